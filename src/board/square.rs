@@ -1,0 +1,32 @@
+//! One square of a board.
+
+use std::fmt;
+
+/// A square by its index, `rank * columns + file`, below 128. Which file and rank that is, only a
+/// [`Board`](super::Board) can tell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
+
+impl Square {
+    /// The square with the given index.
+    ///
+    /// # Panics
+    /// In debug builds, if the index is 128 or more.
+    #[inline(always)]
+    pub const fn new(index: u8) -> Self {
+        debug_assert!(index < 128);
+        Self(index)
+    }
+
+    /// Its index, also its bit in a bitboard.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{}", self.0)
+    }
+}

@@ -1,0 +1,50 @@
+//! A position seen by the side to move.
+
+use crate::board::{Bitboard, Board, Symmetry, Word};
+
+/// A position without colours: the mover's amazons, the opponent's, and the burned squares. The three sets are
+/// disjoint; whoever builds one by hand keeps them so.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Position<W: Word = u64> {
+    /// Amazons of the side to move.
+    pub mover: Bitboard<W>,
+    /// Amazons of the other side.
+    pub opponent: Bitboard<W>,
+    /// Burned squares.
+    pub arrows: Bitboard<W>,
+}
+
+impl<W: Word> Position<W> {
+    /// Every square that is not empty.
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard<W> {
+        self.mover | self.opponent | self.arrows
+    }
+
+    /// The empty squares of `board`.
+    #[inline(always)]
+    pub fn empty(&self, board: Board) -> Bitboard<W> {
+        board.all().without(self.occupied())
+    }
+
+    /// The same squares with the other side to move.
+    #[inline(always)]
+    pub fn swapped(&self) -> Self {
+        Self { mover: self.opponent, opponent: self.mover, arrows: self.arrows }
+    }
+
+    /// The image under a symmetry of the board.
+    pub fn mapped(&self, symmetry: &Symmetry) -> Self {
+        Self {
+            mover: symmetry.set(self.mover),
+            opponent: symmetry.set(self.opponent),
+            arrows: symmetry.set(self.arrows),
+        }
+    }
+
+    /// The same position in another word, `None` if a square does not fit.
+    pub fn resize<V: Word>(&self) -> Option<Position<V>> {
+        let (mover, opponent) = (self.mover.resize()?, self.opponent.resize()?);
+        Some(Position { mover, opponent, arrows: self.arrows.resize()? })
+    }
+}
