@@ -12,4 +12,5 @@
 
 pub mod board;
 pub mod naive;
+pub mod retrograde;
 pub mod rules;
