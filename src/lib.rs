@@ -4,12 +4,18 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`progress`] | how long computations report and are stopped |
 //! | [`board`] | board sizes, squares, bitboards, queen rays, symmetries |
 //! | [`rules`] | positions, moves, move generation, start positions, perft |
 //! | [`naive`] | the memoised negamax that every fast path is tested against |
+//! | [`notation`] | FEN, moves, regions and diagrams: the edge where positions have colours |
+//! | [`cli`] | the command line |
 
 #![warn(missing_docs)]
 
 pub mod board;
+pub mod cli;
 pub mod naive;
+pub mod notation;
+pub mod progress;
 pub mod rules;
