@@ -115,7 +115,8 @@ fn squares(out: &mut String, position: &ColouredPosition) {
     let board = position.board();
     for square in board.all::<u128>() {
         let (x, y) = corner(board, square);
-        let shade = if (board.file(square) + board.rank(square)).is_multiple_of(2) { "dark" } else { "light" };
+        let shade =
+            if (board.file(square) + board.rank(square)).is_multiple_of(2) { "dark" } else { "light" };
         element(out, "rect", shade, &format!("x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\""));
         if position.setup().arrows.contains(square) {
             burned(out, x, y);
