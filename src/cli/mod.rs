@@ -4,7 +4,7 @@
 //! to report progress to and to be stopped by. Results go to standard output, everything else to standard
 //! error. The exit status is 0 when done, or that of the [`Failure`].
 //!
-//! To add a subcommand: a file with `Args` and `run`, a variant of [`Command`], an arm of [`run`].
+//! To add a subcommand: a file with `Args` and `run`, a variant of `Command`, an arm of `run`.
 
 mod common;
 mod context;
