@@ -17,6 +17,7 @@ mod diagram;
 mod excerpt;
 mod fen;
 mod moves;
+mod region;
 mod square;
 mod svg;
 
@@ -24,5 +25,6 @@ pub use colour::ColourError;
 pub use diagram::{Symbols, diagram};
 pub use fen::{FenError, fen, parse_fen};
 pub use moves::{MoveError, move_text, parse_move};
+pub use region::{LocalPosition, RowsError};
 pub use square::{SquareError, parse_square, square_text};
 pub use svg::{Drawing, svg};

@@ -1,8 +1,8 @@
 //! A position as an SVG picture that reads well on white paper and on a dark screen.
 //!
 //! The picture carries two sets of colours and chooses by `prefers-color-scheme`. A viewer without style sheets
-//! shows the light set, which the elements carry as attributes too. The sides differ by more than their shade, so
-//! that no scheme, printer or eye confuses them: White's crown is an outline, Black's is filled and has a band.
+//! shows the light set, which the elements carry as attributes too. On paper White's crown is an outline and
+//! Black's is solid; on a dark screen White's is solid and Black's an outline filled with black.
 
 use std::fmt::Write as _;
 
@@ -31,7 +31,7 @@ const CLASSES: [(&str, &str, &str); 9] = [
         "fill:#17191d;stroke:#6f7682;stroke-width:2.5",
     ),
     ("white", "fill:#ffffff;stroke:#1f1a14;stroke-width:1.8", "fill:#ffffff;stroke:#0b0c0e;stroke-width:1.8"),
-    ("black", "fill:#1f1a14;stroke:#ffffff;stroke-width:1.2", "fill:#0b0c0e;stroke:#f2f4f7;stroke-width:1.5"),
+    ("black", "fill:#1f1a14;stroke:#1f1a14;stroke-width:1.8", "fill:#0b0c0e;stroke:#f2f4f7;stroke-width:1.5"),
     ("last", "fill:none;stroke:#c8590d;stroke-width:3", "fill:none;stroke:#ffab4a;stroke-width:3"),
 ];
 
