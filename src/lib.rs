@@ -7,9 +7,13 @@
 //! | [`board`] | board sizes, squares, bitboards, queen rays, symmetries |
 //! | [`rules`] | positions, moves, move generation, start positions, perft |
 //! | [`naive`] | the memoised negamax that every fast path is tested against |
+//! | [`counting`] | exact numbers of subsets, positions and orbits |
+//! | [`index`] | canonical arrow sets, placements, from a position to its bit |
 
 #![warn(missing_docs)]
 
 pub mod board;
+pub mod counting;
+pub mod index;
 pub mod naive;
 pub mod rules;
