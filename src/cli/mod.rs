@@ -6,6 +6,7 @@
 //!
 //! To add a subcommand: a file with `Args` and `run`, a variant of `Command`, an arm of `run`.
 
+mod build;
 mod common;
 mod context;
 mod failure;
@@ -44,6 +45,8 @@ Exit status: 0 done; 1 failed; 2 wrong usage or an impossible position; 3 a limi
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Solve every position of a board backwards into tables; resumes what was stopped
+    Build(build::Args),
     /// Count move sequences
     Perft(perft::Args),
     /// Draw a position
@@ -62,6 +65,7 @@ pub fn main() -> ExitCode {
 
 fn run(command: Command, context: &Context) -> Result<(), Failure> {
     match command {
+        Command::Build(args) => build::run(args, context),
         Command::Perft(args) => perft::run(args, context),
         Command::Show(args) => show::run(args, context),
     }
