@@ -9,6 +9,7 @@
 //! | [`naive`] | the memoised negamax that every fast path is tested against |
 //! | [`counting`] | exact numbers of subsets, positions and orbits |
 //! | [`index`] | canonical arrow sets, placements, from a position to its bit |
+//! | [`table`] | compressed, memory-mapped files with the value of every position |
 
 #![warn(missing_docs)]
 
@@ -17,3 +18,4 @@ pub mod counting;
 pub mod index;
 pub mod naive;
 pub mod rules;
+pub mod table;
