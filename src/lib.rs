@@ -11,6 +11,7 @@
 //! | [`notation`] | FEN, moves, regions and diagrams: the edge where positions have colours |
 //! | [`counting`] | binomials, colex ranks, exact numbers of positions by Burnside's lemma |
 //! | [`index`] | canonical arrow sets, placements, and where every position is stored |
+//! | [`table`] | compressed, memory-mapped files with the value of every position |
 //! | [`retrograde`] | backward solving |
 //! | [`cli`] | the command line |
 
@@ -25,3 +26,4 @@ pub mod notation;
 pub mod progress;
 pub mod retrograde;
 pub mod rules;
+pub mod table;
