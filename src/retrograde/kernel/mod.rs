@@ -183,7 +183,13 @@ impl TierKernel {
     ///
     /// # Panics
     /// If a slice is too short.
-    pub(crate) fn solve(&self, arrows: u32, children: &[Child<'_>], out: &mut [u8], work: &mut Workspace) -> u64 {
+    pub(crate) fn solve(
+        &self,
+        arrows: u32,
+        children: &[Child<'_>],
+        out: &mut [u8],
+        work: &mut Workspace,
+    ) -> u64 {
         assert!(out.len() >= self.block_bytes() + SLACK);
         if !self.has_children() {
             out.fill(0);
@@ -207,20 +213,38 @@ impl TierKernel {
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    unsafe fn body_avx2(&self, arrows: u32, children: &[Child<'_>], out: &mut [u8], work: &mut Workspace) -> u64 {
+    unsafe fn body_avx2(
+        &self,
+        arrows: u32,
+        children: &[Child<'_>],
+        out: &mut [u8],
+        work: &mut Workspace,
+    ) -> u64 {
         // SAFETY: the caller's promises; the instructions are enabled here.
         unsafe { self.body::<Avx2>(arrows, children, out, work) }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,gfni,avx2,bmi1,bmi2,popcnt,lzcnt")]
-    unsafe fn body_avx512(&self, arrows: u32, children: &[Child<'_>], out: &mut [u8], work: &mut Workspace) -> u64 {
+    unsafe fn body_avx512(
+        &self,
+        arrows: u32,
+        children: &[Child<'_>],
+        out: &mut [u8],
+        work: &mut Workspace,
+    ) -> u64 {
         // SAFETY: the caller's promises; the instructions are enabled here.
         unsafe { self.body::<Avx512>(arrows, children, out, work) }
     }
 
     #[inline(always)]
-    unsafe fn body<I: Isa>(&self, arrows: u32, children: &[Child<'_>], out: &mut [u8], work: &mut Workspace) -> u64 {
+    unsafe fn body<I: Isa>(
+        &self,
+        arrows: u32,
+        children: &[Child<'_>],
+        out: &mut [u8],
+        work: &mut Workspace,
+    ) -> u64 {
         // SAFETY: the caller's promises.
         unsafe {
             match &self.method {
