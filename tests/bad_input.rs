@@ -41,6 +41,21 @@ fn impossible_positions_are_refused() {
 }
 
 #[test]
+fn illegal_moves_are_refused() {
+    refused(
+        &["show", "4x4", "b1-b2/b4"],
+        "b1-b2/b4 is illegal: from b2 there is no shot over empty squares to b4",
+    );
+    refused(&["show", "4x4", "b4-b3/b4"], "white to move has no amazon on b4");
+    refused(&["show", "4x4", "b1-d4/a1"], "the amazon on b1 has no queen move over empty squares to d4");
+    refused(
+        &["show", "4x4", "b1-b2/b1", "b4-b3/e5"],
+        "square e5 is not on 4x4, whose files are a-d and ranks 1-4",
+    );
+    refused(&["show", "4x4", "b1b2"], "a move is written from-to/arrow, for example d1-d6/g9");
+}
+
+#[test]
 fn wrong_usage_is_refused() {
     refused(&[], "Usage");
     refused(&["frobnicate"], "frobnicate");

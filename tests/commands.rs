@@ -44,6 +44,12 @@ fn show_draws() {
 }
 
 #[test]
+fn show_plays_moves_first() {
+    let report = json(&["show", "5x5", "b1-b3/d3", "b5b4b5", "--json"]);
+    assert_eq!(report["position"], "1*1q1/qq2q/1Q1*1/Q3Q/3Q1 w");
+}
+
+#[test]
 fn show_writes_a_picture() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("board.svg");

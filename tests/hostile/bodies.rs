@@ -1,8 +1,8 @@
 //! What must hold for any bytes at all; one function a fuzz target.
 //!
-//! `cargo +nightly fuzz run TARGET` feeds them what the fuzzer finds; `main.rs` beside this file feeds them random and
-//! damaged text on the stable toolchain. A new target is a function here, a file in `fuzz/fuzz_targets/`, a `[[bin]]`
-//! in `fuzz/Cargo.toml` and a test in `main.rs`.
+//! `cargo +nightly fuzz run TARGET` feeds them what the fuzzer finds; `main.rs` beside this file feeds them random
+//! and damaged text on the stable toolchain. A new target is a function here, a file in `fuzz/fuzz_targets/`, a
+//! `[[bin]]` in `fuzz/Cargo.toml` and a test in `main.rs`.
 
 use amazons::board::Board;
 use amazons::cli::input;
