@@ -28,9 +28,9 @@ pub use progress::Progress;
 
 /// Solves small boards of the Game of the Amazons exactly.
 ///
-/// A POSITION is a board, written columns x rows (4x5: its start position, four amazons a side, White to move), or
-/// a FEN in one argument ("1qq1/q2q/Q2Q/1QQ1 w": ranks from the top, Q white, q black, * burned, numbers of empty
-/// squares, then the side to move).
+/// A POSITION is a board, written columns x rows (4x5: its start position, four amazons a side, White to move),
+/// or a FEN in one argument ("1qq1/q2q/Q2Q/1QQ1 w": ranks from the top, Q white, q black, * burned, numbers of
+/// empty squares, then the side to move).
 #[derive(Debug, Parser)]
 #[command(name = "amazons", version, after_long_help = EXIT_STATUS)]
 struct Cli {
