@@ -7,9 +7,14 @@
 //! | [`board`] | board sizes, squares, bitboards, queen rays, symmetries |
 //! | [`rules`] | positions, moves, move generation, start positions, perft |
 //! | [`naive`] | the memoised negamax that every fast path is tested against |
+//! | [`region`] | local positions: components, line segment graphs, territories |
+//! | [`values`] | combinatorial values: canonical forms, sums, thermographs, and the values of regions |
 
 #![warn(missing_docs)]
 
 pub mod board;
+mod hash;
 pub mod naive;
+pub mod region;
 pub mod rules;
+pub mod values;
