@@ -4,17 +4,29 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`progress`] | how long computations report and are stopped |
 //! | [`board`] | board sizes, squares, bitboards, queen rays, symmetries |
 //! | [`rules`] | positions, moves, move generation, start positions, perft |
 //! | [`naive`] | the memoised negamax that every fast path is tested against |
-//! | [`region`] | local positions: components, line segment graphs, territories |
+//! | [`notation`] | FEN, moves, regions and diagrams: the edge where positions have colours |
+//! | [`counting`] | binomials, colex ranks, exact numbers of positions by Burnside's lemma |
+//! | [`index`] | canonical arrow sets, placements, and where every position is stored |
+//! | [`retrograde`] | backward solving |
+//! | [`region`] | local games: components, line segment graphs, territories |
 //! | [`values`] | combinatorial values: canonical forms, sums, thermographs, and the values of regions |
+//! | [`cli`] | the command line |
 
 #![warn(missing_docs)]
 
 pub mod board;
+pub mod cli;
+pub mod counting;
 mod hash;
+pub mod index;
 pub mod naive;
+pub mod notation;
+pub mod progress;
 pub mod region;
+pub mod retrograde;
 pub mod rules;
 pub mod values;

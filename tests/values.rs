@@ -1,11 +1,11 @@
 //! Values: published canonical forms, and the laws that any implementation must keep.
 
-use amazons::region::{Cell, LocalPosition, Player};
+use amazons::region::{Cell, LocalGame, Player};
 use amazons::values::{Evaluator, Outcome, Value, Values};
 use proptest::prelude::*;
 
 /// Rows separated by `|`.
-fn region(rows: &str) -> LocalPosition {
+fn region(rows: &str) -> LocalGame {
     let mut cells = Vec::new();
     for (row, text) in rows.split('|').enumerate() {
         for (column, letter) in text.chars().enumerate() {
@@ -17,7 +17,7 @@ fn region(rows: &str) -> LocalPosition {
             }
         }
     }
-    LocalPosition::from_cells(&cells).unwrap()
+    LocalGame::from_cells(&cells).unwrap()
 }
 
 /// Fields of a line of comma-separated values, quotes allowed.

@@ -1,4 +1,4 @@
-//! A local position: the squares of a part of the board and the amazons on them.
+//! A local game: the squares of a part of the board and the amazons on them.
 //!
 //! What surrounds the part is burned or off the board, so it may be moved, turned and mirrored. Squares are bits
 //! of one word, row by row from the top, with one column more than the part is wide; the extra column is never
@@ -20,16 +20,16 @@ pub enum Player {
     Right,
 }
 
-/// A local position. The three sets are disjoint; every other square is burned.
+/// A local game. The three sets are disjoint; every other square is burned.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct LocalPosition {
+pub struct LocalGame {
     stride: u8,
     left: u64,
     right: u64,
     empty: u64,
 }
 
-impl Hash for LocalPosition {
+impl Hash for LocalGame {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.empty ^ u64::from(self.stride).wrapping_mul(0xD6E8_FEB8_6659_FD93));
         state.write_u64(self.left ^ self.right.rotate_left(32));
@@ -72,7 +72,7 @@ const FIRST_COLUMN: [u64; 65] = {
     masks
 };
 
-impl LocalPosition {
+impl LocalGame {
     /// The position with these cells, each at (row, column), none twice; the box around them, with its extra
     /// column, must fit 64 bits, and is laid on its side where only that fits. `None` if it does not fit.
     pub fn from_cells(cells: &[(usize, usize, Cell)]) -> Option<Self> {

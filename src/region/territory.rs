@@ -13,13 +13,13 @@ use std::hash::BuildHasherDefault;
 
 use dashmap::DashMap;
 
-use super::local::{LocalPosition, Player};
+use super::local::{LocalGame, Player};
 use crate::hash::Mix;
 
 /// The lengths of longest plays found so far, for any number of amazons. All threads may share one.
 #[derive(Debug, Default)]
 pub struct Territories {
-    known: DashMap<LocalPosition, u8, BuildHasherDefault<Mix>>,
+    known: DashMap<LocalGame, u8, BuildHasherDefault<Mix>>,
 }
 
 impl Territories {
@@ -39,18 +39,18 @@ impl Territories {
     }
 
     /// The most moves that Left can make in a row. Right's amazons, if there are any, stand still.
-    pub fn moves(&self, position: &LocalPosition) -> u32 {
+    pub fn moves(&self, position: &LocalGame) -> u32 {
         let mut moves = 0;
         position.for_each_component(|part| moves += self.component(&part));
         moves
     }
 
     /// How many moves fewer than empty squares a territory gives.
-    pub fn defects(&self, position: &LocalPosition) -> u32 {
+    pub fn defects(&self, position: &LocalGame) -> u32 {
         position.empty().count_ones() - self.moves(position)
     }
 
-    fn component(&self, part: &LocalPosition) -> u32 {
+    fn component(&self, part: &LocalGame) -> u32 {
         let room = part.empty().count_ones();
         if room == 0 || part.amazons(Player::Left) == 0 {
             return 0;
@@ -72,7 +72,7 @@ impl Territories {
         moves
     }
 
-    fn longest(&self, part: &LocalPosition, room: u32) -> u32 {
+    fn longest(&self, part: &LocalGame, room: u32) -> u32 {
         let mut best = 0;
         part.for_each_move(Player::Left, |_, after| {
             // The squares that stay within reach of an amazon bound what can still be played.
@@ -84,7 +84,7 @@ impl Territories {
     }
 }
 
-fn within_reach(position: &LocalPosition) -> u32 {
+fn within_reach(position: &LocalGame) -> u32 {
     let mut squares = 0;
     position.for_each_component(|part| {
         if part.amazons(Player::Left) != 0 {

@@ -13,7 +13,7 @@ use dashmap::DashMap;
 
 use super::{Value, Values};
 use crate::hash::Mix;
-use crate::region::{LocalMove, LocalPosition, Player, Territories};
+use crate::region::{LocalGame, LocalMove, Player, Territories};
 
 /// A limit was reached before the value was known. What was found stays remembered, so a further call goes on
 /// from there.
@@ -33,7 +33,7 @@ pub struct TooLarge {
 pub struct Evaluator {
     values: Values,
     territories: Territories,
-    known: DashMap<LocalPosition, Value, BuildHasherDefault<Mix>>,
+    known: DashMap<LocalGame, Value, BuildHasherDefault<Mix>>,
     stored: AtomicUsize,
     limit: usize,
 }
@@ -83,7 +83,7 @@ impl Evaluator {
     ///
     /// # Errors
     /// [`TooLarge`] if the limit was reached.
-    pub fn value(&self, position: &LocalPosition) -> Result<Value, TooLarge> {
+    pub fn value(&self, position: &LocalGame) -> Result<Value, TooLarge> {
         let mut sum = Ok(Value::ZERO);
         position.for_each_component(|part| {
             if let Ok(so_far) = sum {
@@ -97,11 +97,7 @@ impl Evaluator {
     ///
     /// # Errors
     /// [`TooLarge`] if the limit was reached.
-    pub fn moves(
-        &self,
-        position: &LocalPosition,
-        player: Player,
-    ) -> Result<Vec<(LocalMove, Value)>, TooLarge> {
+    pub fn moves(&self, position: &LocalGame, player: Player) -> Result<Vec<(LocalMove, Value)>, TooLarge> {
         let mut moves = Ok(Vec::new());
         position.for_each_move(player, |played, after| {
             if let Ok(list) = &mut moves {
@@ -115,7 +111,7 @@ impl Evaluator {
     }
 
     /// The value of a connected position in the corner of its box.
-    fn component(&self, part: &LocalPosition) -> Result<Value, TooLarge> {
+    fn component(&self, part: &LocalGame) -> Result<Value, TooLarge> {
         if part.empty() == 0 {
             return Ok(Value::ZERO);
         }
@@ -142,14 +138,14 @@ impl Evaluator {
         Ok(value)
     }
 
-    fn territory(&self, part: &LocalPosition) -> Value {
+    fn territory(&self, part: &LocalGame) -> Value {
         match part.amazons(Player::Left) {
             0 => self.values.integer(-(self.territories.moves(&part.negative()) as i32)),
             _ => self.values.integer(self.territories.moves(part) as i32),
         }
     }
 
-    fn store(&self, position: LocalPosition, value: Value) -> Result<(), TooLarge> {
+    fn store(&self, position: LocalGame, value: Value) -> Result<(), TooLarge> {
         let positions = self.stored();
         if positions >= self.limit {
             return Err(TooLarge { positions, limit: self.limit });
@@ -160,13 +156,13 @@ impl Evaluator {
         Ok(())
     }
 
-    fn search(&self, position: &LocalPosition) -> Result<Value, TooLarge> {
+    fn search(&self, position: &LocalGame) -> Result<Value, TooLarge> {
         let left = self.options(position, Player::Left)?;
         let right = self.options(position, Player::Right)?;
         Ok(self.values.game(left, right))
     }
 
-    fn options(&self, position: &LocalPosition, player: Player) -> Result<Vec<Value>, TooLarge> {
+    fn options(&self, position: &LocalGame, player: Player) -> Result<Vec<Value>, TooLarge> {
         let mut options = Vec::new();
         let mut failed = None;
         position.for_each_move(player, |_, after| {

@@ -28,6 +28,7 @@ mod store;
 mod sum;
 mod text;
 mod thermograph;
+mod zugzwang;
 
 pub use compare::Outcome;
 pub use dyadic::Dyadic;
@@ -36,3 +37,4 @@ pub use nus::Nus;
 pub use store::{Value, Values};
 pub use text::ValueTextError;
 pub use thermograph::{Thermograph, Wall};
+pub use zugzwang::{Zugzwang, ZugzwangSum};

@@ -1,0 +1,142 @@
+//! Instruction sets: the word operations that differ between machines, chosen once at run time.
+//!
+//! Everything in this module is written once, generic over [`Isa`], and compiled three times: inlined into
+//! functions that enable nothing, AVX2 with BMI2, or AVX-512 with BMI2. The vector loops are plain loops over
+//! arrays of words, which the compiler turns into the widest registers that are enabled; only what it cannot
+//! find by itself (parallel bit extract and deposit, the 64x64 transpose) is spelled out here.
+
+#![allow(unsafe_code)]
+
+use super::transpose;
+
+/// An instruction set with kernels of its own. All give the same results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InstructionSet {
+    /// No more than every machine has.
+    Portable,
+    /// x86-64 with AVX2, BMI2 and POPCNT.
+    Avx2,
+    /// x86-64 with AVX-512 (F, BW, DQ, VL), GFNI, BMI2 and POPCNT.
+    Avx512,
+}
+
+impl InstructionSet {
+    /// The best one this machine has.
+    pub fn detect() -> Self {
+        *Self::available().last().unwrap_or(&Self::Portable)
+    }
+
+    /// All that this machine has, the slowest first.
+    pub fn available() -> Vec<Self> {
+        let mut found = vec![Self::Portable];
+        #[cfg(target_arch = "x86_64")]
+        {
+            let has_bmi2 = is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("popcnt");
+            if has_bmi2 && is_x86_feature_detected!("avx2") {
+                found.push(Self::Avx2);
+                let has_avx512 = is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512dq")
+                    && is_x86_feature_detected!("avx512vl")
+                    && is_x86_feature_detected!("gfni");
+                if has_avx512 {
+                    found.push(Self::Avx512);
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The operations of one instruction set. The methods of the x86 types may only be called where their
+/// instructions are enabled, which the dispatch in [`with_isa`](super::kernel) sees to.
+pub(super) trait Isa: Copy {
+    /// The bits of `word` selected by `mask`, moved together at the low end.
+    fn extract(word: u64, mask: u64) -> u64;
+    /// The low bits of `word`, spread to the places set in `mask`.
+    fn deposit(word: u64, mask: u64) -> u64;
+    /// Transposes a 64x64 bit matrix: bit `j` of word `i` becomes bit `i` of word `j`.
+    fn transpose(tile: &mut [u64; 64]);
+}
+
+/// See [`InstructionSet::Portable`].
+#[derive(Clone, Copy)]
+pub(super) struct Portable;
+
+impl Isa for Portable {
+    #[inline(always)]
+    fn extract(word: u64, mask: u64) -> u64 {
+        let (mut out, mut left, mut place) = (0, mask, 0);
+        while left != 0 {
+            out |= (word >> left.trailing_zeros() & 1) << place;
+            left &= left - 1;
+            place += 1;
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn deposit(word: u64, mask: u64) -> u64 {
+        let (mut out, mut left, mut rest) = (0, mask, word);
+        while left != 0 {
+            out |= (rest & 1) << left.trailing_zeros();
+            left &= left - 1;
+            rest >>= 1;
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn transpose(tile: &mut [u64; 64]) {
+        transpose::delta_swaps(tile);
+    }
+}
+
+/// See [`InstructionSet::Avx2`].
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(super) struct Avx2;
+
+#[cfg(target_arch = "x86_64")]
+impl Isa for Avx2 {
+    #[inline(always)]
+    fn extract(word: u64, mask: u64) -> u64 {
+        // SAFETY: called only where BMI2 is enabled.
+        unsafe { std::arch::x86_64::_pext_u64(word, mask) }
+    }
+
+    #[inline(always)]
+    fn deposit(word: u64, mask: u64) -> u64 {
+        // SAFETY: called only where BMI2 is enabled.
+        unsafe { std::arch::x86_64::_pdep_u64(word, mask) }
+    }
+
+    #[inline(always)]
+    fn transpose(tile: &mut [u64; 64]) {
+        transpose::delta_swaps(tile);
+    }
+}
+
+/// See [`InstructionSet::Avx512`].
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(super) struct Avx512;
+
+#[cfg(target_arch = "x86_64")]
+impl Isa for Avx512 {
+    #[inline(always)]
+    fn extract(word: u64, mask: u64) -> u64 {
+        Avx2::extract(word, mask)
+    }
+
+    #[inline(always)]
+    fn deposit(word: u64, mask: u64) -> u64 {
+        Avx2::deposit(word, mask)
+    }
+
+    #[inline(always)]
+    fn transpose(tile: &mut [u64; 64]) {
+        // SAFETY: called only where AVX-512 and GFNI are enabled.
+        unsafe { transpose::avx512(tile) }
+    }
+}
