@@ -107,7 +107,12 @@ pub fn build(
 }
 
 /// The manifest of an earlier run, or a new one.
-fn open_manifest(directory: &Path, board: Board, amazons: Amazons, keep: Keep) -> Result<Manifest, BuildError> {
+fn open_manifest(
+    directory: &Path,
+    board: Board,
+    amazons: Amazons,
+    keep: Keep,
+) -> Result<Manifest, BuildError> {
     let wanted = Manifest::new(board, amazons, keep);
     if !Manifest::path(directory).exists() {
         wanted.save(directory)?;
@@ -157,7 +162,8 @@ impl Run<'_> {
             }
         }
         self.drop_tier(arrows + 1)?;
-        self.below = (kinds.len() == TierShape::kinds(board, arrows, amazons)?.len()).then_some(Below { sets, kinds });
+        self.below =
+            (kinds.len() == TierShape::kinds(board, arrows, amazons)?.len()).then_some(Below { sets, kinds });
         Ok(())
     }
 
@@ -211,7 +217,9 @@ impl Run<'_> {
         if self.options.keep == Keep::All || arrows % 2 == 1 {
             return Ok(());
         }
-        let Ok(shapes) = TierShape::kinds(self.manifest.board, arrows, self.manifest.amazons) else { return Ok(()) };
+        let Ok(shapes) = TierShape::kinds(self.manifest.board, arrows, self.manifest.amazons) else {
+            return Ok(());
+        };
         for shape in shapes {
             let Some(mut record) = self.manifest.tier(&shape).cloned() else { continue };
             record.stored = false;

@@ -58,6 +58,7 @@ fn chunk_bytes(shape: &TierShape) -> u64 {
 fn workspace(shape: &TierShape) -> u64 {
     let words = |size: usize| Space::count(shape.free(), size).div_ceil(64) as u64;
     let tiles = words(shape.mover()) * words(shape.opponent()) * 64 * 8;
-    let turned = shape.child().map_or(0, |child| child.block_bytes() as u64 * (shape.free() as u64).div_ceil(2));
+    let turned =
+        shape.child().map_or(0, |child| child.block_bytes() as u64 * (shape.free() as u64).div_ceil(2));
     tiles + turned + (4 << 20)
 }

@@ -202,10 +202,12 @@ impl Cache {
     fn decode_all(&self) -> Result<Vec<u8>, TableError> {
         let bytes = self.chunks.frames().raw_bytes() as usize;
         let mut all = vec![0; bytes + SLACK];
-        all[..bytes].par_chunks_mut(self.chunks.longest().max(1)).enumerate().try_for_each_init(
-            ThreadDecoder::default,
-            |decoder, (number, chunk)| self.decode(number as u64, decoder, chunk),
-        )?;
+        all[..bytes]
+            .par_chunks_mut(self.chunks.longest().max(1))
+            .enumerate()
+            .try_for_each_init(ThreadDecoder::default, |decoder, (number, chunk)| {
+                self.decode(number as u64, decoder, chunk)
+            })?;
         Ok(all)
     }
 }

@@ -104,7 +104,8 @@ impl TierJob<'_> {
         };
         let chunks = Chunks::new(*writer.frames());
         let first = chunks.starting_at(writer.written()).ok_or(BuildError::OddCheckpoint)?;
-        self.observer.add(if first == chunks.len() { self.sets.len() } else { chunks.sets(first).start } as u64);
+        self.observer
+            .add(if first == chunks.len() { self.sets.len() } else { chunks.sets(first).start } as u64);
         let bytes = chunks.frames().raw_bytes() as usize + SLACK;
         let collected = (self.collect && fresh).then(|| Vec::with_capacity(bytes));
         let (interval, observer) = (self.interval, self.observer);

@@ -208,20 +208,38 @@ impl TierKernel {
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    unsafe fn body_avx2(&self, arrows: u32, children: &[Child<'_>], out: &mut [u8], work: &mut Workspace) -> u64 {
+    unsafe fn body_avx2(
+        &self,
+        arrows: u32,
+        children: &[Child<'_>],
+        out: &mut [u8],
+        work: &mut Workspace,
+    ) -> u64 {
         // SAFETY: the caller's promises; the instructions are enabled here.
         unsafe { self.body::<Avx2>(arrows, children, out, work) }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,gfni,avx2,bmi1,bmi2,popcnt,lzcnt")]
-    unsafe fn body_avx512(&self, arrows: u32, children: &[Child<'_>], out: &mut [u8], work: &mut Workspace) -> u64 {
+    unsafe fn body_avx512(
+        &self,
+        arrows: u32,
+        children: &[Child<'_>],
+        out: &mut [u8],
+        work: &mut Workspace,
+    ) -> u64 {
         // SAFETY: the caller's promises; the instructions are enabled here.
         unsafe { self.body::<Avx512>(arrows, children, out, work) }
     }
 
     #[inline(always)]
-    unsafe fn body<I: Isa>(&self, arrows: u32, children: &[Child<'_>], out: &mut [u8], work: &mut Workspace) -> u64 {
+    unsafe fn body<I: Isa>(
+        &self,
+        arrows: u32,
+        children: &[Child<'_>],
+        out: &mut [u8],
+        work: &mut Workspace,
+    ) -> u64 {
         // SAFETY: the caller's promises.
         unsafe {
             match &self.method {
