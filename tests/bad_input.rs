@@ -67,6 +67,14 @@ fn wrong_usage_is_refused() {
     refused(&["perft", "4x4", "1", "--quiet", "-v"], "cannot be used with");
 }
 
+#[cfg(unix)]
+#[test]
+fn bytes_that_are_no_text_are_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = std::ffi::OsStr::from_bytes(b"4x4\xff");
+    Command::cargo_bin("amazons").unwrap().arg("show").arg(bytes).assert().code(2).stderr(contains("UTF-8"));
+}
+
 #[test]
 fn failures_of_the_system_have_status_1() {
     let file = std::env::temp_dir().join("no such directory").join("board.svg");

@@ -11,6 +11,18 @@
 //! Files are letters from `a`, ranks are numbers from 1 at the bottom. Every parser takes whatever a user can
 //! type: it returns a value or an error that says what was expected, what was found, and where; it never
 //! panics, and its cost is linear in the text.
+//!
+//! ```
+//! use amazons::notation::{fen, parse_fen, play_text};
+//!
+//! let start = parse_fen("1q1q1/q3q/5/Q3Q/1Q1Q1 w")?;
+//! let (_, after) = play_text(&start, "b1-b3/d3")?;
+//! assert_eq!(fen(&after), "1q1q1/q3q/1Q1*1/Q3Q/3Q1 b");
+//!
+//! let error = play_text(&start, "b1-b5/d3").unwrap_err();
+//! assert!(error.to_string().ends_with("the amazon on b1 has no queen move over empty squares to b5"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod colour;
 mod diagram;
