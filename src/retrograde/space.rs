@@ -68,12 +68,27 @@ impl Space {
         self.avoid.as_ptr()
     }
 
-    /// Writes the subsets disjoint from `taken`: `words` words.
+    /// Writes the subsets disjoint from `taken` to the first `width` words of `out`.
     #[inline(always)]
     pub(super) fn disjoint(&self, taken: u32, out: &mut [u64]) {
-        let out = &mut out[..self.words];
-        out.fill(u64::MAX);
+        if taken == 0 {
+            return self.everything(out);
+        }
+        let mut vectors = [self.avoid(taken.trailing_zeros() as usize); 4];
         let mut left = taken;
+        for vector in &mut vectors {
+            // Squares run out before the slots do: the first square again changes nothing.
+            if left != 0 {
+                *vector = self.avoid(left.trailing_zeros() as usize);
+                left &= left - 1;
+            }
+        }
+        let out = &mut out[..self.width];
+        match self.width {
+            1 | 2 => intersect::<1>(vectors, out),
+            width if width % 8 == 0 => intersect::<8>(vectors, out),
+            _ => intersect::<4>(vectors, out),
+        }
         while left != 0 {
             let avoid = self.avoid(left.trailing_zeros() as usize);
             left &= left - 1;
@@ -81,8 +96,28 @@ impl Space {
                 *word &= bits;
             }
         }
-        if self.len % 64 != 0 {
-            out[self.words - 1] &= (1 << (self.len % 64)) - 1;
+    }
+
+    /// Writes all subsets.
+    fn everything(&self, out: &mut [u64]) {
+        for (word, bits) in out[..self.width].iter_mut().enumerate() {
+            *bits = match self.len.saturating_sub(64 * word) {
+                left @ 0..64 => (1 << left) - 1,
+                _ => u64::MAX,
+            };
+        }
+    }
+}
+
+/// The intersection of four vectors, `LANES` words at a time.
+#[inline(always)]
+fn intersect<const LANES: usize>(vectors: [&[u64]; 4], out: &mut [u64]) {
+    let [a, b, c, d] = vectors.map(|vector| vector.as_chunks::<LANES>().0);
+    for (((out, a), b), (c, d)) in
+        out.as_chunks_mut::<LANES>().0.iter_mut().zip(a).zip(b).zip(c.iter().zip(d))
+    {
+        for lane in 0..LANES {
+            out[lane] = a[lane] & b[lane] & c[lane] & d[lane];
         }
     }
 }
@@ -237,7 +272,7 @@ mod tests {
     #[test]
     fn disjoint_subsets_are_those_that_share_no_square() {
         let (space, taken) = (Space::new(9, 3), 0b1_0001_0010);
-        let mut mask = vec![0; space.words];
+        let mut mask = vec![0; space.width];
         space.disjoint(taken, &mut mask);
         for (rank, subset) in subsets(9, 3).enumerate() {
             assert_eq!(mask[rank / 64] >> (rank % 64) & 1 == 1, subset & taken == 0, "{subset:b}");

@@ -18,6 +18,7 @@
 
 #![allow(unsafe_code)]
 
+use super::isa::prefetch;
 #[cfg(target_arch = "x86_64")]
 use super::isa::{Avx2, Avx512};
 use super::isa::{InstructionSet, Isa, Portable};
@@ -115,7 +116,7 @@ impl Turner {
     #[inline(always)]
     unsafe fn body<I: Isa>(&self, stored: &[u8], turned: &mut [u8], work: &mut TurnWorkspace) {
         let words = self.columns.words;
-        work.valid.resize(words, 0);
+        work.valid.resize(self.columns.width, 0);
         work.band.resize(words * 64, 0);
         work.by_column.resize(words * 64, 0);
         let TurnWorkspace { rows, columns, valid, band, by_column } = work;
@@ -126,8 +127,10 @@ impl Turner {
             unsafe {
                 for (i, &source) in sources.iter().enumerate() {
                     self.columns.disjoint(*self.row_sets.get_unchecked(source as usize), valid);
+                    let later = *rows.get((64 * first + i + AHEAD).min(rows.len() - 1)).unwrap_unchecked();
+                    prefetch(stored.as_ptr().wrapping_add(later as usize * self.row_bytes));
                     let row = stored.as_ptr().add(source as usize * self.row_bytes);
-                    unpack_row::<I>(row, valid, by_column.as_mut_ptr().add(i));
+                    unpack_row::<I>(row, &valid[..words], by_column.as_mut_ptr().add(i));
                 }
                 transpose_all::<I>(by_column);
                 for (word, &column) in band.iter_mut().zip(columns) {
@@ -137,12 +140,19 @@ impl Turner {
                 for i in 0..sources.len() {
                     let row = 64 * first + i;
                     self.columns.disjoint(*self.row_sets.get_unchecked(row), valid);
-                    pack_row::<I>(band.as_ptr().add(i), valid, turned.as_mut_ptr().add(row * self.row_bytes));
+                    pack_row::<I>(
+                        band.as_ptr().add(i),
+                        &valid[..words],
+                        turned.as_mut_ptr().add(row * self.row_bytes),
+                    );
                 }
             }
         }
     }
 }
+
+/// Stored rows are read in no order, so each is asked for this many rows before.
+const AHEAD: usize = 8;
 
 #[inline(always)]
 fn transpose_all<I: Isa>(tiles: &mut [u64]) {

@@ -2,7 +2,7 @@
 //! pseudo-code.
 
 use super::{Child, Many, PairKernels, TierKernel, Workspace};
-use crate::retrograde::isa::{InstructionSet, Isa};
+use crate::retrograde::isa::{InstructionSet, Isa, prefetch};
 use crate::retrograde::lines::{Lines, PAIR_WORDS, free_squares};
 use crate::retrograde::pack::{SLACK, pack_row, unpack_row};
 use crate::retrograde::space::{Exchange, Exchanges, Space, Spreads, exchanges};
@@ -109,7 +109,7 @@ impl TierKernel {
         lines.clear_of(&self.tables.pairs, arrows, free);
         let mut rows = self.turned_rows(many, free, children, work);
         let vectors = Vectors::in_buffer(many, &mut work.vectors);
-        work.valid.resize(self.movers.words.max(self.opponents.words), 0);
+        work.valid.resize(self.movers.width.max(self.opponents.width), 0);
         work.tiles.resize(self.opponents.words * self.movers.words * 64, 0);
         let mut pairs = ClearPairs { ids: [0; 256], ends: [[0; 2]; 256], groups: [0; 5], number: [0; 33] };
         pairs.number[Lines::NONE as usize] = squares as u8;
@@ -227,6 +227,7 @@ impl Many {
         // SAFETY: a spread reads eight bytes from within the row, whose buffer has slack.
         unsafe {
             let vector = loss.add(number * self.full.width);
+            prefetch(row.wrapping_add(PREFETCH));
             let first = self.spreads.first.get_unchecked(number * words..(number + 1) * words);
             for (word, spread) in first.iter().enumerate() {
                 let bits = row.add(spread.byte as usize).cast::<u64>().read_unaligned() >> spread.shift;
@@ -254,6 +255,10 @@ impl Many {
         }
     }
 }
+
+/// Rows are asked for so many bytes before they are needed: each child is a stream of its own, more of them
+/// than the hardware follows.
+const PREFETCH: usize = 512;
 
 impl Exchanges {
     /// Makes all words of `to`.
