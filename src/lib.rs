@@ -13,6 +13,7 @@
 //! | [`index`] | canonical arrow sets, placements, and where every position is stored |
 //! | [`table`] | compressed, memory-mapped files with the value of every position |
 //! | [`retrograde`] | backward solving |
+//! | [`verify`] | checkers that share no code with what they check |
 //! | [`cli`] | the command line |
 
 #![warn(missing_docs)]
@@ -27,3 +28,4 @@ pub mod progress;
 pub mod retrograde;
 pub mod rules;
 pub mod table;
+pub mod verify;
