@@ -13,6 +13,8 @@
 //! | [`index`] | canonical arrow sets, placements, and where every position is stored |
 //! | [`table`] | compressed, memory-mapped files with the value of every position |
 //! | [`retrograde`] | backward solving |
+//! | [`region`] | local games: components, line segment graphs, territories |
+//! | [`values`] | combinatorial values: canonical forms, sums, thermographs, and the values of regions |
 //! | [`verify`] | checkers that share no code with what they check |
 //! | [`cli`] | the command line |
 
@@ -21,11 +23,14 @@
 pub mod board;
 pub mod cli;
 pub mod counting;
+mod hash;
 pub mod index;
 pub mod naive;
 pub mod notation;
 pub mod progress;
+pub mod region;
 pub mod retrograde;
 pub mod rules;
 pub mod table;
+pub mod values;
 pub mod verify;

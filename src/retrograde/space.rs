@@ -154,50 +154,71 @@ fn lowest_bits(mask: u64, count: usize) -> u64 {
     mask & !rest
 }
 
-/// One word operation between the placements and the placements less one amazon:
-/// `less[less_word] |= deposit(extract(full[full_word], full_mask), less_mask)`, or the same the other way.
+/// One word operation of an exchange: `deposit(extract(word, from_mask), to_mask)` of word `from`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exchange {
-    pub(super) full_mask: u64,
-    pub(super) less_mask: u64,
-    /// Word of the square's vector over the placements, counted from the first square's vector.
-    pub(super) full_word: u32,
-    /// Word of the square's vector over the placements less one amazon, likewise.
-    pub(super) less_word: u32,
-    /// Word within one vector over the placements.
-    pub(super) union_word: u32,
+    pub(super) from_mask: u64,
+    pub(super) to_mask: u64,
+    pub(super) from: u32,
 }
 
-/// The operations that take every square's vector from `full` (m-subsets) to `less` ((m-1)-subsets).
-pub(super) fn exchanges(full: &Space, less: &Space, size: usize) -> Vec<Exchange> {
+/// Word operations grouped by the word they make, so that it is put together in a register and stored once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Exchanges {
+    pub(super) operations: Vec<Exchange>,
+    /// The word made, and how many operations make it.
+    pub(super) words: Vec<(u32, u32)>,
+}
+
+impl Exchanges {
+    /// From `(word made, operation)`, sorted by the word.
+    fn grouped(list: Vec<(u32, Exchange)>) -> Self {
+        let mut grouped = Self::default();
+        for (word, operation) in list {
+            match grouped.words.last_mut() {
+                Some((last, count)) if *last == word => *count += 1,
+                _ => grouped.words.push((word, 1)),
+            }
+            grouped.operations.push(operation);
+        }
+        grouped
+    }
+}
+
+/// The two exchanges between every square's vector over the placements (`full`, m-subsets) and its vector over
+/// the placements less one amazon (`less`, (m-1)-subsets). The first takes the amazon on the square away; the
+/// second puts it back and unites the vectors of all squares in one. Words are counted from the first square's
+/// vector on.
+pub(super) fn exchanges(full: &Space, less: &Space, size: usize) -> [Exchanges; 2] {
     let ranks = |size: usize, with: bool, square: usize| -> Vec<usize> {
         let all = subsets(full.squares, size).enumerate();
         all.filter(|&(_, subset)| (subset >> square & 1 == 1) == with).map(|(rank, _)| rank).collect()
     };
-    let mut list: Vec<Exchange> = Vec::new();
+    let (mut away, mut back): (Vec<(u32, Exchange)>, Vec<(u32, Exchange)>) = (Vec::new(), Vec::new());
     for square in 0..full.squares {
-        let first = list.len();
+        let first = away.len();
         let pairs = ranks(size, true, square).into_iter().zip(ranks(size - 1, false, square));
         for (from, to) in pairs {
             let full_word = (square * full.width + from / 64) as u32;
             let less_word = (square * less.width + to / 64) as u32;
-            let (full_bit, less_bit) = (1 << (from % 64), 1 << (to % 64));
-            match list[first..].last_mut() {
-                Some(last) if last.full_word == full_word && last.less_word == less_word => {
-                    last.full_mask |= full_bit;
-                    last.less_mask |= less_bit;
+            let (full_mask, less_mask) = (1 << (from % 64), 1 << (to % 64));
+            match away[first..].last_mut() {
+                Some((word, last)) if last.from == full_word && *word == less_word => {
+                    last.from_mask |= full_mask;
+                    last.to_mask |= less_mask;
                 }
-                _ => list.push(Exchange {
-                    full_mask: full_bit,
-                    less_mask: less_bit,
-                    full_word,
-                    less_word,
-                    union_word: (from / 64) as u32,
-                }),
+                _ => {
+                    let away_one = Exchange { from_mask: full_mask, to_mask: less_mask, from: full_word };
+                    away.push((less_word, away_one));
+                }
             }
         }
+        back.extend(away[first..].iter().map(|&(word, Exchange { from_mask, to_mask, from })| {
+            (from % full.width as u32, Exchange { from_mask: to_mask, to_mask: from_mask, from: word })
+        }));
     }
-    list
+    back.sort_by_key(|&(word, _)| word);
+    [Exchanges::grouped(away), Exchanges::grouped(back)]
 }
 
 #[cfg(test)]

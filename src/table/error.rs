@@ -75,11 +75,11 @@ pub enum TableError {
 }
 
 impl TableError {
-    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { action, path: path.into(), source }
     }
 
-    pub(super) fn damaged(path: &Path, shape: &TierShape, source: TierError) -> Self {
+    pub(crate) fn damaged(path: &Path, shape: &TierShape, source: TierError) -> Self {
         let directory = path.parent().unwrap_or(Path::new("."));
         Self::Damaged { path: path.into(), source: Box::new(source), rebuild: rebuild(shape, directory) }
     }

@@ -28,6 +28,15 @@ impl Map {
         let map = unsafe { Mmap::map(&file)? };
         Ok(Self(map))
     }
+
+    /// Gives the pages read so far back to the operating system, which may read them again from its own cache; they
+    /// no longer count as memory of this process.
+    pub fn give_back(&self) {
+        #[cfg(unix)]
+        // SAFETY: dropping pages of a read-only file map loses nothing: they are read again when touched. Failure
+        // only means that they stay.
+        let _ = unsafe { self.0.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+    }
 }
 
 impl AsRef<[u8]> for Map {

@@ -212,6 +212,11 @@ impl<B: AsRef<[u8]>> TierReader<B> {
         Ok(Self { bytes, header, frames, index_at, data_at })
     }
 
+    /// What the tier is read from.
+    pub fn bytes(&self) -> &B {
+        &self.bytes
+    }
+
     /// The tier and kind.
     pub fn shape(&self) -> &TierShape {
         &self.header.shape

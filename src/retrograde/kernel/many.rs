@@ -5,7 +5,7 @@ use super::{Child, Many, PairKernels, TierKernel, Workspace};
 use crate::retrograde::isa::{InstructionSet, Isa};
 use crate::retrograde::lines::{Lines, PAIR_WORDS, free_squares};
 use crate::retrograde::pack::{SLACK, pack_row, unpack_row};
-use crate::retrograde::space::{Exchange, Space, Spreads, exchanges};
+use crate::retrograde::space::{Exchange, Exchanges, Space, Spreads, exchanges};
 use crate::retrograde::turn::Turner;
 
 /// The pairs that an opponent's placement leaves, with their squares numbered among those it leaves.
@@ -71,10 +71,11 @@ struct Vectors {
 }
 
 impl Vectors {
-    /// Lays the vectors out in one buffer.
+    /// Lays the vectors out in one buffer, all zero: padding words stay so.
     fn in_buffer(inner: &Many, buffer: &mut Vec<u64>) -> Self {
         let squares = inner.full.squares;
         let (full, less) = (squares * inner.full.width, squares * inner.less.width);
+        buffer.clear();
         buffer.resize(2 * full + 2 * less + inner.full.width + 16, 0);
         let base = buffer.as_mut_ptr();
         let align = base.align_offset(64).min(8);
@@ -205,10 +206,12 @@ impl Many {
     pub(super) fn new(free: usize, mover: usize, opponent: usize, isa: InstructionSet) -> Self {
         let left = free - opponent;
         let (full, less) = (Space::new(left, mover), Space::new(left, mover - 1));
+        let [take_away, put_back] = exchanges(&full, &less, mover);
         Self {
             turner: Turner::new(free - 1, opponent, mover, isa),
             spreads: Spreads::new(&full),
-            exchanges: exchanges(&full, &less, mover),
+            take_away,
+            put_back,
             full_pairs: PairKernels::new(full.width, isa),
             less_pairs: PairKernels::new(less.width, isa),
             full,
@@ -243,16 +246,30 @@ impl Many {
         // SAFETY: all word numbers were computed for these vectors.
         unsafe {
             std::ptr::write_bytes(vectors.shot, 0, squares * self.full.width);
-            std::ptr::write_bytes(vectors.arrived, 0, 2 * squares * self.less.width + self.full.width);
+            std::ptr::write_bytes(vectors.step, 0, squares * self.less.width);
             self.full_pairs.run(vectors.shot, vectors.loss, &self.full, lines, pairs);
-            for &Exchange { full_mask, less_mask, full_word, less_word, .. } in &self.exchanges {
-                let bits = I::extract(*vectors.shot.add(full_word as usize), full_mask);
-                *vectors.arrived.add(less_word as usize) |= I::deposit(bits, less_mask);
-            }
+            self.take_away.run::<I>(vectors.shot, vectors.arrived);
             self.less_pairs.run(vectors.step, vectors.arrived, &self.less, lines, pairs);
-            for &Exchange { full_mask, less_mask, less_word, union_word, .. } in &self.exchanges {
-                let bits = I::extract(*vectors.step.add(less_word as usize), less_mask);
-                *vectors.win.add(union_word as usize) |= I::deposit(bits, full_mask);
+            self.put_back.run::<I>(vectors.step, vectors.win);
+        }
+    }
+}
+
+impl Exchanges {
+    /// Makes all words of `to`.
+    #[inline(always)]
+    unsafe fn run<I: Isa>(&self, from: *const u64, to: *mut u64) {
+        let mut operation = self.operations.as_ptr();
+        for &(word, count) in &self.words {
+            let mut bits = 0;
+            // SAFETY: there are as many operations as the counts say, and their words are those of the vectors.
+            unsafe {
+                for _ in 0..count {
+                    let Exchange { from_mask, to_mask, from: source } = *operation;
+                    bits |= I::deposit(I::extract(*from.add(source as usize), from_mask), to_mask);
+                    operation = operation.add(1);
+                }
+                *to.add(word as usize) = bits;
             }
         }
     }
