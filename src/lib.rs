@@ -15,6 +15,7 @@
 //! | [`retrograde`] | backward solving |
 //! | [`region`] | local games: components, line segment graphs, territories |
 //! | [`values`] | combinatorial values: canonical forms, sums, thermographs, and the values of regions |
+//! | [`verify`] | checkers that share no code with what they check |
 //! | [`cli`] | the command line |
 
 #![warn(missing_docs)]
@@ -32,3 +33,4 @@ pub mod retrograde;
 pub mod rules;
 pub mod table;
 pub mod values;
+pub mod verify;

@@ -8,8 +8,12 @@ use std::path::Path;
 use amazons::board::{Bitboard, Board};
 use amazons::index::{CanonicalSets, TierShape};
 use amazons::naive::NaiveSolver;
+use amazons::progress::StopFlag;
 use amazons::rules::{Position, Rules};
-use amazons::table::{Keep, Manifest, Table, TableError, TierReader, TierWriter, check_tier, tier_file};
+use amazons::table::{
+    Encoder, Keep, Manifest, Table, TableError, TierReader, TierRecord, TierWriter, check_tier, tier_file,
+};
+use amazons::verify::table::{verify_all, verify_sample};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use support::{Filler, build};
@@ -250,4 +254,55 @@ fn the_content_of_tiny_tables_is_frozen() {
         .map(|l| l.to_string() + "\n")
         .collect();
     assert_eq!(found, expected);
+}
+
+#[test]
+fn verification_accepts_right_tables() {
+    for (board, amazons) in [("3x3", "1v1"), ("3x4", "2v1"), ("3x3", "2v0")] {
+        for keep in [Keep::All, Keep::Odd] {
+            let directory = tempfile::tempdir().unwrap();
+            let manifest = build(directory.path(), board, amazons, keep, 500);
+            let table = Table::open(directory.path()).unwrap();
+            let report = verify_all(&table, &(), &StopFlag::new()).unwrap();
+            let stored = manifest.tiers.iter().filter(|tier| tier.stored);
+            let entries =
+                stored.map(|tier| manifest.shape(tier).unwrap().count().stored_positions().unwrap());
+            assert_eq!(
+                (u128::from(report.checked), report.mismatches),
+                (entries.sum(), 0),
+                "{board} {keep:?}"
+            );
+            let mut random = StdRng::seed_from_u64(4);
+            let report = verify_sample(&table, 5000, &mut random, &(), &StopFlag::new()).unwrap();
+            assert_eq!((report.checked, report.mismatches, report.first), (5000, 0, None));
+        }
+    }
+}
+
+#[test]
+fn verification_finds_a_wrong_bit() {
+    let board: Board = "3x3".parse().unwrap();
+    let shape = TierShape::new(board, 3, 1, 1).unwrap();
+    let sets = CanonicalSets::new(board, 3).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let mut manifest = build(directory.path(), "3x3", "1v1", Keep::All, 500);
+    let mut writer = TierWriter::create(directory.path(), &shape, &sets, 500).unwrap();
+    let frames = *writer.frames();
+    let (mut filler, mut encoder) = (Filler::new(board), Encoder::new(frames).unwrap());
+    for frame in 0..frames.len() {
+        let (mut raw, wins) = filler.frame(&frames, &sets, frame);
+        // One bit in the second row of the first block.
+        raw[if frame == 0 { 1 } else { 0 }] ^= u8::from(frame == 0);
+        let mut encoded = Vec::new();
+        encoder.encode(frame, &raw, &mut encoded).unwrap();
+        writer.push(&raw, &encoded, wins).unwrap();
+    }
+    manifest.record(TierRecord::new(&shape, &writer.finish().unwrap()));
+    manifest.save(directory.path()).unwrap();
+    let table = Table::open(directory.path()).unwrap();
+    let report = verify_all(&table, &(), &StopFlag::new()).unwrap();
+    // The entry itself, and the entries of the tier before that now lead to another value.
+    assert!(report.mismatches >= 1);
+    assert!(report.first.is_some());
+    assert!(check_tier(table.reader(&shape).unwrap().unwrap()).is_err(), "the wins do not add up");
 }

@@ -161,6 +161,22 @@ impl Table {
         self.tier(shape).map(|(_, reader)| Some(reader))
     }
 
+    /// Decodes the block over a canonical arrow set into `raw`, which must have
+    /// [`TierShape::block_bytes`] bytes; `false` if the table does not store the tier. Keeps no frame.
+    ///
+    /// # Errors
+    /// [`TableError`] if its file is missing or damaged.
+    pub fn read_block(&self, shape: &TierShape, arrows: u32, raw: &mut [u8]) -> Result<bool, TableError> {
+        if !self.tiers.contains_key(shape) {
+            return Ok(false);
+        }
+        let (tier, reader) = self.tier(shape)?;
+        let damaged = |source| TableError::damaged(&tier.path, shape, source);
+        let set = reader.rank(arrows).ok_or_else(|| damaged(TierError::NoSuchSet { arrows }))?;
+        tier.with_decoder(reader, |decoder| reader.read_block(set, decoder, raw)).map_err(damaged)?;
+        Ok(true)
+    }
+
     fn tier(&self, shape: &TierShape) -> Result<(&Tier, &TierReader<Map>), TableError> {
         let tier = self.tiers.get(shape).ok_or_else(|| self.not_stored(shape))?;
         if let Some(reader) = tier.reader.get() {
@@ -207,12 +223,21 @@ impl Tier {
         Self { path, reader: OnceLock::new(), decoders: Mutex::default() }
     }
 
-    /// Decodes a frame with a decoder that is free, or a new one.
+    /// Decodes a frame.
     fn decode(&self, reader: &TierReader<Map>, frame: u64, raw: &mut Vec<u8>) -> Result<(), TierError> {
+        raw.resize(reader.frames().bytes(frame), 0);
+        self.with_decoder(reader, |decoder| reader.read_frame(frame, decoder, raw))
+    }
+
+    /// Lends a decoder that is free, or a new one.
+    fn with_decoder(
+        &self,
+        reader: &TierReader<Map>,
+        read: impl FnOnce(&mut Decoder) -> Result<(), TierError>,
+    ) -> Result<(), TierError> {
         let free = self.decoders.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut decoder = free.map_or_else(|| reader.decoder(), Ok)?;
-        raw.resize(reader.frames().bytes(frame), 0);
-        let result = reader.read_frame(frame, &mut decoder, raw);
+        let result = read(&mut decoder);
         self.decoders.lock().unwrap_or_else(PoisonError::into_inner).push(decoder);
         result
     }
