@@ -161,6 +161,11 @@ impl Table {
         self.tier(shape).map(|(_, reader)| Some(reader))
     }
 
+    /// The error that a stored tier is damaged.
+    pub fn damaged(&self, shape: &TierShape, source: TierError) -> TableError {
+        TableError::damaged(&Manifest::tier_path(&self.directory, shape), shape, source)
+    }
+
     /// Decodes the block over a canonical arrow set into `raw`, which must have
     /// [`TierShape::block_bytes`] bytes; `false` if the table does not store the tier. Keeps no frame.
     ///
