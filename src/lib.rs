@@ -13,4 +13,6 @@
 pub mod board;
 pub mod naive;
 pub mod retrograde;
+pub mod region;
 pub mod rules;
+pub mod search;

@@ -1,0 +1,21 @@
+//! Proof search: who wins a position, without looking at all of it.
+
+mod busy;
+mod canonical;
+mod dfpn;
+mod evaluation;
+mod fill;
+mod ground;
+mod key;
+mod memory;
+mod numbers;
+mod oracle;
+mod reduction;
+mod solver;
+mod table;
+mod territory;
+
+pub use ground::Ground;
+pub use numbers::Numbers;
+pub use oracle::Oracle;
+pub use solver::{Settings, Solver, SolverError};
