@@ -1,3 +1,7 @@
-//! The `amazons` command: parses the command line and hands over to the library.
+//! The `amazons` command: hands over to the library, see [`amazons::cli`].
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    amazons::cli::main()
+}

@@ -17,7 +17,7 @@ fn perft_equals_the_published_figures() {
         }
         let start = rules::start(board).unwrap();
         let rules = Rules::<u128>::new(board).unwrap();
-        let leaves = rules::divide(&rules, &start.position().unwrap(), depth.parse().unwrap());
+        let leaves = rules::divide(&rules, &start.position().unwrap(), depth.parse().unwrap(), &());
         assert_eq!(leaves.iter().map(|leaf| leaf.1).sum::<u64>(), nodes, "{line}");
         if let (Ok(narrow), Some(position)) = (Rules::<u64>::new(board), start.position()) {
             assert_eq!(rules::perft(&narrow, &position, depth.parse().unwrap()), nodes, "{line} in 64 bits");

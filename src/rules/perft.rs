@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::{Move, Position, Rules};
 use crate::board::Word;
+use crate::progress::Observer;
 
 /// The number of sequences of `depth` moves from `position`. 1 for depth 0. One thread.
 pub fn perft<W: Word>(rules: &Rules<W>, position: &Position<W>, depth: u32) -> u64 {
@@ -27,10 +28,21 @@ pub fn perft<W: Word>(rules: &Rules<W>, position: &Position<W>, depth: u32) -> u
 
 /// Every legal move with the number of sequences of `depth` moves that begin with it; the numbers add up to
 /// [`perft`]. Uses all threads of the current rayon pool. Empty for depth 0.
-pub fn divide<W: Word>(rules: &Rules<W>, position: &Position<W>, depth: u32) -> Vec<(Move, u64)> {
+pub fn divide<W: Word>(
+    rules: &Rules<W>,
+    position: &Position<W>,
+    depth: u32,
+    observer: &dyn Observer,
+) -> Vec<(Move, u64)> {
     if depth == 0 {
         return Vec::new();
     }
-    let nodes = |played: Move| perft(rules, &rules.play_unchecked(position, played), depth - 1);
-    rules.moves(position).into_par_iter().map(|played| (played, nodes(played))).collect()
+    let moves = rules.moves(position);
+    observer.begin("perft", moves.len() as u64, "moves");
+    let count = |played: Move| {
+        let nodes = perft(rules, &rules.play_unchecked(position, played), depth - 1);
+        observer.add(1);
+        (played, nodes)
+    };
+    moves.into_par_iter().map(count).collect()
 }

@@ -23,41 +23,93 @@
 
 #![allow(unsafe_code)]
 
-mod body;
+mod many;
+mod one;
 mod pairs;
 
 use std::sync::Arc;
 
 #[cfg(target_arch = "x86_64")]
 use super::isa::{Avx2, Avx512};
-use super::isa::{InstructionSet, Portable};
-use super::lines::{BoardPairs, Lines, free_squares};
+use super::isa::{InstructionSet, Isa, Portable};
+use super::lines::{BoardPairs, Lines};
 use super::pack::SLACK;
-use super::space::{Exchange, Space, Spreads, exchanges, subsets};
-use crate::board::Board;
+use super::space::{Exchange, Space, Spreads, subsets};
+use super::turn::{TurnWorkspace, Turner};
+use crate::board::{Board, Symmetry};
+use crate::index::Images;
+use one::{ChildRows, Shadows};
 use pairs::PairKernels;
+
+/// What the kernels need to know of a board: tables shared by all tiers.
+#[derive(Debug)]
+pub(crate) struct BoardTables {
+    board: Board,
+    pairs: BoardPairs,
+    shadows: Shadows,
+    images: Images,
+    /// For each symmetry, the one that undoes it.
+    inverse: Vec<usize>,
+}
+
+impl BoardTables {
+    /// The tables of the board that `images` belong to.
+    pub(crate) fn new(images: Images) -> Self {
+        let board = images.board();
+        let inverse = |symmetry: &Symmetry| {
+            let found = images.symmetries().iter().position(|other| *other == symmetry.inverse());
+            found.expect("symmetries are a group")
+        };
+        let inverse = images.symmetries().iter().map(inverse).collect();
+        Self { board, pairs: BoardPairs::new(board), shadows: Shadows::new(board), images, inverse }
+    }
+
+    /// The symmetries of the board.
+    pub(crate) fn images(&self) -> &Images {
+        &self.images
+    }
+}
+
+/// A finished block of the tier below, as it is stored.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Child<'a> {
+    /// The block, with [`SLACK`] bytes that may be read behind it.
+    pub(crate) block: &'a [u8],
+    /// The symmetry that takes the child's arrow set to the stored one.
+    pub(crate) symmetry: usize,
+}
 
 /// What the kernel needs to know of a tier: tables shared by all threads.
 #[derive(Debug)]
 pub(crate) struct TierKernel {
-    board: Board,
-    pairs: Arc<BoardPairs>,
+    tables: Arc<BoardTables>,
     isa: InstructionSet,
-    mover: usize,
     /// Placements of the mover and of the opponent on the n free squares.
     movers: Space,
     opponents: Space,
     mover_sets: Vec<u32>,
     opponent_sets: Vec<u32>,
-    inner: Option<Inner>,
+    method: Method,
     row_bytes: usize,
     child_row_bytes: usize,
     child_rows: usize,
 }
 
-/// The spaces that a fixed opponent leaves; absent when the mover cannot have a move.
+/// How the blocks of a tier are solved.
 #[derive(Debug)]
-struct Inner {
+enum Method {
+    /// No amazon of the mover or no empty square: all positions are lost.
+    Lost,
+    /// One amazon of the mover: sets of squares.
+    One,
+    /// Several: vectors over placements.
+    Many(Box<Many>),
+}
+
+/// The spaces that a fixed opponent leaves.
+#[derive(Debug)]
+struct Many {
+    turner: Turner,
     full: Space,
     less: Space,
     spreads: Spreads,
@@ -74,51 +126,46 @@ pub(crate) struct Workspace {
     valid: Vec<u64>,
     tiles: Vec<u64>,
     band: Vec<u64>,
+    turned: Vec<Vec<u8>>,
+    turn: TurnWorkspace,
+    rows: Vec<ChildRows>,
 }
 
 impl TierKernel {
-    /// The kernel for arrow sets that leave `free` squares of `board`, with the given amazons a side.
+    /// The kernel for arrow sets that leave `free` squares, with the given amazons a side.
     pub(crate) fn new(
-        pairs: Arc<BoardPairs>,
-        board: Board,
+        tables: Arc<BoardTables>,
         free: usize,
         mover: usize,
         opponent: usize,
         isa: InstructionSet,
     ) -> Self {
-        let (movers, opponents) = (Space::new(free, mover), Space::new(free, opponent));
         let left = free - opponent;
-        let inner = (mover > 0 && left > mover).then(|| {
-            let (full, less) = (Space::new(left, mover), Space::new(left, mover - 1));
-            Inner {
-                spreads: Spreads::new(&full),
-                exchanges: exchanges(&full, &less, mover),
-                full_pairs: PairKernels::new(full.width, isa),
-                less_pairs: PairKernels::new(less.width, isa),
-                full,
-                less,
-            }
-        });
+        let method = match mover {
+            0 => Method::Lost,
+            _ if left == mover => Method::Lost,
+            1 => Method::One,
+            _ => Method::Many(Box::new(Many::new(free, mover, opponent, isa))),
+        };
         let bytes = |squares: usize, size: usize| Space::count(squares, size).div_ceil(8);
+        let has_children = !matches!(method, Method::Lost);
         Self {
-            board,
-            pairs,
+            tables,
             isa,
-            mover,
+            movers: Space::new(free, mover),
+            opponents: Space::new(free, opponent),
             mover_sets: subsets(free, mover).collect(),
             opponent_sets: subsets(free, opponent).collect(),
-            inner,
+            method,
             row_bytes: bytes(free - mover, opponent),
-            child_row_bytes: if left > mover { bytes(left - 1, mover) } else { 0 },
-            child_rows: if left > mover { Space::count(free - 1, opponent) } else { 0 },
-            movers,
-            opponents,
+            child_row_bytes: if has_children { bytes(left - 1, mover) } else { 0 },
+            child_rows: if has_children { Space::count(free - 1, opponent) } else { 0 },
         }
     }
 
     /// Whether blocks of this tier have children at all; otherwise the mover has lost everywhere.
     pub(crate) fn has_children(&self) -> bool {
-        self.inner.is_some()
+        !matches!(self.method, Method::Lost)
     }
 
     /// Bytes of a block without slack.
@@ -131,64 +178,56 @@ impl TierKernel {
         self.child_rows * self.child_row_bytes
     }
 
-    /// Solves all positions over `arrows` and writes the block to `out`. `children[i]` is the block of `arrows`
-    /// and the i-th free square, turned so that its free squares are numbered as they lie on the board; the
-    /// slices have [`SLACK`] bytes more than the blocks. Returns the number of wins.
+    /// Solves all positions over `arrows` and writes the block to `out`, which has [`SLACK`] bytes more than the
+    /// block. `children[i]` is the block of `arrows` and the i-th free square. Returns the number of wins.
     ///
     /// # Panics
     /// If a slice is too short.
-    pub(crate) fn solve(&self, arrows: u32, children: &[&[u8]], out: &mut [u8], work: &mut Workspace) -> u64 {
+    pub(crate) fn solve(&self, arrows: u32, children: &[Child<'_>], out: &mut [u8], work: &mut Workspace) -> u64 {
         assert!(out.len() >= self.block_bytes() + SLACK);
-        let Some(inner) = &self.inner else {
+        if !self.has_children() {
             out.fill(0);
             return 0;
-        };
+        }
         assert_eq!(children.len(), self.movers.squares);
-        assert!(children.iter().all(|child| child.len() >= self.child_bytes() + SLACK));
-        let free = free_squares(self.board, arrows);
-        let mut lines = std::mem::take(&mut work.lines);
-        lines.clear_of(&self.pairs, arrows, free);
+        assert!(children.iter().all(|child| child.block.len() >= self.child_bytes() + SLACK));
         // SAFETY: the slices were checked; the instruction set was found on this machine.
-        let wins = unsafe {
+        unsafe {
             match self.isa {
-                InstructionSet::Portable => self.body::<Portable>(inner, &lines, children, out, work),
+                InstructionSet::Portable => self.body::<Portable>(arrows, children, out, work),
                 #[cfg(target_arch = "x86_64")]
-                InstructionSet::Avx2 => self.body_avx2(inner, &lines, children, out, work),
+                InstructionSet::Avx2 => self.body_avx2(arrows, children, out, work),
                 #[cfg(target_arch = "x86_64")]
-                InstructionSet::Avx512 => self.body_avx512(inner, &lines, children, out, work),
+                InstructionSet::Avx512 => self.body_avx512(arrows, children, out, work),
                 #[cfg(not(target_arch = "x86_64"))]
                 _ => unreachable!("found only on x86-64"),
             }
-        };
-        work.lines = lines;
-        wins
+        }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    unsafe fn body_avx2(
-        &self,
-        inner: &Inner,
-        lines: &Lines,
-        children: &[&[u8]],
-        out: &mut [u8],
-        work: &mut Workspace,
-    ) -> u64 {
+    unsafe fn body_avx2(&self, arrows: u32, children: &[Child<'_>], out: &mut [u8], work: &mut Workspace) -> u64 {
         // SAFETY: the caller's promises; the instructions are enabled here.
-        unsafe { self.body::<Avx2>(inner, lines, children, out, work) }
+        unsafe { self.body::<Avx2>(arrows, children, out, work) }
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,gfni,avx2,bmi1,bmi2,popcnt,lzcnt")]
-    unsafe fn body_avx512(
-        &self,
-        inner: &Inner,
-        lines: &Lines,
-        children: &[&[u8]],
-        out: &mut [u8],
-        work: &mut Workspace,
-    ) -> u64 {
+    unsafe fn body_avx512(&self, arrows: u32, children: &[Child<'_>], out: &mut [u8], work: &mut Workspace) -> u64 {
         // SAFETY: the caller's promises; the instructions are enabled here.
-        unsafe { self.body::<Avx512>(inner, lines, children, out, work) }
+        unsafe { self.body::<Avx512>(arrows, children, out, work) }
+    }
+
+    #[inline(always)]
+    unsafe fn body<I: Isa>(&self, arrows: u32, children: &[Child<'_>], out: &mut [u8], work: &mut Workspace) -> u64 {
+        // SAFETY: the caller's promises.
+        unsafe {
+            match &self.method {
+                Method::Lost => 0,
+                Method::One => self.one_body::<I>(arrows, children, out, work),
+                Method::Many(many) => self.many_body::<I>(many, arrows, children, out, work),
+            }
+        }
     }
 }

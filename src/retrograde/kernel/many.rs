@@ -1,10 +1,12 @@
-//! The kernel's loop over the opponent's placements, generic over the instruction set.
+//! The kernel for a mover with several amazons: the loop over the opponent's placements of the module's
+//! pseudo-code.
 
-use super::{Inner, TierKernel, Workspace};
-use crate::retrograde::isa::Isa;
-use crate::retrograde::lines::{Lines, PAIR_WORDS};
-use crate::retrograde::pack::{pack_row, unpack_row};
-use crate::retrograde::space::Exchange;
+use super::{Child, Many, PairKernels, TierKernel, Workspace};
+use crate::retrograde::isa::{InstructionSet, Isa};
+use crate::retrograde::lines::{Lines, PAIR_WORDS, free_squares};
+use crate::retrograde::pack::{SLACK, pack_row, unpack_row};
+use crate::retrograde::space::{Exchange, Space, Spreads, exchanges};
+use crate::retrograde::turn::Turner;
 
 /// The pairs that an opponent's placement leaves, with their squares numbered among those it leaves.
 pub(super) struct ClearPairs {
@@ -70,7 +72,7 @@ struct Vectors {
 
 impl Vectors {
     /// Lays the vectors out in one buffer.
-    fn in_buffer(inner: &Inner, buffer: &mut Vec<u64>) -> Self {
+    fn in_buffer(inner: &Many, buffer: &mut Vec<u64>) -> Self {
         let squares = inner.full.squares;
         let (full, less) = (squares * inner.full.width, squares * inner.less.width);
         buffer.resize(2 * full + 2 * less + inner.full.width + 16, 0);
@@ -92,54 +94,89 @@ impl TierKernel {
     /// # Safety
     /// The slices have the lengths that [`TierKernel::solve`] checks; the instructions of `I` are enabled.
     #[inline(always)]
-    pub(super) unsafe fn body<I: Isa>(
+    pub(super) unsafe fn many_body<I: Isa>(
         &self,
-        inner: &Inner,
-        lines: &Lines,
-        children: &[&[u8]],
+        many: &Many,
+        arrows: u32,
+        children: &[Child<'_>],
         out: &mut [u8],
         work: &mut Workspace,
     ) -> u64 {
-        let squares = inner.full.squares;
-        let vectors = Vectors::in_buffer(inner, &mut work.vectors);
+        let squares = many.full.squares;
+        let free = free_squares(self.tables.board, arrows);
+        let mut lines = std::mem::take(&mut work.lines);
+        lines.clear_of(&self.tables.pairs, arrows, free);
+        let mut rows = self.turned_rows(many, free, children, work);
+        let vectors = Vectors::in_buffer(many, &mut work.vectors);
         work.valid.resize(self.movers.words.max(self.opponents.words), 0);
         work.tiles.resize(self.opponents.words * self.movers.words * 64, 0);
         let mut pairs = ClearPairs { ids: [0; 256], ends: [[0; 2]; 256], groups: [0; 5], number: [0; 33] };
         pairs.number[Lines::NONE as usize] = squares as u8;
-        let mut rows = [std::ptr::null::<u8>(); 32];
-        for (row, child) in rows.iter_mut().zip(children) {
-            *row = child.as_ptr();
-        }
-        let free = ((1u64 << self.movers.squares) - 1) as u32;
+        let numbers = ((1u64 << self.movers.squares) - 1) as u32;
         let mut left = [0u8; 32];
         for (index, &opponent) in self.opponent_sets.iter().enumerate() {
-            let mut rest = free & !opponent;
+            let mut rest = numbers & !opponent;
             for slot in left.iter_mut().take(squares) {
                 *slot = rest.trailing_zeros() as u8;
                 rest &= rest.wrapping_sub(1);
             }
-            pairs.of(lines, opponent, squares, &left);
+            pairs.of(&lines, opponent, squares, &left);
             // SAFETY: rows of a child come in the order of the placements that avoid its arrow, so each pointer
             // advances through its block once; all other pointers are into buffers sized above.
             unsafe {
                 for (number, &square) in left.iter().enumerate().take(squares) {
                     let row = &mut rows[square as usize];
-                    inner.read_losses::<I>(*row, number, vectors.loss);
+                    many.read_losses::<I>(*row, number, vectors.loss);
                     *row = row.add(self.child_row_bytes);
                 }
-                inner.win::<I>(&vectors, lines, &pairs);
+                many.win::<I>(&vectors, &lines, &pairs);
                 self.movers.disjoint(opponent, &mut work.valid);
                 let tile = work.tiles.as_mut_ptr().add(index / 64 * self.movers.words * 64 + index % 64);
                 unpack_row::<I>(vectors.win.cast(), &work.valid[..self.movers.words], tile);
             }
         }
+        work.lines = lines;
         // SAFETY: the tiles are complete; `out` holds the block and its slack.
         unsafe { self.write_rows::<I>(out, work) }
     }
 
+    /// The first row of every child; those stored under a symmetry are turned first.
+    fn turned_rows(
+        &self,
+        many: &Many,
+        free: u32,
+        children: &[Child<'_>],
+        work: &mut Workspace,
+    ) -> [*const u8; 32] {
+        let images = &self.tables.images;
+        let mut rows = [std::ptr::null(); 32];
+        work.turned.resize_with(children.len(), Vec::new);
+        let mut squares = free;
+        for ((row, child), turned) in rows.iter_mut().zip(children).zip(&mut work.turned) {
+            let rest = free & !(squares & squares.wrapping_neg());
+            squares &= squares - 1;
+            if child.symmetry == 0 {
+                *row = child.block.as_ptr();
+                continue;
+            }
+            let stored = images.image(child.symmetry, rest);
+            let (mut image, mut left) = ([0; 32], rest);
+            let count = rest.count_ones() as usize;
+            for number in &mut image[..count] {
+                let square = images.image(child.symmetry, left & left.wrapping_neg());
+                *number = (stored & (square - 1)).count_ones() as u8;
+                left &= left - 1;
+            }
+            turned.resize(many.turner.block_bytes() + SLACK, 0);
+            many.turner.turn(&image[..count], child.block, turned, &mut work.turn);
+            *row = turned.as_ptr();
+        }
+        rows
+    }
+
     /// Turns the tiles (rows O, columns M) and packs the rows M.
     #[inline(always)]
-    unsafe fn write_rows<I: Isa>(&self, out: &mut [u8], work: &mut Workspace) -> u64 {
+    pub(super) unsafe fn write_rows<I: Isa>(&self, out: &mut [u8], work: &mut Workspace) -> u64 {
         let (bands, columns) = (self.opponents.words, self.movers.words);
         work.band.resize(bands * 64, 0);
         let mut wins = 0;
@@ -164,7 +201,21 @@ impl TierKernel {
     }
 }
 
-impl Inner {
+impl Many {
+    pub(super) fn new(free: usize, mover: usize, opponent: usize, isa: InstructionSet) -> Self {
+        let left = free - opponent;
+        let (full, less) = (Space::new(left, mover), Space::new(left, mover - 1));
+        Self {
+            turner: Turner::new(free - 1, opponent, mover, isa),
+            spreads: Spreads::new(&full),
+            exchanges: exchanges(&full, &less, mover),
+            full_pairs: PairKernels::new(full.width, isa),
+            less_pairs: PairKernels::new(less.width, isa),
+            full,
+            less,
+        }
+    }
+
     /// `loss[number]` = the complement of a child's row, spread over the placements that avoid the square; and
     /// clears the square's other vectors.
     #[inline(always)]

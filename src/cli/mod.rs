@@ -1,0 +1,78 @@
+//! The command line: one file a subcommand, each with its arguments and a `run`.
+//!
+//! `main` parses, sets up the threads and hands over to the subcommand, which gets a [`Context`] to print to,
+//! to report progress to and to be stopped by. Results go to standard output, everything else to standard
+//! error. The exit status is 0 when done, or that of the [`Failure`].
+//!
+//! To add a subcommand: a file with `Args` and `run`, a variant of `Command`, an arm of `run`.
+
+mod common;
+mod context;
+mod failure;
+pub mod input;
+mod interrupt;
+mod memory;
+mod perft;
+mod progress;
+mod show;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+pub use common::Common;
+pub use context::Context;
+pub use failure::{Failure, OrFail, Status};
+pub use progress::Progress;
+
+/// Solves small boards of the Game of the Amazons exactly.
+///
+/// A POSITION is a board, written columns x rows (4x5: its start position, four amazons a side, White to move), or
+/// a FEN in one argument ("1qq1/q2q/Q2Q/1QQ1 w": ranks from the top, Q white, q black, * burned, numbers of empty
+/// squares, then the side to move).
+#[derive(Debug, Parser)]
+#[command(name = "amazons", version, after_long_help = EXIT_STATUS)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    common: Common,
+}
+
+const EXIT_STATUS: &str = "\
+Exit status: 0 done; 1 failed; 2 wrong usage or an impossible position; 3 a limit was reached without an answer.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Count move sequences
+    Perft(perft::Args),
+    /// Draw a position
+    Show(show::Args),
+}
+
+/// Runs the command line of this process; the return value is its exit status.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = Context::new(&cli.common).and_then(|context| run(cli.command, &context));
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(command: Command, context: &Context) -> Result<(), Failure> {
+    match command {
+        Command::Perft(args) => perft::run(args, context),
+        Command::Show(args) => show::run(args, context),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_sound() {
+        super::Cli::command().debug_assert();
+    }
+}
