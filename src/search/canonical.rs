@@ -7,7 +7,7 @@
 //! Cost: one table look-up for each eight squares and image; the amazons are mapped only for images whose
 //! empty squares tie.
 
-use crate::board::{Bitboard, Board, Square, Symmetry};
+use crate::board::{Bitboard, Board, Symmetry};
 
 /// Disjoint sets of squares: one or more regions, alone on a board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]

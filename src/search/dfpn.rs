@@ -97,7 +97,7 @@ pub(super) struct Worker<'a> {
     /// Positions evaluated by this worker.
     pub(super) nodes: u64,
     next_pulse: u64,
-    /// Nodes deeper than this are left at once, because an ancestor is solved or the search is over.
+    /// Nodes below this ply are left at once, because the one at this ply is solved or the search is over.
     leave: usize,
 }
 
@@ -146,9 +146,21 @@ impl<'a> Worker<'a> {
         }
         self.children.truncate(first);
         self.path.pop();
+        let numbers = if self.path.len() >= self.leave { self.left_early(node, numbers) } else { numbers };
         let effort = (self.nodes - before + 2).ilog2() as u8;
         self.common.table.store(node.key, node.sum.spare, numbers, effort);
         numbers
+    }
+
+    /// The numbers of a node that was left because it or an ancestor is solved, or the search is over.
+    #[cold]
+    fn left_early(&mut self, node: &Node, numbers: Numbers) -> Numbers {
+        if self.path.len() == self.leave {
+            self.leave = usize::MAX;
+        }
+        let spare = node.sum.spare;
+        let verdict = self.common.table.probe(node.key, spare).bounds.verdict(spare);
+        verdict.map_or(numbers, Numbers::solved)
     }
 
     /// The loop over the children from `first` on.
@@ -162,7 +174,7 @@ impl<'a> Worker<'a> {
                 return numbers;
             }
             let Child { node, numbers: old, .. } = self.children[best];
-            let child_td = tp.min(second.saturating_add(SLACK + second / 8)).min(INFINITE);
+            let child_td = child_threshold(tp, second, old.disproof);
             let child_tp = (td - numbers.disproof).saturating_add(old.proof).min(INFINITE);
             let before = self.nodes;
             let new = self.descend(&node, child_tp, child_td);
@@ -352,6 +364,16 @@ impl<'a> Worker<'a> {
         self.common.nodes.fetch_add(done, Ordering::Relaxed);
         self.next_pulse = self.nodes + PULSE;
     }
+}
+
+/// How far the disproof number of the child to search may rise.
+///
+/// A child that was chosen because the others are busy may stand at the threshold of its parent already: it is
+/// searched one step further, for else the search would turn on the spot.
+#[inline(always)]
+fn child_threshold(parent: u32, second: u32, own: u32) -> u32 {
+    let threshold = parent.min(second.saturating_add(SLACK + second / 8)).min(INFINITE);
+    if threshold > own { threshold } else { own.saturating_add(SLACK + own / 8).min(INFINITE) }
 }
 
 /// What an oracle says of a sum without spare moves.

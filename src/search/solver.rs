@@ -7,12 +7,11 @@ use super::busy::Busy;
 use super::canonical::Squares;
 use super::dfpn::{Common, Node, Worker};
 use super::ground::Ground;
-use super::numbers::Numbers;
 use super::oracle::Oracle;
 use super::reduction::Reduced;
 use super::table::Table;
 use crate::board::{Board, BoardError};
-use crate::rules::{Move, Position};
+use crate::rules::Position;
 
 /// How a search is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
