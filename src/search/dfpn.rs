@@ -26,17 +26,20 @@
 //! The game graph has no cycles (every move burns a square or spends a spare move), so the search needs no care
 //! for repetitions.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use super::busy::Busy;
 use super::evaluation::evaluate;
 use super::ground::Ground;
 use super::key::Key;
+use super::monitor::Monitor;
 use super::numbers::{INFINITE, Numbers, finite};
 use super::oracle::Oracle;
 use super::reduction::{Reduced, Reducer, Sum};
 use super::table::Table;
 use crate::board::Bitboard;
+use crate::progress::StopFlag;
 
 /// Slack of the threshold of the best child over the second best: this much, and an eighth of it.
 const SLACK: u32 = 16;
@@ -44,6 +47,8 @@ const SLACK: u32 = 16;
 const LONG_VISIT: u64 = 256;
 /// Evaluated positions between two looks at the clock and at the ancestors.
 const PULSE: u64 = 1024;
+/// Length of the line that the monitor shows.
+const SHOWN_PLIES: usize = 8;
 
 /// What all threads of one search share.
 #[derive(Debug)]
@@ -53,9 +58,13 @@ pub(super) struct Common<'a> {
     pub(super) busy: &'a Busy,
     pub(super) oracle: Option<&'a dyn Oracle>,
     /// Set from outside to end the search.
-    pub(super) stop: &'a AtomicBool,
-    /// Positions evaluated by all threads, as of their last pulses.
-    pub(super) nodes: &'a AtomicU64,
+    pub(super) stop: &'a StopFlag,
+    /// Set by any thread to end this run of the search: the time is up, or the table is nearly full.
+    pub(super) pause: AtomicBool,
+    /// When this run ends.
+    pub(super) until: Option<Instant>,
+    /// Figures for whoever watches.
+    pub(super) monitor: &'a Monitor,
     /// Whether other threads search the same table.
     pub(super) parallel: bool,
 }
@@ -92,6 +101,8 @@ struct Selection {
 pub(super) struct Worker<'a> {
     common: &'a Common<'a>,
     reducer: Reducer,
+    /// Whether this is the thread that the monitor shows.
+    shown: bool,
     children: Vec<Child>,
     path: Vec<(Key, i8)>,
     /// Positions evaluated by this worker.
@@ -102,10 +113,11 @@ pub(super) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(common: &'a Common<'a>) -> Self {
+    pub(super) fn new(common: &'a Common<'a>, shown: bool) -> Self {
         Self {
             common,
             reducer: Reducer::default(),
+            shown,
             children: Vec::with_capacity(1 << 12),
             path: Vec::new(),
             nodes: 0,
@@ -170,6 +182,9 @@ impl<'a> Worker<'a> {
                 return Numbers::solved(false);
             }
             let Selection { best, second, numbers } = self.select(first);
+            if self.shown && self.path.len() == 1 {
+                self.common.monitor.set_root(numbers, self.children.len() - first);
+            }
             if numbers.proof >= tp || numbers.disproof >= td || self.path.len() > self.leave {
                 return numbers;
             }
@@ -347,7 +362,15 @@ impl<'a> Worker<'a> {
     #[cold]
     fn pulse(&mut self) {
         self.flush();
-        if self.common.stop.load(Ordering::Relaxed) {
+        if self.shown {
+            self.common.monitor.set_path(self.path.iter().take(SHOWN_PLIES).map(|&(key, _)| key));
+            self.common.monitor.set_fill(self.common.table.len(), self.common.table.capacity());
+        }
+        let late = |until: Instant| Instant::now() >= until;
+        if self.common.table.is_nearly_full() || self.common.until.is_some_and(late) {
+            self.common.pause.store(true, Ordering::Relaxed);
+        }
+        if self.common.pause.load(Ordering::Relaxed) || self.common.stop.is_set() {
             self.leave = 0;
         } else if self.common.parallel {
             let solved = |(key, spare): &(Key, i8)| {
@@ -361,7 +384,7 @@ impl<'a> Worker<'a> {
 
     fn flush(&mut self) {
         let done = self.nodes - (self.next_pulse - PULSE);
-        self.common.nodes.fetch_add(done, Ordering::Relaxed);
+        self.common.monitor.add_nodes(done);
         self.next_pulse = self.nodes + PULSE;
     }
 }

@@ -8,6 +8,7 @@ mod fill;
 mod ground;
 mod key;
 mod memory;
+mod monitor;
 mod numbers;
 mod oracle;
 mod reduction;
@@ -16,6 +17,10 @@ mod table;
 mod territory;
 
 pub use ground::Ground;
+pub use monitor::{Glimpse, Monitor};
 pub use numbers::Numbers;
 pub use oracle::Oracle;
 pub use solver::{Settings, Solver, SolverError};
+
+#[cfg(test)]
+mod tests;

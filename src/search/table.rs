@@ -99,6 +99,7 @@ impl Value {
 #[derive(Debug)]
 pub struct Table {
     words: Words,
+    key_bits: u32,
     mask: u64,
     bucket_bits: u32,
     wide: bool,
@@ -118,7 +119,17 @@ impl Table {
         let words = Words::zeroed(WORDS << buckets)?;
         let wide = key_bits - buckets > 64;
         let mask = (1 << buckets) - 1;
-        Ok(Self { words, mask, bucket_bits: buckets, wide, filled: AtomicU64::new(0) })
+        Ok(Self { words, key_bits, mask, bucket_bits: buckets, wide, filled: AtomicU64::new(0) })
+    }
+
+    /// A table of at most `bytes` bytes with the entries of this one.
+    ///
+    /// # Errors
+    /// If the system does not give the memory.
+    pub fn resized(&self, bytes: u64) -> io::Result<Self> {
+        let larger = Self::new(bytes, self.key_bits)?;
+        self.for_each_value(|key, value| larger.insert(key, value));
+        Ok(larger)
     }
 
     /// Number of entries that fit.
@@ -129,6 +140,17 @@ impl Table {
     /// Number of entries in use, exact when no thread is writing.
     pub fn len(&self) -> u64 {
         self.filled.load(Ordering::Relaxed)
+    }
+
+    /// Whether it is time for a larger table or for [`Table::collect`].
+    #[inline]
+    pub fn is_nearly_full(&self) -> bool {
+        self.len() > self.capacity() / 8 * 7
+    }
+
+    /// Bytes of memory.
+    pub fn bytes(&self) -> u64 {
+        (self.mask + 1) * WORDS as u64 * 8
     }
 
     /// Whether no entry is in use.
