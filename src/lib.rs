@@ -11,19 +11,30 @@
 //! | [`notation`] | FEN, moves, regions and diagrams: the edge where positions have colours |
 //! | [`counting`] | binomials, colex ranks, exact numbers of positions by Burnside's lemma |
 //! | [`index`] | canonical arrow sets, placements, and where every position is stored |
+//! | [`table`] | compressed, memory-mapped files with the value of every position |
 //! | [`retrograde`] | backward solving |
+//! | [`region`] | local games: components, line segment graphs, territories |
+//! | [`values`] | combinatorial values: canonical forms, sums, thermographs, and the values of regions |
+//! | [`certificate`] | the file of a proof |
+//! | [`search`] | proof-number search on all cores, for positions that no table holds |
+//! | [`verify`] | checkers that share no code with what they check |
 //! | [`cli`] | the command line |
 
 #![warn(missing_docs)]
 
 pub mod board;
+pub mod certificate;
 pub mod cli;
 pub mod counting;
+mod hash;
 pub mod index;
 pub mod naive;
 pub mod notation;
 pub mod progress;
-pub mod retrograde;
 pub mod region;
+pub mod retrograde;
 pub mod rules;
 pub mod search;
+pub mod table;
+pub mod values;
+pub mod verify;

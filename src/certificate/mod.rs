@@ -56,6 +56,9 @@ impl Claim {
     }
 }
 
+/// The number of empty squares up to which positions are left to the naive solver, where nobody says otherwise.
+pub const LEAF: u8 = 7;
+
 const MAGIC: &[u8; 8] = b"AMZPROOF";
 const VERSION: u8 = 1;
 const HEADER: usize = 8 + 6 + 24;

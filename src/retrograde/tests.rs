@@ -14,7 +14,13 @@ use crate::index::Images;
 /// Blocks of a tier by arrow set and by the number of amazons of the mover.
 type Blocks = HashMap<(u32, usize), Vec<u8>>;
 
-fn solve_tier(board: Board, arrows: usize, amazons: [usize; 2], isa: InstructionSet, below: &Blocks) -> (Blocks, u64) {
+fn solve_tier(
+    board: Board,
+    arrows: usize,
+    amazons: [usize; 2],
+    isa: InstructionSet,
+    below: &Blocks,
+) -> (Blocks, u64) {
     let images = Images::new(board).unwrap();
     let [mover, opponent] = amazons;
     let tables = Arc::new(BoardTables::new(images.clone()));

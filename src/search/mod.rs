@@ -2,6 +2,7 @@
 
 mod busy;
 mod canonical;
+mod checkpoint;
 mod dfpn;
 mod evaluation;
 mod fill;
@@ -13,14 +14,17 @@ mod numbers;
 mod oracle;
 mod reduction;
 mod solver;
+mod strategy;
 mod table;
 mod territory;
 
+pub use checkpoint::CheckpointError;
 pub use ground::Ground;
 pub use monitor::{Glimpse, Monitor};
 pub use numbers::Numbers;
 pub use oracle::Oracle;
 pub use solver::{Settings, Solver, SolverError};
+pub use strategy::{StrategyError, write_certificate};
 
 #[cfg(test)]
 mod tests;

@@ -11,7 +11,7 @@ use super::dfpn::{Common, Node, Worker};
 use super::ground::Ground;
 use super::monitor::Monitor;
 use super::oracle::Oracle;
-use super::reduction::Reduced;
+use super::reduction::{Reduced, Reducer};
 use super::table::Table;
 use crate::board::{Board, BoardError};
 use crate::progress::StopFlag;
@@ -134,7 +134,7 @@ impl<'o> Solver<'o> {
         loop {
             let next = between(self);
             let until = next.into_iter().chain(self.deadline).min();
-            let verdict = self.run(node, until);
+            let verdict = self.run(node, until, self.settings.threads);
             if verdict.is_some() || self.is_over() {
                 between(self);
                 return Ok(verdict);
@@ -145,6 +145,22 @@ impl<'o> Solver<'o> {
         }
     }
 
+    /// As [`Solver::solve`] on one thread. The proof of a position that is solved already is gone over again, so that
+    /// afterwards the table has what it rests on.
+    pub(super) fn solve_alone(&mut self, position: &Position) -> Result<Option<bool>, SolverError> {
+        let node = match self.reduce(position) {
+            Reduced::Decided(win) => return Ok(Some(win)),
+            Reduced::Open(sum, key) => Node { sum, key },
+        };
+        loop {
+            let verdict = self.run(node, self.deadline, 1);
+            if verdict.is_some() || self.is_over() {
+                return Ok(verdict);
+            }
+            self.make_room()?;
+        }
+    }
+
     /// Whether the search was stopped or its time is up.
     pub fn is_over(&self) -> bool {
         self.stop.is_set() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
@@ -152,8 +168,7 @@ impl<'o> Solver<'o> {
 
     /// What is left of a position.
     pub(super) fn reduce(&self, position: &Position) -> Reduced {
-        let common = self.common(false, None);
-        Worker::new(&common, false).reduce(self.squares(position), 0)
+        Reducer::default().reduce(&self.ground, &self.table, self.squares(position), 0)
     }
 
     /// What is proved of a position without searching: by its bounds or in the table.
@@ -181,8 +196,8 @@ impl<'o> Solver<'o> {
     }
 
     /// One run on all threads, until the position is solved or the run is over.
-    fn run(&self, node: Node, until: Option<Instant>) -> Option<bool> {
-        let parallel = self.settings.threads > 1;
+    fn run(&self, node: Node, until: Option<Instant>, threads: usize) -> Option<bool> {
+        let parallel = threads > 1;
         let common = self.common(parallel, until);
         if !parallel {
             return Worker::new(&common, true).solve(node);
@@ -190,7 +205,7 @@ impl<'o> Solver<'o> {
         let common = &common;
         std::thread::scope(|scope| {
             let search = |thread: usize| move || Worker::new(common, thread == 0).solve(node);
-            let threads: Vec<_> = (0..self.settings.threads).map(|thread| scope.spawn(search(thread))).collect();
+            let threads: Vec<_> = (0..threads).map(|thread| scope.spawn(search(thread))).collect();
             let verdicts = threads.into_iter().map(|thread| thread.join().expect("a worker does not panic"));
             verdicts.fold(None, Option::or)
         })
@@ -204,6 +219,19 @@ impl<'o> Solver<'o> {
             return Ok(());
         }
         self.resize(bytes)
+    }
+
+    /// Grows the table until `entries` fit, as far as that is allowed.
+    pub(super) fn reserve(&mut self, entries: u64) -> Result<(), SolverError> {
+        while self.table.capacity() / 2 < entries && self.table.bytes() * 2 <= self.settings.table_bytes {
+            self.resize(self.table.bytes() * 2)?;
+        }
+        Ok(())
+    }
+
+    /// The seed of the keys.
+    pub(super) fn seed(&self) -> u64 {
+        self.settings.seed
     }
 
     /// Exchanges the table for one of another size, with the same entries.

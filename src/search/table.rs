@@ -61,7 +61,7 @@ pub(super) struct Value {
 }
 
 impl Value {
-    fn pack(self) -> u64 {
+    pub(super) fn pack(self) -> u64 {
         let small = |x: i8| (i32::from(x) + 64) as u64;
         1 << 63
             | u64::from(self.effort.min(63)) << 57
@@ -72,7 +72,7 @@ impl Value {
             | small(self.bounds.won)
     }
 
-    fn unpack(word: u64) -> Self {
+    pub(super) fn unpack(word: u64) -> Self {
         let small = |shift: u32| ((word >> shift & 127) as i32 - 64) as i8;
         let number = |shift: u32| (word >> shift) as u32 & INFINITE;
         Self {
@@ -86,6 +86,11 @@ impl Value {
     /// Whether the numbers say more than the bounds do.
     fn is_open(self) -> bool {
         self.bounds.verdict(self.spare).is_none()
+    }
+
+    /// Whether it holds a proof or the result of a search, not just an evaluation.
+    pub(super) fn is_worth_keeping(self) -> bool {
+        self.effort > 0 || self.bounds != Bounds::NONE
     }
 
     /// What it costs to lose the entry.

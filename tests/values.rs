@@ -1,0 +1,185 @@
+//! Values: published canonical forms, and the laws that any implementation must keep.
+
+use amazons::region::{Cell, LocalGame, Player};
+use amazons::values::{Evaluator, Outcome, Value, Values};
+use proptest::prelude::*;
+
+/// Rows separated by `|`.
+fn region(rows: &str) -> LocalGame {
+    let mut cells = Vec::new();
+    for (row, text) in rows.split('|').enumerate() {
+        for (column, letter) in text.chars().enumerate() {
+            match letter {
+                '.' => cells.push((row, column, Cell::Empty)),
+                'x' => cells.push((row, column, Cell::Amazon(Player::Left))),
+                'o' => cells.push((row, column, Cell::Amazon(Player::Right))),
+                _ => {}
+            }
+        }
+    }
+    LocalGame::from_cells(&cells).unwrap()
+}
+
+/// Fields of a line of comma-separated values, quotes allowed.
+fn fields(line: &str) -> Vec<String> {
+    let (mut fields, mut quoted) = (vec![String::new()], false);
+    for letter in line.chars() {
+        match letter {
+            '"' => quoted = !quoted,
+            ',' if !quoted => fields.push(String::new()),
+            _ => fields.last_mut().unwrap().push(letter),
+        }
+    }
+    fields
+}
+
+#[test]
+fn published_canonical_forms() {
+    let evaluator = Evaluator::new();
+    let values = evaluator.values();
+    let data = include_str!("data/values.csv");
+    let mut checked = 0;
+    for line in data.lines().filter(|line| !line.starts_with('#')).skip(1) {
+        let [position, value, temperature] = fields(line).try_into().unwrap();
+        let found = evaluator.value(&region(&position)).unwrap();
+        assert_eq!(values.text(found), value, "{position}");
+        assert_eq!(values.temperature(found).to_string(), temperature, "{position}");
+        assert_eq!(values.parse(&value).unwrap(), found, "{position}");
+        checked += 1;
+    }
+    assert!(checked >= 20);
+}
+
+#[test]
+fn published_outcomes() {
+    let evaluator = Evaluator::new();
+    for line in include_str!("data/outcomes.csv").lines().filter(|line| !line.starts_with('#')).skip(1) {
+        let [position, left_first, right_first] = fields(line).try_into().unwrap();
+        let value = evaluator.value(&region(&position.to_lowercase())).unwrap();
+        let expected = match (left_first.as_str(), right_first.as_str()) {
+            ("win", "loss") => Outcome::Left,
+            ("loss", "win") => Outcome::Right,
+            ("win", "win") => Outcome::Next,
+            _ => Outcome::Previous,
+        };
+        assert_eq!(evaluator.values().outcome(value), expected, "{position}");
+    }
+}
+
+/// A game as it is defined, before any reduction.
+#[derive(Clone, Debug)]
+struct Game {
+    left: Vec<Game>,
+    right: Vec<Game>,
+}
+
+impl Game {
+    fn le(&self, other: &Game) -> bool {
+        !self.left.iter().any(|option| other.le(option)) && !other.right.iter().any(|option| option.le(self))
+    }
+
+    fn value(&self, values: &Values) -> Value {
+        let side = |options: &[Game]| options.iter().map(|option| option.value(values)).collect();
+        values.game(side(&self.left), side(&self.right))
+    }
+
+    fn of(values: &Values, value: Value) -> Game {
+        let side = |options: &[Value]| options.iter().map(|&option| Game::of(values, option)).collect();
+        Game { left: side(values.left(value)), right: side(values.right(value)) }
+    }
+
+    fn size(&self) -> usize {
+        1 + self.left.iter().chain(&self.right).map(Game::size).sum::<usize>()
+    }
+}
+
+fn game() -> impl Strategy<Value = Game> {
+    let zero = Just(Game { left: vec![], right: vec![] });
+    zero.prop_recursive(4, 24, 6, |inner| {
+        let side = proptest::collection::vec(inner, 0..=3);
+        (side.clone(), side).prop_map(|(left, right)| Game { left, right })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn forms_compare_as_the_games_do(a in game(), b in game()) {
+        let values = Values::new();
+        let (x, y) = (a.value(&values), b.value(&values));
+        prop_assert_eq!(values.le(x, y), a.le(&b));
+        prop_assert_eq!(x == y, a.le(&b) && b.le(&a));
+        let form = Game::of(&values, x);
+        prop_assert!(form.le(&a) && a.le(&form), "the form equals the game");
+        prop_assert!(form.size() <= a.size(), "no game of this value is smaller");
+    }
+
+    #[test]
+    fn values_form_a_group(a in game(), b in game(), c in game()) {
+        let values = Values::new();
+        let (a, b, c) = (a.value(&values), b.value(&values), c.value(&values));
+        prop_assert_eq!(values.sum(a, b), values.sum(b, a));
+        prop_assert_eq!(values.sum(a, values.sum(b, c)), values.sum(values.sum(a, b), c));
+        prop_assert_eq!(values.difference(a, a), Value::ZERO);
+        prop_assert_eq!(values.negative(values.negative(a)), a);
+        let difference = values.difference(a, b);
+        prop_assert_eq!(values.le(difference, Value::ZERO), values.le(a, b));
+    }
+
+    #[test]
+    fn sums_follow_the_definition(a in game(), b in game()) {
+        let values = Values::new();
+        let (a, b) = (a.value(&values), b.value(&values));
+        let side = |of_a: &[Value], of_b: &[Value]| -> Vec<Value> {
+            let in_a = of_a.iter().map(|&option| values.sum(option, b));
+            in_a.chain(of_b.iter().map(|&option| values.sum(a, option))).collect()
+        };
+        let (left, right) = (side(values.left(a), values.left(b)), side(values.right(a), values.right(b)));
+        prop_assert_eq!(values.game(left, right), values.sum(a, b));
+    }
+
+    #[test]
+    fn text_round_trips(a in game()) {
+        let values = Values::new();
+        let value = a.value(&values);
+        let text = values.text(value);
+        prop_assert_eq!(values.parse(&text).unwrap(), value);
+        let other = Values::new();
+        prop_assert_eq!(other.text(other.parse(&text).unwrap()), text);
+    }
+
+    #[test]
+    fn thermographs_add_up(a in game(), b in game()) {
+        let values = Values::new();
+        let (a, b) = (a.value(&values), b.value(&values));
+        let sum = values.sum(a, b);
+        prop_assert_eq!(values.mean(sum), values.mean(a) + values.mean(b));
+        prop_assert!(values.temperature(sum) <= values.temperature(a).max(values.temperature(b)));
+        prop_assert_eq!(values.mean(values.negative(a)), -values.mean(a));
+        let zero = amazons::values::Dyadic::ZERO;
+        prop_assert_eq!(values.thermograph(a).left.at(zero), values.left_stop(a));
+        prop_assert_eq!(values.thermograph(a).right.at(zero), values.right_stop(a));
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in "[-0-9{}|, ^v*/+±]{0,24}") {
+        let values = Values::new();
+        if let Ok(value) = values.parse(&text) {
+            prop_assert_eq!(values.parse(&values.text(value)).unwrap(), value);
+        }
+    }
+}
+
+#[test]
+fn number_up_stars_have_their_forms() {
+    let values = Values::new();
+    for up in -4..=4 {
+        for star in 0..=5 {
+            let nus = amazons::values::Nus { up, star, ..Default::default() };
+            let value = values.nus(nus);
+            let again = values.game(values.left(value).to_vec(), values.right(value).to_vec());
+            assert_eq!(values.as_nus(again), Some(nus));
+        }
+    }
+}
