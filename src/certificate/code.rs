@@ -28,7 +28,8 @@ impl Coder {
 
     /// The position of a code, `None` if it is not one of this board.
     pub fn position(&self, code: Code) -> Option<Position> {
-        let mut position = Position { mover: Bitboard::EMPTY, opponent: Bitboard::EMPTY, arrows: Bitboard::EMPTY };
+        let mut position =
+            Position { mover: Bitboard::EMPTY, opponent: Bitboard::EMPTY, arrows: Bitboard::EMPTY };
         for square in self.board.all::<u64>() {
             let set = match code.0 >> (2 * square.index()) & 3 {
                 0 => continue,

@@ -92,7 +92,8 @@ impl<R: Read> Reader<R> {
         }
         let mut head = [0; 9];
         self.get(&mut head)?;
-        let number = |from: usize| u32::from_le_bytes([head[from], head[from + 1], head[from + 2], head[from + 3]]);
+        let number =
+            |from: usize| u32::from_le_bytes([head[from], head[from + 1], head[from + 2], head[from + 3]]);
         let (arrows, count, length) = (head[0] as usize, number(1) as usize, number(5) as usize);
         if count > FRAME_POSITIONS || length > zstd::zstd_safe::compress_bound(FRAME_BYTES) {
             return Err(damaged("an impossible length of a frame"));
@@ -102,7 +103,8 @@ impl<R: Read> Reader<R> {
         self.hash.update(&tag);
         self.hash.update(&head);
         self.hash.update(&packed);
-        let bytes = zstd::bulk::decompress(&packed, FRAME_BYTES).map_err(|_| damaged("a frame that zstd refuses"))?;
+        let bytes =
+            zstd::bulk::decompress(&packed, FRAME_BYTES).map_err(|_| damaged("a frame that zstd refuses"))?;
         let positions = self.positions(arrows, count, &bytes).ok_or(damaged("positions out of order"))?;
         Ok(Some(Frame { arrows, positions }))
     }
@@ -128,7 +130,10 @@ impl<R: Read> Reader<R> {
         let mut found = [0; 32];
         self.get(&mut found)?;
         if self.hash.finalize() != found {
-            return Err(CertificateError::Damaged { at, what: "the hash is not that of the bytes before it" });
+            return Err(CertificateError::Damaged {
+                at,
+                what: "the hash is not that of the bytes before it",
+            });
         }
         let more = self.input.read(&mut [0])?;
         if more > 0 {
@@ -139,7 +144,9 @@ impl<R: Read> Reader<R> {
 
     fn get(&mut self, bytes: &mut [u8]) -> Result<(), CertificateError> {
         self.input.read_exact(bytes).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => CertificateError::Damaged { at: self.at, what: "the file ends here" },
+            io::ErrorKind::UnexpectedEof => {
+                CertificateError::Damaged { at: self.at, what: "the file ends here" }
+            }
             _ => error.into(),
         })?;
         self.at += bytes.len() as u64;
@@ -155,7 +162,9 @@ fn claim(header: &[u8; HEADER]) -> Result<Claim, CertificateError> {
         return Err(bad("an impossible board, turn or claim".into()));
     }
     let set = |at: usize| -> Bitboard {
-        Bitboard::from_word(header[at..at + 8].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)))
+        Bitboard::from_word(
+            header[at..at + 8].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+        )
     };
     let position = Position { mover: set(14), opponent: set(22), arrows: set(30) };
     let turn = if turn == 1 { Colour::Black } else { Colour::White };

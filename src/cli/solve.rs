@@ -110,14 +110,20 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
 /// Tries now what would be a pity to find out after a long search.
 fn writable(path: &Path) -> Result<(), Failure> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let refused = |error: std::io::Error| Failure::failed(format!("cannot write {}: {error}", path.display()));
+    let refused =
+        |error: std::io::Error| Failure::failed(format!("cannot write {}: {error}", path.display()));
     if path.is_dir() {
         return Err(Failure::failed(format!("cannot write {}: it is a directory", path.display())));
     }
     tempfile::NamedTempFile::new_in(parent).map(drop).map_err(refused)
 }
 
-fn take_up(args: &Args, solver: &mut Solver<'_>, position: &Position, context: &Context) -> Result<(), Failure> {
+fn take_up(
+    args: &Args,
+    solver: &mut Solver<'_>,
+    position: &Position,
+    context: &Context,
+) -> Result<(), Failure> {
     let Some(path) = args.checkpoint.as_ref().filter(|path| path.exists()) else { return Ok(()) };
     let nodes = solver.load(path, position).map_err(|error| {
         Failure::failed(format!("{}: {error}; remove it or name another file to begin anew", path.display()))
@@ -137,16 +143,19 @@ fn search(
     let done = AtomicBool::new(false);
     progress.begin("search", 0, "nodes");
     std::thread::scope(|scope| {
-        scope.spawn(|| {
+        let teller = scope.spawn(|| {
             let mut told = monitor.nodes();
             while !done.load(Ordering::Relaxed) {
-                std::thread::sleep(TICK);
+                std::thread::park_timeout(TICK);
                 let glimpse = monitor.glimpse();
                 let numbers = glimpse.numbers.map_or((0, 0), |numbers| (numbers.proof, numbers.disproof));
                 let refuted = glimpse.total - glimpse.open.min(glimpse.total);
                 progress.status(&format!(
                     "table {:.0}%, proof {} disproof {}, {refuted} of {} first moves refuted",
-                    100.0 * glimpse.fill, numbers.0, numbers.1, glimpse.total
+                    100.0 * glimpse.fill,
+                    numbers.0,
+                    numbers.1,
+                    glimpse.total
                 ));
                 progress.add(glimpse.nodes - told);
                 told = glimpse.nodes;
@@ -155,6 +164,7 @@ fn search(
         let mut saver = Saver::new(args.checkpoint.as_deref());
         let verdict = solver.solve_in_runs(position, |solver| saver.between(solver, position, progress));
         done.store(true, Ordering::Relaxed);
+        teller.thread().unpark();
         if let Some(error) = saver.error {
             progress.line(&error);
         }
@@ -182,8 +192,11 @@ impl<'a> Saver<'a> {
             if let Err(error) = solver.save(path, position) {
                 self.error = Some(format!("no checkpoint was saved to {}: {error}", path.display()));
             }
-            let line: Vec<String> =
-                solver.line(position).into_iter().map(|played| move_text(solver.ground().board(), played)).collect();
+            let line: Vec<String> = solver
+                .line(position)
+                .into_iter()
+                .map(|played| move_text(solver.ground().board(), played))
+                .collect();
             progress.line(&format!("checkpoint at {} nodes; at work on {}", solver.nodes(), line.join(" ")));
             self.next = Instant::now() + (began.elapsed() * SAVING_SHARE).max(SHORTEST_PAUSE);
         }
@@ -274,7 +287,8 @@ fn certify(args: &Args, solver: &mut Solver<'_>, win: bool, context: &Context) -
     let Some(path) = &args.certificate else { return Ok(()) };
     let claim = Claim { position: args.position, win, leaf: LEAF };
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let refused = |error: std::io::Error| Failure::failed(format!("cannot write {}: {error}", path.display()));
+    let refused =
+        |error: std::io::Error| Failure::failed(format!("cannot write {}: {error}", path.display()));
     let file = tempfile::NamedTempFile::new_in(parent).map_err(refused)?;
     let out: BufWriter<&File> = BufWriter::new(file.as_file());
     let progress = context.progress();

@@ -205,7 +205,8 @@ impl Canonizer {
     /// rectangle stay opposite corners.
     #[inline(always)]
     fn corner(&self, map: &Map, bounds: Bounds) -> u32 {
-        let image = |file: u32, rank: u32| map.square[(rank * self.columns + file) as usize & 63] as usize & 63;
+        let image =
+            |file: u32, rank: u32| map.square[(rank * self.columns + file) as usize & 63] as usize & 63;
         let (one, two) = (image(bounds.west, bounds.south), image(bounds.east, bounds.north));
         let rank = self.rank_of[one].min(self.rank_of[two]);
         let file = self.file_of[one].min(self.file_of[two]);

@@ -116,7 +116,8 @@ impl Solver<'_> {
         for _ in 0..entries {
             let mut entry = [0; ENTRY];
             packed.read_exact(&mut entry)?;
-            let word = |at: usize| entry[at..at + 8].iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte));
+            let word =
+                |at: usize| entry[at..at + 8].iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte));
             let key = u128::from(word(0)) | u128::from(word(8)) << 64;
             self.table.insert(Key::from_value(key), Value::unpack(word(16)));
         }

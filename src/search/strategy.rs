@@ -48,7 +48,11 @@ pub fn write_certificate(
     let coder = Coder::new(claim.board());
     let mut arrows = start.arrows.len() + usize::from(!claim.win);
     let mut tier = Tier { coder: &coder, leaf: claim.leaf.into(), codes: BTreeSet::new() };
-    if claim.win { tier.add(&start, claim) } else { tier.add_answers(solver, &start, claim) }
+    if claim.win {
+        tier.add(&start, claim)
+    } else {
+        tier.add_answers(solver, &start, claim)
+    }
     while !tier.codes.is_empty() {
         observer.begin(&format!("certificate, {arrows} arrows"), tier.codes.len() as u64, "positions");
         let mut next = Tier { codes: BTreeSet::new(), ..tier };

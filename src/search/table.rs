@@ -333,7 +333,10 @@ impl Table {
                 if word != 0 {
                     let high = if self.wide { words[at + 1] } else { 0 };
                     let stored = u128::from(words[at]) | u128::from(high) << 64;
-                    visit(Key::from_value(stored << self.bucket_bits | u128::from(index)), Value::unpack(word));
+                    visit(
+                        Key::from_value(stored << self.bucket_bits | u128::from(index)),
+                        Value::unpack(word),
+                    );
                 }
             }
         }
@@ -349,10 +352,8 @@ impl Proofs for Table {
 
 /// Old and new knowledge of one position: all proofs, and the newer numbers that are still open.
 fn merge(old: Value, new: Value) -> Value {
-    let bounds = Bounds {
-        won: old.bounds.won.min(new.bounds.won),
-        lost: old.bounds.lost.max(new.bounds.lost),
-    };
+    let bounds =
+        Bounds { won: old.bounds.won.min(new.bounds.won), lost: old.bounds.lost.max(new.bounds.lost) };
     let effort = old.effort.max(new.effort);
     let candidates = [Value { bounds, effort, ..new }, Value { bounds, effort, ..old }];
     let mut merged = *candidates.iter().find(|value| value.is_open()).unwrap_or(&candidates[0]);

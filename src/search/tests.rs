@@ -108,9 +108,15 @@ fn check_reduction(board: &str, mover: usize, opponent: usize) -> u64 {
 
 #[test]
 fn reduction_agrees_with_the_rules_on_small_boards() {
-    for (board, mover, opponent) in
-        [("3x3", 2, 2), ("3x3", 1, 2), ("2x4", 2, 2), ("3x3", 2, 1), ("3x3", 2, 0), ("1x8", 2, 2), ("3x4", 1, 1)]
-    {
+    for (board, mover, opponent) in [
+        ("3x3", 2, 2),
+        ("3x3", 1, 2),
+        ("2x4", 2, 2),
+        ("3x3", 2, 1),
+        ("3x3", 2, 0),
+        ("1x8", 2, 2),
+        ("3x4", 1, 1),
+    ] {
         assert!(check_reduction(board, mover, opponent) > 0);
     }
 }
@@ -125,9 +131,8 @@ fn reduction_agrees_with_the_rules_on_all_of_3x4() {
 
 /// Three disjoint sets with a bounded number of empty squares, from random bits.
 fn position(board: Board, order: &[usize], mover: usize, opponent: usize, empty: usize) -> Position {
-    let set = |squares: &[usize]| {
-        squares.iter().map(|&s| crate::board::Square::new(s as u8)).collect::<Bitboard>()
-    };
+    let set =
+        |squares: &[usize]| squares.iter().map(|&s| crate::board::Square::new(s as u8)).collect::<Bitboard>();
     let amazons = mover + opponent;
     let used = (amazons + empty).min(order.len());
     let (mover, opponent) = (set(&order[..mover]), set(&order[mover..amazons]));
@@ -203,7 +208,7 @@ fn the_fingerprint_of_one_thread_stands() {
 }
 
 /// Positions evaluated on 4x4 and 5x4, one thread, seed 1. Another count is right if the search was meant to change.
-const FINGERPRINT: [u64; 2] = [0, 0];
+const FINGERPRINT: [u64; 2] = [4930, 3353];
 
 #[test]
 fn a_stopped_search_has_no_verdict() {

@@ -136,7 +136,12 @@ struct Part {
 }
 
 impl<'a> Checker<'a> {
-    fn new(claim: &Claim, memory: u64, observer: &'a dyn Observer, stop: &'a StopFlag) -> Result<Self, BoardError> {
+    fn new(
+        claim: &Claim,
+        memory: u64,
+        observer: &'a dyn Observer,
+        stop: &'a StopFlag,
+    ) -> Result<Self, BoardError> {
         let board = claim.board();
         let part = (memory / 2 / size_of::<Code>() as u64).max(1 << 16) as usize;
         let (rules, coder) = (Rules::new(board)?, Coder::new(board));
@@ -191,7 +196,9 @@ impl<'a> Checker<'a> {
                 continue;
             }
             let naive = || NaiveSolver::new(self.rules.clone());
-            let check = |naive: &mut NaiveSolver, &(code, number): &(Code, u32)| self.listed(naive, code, number, part);
+            let check = |naive: &mut NaiveSolver, &(code, number): &(Code, u32)| {
+                self.listed(naive, code, number, part)
+            };
             frame.positions.par_iter().try_for_each_init(naive, check)?;
             self.observer.add(if part.first { frame.positions.len() as u64 } else { 0 });
         }
@@ -202,7 +209,11 @@ impl<'a> Checker<'a> {
     fn start(&self, part: &Part) -> Result<(), Refusal> {
         let start = self.claim.start().ok_or(CertificateError::Header("the board is too large".into()))?;
         let mut naive = NaiveSolver::new(self.rules.clone());
-        if self.claim.win { self.covered(&mut naive, &start, part) } else { self.answers(&mut naive, &start, part) }
+        if self.claim.win {
+            self.covered(&mut naive, &start, part)
+        } else {
+            self.answers(&mut naive, &start, part)
+        }
     }
 
     /// A listed position: its move is legal, and every position after an answer is covered.
@@ -218,7 +229,9 @@ impl<'a> Checker<'a> {
     fn answers(&self, naive: &mut NaiveSolver, position: &Position, part: &Part) -> Result<(), Refusal> {
         let moves = self.rules.moves(position);
         self.answers.fetch_add(if part.first { moves.len() as u64 } else { 0 }, Ordering::Relaxed);
-        moves.iter().try_for_each(|&answer| self.covered(naive, &self.rules.play_unchecked(position, answer), part))
+        moves
+            .iter()
+            .try_for_each(|&answer| self.covered(naive, &self.rules.play_unchecked(position, answer), part))
     }
 
     fn covered(&self, naive: &mut NaiveSolver, position: &Position, part: &Part) -> Result<(), Refusal> {
