@@ -14,7 +14,7 @@ use crate::table::{Keep, Manifest, TierRecord};
 
 /// Solve every position of a board backwards into tables; resumes what was stopped
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The board, columns x rows
     board: Board,
     /// Directory of the table; made if it does not exist
@@ -66,7 +66,7 @@ impl<'a> TableSummary<'a> {
 ///
 /// # Errors
 /// Status 2 for boards and amazons that tables cannot hold, 3 when stopped, 1 for everything else.
-pub fn run(args: Args, context: &Context) -> Result<(), Failure> {
+pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let stop = context.stop_on_interrupt()?;
     let keep = match args.keep {
         KeepArg::All => Keep::All,

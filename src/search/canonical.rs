@@ -11,7 +11,7 @@ use crate::board::{Bitboard, Board, Symmetry};
 
 /// Disjoint sets of squares: one or more regions, alone on a board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
-pub struct Squares {
+pub(super) struct Squares {
     /// Empty squares.
     pub empty: Bitboard,
     /// Amazons of the side to move.
@@ -23,19 +23,19 @@ pub struct Squares {
 impl Squares {
     /// Every square in use.
     #[inline(always)]
-    pub fn cells(&self) -> Bitboard {
+    pub(super) fn cells(&self) -> Bitboard {
         self.empty | self.mover | self.opponent
     }
 
     /// The part on `cells`.
     #[inline(always)]
-    pub fn within(&self, cells: Bitboard) -> Self {
+    pub(super) fn within(&self, cells: Bitboard) -> Self {
         Self { empty: self.empty & cells, mover: self.mover & cells, opponent: self.opponent & cells }
     }
 
     /// The part that is not on `cells`.
     #[inline(always)]
-    pub fn without(&self, cells: Bitboard) -> Self {
+    pub(super) fn without(&self, cells: Bitboard) -> Self {
         Self {
             empty: self.empty.without(cells),
             mover: self.mover.without(cells),
@@ -45,7 +45,7 @@ impl Squares {
 
     /// The same squares seen by the other side: the negative of the game.
     #[inline(always)]
-    pub fn swapped(&self) -> Self {
+    pub(super) fn swapped(&self) -> Self {
         Self { empty: self.empty, mover: self.opponent, opponent: self.mover }
     }
 
@@ -111,7 +111,7 @@ struct Bounds {
 
 /// Canonical forms on one board.
 #[derive(Debug)]
-pub struct Canonizer {
+pub(super) struct Canonizer {
     maps: Vec<Map>,
     files: Vec<u64>,
     columns: u32,
@@ -122,7 +122,7 @@ pub struct Canonizer {
 
 impl Canonizer {
     /// For a board of at most 64 squares.
-    pub fn new(board: Board) -> Self {
+    pub(super) fn new(board: Board) -> Self {
         let file = |file: usize| {
             let squares = board.all::<u64>().iter().filter(|&s| board.file(s) == file);
             squares.collect::<Bitboard>().word()
@@ -139,7 +139,7 @@ impl Canonizer {
 
     /// The canonical image of squares that are not all unused.
     #[inline]
-    pub fn canonical(&self, squares: Squares) -> Squares {
+    pub(super) fn canonical(&self, squares: Squares) -> Squares {
         let bounds = self.bounds(squares.cells());
         let shift = self.corner(&self.maps[0], bounds);
         let mut best = squares.map(|set| down(set, shift));
@@ -162,7 +162,7 @@ impl Canonizer {
     /// Canonical components side by side, one empty file or rank between them, or `None` if they do not fit. The
     /// result is a game equal to the sum of the parts, and depends on nothing but the parts.
     #[inline]
-    pub fn pack(&self, parts: &mut [Squares]) -> Option<Squares> {
+    pub(super) fn pack(&self, parts: &mut [Squares]) -> Option<Squares> {
         parts.sort_unstable();
         self.pack_along(parts, self.columns, |bounds| bounds.east + 1, 1)
             .or_else(|| self.pack_along(parts, self.rows, |bounds| bounds.north + 1, self.columns))
@@ -197,7 +197,7 @@ impl Canonizer {
             west: (0..self.columns).find(in_file).unwrap_or(0),
             east: (0..self.columns).rev().find(in_file).unwrap_or(0),
             south: u32::from(self.rank_of[cells.trailing_zeros() as usize & 63]),
-            north: u32::from(self.rank_of[63 - cells.leading_zeros() as usize & 63]),
+            north: u32::from(self.rank_of[(63 - cells.leading_zeros() as usize) & 63]),
         }
     }
 

@@ -74,11 +74,7 @@ impl Solver<'_> {
         let mut result = Ok(());
         self.table.for_each_value(|key, value| {
             if result.is_ok() && value.is_worth_keeping() {
-                let write = |packer: &mut dyn Write| {
-                    packer.write_all(&key.value().to_le_bytes())?;
-                    packer.write_all(&value.pack().to_le_bytes())
-                };
-                result = write(&mut packer);
+                result = write_entry(&mut packer, key, value);
             }
         });
         result?;
@@ -137,6 +133,11 @@ impl Solver<'_> {
         }
         header.try_into().expect("the fields above have the length of a header")
     }
+}
+
+fn write_entry(out: &mut impl Write, key: Key, value: Value) -> io::Result<()> {
+    out.write_all(&key.value().to_le_bytes())?;
+    out.write_all(&value.pack().to_le_bytes())
 }
 
 /// Reads the whole file and compares its hash.

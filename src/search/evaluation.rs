@@ -20,7 +20,7 @@ use crate::rules::Rules;
 
 /// What the evaluation says of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Evaluation {
+pub(super) struct Evaluation {
     /// Lead of the side to move, in sixteenths of a square.
     pub lead: i32,
     /// Number of queen steps its amazons have.

@@ -18,25 +18,25 @@ use crate::board::Board;
 
 /// A scrambled position. Equal keys on one board are equal positions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Key(u128);
+pub(super) struct Key(u128);
 
 impl Key {
     /// The number: 2N bits.
     #[inline(always)]
-    pub fn value(self) -> u128 {
+    pub(super) fn value(self) -> u128 {
         self.0
     }
 
     /// The key with the given number, which must come from [`Key::value`].
     #[inline(always)]
-    pub fn from_value(value: u128) -> Self {
+    pub(super) fn from_value(value: u128) -> Self {
         Self(value)
     }
 }
 
 /// Makes the keys of one board of at most 64 squares.
 #[derive(Clone, Copy, Debug)]
-pub struct Scrambler {
+pub(super) struct Scrambler {
     mask: u64,
     squares: u32,
     rounds: [u64; 3],
@@ -44,20 +44,20 @@ pub struct Scrambler {
 
 impl Scrambler {
     /// For a board and a seed; the seed only changes which positions share a bucket.
-    pub fn new(board: Board, seed: u64) -> Self {
+    pub(super) fn new(board: Board, seed: u64) -> Self {
         let base = [0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9];
         let rounds = base.map(|word: u64| word ^ seed.wrapping_mul(0xD6E8_FEB8_6659_FD93) << 1);
         Self { mask: board.all::<u64>().word(), squares: board.squares() as u32, rounds }
     }
 
     /// Number of bits of a key, twice the squares.
-    pub fn bits(&self) -> u32 {
+    pub(super) fn bits(&self) -> u32 {
         2 * self.squares
     }
 
     /// The key of some squares.
     #[inline(always)]
-    pub fn key(&self, squares: &Squares) -> Key {
+    pub(super) fn key(&self, squares: &Squares) -> Key {
         let mut low = (squares.empty | squares.opponent).word();
         let mut high = (squares.mover | squares.opponent).word();
         low ^= fold(high, self.rounds[0]) & self.mask;
@@ -67,7 +67,8 @@ impl Scrambler {
     }
 
     /// The squares of a key, the inverse of [`Scrambler::key`].
-    pub fn squares(&self, key: Key) -> Squares {
+    #[cfg(test)]
+    pub(super) fn squares(&self, key: Key) -> Squares {
         let mut low = key.0 as u64 & self.mask;
         let mut high = (key.0 >> self.squares) as u64 & self.mask;
         low ^= fold(high, self.rounds[2]) & self.mask;

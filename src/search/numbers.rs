@@ -12,7 +12,7 @@
 //! one proof serves most of them, and a sum counts it many times over. Numbers are in sixteenths of a square.
 
 /// A number that no unsolved position has.
-pub const INFINITE: u32 = (1 << 18) - 1;
+pub(super) const INFINITE: u32 = (1 << 18) - 1;
 
 /// The proof and disproof number of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Numbers {
 /// A sum of finite numbers that stays below [`INFINITE`], so that no amount of work makes an unsolved
 /// position look solved.
 #[inline(always)]
-pub fn finite(number: u32) -> u32 {
+pub(super) fn finite(number: u32) -> u32 {
     number.min(INFINITE - 1)
 }
 

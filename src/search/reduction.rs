@@ -25,7 +25,7 @@ use crate::region::blocker::hold;
 
 /// Mixed components and the mover's net integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sum {
+pub(super) struct Sum {
     /// Empty squares of the mixed components.
     pub empty: crate::board::Bitboard,
     /// The mover's amazons on them.
@@ -39,20 +39,20 @@ pub struct Sum {
 impl Sum {
     /// The squares without the integer.
     #[inline(always)]
-    pub fn squares(&self) -> Squares {
+    pub(super) fn squares(&self) -> Squares {
         Squares { empty: self.empty, mover: self.mover, opponent: self.opponent }
     }
 
     /// Squares with an integer.
     #[inline(always)]
-    pub fn new(squares: Squares, spare: i8) -> Self {
+    pub(super) fn new(squares: Squares, spare: i8) -> Self {
         Self { empty: squares.empty, mover: squares.mover, opponent: squares.opponent, spare }
     }
 }
 
 /// What is proved of a position for all net integers: won from `won` upwards, lost from `lost` downwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub(super) struct Bounds {
     /// The least net integer with which the mover is known to win.
     pub won: i8,
     /// The largest net integer with which the mover is known to lose.
@@ -61,11 +61,11 @@ pub struct Bounds {
 
 impl Bounds {
     /// Nothing is known.
-    pub const NONE: Self = Self { won: 63, lost: -64 };
+    pub(super) const NONE: Self = Self { won: 63, lost: -64 };
 
     /// The verdict with a net integer, if known.
     #[inline(always)]
-    pub fn verdict(self, spare: i8) -> Option<bool> {
+    pub(super) fn verdict(self, spare: i8) -> Option<bool> {
         if spare >= self.won {
             Some(true)
         } else if spare <= self.lost {
@@ -84,7 +84,7 @@ pub(super) trait Proofs {
 
 /// A position after reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reduced {
+pub(super) enum Reduced {
     /// Won (true) or lost for the side to move, by the bounds alone.
     Decided(bool),
     /// Not decided: a canonical sum and its key (the key does not hold the net integer).

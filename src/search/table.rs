@@ -102,7 +102,7 @@ impl Value {
 
 /// A table of solved and unsolved positions.
 #[derive(Debug)]
-pub struct Table {
+pub(super) struct Table {
     words: Words,
     key_bits: u32,
     mask: u64,
@@ -113,13 +113,13 @@ pub struct Table {
 
 impl Table {
     /// The smallest table, in bytes.
-    pub const SMALLEST: u64 = (WORDS * 8) as u64 * 16;
+    pub(super) const SMALLEST: u64 = (WORDS * 8) as u64 * 16;
 
     /// A table for keys of `key_bits` bits in at most `bytes` bytes: the largest power of two of buckets that fits.
     ///
     /// # Errors
     /// If the system does not give the memory.
-    pub fn new(bytes: u64, key_bits: u32) -> io::Result<Self> {
+    pub(super) fn new(bytes: u64, key_bits: u32) -> io::Result<Self> {
         let buckets = (bytes.max(Self::SMALLEST) / (WORDS as u64 * 8)).ilog2().min(key_bits);
         let words = Words::zeroed(WORDS << buckets)?;
         let wide = key_bits - buckets > 64;
@@ -131,36 +131,31 @@ impl Table {
     ///
     /// # Errors
     /// If the system does not give the memory.
-    pub fn resized(&self, bytes: u64) -> io::Result<Self> {
+    pub(super) fn resized(&self, bytes: u64) -> io::Result<Self> {
         let larger = Self::new(bytes, self.key_bits)?;
         self.for_each_value(|key, value| larger.insert(key, value));
         Ok(larger)
     }
 
     /// Number of entries that fit.
-    pub fn capacity(&self) -> u64 {
+    pub(super) fn capacity(&self) -> u64 {
         (self.mask + 1) * self.entries() as u64
     }
 
     /// Number of entries in use, exact when no thread is writing.
-    pub fn len(&self) -> u64 {
+    pub(super) fn len(&self) -> u64 {
         self.filled.load(Ordering::Relaxed)
     }
 
     /// Whether it is time for a larger table or for [`Table::collect`].
     #[inline]
-    pub fn is_nearly_full(&self) -> bool {
+    pub(super) fn is_nearly_full(&self) -> bool {
         self.len() > self.capacity() / 8 * 7
     }
 
     /// Bytes of memory.
-    pub fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         (self.mask + 1) * WORDS as u64 * 8
-    }
-
-    /// Whether no entry is in use.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     fn entries(&self) -> usize {
@@ -274,11 +269,11 @@ impl Table {
     fn place(&self, bucket: &[AtomicU64; WORDS], stored: [u64; 2], mut value: Value) -> (usize, Value) {
         let (mut victim, mut least) = (0, u32::MAX);
         for entry in 0..self.entries() {
-            if let Some(old) = self.entry(bucket, entry, stored) {
-                if old.spare == value.spare || !old.is_open() || !value.is_open() {
-                    value = merge(old, value);
-                    return (1 + entry * self.stride(), value);
-                }
+            if let Some(old) = self.entry(bucket, entry, stored)
+                && (old.spare == value.spare || !old.is_open() || !value.is_open())
+            {
+                value = merge(old, value);
+                return (1 + entry * self.stride(), value);
             }
             let word = bucket[1 + entry * self.stride() + self.stride() - 1].load(Ordering::Relaxed);
             let weight = if word == 0 { 0 } else { 1 + Value::unpack(word).weight() };
@@ -292,7 +287,7 @@ impl Table {
     /// Frees the entries of least effort until at most half of the table is in use; proofs last longer.
     ///
     /// Other threads may go on reading and writing. Returns how many entries were freed.
-    pub fn collect(&self) -> u64 {
+    pub(super) fn collect(&self) -> u64 {
         let mut by_weight = [0u64; 128];
         self.for_each_value(|_, value| by_weight[value.weight() as usize] += 1);
         let (mut limit, mut kept) = (128, 0);
