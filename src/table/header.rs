@@ -26,7 +26,6 @@ const MAGIC: [u8; 8] = *b"AMAZTIER";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Header {
     pub(super) shape: TierShape,
-    pub(super) codec: Codec,
     /// The size asked for when the frames were cut.
     pub(super) target: u32,
     pub(super) finished: bool,
@@ -106,7 +105,7 @@ impl Header {
         out.extend(VERSION.to_le_bytes());
         let sides = [shape.board().columns(), shape.board().rows()];
         out.extend(sides.iter().chain(&[shape.arrows(), shape.mover(), shape.opponent()]).map(|&x| x as u8));
-        out.extend([self.codec as u8, u8::from(self.finished), 0]);
+        out.extend([Codec::of(shape) as u8, u8::from(self.finished), 0]);
         out.extend(self.target.to_le_bytes());
         let numbers = [
             frames.sets(),
@@ -155,13 +154,12 @@ impl Header {
     }
 
     fn from_fields(bytes: &[u8; HEADER_BYTES]) -> Result<Self, HeaderError> {
-        let [columns, rows, arrows, mover, opponent, codec, finished, _] = field::<8>(bytes, 12);
+        let [columns, rows, arrows, mover, opponent, _, finished, _] = field::<8>(bytes, 12);
         let board = Board::new(columns.into(), rows.into()).map_err(|_| HeaderError::Contradiction)?;
         let shape = TierShape::new(board, arrows.into(), mover.into(), opponent.into())?;
         let number = |at| u64::from_le_bytes(field(bytes, at));
         let mut header = Self {
             shape,
-            codec: Codec::from_byte(codec).ok_or(HeaderError::Contradiction)?,
             target: u32::from_le_bytes(field(bytes, 20)),
             finished: finished == 1,
             data_bytes: 0,

@@ -10,6 +10,7 @@
 //!   tier's shape implies, each part has a checksum, and damage is an error, never a panic or a wrong answer;
 //! * looking up: [`Table`] maps the files, keeps some decoded frames, and answers positions.
 
+mod bits;
 mod check;
 mod codec;
 mod error;
@@ -21,6 +22,8 @@ mod manifest;
 mod map;
 mod probe;
 mod reader;
+mod streams;
+mod votes;
 mod writer;
 
 pub use check::{TierCheck, check_tier};

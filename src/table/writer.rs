@@ -18,7 +18,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::header::{ENTRY_BYTES, HEADER_BYTES, Header};
 use super::journal::{Journal, sync_directory};
 use super::reader::{EncodedFrames, frame_sum};
-use super::{Codec, CodecError, Frames, Map, TableError};
+use super::{CodecError, Frames, Map, TableError};
 use crate::index::{CanonicalSets, TierShape};
 
 /// Name of the file of a tier and kind, for example `tier-08-4v4.amz`: arrows, mover's and opponent's amazons.
@@ -226,7 +226,6 @@ fn begin(shape: &TierShape, sets: &CanonicalSets, target: u32) -> (Header, Vec<u
     let list: Vec<u8> = sets.as_slice().iter().flat_map(|set| set.to_le_bytes()).collect();
     let header = Header {
         shape: *shape,
-        codec: Codec::default(),
         target,
         finished: false,
         data_bytes: 0,

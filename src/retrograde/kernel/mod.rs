@@ -174,6 +174,12 @@ impl TierKernel {
         self.movers.len * self.row_bytes
     }
 
+    /// Positions over one arrow set.
+    pub fn placements(&self) -> u64 {
+        let left = self.movers.squares - self.opponents.size;
+        (self.opponents.len * Space::count(left, self.movers.size)) as u64
+    }
+
     /// Bytes of a child's block without slack, 0 without children.
     pub fn child_bytes(&self) -> usize {
         self.child_rows * self.child_row_bytes
