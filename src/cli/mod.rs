@@ -20,6 +20,7 @@ mod perft;
 mod progress;
 mod region;
 mod show;
+mod solve;
 mod verify;
 
 use std::process::ExitCode;
@@ -62,6 +63,8 @@ enum Command {
     Perft(perft::Args),
     /// Value a local position, or a sum of several
     Region(region::Args),
+    /// Say who wins a position, and by which move
+    Solve(solve::Args),
     /// Draw a position
     Show(show::Args),
     /// Recompute what a table, a certificate or the results directory claims
@@ -86,6 +89,7 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Lookup(args) => lookup::run(&args, context),
         Command::Perft(args) => perft::run(args, context),
         Command::Region(args) => region::run(args, context),
+        Command::Solve(args) => solve::run(&args, context),
         Command::Show(args) => show::run(args, context),
         Command::Verify(args) => verify::run(&args, context),
     }
