@@ -15,6 +15,7 @@ mod memory;
 mod perft;
 mod progress;
 mod region;
+mod regions;
 mod show;
 
 use std::process::ExitCode;
@@ -49,6 +50,8 @@ enum Command {
     Perft(perft::Args),
     /// Value a local position, or a sum of several
     Region(region::Args),
+    /// Count regions, line segment graphs, defective territories and zugzwangs
+    Regions(regions::Args),
     /// Draw a position
     Show(show::Args),
 }
@@ -67,6 +70,7 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
     match command {
         Command::Perft(args) => perft::run(args, context),
         Command::Region(args) => region::run(args, context),
+        Command::Regions(args) => regions::run(args, context),
         Command::Show(args) => show::run(args, context),
     }
 }

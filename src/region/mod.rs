@@ -1,9 +1,19 @@
-//! Local positions: the parts of a board that no move connects, and what can be said about each.
+//! Local games: the parts of a board that no move connects, and what can be said about each.
 
+mod census;
+mod drawing;
 mod local;
+mod lsg;
 mod placed;
+mod plod;
+mod shape;
 mod territory;
 
+pub use census::{Census, MAX_DEFECTS};
+pub use drawing::graphs_svg;
 pub use local::{Cell, LocalGame, LocalMove, Player};
+pub use lsg::{CanonicalGraph, LineSegmentGraph, MAX_POINTS};
 pub use placed::{PartTooLarge, Placed};
+pub use plod::Plod;
+pub use shape::{Growth, MAX_AREA, MAX_SIZE, Region};
 pub use territory::Territories;

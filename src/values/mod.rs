@@ -29,6 +29,7 @@ mod sum;
 mod text;
 mod thermograph;
 mod zugzwang;
+mod zugzwang_census;
 
 pub use compare::Outcome;
 pub use dyadic::Dyadic;
@@ -38,3 +39,4 @@ pub use store::{Value, Values};
 pub use text::ValueTextError;
 pub use thermograph::{Thermograph, Wall};
 pub use zugzwang::{Zugzwang, ZugzwangSum};
+pub use zugzwang_census::{FoundZugzwang, zugzwangs};
