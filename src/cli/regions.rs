@@ -6,23 +6,27 @@ use anyhow::Context as _;
 use serde::Serialize;
 
 use super::{Context, Failure, OrFail};
-use crate::region::{Census, MAX_DEFECTS, MAX_SIZE, graphs_svg};
-use crate::values::{Evaluator, FoundZugzwang, zugzwangs};
+use crate::region::{Census, MAX_DEFECTS, MAX_SIZE, TerritoryDatabase, graphs_svg};
+use crate::values::{Dyadic, Evaluator, FoundZugzwang, ZugzwangCensus, zugzwangs};
 
 /// Count regions, line segment graphs, defective territories and zugzwangs by size
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The largest size, in squares
-    #[arg(long, value_name = "N", default_value = "8", value_parser = clap::value_parser!(u8).range(1..=MAX_SIZE as i64))]
+    #[arg(long, value_name = "N", default_value = "9", value_parser = clap::value_parser!(u8).range(1..=MAX_SIZE as i64))]
     size: u8,
 
     /// The largest size whose zugzwangs are searched; each size more takes about 20 times as long
     #[arg(long, value_name = "N", default_value = "6", value_parser = clap::value_parser!(u8).range(0..=9))]
     zugzwangs: u8,
 
-    /// List the zugzwangs found
+    /// List the zugzwangs whose gain b - a - 2 is above 0
     #[arg(long)]
     list: bool,
+
+    /// Write the database of defective territories with one amazon, up to the largest size, to FILE
+    #[arg(long, value_name = "FILE")]
+    database: Option<PathBuf>,
 
     /// Draw the line segment graphs of sizes up to 5 into DIR as lsg-SIZE.svg
     #[arg(long, value_name = "DIR")]
@@ -49,8 +53,10 @@ struct Defective {
 
 #[derive(Serialize)]
 struct ZugzwangReport {
-    plain: usize,
-    hidden: usize,
+    plain: u64,
+    hidden: u64,
+    gain_above_0: u64,
+    gain_2_or_more: u64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     list: Vec<ZugzwangLine>,
 }
@@ -68,6 +74,9 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     if let Some(directory) = &args.svg {
         draw(directory, context)?;
     }
+    if let Some(file) = &args.database {
+        return write_database(usize::from(args.size), file, context);
+    }
     let limit = (context.memory() / Evaluator::BYTES_PER_POSITION as u64).try_into().unwrap_or(usize::MAX);
     let evaluator = Evaluator::with_limit(limit);
     let mut reports = Vec::new();
@@ -79,6 +88,34 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
         reports.push(report);
     }
     if context.json() { Ok(()) } else { print(&reports, context) }
+}
+
+#[derive(Serialize)]
+struct DatabaseReport {
+    file: PathBuf,
+    size: usize,
+    territories: usize,
+    hash: String,
+}
+
+fn write_database(size: usize, file: &std::path::Path, context: &Context) -> Result<(), Failure> {
+    let stop = context.stop_on_interrupt()?;
+    let database = TerritoryDatabase::build(size, &context.progress(), &stop);
+    let database = database.ok_or_else(|| Failure::limit("stopped; no database was written"))?;
+    database.write(file).or_failed()?;
+    let report = DatabaseReport {
+        file: file.to_path_buf(),
+        size,
+        territories: database.len(),
+        hash: database.content_hash(),
+    };
+    if context.json() {
+        return context.print_json(&report);
+    }
+    context.print(format_args!(
+        "{} territories of up to {size} squares, hash {}",
+        report.territories, report.hash
+    ))
 }
 
 fn draw(directory: &std::path::Path, context: &Context) -> Result<(), Failure> {
@@ -117,8 +154,7 @@ fn count(size: usize, args: &Args, evaluator: &Evaluator, context: &Context) -> 
     })
 }
 
-fn report(found: &[FoundZugzwang], list: bool) -> ZugzwangReport {
-    let hidden = found.iter().filter(|found| found.hidden).count();
+fn report(found: &ZugzwangCensus, list: bool) -> ZugzwangReport {
     let line = |found: &FoundZugzwang| ZugzwangLine {
         region: found.game.to_string(),
         left: found.zugzwang.left.to_string(),
@@ -126,15 +162,24 @@ fn report(found: &[FoundZugzwang], list: bool) -> ZugzwangReport {
         value: found.zugzwang.value().to_string(),
         hidden: found.hidden,
     };
-    let list = if list { found.iter().map(line).collect() } else { Vec::new() };
-    ZugzwangReport { plain: found.len() - hidden, hidden, list }
+    let list = if list { found.gainful.iter().map(line).collect() } else { Vec::new() };
+    ZugzwangReport {
+        plain: found.total(false),
+        hidden: found.total(true),
+        gain_above_0: found.gainful.len() as u64,
+        gain_2_or_more: found.with_gain(Dyadic::integer(2)),
+        list,
+    }
 }
 
 fn print(reports: &[SizeReport], context: &Context) -> Result<(), Failure> {
-    context.print("size     regions  line segment graphs   zugzwangs plain  hidden")?;
+    context
+        .print("size     regions  line segment graphs   zugzwangs plain    hidden  gain > 0  gain >= 2")?;
     for report in reports {
         let zugzwangs = report.zugzwangs.as_ref();
-        let zugzwangs = zugzwangs.map(|z| format!("{:>18}{:>8}", z.plain, z.hidden)).unwrap_or_default();
+        let zugzwangs = zugzwangs
+            .map(|z| format!("{:>18}{:>10}{:>10}{:>11}", z.plain, z.hidden, z.gain_above_0, z.gain_2_or_more))
+            .unwrap_or_default();
         let (size, regions, graphs) = (report.size, report.regions, report.line_segment_graphs);
         context.print(format_args!("{size:>4}{regions:>12}{graphs:>21}{zugzwangs}"))?;
     }

@@ -1,6 +1,7 @@
 //! Local games: the parts of a board that no move connects, and what can be said about each.
 
 mod census;
+mod database;
 mod drawing;
 mod local;
 mod lsg;
@@ -10,6 +11,7 @@ mod shape;
 mod territory;
 
 pub use census::{Census, MAX_DEFECTS};
+pub use database::{DatabaseError, TerritoryDatabase};
 pub use drawing::graphs_svg;
 pub use local::{Cell, LocalGame, LocalMove, Player};
 pub use lsg::{CanonicalGraph, LineSegmentGraph, MAX_POINTS};

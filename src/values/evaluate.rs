@@ -46,7 +46,7 @@ impl Default for Evaluator {
 
 impl Evaluator {
     /// About how many bytes each stored position takes, with its share of the values.
-    pub const BYTES_PER_POSITION: usize = 256;
+    pub const BYTES_PER_POSITION: usize = 128;
 
     /// Remembers nothing yet, and may store any number of positions.
     pub fn new() -> Self {

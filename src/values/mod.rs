@@ -39,4 +39,4 @@ pub use store::{Value, Values};
 pub use text::ValueTextError;
 pub use thermograph::{Thermograph, Wall};
 pub use zugzwang::{Zugzwang, ZugzwangSum};
-pub use zugzwang_census::{FoundZugzwang, zugzwangs};
+pub use zugzwang_census::{FoundZugzwang, ZugzwangCensus, zugzwangs};

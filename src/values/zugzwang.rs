@@ -42,6 +42,11 @@ impl Zugzwang {
         Dyadic::simplest(Some((self.left, false)), Some((self.right, false))).unwrap_or_default()
     }
 
+    /// What the other side's having to move here is worth to the winner, `b - a - 2`.
+    pub fn gain(self) -> Dyadic {
+        self.right - self.left - Dyadic::integer(2)
+    }
+
     /// The zugzwang that these options make, if they do: each side's best option is a number, and the two are
     /// more than one apart.
     pub fn of_options(values: &Values, left: &[Value], right: &[Value]) -> Option<Self> {

@@ -4,6 +4,11 @@
 //! the square and the exchange of players. *Plain* zugzwangs have a number as best option of each side; *hidden*
 //! ones are hot after every best move, and only the stops are numbers more than one apart: whoever moves threatens
 //! and still ends up worse than by passing, as in `{0|-2||2|0} = 0`.
+//!
+//! The *gain* of `a|b` is `b - a - 2`, what the winner makes of the other side's having to move there. A gain of 0
+//! is no more than two territories side by side, where either move fills a square of one's own: `1 + -1 = -1|1`.
+
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
@@ -22,7 +27,44 @@ pub struct FoundZugzwang {
     pub hidden: bool,
 }
 
-/// Every zugzwang on regions of `size` squares, up to symmetry and exchange of players, sorted; with all threads
+/// The zugzwangs of one size.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ZugzwangCensus {
+    /// How many there are, by whether they are hidden and by gain.
+    pub counts: BTreeMap<(bool, Dyadic), u64>,
+    /// Those with a gain above 0, sorted.
+    pub gainful: Vec<FoundZugzwang>,
+}
+
+impl ZugzwangCensus {
+    /// How many there are, plain or hidden.
+    pub fn total(&self, hidden: bool) -> u64 {
+        self.counts.iter().filter(|(key, _)| key.0 == hidden).map(|(_, count)| count).sum()
+    }
+
+    /// How many have at least this gain, plain and hidden together.
+    pub fn with_gain(&self, least: Dyadic) -> u64 {
+        self.counts.iter().filter(|(key, _)| key.1 >= least).map(|(_, count)| count).sum()
+    }
+
+    fn add(&mut self, found: FoundZugzwang) {
+        let gain = found.zugzwang.gain();
+        *self.counts.entry((found.hidden, gain)).or_default() += 1;
+        if gain > Dyadic::ZERO {
+            self.gainful.push(found);
+        }
+    }
+
+    fn plus(mut self, other: Self) -> Self {
+        for (key, count) in other.counts {
+            *self.counts.entry(key).or_default() += count;
+        }
+        self.gainful.extend(other.gainful);
+        self
+    }
+}
+
+/// Counts the zugzwangs on regions of `size` squares, up to symmetry and exchange of players, with all threads
 /// of the current pool. `None` if it was asked to stop.
 ///
 /// # Errors
@@ -35,7 +77,7 @@ pub fn zugzwangs(
     size: usize,
     observer: &dyn Observer,
     stop: &StopFlag,
-) -> Result<Option<Vec<FoundZugzwang>>, TooLarge> {
+) -> Result<Option<ZugzwangCensus>, TooLarge> {
     let mut regions = Vec::new();
     for task in Growth::tasks(size) {
         task.for_each(size, &mut |region| regions.push(region));
@@ -43,22 +85,22 @@ pub fn zugzwangs(
     observer.begin(&format!("zugzwangs of size {size}"), regions.len() as u64, "regions");
     let search = |region: &Region| {
         if stop.is_set() {
-            return Ok(Vec::new());
+            return Ok(ZugzwangCensus::default());
         }
         let found = on_region(evaluator, region);
         observer.add(1);
         found
     };
-    let found: Result<Vec<Vec<FoundZugzwang>>, TooLarge> = regions.par_iter().map(search).collect();
-    let mut found: Vec<FoundZugzwang> = found?.into_iter().flatten().collect();
-    found.sort();
+    let found = regions.par_iter().map(search).try_reduce(ZugzwangCensus::default, |a, b| Ok(a.plus(b)));
+    let mut found = found?;
+    found.gainful.sort();
     Ok((!stop.is_set()).then_some(found))
 }
 
-fn on_region(evaluator: &Evaluator, region: &Region) -> Result<Vec<FoundZugzwang>, TooLarge> {
+fn on_region(evaluator: &Evaluator, region: &Region) -> Result<ZugzwangCensus, TooLarge> {
     let size = region.size();
     let automorphisms = region.automorphisms();
-    let mut found = Vec::new();
+    let mut found = ZugzwangCensus::default();
     for left in 1u32..1 << size {
         let rest = ((1u32 << size) - 1) & !left;
         let mut right = rest;
@@ -67,7 +109,7 @@ fn on_region(evaluator: &Evaluator, region: &Region) -> Result<Vec<FoundZugzwang
             if right != rest && is_first(left, right, &automorphisms) {
                 let game = LocalGame::on_region(region, left, right);
                 if let Some((zugzwang, hidden)) = classify(evaluator, &game)? {
-                    found.push(FoundZugzwang { game, zugzwang, hidden });
+                    found.add(FoundZugzwang { game, zugzwang, hidden });
                 }
             }
             right = (right - 1) & rest;
