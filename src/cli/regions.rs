@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{Context, Failure, OrFail};
 use crate::region::{Census, MAX_DEFECTS, MAX_SIZE, TerritoryDatabase, graphs_svg};
-use crate::values::{Dyadic, Evaluator, FoundZugzwang, ZugzwangCensus, zugzwangs};
+use crate::values::{Dyadic, Evaluator, FoundZugzwang, ZugzwangCensus, strip_census, zugzwangs};
 
 /// Count regions, line segment graphs, defective territories and zugzwangs by size
 #[derive(Debug, clap::Args)]
@@ -23,6 +23,10 @@ pub(super) struct Args {
     /// List the zugzwangs whose gain b - a - 2 is above 0
     #[arg(long)]
     list: bool,
+
+    /// Value all positions of strips of up to N x 2 squares with one amazon a side, and nothing else
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=15))]
+    strips: Option<u8>,
 
     /// Write the database of defective territories with one amazon, up to the largest size, to FILE
     #[arg(long, value_name = "FILE")]
@@ -79,6 +83,9 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     }
     let limit = (context.memory() / Evaluator::BYTES_PER_POSITION as u64).try_into().unwrap_or(usize::MAX);
     let evaluator = Evaluator::with_limit(limit);
+    if let Some(longest) = args.strips {
+        return strips(longest.into(), &evaluator, context);
+    }
     let mut reports = Vec::new();
     for size in 1..=usize::from(args.size) {
         let report = count(size, &args, &evaluator, context)?;
@@ -116,6 +123,48 @@ fn write_database(size: usize, file: &std::path::Path, context: &Context) -> Res
         "{} territories of up to {size} squares, hash {}",
         report.territories, report.hash
     ))
+}
+
+#[derive(Serialize)]
+struct StripReport {
+    length: u32,
+    boards: u64,
+    positions: u64,
+    distinct_values: u64,
+    numbers: u64,
+    highest_temperature: Option<String>,
+    hottest: Option<String>,
+}
+
+fn strips(longest: u32, evaluator: &Evaluator, context: &Context) -> Result<(), Failure> {
+    let stop = context.stop_on_interrupt()?;
+    if !context.json() {
+        context.print("length    boards   positions  distinct values     numbers  hottest")?;
+    }
+    for length in 1..=longest {
+        let census = strip_census(evaluator, length, &context.progress(), &stop).or_limit()?;
+        let census = census.ok_or_else(|| Failure::limit(format!("stopped at length {length}")))?;
+        let report = StripReport {
+            length,
+            boards: census.boards,
+            positions: census.positions,
+            distinct_values: census.values,
+            numbers: census.numbers,
+            highest_temperature: census.hottest.map(|hottest| hottest.0.to_string()),
+            hottest: census.hottest.map(|hottest| hottest.1.to_string()),
+        };
+        if context.json() {
+            context.print_json(&report)?;
+            continue;
+        }
+        let hottest =
+            census.hottest.map(|(temperature, game)| format!("{temperature} {game}")).unwrap_or_default();
+        context.print(format_args!(
+            "{length:>6}{:>10}{:>12}{:>17}{:>12}  {hottest}",
+            report.boards, report.positions, report.distinct_values, report.numbers
+        ))?;
+    }
+    Ok(())
 }
 
 fn draw(directory: &std::path::Path, context: &Context) -> Result<(), Failure> {

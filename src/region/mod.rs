@@ -13,6 +13,7 @@ mod territory;
 pub use census::{Census, MAX_DEFECTS};
 pub use database::{DatabaseError, TerritoryDatabase};
 pub use drawing::graphs_svg;
+pub(crate) use local::bits;
 pub use local::{Cell, LocalGame, LocalMove, Player};
 pub use lsg::{CanonicalGraph, LineSegmentGraph, MAX_POINTS};
 pub use placed::{PartTooLarge, Placed};
