@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use serde::Serialize;
 
 use super::{Context, Failure, OrFail};
-use crate::region::{Census, MAX_DEFECTS, MAX_SIZE, TerritoryDatabase, graphs_svg};
+use crate::region::{Census, Defects, MAX_DEFECTS, MAX_SIZE, TerritoryDatabase, count_defects, graphs_svg};
 use crate::values::{Dyadic, Evaluator, FoundZugzwang, ZugzwangCensus, strip_census, zugzwangs};
 
 /// Count regions, line segment graphs, defective territories and zugzwangs by size
@@ -23,6 +23,10 @@ pub(super) struct Args {
     /// List the zugzwangs whose gain b - a - 2 is above 0
     #[arg(long)]
     list: bool,
+
+    /// Count defective territories with N amazons of one colour, and nothing else
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=15))]
+    amazons: Option<u32>,
 
     /// Value all positions of strips of up to N x 2 squares with one amazon a side, and nothing else
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=15))]
@@ -48,7 +52,7 @@ struct SizeReport {
     zugzwangs: Option<ZugzwangReport>,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Copy, Serialize)]
 struct Defective {
     defects: usize,
     regions: u64,
@@ -83,6 +87,9 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     }
     let limit = (context.memory() / Evaluator::BYTES_PER_POSITION as u64).try_into().unwrap_or(usize::MAX);
     let evaluator = Evaluator::with_limit(limit);
+    if let Some(amazons) = args.amazons {
+        return territories(args.size.into(), amazons, context);
+    }
     if let Some(longest) = args.strips {
         return strips(longest.into(), &evaluator, context);
     }
@@ -123,6 +130,56 @@ fn write_database(size: usize, file: &std::path::Path, context: &Context) -> Res
         "{} territories of up to {size} squares, hash {}",
         report.territories, report.hash
     ))
+}
+
+#[derive(Serialize)]
+struct TerritoryReport {
+    size: usize,
+    amazons: u32,
+    defective: Vec<Defective>,
+}
+
+fn territories(most: usize, amazons: u32, context: &Context) -> Result<(), Failure> {
+    let stop = context.stop_on_interrupt()?;
+    let mut reports = Vec::new();
+    for size in 1..=most {
+        let defects = count_defects(size, amazons, &context.progress(), &stop);
+        let defects = defects.ok_or_else(|| Failure::limit(format!("stopped while counting size {size}")))?;
+        let report = TerritoryReport { size, amazons, defective: defective(&defects) };
+        if context.json() {
+            context.print_json(&report)?;
+        }
+        reports.push((size, report.defective));
+    }
+    if context.json() { Ok(()) } else { print_defective(&reports, amazons, context) }
+}
+
+/// The numbers of defects that occur, from 1.
+fn defective(counts: &Defects) -> Vec<Defective> {
+    let occur = (1..=MAX_DEFECTS).filter(|&k| counts[k].0 > 0);
+    let of = |defects: usize| {
+        let (regions, line_segment_graphs) = counts[defects];
+        Defective { defects, regions, line_segment_graphs }
+    };
+    occur.map(of).collect()
+}
+
+fn print_defective(rows: &[(usize, Vec<Defective>)], amazons: u32, context: &Context) -> Result<(), Failure> {
+    let one = if amazons == 1 { "one amazon".to_string() } else { format!("{amazons} amazons") };
+    context.print(format_args!("k-defective territories with {one}, regions/line segment graphs"))?;
+    let most = rows.iter().flat_map(|row| &row.1).map(|d| d.defects).max().unwrap_or(0);
+    let head: String = (1..=most).map(|k| format!("{k:>20}")).collect();
+    context.print(format_args!("size{head}"))?;
+    for (size, defective) in rows {
+        let cell = |k: usize| {
+            let found = defective.iter().find(|d| d.defects == k);
+            let text = found.map(|d| format!("{}/{}", d.regions, d.line_segment_graphs)).unwrap_or_default();
+            format!("{text:>20}")
+        };
+        let cells: String = (1..=most).map(cell).collect();
+        context.print(format!("{size:>4}{cells}").trim_end())?;
+    }
+    Ok(())
 }
 
 #[derive(Serialize)]
@@ -189,16 +246,11 @@ fn count(size: usize, args: &Args, evaluator: &Evaluator, context: &Context) -> 
         true => Some(zugzwangs(evaluator, size, &progress, &stop).or_limit()?.ok_or_else(stopped)?),
         false => None,
     };
-    let defective = (1..=MAX_DEFECTS).filter(|&k| census.defective[k].0 > 0);
-    let defective = defective.map(|defects| {
-        let (regions, line_segment_graphs) = census.defective[defects];
-        Defective { defects, regions, line_segment_graphs }
-    });
     Ok(SizeReport {
         size,
         regions: census.regions,
         line_segment_graphs: census.graphs,
-        defective: defective.collect(),
+        defective: defective(&census.defective),
         zugzwangs: zugzwangs.map(|found| report(&found, args.list)),
     })
 }
@@ -232,15 +284,9 @@ fn print(reports: &[SizeReport], context: &Context) -> Result<(), Failure> {
         let (size, regions, graphs) = (report.size, report.regions, report.line_segment_graphs);
         context.print(format_args!("{size:>4}{regions:>12}{graphs:>21}{zugzwangs}"))?;
     }
-    context.print("\nk-defective territories with one amazon, regions/line segment graphs")?;
-    let most = reports.iter().flat_map(|report| &report.defective).map(|d| d.defects).max().unwrap_or(0);
-    let head: String = (1..=most).map(|k| format!("{k:>20}")).collect();
-    context.print(format_args!("size{head}"))?;
-    for report in reports {
-        let cell = |d: &Defective| format!("{:>20}", format!("{}/{}", d.regions, d.line_segment_graphs));
-        let cells: String = report.defective.iter().map(cell).collect();
-        context.print(format_args!("{:>4}{cells}", report.size))?;
-    }
+    context.print("")?;
+    let rows: Vec<_> = reports.iter().map(|report| (report.size, report.defective.clone())).collect();
+    print_defective(&rows, 1, context)?;
     let lists = reports.iter().filter_map(|report| Some((report.size, report.zugzwangs.as_ref()?)));
     for (size, zugzwangs) in lists.filter(|(_, zugzwangs)| !zugzwangs.list.is_empty()) {
         context.print(format_args!("\nzugzwangs of size {size}"))?;

@@ -255,6 +255,11 @@ impl LocalGame {
         after
     }
 
+    /// The squares of `within` that are 8-connected to `seed` (one bit, of `within`).
+    pub(crate) fn connected(&self, seed: u64, within: u64) -> u64 {
+        Self { left: 0, right: 0, empty: within, ..*self }.flood(seed)
+    }
+
     /// The 8-connected part of the squares that holds the lowest square of `seed`.
     #[inline]
     fn flood(&self, seed: u64) -> u64 {

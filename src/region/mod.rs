@@ -2,6 +2,8 @@
 
 mod census;
 mod database;
+mod dead_end;
+mod defects;
 mod drawing;
 mod local;
 mod lsg;
@@ -12,6 +14,8 @@ mod territory;
 
 pub use census::{Census, MAX_DEFECTS};
 pub use database::{DatabaseError, TerritoryDatabase};
+pub use dead_end::{DeadEnd, dead_end_bound, dead_ends};
+pub use defects::{Defects, count_defects};
 pub use drawing::graphs_svg;
 pub(crate) use local::bits;
 pub use local::{Cell, LocalGame, LocalMove, Player};
