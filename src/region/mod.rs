@@ -22,5 +22,5 @@ pub use local::{Cell, LocalGame, LocalMove, Player};
 pub use lsg::{CanonicalGraph, LineSegmentGraph, MAX_POINTS};
 pub use placed::{PartTooLarge, Placed};
 pub use plod::Plod;
-pub use shape::{Growth, MAX_AREA, MAX_SIZE, Region};
+pub use shape::{Growth, MAX_AREA, MAX_SIDE, MAX_SIZE, Region};
 pub use territory::Territories;

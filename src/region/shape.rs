@@ -1,7 +1,7 @@
 //! Regions: 8-connected sets of squares, enumerated by size.
 //!
 //! Two regions are the same if a translation and one of the 8 symmetries of the square maps one to the other, and
-//! only those whose bounding box has an area of at most 56 are counted, as in table 1 of M. Müller and T. Tegos,
+//! only those whose bounding box has an area of at most 56 and no side over 10 are counted, as in table 1 of M. Müller and T. Tegos,
 //! "Experiments in computer Amazons". Redelmeier's method makes every fixed region exactly once, without a memory
 //! of those seen ("Counting polyominoes: yet another attack", 1981); it is kept if its picture, read as a binary
 //! number, is the largest among its images:
@@ -15,6 +15,9 @@
 pub const MAX_SIZE: usize = 15;
 /// The largest area of a bounding box.
 pub const MAX_AREA: u32 = 56;
+/// The longest side of a bounding box: that of the largest board. The published counts leave out longer boxes too,
+/// as size 11 shows, where 11 x 5 has an area of 55.
+pub const MAX_SIDE: u8 = 10;
 
 /// An 8-connected set of squares, the representative of its class.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -75,7 +78,7 @@ impl Region {
     fn representative(squares: &[(i8, i8)]) -> Option<Self> {
         let [top, bottom, first, last] = bounds(squares);
         let (width, height) = ((last - first + 1) as u8, (bottom - top + 1) as u8);
-        if width < height || u32::from(width) * u32::from(height) > MAX_AREA {
+        if width < height || width > MAX_SIDE || u32::from(width) * u32::from(height) > MAX_AREA {
             return None;
         }
         let bit = |&(row, column): &(i8, i8)| (row - top) as u32 * u32::from(width) + (column - first) as u32;
