@@ -11,9 +11,11 @@
 //! | [`notation`] | FEN, moves, regions and diagrams: the edge where positions have colours |
 //! | [`counting`] | binomials, colex ranks, exact numbers of positions by Burnside's lemma |
 //! | [`index`] | canonical arrow sets, placements, and where every position is stored |
+//! | [`table`] | compressed, memory-mapped files with the value of every position |
 //! | [`retrograde`] | backward solving |
 //! | [`region`] | local games: components, line segment graphs, territories |
 //! | [`values`] | combinatorial values: canonical forms, sums, thermographs, and the values of regions |
+//! | [`verify`] | checkers that share no code with what they check |
 //! | [`cli`] | the command line |
 
 #![warn(missing_docs)]
@@ -29,4 +31,6 @@ pub mod progress;
 pub mod region;
 pub mod retrograde;
 pub mod rules;
+pub mod table;
 pub mod values;
+pub mod verify;

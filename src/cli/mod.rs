@@ -6,17 +6,22 @@
 //!
 //! To add a subcommand: a file with `Args` and `run`, a variant of `Command`, an arm of `run`.
 
+mod build;
+mod check;
 mod common;
 mod context;
 mod failure;
+mod info;
 pub mod input;
 mod interrupt;
+mod lookup;
 mod memory;
 mod perft;
 mod progress;
 mod region;
 mod regions;
 mod show;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -29,9 +34,9 @@ pub use progress::Progress;
 
 /// Solves small boards of the Game of the Amazons exactly.
 ///
-/// A POSITION is a board, written columns x rows (4x5: its start position, four amazons a side, White to move), or
-/// a FEN in one argument ("1qq1/q2q/Q2Q/1QQ1 w": ranks from the top, Q white, q black, * burned, numbers of empty
-/// squares, then the side to move).
+/// A POSITION is a board, written columns x rows (4x5: its start position, four amazons a side, White to move),
+/// or a FEN in one argument ("1qq1/q2q/Q2Q/1QQ1 w": ranks from the top, Q white, q black, * burned, numbers of
+/// empty squares, then the side to move).
 #[derive(Debug, Parser)]
 #[command(name = "amazons", version, after_long_help = EXIT_STATUS)]
 struct Cli {
@@ -46,6 +51,14 @@ Exit status: 0 done; 1 failed; 2 wrong usage or an impossible position; 3 a limi
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Solve every position of a board backwards into tables; resumes what was stopped
+    Build(build::Args),
+    /// Check the bytes of a table: headers, sizes, checksums, content hashes
+    Check(check::Args),
+    /// What a table holds: counts by tier, bytes, hashes
+    Info(info::Args),
+    /// Values of positions and of each of their moves, from a table
+    Lookup(lookup::Args),
     /// Count move sequences
     Perft(perft::Args),
     /// Value a local position, or a sum of several
@@ -54,6 +67,8 @@ enum Command {
     Regions(regions::Args),
     /// Draw a position
     Show(show::Args),
+    /// Recompute what a table, a certificate or the results directory claims
+    Verify(verify::Args),
 }
 
 /// Runs the command line of this process; the return value is its exit status.
@@ -68,10 +83,15 @@ pub fn main() -> ExitCode {
 
 fn run(command: Command, context: &Context) -> Result<(), Failure> {
     match command {
+        Command::Build(args) => build::run(args, context),
+        Command::Check(args) => check::run(&args, context),
+        Command::Info(args) => info::run(&args, context),
+        Command::Lookup(args) => lookup::run(&args, context),
         Command::Perft(args) => perft::run(args, context),
         Command::Region(args) => region::run(args, context),
         Command::Regions(args) => regions::run(args, context),
         Command::Show(args) => show::run(args, context),
+        Command::Verify(args) => verify::run(&args, context),
     }
 }
 

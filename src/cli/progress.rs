@@ -197,14 +197,16 @@ fn percent(done: u64, total: u64) -> String {
     if total == 0 { String::new() } else { format!("{:.0}%, ", 100.0 * done as f64 / total as f64) }
 }
 
-/// Three digits and a prefix: `2.61 G`.
+/// Whole numbers below ten thousand as they are, all others with three digits and a prefix: `2.61 G`.
 fn si(value: f64) -> String {
+    if value < 10_000.0 && value.fract() == 0.0 {
+        return format!("{value}");
+    }
     let prefixes = ["", " k", " M", " G", " T", " P", " E"];
     let step = if value < 1000.0 { 0 } else { (value.log10() / 3.0) as usize };
     let step = step.min(prefixes.len() - 1);
     let scaled = value / 1000f64.powi(step as i32);
     let digits = match scaled {
-        s if step == 0 && s.fract() == 0.0 => 0,
         s if s < 10.0 => 2,
         s if s < 100.0 => 1,
         _ => 0,
@@ -228,8 +230,14 @@ mod tests {
 
     #[test]
     fn figures_are_short() {
-        let numbers =
-            [(0.0, "0"), (999.0, "999"), (1000.0, "1.00 k"), (13_400_000_000.0, "13.4 G"), (2.5, "2.50")];
+        let numbers = [
+            (0.0, "0"),
+            (999.0, "999"),
+            (2176.0, "2176"),
+            (21760.0, "21.8 k"),
+            (13_400_000_000.0, "13.4 G"),
+            (2.5, "2.50"),
+        ];
         for (value, text) in numbers {
             assert_eq!(si(value), text);
         }

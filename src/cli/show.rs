@@ -1,4 +1,4 @@
-//! `amazons show`: draws a position.
+//! `amazons show`: draws a position, perhaps after some moves.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use serde::Serialize;
 
 use super::{Context, Failure, OrFail, input};
-use crate::notation::{Drawing, Symbols, diagram, fen, svg};
+use crate::notation::{Drawing, Symbols, diagram, fen, play_text, svg};
 use crate::rules::{Colour, ColouredPosition};
 
 /// Draw POSITION as text, or into an SVG file
@@ -15,6 +15,10 @@ pub(super) struct Args {
     /// A board (its start position) or a FEN
     #[arg(value_parser = input::position)]
     position: ColouredPosition,
+
+    /// Moves to play first, for example b1-b3/d3; the last one is marked in a picture
+    #[arg(value_name = "MOVE")]
+    moves: Vec<String>,
 
     /// Write an SVG picture to FILE in place of the diagram
     #[arg(long, value_name = "FILE")]
@@ -39,10 +43,15 @@ struct Report {
 }
 
 pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
-    let position = &args.position;
+    let (mut position, mut last) = (args.position, None);
+    for text in &args.moves {
+        let (played, after) = play_text(&position, text).or_usage()?;
+        (position, last) = (after, Some(played));
+    }
+    let position = &position;
     if let Some(file) = &args.svg {
-        let picture = svg(&Drawing::of(position));
-        std::fs::write(file, picture)
+        let drawing = last.map_or(Drawing::of(position), |last| Drawing::after(position, last));
+        std::fs::write(file, svg(&drawing))
             .with_context(|| format!("cannot write {}", file.display()))
             .or_failed()?;
     }

@@ -11,12 +11,25 @@
 //! Files are letters from `a`, ranks are numbers from 1 at the bottom. Every parser takes whatever a user can
 //! type: it returns a value or an error that says what was expected, what was found, and where; it never
 //! panics, and its cost is linear in the text.
+//!
+//! ```
+//! use amazons::notation::{fen, parse_fen, play_text};
+//!
+//! let start = parse_fen("1q1q1/q3q/5/Q3Q/1Q1Q1 w")?;
+//! let (_, after) = play_text(&start, "b1-b3/d3")?;
+//! assert_eq!(fen(&after), "1q1q1/q3q/1Q1*1/Q3Q/3Q1 b");
+//!
+//! let error = play_text(&start, "b1-b5/d3").unwrap_err();
+//! assert!(error.to_string().ends_with("the amazon on b1 has no queen move over empty squares to b5"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod colour;
 mod diagram;
 mod excerpt;
 mod fen;
 mod moves;
+mod play;
 mod region;
 mod square;
 mod svg;
@@ -25,6 +38,7 @@ pub use colour::ColourError;
 pub use diagram::{Symbols, diagram};
 pub use fen::{FenError, fen, parse_fen};
 pub use moves::{MoveError, move_text, parse_move};
+pub use play::{PlayError, play_text};
 pub use region::{LocalPosition, RowsError};
 pub use square::{SquareError, parse_square, square_text};
 pub use svg::{Drawing, svg};

@@ -6,6 +6,15 @@
 //! ```
 //!
 //! A local position is part of a game: it has no side to move, and it may have no amazons at all.
+//!
+//! ```
+//! use amazons::notation::LocalPosition;
+//!
+//! let local: LocalPosition = "X..|.#.|..O".parse()?;
+//! assert_eq!((local.left.len(), local.right.len(), local.burned.len()), (1, 1, 1));
+//! assert_eq!(local.to_string(), "x..|.#.|..o");
+//! # Ok::<(), amazons::notation::RowsError>(())
+//! ```
 
 use std::fmt;
 use std::str::FromStr;

@@ -13,7 +13,7 @@
 use super::isa::Isa;
 
 /// Bytes that may be read past the end of a packed row; buffers of rows end with as many.
-pub(crate) const SLACK: usize = 16;
+pub const SLACK: usize = 16;
 
 /// Spreads a packed row over the columns set in `valid`, into every 64th word of `tiles`.
 ///

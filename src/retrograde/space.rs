@@ -23,6 +23,8 @@ pub(super) struct Space {
     pub(super) width: usize,
     /// Squares.
     pub(super) squares: usize,
+    /// Squares in each subset.
+    pub(super) size: usize,
     /// `width` words a square: the subsets without it; one more vector of ones for "no square".
     avoid: Vec<u64>,
 }
@@ -53,7 +55,7 @@ impl Space {
             }
         }
         avoid[squares * width..].fill(u64::MAX);
-        Self { len, words, width, squares, avoid }
+        Self { len, words, width, squares, size, avoid }
     }
 
     /// The subsets without `square`; all ones for `square == squares`.
@@ -68,12 +70,27 @@ impl Space {
         self.avoid.as_ptr()
     }
 
-    /// Writes the subsets disjoint from `taken`: `words` words.
+    /// Writes the subsets disjoint from `taken` to the first `width` words of `out`.
     #[inline(always)]
     pub(super) fn disjoint(&self, taken: u32, out: &mut [u64]) {
-        let out = &mut out[..self.words];
-        out.fill(u64::MAX);
+        if taken == 0 {
+            return self.everything(out);
+        }
+        let mut vectors = [self.avoid(taken.trailing_zeros() as usize); 4];
         let mut left = taken;
+        for vector in &mut vectors {
+            // Squares run out before the slots do: the first square again changes nothing.
+            if left != 0 {
+                *vector = self.avoid(left.trailing_zeros() as usize);
+                left &= left - 1;
+            }
+        }
+        let out = &mut out[..self.width];
+        match self.width {
+            1 | 2 => intersect::<1>(vectors, out),
+            width if width % 8 == 0 => intersect::<8>(vectors, out),
+            _ => intersect::<4>(vectors, out),
+        }
         while left != 0 {
             let avoid = self.avoid(left.trailing_zeros() as usize);
             left &= left - 1;
@@ -81,8 +98,28 @@ impl Space {
                 *word &= bits;
             }
         }
-        if self.len % 64 != 0 {
-            out[self.words - 1] &= (1 << (self.len % 64)) - 1;
+    }
+
+    /// Writes all subsets.
+    fn everything(&self, out: &mut [u64]) {
+        for (word, bits) in out[..self.width].iter_mut().enumerate() {
+            *bits = match self.len.saturating_sub(64 * word) {
+                left @ 0..64 => (1 << left) - 1,
+                _ => u64::MAX,
+            };
+        }
+    }
+}
+
+/// The intersection of four vectors, `LANES` words at a time.
+#[inline(always)]
+fn intersect<const LANES: usize>(vectors: [&[u64]; 4], out: &mut [u64]) {
+    let [a, b, c, d] = vectors.map(|vector| vector.as_chunks::<LANES>().0);
+    for (((out, a), b), (c, d)) in
+        out.as_chunks_mut::<LANES>().0.iter_mut().zip(a).zip(b).zip(c.iter().zip(d))
+    {
+        for lane in 0..LANES {
+            out[lane] = a[lane] & b[lane] & c[lane] & d[lane];
         }
     }
 }
@@ -154,50 +191,71 @@ fn lowest_bits(mask: u64, count: usize) -> u64 {
     mask & !rest
 }
 
-/// One word operation between the placements and the placements less one amazon:
-/// `less[less_word] |= deposit(extract(full[full_word], full_mask), less_mask)`, or the same the other way.
+/// One word operation of an exchange: `deposit(extract(word, from_mask), to_mask)` of word `from`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exchange {
-    pub(super) full_mask: u64,
-    pub(super) less_mask: u64,
-    /// Word of the square's vector over the placements, counted from the first square's vector.
-    pub(super) full_word: u32,
-    /// Word of the square's vector over the placements less one amazon, likewise.
-    pub(super) less_word: u32,
-    /// Word within one vector over the placements.
-    pub(super) union_word: u32,
+    pub(super) from_mask: u64,
+    pub(super) to_mask: u64,
+    pub(super) from: u32,
 }
 
-/// The operations that take every square's vector from `full` (m-subsets) to `less` ((m-1)-subsets).
-pub(super) fn exchanges(full: &Space, less: &Space, size: usize) -> Vec<Exchange> {
+/// Word operations grouped by the word they make, so that it is put together in a register and stored once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Exchanges {
+    pub(super) operations: Vec<Exchange>,
+    /// The word made, and how many operations make it.
+    pub(super) words: Vec<(u32, u32)>,
+}
+
+impl Exchanges {
+    /// From `(word made, operation)`, sorted by the word.
+    fn grouped(list: Vec<(u32, Exchange)>) -> Self {
+        let mut grouped = Self::default();
+        for (word, operation) in list {
+            match grouped.words.last_mut() {
+                Some((last, count)) if *last == word => *count += 1,
+                _ => grouped.words.push((word, 1)),
+            }
+            grouped.operations.push(operation);
+        }
+        grouped
+    }
+}
+
+/// The two exchanges between every square's vector over the placements (`full`, m-subsets) and its vector over
+/// the placements less one amazon (`less`, (m-1)-subsets). The first takes the amazon on the square away; the
+/// second puts it back and unites the vectors of all squares in one. Words are counted from the first square's
+/// vector on.
+pub(super) fn exchanges(full: &Space, less: &Space, size: usize) -> [Exchanges; 2] {
     let ranks = |size: usize, with: bool, square: usize| -> Vec<usize> {
         let all = subsets(full.squares, size).enumerate();
         all.filter(|&(_, subset)| (subset >> square & 1 == 1) == with).map(|(rank, _)| rank).collect()
     };
-    let mut list: Vec<Exchange> = Vec::new();
+    let (mut away, mut back): (Vec<(u32, Exchange)>, Vec<(u32, Exchange)>) = (Vec::new(), Vec::new());
     for square in 0..full.squares {
-        let first = list.len();
+        let first = away.len();
         let pairs = ranks(size, true, square).into_iter().zip(ranks(size - 1, false, square));
         for (from, to) in pairs {
             let full_word = (square * full.width + from / 64) as u32;
             let less_word = (square * less.width + to / 64) as u32;
-            let (full_bit, less_bit) = (1 << (from % 64), 1 << (to % 64));
-            match list[first..].last_mut() {
-                Some(last) if last.full_word == full_word && last.less_word == less_word => {
-                    last.full_mask |= full_bit;
-                    last.less_mask |= less_bit;
+            let (full_mask, less_mask) = (1 << (from % 64), 1 << (to % 64));
+            match away[first..].last_mut() {
+                Some((word, last)) if last.from == full_word && *word == less_word => {
+                    last.from_mask |= full_mask;
+                    last.to_mask |= less_mask;
                 }
-                _ => list.push(Exchange {
-                    full_mask: full_bit,
-                    less_mask: less_bit,
-                    full_word,
-                    less_word,
-                    union_word: (from / 64) as u32,
-                }),
+                _ => {
+                    let away_one = Exchange { from_mask: full_mask, to_mask: less_mask, from: full_word };
+                    away.push((less_word, away_one));
+                }
             }
         }
+        back.extend(away[first..].iter().map(|&(word, Exchange { from_mask, to_mask, from })| {
+            (from % full.width as u32, Exchange { from_mask: to_mask, to_mask: from_mask, from: word })
+        }));
     }
-    list
+    back.sort_by_key(|&(word, _)| word);
+    [Exchanges::grouped(away), Exchanges::grouped(back)]
 }
 
 #[cfg(test)]
@@ -216,7 +274,7 @@ mod tests {
     #[test]
     fn disjoint_subsets_are_those_that_share_no_square() {
         let (space, taken) = (Space::new(9, 3), 0b1_0001_0010);
-        let mut mask = vec![0; space.words];
+        let mut mask = vec![0; space.width];
         space.disjoint(taken, &mut mask);
         for (rank, subset) in subsets(9, 3).enumerate() {
             assert_eq!(mask[rank / 64] >> (rank % 64) & 1 == 1, subset & taken == 0, "{subset:b}");

@@ -18,11 +18,13 @@
 
 #![allow(unsafe_code)]
 
+use super::isa::prefetch;
 #[cfg(target_arch = "x86_64")]
 use super::isa::{Avx2, Avx512};
 use super::isa::{InstructionSet, Isa, Portable};
 use super::pack::{SLACK, pack_row, unpack_row};
 use super::space::{Space, subsets};
+use crate::counting::colex;
 
 /// What turning needs to know of a tier: tables shared by all threads.
 #[derive(Debug)]
@@ -32,6 +34,8 @@ pub(crate) struct Turner {
     columns: Space,
     row_sets: Vec<u32>,
     column_sets: Vec<u32>,
+    row_ranks: RankTable,
+    column_ranks: RankTable,
     row_bytes: usize,
     same: bool,
 }
@@ -55,6 +59,8 @@ impl Turner {
             columns: Space::new(free, opponent),
             row_sets: subsets(free, mover).collect(),
             column_sets: subsets(free, opponent).collect(),
+            row_ranks: RankTable::new(mover),
+            column_ranks: RankTable::new(opponent),
             row_bytes: Space::count(free - mover, opponent).div_ceil(8),
             same: mover == opponent,
         }
@@ -75,9 +81,9 @@ impl Turner {
         image.iter().for_each(|&square| seen |= 1 << square);
         assert_eq!(seen.count_ones() as usize, self.rows.squares);
         assert!(image.len() == self.rows.squares && seen.trailing_ones() as usize == image.len());
-        permute(image, &self.row_sets, &mut work.rows);
+        permute(image, &self.row_sets, &self.row_ranks, &mut work.rows);
         if !self.same {
-            permute(image, &self.column_sets, &mut work.columns);
+            permute(image, &self.column_sets, &self.column_ranks, &mut work.columns);
         }
         // SAFETY: lengths and permutation were checked; the instruction set was found on this machine.
         unsafe {
@@ -110,7 +116,7 @@ impl Turner {
     #[inline(always)]
     unsafe fn body<I: Isa>(&self, stored: &[u8], turned: &mut [u8], work: &mut TurnWorkspace) {
         let words = self.columns.words;
-        work.valid.resize(words, 0);
+        work.valid.resize(self.columns.width, 0);
         work.band.resize(words * 64, 0);
         work.by_column.resize(words * 64, 0);
         let TurnWorkspace { rows, columns, valid, band, by_column } = work;
@@ -121,8 +127,10 @@ impl Turner {
             unsafe {
                 for (i, &source) in sources.iter().enumerate() {
                     self.columns.disjoint(*self.row_sets.get_unchecked(source as usize), valid);
+                    let later = *rows.get((64 * first + i + AHEAD).min(rows.len() - 1)).unwrap_unchecked();
+                    prefetch(stored.as_ptr().wrapping_add(later as usize * self.row_bytes));
                     let row = stored.as_ptr().add(source as usize * self.row_bytes);
-                    unpack_row::<I>(row, valid, by_column.as_mut_ptr().add(i));
+                    unpack_row::<I>(row, &valid[..words], by_column.as_mut_ptr().add(i));
                 }
                 transpose_all::<I>(by_column);
                 for (word, &column) in band.iter_mut().zip(columns) {
@@ -132,12 +140,19 @@ impl Turner {
                 for i in 0..sources.len() {
                     let row = 64 * first + i;
                     self.columns.disjoint(*self.row_sets.get_unchecked(row), valid);
-                    pack_row::<I>(band.as_ptr().add(i), valid, turned.as_mut_ptr().add(row * self.row_bytes));
+                    pack_row::<I>(
+                        band.as_ptr().add(i),
+                        &valid[..words],
+                        turned.as_mut_ptr().add(row * self.row_bytes),
+                    );
                 }
             }
         }
     }
 }
+
+/// Stored rows are read in no order, so each is asked for this many rows before.
+const AHEAD: usize = 8;
 
 #[inline(always)]
 fn transpose_all<I: Isa>(tiles: &mut [u64]) {
@@ -147,39 +162,73 @@ fn transpose_all<I: Isa>(tiles: &mut [u64]) {
 }
 
 /// For each subset in colex order, the rank of its image.
-fn permute(image: &[u8], sets: &[u32], ranks: &mut Vec<u32>) {
-    ranks.clear();
-    ranks.extend(sets.iter().map(|&set| {
-        let (mut left, mut mapped) = (set, 0u32);
-        while left != 0 {
-            mapped |= 1 << image[left.trailing_zeros() as usize];
-            left &= left - 1;
+fn permute(image: &[u8], sets: &[u32], table: &RankTable, ranks: &mut Vec<u32>) {
+    let mut bytes = [[0u32; 256]; 4];
+    for (squares, images) in image.chunks(8).zip(&mut bytes) {
+        for set in 1..1usize << squares.len() {
+            let lowest = set.trailing_zeros() as usize;
+            images[set] = images[set & (set - 1)] | 1 << squares[lowest];
         }
-        colex_rank(mapped)
+    }
+    let [a, b, c, d] = &bytes;
+    ranks.clear();
+    ranks.extend(sets.iter().map(|set| {
+        let [p, q, r, s] = set.to_le_bytes();
+        table.rank(a[p as usize] | b[q as usize] | c[r as usize] | d[s as usize])
     }));
 }
 
-fn colex_rank(set: u32) -> u32 {
-    let (mut left, mut rank, mut size) = (set, 0, 0);
-    while left != 0 {
-        size += 1;
-        rank += CHOOSE[size][left.trailing_zeros() as usize];
-        left &= left - 1;
-    }
-    rank
+/// Colex ranks of subsets of one size by table: the share of each 12 bits depends on them and on the number of
+/// elements below them.
+#[derive(Debug)]
+struct RankTable {
+    low: Box<[u32]>,
+    /// 4096 entries for each number of elements below.
+    middle: Box<[u32]>,
+    high: Box<[u32]>,
 }
 
-static CHOOSE: [[u32; 32]; 33] = {
-    let mut table = [[0; 32]; 33];
-    let mut square = 0;
-    while square < 32 {
-        table[0][square] = 1;
-        let mut size = 1;
-        while size <= square {
-            table[size][square] = table[size][square - 1] + table[size - 1][square - 1];
-            size += 1;
-        }
-        square += 1;
+impl RankTable {
+    const PART: usize = 1 << 12;
+
+    fn new(size: usize) -> Self {
+        let share = |first: usize, below: usize, set: usize| -> u32 {
+            if below + set.count_ones() as usize > size || (set << first) >> 32 != 0 {
+                return 0;
+            }
+            let all = ((set << first) | ((1 << below) - 1)) as u32;
+            colex::rank(all)
+        };
+        let part = |first: usize| -> Box<[u32]> {
+            let belows = (0..=size).flat_map(|below| (0..Self::PART).map(move |set| (below, set)));
+            belows.map(|(below, set)| if below > first { 0 } else { share(first, below, set) }).collect()
+        };
+        let low = (0..Self::PART).map(|set| share(0, 0, set)).collect();
+        Self { low, middle: part(12), high: part(24) }
     }
-    table
-};
+
+    #[inline(always)]
+    fn rank(&self, set: u32) -> u32 {
+        let (low, middle) = (set as usize % Self::PART, set as usize >> 12 & (Self::PART - 1));
+        let below = low.count_ones() as usize;
+        let mut rank = self.low[low] + self.middle[below * Self::PART + middle];
+        if set >> 24 != 0 {
+            let below = below + middle.count_ones() as usize;
+            rank += self.high[below * Self::PART + (set >> 24) as usize];
+        }
+        rank
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_ranks_are_colex_ranks() {
+        for (squares, size) in [(12, 3), (16, 4), (25, 4), (32, 2), (30, 5)] {
+            let table = RankTable::new(size);
+            assert!(subsets(squares, size).enumerate().all(|(rank, set)| table.rank(set) as usize == rank));
+        }
+    }
+}

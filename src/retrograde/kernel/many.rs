@@ -2,10 +2,10 @@
 //! pseudo-code.
 
 use super::{Child, Many, PairKernels, TierKernel, Workspace};
-use crate::retrograde::isa::{InstructionSet, Isa};
+use crate::retrograde::isa::{InstructionSet, Isa, prefetch};
 use crate::retrograde::lines::{Lines, PAIR_WORDS, free_squares};
 use crate::retrograde::pack::{SLACK, pack_row, unpack_row};
-use crate::retrograde::space::{Exchange, Space, Spreads, exchanges};
+use crate::retrograde::space::{Exchange, Exchanges, Space, Spreads, exchanges};
 use crate::retrograde::turn::Turner;
 
 /// The pairs that an opponent's placement leaves, with their squares numbered among those it leaves.
@@ -71,10 +71,11 @@ struct Vectors {
 }
 
 impl Vectors {
-    /// Lays the vectors out in one buffer.
+    /// Lays the vectors out in one buffer, all zero: padding words stay so.
     fn in_buffer(inner: &Many, buffer: &mut Vec<u64>) -> Self {
         let squares = inner.full.squares;
         let (full, less) = (squares * inner.full.width, squares * inner.less.width);
+        buffer.clear();
         buffer.resize(2 * full + 2 * less + inner.full.width + 16, 0);
         let base = buffer.as_mut_ptr();
         let align = base.align_offset(64).min(8);
@@ -108,7 +109,7 @@ impl TierKernel {
         lines.clear_of(&self.tables.pairs, arrows, free);
         let mut rows = self.turned_rows(many, free, children, work);
         let vectors = Vectors::in_buffer(many, &mut work.vectors);
-        work.valid.resize(self.movers.words.max(self.opponents.words), 0);
+        work.valid.resize(self.movers.width.max(self.opponents.width), 0);
         work.tiles.resize(self.opponents.words * self.movers.words * 64, 0);
         let mut pairs = ClearPairs { ids: [0; 256], ends: [[0; 2]; 256], groups: [0; 5], number: [0; 33] };
         pairs.number[Lines::NONE as usize] = squares as u8;
@@ -205,10 +206,12 @@ impl Many {
     pub(super) fn new(free: usize, mover: usize, opponent: usize, isa: InstructionSet) -> Self {
         let left = free - opponent;
         let (full, less) = (Space::new(left, mover), Space::new(left, mover - 1));
+        let [take_away, put_back] = exchanges(&full, &less, mover);
         Self {
             turner: Turner::new(free - 1, opponent, mover, isa),
             spreads: Spreads::new(&full),
-            exchanges: exchanges(&full, &less, mover),
+            take_away,
+            put_back,
             full_pairs: PairKernels::new(full.width, isa),
             less_pairs: PairKernels::new(less.width, isa),
             full,
@@ -224,6 +227,7 @@ impl Many {
         // SAFETY: a spread reads eight bytes from within the row, whose buffer has slack.
         unsafe {
             let vector = loss.add(number * self.full.width);
+            prefetch(row.wrapping_add(PREFETCH));
             let first = self.spreads.first.get_unchecked(number * words..(number + 1) * words);
             for (word, spread) in first.iter().enumerate() {
                 let bits = row.add(spread.byte as usize).cast::<u64>().read_unaligned() >> spread.shift;
@@ -243,16 +247,34 @@ impl Many {
         // SAFETY: all word numbers were computed for these vectors.
         unsafe {
             std::ptr::write_bytes(vectors.shot, 0, squares * self.full.width);
-            std::ptr::write_bytes(vectors.arrived, 0, 2 * squares * self.less.width + self.full.width);
+            std::ptr::write_bytes(vectors.step, 0, squares * self.less.width);
             self.full_pairs.run(vectors.shot, vectors.loss, &self.full, lines, pairs);
-            for &Exchange { full_mask, less_mask, full_word, less_word, .. } in &self.exchanges {
-                let bits = I::extract(*vectors.shot.add(full_word as usize), full_mask);
-                *vectors.arrived.add(less_word as usize) |= I::deposit(bits, less_mask);
-            }
+            self.take_away.run::<I>(vectors.shot, vectors.arrived);
             self.less_pairs.run(vectors.step, vectors.arrived, &self.less, lines, pairs);
-            for &Exchange { full_mask, less_mask, less_word, union_word, .. } in &self.exchanges {
-                let bits = I::extract(*vectors.step.add(less_word as usize), less_mask);
-                *vectors.win.add(union_word as usize) |= I::deposit(bits, full_mask);
+            self.put_back.run::<I>(vectors.step, vectors.win);
+        }
+    }
+}
+
+/// Rows are asked for so many bytes before they are needed: each child is a stream of its own, more of them
+/// than the hardware follows.
+const PREFETCH: usize = 512;
+
+impl Exchanges {
+    /// Makes all words of `to`.
+    #[inline(always)]
+    unsafe fn run<I: Isa>(&self, from: *const u64, to: *mut u64) {
+        let mut operation = self.operations.as_ptr();
+        for &(word, count) in &self.words {
+            let mut bits = 0;
+            // SAFETY: there are as many operations as the counts say, and their words are those of the vectors.
+            unsafe {
+                for _ in 0..count {
+                    let Exchange { from_mask, to_mask, from: source } = *operation;
+                    bits |= I::deposit(I::extract(*from.add(source as usize), from_mask), to_mask);
+                    operation = operation.add(1);
+                }
+                *to.add(word as usize) = bits;
             }
         }
     }

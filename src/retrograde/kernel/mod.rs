@@ -34,7 +34,7 @@ use super::isa::{Avx2, Avx512};
 use super::isa::{InstructionSet, Isa, Portable};
 use super::lines::{BoardPairs, Lines};
 use super::pack::SLACK;
-use super::space::{Exchange, Space, Spreads, subsets};
+use super::space::{Exchanges, Space, Spreads, subsets};
 use super::turn::{TurnWorkspace, Turner};
 use crate::board::{Board, Symmetry};
 use crate::index::Images;
@@ -43,7 +43,7 @@ use pairs::PairKernels;
 
 /// What the kernels need to know of a board: tables shared by all tiers.
 #[derive(Debug)]
-pub(crate) struct BoardTables {
+pub struct BoardTables {
     board: Board,
     pairs: BoardPairs,
     shadows: Shadows,
@@ -54,7 +54,7 @@ pub(crate) struct BoardTables {
 
 impl BoardTables {
     /// The tables of the board that `images` belong to.
-    pub(crate) fn new(images: Images) -> Self {
+    pub fn new(images: Images) -> Self {
         let board = images.board();
         let inverse = |symmetry: &Symmetry| {
             let found = images.symmetries().iter().position(|other| *other == symmetry.inverse());
@@ -65,23 +65,23 @@ impl BoardTables {
     }
 
     /// The symmetries of the board.
-    pub(crate) fn images(&self) -> &Images {
+    pub fn images(&self) -> &Images {
         &self.images
     }
 }
 
 /// A finished block of the tier below, as it is stored.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Child<'a> {
+pub struct Child<'a> {
     /// The block, with [`SLACK`] bytes that may be read behind it.
-    pub(crate) block: &'a [u8],
+    pub block: &'a [u8],
     /// The symmetry that takes the child's arrow set to the stored one.
-    pub(crate) symmetry: usize,
+    pub symmetry: usize,
 }
 
 /// What the kernel needs to know of a tier: tables shared by all threads.
 #[derive(Debug)]
-pub(crate) struct TierKernel {
+pub struct TierKernel {
     tables: Arc<BoardTables>,
     isa: InstructionSet,
     /// Placements of the mover and of the opponent on the n free squares.
@@ -113,14 +113,15 @@ struct Many {
     full: Space,
     less: Space,
     spreads: Spreads,
-    exchanges: Vec<Exchange>,
+    take_away: Exchanges,
+    put_back: Exchanges,
     full_pairs: PairKernels,
     less_pairs: PairKernels,
 }
 
 /// Memory that one thread works in, reused from arrow set to arrow set.
 #[derive(Debug, Default)]
-pub(crate) struct Workspace {
+pub struct Workspace {
     lines: Lines,
     vectors: Vec<u64>,
     valid: Vec<u64>,
@@ -133,7 +134,7 @@ pub(crate) struct Workspace {
 
 impl TierKernel {
     /// The kernel for arrow sets that leave `free` squares, with the given amazons a side.
-    pub(crate) fn new(
+    pub fn new(
         tables: Arc<BoardTables>,
         free: usize,
         mover: usize,
@@ -164,17 +165,23 @@ impl TierKernel {
     }
 
     /// Whether blocks of this tier have children at all; otherwise the mover has lost everywhere.
-    pub(crate) fn has_children(&self) -> bool {
+    pub fn has_children(&self) -> bool {
         !matches!(self.method, Method::Lost)
     }
 
     /// Bytes of a block without slack.
-    pub(crate) fn block_bytes(&self) -> usize {
+    pub fn block_bytes(&self) -> usize {
         self.movers.len * self.row_bytes
     }
 
+    /// Positions over one arrow set.
+    pub fn placements(&self) -> u64 {
+        let left = self.movers.squares - self.opponents.size;
+        (self.opponents.len * Space::count(left, self.movers.size)) as u64
+    }
+
     /// Bytes of a child's block without slack, 0 without children.
-    pub(crate) fn child_bytes(&self) -> usize {
+    pub fn child_bytes(&self) -> usize {
         self.child_rows * self.child_row_bytes
     }
 
@@ -183,13 +190,7 @@ impl TierKernel {
     ///
     /// # Panics
     /// If a slice is too short.
-    pub(crate) fn solve(
-        &self,
-        arrows: u32,
-        children: &[Child<'_>],
-        out: &mut [u8],
-        work: &mut Workspace,
-    ) -> u64 {
+    pub fn solve(&self, arrows: u32, children: &[Child<'_>], out: &mut [u8], work: &mut Workspace) -> u64 {
         assert!(out.len() >= self.block_bytes() + SLACK);
         if !self.has_children() {
             out.fill(0);

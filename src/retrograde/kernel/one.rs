@@ -71,7 +71,7 @@ impl TierKernel {
         let free = free_squares(tables.board, arrows);
         let reach = tables.shadows.reach(free);
         prepare_rows(tables, free, children, &mut work.rows);
-        work.valid.resize(self.movers.words.max(self.opponents.words), 0);
+        work.valid.resize(self.movers.width.max(self.opponents.width), 0);
         work.tiles.resize(self.opponents.words * self.movers.words * 64, 0);
         for (index, &placement) in self.opponent_sets.iter().enumerate() {
             let opponent = I::deposit(placement.into(), free.into()) as u32;

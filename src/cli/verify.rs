@@ -1,0 +1,128 @@
+//! `amazons verify`: recomputes what a table or the results directory claims.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
+use super::check::Summary;
+use super::{Context, Failure, OrFail};
+use crate::notation::fen;
+use crate::progress::Observer;
+use crate::retrograde::{BuildOptions, build};
+use crate::rules::{Colour, ColouredPosition, Position};
+use crate::table::Table;
+use crate::verify::results::{Claims, claims};
+use crate::verify::table::{Report, verify_all, verify_sample};
+
+/// Recompute what a table, a certificate or the results directory claims
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A table's directory, or `results`: every claim of ./results
+    #[arg(value_name = "results | DIR")]
+    target: PathBuf,
+
+    /// Verify N random entries of a table in place of all
+    #[arg(long, value_name = "N")]
+    sample: Option<u64>,
+
+    /// Seed of the random numbers of --sample
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    if args.target == Path::new("results") {
+        return verify_results(&args.target, context);
+    }
+    verify_table(args, context)
+}
+
+fn verify_table(args: &Args, context: &Context) -> Result<(), Failure> {
+    let began = Instant::now();
+    let table = Table::open(&args.target).or_failed()?;
+    let stop = context.stop_on_interrupt()?;
+    let progress = context.progress();
+    let report = match args.sample {
+        Some(count) => {
+            let mut random = StdRng::seed_from_u64(args.seed);
+            verify_sample(&table, count, &mut random, &progress, &stop)
+        }
+        None => verify_all(&table, &progress, &stop),
+    };
+    drop(progress);
+    let report = report.or_failed()?;
+    let first = report.first.map(|position| describe(&table, &position));
+    finish(&args.target, &report, "entries", began, context)?;
+    if stop.is_set() {
+        return Err(Failure::limit("verification was interrupted: what was compared is right so far"));
+    }
+    match first {
+        None => Ok(()),
+        Some(position) => Err(Failure::failed(format!(
+            "{}: {} of {} entries are not what their moves say, for example that of {position}",
+            args.target.display(),
+            report.mismatches,
+            report.checked
+        ))),
+    }
+}
+
+fn describe(table: &Table, position: &Position<u64>) -> String {
+    let coloured = ColouredPosition::new(table.board(), position, Colour::White);
+    coloured.map_or_else(|flaws| flaws.to_string(), |position| fen(&position))
+}
+
+/// Solves every board with counts in the results again, in a temporary directory, and compares.
+fn verify_results(directory: &Path, context: &Context) -> Result<(), Failure> {
+    let began = Instant::now();
+    let claimed = claims(directory).or_failed()?;
+    let (mut report, mut wrong) = (Report::default(), Vec::new());
+    for claims in &claimed {
+        let compared = compare(claims, context)?;
+        report.checked += claims.len() as u64;
+        report.mismatches += compared.len() as u64;
+        wrong.extend(compared);
+    }
+    finish(directory, &report, "figures", began, context)?;
+    match wrong.first() {
+        None => Ok(()),
+        Some(first) => Err(Failure::failed(format!("{} figures are wrong, the first: {first}", wrong.len()))),
+    }
+}
+
+fn compare(claims: &Claims, context: &Context) -> Result<Vec<String>, Failure> {
+    let stop = context.stop_on_interrupt()?;
+    let tables = tempfile::tempdir().or_failed()?;
+    let progress = context.progress();
+    progress.line(&format!("{} {}", claims.board, claims.amazons));
+    let options = BuildOptions::new(context.memory());
+    let manifest =
+        build(tables.path(), claims.board, claims.amazons, &options, &progress, &stop).or_failed()?;
+    Ok(claims.differences(&manifest))
+}
+
+/// Prints the result.
+fn finish(
+    target: &Path,
+    report: &Report,
+    what: &str,
+    began: Instant,
+    context: &Context,
+) -> Result<(), Failure> {
+    let summary = Summary {
+        target: target.display().to_string(),
+        checked: report.checked,
+        mismatches: report.mismatches,
+        seconds: began.elapsed().as_secs_f64(),
+    };
+    if context.json() {
+        return context.print_json(&summary);
+    }
+    let Summary { target, checked, mismatches, seconds } = summary;
+    let rate = checked as f64 / seconds.max(1e-9) / 1e6;
+    context.print(format_args!(
+        "{target}: {checked} {what} recomputed, {mismatches} wrong ({seconds:.1} s, {rate:.2} million/s)"
+    ))
+}

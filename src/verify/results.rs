@@ -1,0 +1,180 @@
+//! The figures that a results directory claims, to be held against a fresh solution.
+//!
+//! ```text
+//!   results/4x4-4v4/counts.csv    board,mover_amazons,opponent_amazons,arrows,positions,wins
+//!   results/4x4-4v4/hashes.csv    board,mover_amazons,opponent_amazons,arrows,blake3   of the uncompressed tier
+//! ```
+//!
+//! Lines that begin with `#` are remarks. Either file may be missing.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::board::Board;
+use crate::index::TierShape;
+use crate::rules::Amazons;
+use crate::table::{Manifest, TierRecord};
+
+/// What a directory claims of one board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claims {
+    /// The board.
+    pub board: Board,
+    /// Amazons a side.
+    pub amazons: Amazons,
+    lines: Vec<Claim>,
+}
+
+/// One line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Claim {
+    shape: TierShape,
+    figure: Figure,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Figure {
+    Counts { positions: u64, wins: u64 },
+    Content(String),
+}
+
+/// Why claims cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ClaimsError {
+    /// The operating system refused.
+    #[error("cannot read {}: {source}", path.display())]
+    Io {
+        /// What was read.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A line that is no claim.
+    #[error("{}, line {line}: expected {expected}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Its line, from 1.
+        line: usize,
+        /// What should be there.
+        expected: &'static str,
+    },
+}
+
+/// The claims of every board, by name of its directory.
+///
+/// # Errors
+/// [`ClaimsError`] if the directory cannot be read or a line is no claim.
+pub fn claims(results: &Path) -> Result<Vec<Claims>, ClaimsError> {
+    let failed = |source| ClaimsError::Io { path: results.into(), source };
+    let entries = fs::read_dir(results).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(failed)?;
+    let mut found = Vec::new();
+    for entry in entries {
+        let name = entry.file_name();
+        let board = name.to_str().and_then(|name| name.split_once('-')).and_then(|(board, amazons)| {
+            Some((board.parse::<Board>().ok()?, amazons.parse::<Amazons>().ok()?))
+        });
+        if let Some((board, amazons)) = board {
+            let mut lines = read(&entry.path().join("counts.csv"), board, counts)?;
+            lines.extend(read(&entry.path().join("hashes.csv"), board, content)?);
+            found.push(Claims { board, amazons, lines });
+        }
+    }
+    found.sort_by_key(|claims| (claims.board.squares(), claims.board, claims.amazons));
+    Ok(found)
+}
+
+/// The claims of one file; none if it does not exist.
+fn read(path: &Path, board: Board, figure: fn(&[&str]) -> Option<Figure>) -> Result<Vec<Claim>, ClaimsError> {
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        text => text.map_err(|source| ClaimsError::Io { path: path.into(), source })?,
+    };
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
+    lines
+        .skip(1)
+        .map(|(number, line)| {
+            let expected = "board,mover_amazons,opponent_amazons,arrows and the figures of this board";
+            let wrong = ClaimsError::Line { path: path.into(), line: number + 1, expected };
+            claim(line, board, figure).ok_or(wrong)
+        })
+        .collect()
+}
+
+fn claim(line: &str, board: Board, figure: fn(&[&str]) -> Option<Figure>) -> Option<Claim> {
+    let fields: Vec<&str> = line.split(',').collect();
+    let (head, figures) = fields.split_at_checked(4)?;
+    let [mover, opponent, arrows] = [1, 2, 3].map(|field| head[field].parse::<usize>());
+    let shape = TierShape::new(board, arrows.ok()?, mover.ok()?, opponent.ok()?).ok()?;
+    let figure = figure(figures)?;
+    (head[0].parse() == Ok(board)).then_some(Claim { shape, figure })
+}
+
+fn counts(figures: &[&str]) -> Option<Figure> {
+    let [positions, wins] = figures else { return None };
+    Some(Figure::Counts { positions: positions.parse().ok()?, wins: wins.parse().ok()? })
+}
+
+fn content(figures: &[&str]) -> Option<Figure> {
+    let [hash] = figures else { return None };
+    Some(Figure::Content((*hash).to_string()))
+}
+
+impl Claims {
+    /// Number of claims.
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Whether nothing is claimed.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// What a solution says otherwise, in words.
+    pub fn differences(&self, manifest: &Manifest) -> Vec<String> {
+        let difference = |claim: &Claim| {
+            let found = manifest.tier(&claim.shape);
+            let agrees = found.is_some_and(|tier| claim.figure.agrees(tier));
+            (!agrees).then(|| format!("{}: claimed {:?}, found {found:?}", claim.shape, claim.figure))
+        };
+        self.lines.iter().filter_map(difference).collect()
+    }
+}
+
+impl Figure {
+    fn agrees(&self, tier: &TierRecord) -> bool {
+        match self {
+            Self::Counts { positions, wins } => (tier.positions, tier.wins) == (*positions, *wins),
+            Self::Content(hash) => tier.content == *hash,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{Keep, TierSummary};
+
+    #[test]
+    fn claims_are_read_and_compared() {
+        let directory = tempfile::tempdir().unwrap();
+        let board = directory.path().join("3x3-1v1");
+        fs::create_dir_all(&board).unwrap();
+        fs::create_dir_all(directory.path().join("runs")).unwrap();
+        fs::write(board.join("counts.csv"), "# remark\nhead\n3x3,1,1,0,72,72\n3x3,1,1,1,504,336\n").unwrap();
+        let found = claims(directory.path()).unwrap();
+        assert_eq!((found.len(), found[0].len()), (1, 2));
+        let mut manifest = Manifest::new(found[0].board, found[0].amazons, Keep::All);
+        for (arrows, wins) in [(0, 72), (1, 337)] {
+            let shape = TierShape::new(manifest.board, arrows, 1, 1).unwrap();
+            let positions = shape.count().positions().unwrap() as u64;
+            let summary = TierSummary { positions, wins, bytes: 0, content: [0; 32] };
+            manifest.record(TierRecord::new(&shape, &summary));
+        }
+        assert_eq!(found[0].differences(&manifest).len(), 1);
+        fs::write(board.join("hashes.csv"), "head\n3x3,1,1,0\n").unwrap();
+        assert!(matches!(claims(directory.path()), Err(ClaimsError::Line { line: 2, .. })));
+    }
+}

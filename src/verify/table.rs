@@ -1,0 +1,304 @@
+//! Checks a table entry by entry: a position is won exactly if some move leads to a lost one.
+//!
+//! The moves come from [`Rules`], one position at a time; the values of the positions they lead to are read from
+//! the table, one tier up. If all entries pass, they are all right, by induction from the fullest tier, where
+//! nobody can move. A tier that is not stored (`--keep odd`) is derived the same way where it is needed.
+//!
+//! Cost: over one arrow set, the blocks of its children are decoded once. For each placement of the opponent,
+//! the free squares are numbered as each child numbers its columns, so that looking up the position after a move
+//! takes a few operations an amazon:
+//!
+//! ```text
+//!   child's row     the opponent's amazons, who move there: fixed while the mover's placements are gone through
+//!   child's column  the mover's amazons after the step, renumbered: the colex rank of OR (1 << number[square])
+//! ```
+
+use rand::Rng;
+use rand::seq::index::sample;
+use rayon::prelude::*;
+
+use crate::board::{Bitboard, Square};
+use crate::counting::colex;
+use crate::index::{CanonicalSets, MAX_SQUARES, Placement, TierShape, compress, expand};
+use crate::progress::{Observer, StopFlag};
+use crate::rules::{Position, Rules};
+use crate::table::{Table, TableError};
+
+/// What a verification found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Entries derived and compared.
+    pub checked: u64,
+    /// Entries that are wrong.
+    pub mismatches: u64,
+    /// A position with a wrong entry, if there is one.
+    pub first: Option<Position<u64>>,
+}
+
+impl Report {
+    fn merge(self, other: Self) -> Self {
+        Self {
+            checked: self.checked + other.checked,
+            mismatches: self.mismatches + other.mismatches,
+            first: self.first.or(other.first),
+        }
+    }
+}
+
+/// Entries of a sample that lie over one arrow set, at most: more share the cost of decoding the children, fewer
+/// spread the sample wider.
+const GROUP: u64 = 4096;
+
+/// Verifies every entry of every stored tier, on all threads; stops early, with what it has, if asked to.
+///
+/// # Errors
+/// [`TableError`] if a file is damaged or missing.
+pub fn verify_all(table: &Table, observer: &impl Observer, stop: &StopFlag) -> Result<Report, TableError> {
+    let mut report = Report::default();
+    for shape in stored_shapes(table) {
+        let sets = CanonicalSets::new(shape.board(), shape.arrows())?;
+        observer.begin(&shape.to_string(), sets.len() as u64 * shape.placements(), "entries");
+        let verify = |&arrows: &u32| {
+            if stop.is_set() {
+                return Ok(Report::default());
+            }
+            let report = Verifier { table }.verify_block(&shape, arrows, &every_entry(&shape, arrows));
+            observer.add(shape.placements());
+            report
+        };
+        let tier = sets.as_slice().par_iter().map(verify);
+        report = report.merge(tier.try_reduce(Report::default, |a, b| Ok(a.merge(b)))?);
+    }
+    Ok(report)
+}
+
+/// Verifies `count` random entries: groups of up to 4096 over random arrow sets, each stored entry as likely as
+/// any other (entries may repeat between groups).
+///
+/// # Errors
+/// [`TableError`] if a file is damaged or missing.
+pub fn verify_sample(
+    table: &Table,
+    count: u64,
+    random: &mut impl Rng,
+    observer: &impl Observer,
+    stop: &StopFlag,
+) -> Result<Report, TableError> {
+    observer.begin("sample", count, "entries");
+    let jobs = sample_jobs(table, count, random)?;
+    let verify = |(shape, arrows, entries): &Job| {
+        if stop.is_set() {
+            return Ok(Report::default());
+        }
+        let report = Verifier { table }.verify_block(shape, *arrows, entries);
+        observer.add(entries.len() as u64);
+        report
+    };
+    jobs.par_iter().map(verify).try_reduce(Report::default, |a, b| Ok(a.merge(b)))
+}
+
+/// A tier, a canonical arrow set, and the entries over it as (opponent, mover).
+type Job = (TierShape, u32, Vec<(u32, u32)>);
+
+fn sample_jobs(table: &Table, count: u64, random: &mut impl Rng) -> Result<Vec<Job>, TableError> {
+    let shapes: Vec<TierShape> = stored_shapes(table).collect();
+    let weight = |shape: &TierShape| shape.count().stored_positions().unwrap_or(0);
+    let total: u128 = shapes.iter().map(weight).sum();
+    let (mut jobs, mut left) = (Vec::new(), if total == 0 { 0 } else { count });
+    let mut sets: Vec<Option<CanonicalSets>> = vec![None; MAX_SQUARES + 1];
+    while left > 0 {
+        let mut at = random.random_range(0..total);
+        let chosen = shapes.iter().find(|shape| {
+            let weight = weight(shape);
+            let here = at < weight;
+            at = at.saturating_sub(weight);
+            here
+        });
+        let Some(&shape) = chosen else { break };
+        let sets = match &mut sets[shape.arrows()] {
+            Some(sets) => sets,
+            none => none.insert(CanonicalSets::new(shape.board(), shape.arrows())?),
+        };
+        let arrows = sets.get(random.random_range(0..sets.len()));
+        let most = GROUP.min(shape.placements());
+        let entries = random_entries(&shape, arrows, left.min(most) as usize, random);
+        left -= entries.len() as u64;
+        jobs.push((shape, arrows, entries));
+    }
+    Ok(jobs)
+}
+
+fn random_entries(shape: &TierShape, arrows: u32, count: usize, random: &mut impl Rng) -> Vec<(u32, u32)> {
+    let free = free_squares(shape, arrows);
+    let places = usize::try_from(shape.placements()).unwrap_or(usize::MAX);
+    let placement = |place: usize| {
+        let placement = Placement { row: place / shape.row_bits(), column: place % shape.row_bits() };
+        placement.unrank(free, shape.mover(), shape.opponent())
+    };
+    let placements = sample(random, places, count).into_iter().filter_map(placement);
+    let mut entries: Vec<(u32, u32)> = placements.map(|(mover, opponent)| (opponent, mover)).collect();
+    entries.sort_unstable();
+    entries
+}
+
+/// All placements over an arrow set, as (opponent, mover), by opponent.
+fn every_entry(shape: &TierShape, arrows: u32) -> Vec<(u32, u32)> {
+    let free = free_squares(shape, arrows);
+    let opponents = colex::subsets(shape.free(), shape.opponent()).map(|numbers| expand(numbers, free));
+    let with = |opponent: u32| {
+        let rest = free & !opponent;
+        let movers = colex::subsets(shape.free() - shape.opponent(), shape.mover());
+        movers.map(move |numbers| (opponent, expand(numbers, rest)))
+    };
+    opponents.flat_map(with).collect()
+}
+
+fn free_squares(shape: &TierShape, arrows: u32) -> u32 {
+    shape.board().all::<u64>().word() as u32 & !arrows
+}
+
+fn stored_shapes(table: &Table) -> impl Iterator<Item = TierShape> + '_ {
+    let manifest = table.manifest();
+    manifest.tiers.iter().filter(|tier| tier.stored).filter_map(|tier| manifest.shape(tier))
+}
+
+struct Verifier<'t> {
+    table: &'t Table,
+}
+
+impl Verifier<'_> {
+    /// Compares entries over one canonical arrow set with what their moves say.
+    fn verify_block(
+        &self,
+        shape: &TierShape,
+        arrows: u32,
+        entries: &[(u32, u32)],
+    ) -> Result<Report, TableError> {
+        let block = self.block(shape, arrows)?;
+        let mut report = Report::default();
+        self.derive(shape, arrows, entries, |position, row, column, wins| {
+            report.checked += 1;
+            if bit(&block, row * shape.row_bytes(), column) != wins {
+                report.mismatches += 1;
+                report.first.get_or_insert(*position);
+            }
+        })?;
+        Ok(report)
+    }
+
+    /// The block over a canonical arrow set: read if its tier is stored, else derived.
+    fn block(&self, shape: &TierShape, arrows: u32) -> Result<Vec<u8>, TableError> {
+        let mut block = vec![0; shape.block_bytes()];
+        if self.table.read_block(shape, arrows, &mut block)? {
+            return Ok(block);
+        }
+        let row_bytes = shape.row_bytes();
+        self.derive(shape, arrows, &every_entry(shape, arrows), |_, row, column, wins| {
+            block[row * row_bytes + column / 8] |= u8::from(wins) << (column % 8);
+        })?;
+        Ok(block)
+    }
+
+    /// Derives the values of entries from their moves and hands each over with its row and column.
+    fn derive(
+        &self,
+        shape: &TierShape,
+        arrows: u32,
+        entries: &[(u32, u32)],
+        mut found: impl FnMut(&Position<u64>, usize, usize, bool),
+    ) -> Result<(), TableError> {
+        let free = free_squares(shape, arrows);
+        let mut children = self.children(shape, arrows)?;
+        let mut last = None;
+        for &(opponent, mover) in entries {
+            if last != Some(opponent) {
+                last = Some(opponent);
+                children.iter_mut().flatten().for_each(|child| child.turn(free, opponent));
+            }
+            let wide = |set: u32| Bitboard::from_word(u64::from(set));
+            let position = Position { mover: wide(mover), opponent: wide(opponent), arrows: wide(arrows) };
+            let wins = wins(self.table.rules(), &position, &children);
+            let Placement { row, column } = Placement::rank(free, mover, opponent);
+            found(&position, row, column, wins);
+        }
+        Ok(())
+    }
+
+    /// The blocks after a shot at each free square; none on the fullest tier.
+    fn children(&self, shape: &TierShape, arrows: u32) -> Result<Vec<Option<Child>>, TableError> {
+        let mut children: Vec<Option<Child>> = (0..MAX_SQUARES).map(|_| None).collect();
+        let Some(child) = shape.child() else { return Ok(children) };
+        let images = self.table.index().images();
+        for square in Bitboard::<u64>::from_word(free_squares(shape, arrows).into()) {
+            let canonical = images.canonical(arrows | 1 << square.index());
+            let symmetry = &images.symmetries()[canonical.symmetry];
+            let image = |square: u8| symmetry.square(Square::new(square)).index() as u8;
+            let squares = shape.board().squares() as u8;
+            children[square.index()] = Some(Child {
+                image: (0..squares).map(image).collect(),
+                free: free_squares(&child, canonical.arrows),
+                block: self.block(&child, canonical.arrows)?,
+                row_bytes: child.row_bytes(),
+                row_at: 0,
+                number: [0; MAX_SQUARES],
+            });
+        }
+        Ok(children)
+    }
+}
+
+/// The block after a shot at one square, and how it is addressed while the opponent's placement is fixed.
+struct Child {
+    /// The symmetry that makes the arrow set canonical.
+    image: Box<[u8]>,
+    free: u32,
+    block: Vec<u8>,
+    row_bytes: usize,
+    row_at: usize,
+    /// The bit of each square of this board among the child's columns.
+    number: [u32; MAX_SQUARES],
+}
+
+impl Child {
+    /// Fixes the placement of the opponent, who moves in the child.
+    fn turn(&mut self, free: u32, opponent: u32) {
+        let images = |set: u32| {
+            let squares = Bitboard::<u64>::from_word(set.into());
+            squares.iter().fold(0u32, |images, square| images | 1 << self.image[square.index()])
+        };
+        let mover = images(opponent) & self.free;
+        self.row_at = colex::rank(compress(mover, self.free)) as usize * self.row_bytes;
+        let rest = self.free & !mover;
+        for square in Bitboard::<u64>::from_word((free & !opponent).into()) {
+            let below = (1u32 << self.image[square.index()]) - 1;
+            self.number[square.index()] = 1u32.checked_shl((rest & below).count_ones()).unwrap_or(0);
+        }
+    }
+
+    /// The value for the opponent after the mover's amazons have come to these squares.
+    #[inline]
+    fn wins(&self, others: Bitboard, to: Square) -> bool {
+        let start = self.number[to.index()];
+        let numbers = others.iter().fold(start, |numbers, square| numbers | self.number[square.index()]);
+        bit(&self.block, self.row_at, colex::rank(numbers) as usize)
+    }
+}
+
+/// Whether some move leads to a position that is lost for the opponent.
+fn wins(rules: &Rules<u64>, position: &Position<u64>, children: &[Option<Child>]) -> bool {
+    let mut wins = false;
+    rules.for_each_step(position, |from, to, shots| {
+        let others = position.mover.without(Bitboard::of(from));
+        let loses = |shot: Square| {
+            let child = children[shot.index()].as_ref();
+            child.is_some_and(|child| !child.wins(others, to))
+        };
+        wins = wins || shots.iter().any(loses);
+    });
+    wins
+}
+
+#[inline]
+fn bit(block: &[u8], row_at: usize, column: usize) -> bool {
+    block[row_at + column / 8] >> (column % 8) & 1 != 0
+}

@@ -1,0 +1,92 @@
+//! Bad input on the command line: each gets its exit status and a message that says what is wrong.
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::contains;
+
+fn amazons(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::cargo_bin("amazons").unwrap().args(arguments).assert()
+}
+
+/// Refused as wrong usage: status 2, the message on standard error, nothing on standard output, no panic.
+fn refused(arguments: &[&str], message: &str) {
+    amazons(arguments).code(2).stdout("").stderr(contains(message).and(contains("panicked").not()));
+}
+
+#[test]
+fn impossible_boards_are_refused() {
+    refused(&["show", "0x4"], "1 to 10 columns and 1 to 10 rows, found 0x4");
+    refused(&["show", "4x"], "written COLUMNSxROWS, for example 4x5, found \"4x\"");
+    refused(&["show", "x4"], "COLUMNSxROWS");
+    refused(&["show", "11x4"], "found 11x4");
+    refused(&["show", "999999999999x4"], "COLUMNSxROWS");
+    refused(&["show", "4x-5"], "COLUMNSxROWS");
+    refused(&["show", "4*5"], "expected the side to move");
+    refused(&["show", ""], "COLUMNSxROWS");
+    refused(&["show", "3x3"], "no start position is defined for 3x3");
+    refused(&["perft", "3x10", "1"], "at least 4 columns and 4 rows");
+}
+
+#[test]
+fn impossible_positions_are_refused() {
+    refused(&["show", "1qq1/q2q/Q2/1QQ1 w"], "rank 2 has 3 squares, but rank 4 above it has 4");
+    refused(&["show", "1qq1/q2q/Q2Q/1QQ1 x"], "expected the side to move, \"w\" or \"b\", found \"x\"");
+    refused(&["show", "1qq1/q2q/Q2Q/1QQ1"], "found nothing");
+    refused(&["show", "1qq1/q2K/Q2Q/1QQ1 w"], "rank 3, file d: expected 'Q', 'q', '*'");
+    refused(&["show", "1qq1/q2q/Q12Q/1QQ1 w"], "rank 2, file b: expected a run of 1 to 10 empty squares");
+    refused(&["show", "10Q/10q w"], "found 11x2");
+    refused(&["show", "4/4/4/4 w"], "no amazon on the board");
+    refused(&["show", "1qq1/q2q/Q2Q/1QQ1 w KQkq"], "expected the end or \"- - 0 1\", found \"KQkq\"");
+    refused(&["perft", "4/4/4/**** b", "2"], "no amazon");
+}
+
+#[test]
+fn illegal_moves_are_refused() {
+    refused(
+        &["show", "4x4", "b1-b2/b4"],
+        "b1-b2/b4 is illegal: from b2 there is no shot over empty squares to b4",
+    );
+    refused(&["show", "4x4", "b4-b3/b4"], "white to move has no amazon on b4");
+    refused(&["show", "4x4", "b1-d4/a1"], "the amazon on b1 has no queen move over empty squares to d4");
+    refused(
+        &["show", "4x4", "b1-b2/b1", "b4-b3/e5"],
+        "square e5 is not on 4x4, whose files are a-d and ranks 1-4",
+    );
+    refused(&["show", "4x4", "b1b2"], "a move is written from-to/arrow, for example d1-d6/g9");
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    refused(&[], "Usage");
+    refused(&["frobnicate"], "frobnicate");
+    refused(&["perft", "4x4"], "<DEPTH>");
+    refused(&["perft", "4x4", "-1"], "-1");
+    refused(&["perft", "4x4", "two"], "two");
+    refused(&["perft", "4x4", "1", "--threads", "0"], "--threads");
+    refused(&["perft", "4x4", "1", "--memory", "8"], "a size is a number and a unit");
+    refused(&["perft", "4x4", "1", "--quiet", "-v"], "cannot be used with");
+}
+
+#[cfg(unix)]
+#[test]
+fn bytes_that_are_no_text_are_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = std::ffi::OsStr::from_bytes(b"4x4\xff");
+    Command::cargo_bin("amazons").unwrap().arg("show").arg(bytes).assert().code(2).stderr(contains("UTF-8"));
+}
+
+#[test]
+fn failures_of_the_system_have_status_1() {
+    let file = std::env::temp_dir().join("no such directory").join("board.svg");
+    let file = file.to_str().unwrap();
+    let says = contains("cannot write").and(contains("no such directory"));
+    amazons(&["show", "4x4", "--svg", file]).code(1).stdout("").stderr(says);
+}
+
+#[test]
+fn one_side_may_lack_amazons() {
+    amazons(&["perft", "2q1/4/4/4 b", "1"]).success();
+    amazons(&["perft", "2q1/4/4/4 w", "1"]).success().stdout("0\n");
+    amazons(&["perft", "1x1", "1"]).code(2);
+    amazons(&["perft", "Q w", "1"]).success().stdout("0\n");
+}

@@ -1,0 +1,80 @@
+//! What `perft` and `show` print.
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use serde_json::Value;
+
+fn output(arguments: &[&str]) -> String {
+    let assert = Command::cargo_bin("amazons").unwrap().args(arguments).assert().success();
+    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&output(arguments)).unwrap()
+}
+
+#[test]
+fn perft_counts_and_divides() {
+    assert_eq!(output(&["perft", "4x4", "3"]), "139500\n");
+    assert_eq!(output(&["perft", "1qq1/q2q/Q2Q/1QQ1 w - - 0 1", "0"]), "1\n");
+    let divided = output(&["perft", "4x4", "2", "--divide"]);
+    let lines: Vec<&str> = divided.lines().collect();
+    let counts = lines[..88].iter().map(|line| line.split_once(' ').unwrap().1.parse::<u64>().unwrap());
+    assert_eq!((lines.len(), counts.sum(), lines[88]), (89, 4336, "4336"));
+    // 157 replies, as published.
+    assert!(output(&["perft", "5x6", "2", "--divide"]).contains("b1-b4/d4 157\n"));
+}
+
+#[test]
+fn perft_as_json() {
+    let report = json(&["perft", "5x4", "2", "--json"]);
+    assert_eq!(report["position"], "1q1q1/q3q/Q3Q/1Q1Q1 w");
+    assert_eq!((&report["depth"], &report["nodes"]), (&Value::from(2), &Value::from(19114)));
+    assert!(report["seconds"].as_f64().unwrap() >= 0.0);
+    assert!(report.get("moves").is_none());
+    assert_eq!(json(&["--json", "perft", "4x4", "1", "--divide"])["moves"].as_array().unwrap().len(), 88);
+}
+
+#[test]
+fn show_draws() {
+    let lines = "4 . q q .\n3 q . . q\n2 Q . . Q\n1 . Q Q .\n  a b c d\n";
+    assert!(output(&["show", "4x4", "--ascii"]).starts_with(lines));
+    assert!(output(&["show", "1q2/**2/4/Q3 b"]).contains("▒ ▒"));
+    assert_eq!(json(&["show", "4x5", "--json"])["side_to_move"], "white");
+}
+
+#[test]
+fn show_plays_moves_first() {
+    let report = json(&["show", "5x5", "b1-b3/d3", "b5b4b5", "--json"]);
+    assert_eq!(report["position"], "1*1q1/qq2q/1Q1*1/Q3Q/3Q1 w");
+}
+
+#[test]
+fn show_writes_a_picture() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("board.svg");
+    Command::cargo_bin("amazons")
+        .unwrap()
+        .args(["show", "4x4", "--svg", file.to_str().unwrap()])
+        .assert()
+        .success()
+        .stdout("")
+        .stderr(predicate::str::contains("wrote"));
+    assert!(std::fs::read_to_string(file).unwrap().starts_with("<svg"));
+}
+
+#[test]
+fn a_reader_that_leaves_ends_the_program_quietly() {
+    use std::io::Read;
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_amazons"))
+        .args(["perft", "10x10", "2", "--divide", "--quiet"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!((child.wait().unwrap().code(), said.as_str()), (Some(0), ""));
+}

@@ -1,0 +1,47 @@
+//! What must hold for any bytes at all; one function a fuzz target.
+//!
+//! `cargo +nightly fuzz run TARGET` feeds them what the fuzzer finds; `main.rs` beside this file feeds them random
+//! and damaged text on the stable toolchain. A new target is a function here, a file in `fuzz/fuzz_targets/`, a
+//! `[[bin]]` in `fuzz/Cargo.toml` and a test in `main.rs`.
+
+use amazons::board::Board;
+use amazons::cli::input;
+use amazons::notation::{
+    Drawing, LocalPosition, Symbols, diagram, fen as fen_text, move_text, parse_fen, parse_move,
+    parse_square, svg,
+};
+use amazons::rules::{Colour, Rules};
+
+/// A position that is read can be written, read again, drawn, and moved in.
+pub fn fen(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let _ = input::position(&text);
+    let _ = (input::size(&text), input::duration(&text), text.parse::<Colour>(), text.parse::<Board>());
+    let Ok(position) = parse_fen(&text) else { return };
+    assert_eq!(parse_fen(&fen_text(&position)), Ok(position));
+    assert!(diagram(&position, Symbols::Unicode).lines().count() == position.board().rows() + 2);
+    assert!(svg(&Drawing::of(&position)).ends_with("</svg>\n"));
+    let rules = Rules::<u128>::new(position.board()).expect("every board fits 128 bits");
+    let plain = position.position::<u128>().expect("every board fits 128 bits");
+    assert_eq!(rules.count(&plain) > 0, rules.can_move(&plain));
+}
+
+/// A move that is read can be written and read again. The first two bytes choose the board.
+pub fn mv(bytes: &[u8]) {
+    let &[columns, rows, ref text @ ..] = bytes else { return };
+    let board = Board::new(columns as usize % 10 + 1, rows as usize % 10 + 1).expect("sides from 1 to 10");
+    let text = String::from_utf8_lossy(text);
+    let _ = parse_square(board, &text);
+    if let Ok(played) = parse_move(board, &text) {
+        assert_eq!(parse_move(board, &move_text(board, played)), Ok(played));
+    }
+}
+
+/// A local position that is read can be written and read again.
+pub fn region(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    if let Ok(local) = text.parse::<LocalPosition>() {
+        assert_eq!(local.to_string(), text.to_lowercase());
+        assert_eq!(local.to_string().parse(), Ok(local));
+    }
+}

@@ -1,0 +1,308 @@
+//! Tables as files: counts, lookups, damage, interrupted writing, frozen content.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+
+use amazons::board::{Bitboard, Board};
+use amazons::index::{CanonicalSets, TierShape};
+use amazons::naive::NaiveSolver;
+use amazons::progress::StopFlag;
+use amazons::rules::{Position, Rules};
+use amazons::table::{
+    Encoder, Keep, Manifest, Table, TableError, TierReader, TierRecord, TierWriter, check_tier, tier_file,
+};
+use amazons::verify::table::{verify_all, verify_sample};
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+use support::{Filler, build};
+
+/// Wins by (board, mover, opponent, arrows) from the golden file.
+fn golden(board: &str) -> Vec<[u64; 5]> {
+    let lines = include_str!("data/counts.csv").lines().filter(|line| !line.starts_with('#')).skip(1);
+    let of_board = lines.filter_map(|line| line.strip_prefix(board)?.strip_prefix(','));
+    let numbers = |line: &str| line.split(',').map(|text| text.parse().unwrap()).collect::<Vec<_>>();
+    of_board.map(|line| numbers(line).try_into().unwrap()).collect()
+}
+
+fn random_position(board: Board, sizes: [usize; 2], random: &mut StdRng) -> Position<u64> {
+    let squares = board.squares();
+    let fullest = squares - sizes[0] - sizes[1];
+    let arrows = random.random_range(0..=fullest);
+    let mut order: Vec<u32> = (0..squares as u32).collect();
+    for i in (1..squares).rev() {
+        order.swap(i, random.random_range(0..=i));
+    }
+    let mut take = |count: usize| order.drain(..count).fold(0u64, |set, square| set | 1 << square);
+    let sets = [take(sizes[0]), take(sizes[1]), take(arrows)].map(Bitboard::from_word);
+    Position { mover: sets[0], opponent: sets[1], arrows: sets[2] }
+}
+
+#[test]
+fn tiny_tables_have_the_golden_counts_and_the_naive_values() {
+    for (board, amazons, sides) in [("3x3", "1v1", vec![[1, 1]]), ("3x4", "2v1", vec![[2, 1], [1, 2]])] {
+        for (keep, target) in [(Keep::All, 0), (Keep::All, 100), (Keep::Odd, 1 << 15)] {
+            let directory = tempfile::tempdir().unwrap();
+            let manifest = build(directory.path(), board, amazons, keep, target);
+            for [mover, opponent, arrows, positions, wins] in golden(board) {
+                let shape =
+                    TierShape::new(manifest.board, arrows as usize, mover as usize, opponent as usize);
+                let record = manifest.tier(&shape.unwrap()).unwrap();
+                assert_eq!((record.positions, record.wins), (positions, wins));
+            }
+            holds_naive_values(directory.path(), &sides);
+        }
+    }
+}
+
+fn holds_naive_values(directory: &Path, sides: &[[usize; 2]]) {
+    let table = Table::open(directory).unwrap();
+    let mut naive = NaiveSolver::new(Rules::new(table.board()).unwrap());
+    let mut random = StdRng::seed_from_u64(1);
+    for _ in 0..2000 {
+        let sizes = sides[random.random_range(0..sides.len())];
+        let position = random_position(table.board(), sizes, &mut random);
+        assert_eq!(table.value(&position).unwrap(), naive.wins(&position), "{position:?}");
+    }
+    for record in table.manifest().tiers.iter().filter(|record| record.stored) {
+        let shape = table.manifest().shape(record).unwrap();
+        check_tier(table.reader(&shape).unwrap().unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn positions_of_other_games_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    build(directory.path(), "3x3", "1v1", Keep::All, 100);
+    let table = Table::open(directory.path()).unwrap();
+    let set = Bitboard::from_word;
+    let two = Position { mover: set(3), opponent: set(4), arrows: set(0) };
+    assert!(matches!(table.value(&two), Err(TableError::OtherGame { .. })));
+    let outside = Position { mover: set(1 << 9), opponent: set(4), arrows: set(0) };
+    assert!(matches!(table.value(&outside), Err(TableError::Location(_))));
+    assert!(matches!(Table::open(&directory.path().join("none")), Err(TableError::Manifest { .. })));
+}
+
+/// What a lookup and a check need: an error at opening or at the full check.
+fn accepts(bytes: &[u8]) -> bool {
+    TierReader::open(bytes).is_ok_and(|tier| check_tier(&tier).is_ok())
+}
+
+#[test]
+fn any_flipped_byte_and_any_truncation_of_a_tier_file_is_noticed() {
+    let directory = tempfile::tempdir().unwrap();
+    build(directory.path(), "3x4", "2v1", Keep::All, 200);
+    let mut flips = 0;
+    for name in ["tier-03-2v1.amz", "tier-05-1v2.amz", "tier-09-2v1.amz"] {
+        let bytes = fs::read(directory.path().join(name)).unwrap();
+        assert!(accepts(&bytes));
+        let step = (bytes.len() / 1500).max(1);
+        for at in (0..bytes.len()).filter(|at| at % step == 0 || *at < 1000) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << (at % 8);
+            assert!(!accepts(&damaged), "{name}: byte {at} of {} changed", bytes.len());
+            flips += 1;
+        }
+        for cut in (0..bytes.len()).step_by(step * 3 + 1) {
+            assert!(!accepts(&bytes[..cut]), "{name}: cut to {cut}");
+        }
+        assert!(!accepts(&[&bytes[..], &[0]].concat()), "{name}: one byte more");
+    }
+    assert!(flips > 2000, "only {flips} bytes were flipped");
+}
+
+#[test]
+fn a_lookup_gives_the_right_answer_or_an_error_on_damaged_files() {
+    let directory = tempfile::tempdir().unwrap();
+    build(directory.path(), "3x3", "1v1", Keep::All, 60);
+    let board: Board = "3x3".parse().unwrap();
+    let mut naive = NaiveSolver::new(Rules::new(board).unwrap());
+    let mut random = StdRng::seed_from_u64(2);
+    let (mut errors, mut answers) = (0, 0);
+    for _ in 0..300 {
+        let arrows = random.random_range(0..=7);
+        let shape = TierShape::new(board, arrows, 1, 1).unwrap();
+        let path = Manifest::tier_path(directory.path(), &shape);
+        let bytes = fs::read(&path).unwrap();
+        let mut damaged = bytes.clone();
+        damaged[random.random_range(0..bytes.len())] ^= random.random_range(1..=255u8);
+        fs::write(&path, damaged).unwrap();
+        let table = Table::open(directory.path()).unwrap();
+        for _ in 0..30 {
+            let position = random_position(board, [1, 1], &mut random);
+            match table.value(&position) {
+                Ok(value) => {
+                    assert_eq!(value, naive.wins(&position));
+                    answers += 1;
+                }
+                Err(error) => {
+                    let text = error.to_string();
+                    assert!(
+                        text.contains(&tier_file(&shape)) && text.contains("amazons build 3x3"),
+                        "{text}"
+                    );
+                    errors += 1;
+                }
+            }
+        }
+        fs::write(&path, bytes).unwrap();
+    }
+    assert!(errors > 100 && answers > 1000, "{errors} errors, {answers} answers");
+}
+
+#[test]
+fn swapped_and_missing_files_are_noticed() {
+    let directory = tempfile::tempdir().unwrap();
+    let [a, b] = ["a", "b"].map(|name| directory.path().join(name));
+    fs::create_dir_all(&a).unwrap();
+    fs::create_dir_all(&b).unwrap();
+    build(&a, "3x3", "1v1", Keep::All, 100);
+    build(&b, "3x3", "1v1", Keep::All, 50);
+    let board: Board = "3x3".parse().unwrap();
+    let shape = |arrows| TierShape::new(board, arrows, 1, 1).unwrap();
+    let file = |directory: &Path, arrows| Manifest::tier_path(directory, &shape(arrows));
+    let original = fs::read(file(&a, 3)).unwrap();
+    for foreign in [file(&a, 4), file(&b, 3)] {
+        fs::copy(foreign, file(&a, 3)).unwrap();
+        let table = Table::open(&a).unwrap();
+        assert!(matches!(table.reader(&shape(3)), Err(TableError::Damaged { .. })));
+        assert!(table.reader(&shape(4)).is_ok());
+    }
+    fs::remove_file(file(&a, 3)).unwrap();
+    assert!(matches!(Table::open(&a).unwrap().reader(&shape(3)), Err(TableError::Io { .. })));
+    fs::write(file(&a, 3), original).unwrap();
+    assert!(Table::open(&a).unwrap().reader(&shape(3)).is_ok());
+}
+
+#[test]
+fn an_interrupted_tier_resumes_to_the_same_file() {
+    let board: Board = "3x4".parse().unwrap();
+    let shape = TierShape::new(board, 4, 2, 1).unwrap();
+    let sets = CanonicalSets::new(board, 4).unwrap();
+    let mut filler = Filler::new(board);
+    let whole = tempfile::tempdir().unwrap();
+    let mut writer = TierWriter::create(whole.path(), &shape, &sets, 300).unwrap();
+    filler.fill(&mut writer, &sets, |_| true);
+    let summary = writer.finish().unwrap();
+    let bytes = fs::read(whole.path().join(tier_file(&shape))).unwrap();
+
+    let mut random = StdRng::seed_from_u64(3);
+    for _ in 0..20 {
+        let directory = tempfile::tempdir().unwrap();
+        let mut writer = TierWriter::create(directory.path(), &shape, &sets, 300).unwrap();
+        assert!(TierWriter::resume(directory.path(), &shape, &sets, 300).unwrap().is_none());
+        let mut saved = 0;
+        for _ in 0..random.random_range(1..5) {
+            let stop = random.random_range(0..=writer.frames().len());
+            filler.fill(&mut writer, &sets, |frame| frame < stop);
+            saved = writer.written();
+            writer.checkpoint().unwrap();
+        }
+        let stop = random.random_range(0..=writer.frames().len());
+        filler.fill(&mut writer, &sets, |frame| frame < stop);
+        drop(writer);
+        assert!(!directory.path().join(tier_file(&shape)).exists());
+        assert!(TierWriter::resume(directory.path(), &shape, &sets, 301).unwrap().is_none());
+        let mut writer = TierWriter::resume(directory.path(), &shape, &sets, 300).unwrap().unwrap();
+        assert_eq!(writer.written(), saved);
+        filler.fill(&mut writer, &sets, |_| true);
+        assert_eq!(writer.finish().unwrap(), summary);
+        assert!(fs::read(directory.path().join(tier_file(&shape))).unwrap() == bytes);
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+}
+
+#[test]
+fn a_damaged_unfinished_tier_begins_anew() {
+    let board: Board = "3x4".parse().unwrap();
+    let shape = TierShape::new(board, 4, 2, 1).unwrap();
+    let sets = CanonicalSets::new(board, 4).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let mut writer = TierWriter::create(directory.path(), &shape, &sets, 60).unwrap();
+    Filler::new(board).fill(&mut writer, &sets, |frame| frame < 20);
+    writer.checkpoint().unwrap();
+    assert!(writer.finish().is_err(), "a tier without all its frames was finished");
+    let part = directory.path().join(format!("{}.part", tier_file(&shape)));
+    let bytes = fs::read(&part).unwrap();
+    let data = bytes.len() as u64;
+    for at in (0..bytes.len()).step_by(13) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 4;
+        fs::write(&part, damaged).unwrap();
+        let resumed = TierWriter::resume(directory.path(), &shape, &sets, 60).unwrap();
+        // Room for index entries that are not yet there may hold anything.
+        assert!(resumed.is_none_or(|writer| writer.written() == 20), "byte {at} of {data}");
+    }
+    fs::write(&part, &bytes[..bytes.len() - 1]).unwrap();
+    assert!(TierWriter::resume(directory.path(), &shape, &sets, 60).unwrap().is_none());
+}
+
+#[test]
+fn the_content_of_tiny_tables_is_frozen() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut found = String::from("board,mover_amazons,opponent_amazons,arrows,blake3\n");
+    for (board, amazons) in [("3x3", "1v1"), ("3x4", "2v1")] {
+        let manifest = build(directory.path(), board, amazons, Keep::All, 1 << 15);
+        for tier in &manifest.tiers {
+            found += &format!("{board},{},{},{},{}\n", tier.mover, tier.opponent, tier.arrows, tier.content);
+        }
+    }
+    let expected: String = include_str!("data/contents.csv")
+        .lines()
+        .filter(|l| !l.starts_with('#'))
+        .map(|l| l.to_string() + "\n")
+        .collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn verification_accepts_right_tables() {
+    for (board, amazons) in [("3x3", "1v1"), ("3x4", "2v1"), ("3x3", "2v0")] {
+        for keep in [Keep::All, Keep::Odd] {
+            let directory = tempfile::tempdir().unwrap();
+            let manifest = build(directory.path(), board, amazons, keep, 500);
+            let table = Table::open(directory.path()).unwrap();
+            let report = verify_all(&table, &(), &StopFlag::new()).unwrap();
+            let stored = manifest.tiers.iter().filter(|tier| tier.stored);
+            let entries =
+                stored.map(|tier| manifest.shape(tier).unwrap().count().stored_positions().unwrap());
+            assert_eq!(
+                (u128::from(report.checked), report.mismatches),
+                (entries.sum(), 0),
+                "{board} {keep:?}"
+            );
+            let mut random = StdRng::seed_from_u64(4);
+            let report = verify_sample(&table, 5000, &mut random, &(), &StopFlag::new()).unwrap();
+            assert_eq!((report.checked, report.mismatches, report.first), (5000, 0, None));
+        }
+    }
+}
+
+#[test]
+fn verification_finds_a_wrong_bit() {
+    let board: Board = "3x3".parse().unwrap();
+    let shape = TierShape::new(board, 3, 1, 1).unwrap();
+    let sets = CanonicalSets::new(board, 3).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let mut manifest = build(directory.path(), "3x3", "1v1", Keep::All, 500);
+    let mut writer = TierWriter::create(directory.path(), &shape, &sets, 500).unwrap();
+    let frames = *writer.frames();
+    let (mut filler, mut encoder) = (Filler::new(board), Encoder::new(frames).unwrap());
+    for frame in 0..frames.len() {
+        let (mut raw, wins) = filler.frame(&frames, &sets, frame);
+        // One bit in the second row of the first block.
+        raw[if frame == 0 { 1 } else { 0 }] ^= u8::from(frame == 0);
+        let mut encoded = Vec::new();
+        encoder.encode(frame, &raw, &mut encoded).unwrap();
+        writer.push(&raw, &encoded, wins).unwrap();
+    }
+    manifest.record(TierRecord::new(&shape, &writer.finish().unwrap()));
+    manifest.save(directory.path()).unwrap();
+    let table = Table::open(directory.path()).unwrap();
+    let report = verify_all(&table, &(), &StopFlag::new()).unwrap();
+    // The entry itself, and the entries of the tier before that now lead to another value.
+    assert!(report.mismatches >= 1);
+    assert!(report.first.is_some());
+    assert!(check_tier(table.reader(&shape).unwrap().unwrap()).is_err(), "the wins do not add up");
+}
