@@ -136,11 +136,14 @@ impl TerritoryDatabase {
     /// If the file cannot be written.
     pub fn write(&self, file: &Path) -> Result<(), DatabaseError> {
         let failed = |error| DatabaseError::Io { file: file.display().to_string(), error };
-        let directory = file.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let mut new = tempfile::NamedTempFile::new_in(directory.unwrap_or(Path::new("."))).map_err(failed)?;
-        new.write_all(&self.to_bytes().map_err(failed)?).map_err(failed)?;
-        new.as_file().sync_all().map_err(failed)?;
-        new.persist(file).map_err(|error| failed(error.error))?;
+        let mut name = file.as_os_str().to_owned();
+        name.push(".new");
+        let bytes = self.to_bytes().map_err(failed)?;
+        let written = fs::File::create(&name).and_then(|mut new| {
+            new.write_all(&bytes)?;
+            new.sync_all()
+        });
+        written.and_then(|()| fs::rename(&name, file)).map_err(failed)?;
         Ok(())
     }
 
