@@ -23,6 +23,16 @@ pub enum Player {
     Right,
 }
 
+impl Player {
+    /// The other player.
+    pub fn other(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+}
+
 /// A local game. The three sets are disjoint; every other square is burned.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct LocalGame {

@@ -116,8 +116,7 @@ impl ZugzwangSum {
             let base: i64 = self.spare + self.zugzwangs.iter().map(|&(a, _)| a + 1).sum::<i64>();
             return base + self.best_gain(self.total() - left_begins) - left_begins;
         }
-        let other = if begins == Player::Left { Player::Right } else { Player::Left };
-        -1 - self.negative().margin(other)
+        -1 - self.negative().margin(begins.other())
     }
 
     fn negative(&self) -> Self {
