@@ -19,6 +19,7 @@ mod memory;
 mod perft;
 mod progress;
 mod region;
+mod regions;
 mod show;
 mod solve;
 mod verify;
@@ -65,6 +66,8 @@ enum Command {
     Region(region::Args),
     /// Say who wins a position, and by which move
     Solve(solve::Args),
+    /// Count regions, line segment graphs, defective territories and zugzwangs
+    Regions(regions::Args),
     /// Draw a position
     Show(show::Args),
     /// Recompute what a table, a certificate or the results directory claims
@@ -90,6 +93,7 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Perft(args) => perft::run(args, context),
         Command::Region(args) => region::run(args, context),
         Command::Solve(args) => solve::run(&args, context),
+        Command::Regions(args) => regions::run(args, context),
         Command::Show(args) => show::run(args, context),
         Command::Verify(args) => verify::run(&args, context),
     }
