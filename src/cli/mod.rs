@@ -21,6 +21,7 @@ mod progress;
 mod region;
 mod regions;
 mod show;
+mod solve;
 mod verify;
 
 use std::process::ExitCode;
@@ -67,6 +68,8 @@ enum Command {
     Regions(regions::Args),
     /// Draw a position
     Show(show::Args),
+    /// Say who wins a position, and by which move
+    Solve(solve::Args),
     /// Recompute what a table, a certificate or the results directory claims
     Verify(verify::Args),
 }
@@ -91,6 +94,7 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Region(args) => region::run(args, context),
         Command::Regions(args) => regions::run(args, context),
         Command::Show(args) => show::run(args, context),
+        Command::Solve(args) => solve::run(&args, context),
         Command::Verify(args) => verify::run(&args, context),
     }
 }
