@@ -71,6 +71,8 @@ enum Command {
     Regions(regions::Args),
     /// Draw a position
     Show(show::Args),
+    /// Say who wins a position, and by which move
+    Solve(solve::Args),
     /// Recompute what a table, a certificate or the results directory claims
     Verify(verify::Args),
 }
@@ -96,6 +98,7 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Solve(mut args) => solve::run(&mut args, context),
         Command::Regions(args) => regions::run(args, context),
         Command::Show(args) => show::run(args, context),
+        Command::Solve(args) => solve::run(&args, context),
         Command::Verify(args) => verify::run(&args, context),
     }
 }

@@ -1,4 +1,9 @@
 //! Local games: the parts of a board that no move connects, and what can be said about each.
+//!
+//! [`LocalGame`] is a part with its amazons, [`Placed`] one on its board. [`Growth`] enumerates regions,
+//! [`LineSegmentGraph`] says which are the same game, [`Territories`] and [`TerritoryDatabase`] how many moves a
+//! one-colour part gives, [`dead_end_bound`] and [`blocker`] bound them. Values are one layer up, in
+//! [`values`](crate::values). The theory is taught in `docs/regions.md`.
 
 pub mod blocker;
 mod census;
