@@ -24,6 +24,7 @@ mod show;
 mod solve;
 mod solve_table;
 mod verify;
+mod verify_results;
 
 use std::process::ExitCode;
 

@@ -6,3 +6,4 @@
 pub mod certificate;
 pub mod results;
 pub mod table;
+pub mod verdicts;
