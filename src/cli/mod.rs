@@ -19,8 +19,10 @@ mod memory;
 mod perft;
 mod progress;
 mod region;
+mod regions;
 mod show;
 mod solve;
+mod solve_table;
 mod verify;
 
 use std::process::ExitCode;
@@ -65,8 +67,12 @@ enum Command {
     Region(region::Args),
     /// Say who wins a position, and by which move
     Solve(solve::Args),
+    /// Count regions, line segment graphs, defective territories and zugzwangs
+    Regions(regions::Args),
     /// Draw a position
     Show(show::Args),
+    /// Say who wins a position, and by which move
+    Solve(solve::Args),
     /// Recompute what a table, a certificate or the results directory claims
     Verify(verify::Args),
 }
@@ -89,8 +95,10 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Lookup(args) => lookup::run(&args, context),
         Command::Perft(args) => perft::run(args, context),
         Command::Region(args) => region::run(args, context),
-        Command::Solve(args) => solve::run(&args, context),
+        Command::Solve(mut args) => solve::run(&mut args, context),
+        Command::Regions(args) => regions::run(args, context),
         Command::Show(args) => show::run(args, context),
+        Command::Solve(args) => solve::run(&args, context),
         Command::Verify(args) => verify::run(&args, context),
     }
 }
