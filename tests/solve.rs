@@ -41,6 +41,7 @@ fn impossible_wishes_are_refused() {
     amazons(&["solve", "10x10"]).code(2).stderr(contains("at most 64"));
     amazons(&["solve", "4/4/4/4 w"]).code(2).stderr(contains("no amazon"));
     amazons(&["solve", "4x4", "--time", "0s"]).code(2).stderr(contains("zero"));
+    amazons(&["solve", "4x4", "--time", "soon"]).code(2);
     amazons(&["solve", "4x4", "--certificate", "/nowhere/x"]).code(1).stderr(contains("/nowhere/x"));
 }
 

@@ -14,7 +14,7 @@ use crate::certificate::{Claim, LEAF};
 use crate::notation::{fen, move_text, play_text};
 use crate::progress::{Observer, StopFlag};
 use crate::rules::{ColouredPosition, Move, Position};
-use crate::search::{Settings, Solver, write_certificate};
+use crate::search::{Settings, Solver, StrategyError, write_certificate};
 
 /// Say who wins POSITION, and by which move
 #[derive(Debug, clap::Args)]
@@ -78,6 +78,8 @@ struct Report {
     seconds: f64,
 }
 
+/// Less memory than this is refused.
+const LEAST_MEMORY: u64 = 4 << 20;
 /// The first checkpoint comes after this long, and no two are closer.
 const SHORTEST_PAUSE: Duration = Duration::from_secs(60);
 /// Saving takes at most this share of the time.
@@ -101,6 +103,9 @@ pub(super) fn run(args: &mut Args, context: &Context) -> Result<(), Failure> {
     let position: Position = args.position.position().ok_or_else(too_large)?;
     if args.time == Some(Duration::ZERO) {
         return Err(Failure::usage("--time is zero: give a duration such as 10m"));
+    }
+    if context.memory() < LEAST_MEMORY {
+        return Err(Failure::usage("--memory is too small for a search: give at least 4MiB"));
     }
     for path in [&args.certificate, &args.checkpoint].into_iter().flatten() {
         writable(path)?;
@@ -216,6 +221,10 @@ fn search(
         });
         let mut saver = Saver::new(args.checkpoint.as_deref());
         let verdict = solver.solve_in_runs(position, |solver| saver.between(solver, position, progress));
+        if args.certificate.is_some() {
+            // A solved search is kept until its certificate is complete.
+            saver.save(solver, position);
+        }
         done.store(true, Ordering::Relaxed);
         teller.thread().unpark();
         if let Some(error) = saver.error {
@@ -237,14 +246,19 @@ impl<'a> Saver<'a> {
         Self { path, next: Instant::now() + SHORTEST_PAUSE, error: None }
     }
 
+    fn save(&mut self, solver: &Solver<'_>, position: &Position) {
+        let Some(path) = self.path else { return };
+        if let Err(error) = solver.save(path, position) {
+            self.error = Some(format!("no checkpoint was saved to {}: {error}", path.display()));
+        }
+    }
+
     /// Saves if it is time; returns when the next time is.
     fn between(&mut self, solver: &Solver<'_>, position: &Position, progress: &Progress) -> Option<Instant> {
-        let path = self.path?;
+        self.path?;
         let began = Instant::now();
         if began >= self.next || solver.is_over() {
-            if let Err(error) = solver.save(path, position) {
-                self.error = Some(format!("no checkpoint was saved to {}: {error}", path.display()));
-            }
+            self.save(solver, position);
             let line: Vec<String> = solver
                 .line(position)
                 .into_iter()
@@ -275,7 +289,10 @@ fn winning_moves(
     }
     let mut winning = Vec::new();
     for played in moves {
-        if solver.solve(&rules.play_unchecked(position, played)).or_failed()? == Some(false) {
+        let after = rules.play_unchecked(position, played);
+        let known = solver.known(&after);
+        let value = if known.is_some() { known } else { solver.solve(&after).or_failed()? };
+        if value == Some(false) {
             winning.push(played);
             if !args.all_moves {
                 break;
@@ -348,7 +365,10 @@ fn certify(args: &Args, solver: &mut Solver<'_>, win: bool, context: &Context) -
     let file = tempfile::NamedTempFile::new_in(parent).map_err(refused)?;
     let out: BufWriter<&File> = BufWriter::new(file.as_file());
     let progress = context.progress();
-    let positions = write_certificate(solver, &claim, out, &progress).or_failed()?;
+    let positions = write_certificate(solver, &claim, out, &progress).map_err(|error| match error {
+        StrategyError::Stopped => Failure::limit(format!("{}: {error}", path.display())),
+        error => Failure::failed(format!("{}: {error}", path.display())),
+    })?;
     drop(progress);
     file.as_file().sync_all().map_err(refused)?;
     let bytes = file.as_file().metadata().map_err(refused)?.len();
