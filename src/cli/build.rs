@@ -1,16 +1,23 @@
 //! `amazons build`: solves every position of a board backwards into tables.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
 use serde::Serialize;
 
 use super::{Context, Failure, OrFail, input};
 use crate::board::Board;
-use crate::retrograde::{BuildError, BuildOptions, build};
-use crate::rules::Amazons;
-use crate::table::{Keep, Manifest, TierRecord};
+use crate::notation::fen;
+use crate::progress::StopFlag;
+use crate::retrograde::{AfterTier, BuildError, BuildOptions, build};
+use crate::rules::{Amazons, Colour, ColouredPosition, Position};
+use crate::table::{Keep, Manifest, Table, TierRecord};
+use crate::verify::table::verify_sample_of;
 
 /// Solve every position of a board backwards into tables; resumes what was stopped
 #[derive(Debug, clap::Args)]
@@ -24,11 +31,16 @@ pub(super) struct Args {
     #[arg(long, default_value = "4v4")]
     amazons: Amazons,
     /// Which tiers stay: all, or those with an odd number of arrows, from which the others follow by one ply
-    #[arg(long, value_enum, default_value = "all")]
-    keep: KeepArg,
+    /// [default: what an unfinished table in DIR has, else all]
+    #[arg(long, value_enum)]
+    keep: Option<KeepArg>,
     /// Longest time between checkpoints, which is what a kill can cost
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = input::duration)]
     checkpoint: Duration,
+    /// Derive N random entries of every finished tier from their moves, by code that shares nothing with the
+    /// solver, and stop at a difference
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    check_sample: u64,
 }
 
 /// See [`Keep`].
@@ -46,6 +58,9 @@ pub(super) struct TableSummary<'a> {
     positions: u64,
     bytes: u64,
     seconds: f64,
+    /// Entries compared by `--check-sample`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checked: Option<u64>,
     tiers: &'a [TierRecord],
 }
 
@@ -57,6 +72,7 @@ impl<'a> TableSummary<'a> {
             positions: manifest.tiers.iter().map(|tier| tier.positions).sum(),
             bytes: manifest.tiers.iter().filter(|tier| tier.stored).map(|tier| tier.bytes).sum(),
             seconds,
+            checked: None,
             tiers: &manifest.tiers,
         }
     }
@@ -69,10 +85,14 @@ impl<'a> TableSummary<'a> {
 pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let stop = context.stop_on_interrupt()?;
     let keep = match args.keep {
-        KeepArg::All => Keep::All,
-        KeepArg::Odd => Keep::Odd,
+        Some(KeepArg::All) => Keep::All,
+        Some(KeepArg::Odd) => Keep::Odd,
+        None => Manifest::load(&args.tables).map_or(Keep::All, |manifest| manifest.keep),
     };
-    let options = BuildOptions { keep, interval: args.checkpoint, ..BuildOptions::new(context.memory()) };
+    let checked = Arc::new(AtomicU64::new(0));
+    let after_tier = (args.check_sample > 0).then(|| check_sample(&args, checked.clone(), stop.clone()));
+    let defaults = BuildOptions::new(context.memory());
+    let options = BuildOptions { keep, interval: args.checkpoint, after_tier, ..defaults };
     let begun = Instant::now();
     let progress = context.progress();
     let built = build(&args.tables, args.board, args.amazons, &options, &progress, &stop);
@@ -83,12 +103,16 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
         _ => built.or_failed()?,
     };
     let seconds = begun.elapsed().as_secs_f64();
-    let summary = TableSummary::new(&manifest, seconds);
+    let mut summary = TableSummary::new(&manifest, seconds);
+    summary.checked = (args.check_sample > 0).then(|| checked.load(Ordering::Relaxed));
     if context.json() {
         return context.print_json(&summary);
     }
     let rate = summary.positions as f64 / seconds / 1e9;
     let share = rate / context.threads() as f64;
+    if let Some(checked) = summary.checked {
+        context.print(format_args!("{checked} random entries agree with their moves"))?;
+    }
     context.print(format_args!(
         "{} {}: {} positions in {seconds:.1} s ({rate:.2}e9 positions/s, {share:.2}e9 a core), {} bytes in {}",
         summary.board,
@@ -97,4 +121,30 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
         summary.bytes,
         args.tables.display()
     ))
+}
+
+/// Derives random entries of each finished tier anew, counting them in `checked`.
+fn check_sample(args: &Args, checked: Arc<AtomicU64>, stop: StopFlag) -> AfterTier {
+    let (directory, count) = (args.tables.clone(), args.check_sample);
+    AfterTier(Arc::new(move |manifest, shape| {
+        let table = Table::with_manifest(&directory, manifest.clone()).map_err(|error| error.to_string())?;
+        let mut random = StdRng::seed_from_u64(shape.arrows() as u64);
+        let report = verify_sample_of(&table, &[*shape], count, &mut random, &(), &stop);
+        let report = report.map_err(|error| error.to_string())?;
+        checked.fetch_add(report.checked, Ordering::Relaxed);
+        match report.first {
+            None => Ok(()),
+            Some(position) => Err(format!(
+                "{shape}: {} of {} entries are not what their moves say, for example that of {}",
+                report.mismatches,
+                report.checked,
+                describe(manifest.board, &position)
+            )),
+        }
+    }))
+}
+
+fn describe(board: Board, position: &Position<u64>) -> String {
+    let coloured = ColouredPosition::new(board, position, Colour::White);
+    coloured.map_or_else(|flaws| flaws.to_string(), |position| fen(&position))
 }

@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::solve_table::Source;
 use super::{Context, Failure, OrFail, Progress, input};
 use crate::certificate::{Claim, LEAF};
-use crate::notation::{fen, move_text};
+use crate::notation::{fen, move_text, play_text};
 use crate::progress::{Observer, StopFlag};
 use crate::rules::{ColouredPosition, Move, Position};
 use crate::search::{Settings, Solver, write_certificate};
@@ -22,9 +23,17 @@ pub(super) struct Args {
     #[arg(value_parser = input::position)]
     position: ColouredPosition,
 
+    /// Moves to play first, for example b1-b3/d3: the answer is then the reply
+    #[arg(value_name = "MOVE")]
+    moves: Vec<String>,
+
     /// How to find out
     #[arg(long, value_enum, default_value_t = Method::Auto)]
     method: Method,
+
+    /// Directory of a table: it answers, or helps the search where it knows a position
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
 
     /// Say of every move whether it wins
     #[arg(long)]
@@ -50,6 +59,8 @@ enum Method {
     Auto,
     /// Proof-number search
     Proof,
+    /// The table of --tables alone
+    Tables,
 }
 
 #[derive(Serialize)]
@@ -74,8 +85,16 @@ const SAVING_SHARE: u32 = 20;
 /// How often the progress is told.
 const TICK: Duration = Duration::from_millis(100);
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+pub(super) fn run(args: &mut Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
+    for text in &args.moves {
+        (_, args.position) = play_text(&args.position, text).or_usage()?;
+    }
+    let args = &*args;
+    let source = args.tables.as_deref().map(Source::open).transpose()?;
+    if answer_from_table(args, source.as_ref(), began, context)? {
+        return Ok(());
+    }
     let board = args.position.board();
     let squares = board.squares();
     let too_large = || Failure::usage(format!("{board} has {squares} squares, the search takes at most 64"));
@@ -91,6 +110,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let stop = context.stop_on_interrupt()?;
     let deadline = args.time.map(|time| began + time);
     let mut solver = Solver::new(board, settings, stop.clone()).or_failed()?.with_deadline(deadline);
+    if let Some(source) = source.as_ref().filter(|_| args.method != Method::Proof) {
+        solver = solver.with_oracle(source);
+    }
     take_up(args, &mut solver, &position, context)?;
     let progress = context.progress();
     let verdict = search(args, &mut solver, &position, &progress)?;
@@ -99,12 +121,43 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         None => Vec::new(),
     };
     drop(progress);
-    print(args, &solver, verdict, &moves, began, context)?;
+    let solved = Solved { verdict, moves: &moves, nodes: solver.nodes(), method: "proof" };
+    print(args, &solved, began, context)?;
+    source.as_ref().map_or(Ok(()), Source::check)?;
     let Some(win) = verdict else { return Err(limit(args, &stop)) };
     if args.all_moves && solver.is_over() {
         return Err(limit(args, &stop));
     }
     certify(args, &mut solver, win, context)
+}
+
+/// Answers from the table alone, if that is asked for or possible; whether it did. A certificate needs a search.
+fn answer_from_table(
+    args: &Args,
+    source: Option<&Source>,
+    began: Instant,
+    context: &Context,
+) -> Result<bool, Failure> {
+    let must = args.method == Method::Tables;
+    if must && args.certificate.is_some() {
+        return Err(Failure::usage("--certificate needs a search: use --method proof"));
+    }
+    let Some(source) = source else {
+        return if must { Err(Failure::usage("--method tables needs --tables DIR")) } else { Ok(false) };
+    };
+    if args.method == Method::Proof || args.certificate.is_some() {
+        return Ok(false);
+    }
+    let Some(answer) = source.answer(&args.position, must)? else { return Ok(false) };
+    let winning = answer.moves.iter().filter(|(_, wins)| *wins).map(|(played, _)| *played);
+    let moves: Vec<Move> = winning.collect();
+    print(
+        args,
+        &Solved { verdict: Some(answer.wins), moves: &moves, nodes: 0, method: "tables" },
+        began,
+        context,
+    )?;
+    Ok(true)
 }
 
 /// Tries now what would be a pity to find out after a long search.
@@ -235,14 +288,17 @@ fn winning_moves(
     Ok(winning)
 }
 
-fn print(
-    args: &Args,
-    solver: &Solver<'_>,
+/// What was found out, and how.
+struct Solved<'a> {
     verdict: Option<bool>,
-    moves: &[Move],
-    began: Instant,
-    context: &Context,
-) -> Result<(), Failure> {
+    /// Winning moves: all, or the first.
+    moves: &'a [Move],
+    nodes: u64,
+    method: &'static str,
+}
+
+fn print(args: &Args, solved: &Solved<'_>, began: Instant, context: &Context) -> Result<(), Failure> {
+    let &Solved { verdict, moves, nodes, method } = solved;
     let position = &args.position;
     let text: Vec<String> = moves.iter().map(|&played| move_text(position.board(), played)).collect();
     let winner = verdict.map(|win| if win { position.turn() } else { position.turn().other() });
@@ -252,10 +308,10 @@ fn print(
         side_to_move: position.turn().to_string(),
         value: verdict.map_or("unknown", |win| if win { "win" } else { "loss" }),
         winner: winner.map(|colour| colour.to_string()),
-        method: "proof",
+        method,
         best_move: text.first().cloned(),
         winning_moves: args.all_moves.then(|| text.clone()),
-        nodes: solver.nodes(),
+        nodes,
         seconds: began.elapsed().as_secs_f64(),
     };
     if context.json() {
@@ -296,7 +352,18 @@ fn certify(args: &Args, solver: &mut Solver<'_>, win: bool, context: &Context) -
     drop(progress);
     file.as_file().sync_all().map_err(refused)?;
     let bytes = file.as_file().metadata().map_err(refused)?.len();
+    readable(file.as_file()).map_err(refused)?;
     file.persist(path).map_err(|error| refused(error.error))?;
     context.remark(format_args!("{}: {positions} positions, {bytes} bytes", path.display()));
+    Ok(())
+}
+
+/// A temporary file is its owner's alone; a result is for whoever may read the directory.
+fn readable(file: &File) -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        file.set_permissions(std::fs::Permissions::from_mode(0o644))?;
+    }
     Ok(())
 }

@@ -1,8 +1,12 @@
 //! Building a table: all tiers of a board from the fullest down, resuming what is there.
 
-use std::path::Path;
+use std::fmt;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
 
 use super::isa::InstructionSet;
 use super::kernel::BoardTables;
@@ -15,6 +19,20 @@ use crate::progress::{Observer, StopFlag};
 use crate::rules::Amazons;
 use crate::table::{DirectoryLock, Keep, Manifest, TableError, TierRecord};
 
+/// Called after a tier was solved, while the tier below is still stored, with a manifest that names both; the tier
+/// counts as solved only if it returns no objection.
+#[derive(Clone)]
+pub struct AfterTier(pub Arc<AfterTierFn>);
+
+/// What [`AfterTier`] calls.
+pub type AfterTierFn = dyn Fn(&Manifest, &TierShape) -> Result<(), String> + Send + Sync;
+
+impl fmt::Debug for AfterTier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AfterTier")
+    }
+}
+
 /// How a table is built.
 #[derive(Clone, Debug)]
 pub struct BuildOptions {
@@ -26,13 +44,15 @@ pub struct BuildOptions {
     pub isa: InstructionSet,
     /// The shortest time between checkpoints inside a tier.
     pub interval: Duration,
+    /// Called after each tier.
+    pub after_tier: Option<AfterTier>,
 }
 
 impl BuildOptions {
     /// All tiers stay, the fastest kernels, a checkpoint a minute.
     pub fn new(memory: u64) -> Self {
         let isa = InstructionSet::detect();
-        Self { keep: Keep::All, memory, isa, interval: Duration::from_secs(60) }
+        Self { keep: Keep::All, memory, isa, interval: Duration::from_secs(60), after_tier: None }
     }
 }
 
@@ -70,6 +90,9 @@ pub enum BuildError {
     /// Somebody asked to stop; everything finished until then is kept.
     #[error("stopped; the same command goes on from here")]
     Stopped,
+    /// [`AfterTier`] objected.
+    #[error("{0}")]
+    Objection(String),
     /// A checkpoint that no run of this program makes.
     #[error("the unfinished tier ends inside a block; delete its .part file and run the same command again")]
     OddCheckpoint,
@@ -99,10 +122,22 @@ pub fn build(
     let _lock = DirectoryLock::acquire(directory)?;
     let manifest = open_manifest(directory, board, amazons, options.keep)?;
     let tables = Arc::new(BoardTables::new(Images::new(board)?));
-    let mut run = Run { directory, options, observer, stop, manifest, tables, below: None };
-    for arrows in (0..=fullest).rev() {
-        run.tier(arrows)?;
-    }
+    let mut run = Run {
+        directory,
+        options,
+        observer,
+        stop,
+        manifest,
+        tables,
+        below: None,
+        saved: Instant::now(),
+        unsynced: Vec::new(),
+        dropped: Vec::new(),
+    };
+    let solved = run.all_tiers(fullest);
+    // What was solved is named in the manifest even if something failed after it; that failure is the one to report.
+    let saved = run.save();
+    solved.and(saved)?;
     Ok(run.manifest)
 }
 
@@ -119,7 +154,7 @@ fn open_manifest(
         return Ok(wanted);
     }
     let found = Manifest::load(directory)?;
-    if (found.board, found.amazons, found.keep) == (board, amazons, keep) {
+    if found.has(&TierShape::new(board, 0, amazons.white, amazons.black)?) && found.keep == keep {
         return Ok(found);
     }
     let name = |manifest: &Manifest| {
@@ -139,9 +174,65 @@ struct Run<'a> {
     manifest: Manifest,
     tables: Arc<BoardTables>,
     below: Option<Below>,
+    /// When the manifest was last saved.
+    saved: Instant,
+    /// Files that must be synced before the manifest names them.
+    unsynced: Vec<File>,
+    /// Files to be removed once the manifest says that they are not stored.
+    dropped: Vec<PathBuf>,
 }
 
+/// The manifest is saved at most this often while tiers are small: a kill costs so much work.
+const SAVE_EVERY: Duration = Duration::from_secs(1);
+
 impl Run<'_> {
+    /// Solves what is missing, from the fullest tier down.
+    fn all_tiers(&mut self, fullest: usize) -> Result<(), BuildError> {
+        let missing = self.missing(fullest)?;
+        for arrows in (0..=fullest).rev().filter(|&arrows| missing[arrows]) {
+            self.tier(arrows)?;
+        }
+        (0..=fullest).try_for_each(|arrows| self.drop_tier(arrows))
+    }
+
+    /// Which tiers are to be solved: those not recorded, those whose files are gone, and those that were not kept
+    /// but from which another of these must be solved.
+    fn missing(&mut self, fullest: usize) -> Result<Vec<bool>, BuildError> {
+        let mut missing = vec![false; fullest + 1];
+        for arrows in 0..=fullest {
+            for shape in TierShape::kinds(self.manifest.board, arrows, self.manifest.amazons)? {
+                let there = Manifest::tier_path(self.directory, &shape).exists();
+                let record = self.manifest.tier(&shape);
+                let needed = record.is_none_or(|record| record.stored) || arrows > 0 && missing[arrows - 1];
+                if record.is_none() || needed && !there {
+                    missing[arrows] = true;
+                    self.manifest.tiers.retain(|tier| {
+                        (tier.arrows, tier.mover, tier.opponent) != (arrows, shape.mover(), shape.opponent())
+                    });
+                }
+            }
+        }
+        Ok(missing)
+    }
+
+    /// Saves the manifest, and what must happen just before and after.
+    fn save(&mut self) -> Result<(), BuildError> {
+        let sync = |file: &File| file.sync_all().map_err(TableError::io("sync", self.directory));
+        self.unsynced.par_iter().try_for_each(sync)?;
+        if !self.unsynced.is_empty() {
+            crate::table::sync_directory(&Manifest::path(self.directory))?;
+        }
+        self.unsynced.clear();
+        self.manifest.save(self.directory)?;
+        for path in self.dropped.drain(..) {
+            if path.exists() {
+                std::fs::remove_file(&path).map_err(TableError::io("remove", &path))?;
+            }
+        }
+        self.saved = Instant::now();
+        Ok(())
+    }
+
     /// Solves one tier, unless it is recorded as solved.
     fn tier(&mut self, arrows: usize) -> Result<(), BuildError> {
         let (board, amazons) = (self.manifest.board, self.manifest.amazons);
@@ -175,7 +266,8 @@ impl Run<'_> {
         collect: bool,
     ) -> Result<Option<FinishedTier>, BuildError> {
         let begun = Instant::now();
-        self.observer.begin(&format!("{shape}"), sets.len() as u64, "arrow sets");
+        let positions = shape.count().positions().unwrap_or(0);
+        self.observer.begin(&shape.to_string(), u64::try_from(positions).unwrap_or(0), "placements");
         let job = TierJob {
             directory: self.directory,
             shape,
@@ -188,11 +280,19 @@ impl Run<'_> {
             observer: self.observer,
             stop: self.stop,
         };
-        let (summary, finished) = job.solve()?;
-        self.manifest.record(TierRecord::new(&shape, &summary));
-        self.manifest.milliseconds += begun.elapsed().as_millis() as u64;
-        self.manifest.save(self.directory)?;
-        Ok(finished)
+        let solution = job.solve()?;
+        self.unsynced.push(solution.file);
+        let mut manifest = self.manifest.clone();
+        manifest.record(TierRecord::new(&shape, &solution.summary));
+        manifest.milliseconds += begun.elapsed().as_millis() as u64;
+        if let Some(AfterTier(after)) = &self.options.after_tier {
+            after(&manifest, &shape).map_err(BuildError::Objection)?;
+        }
+        self.manifest = manifest;
+        if self.saved.elapsed() > SAVE_EVERY {
+            self.save()?;
+        }
+        Ok(solution.blocks)
     }
 
     /// Opens the tier that the tier of `arrows` reads from, if it is not at hand.
@@ -222,11 +322,11 @@ impl Run<'_> {
         };
         for shape in shapes {
             let Some(mut record) = self.manifest.tier(&shape).cloned() else { continue };
-            record.stored = false;
-            self.manifest.record(record);
-            self.manifest.save(self.directory)?;
             let path = Manifest::tier_path(self.directory, &shape);
-            std::fs::remove_file(&path).map_err(TableError::io("remove", &path))?;
+            if std::mem::replace(&mut record.stored, false) || path.exists() {
+                self.manifest.record(record);
+                self.dropped.push(path);
+            }
         }
         Ok(())
     }

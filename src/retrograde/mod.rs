@@ -20,6 +20,6 @@ mod tier;
 mod transpose;
 mod turn;
 
-pub use build::{BuildError, BuildOptions, build};
+pub use build::{AfterTier, AfterTierFn, BuildError, BuildOptions, build};
 pub use isa::InstructionSet;
 pub use pack::SLACK;

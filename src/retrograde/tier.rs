@@ -3,10 +3,13 @@
 //! Threads take chunks from a counter, solve and encode them, and hand them on in order to one writer. The
 //! writer hashes, appends, checkpoints now and then, and collects the blocks in memory if they are to stay there.
 
+use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
 
 use super::BuildError;
 use super::chunk::Chunks;
@@ -39,6 +42,15 @@ pub(super) struct TierJob<'a> {
     pub(super) stop: &'a StopFlag,
 }
 
+/// A solved tier.
+pub(super) struct Solution {
+    pub(super) summary: TierSummary,
+    /// Its file, which is complete but not yet synced.
+    pub(super) file: File,
+    /// Its blocks, if they were to stay in memory.
+    pub(super) blocks: Option<FinishedTier>,
+}
+
 /// A chunk that is solved and encoded.
 struct Solved {
     raw: Vec<u8>,
@@ -46,6 +58,8 @@ struct Solved {
     /// Where each frame ends in `encoded`.
     ends: Vec<usize>,
     wins: u64,
+    /// Positions solved, every arrow set counted with its images.
+    positions: u64,
 }
 
 /// The writer at the end of the sequence.
@@ -75,7 +89,7 @@ impl Sink<'_> {
         if let Some(collected) = &mut self.collected {
             collected.extend_from_slice(&solved.raw[..bytes]);
         }
-        self.observer.add(self.chunks.sets(number).len() as u64);
+        self.observer.add(solved.positions);
         if self.saved.elapsed() > self.interval.max(self.cost * Self::COST) {
             self.checkpoint()?;
         }
@@ -95,7 +109,7 @@ impl TierJob<'_> {
     ///
     /// # Errors
     /// [`BuildError`]; what was finished until then is checkpointed if that is possible at all.
-    pub(super) fn solve(&self) -> Result<(TierSummary, Option<FinishedTier>), BuildError> {
+    pub(super) fn solve(&self) -> Result<Solution, BuildError> {
         let resumed = TierWriter::resume(self.directory, &self.shape, self.sets, Frames::TARGET)?;
         let fresh = resumed.is_none();
         let writer = match resumed {
@@ -104,8 +118,9 @@ impl TierJob<'_> {
         };
         let chunks = Chunks::new(*writer.frames());
         let first = chunks.starting_at(writer.written()).ok_or(BuildError::OddCheckpoint)?;
-        self.observer
-            .add(if first == chunks.len() { self.sets.len() } else { chunks.sets(first).start } as u64);
+        let done = if first == chunks.len() { self.sets.len() } else { chunks.sets(first).start };
+        let orbits = self.sets.as_slice()[..done].par_iter().map(|&set| self.orbit(set));
+        self.observer.add(orbits.sum::<u64>() * self.shape.placements());
         let bytes = chunks.frames().raw_bytes() as usize + SLACK;
         let collected = (self.collect && fresh).then(|| Vec::with_capacity(bytes));
         let (interval, observer) = (self.interval, self.observer);
@@ -115,8 +130,14 @@ impl TierJob<'_> {
         if let Some(collected) = &mut sink.collected {
             collected.resize(bytes, 0);
         }
-        let summary = sink.writer.finish()?;
-        Ok((summary, sink.collected.map(|blocks| FinishedTier::resident(self.shape, blocks))))
+        let (summary, file) = sink.writer.finish_unsynced()?;
+        let blocks = sink.collected.map(|blocks| FinishedTier::resident(self.shape, blocks));
+        Ok(Solution { summary, file, blocks })
+    }
+
+    /// How many arrow sets are images of this one, itself counted.
+    fn orbit(&self, arrows: u32) -> u64 {
+        u64::from(self.sets.images().orbit_size(arrows))
     }
 
     /// Solves chunks from `first` on; the sink has them all afterwards.
@@ -161,7 +182,7 @@ impl TierJob<'_> {
             if self.stop.is_set() {
                 return Err(BuildError::Stopped);
             }
-            let (raw, wins) = self.solve_chunk(chunks, number, kernel, &mut work, &mut decoder)?;
+            let (raw, wins, orbits) = self.solve_chunk(chunks, number, kernel, &mut work, &mut decoder)?;
             let (mut encoded, mut ends, mut rest) = (Vec::new(), Vec::new(), &raw[..chunks.bytes(number)]);
             for frame in chunks.frames_of(number) {
                 let (part, after) = rest.split_at(chunks.frames().bytes(frame));
@@ -169,14 +190,15 @@ impl TierJob<'_> {
                 ends.push(encoded.len());
                 rest = after;
             }
-            let solved = Solved { raw, encoded, ends, wins };
+            let positions = orbits * self.shape.placements();
+            let solved = Solved { raw, encoded, ends, wins, positions };
             if !sequence.push(number, solved, |sink, number, solved| sink.accept(number, &solved))? {
                 return Ok(());
             }
         }
     }
 
-    /// The blocks of a chunk, and their wins counted with all images of their arrow sets.
+    /// The blocks of a chunk, their wins counted with all images of their arrow sets, and how many images those are.
     fn solve_chunk(
         &self,
         chunks: &Chunks,
@@ -184,10 +206,10 @@ impl TierJob<'_> {
         kernel: &TierKernel,
         work: &mut Workspace,
         decoder: &mut ThreadDecoder,
-    ) -> Result<(Vec<u8>, u64), BuildError> {
+    ) -> Result<(Vec<u8>, u64, u64), BuildError> {
         let block = kernel.block_bytes();
         let mut raw = vec![0; chunks.bytes(number) + SLACK];
-        let mut wins = 0;
+        let (mut wins, mut orbits) = (0, 0);
         for (i, rank) in chunks.sets(number).enumerate() {
             let arrows = self.sets.get(rank);
             let out = &mut raw[i * block..][..block + SLACK];
@@ -198,9 +220,11 @@ impl TierJob<'_> {
                 child.block = block.as_deref().unwrap_or(&[]);
             }
             let won = kernel.solve(arrows, &children[..count], out, work);
-            wins += won * u64::from(self.sets.images().orbit_size(arrows));
+            let orbit = self.orbit(arrows);
+            wins += won * orbit;
+            orbits += orbit;
         }
-        Ok((raw, wins))
+        Ok((raw, wins, orbits))
     }
 
     /// Fetches the children of an arrow set; returns how many there are.

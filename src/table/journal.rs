@@ -51,7 +51,7 @@ pub(super) fn replace(path: &Path, content: &[u8]) -> Result<(), TableError> {
 }
 
 /// Makes a rename in the directory of `path` last.
-pub(super) fn sync_directory(path: &Path) -> Result<(), TableError> {
+pub(crate) fn sync_directory(path: &Path) -> Result<(), TableError> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let directory = parent.unwrap_or(Path::new("."));
     // Where directories cannot be opened (Windows), renames need no sync of theirs.

@@ -33,6 +33,7 @@ pub use codec::{Codec, CodecError, Decoder, Encoder};
 pub use error::TableError;
 pub use frames::{Frames, Span};
 pub use header::{HEADER_BYTES, HeaderError, VERSION};
+pub(crate) use journal::sync_directory;
 pub use lock::DirectoryLock;
 pub use manifest::{Keep, Manifest, ManifestError, TierRecord};
 pub use map::Map;

@@ -49,7 +49,14 @@ impl Table {
     /// # Errors
     /// [`TableError::Manifest`] if there is no table or its manifest is damaged.
     pub fn open(directory: &Path) -> Result<Self, TableError> {
-        let manifest = Manifest::load(directory)?;
+        Self::with_manifest(directory, Manifest::load(directory)?)
+    }
+
+    /// As [`Self::open`], for a manifest that may be newer than the one in the directory.
+    ///
+    /// # Errors
+    /// [`TableError::Shape`] if its board is not for tables.
+    pub fn with_manifest(directory: &Path, manifest: Manifest) -> Result<Self, TableError> {
         let index = Index::new(manifest.board)?;
         let rules = Rules::new(manifest.board).map_err(|_| LocationError::Squares(manifest.board))?;
         let stored = manifest.tiers.iter().filter(|tier| tier.stored);

@@ -6,8 +6,9 @@
 //!   tier-08-4v4.journal      how many frames, and their sums, are safely on disk
 //! ```
 //!
-//! When the last frame is there, index and header are filled in, the file is synced and renamed. A file under
-//! its final name is therefore complete.
+//! When the last frame is there, index and header are filled in and the file is renamed, so after a kill a file
+//! under its final name is complete. It is synced before the manifest names it, so that holds for what the
+//! manifest names after a loss of power too.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -192,7 +193,20 @@ impl TierWriter {
     ///
     /// # Errors
     /// [`TableError::Codec`] if frames are missing, [`TableError::Io`] if it cannot be written.
-    pub fn finish(mut self) -> Result<TierSummary, TableError> {
+    pub fn finish(self) -> Result<TierSummary, TableError> {
+        let path = self.path.clone();
+        let (summary, file) = self.finish_unsynced()?;
+        file.sync_all().map_err(TableError::io("sync", &path))?;
+        sync_directory(&path)?;
+        Ok(summary)
+    }
+
+    /// As [`Self::finish`], but the caller syncs the file and then its directory before anything relies on them
+    /// after a loss of power. A kill of the process needs no sync.
+    ///
+    /// # Errors
+    /// As [`Self::finish`].
+    pub fn finish_unsynced(mut self) -> Result<(TierSummary, File), TableError> {
         if self.written() != self.frames.len() {
             let (expected, found) = (self.frames.len() as usize, self.written() as usize);
             return Err(CodecError::Frames { expected, found }.into());
@@ -202,10 +216,14 @@ impl TierWriter {
         self.header.content = *self.hasher.finalize().as_bytes();
         self.complete().map_err(TableError::io("write", &self.part))?;
         std::fs::rename(&self.part, &self.path).map_err(TableError::io("rename", &self.part))?;
-        sync_directory(&self.path)?;
         remove(&self.journal)?;
         let Header { wins, content, .. } = self.header;
-        Ok(TierSummary { positions: self.header.positions(), wins, bytes: self.header.file_bytes(), content })
+        let (positions, bytes) = (self.header.positions(), self.header.file_bytes());
+        let file = self
+            .file
+            .into_inner()
+            .map_err(|error| TableError::io("write", &self.path)(error.into_error()))?;
+        Ok((TierSummary { positions, wins, bytes, content }, file))
     }
 
     fn complete(&mut self) -> io::Result<()> {
@@ -215,8 +233,7 @@ impl TierWriter {
         self.file.seek(SeekFrom::Start(0))?;
         self.file.write_all(&self.header.to_bytes())?;
         self.file.flush()?;
-        self.file.get_ref().set_len(self.header.file_bytes())?;
-        self.file.get_ref().sync_all()
+        self.file.get_ref().set_len(self.header.file_bytes())
     }
 }
 

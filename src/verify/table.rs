@@ -85,7 +85,23 @@ pub fn verify_sample(
     stop: &StopFlag,
 ) -> Result<Report, TableError> {
     observer.begin("sample", count, "entries");
-    let jobs = sample_jobs(table, count, random)?;
+    let shapes: Vec<TierShape> = stored_shapes(table).collect();
+    verify_sample_of(table, &shapes, count, random, observer, stop)
+}
+
+/// As [`verify_sample`], from these tiers only, which must be stored.
+///
+/// # Errors
+/// [`TableError`] if a file is damaged or missing.
+pub fn verify_sample_of(
+    table: &Table,
+    shapes: &[TierShape],
+    count: u64,
+    random: &mut impl Rng,
+    observer: &impl Observer,
+    stop: &StopFlag,
+) -> Result<Report, TableError> {
+    let jobs = sample_jobs(shapes, count, random)?;
     let verify = |(shape, arrows, entries): &Job| {
         if stop.is_set() {
             return Ok(Report::default());
@@ -100,8 +116,7 @@ pub fn verify_sample(
 /// A tier, a canonical arrow set, and the entries over it as (opponent, mover).
 type Job = (TierShape, u32, Vec<(u32, u32)>);
 
-fn sample_jobs(table: &Table, count: u64, random: &mut impl Rng) -> Result<Vec<Job>, TableError> {
-    let shapes: Vec<TierShape> = stored_shapes(table).collect();
+fn sample_jobs(shapes: &[TierShape], count: u64, random: &mut impl Rng) -> Result<Vec<Job>, TableError> {
     let weight = |shape: &TierShape| shape.count().stored_positions().unwrap_or(0);
     let total: u128 = shapes.iter().map(weight).sum();
     let (mut jobs, mut left) = (Vec::new(), if total == 0 { 0 } else { count });
