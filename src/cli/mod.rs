@@ -65,8 +65,6 @@ enum Command {
     Perft(perft::Args),
     /// Value a local position, or a sum of several
     Region(region::Args),
-    /// Say who wins a position, and by which move
-    Solve(solve::Args),
     /// Count regions, line segment graphs, defective territories and zugzwangs
     Regions(regions::Args),
     /// Draw a position
@@ -95,10 +93,9 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Lookup(args) => lookup::run(&args, context),
         Command::Perft(args) => perft::run(args, context),
         Command::Region(args) => region::run(args, context),
-        Command::Solve(mut args) => solve::run(&mut args, context),
         Command::Regions(args) => regions::run(args, context),
         Command::Show(args) => show::run(args, context),
-        Command::Solve(args) => solve::run(&args, context),
+        Command::Solve(mut args) => solve::run(&mut args, context),
         Command::Verify(args) => verify::run(&args, context),
     }
 }
