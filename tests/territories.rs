@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use amazons::board::{Bitboard, Board, Square};
 use amazons::naive::NaiveSolver;
-use amazons::region::{Cell, Growth, LocalGame, Player, Region, Territories};
+use amazons::region::{Cell, Growth, LocalGame, Player, Region, Territories, dead_end_bound};
 use amazons::rules::{Position, Rules};
 use amazons::values::{Evaluator, Outcome};
 
@@ -33,22 +33,34 @@ fn longest(rules: &Rules, position: &Position<u64>, known: &mut HashMap<Position
     best
 }
 
-#[test]
-fn territories_give_the_longest_play() {
+/// Territories on every region with up to `amazons` amazons, and the bound by dead ends below them.
+fn longest_plays_up_to(largest: usize, amazons: u32) {
     let territories = Territories::new();
-    for size in 1..=6 {
+    for size in 1..=largest {
         for task in Growth::tasks(size) {
             task.for_each(size, &mut |region| {
                 let mut known = HashMap::new();
-                for left in (1u32..1 << size).filter(|set| set.count_ones() <= 3) {
+                for left in (1u32..1 << size).filter(|set| set.count_ones() <= amazons) {
                     let (board, position) = on_board(&region, left, 0);
                     let expected = longest(&Rules::new(board).unwrap(), &position, &mut known);
                     let game = LocalGame::on_region(&region, left, 0);
                     assert_eq!(territories.moves(&game), expected, "{game}");
+                    assert!(dead_end_bound(&game) <= game.empty().count_ones() - expected, "{game}");
                 }
             });
         }
     }
+}
+
+#[test]
+fn territories_give_the_longest_play() {
+    longest_plays_up_to(6, 3);
+}
+
+#[cfg(feature = "long-tests")]
+#[test]
+fn territories_give_the_longest_play_to_size_8() {
+    longest_plays_up_to(8, 2);
 }
 
 /// Both players on every region, as many amazons as fit, two of one colour side by side among them.

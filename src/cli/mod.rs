@@ -94,9 +94,9 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Lookup(args) => lookup::run(&args, context),
         Command::Perft(args) => perft::run(args, context),
         Command::Region(args) => region::run(args, context),
-        Command::Solve(mut args) => solve::run(&mut args, context),
         Command::Regions(args) => regions::run(args, context),
         Command::Show(args) => show::run(args, context),
+        Command::Solve(mut args) => solve::run(&mut args, context),
         Command::Verify(args) => verify::run(&args, context),
     }
 }

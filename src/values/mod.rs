@@ -15,7 +15,7 @@
 //! let hot = values.parse("{5|{1|-1}}").unwrap();
 //! let star = values.parse("*").unwrap();
 //! assert_eq!(values.text(values.sum(hot, star)), "{5*|{1*|-1*}}");
-//! assert_eq!(values.temperature(hot).to_string(), "3");
+//! assert_eq!(values.temperature(hot).to_string(), "5/2");
 //! assert_eq!(values.sum(star, star), values.integer(0));
 //! ```
 
