@@ -1,0 +1,369 @@
+//! Building tables: counts, contents, resuming, and everything that can get in the way.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use amazons::board::{Bitboard, Board};
+use amazons::naive::NaiveSolver;
+use amazons::progress::StopFlag;
+use amazons::retrograde::{BuildError, BuildOptions, InstructionSet, build};
+use amazons::rules::{ColouredPosition, Position, Rules, start};
+use amazons::table::{Keep, Manifest, Table, tier_file};
+use amazons::verify::table::verify_all;
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+
+const PLENTY: u64 = 4 << 30;
+
+fn built(directory: &Path, board: &str, amazons: &str, options: &BuildOptions) -> Manifest {
+    let (board, amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
+    build(directory, board, amazons, options, &(), &StopFlag::new()).unwrap()
+}
+
+fn contents(manifest: &Manifest) -> Vec<(usize, usize, u64, String)> {
+    let tiers = manifest.tiers.iter();
+    tiers.map(|tier| (tier.arrows, tier.mover, tier.wins, tier.content.clone())).collect()
+}
+
+/// The lines of a data file after its column names, cut at the commas.
+fn data(text: &str) -> Vec<Vec<&str>> {
+    text.lines().filter(|line| !line.starts_with('#')).skip(1).map(|line| line.split(',').collect()).collect()
+}
+
+#[test]
+fn counts_equal_the_golden_ones_and_burnside() {
+    for (board, amazons) in [("3x3", "1v1"), ("3x4", "2v1"), ("4x4", "2v2"), ("4x4", "4v4")] {
+        let directory = tempfile::tempdir().unwrap();
+        let manifest = built(directory.path(), board, amazons, &BuildOptions::new(PLENTY));
+        let mut compared = 0;
+        for line in data(include_str!("data/counts.csv")) {
+            let numbers: Vec<u64> = line[1..].iter().map(|text| text.parse().unwrap()).collect();
+            let is = |tier: &&amazons::table::TierRecord| {
+                [tier.mover, tier.opponent, tier.arrows].map(|count| count as u64) == numbers[..3]
+            };
+            if line[0] != board {
+                continue;
+            }
+            let Some(tier) = manifest.tiers.iter().find(is) else { continue };
+            assert_eq!([tier.positions, tier.wins], numbers[3..], "{line:?}");
+            assert_eq!(manifest.shape(tier).unwrap().count().positions(), Some(tier.positions.into()));
+            compared += 1;
+        }
+        assert_eq!(compared, manifest.tiers.len());
+    }
+}
+
+#[test]
+fn contents_depend_on_nothing_but_the_board() {
+    for (board, amazons) in [("4x4", "2v2"), ("3x4", "2v1"), ("3x3", "3v2"), ("2x5", "1v1")] {
+        let mut expected = None;
+        for isa in InstructionSet::available() {
+            for (threads, memory) in [(1, PLENTY), (2, PLENTY), (2, 0)] {
+                let directory = tempfile::tempdir().unwrap();
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                let mut options = BuildOptions { isa, ..BuildOptions::new(memory) };
+                let manifest = pool.install(|| {
+                    if memory == 0 {
+                        options.memory = least(directory.path(), board, amazons);
+                    }
+                    built(directory.path(), board, amazons, &options)
+                });
+                let found = contents(&manifest);
+                assert_eq!(*expected.get_or_insert_with(|| found.clone()), found, "{board} {isa:?}");
+            }
+        }
+    }
+}
+
+/// The least memory that a build is not refused with.
+fn least(directory: &Path, board: &str, amazons: &str) -> u64 {
+    let (board, amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
+    match build(directory, board, amazons, &BuildOptions::new(0), &(), &StopFlag::new()) {
+        Err(BuildError::Memory { needed, .. }) => needed,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn contents_of_the_tiers_are_frozen() {
+    let mut found = String::from("board,mover_amazons,opponent_amazons,arrows,blake3\n");
+    for (board, amazons) in [("4x4", "2v2"), ("4x4", "4v4")] {
+        let directory = tempfile::tempdir().unwrap();
+        for tier in built(directory.path(), board, amazons, &BuildOptions::new(PLENTY)).tiers {
+            found += &format!("{board},{},{},{},{}\n", tier.mover, tier.opponent, tier.arrows, tier.content);
+        }
+    }
+    let frozen = include_str!("data/hashes.csv").lines().filter(|line| !line.starts_with('#'));
+    assert_eq!(found, frozen.map(|line| format!("{line}\n")).collect::<String>());
+}
+
+#[test]
+fn every_entry_of_odd_shapes_is_what_its_moves_say() {
+    for (board, amazons) in [
+        ("3x3", "1v1"),
+        ("3x4", "2v1"),
+        ("1x6", "1v1"),
+        ("2x5", "2v2"),
+        ("3x3", "3v2"),
+        ("3x3", "2v0"),
+        ("1x2", "1v1"),
+    ] {
+        for keep in [Keep::All, Keep::Odd] {
+            let directory = tempfile::tempdir().unwrap();
+            let options = BuildOptions { keep, ..BuildOptions::new(PLENTY) };
+            let manifest = built(directory.path(), board, amazons, &options);
+            for tier in &manifest.tiers {
+                let file = tier_file(&manifest.shape(tier).unwrap());
+                assert_eq!(tier.stored, keep == Keep::All || tier.arrows % 2 == 1);
+                assert_eq!(directory.path().join(file).exists(), tier.stored);
+            }
+            let table = Table::open(directory.path()).unwrap();
+            let report = verify_all(&table, &(), &StopFlag::new()).unwrap();
+            assert_eq!(report.mismatches, 0, "{board} {amazons}");
+        }
+    }
+}
+
+/// All positions of a board with these amazons and arrows, in ternary order of squares.
+fn all_positions(board: Board, sizes: [usize; 2], mut found: impl FnMut(&Position<u64>)) {
+    for code in 0..1u64 << (2 * board.squares()) {
+        let squares = (0..board.squares()).map(|square| (square, code >> (2 * square) & 3));
+        let mut sets = [0u64; 4];
+        squares.for_each(|(square, kind)| sets[kind as usize] |= 1 << square);
+        if [sets[1].count_ones() as usize, sets[2].count_ones() as usize] == sizes {
+            let [_, mover, opponent, arrows] = sets.map(Bitboard::from_word);
+            found(&Position { mover, opponent, arrows });
+        }
+    }
+}
+
+#[test]
+fn odd_tiers_answer_every_position() {
+    let board: Board = "3x3".parse().unwrap();
+    for (amazons, sizes) in [("1v1", vec![[1, 1]]), ("2v1", vec![[2, 1], [1, 2]])] {
+        let tables = [Keep::All, Keep::Odd].map(|keep| {
+            let directory = tempfile::tempdir().unwrap();
+            built(directory.path(), "3x3", amazons, &BuildOptions { keep, ..BuildOptions::new(PLENTY) });
+            (Table::open(directory.path()).unwrap(), directory)
+        });
+        let mut naive = NaiveSolver::new(Rules::<u64>::new(board).unwrap());
+        for sizes in sizes {
+            all_positions(board, sizes, |position| {
+                let values = [0, 1].map(|i| tables[i].0.value(position).unwrap());
+                assert_eq!(values, [naive.wins(position); 2], "{position:?}");
+            });
+        }
+    }
+}
+
+#[test]
+fn the_start_of_4x4_is_lost_for_its_mover() {
+    let directory = tempfile::tempdir().unwrap();
+    built(directory.path(), "4x4", "4v4", &BuildOptions::new(PLENTY));
+    let table = Table::open(directory.path()).unwrap();
+    let start: ColouredPosition = start(table.board()).unwrap();
+    let position = start.position::<u64>().unwrap();
+    assert!(!table.value(&position).unwrap());
+    let moves: Vec<_> = table.rules().moves(&position).into_iter().collect();
+    assert_eq!(moves.len(), 88);
+    for played in moves {
+        assert!(table.value(&table.rules().play_unchecked(&position, played)).unwrap());
+    }
+}
+
+fn amazons(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_amazons"));
+    command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn fails(output: &Output, status: i32, words: &[&str]) {
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{said}");
+    for word in words {
+        assert!(said.contains(word), "no {word:?} in: {said}");
+    }
+}
+
+const BOARD: [&str; 6] = ["build", "4x5", "--amazons", "2v2", "--checkpoint", "1ms"];
+
+#[test]
+fn a_build_killed_at_any_moment_goes_on_to_the_same_contents() {
+    let whole = tempfile::tempdir().unwrap();
+    let expected = contents(&built(whole.path(), "4x5", "2v2", &BuildOptions::new(PLENTY)));
+    let mut random = StdRng::seed_from_u64(5);
+    let (mut kills, rounds) = (0, if cfg!(feature = "long-tests") { 30 } else { 2 });
+    for round in 0..rounds {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().to_str().unwrap();
+        let keep = ["all", "odd"][round % 2];
+        let mut longest = 100;
+        loop {
+            let mut child = amazons(&BOARD).args(["--tables", path, "-q", "--keep", keep]).spawn().unwrap();
+            std::thread::sleep(Duration::from_millis(random.random_range(0..longest)));
+            if let Some(status) = child.try_wait().unwrap() {
+                assert!(status.success());
+                break;
+            }
+            child.kill().unwrap();
+            child.wait().unwrap();
+            kills += 1;
+            longest += longest / 10;
+        }
+        assert_eq!(contents(&Manifest::load(directory.path()).unwrap()), expected);
+        let strays = fs::read_dir(directory.path()).unwrap().filter(|entry| {
+            let name = entry.as_ref().unwrap().file_name().into_string().unwrap();
+            name.ends_with(".part") || name.ends_with(".journal")
+        });
+        assert_eq!(strays.count(), 0);
+    }
+    assert!(kills >= rounds, "only {kills} kills");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_stops_cleanly_and_says_how_to_go_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().to_str().unwrap();
+    let child = amazons(&["build", "5x5", "--amazons", "2v2", "--tables", path, "-q"]).spawn().unwrap();
+    while !directory.path().join("manifest.json").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    fails(&child.wait_with_output().unwrap(), 3, &["the same command goes on from here"]);
+}
+
+#[test]
+fn a_directory_has_one_builder_and_one_game() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().to_str().unwrap();
+    built(directory.path(), "3x4", "2v1", &BuildOptions::new(PLENTY));
+    for other in [
+        &["3x3", "--amazons", "2v1"][..],
+        &["3x4", "--amazons", "1v1"],
+        &["3x4", "--amazons", "2v1", "--keep", "odd"],
+    ] {
+        let output = amazons(&["build", "--tables", path]).args(other).output().unwrap();
+        fails(&output, 2, &["a table of 3x4 2v1", "another directory"]);
+    }
+    assert!(amazons(&["build", "3x4", "--amazons", "1v2", "--tables", path]).status().unwrap().success());
+    let _lock = amazons::table::DirectoryLock::acquire(directory.path()).unwrap();
+    let output = amazons(&["build", "3x4", "--amazons", "2v1", "--tables", path]).output().unwrap();
+    fails(&output, 1, &["another process", path]);
+}
+
+#[test]
+fn too_little_memory_is_refused_before_anything_is_written() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("table");
+    let output = amazons(&["build", "4x5", "--memory", "20MB", "--tables", path.to_str().unwrap()]).output();
+    fails(&output.unwrap(), 1, &["4x5 4v4", "bytes of memory", "20000000"]);
+    assert!(!path.exists());
+}
+
+/// The peak memory of a build in bytes, read again and again until it ends.
+#[cfg(target_os = "linux")]
+fn peak(arguments: &[&str], directory: &Path) -> u64 {
+    let tables = ["--tables", directory.to_str().unwrap(), "-q"];
+    let mut child = amazons(arguments).args(tables).spawn().unwrap();
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+        peak = peak.max(kib.unwrap_or(0) * 1024);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert!(child.wait().unwrap().success());
+    peak
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_stays_within_its_bound() {
+    let mut builds = vec![("4x4", "4v4", 1), ("4x5", "2v2", 1)];
+    if cfg!(feature = "long-tests") {
+        builds.extend([
+            ("5x5", "1v1", 1),
+            ("4x5", "3v3", 1),
+            ("4x5", "3v3", 2),
+            ("4x5", "4v4", 1),
+            ("4x5", "4v4", 4),
+        ]);
+    }
+    for (board, amazons, times) in builds {
+        let directory = tempfile::tempdir().unwrap();
+        let memory = times * least(directory.path(), board, amazons);
+        let bound = format!("{}KB", memory.div_ceil(1000));
+        let peak = peak(&["build", board, "--amazons", amazons, "--memory", &bound], directory.path());
+        assert!(0 < peak && peak <= memory, "{board} {amazons}: {peak} bytes of {memory}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn places_that_cannot_be_written_are_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("file");
+    fs::write(&file, "").unwrap();
+    for path in [file.to_str().unwrap(), "/proc/none"] {
+        let output = amazons(&["build", "3x3", "--amazons", "1v1", "--tables", path]).output().unwrap();
+        fails(&output, 1, &[path]);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_build_that_may_write_no_more_stops_and_goes_on_later() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("table");
+    let path = path.to_str().unwrap();
+    // Files of at most 100 KiB, and no signal: writing more fails as it does on a full disk.
+    let limited = format!(
+        "trap '' XFSZ; ulimit -f 100; exec {} build 4x4 --tables {path} -q",
+        env!("CARGO_BIN_EXE_amazons")
+    );
+    let output = Command::new("bash").args(["-c", &limited]).output().unwrap();
+    fails(&output, 1, &["cannot write", path]);
+    assert!(amazons(&["build", "4x4", "--tables", path, "-q"]).status().unwrap().success());
+    let whole = tempfile::tempdir().unwrap();
+    let expected = built(whole.path(), "4x4", "4v4", &BuildOptions::new(PLENTY));
+    assert_eq!(contents(&Manifest::load(Path::new(path)).unwrap()), contents(&expected));
+}
+
+#[test]
+fn a_damaged_tier_below_is_named_and_can_be_made_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().to_str().unwrap();
+    let whole = built(directory.path(), "4x4", "2v2", &BuildOptions::new(PLENTY));
+    // As if stopped after tier 5.
+    let mut manifest = whole.clone();
+    manifest.tiers.retain(|tier| tier.arrows >= 5);
+    manifest.save(directory.path()).unwrap();
+    let damaged = directory.path().join("tier-05-2v2.amz");
+    let bytes = fs::read(&damaged).unwrap();
+    for at in [100, bytes.len() / 2, bytes.len() - 1] {
+        let mut wrong = bytes.clone();
+        wrong[at] ^= 8;
+        fs::write(&damaged, wrong).unwrap();
+        let output = amazons(&["build", "4x4", "--amazons", "2v2", "--tables", path]).output().unwrap();
+        fails(&output, 1, &["tier-05-2v2.amz", "damaged", "delete it", "amazons build 4x4"]);
+        assert_eq!(Manifest::load(directory.path()).unwrap().tiers, manifest.tiers);
+    }
+    fs::remove_file(&damaged).unwrap();
+    assert!(amazons(&["build", "4x4", "--amazons", "2v2", "--tables", path]).status().unwrap().success());
+    assert_eq!(contents(&Manifest::load(directory.path()).unwrap()), contents(&whole));
+}
+
+#[test]
+fn samples_of_every_tier_are_checked() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().to_str().unwrap();
+    let arguments = ["build", "3x4", "--amazons", "2v1", "--tables", path, "--keep", "odd"];
+    let output = amazons(&arguments).args(["--check-sample", "50", "--json"]).output().unwrap();
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(summary["checked"], 20 * 50);
+}
