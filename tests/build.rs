@@ -368,3 +368,14 @@ fn samples_of_every_tier_are_checked() {
     let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(summary["checked"], 20 * 50);
 }
+
+#[test]
+fn plans_are_printed_for_boards_of_any_size() {
+    let output = amazons(&["plan", "4x5", "--json"]).output().unwrap();
+    let plan: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(plan["positions"], 36_118_118_400u64);
+    let output = amazons(&["plan", "6x6"]).output().unwrap();
+    assert!(String::from_utf8(output.stdout).unwrap().contains("not for tables"));
+    fails(&amazons(&["plan", "3x3"]).args(["--amazons", "5v5"]).output().unwrap(), 2, &["do not fit"]);
+    fails(&amazons(&["plan", "10x10"]).output().unwrap(), 2, &["128 bits"]);
+}

@@ -17,6 +17,7 @@ mod interrupt;
 mod lookup;
 mod memory;
 mod perft;
+mod plan;
 mod progress;
 mod region;
 mod show;
@@ -60,6 +61,8 @@ enum Command {
     Lookup(lookup::Args),
     /// Count move sequences
     Perft(perft::Args),
+    /// Positions, bytes, memory and time of a table, before anything is computed
+    Plan(plan::Args),
     /// Value a local position, or a sum of several
     Region(region::Args),
     /// Draw a position
@@ -85,6 +88,7 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Info(args) => info::run(&args, context),
         Command::Lookup(args) => lookup::run(&args, context),
         Command::Perft(args) => perft::run(args, context),
+        Command::Plan(args) => plan::run(&args, context),
         Command::Region(args) => region::run(args, context),
         Command::Show(args) => show::run(args, context),
         Command::Verify(args) => verify::run(&args, context),
