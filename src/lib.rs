@@ -15,12 +15,15 @@
 //! | [`retrograde`] | backward solving |
 //! | [`region`] | local games: components, line segment graphs, territories |
 //! | [`values`] | combinatorial values: canonical forms, sums, thermographs, and the values of regions |
+//! | [`certificate`] | the file of a proof |
+//! | [`search`] | proof-number search on all cores, for positions that no table holds |
 //! | [`verify`] | checkers that share no code with what they check |
 //! | [`cli`] | the command line |
 
 #![warn(missing_docs)]
 
 pub mod board;
+pub mod certificate;
 pub mod cli;
 pub mod counting;
 mod hash;
@@ -31,6 +34,7 @@ pub mod progress;
 pub mod region;
 pub mod retrograde;
 pub mod rules;
+pub mod search;
 pub mod table;
 pub mod values;
 pub mod verify;

@@ -66,6 +66,23 @@ fn published_outcomes() {
     }
 }
 
+#[test]
+fn all_threads_find_the_same_values() {
+    let (one, many) = (Evaluator::new(), Evaluator::new());
+    for rows in ["x...|....|...o", "x.o.|....|.o.x", "xx.|...|.oo"] {
+        let (a, b) = (one.value(&region(rows)).unwrap(), many.value_in_parallel(&region(rows)).unwrap());
+        assert_eq!(one.values().text(a), many.values().text(b));
+    }
+}
+
+#[test]
+fn the_limit_is_kept() {
+    let evaluator = Evaluator::with_limit(100);
+    let error = evaluator.value(&region("x...|....|...o")).unwrap_err();
+    assert!(error.positions >= 100 && evaluator.stored() <= 101, "{error}");
+    assert!(evaluator.value(&region("x..o")).is_ok() || evaluator.stored() >= 100);
+}
+
 /// A game as it is defined, before any reduction.
 #[derive(Clone, Debug)]
 struct Game {

@@ -109,6 +109,17 @@ impl Board {
     pub fn transposed(self) -> Self {
         Self { columns: self.rows, rows: self.columns }
     }
+
+    /// A set of squares of this board as it lies on [`Board::transposed`]: files and ranks exchanged.
+    ///
+    /// # Panics
+    /// If a square is not on the board, or in debug builds if the word is too short for it.
+    pub fn transpose<W: Word>(self, set: Bitboard<W>) -> Bitboard<W> {
+        let other = self.transposed();
+        let image =
+            |square| other.square(self.rank(square), self.file(square)).expect("a square of the board");
+        set.iter().map(image).collect()
+    }
 }
 
 impl fmt::Display for Board {

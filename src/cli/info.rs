@@ -11,10 +11,26 @@ use crate::table::{Keep, Manifest};
 pub(super) struct Args {
     /// Directory of the table
     directory: PathBuf,
+
+    /// Print one kind of figure by tier as CSV, as `results/` keeps it
+    #[arg(long, value_enum, conflicts_with = "json")]
+    csv: Option<Figures>,
+}
+
+/// What `--csv` prints.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Figures {
+    /// Positions and wins, every placement counted
+    Counts,
+    /// BLAKE3 of the uncompressed content
+    Hashes,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let manifest = Manifest::load(&args.directory).or_failed()?;
+    if let Some(figures) = args.csv {
+        return print_csv(&manifest, figures, context);
+    }
     let summary = TableSummary::new(&manifest, manifest.milliseconds as f64 / 1000.0);
     if context.json() {
         return context.print_json(&summary);
@@ -48,4 +64,19 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         total(|tier| tier.positions),
         total(|tier| tier.wins)
     ))
+}
+
+fn print_csv(manifest: &Manifest, figures: Figures, context: &Context) -> Result<(), Failure> {
+    context.print(match figures {
+        Figures::Counts => "board,mover_amazons,opponent_amazons,arrows,positions,wins",
+        Figures::Hashes => "board,mover_amazons,opponent_amazons,arrows,blake3",
+    })?;
+    for tier in &manifest.tiers {
+        let start = format!("{},{},{},{}", manifest.board, tier.mover, tier.opponent, tier.arrows);
+        match figures {
+            Figures::Counts => context.print(format_args!("{start},{},{}", tier.positions, tier.wins))?,
+            Figures::Hashes => context.print(format_args!("{start},{}", tier.content))?,
+        }
+    }
+    Ok(())
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{Context, Failure, OrFail, input};
 use crate::notation::{fen, move_text};
-use crate::rules::{ColouredPosition, Position};
+use crate::rules::{ColouredPosition, Move};
 use crate::table::{Table, TableError};
 
 /// Values of positions and of each of their moves, from a table
@@ -84,27 +84,20 @@ fn look_up(table: &Table, position: &ColouredPosition, context: &Context) -> Res
     }
 }
 
-fn report(table: &Table, coloured: &ColouredPosition) -> Result<Report, Failure> {
-    let board = coloured.board();
-    let position: Position<u64> =
-        coloured.position().filter(|_| board == table.board()).ok_or_else(|| {
-            let manifest = table.manifest();
-            let (directory, holds) = (table.directory().display(), manifest.board);
-            Failure::usage(format!(
-                "{directory} holds {holds} {}, the position is on {board}",
-                manifest.amazons
-            ))
-        })?;
-    let wins = |position: &Position<u64>| match table.value(position) {
-        Err(error @ (TableError::OtherGame { .. } | TableError::Location(_))) => Err(error).or_usage(),
-        value => value.or_failed(),
+fn report(table: &Table, position: &ColouredPosition) -> Result<Report, Failure> {
+    let answer = match table.answer(position) {
+        Err(error @ (TableError::OtherGame { .. } | TableError::Location(_))) => Err(error).or_usage()?,
+        answer => answer.or_failed()?,
     };
-    let value = word(wins(&position)?);
-    let moves = table.rules().moves(&position).into_iter().map(|played| {
-        let value = word(!wins(&table.rules().play_unchecked(&position, played))?);
-        Ok(MoveReport { played: move_text(board, played), value })
-    });
-    Ok(Report { position: fen(coloured), value, moves: moves.collect::<Result<_, Failure>>()? })
+    let named = |&(played, wins): &(Move, bool)| MoveReport {
+        played: move_text(position.board(), played),
+        value: word(wins),
+    };
+    Ok(Report {
+        position: fen(position),
+        value: word(answer.wins),
+        moves: answer.moves.iter().map(named).collect(),
+    })
 }
 
 fn word(wins: bool) -> &'static str {

@@ -20,8 +20,12 @@ mod perft;
 mod plan;
 mod progress;
 mod region;
+mod regions;
 mod show;
+mod solve;
+mod solve_table;
 mod verify;
+mod verify_results;
 
 use std::process::ExitCode;
 
@@ -65,8 +69,12 @@ enum Command {
     Plan(plan::Args),
     /// Value a local position, or a sum of several
     Region(region::Args),
+    /// Count regions, line segment graphs, defective territories and zugzwangs
+    Regions(regions::Args),
     /// Draw a position
     Show(show::Args),
+    /// Say who wins a position, and by which move
+    Solve(solve::Args),
     /// Recompute what a table, a certificate or the results directory claims
     Verify(verify::Args),
 }
@@ -90,7 +98,9 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Perft(args) => perft::run(args, context),
         Command::Plan(args) => plan::run(&args, context),
         Command::Region(args) => region::run(args, context),
+        Command::Regions(args) => regions::run(args, context),
         Command::Show(args) => show::run(args, context),
+        Command::Solve(mut args) => solve::run(&mut args, context),
         Command::Verify(args) => verify::run(&args, context),
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Context, Failure, OrFail};
 use crate::notation::{LocalPosition, move_text};
-use crate::region::{Placed, Player};
+use crate::region::{LocalGame, Placed, Player};
 use crate::values::{Evaluator, Outcome, Value, Values, ZugzwangSum};
 
 /// Print the value, temperature and best moves of local positions; several are taken as a sum
@@ -67,15 +67,18 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
         }
     }
     let mut report = report(evaluator.values(), &args.rows, &sum);
-    report.score = score(&evaluator, &args.rows)?;
+    add_score(&mut report, &evaluator, &args.rows)?;
     if context.json() { context.print_json(&report) } else { print(&report, context) }
 }
 
 fn summand(evaluator: &Evaluator, rows: &LocalPosition) -> Result<Summand, Failure> {
     let parts = Placed::components(rows).or_limit()?;
     let values = evaluator.values();
-    let part_values: Vec<Value> =
-        parts.iter().map(|part| evaluator.value(part.game())).collect::<Result<_, _>>().or_limit()?;
+    let part_values: Vec<Value> = parts
+        .iter()
+        .map(|part| evaluator.value_in_parallel(part.game()))
+        .collect::<Result<_, _>>()
+        .or_limit()?;
     let mut moves = [Vec::new(), Vec::new()];
     for (i, part) in parts.iter().enumerate() {
         let others = part_values.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, &value)| value);
@@ -125,15 +128,51 @@ fn report(values: &Values, rows: &[LocalPosition], sum: &[Summand]) -> Report {
     }
 }
 
-/// The winner's spare moves, for sums of numbers and zugzwangs.
-fn score(evaluator: &Evaluator, rows: &[LocalPosition]) -> Result<Option<Score>, Failure> {
-    let mut games = Vec::new();
-    for rows in rows {
-        games.extend(Placed::components(rows).or_limit()?.into_iter().map(|part| *part.game()));
+/// The winner's spare moves, for sums of territories and zugzwangs; the best moves are then those that keep them.
+fn add_score(report: &mut Report, evaluator: &Evaluator, rows: &[LocalPosition]) -> Result<(), Failure> {
+    let mut parts = Vec::new();
+    for (region, rows) in rows.iter().enumerate() {
+        parts.extend(Placed::components(rows).or_limit()?.into_iter().map(|part| (region, part)));
     }
-    let sum = ZugzwangSum::of(evaluator, &games).or_limit()?;
-    Ok(sum
-        .map(|sum| Score { left_begins: sum.margin(Player::Left), right_begins: sum.margin(Player::Right) }))
+    let games: Vec<LocalGame> = parts.iter().map(|(_, part)| *part.game()).collect();
+    let Some(sum) = ZugzwangSum::of(evaluator, &games).or_limit()? else { return Ok(()) };
+    for (player, best) in [(Player::Left, &mut report.left_best), (Player::Right, &mut report.right_best)] {
+        let keeping = moves_with_margin(evaluator, rows, &parts, player, sum.margin(player))?;
+        if !keeping.is_empty() {
+            *best = keeping;
+        }
+    }
+    report.score =
+        Some(Score { left_begins: sum.margin(Player::Left), right_begins: sum.margin(Player::Right) });
+    Ok(())
+}
+
+/// The moves after which the sum has this margin with the other player to move.
+fn moves_with_margin(
+    evaluator: &Evaluator,
+    rows: &[LocalPosition],
+    parts: &[(usize, Placed)],
+    player: Player,
+    margin: i64,
+) -> Result<Vec<String>, Failure> {
+    let mut moves = Vec::new();
+    for (i, (region, part)) in parts.iter().enumerate() {
+        let mut afters = Vec::new();
+        part.game().for_each_move(player, |played, after| afters.push((played, after)));
+        for (played, after) in afters {
+            let others = parts.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, (_, part))| *part.game());
+            let mut games: Vec<LocalGame> = others.collect();
+            after.for_each_component(|component| games.push(component));
+            let sum = ZugzwangSum::of(evaluator, &games).or_limit()?;
+            if sum.is_some_and(|sum| sum.margin(player.other()) == margin)
+                && let Some(on_board) = part.on_board(played)
+            {
+                let name = move_text(rows[*region].board, on_board);
+                moves.push(if rows.len() > 1 { format!("{}:{name}", region + 1) } else { name });
+            }
+        }
+    }
+    Ok(moves)
 }
 
 /// A player's moves in the sum, named by region where there are several, each with the value of the whole after.

@@ -7,20 +7,19 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use super::check::Summary;
-use super::{Context, Failure, OrFail};
+use super::{Context, Failure, OrFail, verify_results};
+use crate::certificate::Reader;
 use crate::notation::fen;
-use crate::progress::Observer;
-use crate::retrograde::{BuildOptions, build};
 use crate::rules::{Colour, ColouredPosition, Position};
 use crate::table::Table;
-use crate::verify::results::{Claims, claims};
+use crate::verify::certificate::{self, Refusal};
 use crate::verify::table::{Report, verify_all, verify_sample};
 
 /// Recompute what a table, a certificate or the results directory claims
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A table's directory, or `results`: every claim of ./results
-    #[arg(value_name = "results | DIR")]
+    /// A table's directory, a certificate, or `results`: every claim of ./results
+    #[arg(value_name = "results | DIR | CERTIFICATE")]
     target: PathBuf,
 
     /// Verify N random entries of a table in place of all
@@ -34,9 +33,43 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     if args.target == Path::new("results") {
-        return verify_results(&args.target, context);
+        return verify_results::run(&args.target, context);
+    }
+    if args.target.is_file() {
+        return verify_certificate(&args.target, context);
     }
     verify_table(args, context)
+}
+
+/// Checks a proof with the rules and the naive solver.
+fn verify_certificate(path: &Path, context: &Context) -> Result<(), Failure> {
+    let began = Instant::now();
+    let stop = context.stop_on_interrupt()?;
+    let progress = context.progress();
+    let open = || std::fs::File::open(path).map(std::io::BufReader::new);
+    let outcome = certificate::verify(open, context.memory(), &progress, &stop);
+    drop(progress);
+    let (claim, checked) = match outcome {
+        Ok(found) => found,
+        Err(Refusal::Stopped) => return Err(Failure::limit("the check was interrupted")),
+        Err(refusal) => {
+            let at = refusal.position().and_then(|position| at(path, &position));
+            let at = at.map_or(String::new(), |fen| format!(", in colours {fen}"));
+            return Err(Failure::failed(format!("{}: {refusal}{at}", path.display())));
+        }
+    };
+    let report = Report { checked: checked.positions, ..Report::default() };
+    finish(path, &report, "positions of the proof", began, context)?;
+    let (winner, position) = (claim.winner(), fen(&claim.position));
+    context.remark(format_args!("proved: {winner} wins {position} ({} answers met)", checked.answers));
+    Ok(())
+}
+
+/// A position of a certificate, with colours: in all of them the winner is to move.
+fn at(path: &Path, position: &Position) -> Option<String> {
+    let reader = Reader::new(std::fs::File::open(path).ok()?).ok()?;
+    let claim = reader.claim();
+    ColouredPosition::new(claim.board(), position, claim.winner()).ok().map(|position| fen(&position))
 }
 
 fn verify_table(args: &Args, context: &Context) -> Result<(), Failure> {
@@ -74,37 +107,8 @@ fn describe(table: &Table, position: &Position<u64>) -> String {
     coloured.map_or_else(|flaws| flaws.to_string(), |position| fen(&position))
 }
 
-/// Solves every board with counts in the results again, in a temporary directory, and compares.
-fn verify_results(directory: &Path, context: &Context) -> Result<(), Failure> {
-    let began = Instant::now();
-    let claimed = claims(directory).or_failed()?;
-    let (mut report, mut wrong) = (Report::default(), Vec::new());
-    for claims in &claimed {
-        let compared = compare(claims, context)?;
-        report.checked += claims.len() as u64;
-        report.mismatches += compared.len() as u64;
-        wrong.extend(compared);
-    }
-    finish(directory, &report, "figures", began, context)?;
-    match wrong.first() {
-        None => Ok(()),
-        Some(first) => Err(Failure::failed(format!("{} figures are wrong, the first: {first}", wrong.len()))),
-    }
-}
-
-fn compare(claims: &Claims, context: &Context) -> Result<Vec<String>, Failure> {
-    let stop = context.stop_on_interrupt()?;
-    let tables = tempfile::tempdir().or_failed()?;
-    let progress = context.progress();
-    progress.line(&format!("{} {}", claims.board, claims.amazons));
-    let options = BuildOptions::new(context.memory());
-    let manifest =
-        build(tables.path(), claims.board, claims.amazons, &options, &progress, &stop).or_failed()?;
-    Ok(claims.differences(&manifest))
-}
-
 /// Prints the result.
-fn finish(
+pub(super) fn finish(
     target: &Path,
     report: &Report,
     what: &str,

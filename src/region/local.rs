@@ -9,7 +9,10 @@
 //!   . . o      4  5  6  |7|       neighbours of i: i +- 1, i +- 4, i +- 3, i +- 5
 //! ```
 
+use std::fmt;
 use std::hash::{Hash, Hasher};
+
+use super::Region;
 
 /// The two players of a local position. Left's amazons are drawn `x`, Right's `o`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -18,6 +21,16 @@ pub enum Player {
     Left,
     /// Right, `o`, White.
     Right,
+}
+
+impl Player {
+    /// The other player.
+    pub fn other(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
 }
 
 /// A local game. The three sets are disjoint; every other square is burned.
@@ -37,7 +50,26 @@ impl Hash for LocalGame {
     }
 }
 
-/// What stands on a square of a local position.
+/// Rows from the top with `|` between them, as CGSuite writes them.
+impl fmt::Display for LocalGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cells = self.cornered().cells();
+        let height = cells.iter().map(|cell| cell.0 + 1).max().unwrap_or(0);
+        let width = cells.iter().map(|cell| cell.1 + 1).max().unwrap_or(0);
+        let mut rows = vec![vec!['#'; width]; height];
+        for (row, column, cell) in cells {
+            rows[row][column] = match cell {
+                Cell::Empty => '.',
+                Cell::Amazon(Player::Left) => 'x',
+                Cell::Amazon(Player::Right) => 'o',
+            };
+        }
+        let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
+        f.write_str(&rows.join("|"))
+    }
+}
+
+/// What stands on a square of a local game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Cell {
     /// Nothing.
@@ -81,6 +113,22 @@ impl LocalGame {
             let turned: Vec<_> = cells.iter().map(|&(row, column, cell)| (column, row, cell)).collect();
             Self::boxed(&turned)
         })
+    }
+
+    /// The squares of a region, its players' amazons given as sets of places in [`Region::squares`].
+    pub fn on_region(region: &Region, left: u32, right: u32) -> Self {
+        // Boxes of regions have an area of at most 56 and no more rows than columns, so they fit.
+        let stride = region.width() + 1;
+        let mut game = Self { stride: stride as u8, left: 0, right: 0, empty: 0 };
+        for (place, (row, column)) in region.squares().enumerate() {
+            let cell = match (left >> place & 1, right >> place & 1) {
+                (1, _) => Cell::Amazon(Player::Left),
+                (_, 1) => Cell::Amazon(Player::Right),
+                _ => Cell::Empty,
+            };
+            game.put(row * stride + column, cell);
+        }
+        game
     }
 
     fn boxed(cells: &[(usize, usize, Cell)]) -> Option<Self> {
@@ -215,6 +263,11 @@ impl LocalGame {
             Player::Right => &mut after.right,
         } ^= from | to;
         after
+    }
+
+    /// The squares of `within` that are 8-connected to `seed` (one bit, of `within`).
+    pub(crate) fn connected(&self, seed: u64, within: u64) -> u64 {
+        Self { left: 0, right: 0, empty: within, ..*self }.flood(seed)
     }
 
     /// The 8-connected part of the squares that holds the lowest square of `seed`.

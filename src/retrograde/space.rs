@@ -231,7 +231,7 @@ pub(super) fn exchanges(full: &Space, less: &Space, size: usize) -> [Exchanges; 
         let all = subsets(full.squares, size).enumerate();
         all.filter(|&(_, subset)| (subset >> square & 1 == 1) == with).map(|(rank, _)| rank).collect()
     };
-    let (mut away, mut back): (Vec<(u32, Exchange)>, Vec<(u32, Exchange)>) = (Vec::new(), Vec::new());
+    let (mut away, mut back) = (Vec::<(u32, Exchange)>::new(), Vec::<(u32, Exchange)>::new());
     for square in 0..full.squares {
         let first = away.len();
         let pairs = ranks(size, true, square).into_iter().zip(ranks(size - 1, false, square));

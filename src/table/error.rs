@@ -4,7 +4,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{CodecError, ManifestError, TierError};
+use crate::board::Board;
 use crate::index::{LocationError, ShapeError, TierShape};
+use crate::rules::Amazons;
 
 /// An error that names the file and, where something is to be done about it, what.
 #[derive(Debug, thiserror::Error)]
@@ -80,13 +82,13 @@ impl TableError {
     }
 
     pub(crate) fn damaged(path: &Path, shape: &TierShape, source: TierError) -> Self {
-        let directory = path.parent().unwrap_or(Path::new("."));
-        Self::Damaged { path: path.into(), source: Box::new(source), rebuild: rebuild(shape, directory) }
+        let amazons = Amazons { white: shape.mover(), black: shape.opponent() };
+        let rebuild = rebuild(shape.board(), amazons, path.parent().unwrap_or(Path::new(".")));
+        Self::Damaged { path: path.into(), source: Box::new(source), rebuild }
     }
 }
 
-/// The command that makes the tables of a tier's board.
-pub(super) fn rebuild(shape: &TierShape, directory: &Path) -> String {
-    let (board, white, black) = (shape.board(), shape.mover(), shape.opponent());
-    format!("amazons build {board} --amazons {white}v{black} --tables {}", directory.display())
+/// The command that makes a table, and makes missing tiers of it again.
+pub(super) fn rebuild(board: Board, amazons: Amazons, directory: &Path) -> String {
+    format!("amazons build {board} --amazons {amazons} --tables {}", directory.display())
 }

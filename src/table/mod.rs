@@ -10,6 +10,7 @@
 //!   tier's shape implies, each part has a checksum, and damage is an error, never a panic or a wrong answer;
 //! * looking up: [`Table`] maps the files, keeps some decoded frames, and answers positions.
 
+mod answer;
 mod bits;
 mod check;
 mod codec;
@@ -26,6 +27,7 @@ mod streams;
 mod votes;
 mod writer;
 
+pub use answer::Answer;
 pub use check::{TierCheck, check_tier};
 pub use codec::{Codec, CodecError, Decoder, Encoder};
 pub use error::TableError;

@@ -142,7 +142,7 @@ impl Table {
             return Ok(None);
         }
         let (tier, reader) = self.tier(&shape)?;
-        let damaged = |source| TableError::damaged(&tier.path, &shape, source);
+        let damaged = |source| self.damaged(&shape, source);
         let arrows = location.arrows;
         let set = reader.rank(arrows).ok_or_else(|| damaged(TierError::NoSuchSet { arrows }))?;
         let (frame, at) = reader.frames().find(set, location.placement.row);
@@ -170,7 +170,8 @@ impl Table {
 
     /// The error that a stored tier is damaged.
     pub fn damaged(&self, shape: &TierShape, source: TierError) -> TableError {
-        TableError::damaged(&Manifest::tier_path(&self.directory, shape), shape, source)
+        let path = Manifest::tier_path(&self.directory, shape);
+        TableError::Damaged { path, source: Box::new(source), rebuild: self.rebuild() }
     }
 
     /// Decodes the block over a canonical arrow set into `raw`, which must have
@@ -183,7 +184,7 @@ impl Table {
             return Ok(false);
         }
         let (tier, reader) = self.tier(shape)?;
-        let damaged = |source| TableError::damaged(&tier.path, shape, source);
+        let damaged = |source| self.damaged(shape, source);
         let set = reader.rank(arrows).ok_or_else(|| damaged(TierError::NoSuchSet { arrows }))?;
         tier.with_decoder(reader, |decoder| reader.read_block(set, decoder, raw)).map_err(damaged)?;
         Ok(true)
@@ -200,7 +201,7 @@ impl Table {
 
     fn open_tier(&self, path: &Path, shape: &TierShape) -> Result<TierReader<Map>, TableError> {
         let map = Map::open(path).map_err(TableError::io("read", path))?;
-        let damaged = |source| TableError::damaged(path, shape, source);
+        let damaged = |source| self.damaged(shape, source);
         let reader = TierReader::open(map).map_err(damaged)?;
         if reader.shape() != shape {
             return Err(damaged(TierError::OtherTier { expected: *shape, found: *reader.shape() }));
@@ -215,9 +216,13 @@ impl Table {
         if described { Ok(reader) } else { Err(damaged(TierError::OtherContent)) }
     }
 
+    fn rebuild(&self) -> String {
+        let Manifest { board, amazons, .. } = &self.manifest;
+        rebuild(*board, *amazons, &self.directory)
+    }
+
     fn not_stored(&self, shape: &TierShape) -> TableError {
-        let rebuild = rebuild(shape, &self.directory);
-        TableError::NotStored { path: self.directory.clone(), shape: *shape, rebuild }
+        TableError::NotStored { path: self.directory.clone(), shape: *shape, rebuild: self.rebuild() }
     }
 
     fn other_game(&self, shape: &TierShape) -> TableError {

@@ -127,8 +127,7 @@ mod tests {
             let case = masks.iter().position(|mask| mask >> bit & 1 != 0).unwrap();
             let stream = STREAMS_OF[N][case];
             assert_eq!(stream % 2, says, "{N} voters, {ones} for 1");
-            let sure = [(N, ones.max(N - ones)), (0, 0)][0];
-            let expected = match sure {
+            let expected = match (N, ones.max(N - ones)) {
                 (3, 3) | (4, 4) | (5, 5) => 0,
                 (2, 2) | (5, 4) => 1,
                 (4, 3) => 2,
@@ -163,9 +162,8 @@ mod tests {
                     for &voter in voters {
                         let differ = placement(voter) ^ placement(row);
                         assert!(voter < row);
-                        assert!(
-                            differ == 0 || differ.count_ones() == 2 && differ / 3 & (differ / 3 - 1) == 0
-                        );
+                        let neighbours = differ.is_multiple_of(3) && (differ / 3).is_power_of_two();
+                        assert!(differ == 0 || neighbours);
                         assert!(voter / span.rows == row / span.rows || differ == 0);
                     }
                 });

@@ -10,6 +10,7 @@ use std::hash::BuildHasherDefault;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dashmap::DashMap;
+use rayon::prelude::*;
 
 use super::{Value, Values};
 use crate::hash::Mix;
@@ -46,7 +47,7 @@ impl Default for Evaluator {
 
 impl Evaluator {
     /// About how many bytes each stored position takes, with its share of the values.
-    pub const BYTES_PER_POSITION: usize = 256;
+    pub const BYTES_PER_POSITION: usize = 128;
 
     /// Remembers nothing yet, and may store any number of positions.
     pub fn new() -> Self {
@@ -91,6 +92,20 @@ impl Evaluator {
             }
         });
         sum
+    }
+
+    /// The value of a position, with all threads of the current pool: they share out the positions one move
+    /// deep, meet in the memory, and what is left is looked up.
+    ///
+    /// # Errors
+    /// [`TooLarge`] if the limit was reached.
+    pub fn value_in_parallel(&self, position: &LocalGame) -> Result<Value, TooLarge> {
+        let mut children = Vec::new();
+        for player in [Player::Left, Player::Right] {
+            position.for_each_move(player, |_, after| children.push(after));
+        }
+        children.par_iter().try_for_each(|child| self.value(child).map(drop))?;
+        self.value(position)
     }
 
     /// A player's moves, each with the value it leads to.

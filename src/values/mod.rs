@@ -15,7 +15,7 @@
 //! let hot = values.parse("{5|{1|-1}}").unwrap();
 //! let star = values.parse("*").unwrap();
 //! assert_eq!(values.text(values.sum(hot, star)), "{5*|{1*|-1*}}");
-//! assert_eq!(values.temperature(hot).to_string(), "3");
+//! assert_eq!(values.temperature(hot).to_string(), "5/2");
 //! assert_eq!(values.sum(star, star), values.integer(0));
 //! ```
 
@@ -25,16 +25,20 @@ mod dyadic;
 mod evaluate;
 mod nus;
 mod store;
+mod strips;
 mod sum;
 mod text;
 mod thermograph;
 mod zugzwang;
+mod zugzwang_census;
 
 pub use compare::Outcome;
 pub use dyadic::Dyadic;
 pub use evaluate::{Evaluator, TooLarge};
 pub use nus::Nus;
 pub use store::{Value, Values};
+pub use strips::{StripCensus, strip_census};
 pub use text::ValueTextError;
 pub use thermograph::{Thermograph, Wall};
 pub use zugzwang::{Zugzwang, ZugzwangSum};
+pub use zugzwang_census::{FoundZugzwang, ZugzwangCensus, zugzwangs};

@@ -47,7 +47,8 @@ pub(super) struct Node {
     /// Filled at once for forms, on demand for number-up-stars: an integer has as many followers as its size.
     options: OnceLock<Options>,
     pub(super) negative: OnceLock<Value>,
-    pub(super) thermograph: OnceLock<Thermograph>,
+    /// Boxed: few values are ever drawn, and nodes that are small stay in cache.
+    pub(super) thermograph: OnceLock<Box<Thermograph>>,
 }
 
 const FIRST_SEGMENT: u32 = 8;

@@ -153,10 +153,10 @@ impl Values {
         node.thermograph.get_or_init(|| {
             let number = node.nus.filter(|nus| nus.is_number());
             let scaffolds = number.is_none().then(|| self.scaffolds(value)).flatten();
-            match scaffolds {
+            Box::new(match scaffolds {
                 Some((left, right)) => Thermograph::from_scaffolds(&left, &right),
                 None => Thermograph::of_number(node.left_stop),
-            }
+            })
         })
     }
 

@@ -42,6 +42,11 @@ impl Zugzwang {
         Dyadic::simplest(Some((self.left, false)), Some((self.right, false))).unwrap_or_default()
     }
 
+    /// What the other side's having to move here is worth to the winner, `b - a - 2`.
+    pub fn gain(self) -> Dyadic {
+        self.right - self.left - Dyadic::integer(2)
+    }
+
     /// The zugzwang that these options make, if they do: each side's best option is a number, and the two are
     /// more than one apart.
     pub fn of_options(values: &Values, left: &[Value], right: &[Value]) -> Option<Self> {
@@ -111,8 +116,7 @@ impl ZugzwangSum {
             let base: i64 = self.spare + self.zugzwangs.iter().map(|&(a, _)| a + 1).sum::<i64>();
             return base + self.best_gain(self.total() - left_begins) - left_begins;
         }
-        let other = if begins == Player::Left { Player::Right } else { Player::Left };
-        -1 - self.negative().margin(other)
+        -1 - self.negative().margin(begins.other())
     }
 
     fn negative(&self) -> Self {

@@ -11,6 +11,7 @@ use amazons::notation::{
     parse_square, svg,
 };
 use amazons::rules::{Colour, Rules};
+use amazons::table::{Manifest, TierReader, check_tier};
 
 /// A position that is read can be written, read again, drawn, and moved in.
 pub fn fen(bytes: &[u8]) {
@@ -43,5 +44,24 @@ pub fn region(bytes: &[u8]) {
     if let Ok(local) = text.parse::<LocalPosition>() {
         assert_eq!(local.to_string(), text.to_lowercase());
         assert_eq!(local.to_string().parse(), Ok(local));
+    }
+}
+
+/// Bytes that open as a tier can be searched, decoded and checked without a panic; the first byte chooses how. A
+/// manifest that is read can be written again, byte for byte.
+pub fn tier(bytes: &[u8]) {
+    if let Ok(manifest) = Manifest::parse(bytes) {
+        assert_eq!(manifest.to_bytes().expect("it was read").len(), bytes.len());
+    }
+    let Ok(tier) = TierReader::open(bytes) else { return };
+    let Ok(mut decoder) = tier.decoder() else { return };
+    let (sets, rows, columns) = (tier.frames().sets(), tier.shape().rows(), tier.shape().row_bits());
+    for rank in [0, sets / 2, sets.saturating_sub(1), sets, u64::MAX] {
+        let _ = tier.set(rank).and_then(|set| tier.rank(set));
+        let _ = tier.bit(rank, rows - 1, columns.saturating_sub(1), &mut decoder);
+        let _ = tier.bit(rank, rows, columns, &mut decoder);
+    }
+    if tier.frames().raw_bytes() < 1 << 20 {
+        let _ = check_tier(&tier);
     }
 }

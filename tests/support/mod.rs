@@ -9,19 +9,19 @@ use amazons::rules::{Amazons, Rules};
 use amazons::table::{Encoder, Frames, Keep, Manifest, TierRecord, TierSummary, TierWriter};
 
 /// Fills every block of a tier by the naive solver and gives its frames with their wins.
-pub struct Filler {
+pub(crate) struct Filler {
     index: Index,
     naive: NaiveSolver<u64>,
 }
 
 impl Filler {
-    pub fn new(board: Board) -> Self {
+    pub(crate) fn new(board: Board) -> Self {
         let rules = Rules::new(board).unwrap();
         Self { index: Index::new(board).unwrap(), naive: NaiveSolver::new(rules) }
     }
 
     /// One frame: its bytes and its wins over all images of its arrow sets.
-    pub fn frame(&mut self, frames: &Frames, sets: &CanonicalSets, frame: u64) -> (Vec<u8>, u64) {
+    pub(crate) fn frame(&mut self, frames: &Frames, sets: &CanonicalSets, frame: u64) -> (Vec<u8>, u64) {
         let (shape, span) = (*frames.shape(), frames.span(frame));
         let (mut raw, mut wins) = (Vec::new(), 0);
         for set in span.first_set..span.first_set + span.sets as u64 {
@@ -44,7 +44,7 @@ impl Filler {
     }
 
     /// Pushes all frames that are missing, calling `before` ahead of each; stops when it says so.
-    pub fn fill(
+    pub(crate) fn fill(
         &mut self,
         writer: &mut TierWriter,
         sets: &CanonicalSets,
@@ -62,7 +62,7 @@ impl Filler {
 }
 
 /// Builds a whole table, keeping the tiers that `keep` says.
-pub fn build(directory: &Path, board: &str, amazons: &str, keep: Keep, target: u32) -> Manifest {
+pub(crate) fn build(directory: &Path, board: &str, amazons: &str, keep: Keep, target: u32) -> Manifest {
     let (board, amazons): (Board, Amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
     let mut filler = Filler::new(board);
     let mut manifest = Manifest::new(board, amazons, keep);

@@ -36,8 +36,8 @@ impl ClearPairs {
             self.number[square as usize] = number as u8;
         }
         self.groups = [0; 5];
-        for q in 0..PAIR_WORDS {
-            let mut alive = lines.all[q] & !cut[q];
+        for (q, cut) in cut.iter().enumerate() {
+            let mut alive = lines.all[q] & !cut;
             for (group, &end) in self.groups.iter_mut().zip(&lines.groups) {
                 *group += (alive & low_bits(end as isize - 64 * q as isize)).count_ones() as usize;
             }

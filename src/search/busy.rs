@@ -1,0 +1,43 @@
+//! Which positions threads are at work on.
+//!
+//! A small array of counters, addressed by the low bits of the key. Two positions may share a counter: the
+//! counts only steer threads apart, so that costs a little order and no truth.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use super::key::Key;
+
+const SLOTS: usize = 1 << 15;
+
+/// Counters of the threads below each position.
+#[derive(Debug)]
+pub(super) struct Busy(Box<[AtomicU8]>);
+
+impl Busy {
+    pub(super) fn new() -> Self {
+        Self((0..SLOTS).map(|_| AtomicU8::new(0)).collect())
+    }
+
+    #[inline(always)]
+    fn slot(&self, key: Key) -> &AtomicU8 {
+        &self.0[key.value() as usize % SLOTS]
+    }
+
+    /// Counts this thread in.
+    #[inline(always)]
+    pub(super) fn enter(&self, key: Key) {
+        self.slot(key).fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts this thread out.
+    #[inline(always)]
+    pub(super) fn leave(&self, key: Key) {
+        self.slot(key).fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Number of threads at or below the position, at most 8 of them.
+    #[inline(always)]
+    pub(super) fn count(&self, key: Key) -> u8 {
+        self.slot(key).load(Ordering::Relaxed).min(8)
+    }
+}

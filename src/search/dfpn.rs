@@ -1,0 +1,408 @@
+//! Depth-first proof-number search on sums (Nagai, *Df-pn*, 2002), one thread's part of it.
+//!
+//! [`Worker::descend`] searches a position until its proof or its disproof number reaches a threshold:
+//!
+//! ```text
+//! descend(node, tp, td):
+//!     children = moves, reduced; a child that is lost wins the node, one that is won is dropped
+//!     look each child up, or evaluate it
+//!     loop:
+//!         proof = least disproof(c);  disproof = greatest proof(c) + (children - 1) / 8
+//!         if proof >= tp or disproof >= td: store, return
+//!         best = the child of least disproof;  second = the next smaller disproof
+//!         descend(best, td - disproof + proof(best), min(tp, second + 16 + second / 8))
+//! ```
+//!
+//! The slack on the second threshold (one square and an eighth) keeps the search at a child for a while: without it
+//! two equal children are left and entered again for every evaluated position.
+//!
+//! *Threads.* All threads run this search from the root on one table. A thread counts itself in at every node it is
+//! below ([`Busy`]); whoever selects a child sees numbers raised for each thread at work there (Kaneko, *Parallel depth
+//! first proof number search*, 2010), so threads part where it is cheapest. The raised numbers only steer:
+//! what is stored and compared with thresholds are the true ones. After a long visit to a child a thread looks all
+//! children up again, to see what others found; and every so often it looks its ancestors up, and leaves a node
+//! that another thread has solved.
+//!
+//! The game graph has no cycles (every move burns a square or spends a spare move), so the search needs no care
+//! for repetitions.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::busy::Busy;
+use super::evaluation::evaluate;
+use super::ground::Ground;
+use super::key::Key;
+use super::monitor::Monitor;
+use super::numbers::{INFINITE, Numbers, finite};
+use super::oracle::Oracle;
+use super::reduction::{Reduced, Reducer, Sum};
+use super::table::Table;
+use crate::board::Bitboard;
+use crate::progress::StopFlag;
+
+/// Slack of the threshold of the best child over the second best: this much, and an eighth of it.
+const SLACK: u32 = 16;
+/// After a visit of this many evaluated positions, the children are looked up again.
+const LONG_VISIT: u64 = 256;
+/// Evaluated positions between two looks at the clock and at the ancestors.
+const PULSE: u64 = 1024;
+/// Length of the line that the monitor shows.
+const SHOWN_PLIES: usize = 8;
+
+/// What all threads of one search share.
+#[derive(Debug)]
+pub(super) struct Common<'a> {
+    pub(super) ground: &'a Ground,
+    pub(super) table: &'a Table,
+    pub(super) busy: &'a Busy,
+    pub(super) oracle: Option<&'a dyn Oracle>,
+    /// Set from outside to end the search.
+    pub(super) stop: &'a StopFlag,
+    /// Set by any thread to end this run of the search: the time is up, or the table is nearly full.
+    pub(super) pause: AtomicBool,
+    /// When this run ends.
+    pub(super) until: Option<Instant>,
+    /// Figures for whoever watches.
+    pub(super) monitor: &'a Monitor,
+    /// Whether other threads search the same table.
+    pub(super) parallel: bool,
+}
+
+/// A position on the way from the root.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) sum: Sum,
+    pub(super) key: Key,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Child {
+    node: Node,
+    numbers: Numbers,
+    busy: u8,
+}
+
+/// How a node looks when its children have been looked up.
+enum Expansion {
+    Solved(bool),
+    Open,
+}
+
+/// The child to search next, and the numbers of the node.
+struct Selection {
+    best: usize,
+    second: u32,
+    numbers: Numbers,
+}
+
+/// One searching thread.
+#[derive(Debug)]
+pub(super) struct Worker<'a> {
+    common: &'a Common<'a>,
+    reducer: Reducer,
+    /// Whether this is the thread that the monitor shows.
+    shown: bool,
+    children: Vec<Child>,
+    path: Vec<(Key, i8)>,
+    /// Positions evaluated by this worker.
+    pub(super) nodes: u64,
+    next_pulse: u64,
+    /// Nodes below this ply are left at once, because the one at this ply is solved or the search is over.
+    leave: usize,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(common: &'a Common<'a>, shown: bool) -> Self {
+        Self {
+            common,
+            reducer: Reducer::default(),
+            shown,
+            children: Vec::with_capacity(1 << 12),
+            path: Vec::new(),
+            nodes: 0,
+            next_pulse: PULSE,
+            leave: usize::MAX,
+        }
+    }
+
+    /// Searches a position until it is solved or the search is stopped.
+    pub(super) fn solve(&mut self, node: Node) -> Option<bool> {
+        self.leave = usize::MAX;
+        let numbers = self.descend(&node, INFINITE, INFINITE);
+        self.flush();
+        match numbers {
+            Numbers { proof: 0, .. } => Some(true),
+            Numbers { disproof: 0, .. } => Some(false),
+            _ => self.common.table.probe(node.key, node.sum.spare).bounds.verdict(node.sum.spare),
+        }
+    }
+
+    /// Reduces squares as the search does.
+    pub(super) fn reduce(&mut self, squares: super::canonical::Squares, spare: i32) -> Reduced {
+        self.reducer.reduce(self.common.ground, self.common.table, squares, spare)
+    }
+
+    fn descend(&mut self, node: &Node, tp: u32, td: u32) -> Numbers {
+        let (before, first) = (self.nodes, self.children.len());
+        self.path.push((node.key, node.sum.spare));
+        if self.common.parallel {
+            self.common.busy.enter(node.key);
+        }
+        let numbers = match self.expand(node) {
+            Expansion::Solved(win) => Numbers::solved(win),
+            Expansion::Open => self.iterate(first, tp, td),
+        };
+        if self.common.parallel {
+            self.common.busy.leave(node.key);
+        }
+        self.children.truncate(first);
+        self.path.pop();
+        let numbers = if self.path.len() >= self.leave { self.left_early(node, numbers) } else { numbers };
+        let effort = (self.nodes - before + 2).ilog2() as u8;
+        self.common.table.store(node.key, node.sum.spare, numbers, effort);
+        numbers
+    }
+
+    /// The numbers of a node that was left because it or an ancestor is solved, or the search is over.
+    #[cold]
+    fn left_early(&mut self, node: &Node, numbers: Numbers) -> Numbers {
+        if self.path.len() == self.leave {
+            self.leave = usize::MAX;
+        }
+        let spare = node.sum.spare;
+        let verdict = self.common.table.probe(node.key, spare).bounds.verdict(spare);
+        verdict.map_or(numbers, Numbers::solved)
+    }
+
+    /// The loop over the children from `first` on.
+    fn iterate(&mut self, first: usize, tp: u32, td: u32) -> Numbers {
+        loop {
+            if self.children.len() == first {
+                return Numbers::solved(false);
+            }
+            let Selection { best, second, numbers } = self.select(first);
+            if self.shown && self.path.len() == 1 {
+                self.common.monitor.set_root(numbers, self.children.len() - first);
+            }
+            if numbers.proof >= tp || numbers.disproof >= td || self.path.len() > self.leave {
+                return numbers;
+            }
+            let Child { node, numbers: old, .. } = self.children[best];
+            let child_td = child_threshold(tp, second, old.disproof);
+            let child_tp = (td - numbers.disproof).saturating_add(old.proof).min(INFINITE);
+            let before = self.nodes;
+            let new = self.descend(&node, child_tp, child_td);
+            self.children[best].numbers = new;
+            if new.disproof == 0 {
+                return Numbers::solved(true);
+            }
+            if new.proof == 0 {
+                self.children.swap_remove(best);
+            }
+            if self.common.parallel && self.nodes - before >= LONG_VISIT && self.refresh(first) {
+                return Numbers::solved(true);
+            }
+        }
+    }
+
+    /// The numbers of a node from those of its children, and the child to search.
+    #[inline]
+    fn select(&self, first: usize) -> Selection {
+        let children = &self.children[first..];
+        let (mut best, mut least, mut tie, mut second) = (0, u32::MAX, u32::MAX, u32::MAX);
+        let (mut proof, mut disproof) = (u32::MAX, 0);
+        for (at, child) in children.iter().enumerate() {
+            let Numbers { proof: p, disproof: d } = child.numbers;
+            disproof = disproof.max(p);
+            proof = proof.min(d);
+            let d = d + u32::from(child.busy) * (d / 4 + SLACK);
+            if d < least || (d == least && p < tie) {
+                second = least;
+                (best, least, tie) = (first + at, d, p);
+            } else if d < second {
+                second = d;
+            }
+        }
+        let disproof = finite(disproof + (children.len() as u32 - 1) / 8);
+        Selection { best, second, numbers: Numbers { proof: finite(proof), disproof } }
+    }
+
+    /// Puts the open children of a node on the stack.
+    fn expand(&mut self, node: &Node) -> Expansion {
+        let first = self.children.len();
+        if self.generate(node) {
+            return Expansion::Solved(true);
+        }
+        let order = |child: &Child| (child.node.key, child.node.sum.spare);
+        self.children[first..].sort_unstable_by_key(order);
+        let mut kept = first;
+        for at in first..self.children.len() {
+            let mut child = self.children[at];
+            if kept > first && order(&child) == order(&self.children[kept - 1]) {
+                continue;
+            }
+            self.look_up(&mut child);
+            if child.numbers.disproof == 0 {
+                return Expansion::Solved(true);
+            }
+            self.children[kept] = child;
+            kept += 1;
+        }
+        self.children.truncate(kept);
+        let mut at = first;
+        while at < self.children.len() {
+            if self.children[at].numbers.proof == 0 {
+                self.children.swap_remove(at);
+            } else {
+                at += 1;
+            }
+        }
+        if self.children.len() == first { Expansion::Solved(false) } else { Expansion::Open }
+    }
+
+    /// Reduces the position after every move and pushes those that stay open; true if one is lost for its mover.
+    #[inline]
+    fn generate(&mut self, node: &Node) -> bool {
+        let Sum { empty, mover, opponent, spare } = node.sum;
+        let squares = |mine: Bitboard, empty: Bitboard| super::canonical::Squares {
+            empty,
+            mover: opponent,
+            opponent: mine,
+        };
+        if spare > 0 && self.push(squares(mover, empty), 1 - i32::from(spare)) {
+            return true;
+        }
+        let rays = self.common.ground.rules.rays();
+        for from in mover {
+            let (rest, vacated) = (mover.without(Bitboard::of(from)), empty.with(from));
+            for to in rays.reach(from, empty) {
+                let (mine, free) = (rest.with(to), vacated.without(Bitboard::of(to)));
+                for arrow in rays.reach(to, vacated) {
+                    let left = free.without(Bitboard::of(arrow));
+                    if self.push(squares(mine, left), -i32::from(spare)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    #[inline(always)]
+    fn push(&mut self, squares: super::canonical::Squares, spare: i32) -> bool {
+        match self.reduce(squares, spare) {
+            Reduced::Decided(win) => !win,
+            Reduced::Open(sum, key) => {
+                self.common.table.prefetch(key);
+                let numbers = Numbers { proof: 1, disproof: 1 };
+                self.children.push(Child { node: Node { sum, key }, numbers, busy: 0 });
+                false
+            }
+        }
+    }
+
+    /// Fills in the numbers of a child, from the table or by evaluating it.
+    #[inline]
+    fn look_up(&mut self, child: &mut Child) {
+        let Node { sum, key } = child.node;
+        let found = self.common.table.probe(key, sum.spare);
+        if self.common.parallel {
+            child.busy = self.common.busy.count(key);
+        }
+        if let Some(win) = found.bounds.verdict(sum.spare) {
+            child.numbers = Numbers::solved(win);
+        } else if let Some(numbers) = found.numbers {
+            child.numbers = numbers;
+        } else {
+            child.numbers = self.evaluate(&sum);
+            self.common.table.store(key, sum.spare, child.numbers, 0);
+        }
+    }
+
+    #[inline]
+    fn evaluate(&mut self, sum: &Sum) -> Numbers {
+        self.nodes += 1;
+        if self.nodes >= self.next_pulse {
+            self.pulse();
+        }
+        if let Some(win) = self.common.oracle.and_then(|oracle| ask(oracle, self.common.ground, sum)) {
+            return Numbers::solved(win);
+        }
+        let evaluation = evaluate(&self.common.ground.rules, &self.common.ground.fill, sum);
+        if evaluation.steps == 0 && sum.spare <= 0 {
+            return Numbers::solved(false);
+        }
+        Numbers::initial(evaluation.lead, evaluation.steps)
+    }
+
+    /// Looks all children up again; true if one of them is lost by now. Drops those that are won.
+    fn refresh(&mut self, first: usize) -> bool {
+        let mut at = first;
+        while at < self.children.len() {
+            let Node { sum, key } = self.children[at].node;
+            let found = self.common.table.probe(key, sum.spare);
+            match found.bounds.verdict(sum.spare) {
+                Some(false) => return true,
+                Some(true) => {
+                    self.children.swap_remove(at);
+                    continue;
+                }
+                None => {}
+            }
+            let child = &mut self.children[at];
+            child.numbers = found.numbers.unwrap_or(child.numbers);
+            child.busy = self.common.busy.count(key);
+            at += 1;
+        }
+        false
+    }
+
+    /// Adds to the common count; leaves what is solved or stopped.
+    #[cold]
+    fn pulse(&mut self) {
+        self.flush();
+        if self.shown {
+            self.common.monitor.set_path(self.path.iter().take(SHOWN_PLIES).map(|&(key, _)| key));
+            self.common.monitor.set_fill(self.common.table.len(), self.common.table.capacity());
+        }
+        let late = |until: Instant| Instant::now() >= until;
+        if self.common.table.is_nearly_full() || self.common.until.is_some_and(late) {
+            self.common.pause.store(true, Ordering::Relaxed);
+        }
+        if self.common.pause.load(Ordering::Relaxed) || self.common.stop.is_set() {
+            self.leave = 0;
+        } else if self.common.parallel {
+            let solved = |(key, spare): &(Key, i8)| {
+                self.common.table.probe(*key, *spare).bounds.verdict(*spare).is_some()
+            };
+            if let Some(ply) = self.path.iter().position(solved) {
+                self.leave = self.leave.min(ply);
+            }
+        }
+    }
+
+    fn flush(&mut self) {
+        let done = self.nodes - (self.next_pulse - PULSE);
+        self.common.monitor.add_nodes(done);
+        self.next_pulse = self.nodes + PULSE;
+    }
+}
+
+/// How far the disproof number of the child to search may rise.
+///
+/// A child that was chosen because the others are busy may stand at the threshold of its parent already: it is
+/// searched one step further, for else the search would turn on the spot.
+#[inline(always)]
+fn child_threshold(parent: u32, second: u32, own: u32) -> u32 {
+    let threshold = parent.min(second.saturating_add(SLACK + second / 8)).min(INFINITE);
+    if threshold > own { threshold } else { own.saturating_add(SLACK + own / 8).min(INFINITE) }
+}
+
+/// What an oracle says of a sum without spare moves.
+fn ask(oracle: &dyn Oracle, ground: &Ground, sum: &Sum) -> Option<bool> {
+    let squares = sum.squares();
+    let arrows = ground.grid.all().without(squares.cells());
+    let position = crate::rules::Position { mover: sum.mover, opponent: sum.opponent, arrows };
+    if sum.spare == 0 { oracle.wins(&position) } else { None }
+}

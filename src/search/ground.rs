@@ -1,0 +1,44 @@
+//! What is fixed for a board: rules, king steps, queen fills, canonical forms, keys.
+
+use super::canonical::Canonizer;
+use super::fill::QueenFill;
+use super::key::Scrambler;
+use crate::board::{Board, BoardError};
+use crate::region::component::Grid;
+use crate::rules::Rules;
+
+/// Everything about a board that the search looks up.
+#[derive(Debug)]
+pub struct Ground {
+    pub(super) rules: Rules,
+    pub(super) grid: Grid,
+    pub(super) fill: QueenFill,
+    pub(super) canonizer: Canonizer,
+    pub(super) scrambler: Scrambler,
+}
+
+impl Ground {
+    /// The ground of a board; `seed` stirs the keys.
+    ///
+    /// # Errors
+    /// [`BoardError::TooLarge`] if the board has more than 64 squares.
+    pub fn new(board: Board, seed: u64) -> Result<Self, BoardError> {
+        Ok(Self {
+            rules: Rules::new(board)?,
+            grid: Grid::new(board)?,
+            fill: QueenFill::new(board),
+            canonizer: Canonizer::new(board),
+            scrambler: Scrambler::new(board, seed),
+        })
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.rules.board()
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+}

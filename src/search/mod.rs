@@ -1,0 +1,30 @@
+//! Proof search: who wins a position, without looking at all of it.
+
+mod busy;
+mod canonical;
+mod checkpoint;
+mod dfpn;
+mod evaluation;
+mod fill;
+mod ground;
+mod key;
+mod memory;
+mod monitor;
+mod numbers;
+mod oracle;
+mod reduction;
+mod solver;
+mod strategy;
+mod table;
+mod territory;
+
+pub use checkpoint::CheckpointError;
+pub use ground::Ground;
+pub use monitor::{Glimpse, Monitor};
+pub use numbers::Numbers;
+pub use oracle::Oracle;
+pub use solver::{Settings, Solver, SolverError};
+pub use strategy::{StrategyError, write_certificate};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! Proof numbers, and where they start.
+//!
+//! The frame is negamax: at every node `proof` is the cost to prove that the side to move wins, `disproof` the cost
+//! to prove that it loses. At a node, with children `c`:
+//!
+//! ```text
+//! proof    = min over c of disproof(c)
+//! disproof = max over c of proof(c) + (children - 1) / 8
+//! ```
+//!
+//! The maximum stands in for the sum of textbook proof-number search: the children of one node are so alike that
+//! one proof serves most of them, and a sum counts it many times over. Numbers are in sixteenths of a square.
+
+/// A number that no unsolved position has.
+pub(super) const INFINITE: u32 = (1 << 18) - 1;
+
+/// The proof and disproof number of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    /// Cost to prove a win of the side to move; 0 when proved.
+    pub proof: u32,
+    /// Cost to prove a loss of the side to move; 0 when proved.
+    pub disproof: u32,
+}
+
+impl Numbers {
+    /// The numbers of a solved position.
+    pub const fn solved(win: bool) -> Self {
+        if win { Self { proof: 0, disproof: INFINITE } } else { Self { proof: INFINITE, disproof: 0 } }
+    }
+
+    /// Where an unsolved position starts: from the evaluation for its mover and the steps its mover has.
+    ///
+    /// A lead makes a win cheap and a loss dear; a mobile mover makes a loss dear, because each of its moves must be
+    /// refuted.
+    #[inline]
+    pub fn initial(evaluation: i32, steps: i32) -> Self {
+        let evaluation = evaluation.clamp(-CLAMP, CLAMP);
+        let proof = (BASE - evaluation).max(FLOOR) as u32;
+        let disproof = (BASE + evaluation).max(FLOOR) as u32 + (MOBILITY * steps) as u32;
+        Self { proof, disproof }
+    }
+
+    /// Whether one of the numbers is 0.
+    #[inline]
+    pub fn is_solved(self) -> bool {
+        self.proof == 0 || self.disproof == 0
+    }
+}
+
+/// A sum of finite numbers that stays below [`INFINITE`], so that no amount of work makes an unsolved
+/// position look solved.
+#[inline(always)]
+pub(super) fn finite(number: u32) -> u32 {
+    number.min(INFINITE - 1)
+}
+
+/// Both numbers of an even position.
+const BASE: i32 = 64;
+/// The least number of an unsolved leaf: one square.
+const FLOOR: i32 = 16;
+/// Evaluations beyond this are all alike.
+const CLAMP: i32 = 400;
+/// What each step of the mover adds to its disproof number.
+const MOBILITY: i32 = 2;

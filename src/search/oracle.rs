@@ -1,0 +1,12 @@
+//! The seam to solved tables.
+
+use std::fmt::Debug;
+
+use crate::rules::Position;
+
+/// Something that knows the value of some positions, for instance a table of a backward solver. It must never be wrong.
+pub trait Oracle: Sync + Debug {
+    /// Whether the side to move wins; `None` if that is not known here. Squares that no amazon can reach may come
+    /// as burned, and amazons that cannot take part any more may be missing.
+    fn wins(&self, position: &Position) -> Option<bool>;
+}

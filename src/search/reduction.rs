@@ -1,0 +1,243 @@
+//! Sum reduction: what of a position is still undecided, and when nothing is.
+//!
+//! A position is the sum of its 8-connected components. In the mover's frame (mover = Left):
+//!
+//! 1. a component without amazons, or without empty squares, is 0 and vanishes;
+//! 2. a component with amazons of one colour is an integer, its longest play: `d` takes it;
+//! 3. two components that are each other's image with colours exchanged sum to 0 and vanish;
+//! 4. a component with equal lower and upper bound is that integer.
+//!
+//! What is left is a set of mixed components and the net integer `d`, a [`Sum`]. The mover wins moving first exactly
+//! if `G + d |> 0`. Integers are played last (number avoidance is not assumed: a move in the integer is generated).
+//! The verdict is monotone in `d`: more spare moves never hurt. With no mixed component it is `d > 0`.
+//!
+//! Bounds `lo <= G_i <= hi` add up, so the mover wins if `d + sum of lo > 0` and loses if `d + sum of hi <= 0`.
+//! They come from the counts of empty squares (each move burns one), from the blocker bound
+//! ([`crate::region::blocker`]), and, for sums of several components, from proofs about a single component that are in
+//! the table: "the mover of `G_i + l` loses" says `G_i <= -l`; the same of the swapped component, `-G_i + l`, says
+//! `G_i >= l`; "the mover of `G_i + w` wins" wins the whole if all that stands beside `G_i` is at least `w`.
+
+use super::canonical::Squares;
+use super::ground::Ground;
+use super::key::Key;
+use super::territory::Territories;
+use crate::region::blocker::hold;
+
+/// Mixed components and the mover's net integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sum {
+    /// Empty squares of the mixed components.
+    pub empty: crate::board::Bitboard,
+    /// The mover's amazons on them.
+    pub mover: crate::board::Bitboard,
+    /// The opponent's amazons on them.
+    pub opponent: crate::board::Bitboard,
+    /// Spare moves of the mover less those of the opponent, in decided regions.
+    pub spare: i8,
+}
+
+impl Sum {
+    /// The squares without the integer.
+    #[inline(always)]
+    pub(super) fn squares(&self) -> Squares {
+        Squares { empty: self.empty, mover: self.mover, opponent: self.opponent }
+    }
+
+    /// Squares with an integer.
+    #[inline(always)]
+    pub(super) fn new(squares: Squares, spare: i8) -> Self {
+        Self { empty: squares.empty, mover: squares.mover, opponent: squares.opponent, spare }
+    }
+}
+
+/// What is proved of a position for all net integers: won from `won` upwards, lost from `lost` downwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bounds {
+    /// The least net integer with which the mover is known to win.
+    pub won: i8,
+    /// The largest net integer with which the mover is known to lose.
+    pub lost: i8,
+}
+
+impl Bounds {
+    /// Nothing is known.
+    pub(super) const NONE: Self = Self { won: 63, lost: -64 };
+
+    /// The verdict with a net integer, if known.
+    #[inline(always)]
+    pub(super) fn verdict(self, spare: i8) -> Option<bool> {
+        if spare >= self.won {
+            Some(true)
+        } else if spare <= self.lost {
+            Some(false)
+        } else {
+            None
+        }
+    }
+}
+
+/// Where proofs about single components are kept.
+pub(super) trait Proofs {
+    /// What is proved of a canonical position.
+    fn bounds(&self, key: Key) -> Bounds;
+}
+
+/// A position after reduction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reduced {
+    /// Won (true) or lost for the side to move, by the bounds alone.
+    Decided(bool),
+    /// Not decided: a canonical sum and its key (the key does not hold the net integer).
+    Open(Sum, Key),
+}
+
+/// At most this many mixed components: each has at least two amazons and an empty square.
+const MOST: usize = 22;
+
+/// One mixed component of a sum.
+#[derive(Clone, Copy)]
+struct Part {
+    canonical: Squares,
+    negative: Squares,
+    lo: i32,
+    hi: i32,
+    won: i32,
+}
+
+/// Reduces positions. Each thread has its own.
+#[derive(Debug, Default)]
+pub(super) struct Reducer {
+    territories: Territories,
+}
+
+/// The mixed components of a position, not yet looked at further.
+struct Mixed {
+    squares: Squares,
+    cells: [crate::board::Bitboard; MOST],
+    count: usize,
+    spare: i32,
+}
+
+impl Reducer {
+    /// Reduces squares with a net integer.
+    #[inline]
+    pub(super) fn reduce(
+        &mut self,
+        ground: &Ground,
+        proofs: &impl Proofs,
+        squares: Squares,
+        spare: i32,
+    ) -> Reduced {
+        let mixed = self.split(ground, squares, spare);
+        let Mixed { squares, count, spare, .. } = mixed;
+        if count == 0 {
+            return Reduced::Decided(spare > 0);
+        }
+        let lo = hold(&ground.grid, squares.mover, squares.opponent, squares.empty);
+        if spare + lo > 0 {
+            return Reduced::Decided(true);
+        }
+        let hi = -hold(&ground.grid, squares.opponent, squares.mover, squares.empty);
+        if spare + hi <= 0 {
+            return Reduced::Decided(false);
+        }
+        if count == 1 {
+            let canonical = ground.canonizer.canonical(squares);
+            return open(ground, canonical, spare);
+        }
+        several(ground, proofs, &mixed)
+    }
+
+    /// Rules 1 and 2: drops what no amazon can reach, and makes integers of the one-colour components.
+    #[inline]
+    fn split(&mut self, ground: &Ground, squares: Squares, spare: i32) -> Mixed {
+        let Squares { empty, mover, opponent } = squares;
+        let cells = squares.cells();
+        let mut mixed =
+            Mixed { squares: Squares::default(), cells: [Default::default(); MOST], count: 0, spare };
+        let mut kept = crate::board::Bitboard::EMPTY;
+        for component in ground.grid.components(mover | opponent, cells) {
+            let (mine, his) = (mover & component, opponent & component);
+            if !empty.intersects(component) {
+                continue;
+            }
+            let owner = if his.is_empty() { mine } else { his };
+            let one_colour = mine.is_empty() || his.is_empty();
+            if one_colour && let Some(moves) = self.territories.longest_play(ground, component, owner) {
+                mixed.spare += if his.is_empty() { moves } else { -moves };
+                continue;
+            }
+            kept |= component;
+            mixed.cells[mixed.count] = component;
+            mixed.count += 1;
+        }
+        mixed.squares = squares.within(kept);
+        mixed
+    }
+}
+
+#[inline(always)]
+fn open(ground: &Ground, canonical: Squares, spare: i32) -> Reduced {
+    Reduced::Open(Sum::new(canonical, spare as i8), ground.scrambler.key(&canonical))
+}
+
+/// Rules 3 and 4 and the bounds of the parts, for two or more components.
+fn several(ground: &Ground, proofs: &impl Proofs, mixed: &Mixed) -> Reduced {
+    let mut parts: Vec<Part> = Vec::with_capacity(mixed.count);
+    for &cells in &mixed.cells[..mixed.count] {
+        let squares = mixed.squares.within(cells);
+        let canonical = ground.canonizer.canonical(squares);
+        if let Some(twin) = parts.iter().position(|part| part.negative == canonical) {
+            parts.swap_remove(twin);
+            continue;
+        }
+        parts.push(bounded(ground, proofs, canonical, ground.canonizer.canonical(squares.swapped())));
+    }
+    let mut spare = mixed.spare;
+    parts.retain(|part| {
+        let settled = part.lo == part.hi;
+        spare += if settled { part.lo } else { 0 };
+        !settled
+    });
+    if parts.is_empty() {
+        return Reduced::Decided(spare > 0);
+    }
+    let lo: i32 = parts.iter().map(|part| part.lo).sum();
+    let hi: i32 = parts.iter().map(|part| part.hi).sum();
+    if spare + lo > 0 || parts.iter().any(|part| part.won <= spare + lo - part.lo) {
+        return Reduced::Decided(true);
+    }
+    if spare + hi <= 0 {
+        return Reduced::Decided(false);
+    }
+    let mut left = Vec::with_capacity(parts.len());
+    left.extend(parts.iter().map(|part| part.canonical));
+    let whole = if let [one] = left[..] { Some(one) } else { ground.canonizer.pack(&mut left) };
+    let whole = whole.unwrap_or_else(|| in_place(ground, mixed, &left));
+    open(ground, whole, spare)
+}
+
+/// The parts that are left where they stand on the board, for sums that do not fit side by side.
+fn in_place(ground: &Ground, mixed: &Mixed, left: &[Squares]) -> Squares {
+    let mut left = left.to_vec();
+    let mut whole = mixed.squares;
+    for &cells in &mixed.cells[..mixed.count] {
+        let canonical = ground.canonizer.canonical(mixed.squares.within(cells));
+        match left.iter().position(|part| *part == canonical) {
+            Some(at) => _ = left.swap_remove(at),
+            None => whole = whole.without(cells),
+        }
+    }
+    ground.canonizer.canonical(whole)
+}
+
+/// A component with its bounds from the blockers and from the table.
+fn bounded(ground: &Ground, proofs: &impl Proofs, canonical: Squares, negative: Squares) -> Part {
+    let Squares { empty, mover, opponent } = canonical;
+    let proved = proofs.bounds(ground.scrambler.key(&canonical));
+    let opposite = proofs.bounds(ground.scrambler.key(&negative));
+    let lo = hold(&ground.grid, mover, opponent, empty).max(i32::from(opposite.lost));
+    let hi = (-hold(&ground.grid, opponent, mover, empty)).min(-i32::from(proved.lost));
+    let won = if proved.won == Bounds::NONE.won { i32::MAX } else { i32::from(proved.won) };
+    Part { canonical, negative, lo, hi, won }
+}

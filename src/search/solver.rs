@@ -1,0 +1,262 @@
+//! The solver: a board, a table, and the search of a position on it.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use super::busy::Busy;
+use super::canonical::Squares;
+use super::dfpn::{Common, Node, Worker};
+use super::ground::Ground;
+use super::monitor::Monitor;
+use super::oracle::Oracle;
+use super::reduction::{Reduced, Reducer};
+use super::table::Table;
+use crate::board::{Board, BoardError};
+use crate::progress::StopFlag;
+use crate::rules::{Move, Position};
+
+/// How a search is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Most bytes of the transposition table. While it grows, a smaller one of at most an eighth of this is in
+    /// memory too.
+    pub table_bytes: u64,
+    /// Number of searching threads, at least 1.
+    pub threads: usize,
+    /// Stirs the keys. With one thread, the same seed and table size give the same search.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { table_bytes: 256 << 20, threads: 1, seed: 0 }
+    }
+}
+
+/// Why there is no solver.
+#[derive(Debug, thiserror::Error)]
+pub enum SolverError {
+    /// The board has more than 64 squares.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// The system does not give the memory for the table.
+    #[error("no memory for a table of {bytes} bytes: {source}; give a smaller --memory")]
+    Memory {
+        /// Bytes asked for.
+        bytes: u64,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+/// A proof-number solver for the positions of one board.
+#[derive(Debug)]
+pub struct Solver<'o> {
+    pub(super) ground: Ground,
+    pub(super) table: Table,
+    busy: Busy,
+    oracle: Option<&'o dyn Oracle>,
+    settings: Settings,
+    stop: StopFlag,
+    deadline: Option<Instant>,
+    monitor: Arc<Monitor>,
+}
+
+/// The table a search begins with: small, so that easy positions do not pay for memory they do not need.
+const FIRST_TABLE: u64 = 8 << 20;
+/// How much larger the next table is when one is nearly full.
+const GROWTH: u64 = 8;
+
+impl<'o> Solver<'o> {
+    /// A solver that knows nothing yet, and gives up when `stop` is set.
+    ///
+    /// # Errors
+    /// If the board is too large or there is no memory for the table.
+    pub fn new(board: Board, settings: Settings, stop: StopFlag) -> Result<Self, SolverError> {
+        let ground = Ground::new(board, settings.seed)?;
+        let bytes = settings.table_bytes.min(FIRST_TABLE);
+        let table = Table::new(bytes, ground.scrambler.bits())
+            .map_err(|source| SolverError::Memory { bytes, source })?;
+        let monitor = Arc::default();
+        Ok(Self { ground, table, busy: Busy::new(), oracle: None, settings, stop, deadline: None, monitor })
+    }
+
+    /// The same solver with positions answered by an oracle where it knows them.
+    pub fn with_oracle(self, oracle: &'o dyn Oracle) -> Self {
+        Self { oracle: Some(oracle), ..self }
+    }
+
+    /// The same solver, which gives up at a moment.
+    pub fn with_deadline(self, deadline: Option<Instant>) -> Self {
+        Self { deadline, ..self }
+    }
+
+    /// The board and its rules.
+    pub fn ground(&self) -> &Ground {
+        &self.ground
+    }
+
+    /// Positions evaluated so far.
+    pub fn nodes(&self) -> u64 {
+        self.monitor.nodes()
+    }
+
+    /// Where others can see how far the search is.
+    pub fn monitor(&self) -> Arc<Monitor> {
+        Arc::clone(&self.monitor)
+    }
+
+    /// Whether the side to move wins, or `None` if the search was stopped.
+    ///
+    /// # Errors
+    /// If a larger table is needed and the system does not give the memory.
+    pub fn solve(&mut self, position: &Position) -> Result<Option<bool>, SolverError> {
+        self.solve_in_runs(position, |_| None)
+    }
+
+    /// As [`Solver::solve`]; before each run of the search, and at its end, `between` is called, which says when the
+    /// run is to end at the latest.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`].
+    pub fn solve_in_runs(
+        &mut self,
+        position: &Position,
+        mut between: impl FnMut(&Self) -> Option<Instant>,
+    ) -> Result<Option<bool>, SolverError> {
+        let node = match self.reduce(position) {
+            Reduced::Decided(win) => return Ok(Some(win)),
+            Reduced::Open(sum, key) => Node { sum, key },
+        };
+        self.monitor.reset();
+        loop {
+            let next = between(self);
+            let until = next.into_iter().chain(self.deadline).min();
+            let verdict = self.run(node, until, self.settings.threads);
+            if verdict.is_some() || self.is_over() {
+                between(self);
+                return Ok(verdict);
+            }
+            if self.table.is_nearly_full() {
+                self.make_room()?;
+            }
+        }
+    }
+
+    /// As [`Solver::solve`] on one thread. The proof of a position that is solved already is gone over again, so that
+    /// afterwards the table has what it rests on.
+    pub(super) fn solve_alone(&mut self, position: &Position) -> Result<Option<bool>, SolverError> {
+        let node = match self.reduce(position) {
+            Reduced::Decided(win) => return Ok(Some(win)),
+            Reduced::Open(sum, key) => Node { sum, key },
+        };
+        loop {
+            let verdict = self.run(node, self.deadline, 1);
+            if verdict.is_some() || self.is_over() {
+                return Ok(verdict);
+            }
+            self.make_room()?;
+        }
+    }
+
+    /// Whether the search was stopped or its time is up.
+    pub fn is_over(&self) -> bool {
+        self.stop.is_set() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// What is left of a position.
+    pub(super) fn reduce(&self, position: &Position) -> Reduced {
+        Reducer::default().reduce(&self.ground, &self.table, self.squares(position), 0)
+    }
+
+    /// What is proved of a position without searching: by its bounds or in the table.
+    pub fn known(&self, position: &Position) -> Option<bool> {
+        match self.reduce(position) {
+            Reduced::Decided(win) => Some(win),
+            Reduced::Open(sum, key) => self.table.probe(key, sum.spare).bounds.verdict(sum.spare),
+        }
+    }
+
+    /// The moves to where the search is at work, from the position that is being solved.
+    pub fn line(&self, position: &Position) -> Vec<Move> {
+        let (mut at, mut line) = (*position, Vec::new());
+        for key in self.monitor.path().into_iter().skip(1) {
+            let rules = self.ground.rules();
+            let leads = |played: &Move| {
+                let child = self.reduce(&rules.play_unchecked(&at, *played));
+                matches!(child, Reduced::Open(_, found) if found == key)
+            };
+            let Some(played) = rules.moves(&at).into_iter().find(leads) else { break };
+            at = rules.play_unchecked(&at, played);
+            line.push(played);
+        }
+        line
+    }
+
+    /// One run on all threads, until the position is solved or the run is over.
+    fn run(&self, node: Node, until: Option<Instant>, threads: usize) -> Option<bool> {
+        let parallel = threads > 1;
+        let common = self.common(parallel, until);
+        if !parallel {
+            return Worker::new(&common, true).solve(node);
+        }
+        let common = &common;
+        std::thread::scope(|scope| {
+            let search = |thread: usize| move || Worker::new(common, thread == 0).solve(node);
+            let threads: Vec<_> = (0..threads).map(|thread| scope.spawn(search(thread))).collect();
+            let verdicts = threads.into_iter().map(|thread| thread.join().expect("a worker does not panic"));
+            verdicts.fold(None, Option::or)
+        })
+    }
+
+    /// A larger table while that is allowed; else room in the table there is.
+    fn make_room(&mut self) -> Result<(), SolverError> {
+        let bytes = self.table.bytes().saturating_mul(GROWTH).min(self.settings.table_bytes);
+        if bytes < self.table.bytes() * 2 {
+            self.table.collect();
+            return Ok(());
+        }
+        self.resize(bytes)
+    }
+
+    /// Grows the table until `entries` fit, as far as that is allowed.
+    pub(super) fn reserve(&mut self, entries: u64) -> Result<(), SolverError> {
+        while self.table.capacity() / 2 < entries && self.table.bytes() * 2 <= self.settings.table_bytes {
+            self.resize(self.table.bytes() * 2)?;
+        }
+        Ok(())
+    }
+
+    /// The seed of the keys.
+    pub(super) fn seed(&self) -> u64 {
+        self.settings.seed
+    }
+
+    /// Exchanges the table for one of another size, with the same entries.
+    pub(super) fn resize(&mut self, bytes: u64) -> Result<(), SolverError> {
+        let resized = self.table.resized(bytes);
+        self.table = resized.map_err(|source| SolverError::Memory { bytes, source })?;
+        Ok(())
+    }
+
+    fn common(&self, parallel: bool, until: Option<Instant>) -> Common<'_> {
+        Common {
+            ground: &self.ground,
+            table: &self.table,
+            busy: &self.busy,
+            oracle: self.oracle,
+            stop: &self.stop,
+            pause: AtomicBool::new(false),
+            until,
+            monitor: &self.monitor,
+            parallel,
+        }
+    }
+
+    fn squares(&self, position: &Position) -> Squares {
+        let empty = position.empty(self.ground.board());
+        Squares { empty, mover: position.mover, opponent: position.opponent }
+    }
+}

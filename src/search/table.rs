@@ -1,0 +1,389 @@
+//! The transposition table: fixed size, shared by all threads, lossless.
+//!
+//! A bucket is two cache lines, sixteen words:
+//!
+//! ```text
+//! word 0      version: odd while somebody writes the bucket
+//! narrow key  7 entries of 2 words: stored key bits | value
+//! wide key    5 entries of 3 words: stored key bits, low and high | value
+//! ```
+//!
+//! The low bits of a [`Key`] choose the bucket, the others are stored in full. Boards whose stored bits exceed 64 use
+//! wide entries. A value of 0 is an empty entry; otherwise
+//!
+//! ```text
+//! bit 63 | 62..57 | 56..39   | 38..21 | 20..14    | 13..7     | 6..0
+//!   1    | effort | disproof | proof  | spare +64 | lost +64  | won +64
+//! ```
+//!
+//! `won` and `lost` are proofs for all net integers ([`Bounds`]); `proof` and `disproof` belong to one net integer,
+//! `spare`. A position met with two net integers that are both open has two entries.
+//!
+//! *No reader ever waits.* A reader takes the version, reads, and takes the version again: if it changed or is odd, the
+//! bucket counts as a miss. A writer makes the version odd by compare-and-swap; if another writer has it, it tries a few
+//! times and then lets its entry go, which costs work and never truth. Nothing is ever read that was not
+//! written as a whole.
+//!
+//! *Replacement.* The entry with the least effort goes, effort being the logarithm of the positions evaluated below;
+//! proofs weigh more than numbers of the same effort. [`Table::collect`] frees the cheap entries of the whole table
+//! when it is nearly full (Nagai's small-tree garbage collection), so that costly ones survive a search of days.
+
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering, fence};
+
+use super::key::Key;
+use super::memory::{Words, prefetch};
+use super::numbers::{INFINITE, Numbers};
+use super::reduction::{Bounds, Proofs};
+
+const WORDS: usize = 16;
+/// How often a reader or a writer tries a bucket that is being written.
+const TRIES: usize = 64;
+
+/// What the table knows of a position with a net integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    /// Proofs for all net integers.
+    pub(super) bounds: Bounds,
+    /// Numbers for the one that was asked for.
+    pub(super) numbers: Option<Numbers>,
+    /// Logarithm of the work behind the numbers.
+    pub(super) effort: u8,
+}
+
+/// One entry, unpacked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Value {
+    pub(super) bounds: Bounds,
+    pub(super) spare: i8,
+    pub(super) numbers: Numbers,
+    pub(super) effort: u8,
+}
+
+impl Value {
+    pub(super) fn pack(self) -> u64 {
+        let small = |x: i8| (i32::from(x) + 64) as u64;
+        1 << 63
+            | u64::from(self.effort.min(63)) << 57
+            | u64::from(self.numbers.disproof) << 39
+            | u64::from(self.numbers.proof) << 21
+            | small(self.spare) << 14
+            | small(self.bounds.lost) << 7
+            | small(self.bounds.won)
+    }
+
+    pub(super) fn unpack(word: u64) -> Self {
+        let small = |shift: u32| ((word >> shift & 127) as i32 - 64) as i8;
+        let number = |shift: u32| (word >> shift) as u32 & INFINITE;
+        Self {
+            bounds: Bounds { won: small(0), lost: small(7) },
+            spare: small(14),
+            numbers: Numbers { proof: number(21), disproof: number(39) },
+            effort: (word >> 57 & 63) as u8,
+        }
+    }
+
+    /// Whether the numbers say more than the bounds do.
+    fn is_open(self) -> bool {
+        self.bounds.verdict(self.spare).is_none()
+    }
+
+    /// Whether it holds a proof or the result of a search, not just an evaluation.
+    pub(super) fn is_worth_keeping(self) -> bool {
+        self.effort > 0 || self.bounds != Bounds::NONE
+    }
+
+    /// What it costs to lose the entry.
+    fn weight(self) -> u32 {
+        let proved = self.bounds != Bounds::NONE;
+        2 * u32::from(self.effort) + u32::from(proved)
+    }
+}
+
+/// A table of solved and unsolved positions.
+#[derive(Debug)]
+pub(super) struct Table {
+    words: Words,
+    key_bits: u32,
+    mask: u64,
+    bucket_bits: u32,
+    wide: bool,
+    filled: AtomicU64,
+}
+
+impl Table {
+    /// The smallest table, in bytes.
+    pub(super) const SMALLEST: u64 = (WORDS * 8) as u64 * 16;
+
+    /// A table for keys of `key_bits` bits in at most `bytes` bytes: the largest power of two of buckets that fits.
+    ///
+    /// # Errors
+    /// If the system does not give the memory.
+    pub(super) fn new(bytes: u64, key_bits: u32) -> io::Result<Self> {
+        let buckets = (bytes.max(Self::SMALLEST) / (WORDS as u64 * 8)).ilog2().min(key_bits);
+        let words = Words::zeroed(WORDS << buckets)?;
+        let wide = key_bits - buckets > 64;
+        let mask = (1 << buckets) - 1;
+        Ok(Self { words, key_bits, mask, bucket_bits: buckets, wide, filled: AtomicU64::new(0) })
+    }
+
+    /// A table of at most `bytes` bytes with the entries of this one.
+    ///
+    /// # Errors
+    /// If the system does not give the memory.
+    pub(super) fn resized(&self, bytes: u64) -> io::Result<Self> {
+        let larger = Self::new(bytes, self.key_bits)?;
+        self.for_each_value(|key, value| larger.insert(key, value));
+        Ok(larger)
+    }
+
+    /// Number of entries that fit.
+    pub(super) fn capacity(&self) -> u64 {
+        (self.mask + 1) * self.entries() as u64
+    }
+
+    /// Number of entries in use, exact when no thread is writing.
+    pub(super) fn len(&self) -> u64 {
+        self.filled.load(Ordering::Relaxed)
+    }
+
+    /// Whether it is time for a larger table or for [`Table::collect`].
+    #[inline]
+    pub(super) fn is_nearly_full(&self) -> bool {
+        self.len() > self.capacity() / 8 * 7
+    }
+
+    /// Bytes of memory.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.mask + 1) * WORDS as u64 * 8
+    }
+
+    fn entries(&self) -> usize {
+        if self.wide { 5 } else { 7 }
+    }
+
+    fn stride(&self) -> usize {
+        if self.wide { 3 } else { 2 }
+    }
+
+    #[inline(always)]
+    fn bucket(&self, index: u64) -> &[AtomicU64; WORDS] {
+        let at = index as usize * WORDS;
+        let bucket = &self.words.as_slice()[at..at + WORDS];
+        bucket.try_into().expect("a slice of the length of a bucket")
+    }
+
+    #[inline(always)]
+    fn home(&self, key: Key) -> (u64, [u64; 2]) {
+        let stored = key.value() >> self.bucket_bits;
+        (key.value() as u64 & self.mask, [stored as u64, (stored >> 64) as u64])
+    }
+
+    /// Starts to fetch the bucket of a key.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, key: Key) {
+        let bucket = self.bucket(self.home(key).0);
+        prefetch(&bucket[..8]);
+        prefetch(&bucket[8..]);
+    }
+
+    /// What is known of a position with net integer `spare`.
+    #[inline]
+    pub(super) fn probe(&self, key: Key, spare: i8) -> Found {
+        let (index, stored) = self.home(key);
+        let bucket = self.bucket(index);
+        for _ in 0..TRIES {
+            let version = bucket[0].load(Ordering::Acquire);
+            if version & 1 == 0 {
+                let found = self.read(bucket, stored, spare);
+                fence(Ordering::Acquire);
+                if bucket[0].load(Ordering::Relaxed) == version {
+                    return found;
+                }
+            }
+            std::hint::spin_loop();
+        }
+        Found { bounds: Bounds::NONE, numbers: None, effort: 0 }
+    }
+
+    #[inline(always)]
+    fn read(&self, bucket: &[AtomicU64; WORDS], stored: [u64; 2], spare: i8) -> Found {
+        let mut found = Found { bounds: Bounds::NONE, numbers: None, effort: 0 };
+        for entry in 0..self.entries() {
+            let Some(value) = self.entry(bucket, entry, stored) else { continue };
+            found.bounds.won = found.bounds.won.min(value.bounds.won);
+            found.bounds.lost = found.bounds.lost.max(value.bounds.lost);
+            if value.spare == spare {
+                found.numbers = Some(value.numbers);
+                found.effort = value.effort;
+            }
+        }
+        found
+    }
+
+    /// The value of an entry, if its key is `stored`.
+    #[inline(always)]
+    fn entry(&self, bucket: &[AtomicU64; WORDS], entry: usize, stored: [u64; 2]) -> Option<Value> {
+        let at = 1 + entry * self.stride();
+        let matches = bucket[at].load(Ordering::Relaxed) == stored[0]
+            && (!self.wide || bucket[at + 1].load(Ordering::Relaxed) == stored[1]);
+        if !matches {
+            return None;
+        }
+        let word = bucket[at + self.stride() - 1].load(Ordering::Relaxed);
+        (word != 0).then(|| Value::unpack(word))
+    }
+
+    /// Stores what a search found. Proofs already there are kept.
+    pub(super) fn store(&self, key: Key, spare: i8, numbers: Numbers, effort: u8) {
+        let mut bounds = Bounds::NONE;
+        if numbers.proof == 0 {
+            bounds.won = spare;
+        } else if numbers.disproof == 0 {
+            bounds.lost = spare;
+        }
+        self.insert(key, Value { bounds, spare, numbers, effort });
+    }
+
+    /// Puts an entry into its bucket, merged with what is there.
+    pub(super) fn insert(&self, key: Key, value: Value) {
+        let (index, stored) = self.home(key);
+        let bucket = self.bucket(index);
+        let Some(version) = lock(bucket) else { return };
+        let (at, merged) = self.place(bucket, stored, value);
+        let was_free = bucket[at + self.stride() - 1].load(Ordering::Relaxed) == 0;
+        bucket[at].store(stored[0], Ordering::Relaxed);
+        if self.wide {
+            bucket[at + 1].store(stored[1], Ordering::Relaxed);
+        }
+        bucket[at + self.stride() - 1].store(merged.pack(), Ordering::Relaxed);
+        bucket[0].store(version + 2, Ordering::Release);
+        if was_free {
+            self.filled.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// The word at which an entry begins that is to hold `value`, and what is then written there: an entry of the
+    /// same position for the same net integer, or one whose numbers its bounds make void; else a free one; else the
+    /// one of least weight.
+    fn place(&self, bucket: &[AtomicU64; WORDS], stored: [u64; 2], mut value: Value) -> (usize, Value) {
+        let (mut victim, mut least) = (0, u32::MAX);
+        for entry in 0..self.entries() {
+            if let Some(old) = self.entry(bucket, entry, stored)
+                && (old.spare == value.spare || !old.is_open() || !value.is_open())
+            {
+                value = merge(old, value);
+                return (1 + entry * self.stride(), value);
+            }
+            let word = bucket[1 + entry * self.stride() + self.stride() - 1].load(Ordering::Relaxed);
+            let weight = if word == 0 { 0 } else { 1 + Value::unpack(word).weight() };
+            if weight < least {
+                (victim, least) = (entry, weight);
+            }
+        }
+        (1 + victim * self.stride(), value)
+    }
+
+    /// Frees the entries of least effort until at most half of the table is in use; proofs last longer.
+    ///
+    /// Other threads may go on reading and writing. Returns how many entries were freed.
+    pub(super) fn collect(&self) -> u64 {
+        let mut by_weight = [0u64; 128];
+        self.for_each_value(|_, value| by_weight[value.weight() as usize] += 1);
+        let (mut limit, mut kept) = (128, 0);
+        while limit > 1 && kept + by_weight[limit - 1] <= self.capacity() / 2 {
+            limit -= 1;
+            kept += by_weight[limit];
+        }
+        (0..=self.mask).map(|index| self.sweep(index, limit as u32)).sum()
+    }
+
+    /// Frees the entries of one bucket that weigh less than `limit`.
+    fn sweep(&self, index: u64, limit: u32) -> u64 {
+        let bucket = self.bucket(index);
+        let Some(version) = lock(bucket) else { return 0 };
+        let mut freed = 0;
+        for entry in 0..self.entries() {
+            let word = &bucket[(entry + 1) * self.stride()];
+            let value = word.load(Ordering::Relaxed);
+            if value != 0 && Value::unpack(value).weight() < limit {
+                word.store(0, Ordering::Relaxed);
+                freed += 1;
+            }
+        }
+        bucket[0].store(version + 2, Ordering::Release);
+        self.filled.fetch_sub(freed, Ordering::Relaxed);
+        freed
+    }
+
+    /// Calls `visit` with the key and the value of every entry. Buckets that are being written all the while
+    /// are passed over.
+    pub(super) fn for_each_value(&self, mut visit: impl FnMut(Key, Value)) {
+        for index in 0..=self.mask {
+            let bucket = self.bucket(index);
+            let Some(words) = snapshot(bucket) else { continue };
+            for entry in 0..self.entries() {
+                let at = 1 + entry * self.stride();
+                let word = words[at + self.stride() - 1];
+                if word != 0 {
+                    let high = if self.wide { words[at + 1] } else { 0 };
+                    let stored = u128::from(words[at]) | u128::from(high) << 64;
+                    visit(
+                        Key::from_value(stored << self.bucket_bits | u128::from(index)),
+                        Value::unpack(word),
+                    );
+                }
+            }
+        }
+    }
+}
+
+impl Proofs for Table {
+    #[inline]
+    fn bounds(&self, key: Key) -> Bounds {
+        self.probe(key, 0).bounds
+    }
+}
+
+/// Old and new knowledge of one position: all proofs, and the newer numbers that are still open.
+fn merge(old: Value, new: Value) -> Value {
+    let bounds =
+        Bounds { won: old.bounds.won.min(new.bounds.won), lost: old.bounds.lost.max(new.bounds.lost) };
+    let effort = old.effort.max(new.effort);
+    let candidates = [Value { bounds, effort, ..new }, Value { bounds, effort, ..old }];
+    let mut merged = *candidates.iter().find(|value| value.is_open()).unwrap_or(&candidates[0]);
+    if let Some(win) = bounds.verdict(merged.spare) {
+        merged.numbers = Numbers::solved(win);
+    }
+    merged
+}
+
+/// Makes the version of a bucket odd; `None` if another writer keeps it.
+fn lock(bucket: &[AtomicU64; WORDS]) -> Option<u64> {
+    for _ in 0..TRIES {
+        let version = bucket[0].load(Ordering::Relaxed);
+        let free = version & 1 == 0;
+        if free
+            && bucket[0].compare_exchange(version, version + 1, Ordering::Acquire, Ordering::Relaxed).is_ok()
+        {
+            fence(Ordering::Release);
+            return Some(version);
+        }
+        std::hint::spin_loop();
+    }
+    None
+}
+
+/// A consistent copy of a bucket.
+fn snapshot(bucket: &[AtomicU64; WORDS]) -> Option<[u64; WORDS]> {
+    for _ in 0..TRIES {
+        let version = bucket[0].load(Ordering::Acquire);
+        let words = std::array::from_fn(|i| bucket[i].load(Ordering::Relaxed));
+        fence(Ordering::Acquire);
+        if version & 1 == 0 && bucket[0].load(Ordering::Relaxed) == version {
+            return Some(words);
+        }
+        std::hint::spin_loop();
+    }
+    None
+}

@@ -1,0 +1,79 @@
+//! One-colour regions: exactly an integer, the longest play of their amazons.
+//!
+//! Where only one colour has amazons, the other never moves, so the region is worth as many moves as its owner can
+//! make there: the maximum over moves of 1 + what the pieces left behind are worth. The greedy walk of
+//! [`plod`] nearly always fills every square, which settles it at once; the rest is a small search, remembered by
+//! exact position.
+
+use std::collections::HashMap;
+
+use super::canonical::Squares;
+use super::ground::Ground;
+use crate::board::Bitboard;
+use crate::region::blocker::plod;
+
+/// Regions with more empty squares than this that the walk does not fill are left alone.
+const LARGEST: usize = 11;
+
+/// Most regions remembered; beyond it the memory is cleared.
+const MOST: usize = 1 << 20;
+
+/// Longest plays of one-colour regions.
+#[derive(Debug, Default)]
+pub(super) struct Territories {
+    known: HashMap<(Bitboard, Bitboard), i32>,
+}
+
+impl Territories {
+    /// The longest play of `amazons` on the empty squares of their component `cells`, or `None` if it would
+    /// be too long a search.
+    pub(super) fn longest_play(
+        &mut self,
+        ground: &Ground,
+        cells: Bitboard,
+        amazons: Bitboard,
+    ) -> Option<i32> {
+        let empty = cells.without(amazons);
+        let most = empty.len() as i32;
+        if most == 0 || plod(&ground.grid, amazons, empty) == most {
+            return Some(most);
+        }
+        if empty.len() > LARGEST {
+            return None;
+        }
+        if self.known.len() > MOST {
+            self.known.clear();
+        }
+        Some(self.search(ground, cells, amazons))
+    }
+
+    fn search(&mut self, ground: &Ground, cells: Bitboard, amazons: Bitboard) -> i32 {
+        let empty = cells.without(amazons);
+        let most = empty.len() as i32;
+        let mut best = plod(&ground.grid, amazons, empty);
+        if best == most {
+            return best;
+        }
+        let part = ground.canonizer.canonical(Squares { empty, mover: amazons, opponent: Bitboard::EMPTY });
+        if let Some(&known) = self.known.get(&(part.empty, part.mover)) {
+            return known;
+        }
+        'all: for from in amazons {
+            let vacated = empty.with(from);
+            for to in ground.rules.rays().reach(from, empty) {
+                let moved = amazons.without(Bitboard::of(from)).with(to);
+                for arrow in ground.rules.rays().reach(to, vacated) {
+                    let left = cells.without(Bitboard::of(arrow));
+                    let parts = ground.grid.components(moved, left);
+                    let play: i32 = parts.map(|part| self.search(ground, part, moved & part)).sum();
+                    best = best.max(1 + play);
+                    if best == most {
+                        break 'all;
+                    }
+                }
+            }
+        }
+        self.known.insert((part.empty, part.mover), best);
+        best
+    }
+}

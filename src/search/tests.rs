@@ -1,0 +1,221 @@
+//! The search held against brute force.
+
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+
+use super::canonical::Squares;
+use super::ground::Ground;
+use super::key::Key;
+use super::reduction::{Bounds, Proofs, Reduced, Reducer};
+use super::{Settings, Solver};
+use crate::board::{Bitboard, Board};
+use crate::naive::NaiveSolver;
+use crate::progress::StopFlag;
+use crate::region::blocker::hold;
+use crate::rules::{Position, Rules};
+
+/// A table that has proved nothing.
+struct Nothing;
+
+impl Proofs for Nothing {
+    fn bounds(&self, _: Key) -> Bounds {
+        Bounds::NONE
+    }
+}
+
+/// Plays out a position with spare moves beside it.
+struct Brute {
+    ground: Ground,
+    known: HashMap<(Position, i32), bool>,
+}
+
+impl Brute {
+    fn new(board: Board) -> Self {
+        Self { ground: Ground::new(board, 0).unwrap(), known: HashMap::new() }
+    }
+
+    /// Whether the mover wins with `spare` more moves of its own (or of the opponent's, if negative).
+    fn wins(&mut self, position: &Position, spare: i32) -> bool {
+        if let Some(&win) = self.known.get(&(*position, spare)) {
+            return win;
+        }
+        let win = (spare > 0 && !self.wins(&position.swapped(), 1 - spare)) || {
+            let moves = self.ground.rules.moves(position);
+            moves.iter().any(|&m| !self.wins(&self.ground.rules.play_unchecked(position, m), -spare))
+        };
+        self.known.insert((*position, spare), win);
+        win
+    }
+
+    fn squares(&self, position: &Position) -> Squares {
+        let empty = position.empty(self.ground.board());
+        Squares { empty, mover: position.mover, opponent: position.opponent }
+    }
+}
+
+/// All subsets of `set` with `size` squares.
+fn subsets(set: Bitboard, size: usize) -> Vec<Bitboard> {
+    let Some(first) = set.first() else { return if size == 0 { vec![set] } else { vec![] } };
+    let rest = set.without(Bitboard::of(first));
+    let mut all = subsets(rest, size);
+    if size > 0 {
+        all.extend(subsets(rest, size - 1).into_iter().map(|subset| subset.with(first)));
+    }
+    all
+}
+
+/// Every position with the given amazons a side; any squares may be burned.
+fn all_positions(board: Board, mover: usize, opponent: usize) -> impl Iterator<Item = Position> {
+    let all = board.all::<u64>();
+    subsets(all, mover).into_iter().flat_map(move |mover| {
+        subsets(all.without(mover), opponent).into_iter().flat_map(move |opponent| {
+            let rest = all.without(mover | opponent);
+            (0..=rest.len()).flat_map(move |burned| subsets(rest, burned)).map(move |arrows| Position {
+                mover,
+                opponent,
+                arrows,
+            })
+        })
+    })
+}
+
+/// Reduction and blocker bounds never contradict the rules; returns how many positions they decided.
+fn check_reduction(board: &str, mover: usize, opponent: usize) -> u64 {
+    let board: Board = board.parse().unwrap();
+    let (mut brute, mut reducer, mut decided) = (Brute::new(board), Reducer::default(), 0);
+    for position in all_positions(board, mover, opponent) {
+        let squares = brute.squares(&position);
+        let lo = hold(&brute.ground.grid, squares.mover, squares.opponent, squares.empty);
+        for spare in -4..=4 {
+            let wins = brute.wins(&position, spare);
+            assert!(wins || spare + lo <= 0, "{position:?} with {spare}: the blocker bound says won");
+            match reducer.reduce(&brute.ground, &Nothing, squares, spare) {
+                Reduced::Decided(win) => {
+                    assert_eq!(win, wins, "{position:?} with {spare}");
+                    decided += 1;
+                }
+                Reduced::Open(sum, _) => {
+                    let arrows = brute.ground.grid.all().without(sum.squares().cells());
+                    let left = Position { mover: sum.mover, opponent: sum.opponent, arrows };
+                    assert_eq!(brute.wins(&left, i32::from(sum.spare)), wins, "{position:?} with {spare}");
+                }
+            }
+        }
+    }
+    decided
+}
+
+#[test]
+fn reduction_agrees_with_the_rules_on_small_boards() {
+    for (board, mover, opponent) in [
+        ("3x3", 2, 2),
+        ("3x3", 1, 2),
+        ("2x4", 2, 2),
+        ("3x3", 2, 1),
+        ("3x3", 2, 0),
+        ("1x8", 2, 2),
+        ("3x4", 1, 1),
+    ] {
+        assert!(check_reduction(board, mover, opponent) > 0);
+    }
+}
+
+#[test]
+#[cfg_attr(not(feature = "long-tests"), ignore = "half a minute and gigabytes; in the feature long-tests")]
+fn reduction_agrees_with_the_rules_on_all_of_3x4() {
+    for (mover, opponent) in [(2, 2), (1, 2), (2, 1)] {
+        assert!(check_reduction("3x4", mover, opponent) > 0);
+    }
+}
+
+/// Three disjoint sets with a bounded number of empty squares, from random bits.
+fn position(board: Board, order: &[usize], mover: usize, opponent: usize, empty: usize) -> Position {
+    let set =
+        |squares: &[usize]| squares.iter().map(|&s| crate::board::Square::new(s as u8)).collect::<Bitboard>();
+    let amazons = mover + opponent;
+    let used = (amazons + empty).min(order.len());
+    let (mover, opponent) = (set(&order[..mover]), set(&order[mover..amazons]));
+    let arrows = board.all::<u64>().without(set(&order[..used]));
+    Position { mover, opponent, arrows }
+}
+
+fn solver(board: Board, table_bytes: u64, threads: usize) -> Solver<'static> {
+    Solver::new(board, Settings { table_bytes, threads, seed: 1 }, StopFlag::new()).unwrap()
+}
+
+fn shuffled(squares: usize) -> impl Strategy<Value = Vec<usize>> {
+    Just((0..squares).collect::<Vec<_>>()).prop_shuffle()
+}
+
+const CASES: u32 = if cfg!(feature = "long-tests") { 5000 } else { 150 };
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(CASES))]
+    #[test]
+    fn random_positions_agree_with_the_naive_solver(
+        size in prop::sample::select(vec!["3x4", "4x4", "5x4", "9x2", "8x8", "10x6", "6x6"]),
+        order in shuffled(64),
+        mover in 0..=4usize, opponent in 1..=4usize, empty in 0..=7usize, threads in 1..=2usize, small: bool,
+    ) {
+        let board: Board = size.parse().unwrap();
+        // The squares in use lie together in a corner of the board, else nearly nothing would be connected.
+        let near: Vec<usize> = board.all::<u64>().iter()
+            .filter(|&s| board.file(s) < 5 && board.rank(s) < 4).map(|s| s.index()).collect();
+        let order: Vec<usize> = order.into_iter().filter_map(|at| near.get(at).copied()).collect();
+        let position = position(board, &order, mover, opponent, empty);
+        let wins = NaiveSolver::new(Rules::new(board).unwrap()).wins(&position);
+        let table = if small { 4096 } else { 1 << 20 };
+        prop_assert_eq!(solver(board, table, threads).solve(&position).unwrap(), Some(wins));
+    }
+
+    #[test]
+    fn regions_far_apart_agree_with_the_naive_solver(
+        order in shuffled(16), mover in 1..=4usize, opponent in 1..=4usize, empty in 2..=8usize,
+    ) {
+        // Four squares of 2x2 in the corners of 6x6: sums of several components.
+        let board: Board = "6x6".parse().unwrap();
+        let corners: Vec<usize> = board.all::<u64>().iter()
+            .filter(|&s| ![2, 3].contains(&board.file(s)) && ![2, 3].contains(&board.rank(s)))
+            .map(|s| s.index()).collect();
+        let order: Vec<usize> = order.into_iter().map(|at| corners[at]).collect();
+        let position = position(board, &order, mover, opponent, empty);
+        let wins = NaiveSolver::new(Rules::new(board).unwrap()).wins(&position);
+        prop_assert_eq!(solver(board, 1 << 20, 1).solve(&position).unwrap(), Some(wins));
+    }
+}
+
+#[test]
+fn small_start_positions_are_solved() {
+    for (size, wins, threads) in [("4x4", false, 1), ("4x4", false, 2), ("5x4", true, 1), ("5x4", true, 2)] {
+        let board: Board = size.parse().unwrap();
+        let start = crate::rules::start(board).unwrap().position().unwrap();
+        assert_eq!(solver(board, 1 << 22, threads).solve(&start).unwrap(), Some(wins), "{size}");
+    }
+}
+
+#[test]
+fn the_fingerprint_of_one_thread_stands() {
+    let mut nodes = Vec::new();
+    for size in ["4x4", "5x4"] {
+        let board: Board = size.parse().unwrap();
+        let start = crate::rules::start(board).unwrap().position().unwrap();
+        let mut solver = solver(board, 1 << 24, 1);
+        assert!(solver.solve(&start).unwrap().is_some());
+        nodes.push(solver.nodes());
+    }
+    assert_eq!(nodes, FINGERPRINT, "a change of the search changed the number of positions evaluated");
+}
+
+/// Positions evaluated on 4x4 and 5x4, one thread, seed 1. Another count is right if the search was meant to change.
+const FINGERPRINT: [u64; 2] = [4930, 3353];
+
+#[test]
+fn a_stopped_search_has_no_verdict() {
+    let board: Board = "5x5".parse().unwrap();
+    let start = crate::rules::start(board).unwrap().position().unwrap();
+    let soon = std::time::Instant::now() + std::time::Duration::from_millis(20);
+    for threads in [1, 2] {
+        assert_eq!(solver(board, 1 << 22, threads).with_deadline(Some(soon)).solve(&start).unwrap(), None);
+    }
+}

@@ -1,0 +1,252 @@
+//! Checks a certificate with the rules and the naive solver alone.
+//!
+//! A position counts as *covered* if it has at most `leaf` empty squares and the naive solver says that its side to move
+//! wins, or if its code is listed. The claim holds if
+//!
+//! 1. the start is covered (when its side to move is to win), or every position after a move from it is;
+//! 2. for every listed position, the move given is legal, and every position after it and any answer is covered.
+//!
+//! By induction over the empty squares every covered position is a win for its side to move: the winner plays the move
+//! that is given, and whatever the answer, comes to a covered position with fewer empty squares; who never lacks an
+//! answer to an answer is never the first without a move. Both sides are taken as equal under the symmetries of
+//! the board.
+//!
+//! Memory: the codes with one number of arrows, in parts of bounded size; positions with two arrows fewer are streamed
+//! past each part. Cost: every answer is generated once for each part and looked up by bisection; leaves are
+//! solved once for each thread that meets them.
+
+use std::io::Read;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use crate::board::BoardError;
+use crate::certificate::{CertificateError, Claim, Code, Coder, Frame, Reader};
+use crate::naive::NaiveSolver;
+use crate::progress::{Observer, StopFlag};
+use crate::rules::{Position, Rules};
+
+/// What a checked certificate held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// Positions listed with a move.
+    pub positions: u64,
+    /// Positions after an answer that were looked up or solved.
+    pub answers: u64,
+}
+
+/// Why a certificate proves nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The file is not one, or is damaged.
+    #[error(transparent)]
+    File(#[from] CertificateError),
+    /// Its board is too large.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// A code is not a position of the board.
+    #[error("code {0:#x} is not a position of the board")]
+    Code(u128),
+    /// The move given for a position does not exist.
+    #[error("there is no move number {number} in {position:?}")]
+    Move {
+        /// The position, winner to move.
+        position: Position,
+        /// Number of the move.
+        number: u32,
+    },
+    /// A position that the winner can come to is missing, or the naive solver says it is lost.
+    #[error("{position:?} is not shown to be won for its side to move")]
+    Uncovered {
+        /// The position, winner to move.
+        position: Position,
+    },
+    /// The checker was asked to stop.
+    #[error("the check was interrupted")]
+    Stopped,
+}
+
+impl Refusal {
+    /// The position where the proof fails, if it is one.
+    pub fn position(&self) -> Option<Position> {
+        match self {
+            Self::Move { position, .. } | Self::Uncovered { position } => Some(*position),
+            _ => None,
+        }
+    }
+}
+
+/// Positions a naive solver remembers before it forgets all, to bound its memory.
+const REMEMBERED: usize = 1 << 20;
+
+/// Checks a certificate; `open` begins to read it anew each time. At most about `memory` bytes are used.
+///
+/// # Errors
+/// The first reason found why it is no proof.
+pub fn verify<R: Read>(
+    open: impl Fn() -> std::io::Result<R>,
+    memory: u64,
+    observer: &dyn Observer,
+    stop: &StopFlag,
+) -> Result<(Claim, Checked), Refusal> {
+    let tiers = survey(&open)?;
+    let reader = Reader::new(open().map_err(CertificateError::from)?)?;
+    let claim = *reader.claim();
+    let checker = Checker::new(&claim, memory, observer, stop)?;
+    observer.begin("proof", tiers.iter().map(|tier| tier.1).sum(), "positions");
+    let start = claim.start().ok_or(CertificateError::Header("the board is too large".into()))?;
+    let first = start.arrows.len() + usize::from(!claim.win);
+    checker.tier(&open, None, first)?;
+    for &(arrows, _) in &tiers {
+        checker.tier(&open, Some(arrows), arrows + 2)?;
+    }
+    let positions = tiers.iter().map(|tier| tier.1).sum();
+    Ok((claim, Checked { positions, answers: checker.answers.into_inner() }))
+}
+
+/// Reads the whole file once, so that nothing is checked of a damaged one: number of positions by arrows.
+fn survey<R: Read>(open: impl Fn() -> std::io::Result<R>) -> Result<Vec<(usize, u64)>, Refusal> {
+    let mut reader = Reader::new(open().map_err(CertificateError::from)?)?;
+    let mut tiers: Vec<(usize, u64)> = Vec::new();
+    while let Some(frame) = reader.frame()? {
+        match tiers.last_mut() {
+            Some((arrows, count)) if *arrows == frame.arrows => *count += frame.positions.len() as u64,
+            _ => tiers.push((frame.arrows, frame.positions.len() as u64)),
+        }
+    }
+    Ok(tiers)
+}
+
+struct Checker<'a> {
+    claim: Claim,
+    rules: Rules,
+    coder: Coder,
+    part: usize,
+    observer: &'a dyn Observer,
+    stop: &'a StopFlag,
+    answers: AtomicU64,
+}
+
+/// The listed codes between two bounds, and whether these are the first of their tier.
+struct Part {
+    codes: Vec<Code>,
+    from: Code,
+    to: Code,
+    first: bool,
+}
+
+impl<'a> Checker<'a> {
+    fn new(
+        claim: &Claim,
+        memory: u64,
+        observer: &'a dyn Observer,
+        stop: &'a StopFlag,
+    ) -> Result<Self, BoardError> {
+        let board = claim.board();
+        let part = (memory / 2 / size_of::<Code>() as u64).max(1 << 16) as usize;
+        let (rules, coder) = (Rules::new(board)?, Coder::new(board));
+        Ok(Self { claim: *claim, rules, coder, part, observer, stop, answers: AtomicU64::new(0) })
+    }
+
+    /// Checks the positions with `arrows` burned squares (`None`: the start) against those listed with `target`.
+    fn tier<R: Read>(
+        &self,
+        open: &impl Fn() -> std::io::Result<R>,
+        arrows: Option<usize>,
+        target: usize,
+    ) -> Result<(), Refusal> {
+        let mut listed = Reader::new(open().map_err(CertificateError::from)?)?;
+        let (mut from, mut first) = (Code(0), true);
+        let mut left: Option<Frame> = None;
+        loop {
+            let mut codes = Vec::new();
+            let mut full = false;
+            while let Some(frame) = left.take().map_or_else(|| listed.frame(), |frame| Ok(Some(frame)))? {
+                if frame.arrows != target {
+                    continue;
+                }
+                if codes.len() + frame.positions.len() > self.part && !codes.is_empty() {
+                    (left, full) = (Some(frame), true);
+                    break;
+                }
+                codes.extend(frame.positions.iter().map(|position| position.0));
+            }
+            let to = if full { codes.last().map_or(from, |last| *last) } else { Code(u128::MAX) };
+            self.against(open, arrows, &Part { codes, from, to, first })?;
+            if !full {
+                return Ok(());
+            }
+            (from, first) = (Code(to.0 + 1), false);
+        }
+    }
+
+    fn against<R: Read>(
+        &self,
+        open: &impl Fn() -> std::io::Result<R>,
+        arrows: Option<usize>,
+        part: &Part,
+    ) -> Result<(), Refusal> {
+        let Some(arrows) = arrows else { return self.start(part) };
+        let mut reader = Reader::new(open().map_err(CertificateError::from)?)?;
+        while let Some(frame) = reader.frame()? {
+            if self.stop.is_set() {
+                return Err(Refusal::Stopped);
+            }
+            if frame.arrows != arrows {
+                continue;
+            }
+            let naive = || NaiveSolver::new(self.rules.clone());
+            let check = |naive: &mut NaiveSolver, &(code, number): &(Code, u32)| {
+                self.listed(naive, code, number, part)
+            };
+            frame.positions.par_iter().try_for_each_init(naive, check)?;
+            self.observer.add(if part.first { frame.positions.len() as u64 } else { 0 });
+        }
+        Ok(())
+    }
+
+    /// The start itself, or all positions after a move from it.
+    fn start(&self, part: &Part) -> Result<(), Refusal> {
+        let start = self.claim.start().ok_or(CertificateError::Header("the board is too large".into()))?;
+        let mut naive = NaiveSolver::new(self.rules.clone());
+        if self.claim.win {
+            self.covered(&mut naive, &start, part)
+        } else {
+            self.answers(&mut naive, &start, part)
+        }
+    }
+
+    /// A listed position: its move is legal, and every position after an answer is covered.
+    fn listed(&self, naive: &mut NaiveSolver, code: Code, number: u32, part: &Part) -> Result<(), Refusal> {
+        let position = self.coder.position(code).ok_or(Refusal::Code(code.0))?;
+        let moves = self.rules.moves(&position);
+        let &played = moves.get(number as usize).ok_or(Refusal::Move { position, number })?;
+        let after = self.rules.play(&position, played).map_err(|_| Refusal::Move { position, number })?;
+        self.answers(naive, &after, part)
+    }
+
+    /// Every position after a move of the loser is covered.
+    fn answers(&self, naive: &mut NaiveSolver, position: &Position, part: &Part) -> Result<(), Refusal> {
+        let moves = self.rules.moves(position);
+        self.answers.fetch_add(if part.first { moves.len() as u64 } else { 0 }, Ordering::Relaxed);
+        moves
+            .iter()
+            .try_for_each(|&answer| self.covered(naive, &self.rules.play_unchecked(position, answer), part))
+    }
+
+    fn covered(&self, naive: &mut NaiveSolver, position: &Position, part: &Part) -> Result<(), Refusal> {
+        let uncovered = Refusal::Uncovered { position: *position };
+        if position.empty(self.claim.board()).len() <= usize::from(self.claim.leaf) {
+            if !part.first {
+                return Ok(());
+            }
+            if naive.len() > REMEMBERED {
+                naive.clear();
+            }
+            return if naive.wins(position) { Ok(()) } else { Err(uncovered) };
+        }
+        let code = self.coder.code(position);
+        let elsewhere = code < part.from || code > part.to;
+        if elsewhere || part.codes.binary_search(&code).is_ok() { Ok(()) } else { Err(uncovered) }
+    }
+}

@@ -1,0 +1,97 @@
+//! Who wins the start positions, as `results/verdicts.csv` claims.
+//!
+//! ```text
+//!   board,winner,winning_first_moves,method
+//!   5x4,first,2,tables
+//! ```
+//!
+//! `winner` is `first` or `second`; `winning_first_moves` is how many first moves win, or empty where only the
+//! winner is known; `method` is `tables` or `proof`.
+
+use std::fs;
+use std::path::Path;
+
+use super::results::ClaimsError;
+use crate::board::Board;
+
+/// How a verdict is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// By solving every position of the board, either way round.
+    Tables,
+    /// By proof-number search.
+    Proof,
+}
+
+/// One claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// The board, with its start position.
+    pub board: Board,
+    /// Whether the first player wins.
+    pub first_wins: bool,
+    /// How many first moves win, where that is known.
+    pub winning_first_moves: Option<usize>,
+    /// How it was found.
+    pub method: Method,
+}
+
+/// The claims of a results directory; none if it has no such file.
+///
+/// # Errors
+/// [`ClaimsError`] if the file cannot be read or a line is no claim.
+pub fn verdicts(results: &Path) -> Result<Vec<Verdict>, ClaimsError> {
+    let path = results.join("verdicts.csv");
+    let text = match fs::read_to_string(&path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        text => text.map_err(|source| ClaimsError::Io { path: path.clone(), source })?,
+    };
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
+    lines
+        .skip(1)
+        .map(|(number, line)| {
+            let expected = "board,first|second,winning first moves or nothing,tables|proof";
+            verdict(line).ok_or(ClaimsError::Line { path: path.clone(), line: number + 1, expected })
+        })
+        .collect()
+}
+
+fn verdict(line: &str) -> Option<Verdict> {
+    let [board, winner, moves, method] = line.split(',').collect::<Vec<_>>()[..] else { return None };
+    Some(Verdict {
+        board: board.parse().ok()?,
+        first_wins: match winner {
+            "first" => true,
+            "second" => false,
+            _ => return None,
+        },
+        winning_first_moves: if moves.is_empty() { None } else { Some(moves.parse().ok()?) },
+        method: match method {
+            "tables" => Method::Tables,
+            "proof" => Method::Proof,
+            _ => return None,
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_or_refused() {
+        let read = verdict("5x4,first,2,tables").unwrap();
+        assert_eq!((read.first_wins, read.winning_first_moves, read.method), (true, Some(2), Method::Tables));
+        assert_eq!(verdict("4x6,second,,proof").unwrap().winning_first_moves, None);
+        for line in [
+            "",
+            "4x4",
+            "4x4,white,0,tables",
+            "4x4,first,many,tables",
+            "4x4,first,0,magic",
+            "0x4,first,,proof",
+        ] {
+            assert_eq!(verdict(line), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Certificates: the checker accepts a proof and nothing else.
+
+use std::io::Cursor;
+
+use amazons::board::Board;
+use amazons::certificate::{CertificateError, Claim, Code, Coder, Reader, Writer};
+use amazons::notation::parse_fen;
+use amazons::progress::StopFlag;
+use amazons::rules::{self, ColouredPosition};
+use amazons::search::{Settings, Solver, write_certificate};
+use amazons::verify::certificate::{Checked, Refusal, verify};
+
+fn check(bytes: &[u8], memory: u64) -> Result<(Claim, Checked), Refusal> {
+    verify(|| Ok(Cursor::new(bytes)), memory, &(), &StopFlag::new())
+}
+
+/// A certificate of a position, with leaves of `leaf` empty squares.
+fn certificate(position: ColouredPosition, leaf: u8) -> (Vec<u8>, Claim) {
+    let settings = Settings { table_bytes: 1 << 22, ..Settings::default() };
+    let mut solver = Solver::new(position.board(), settings, StopFlag::new()).unwrap();
+    let win = solver.solve(&position.position().unwrap()).unwrap().unwrap();
+    let claim = Claim { position, win, leaf };
+    let mut bytes = Vec::new();
+    write_certificate(&mut solver, &claim, &mut bytes, &()).unwrap();
+    (bytes, claim)
+}
+
+fn start(board: &str) -> ColouredPosition {
+    rules::start(board.parse::<Board>().unwrap()).unwrap()
+}
+
+fn listed(bytes: &[u8]) -> Vec<(usize, Vec<(Code, u32)>)> {
+    let mut reader = Reader::new(Cursor::new(bytes)).unwrap();
+    let frames = std::iter::from_fn(|| reader.frame().unwrap());
+    frames.map(|frame| (frame.arrows, frame.positions)).collect()
+}
+
+fn write(claim: &Claim, tiers: &[(usize, Vec<(Code, u32)>)]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, claim).unwrap();
+    for (arrows, positions) in tiers {
+        writer.tier(*arrows, positions).unwrap();
+    }
+    writer.finish().unwrap();
+    bytes
+}
+
+#[test]
+fn proofs_of_both_sides_are_accepted() {
+    let black = parse_fen("1qq1/q2q/Q2Q/1QQ1 b").unwrap();
+    for (position, leaf, listed) in
+        [(start("4x4"), 5, true), (start("5x4"), 7, true), (start("4x4"), 8, false), (black, 4, true)]
+    {
+        let (bytes, claim) = certificate(position, leaf);
+        let (found, checked) = check(&bytes, 1 << 30).unwrap();
+        assert_eq!(found, claim);
+        assert_eq!(checked.positions > 0, listed);
+        assert!(checked.answers > 0);
+    }
+}
+
+#[test]
+fn a_position_that_is_over_has_a_certificate() {
+    for fen in ["Q*2/**2/3q/4 w", "Q3/4/4/4 b", "Q3/4/4/4 w"] {
+        let (bytes, claim) = certificate(parse_fen(fen).unwrap(), 3);
+        assert_eq!(check(&bytes, 1 << 30).unwrap().0, claim, "{fen}");
+    }
+}
+
+#[test]
+fn every_changed_byte_is_refused() {
+    let (bytes, _) = certificate(start("4x4"), 6);
+    for at in 0..bytes.len() {
+        let mut changed = bytes.clone();
+        changed[at] ^= 1 << (at % 8);
+        assert!(check(&changed, 1 << 30).is_err(), "byte {at} of {}", bytes.len());
+    }
+    for length in 0..bytes.len() {
+        assert!(check(&bytes[..length], 1 << 30).is_err(), "the first {length} bytes");
+    }
+}
+
+#[test]
+fn a_missing_answer_is_refused_where_it_is_missing() {
+    let (bytes, claim) = certificate(start("4x4"), 6);
+    let mut tiers = listed(&bytes);
+    let (removed, _) = tiers[0].1.remove(3);
+    let refusal = check(&write(&claim, &tiers), 1 << 30).unwrap_err();
+    let coder = Coder::new(claim.board());
+    assert_eq!(refusal.position().map(|position| coder.code(&position)), Some(removed), "{refusal}");
+}
+
+#[test]
+fn an_impossible_or_losing_move_is_refused() {
+    let (bytes, claim) = certificate(start("4x4"), 6);
+    let mut tiers = listed(&bytes);
+    tiers[0].1[0].1 = 100_000;
+    let refusal = check(&write(&claim, &tiers), 1 << 30).unwrap_err();
+    assert!(matches!(refusal, Refusal::Move { number: 100_000, .. }), "{refusal}");
+    // Some other move of some position does not win, or leads to positions that are not listed.
+    let refused = (0..20).any(|number| {
+        let mut tiers = listed(&bytes);
+        tiers[0].1[0].1 = number;
+        matches!(check(&write(&claim, &tiers), 1 << 30), Err(Refusal::Uncovered { .. }))
+    });
+    assert!(refused);
+}
+
+#[test]
+fn a_wrong_claim_is_refused() {
+    for leaf in [6, 8] {
+        let (bytes, claim) = certificate(start("4x4"), leaf);
+        let opposite = Claim { win: !claim.win, ..claim };
+        let refusal = check(&write(&opposite, &listed(&bytes)), 1 << 30).unwrap_err();
+        assert_eq!(refusal.position(), claim.start(), "{refusal}");
+    }
+}
+
+#[test]
+fn a_position_that_is_none_is_refused() {
+    let (bytes, claim) = certificate(start("4x4"), 6);
+    let mut tiers = listed(&bytes);
+    tiers[0].1.push((Code(u128::MAX), 0));
+    assert!(matches!(check(&write(&claim, &tiers), 1 << 30), Err(Refusal::Code(_))));
+}
+
+#[test]
+fn other_files_are_refused() {
+    for bytes in [&b""[..], b"AMZPROOF", &[0; 200]] {
+        assert!(matches!(check(bytes, 1 << 20), Err(Refusal::File(CertificateError::Foreign(_)))));
+    }
+}
+
+#[test]
+fn a_checkpoint_goes_on_and_foreign_ones_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("checkpoint");
+    let position = start("4x5").position().unwrap();
+    let settings = Settings { table_bytes: 1 << 22, ..Settings::default() };
+    let solver = |board: &str| Solver::new(board.parse().unwrap(), settings, StopFlag::new()).unwrap();
+    let soon = std::time::Instant::now() + std::time::Duration::from_millis(50);
+    let mut first = solver("4x5").with_deadline(Some(soon));
+    assert_eq!(first.solve(&position).unwrap(), None);
+    first.save(&path, &position).unwrap();
+    let mut second = solver("4x5");
+    assert_eq!(second.load(&path, &position).unwrap(), first.nodes());
+    assert_eq!(second.solve(&position).unwrap(), Some(false));
+    assert!(solver("4x5").load(&path, &position.swapped()).is_err());
+    assert!(solver("5x4").load(&path, &start("5x4").position().unwrap()).is_err());
+    let bytes = std::fs::read(&path).unwrap();
+    for at in [0, 9, 20, 60, bytes.len() / 2, bytes.len() - 1] {
+        let mut changed = bytes.clone();
+        changed[at] ^= 4;
+        std::fs::write(&path, &changed).unwrap();
+        assert!(solver("4x5").load(&path, &position).is_err(), "byte {at}");
+    }
+}

@@ -1,0 +1,73 @@
+//! `amazons solve` and `amazons verify CERTIFICATE` from outside.
+
+use assert_cmd::Command;
+use predicates::str::contains;
+
+fn amazons(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    let mut command = Command::cargo_bin("amazons").unwrap();
+    command.args(["--memory", "200MB", "--threads", "2"]).args(arguments).assert()
+}
+
+#[test]
+fn json_has_the_promised_fields() {
+    let output = amazons(&["solve", "4x4", "--json", "--all-moves"]).success().get_output().stdout.clone();
+    let report: serde_json::Value = serde_json::from_slice(&output).unwrap();
+    assert_eq!(report["position"], "1qq1/q2q/Q2Q/1QQ1 w");
+    assert_eq!((&report["board"], &report["side_to_move"]), (&"4x4".into(), &"white".into()));
+    assert_eq!((&report["value"], &report["winner"]), (&"loss".into(), &"black".into()));
+    assert_eq!((&report["method"], &report["best_move"]), (&"proof".into(), &serde_json::Value::Null));
+    assert_eq!(report["winning_moves"], serde_json::json!([]));
+    assert!(report["nodes"].is_u64() && report["seconds"].is_f64());
+}
+
+#[test]
+fn exactly_one_first_move_and_its_mirror_win_on_5x4() {
+    let output = amazons(&["solve", "5x4", "--json", "--all-moves"]).success().get_output().stdout.clone();
+    let report: serde_json::Value = serde_json::from_slice(&output).unwrap();
+    assert_eq!(report["value"], "win");
+    assert_eq!(report["winning_moves"].as_array().unwrap().len(), 2, "{report}");
+}
+
+#[test]
+fn decided_positions_are_answered() {
+    for (position, winner) in [("Q*2/**2/3q/4 w", "black"), ("Q3/4/4/4 b", "white"), ("Q3/4/4/4 w", "white")]
+    {
+        amazons(&["solve", position]).success().stdout(contains(format!("{winner} wins")));
+    }
+}
+
+#[test]
+fn impossible_wishes_are_refused() {
+    amazons(&["solve", "10x10"]).code(2).stderr(contains("at most 64"));
+    amazons(&["solve", "4/4/4/4 w"]).code(2).stderr(contains("no amazon"));
+    amazons(&["solve", "4x4", "--time", "0s"]).code(2).stderr(contains("zero"));
+    amazons(&["solve", "4x4", "--time", "soon"]).code(2);
+    amazons(&["solve", "4x4", "--certificate", "/nowhere/x"]).code(1).stderr(contains("/nowhere/x"));
+}
+
+#[test]
+fn a_limit_gives_status_3_and_a_checkpoint_that_is_taken_up() {
+    let directory = tempfile::tempdir().unwrap();
+    let checkpoint = directory.path().join("search");
+    let checkpoint = checkpoint.to_str().unwrap();
+    let arguments = ["solve", "4x5", "--time", "30ms", "--checkpoint", checkpoint];
+    amazons(&arguments).code(3).stdout(contains("unknown")).stderr(contains("time is up"));
+    amazons(&["solve", "4x5", "--checkpoint", checkpoint])
+        .success()
+        .stdout(contains("black wins"))
+        .stderr(contains("going on"));
+    amazons(&["solve", "5x4", "--checkpoint", checkpoint]).code(1).stderr(contains("not a checkpoint"));
+}
+
+#[test]
+fn a_certificate_is_written_and_verified() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("proof");
+    let name = path.to_str().unwrap();
+    amazons(&["solve", "5x4", "--certificate", name]).success().stdout(contains("white wins"));
+    amazons(&["verify", name]).success().stderr(contains("proved: white wins"));
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[100] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    amazons(&["verify", name]).code(1).stderr(contains(name));
+}

@@ -1,0 +1,95 @@
+//! What `lookup`, `info`, `check` and `verify` print, and how they fail.
+
+#[allow(dead_code)]
+mod support;
+
+use std::path::Path;
+
+use amazons::table::Keep;
+use assert_cmd::Command;
+use predicates::prelude::*;
+use serde_json::Value;
+use support::build;
+
+fn amazons(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("amazons").unwrap();
+    command.args(arguments);
+    command
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let assert = amazons(arguments).arg("--json").assert().success();
+    serde_json::from_slice(&assert.get_output().stdout).unwrap()
+}
+
+fn table() -> (tempfile::TempDir, String) {
+    let directory = tempfile::tempdir().unwrap();
+    build(directory.path(), "3x3", "1v1", Keep::All, 500);
+    let path = directory.path().to_str().unwrap().to_string();
+    (directory, path)
+}
+
+#[test]
+fn lookup_gives_the_value_and_every_move() {
+    let (_directory, path) = table();
+    let report = json(&["lookup", "q2/3/2Q w", "--tables", &path]);
+    assert_eq!((&report["position"], &report["value"]), (&"q2/3/2Q w".into(), &"win".into()));
+    let moves = report["moves"].as_array().unwrap();
+    assert!(!moves.is_empty() && moves.iter().any(|m| m["value"] == "win"));
+    let lost = json(&["lookup", "q*1/**1/2Q b", "--tables", &path]);
+    assert_eq!((&lost["value"], lost["moves"].as_array().unwrap().len()), (&"loss".into(), 0));
+    amazons(&["lookup", "-", "--tables", &path])
+        .write_stdin("# two positions\nq2/3/2Q w\n\nq2/3/2Q b\n")
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("win for white").and(predicate::str::contains("win for black")));
+}
+
+#[test]
+fn lookup_refuses_other_games() {
+    let (_directory, path) = table();
+    for (position, reason) in [("4x4", "holds 3x3 1v1"), ("qq1/3/2Q w", "holds 3x3 1v1"), ("q2/3/2Z w", "Z")]
+    {
+        let refused = amazons(&["lookup", position, "--tables", &path]).assert().code(2);
+        refused.stderr(predicate::str::contains(reason));
+    }
+    amazons(&["lookup", "-", "--tables", &path])
+        .write_stdin("q2/3/2Q w\nnonsense\n")
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("line 2"));
+    amazons(&["lookup", "4x4", "--tables", "no/such/table"]).assert().code(1);
+}
+
+#[test]
+fn info_has_the_golden_counts() {
+    let (_directory, path) = table();
+    let report = json(&["info", &path]);
+    assert_eq!((&report["board"], &report["amazons"]), (&"3x3".into(), &"1v1".into()));
+    assert_eq!(report["positions"], 72 + 504 + 1512 + 2520 + 2520 + 1512 + 504 + 72);
+    let tier = &report["tiers"][1];
+    assert_eq!((&tier["arrows"], &tier["wins"], &tier["stored"]), (&1.into(), &336.into(), &true.into()));
+    amazons(&["info", &path]).assert().success().stdout(predicate::str::contains("1988"));
+}
+
+#[test]
+fn check_and_verify_accept_and_refuse() {
+    let (directory, path) = table();
+    assert_eq!(json(&["check", &path])["mismatches"], 0);
+    assert_eq!(json(&["verify", &path])["mismatches"], 0);
+    assert_eq!(json(&["verify", &path, "--sample", "1000"])["checked"], 1000);
+    let file = directory.path().join("tier-03-1v1.amz");
+    let mut bytes = std::fs::read(&file).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    std::fs::write(&file, bytes).unwrap();
+    let said =
+        || predicate::str::contains("tier-03-1v1.amz").and(predicate::str::contains("amazons build 3x3"));
+    amazons(&["check", &path]).assert().code(1).stderr(said());
+    amazons(&["verify", &path]).assert().code(1).stderr(said());
+    std::fs::remove_file(Path::new(&path).join("manifest.json")).unwrap();
+    for command in ["check", "verify", "info"] {
+        let refused = amazons(&[command, &path]).assert().code(1);
+        refused.stderr(predicate::str::contains("manifest.json"));
+    }
+}
