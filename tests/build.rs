@@ -284,9 +284,10 @@ fn peak(arguments: &[&str], directory: &Path) -> u64 {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_stays_within_its_bound() {
-    let mut builds = vec![("4x4", "4v4", 1), ("4x5", "2v2", 1)];
+    let mut builds = vec![("4x4", "4v4", 1), ("4x4", "3v2", 1)];
     if cfg!(feature = "long-tests") {
         builds.extend([
+            ("4x5", "2v2", 1),
             ("5x5", "1v1", 1),
             ("4x5", "3v3", 1),
             ("4x5", "3v3", 2),
@@ -366,4 +367,15 @@ fn samples_of_every_tier_are_checked() {
     let output = amazons(&arguments).args(["--check-sample", "50", "--json"]).output().unwrap();
     let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(summary["checked"], 20 * 50);
+}
+
+#[test]
+fn plans_are_printed_for_boards_of_any_size() {
+    let output = amazons(&["plan", "4x5", "--json"]).output().unwrap();
+    let plan: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(plan["positions"], 36_118_118_400u64);
+    let output = amazons(&["plan", "6x6"]).output().unwrap();
+    assert!(String::from_utf8(output.stdout).unwrap().contains("not for tables"));
+    fails(&amazons(&["plan", "3x3"]).args(["--amazons", "5v5"]).output().unwrap(), 2, &["do not fit"]);
+    fails(&amazons(&["plan", "10x10"]).output().unwrap(), 2, &["128 bits"]);
 }

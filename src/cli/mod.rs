@@ -17,6 +17,7 @@ mod interrupt;
 mod lookup;
 mod memory;
 mod perft;
+mod plan;
 mod progress;
 mod region;
 mod regions;
@@ -64,6 +65,8 @@ enum Command {
     Lookup(lookup::Args),
     /// Count move sequences
     Perft(perft::Args),
+    /// Positions, bytes, memory and time of a table, before anything is computed
+    Plan(plan::Args),
     /// Value a local position, or a sum of several
     Region(region::Args),
     /// Count regions, line segment graphs, defective territories and zugzwangs
@@ -93,6 +96,7 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Info(args) => info::run(&args, context),
         Command::Lookup(args) => lookup::run(&args, context),
         Command::Perft(args) => perft::run(args, context),
+        Command::Plan(args) => plan::run(&args, context),
         Command::Region(args) => region::run(args, context),
         Command::Regions(args) => regions::run(args, context),
         Command::Show(args) => show::run(args, context),

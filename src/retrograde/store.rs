@@ -134,7 +134,8 @@ const GIVE_BACK: usize = 32 << 20;
 impl Cache {
     fn new(path: PathBuf, reader: TierReader<Map>, chunks: Chunks, memory: u64) -> Self {
         let slots: Box<[Slot]> = (0..chunks.len()).map(|_| Slot::default()).collect();
-        let overhead = (slots.len() * size_of::<Slot>()) as u64 + GIVE_BACK as u64;
+        // Mapped pages are part of what every build reserves.
+        let overhead = (slots.len() * size_of::<Slot>()) as u64;
         let capacity = memory.saturating_sub(overhead) as usize;
         let zero = || AtomicUsize::new(0);
         Self { path, reader, chunks, slots, capacity, used: zero(), hand: zero(), touched: zero() }
