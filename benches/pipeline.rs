@@ -46,7 +46,8 @@ fn plausible_block(shape: &TierShape, arrows: u32) -> Vec<u8> {
     for (row, mover) in colex::subsets(shape.free(), shape.mover()).enumerate() {
         let others: Vec<u32> = (0..shape.free() as u32).filter(|i| (all & !mover) >> i & 1 != 0).collect();
         for (column, packed) in colex::subsets(others.len(), shape.opponent()).enumerate() {
-            let opponent = (0..others.len()).filter(|i| packed >> i & 1 != 0).fold(0u32, |set, i| set | 1 << others[i]);
+            let opponent =
+                (0..others.len()).filter(|i| packed >> i & 1 != 0).fold(0u32, |set, i| set | 1 << others[i]);
             let noise = mover.wrapping_mul(0x9e37_79b9) ^ opponent.wrapping_mul(0x85eb_ca6b) ^ arrows;
             let noise = (noise ^ noise >> 15).wrapping_mul(0x2c1b_3c6d) >> 28;
             if sum(mover) - sum(opponent) + noise as i32 > 6 {
@@ -80,7 +81,8 @@ fn sample(board: Board, arrows: usize) -> (Vec<Set>, Frames) {
     let set = |i: usize| {
         let arrows = sets.get(i * sets.len() / SAMPLE);
         let free = board.all::<u64>().without(Bitboard::from_word(arrows.into()));
-        let children: Vec<StoredBlock> = free.iter().map(|square| child(arrows | 1 << square.index())).collect();
+        let children: Vec<StoredBlock> =
+            free.iter().map(|square| child(arrows | 1 << square.index())).collect();
         Set { arrows, children }
     };
     let found: Vec<Set> = (0..SAMPLE).map(set).collect();
