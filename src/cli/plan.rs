@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     context.print(format_args!(
         "{board} {amazons}: {} positions, {} canonical\n\
          {} bytes raw, about {} bytes compressed\n\
-         about {:.0} MB of memory and {:.3} s on {} threads (2.5 GHz Xeon with AVX-512)",
+         about {:.0} MB of memory and {:.3} s on {} threads (AMD EPYC, Zen 5)",
         report.positions,
         report.canonical_positions,
         report.bytes_raw,

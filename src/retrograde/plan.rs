@@ -11,8 +11,8 @@
 //! A row costs the kernel its set-up; its word operations are as many as words in a vector times free squares;
 //! rows of 64 bits or more are predicted from earlier rows, byte for byte, when they are compressed; compressing
 //! shorter ones costs about as much a row, and is in that constant. The
-//! constants were fitted to the times of single tiers of 4x4 4v4, 5x5 1v1, 4x5 4v4 and 5x5 2v2 on one 2.5 GHz
-//! Xeon with AVX-512 (two threads); other machines scale the seconds.
+//! constants were fitted to the times of single tiers of 4x4 4v4, 5x5 1v1, 4x5 4v4 and 5x5 2v2 on two
+//! cores of an AMD EPYC (Zen 5) with AVX-512 (two threads); other machines scale the seconds.
 
 use super::memory;
 use crate::board::Board;
