@@ -194,7 +194,7 @@ fn a_build_killed_at_any_moment_goes_on_to_the_same_contents() {
     let whole = tempfile::tempdir().unwrap();
     let expected = contents(&built(whole.path(), "4x5", "2v2", &BuildOptions::new(PLENTY)));
     let mut random = StdRng::seed_from_u64(5);
-    let (mut kills, rounds) = (0, if cfg!(feature = "long-tests") { 30 } else { 2 });
+    let (mut kills, rounds) = (0, if cfg!(feature = "long-tests") { 12 } else { 2 });
     for round in 0..rounds {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().to_str().unwrap();

@@ -289,7 +289,7 @@ impl Run<'_> {
             after(&manifest, &shape).map_err(BuildError::Objection)?;
         }
         self.manifest = manifest;
-        if self.saved.elapsed() > SAVE_EVERY {
+        if self.saved.elapsed() > SAVE_EVERY.min(self.options.interval) {
             self.save()?;
         }
         Ok(solution.blocks)
