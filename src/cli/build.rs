@@ -93,6 +93,8 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let after_tier = (args.check_sample > 0).then(|| check_sample(&args, checked.clone(), stop.clone()));
     let defaults = BuildOptions::new(context.memory());
     let options = BuildOptions { keep, interval: args.checkpoint, after_tier, ..defaults };
+    let recorded = |manifest: Manifest| manifest.tiers.iter().map(|tier| tier.positions).sum();
+    let before: u64 = Manifest::load(&args.tables).map_or(0, recorded);
     let begun = Instant::now();
     let progress = context.progress();
     let built = build(&args.tables, args.board, args.amazons, &options, &progress, &stop);
@@ -108,18 +110,21 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     if context.json() {
         return context.print_json(&summary);
     }
-    let rate = summary.positions as f64 / seconds / 1e9;
-    let share = rate / context.threads() as f64;
     if let Some(checked) = summary.checked {
         context.print(format_args!("{checked} random entries agree with their moves"))?;
     }
+    let TableSummary { board, amazons, positions, bytes, .. } = &summary;
+    let directory = args.tables.display();
+    let new = positions.saturating_sub(before);
+    if new == 0 {
+        return context.print(format_args!(
+            "{board} {amazons}: all {positions} positions were solved before, {bytes} bytes in {directory}"
+        ));
+    }
+    let rate = new as f64 / seconds / 1e9;
+    let share = rate / context.threads() as f64;
     context.print(format_args!(
-        "{} {}: {} positions in {seconds:.1} s ({rate:.2}e9 positions/s, {share:.2}e9 a core), {} bytes in {}",
-        summary.board,
-        summary.amazons,
-        summary.positions,
-        summary.bytes,
-        args.tables.display()
+        "{board} {amazons}: {new} positions in {seconds:.1} s ({rate:.2}e9 positions/s, {share:.2}e9 a core), {bytes} bytes in {directory}"
     ))
 }
 

@@ -1,0 +1,83 @@
+//! The two solvers, which share nothing but the rules, and the naive one: positions of every tier, either way round.
+
+use amazons::board::{Bitboard, Board, Square};
+use amazons::naive::NaiveSolver;
+use amazons::progress::StopFlag;
+use amazons::retrograde::{BuildOptions, build};
+use amazons::rules::{Amazons, Colour, ColouredPosition, Position, Rules};
+use amazons::search::{Settings, Solver};
+use amazons::table::Table;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+
+fn table(directory: &tempfile::TempDir, board: &str, amazons: &str) -> Table {
+    let (board, amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
+    build(directory.path(), board, amazons, &BuildOptions::new(4 << 30), &(), &StopFlag::new()).unwrap();
+    Table::open(directory.path()).unwrap()
+}
+
+/// A random position with a random number of arrows, White to move or Black.
+fn random_position(random: &mut StdRng, board: Board, amazons: Amazons) -> Position {
+    let mut squares: Vec<Square> = board.all::<u64>().iter().collect();
+    squares.shuffle(random);
+    let sides = if random.random() { (amazons.white, amazons.black) } else { (amazons.black, amazons.white) };
+    let arrows = random.random_range(0..=squares.len() - sides.0 - sides.1);
+    let mut take =
+        |count: usize| -> Bitboard<u64> { squares.split_off(squares.len() - count).into_iter().collect() };
+    Position { mover: take(sides.0), opponent: take(sides.1), arrows: take(arrows) }
+}
+
+fn search_agrees(board: &str, amazons: &str, positions: usize) {
+    let directory = tempfile::tempdir().unwrap();
+    let table = table(&directory, board, amazons);
+    let settings = Settings { table_bytes: 64 << 20, threads: 1, seed: 1 };
+    let mut solver = Solver::new(table.board(), settings, StopFlag::new()).unwrap();
+    let mut random = StdRng::seed_from_u64(7);
+    let mut wins = 0;
+    for _ in 0..positions {
+        let position = random_position(&mut random, table.board(), amazons.parse().unwrap());
+        let value = table.value(&position).unwrap();
+        assert_eq!(solver.solve(&position).unwrap(), Some(value), "{board} {amazons} {position:?}");
+        wins += usize::from(value);
+    }
+    assert!((positions / 10..positions).contains(&wins), "{wins} of {positions} are wins");
+}
+
+#[test]
+fn proofs_and_tables_agree() {
+    search_agrees("4x4", "2v2", 1000);
+    search_agrees("4x4", "4v4", 1000);
+    search_agrees("3x5", "1v2", 300);
+}
+
+#[test]
+#[cfg(feature = "long-tests")]
+fn proofs_and_tables_agree_on_ten_thousand_positions() {
+    search_agrees("4x4", "4v4", 10_000);
+    search_agrees("4x5", "4v4", 10_000);
+}
+
+#[test]
+fn a_table_answers_its_board_either_way_round() {
+    let directory = tempfile::tempdir().unwrap();
+    let table = table(&directory, "3x4", "2v1");
+    let (board, mut random) = ("4x3".parse::<Board>().unwrap(), StdRng::seed_from_u64(3));
+    let rules = Rules::<u64>::new(board).unwrap();
+    let mut naive = NaiveSolver::new(rules.clone());
+    for _ in 0..200 {
+        let position = random_position(&mut random, board, "2v1".parse().unwrap());
+        let coloured = ColouredPosition::new(board, &position, Colour::Black).unwrap();
+        let answer = table.answer(&coloured).unwrap();
+        assert_eq!(answer.wins, naive.wins(&position), "{position:?}");
+        assert_eq!(answer.moves.len(), rules.moves(&position).len());
+        for (played, wins) in answer.moves {
+            assert_eq!(
+                wins,
+                !naive.wins(&rules.play_unchecked(&position, played)),
+                "{position:?} {played:?}"
+            );
+        }
+    }
+    assert!(!table.answers(&amazons::rules::start("4x4".parse().unwrap()).unwrap()));
+}
