@@ -22,6 +22,7 @@
 
 #![warn(missing_docs)]
 
+mod bits;
 pub mod board;
 pub mod certificate;
 pub mod cli;

@@ -8,6 +8,7 @@
 #![allow(unsafe_code)]
 
 use super::transpose;
+use crate::bits;
 
 /// An instruction set with kernels of its own. All give the same results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,24 +67,12 @@ pub(super) struct Portable;
 impl Isa for Portable {
     #[inline(always)]
     fn extract(word: u64, mask: u64) -> u64 {
-        let (mut out, mut left, mut place) = (0, mask, 0);
-        while left != 0 {
-            out |= (word >> left.trailing_zeros() & 1) << place;
-            left &= left - 1;
-            place += 1;
-        }
-        out
+        bits::extract(word, mask)
     }
 
     #[inline(always)]
     fn deposit(word: u64, mask: u64) -> u64 {
-        let (mut out, mut left, mut rest) = (0, mask, word);
-        while left != 0 {
-            out |= (rest & 1) << left.trailing_zeros();
-            left &= left - 1;
-            rest >>= 1;
-        }
-        out
+        bits::deposit(word, mask)
     }
 
     #[inline(always)]

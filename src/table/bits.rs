@@ -1,12 +1,8 @@
-//! Parallel extraction and deposit of bits, with and without the instructions for them.
-//!
-//! ```text
-//!   word     h g f e d c b a          extract: the bits of the word under the mask, moved together
-//!   mask     0 1 1 0 0 1 0 0   ->     . . . . . g f c
-//! ```
-//!
-//! Deposit undoes it. BMI2 has one instruction for each; elsewhere a loop over the mask's bits stands in.
+//! Parallel extraction and deposit of bits: BMI2 has one instruction for each; elsewhere the loops of
+//! [`crate::bits`] stand in.
 #![allow(unsafe_code)]
+
+use crate::bits;
 
 /// Extraction and deposit, chosen once at run time; a type so that loops are compiled for each choice.
 pub(super) trait Bits: Copy {
@@ -23,24 +19,12 @@ pub(super) struct Portable;
 impl Bits for Portable {
     #[inline(always)]
     fn extract(self, word: u64, mask: u64) -> u64 {
-        let (mut out, mut left, mut place) = (0, mask, 0);
-        while left != 0 {
-            out |= (word >> left.trailing_zeros() & 1) << place;
-            left &= left - 1;
-            place += 1;
-        }
-        out
+        bits::extract(word, mask)
     }
 
     #[inline(always)]
     fn deposit(self, word: u64, mask: u64) -> u64 {
-        let (mut out, mut left, mut place) = (0, mask, 0);
-        while left != 0 {
-            out |= (word >> place & 1) << left.trailing_zeros();
-            left &= left - 1;
-            place += 1;
-        }
-        out
+        bits::deposit(word, mask)
     }
 }
 

@@ -1,0 +1,46 @@
+//! Parallel extraction and deposit of bits for machines without instructions for them.
+//!
+//! ```text
+//!   word     h g f e d c b a          extract: the bits of the word under the mask, moved together
+//!   mask     0 1 1 0 0 1 0 0   ->     . . . . . g f c
+//! ```
+//!
+//! Deposit undoes it. Cost: a step for every bit of the mask.
+
+/// The bits of `word` under `mask`, moved together at the low end.
+#[inline(always)]
+pub(crate) fn extract(word: u64, mask: u64) -> u64 {
+    let (mut out, mut left, mut place) = (0, mask, 0);
+    while left != 0 {
+        out |= (word >> left.trailing_zeros() & 1) << place;
+        left &= left - 1;
+        place += 1;
+    }
+    out
+}
+
+/// The low bits of `word`, spread to the places set in `mask`.
+#[inline(always)]
+pub(crate) fn deposit(word: u64, mask: u64) -> u64 {
+    let (mut out, mut left, mut rest) = (0, mask, word);
+    while left != 0 {
+        out |= (rest & 1) << left.trailing_zeros();
+        left &= left - 1;
+        rest >>= 1;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn deposit_undoes_extract(word: u64, mask: u64) {
+            prop_assert_eq!(deposit(extract(word, mask), mask), word & mask);
+            prop_assert_eq!(extract(word, mask).checked_shr(mask.count_ones()).unwrap_or(0), 0);
+        }
+    }
+}
