@@ -63,8 +63,19 @@ impl From<io::Error> for Failure {
 
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
-        Self::failed(format!("{error:#}"))
+        Self::failed(told_once(&error))
     }
+}
+
+/// The message of an error and of its causes, without those that a message before already has in it.
+fn told_once(error: &anyhow::Error) -> String {
+    let mut message = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !message.contains(&cause) {
+            message = format!("{message}: {cause}");
+        }
+    }
+    message
 }
 
 /// Gives an error of the library its exit status: `table.open().or_failed()?`.
@@ -90,14 +101,33 @@ pub trait OrFail<T> {
 
 impl<T, E: Into<anyhow::Error>> OrFail<T> for Result<T, E> {
     fn or_usage(self) -> Result<T, Failure> {
-        self.map_err(|error| Failure::usage(format!("{:#}", error.into())))
+        self.map_err(|error| Failure::usage(told_once(&error.into())))
     }
 
     fn or_failed(self) -> Result<T, Failure> {
-        self.map_err(|error| Failure::failed(format!("{:#}", error.into())))
+        self.map_err(|error| Failure::failed(told_once(&error.into())))
     }
 
     fn or_limit(self) -> Result<T, Failure> {
-        self.map_err(|error| Failure::limit(format!("{:#}", error.into())))
+        self.map_err(|error| Failure::limit(told_once(&error.into())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn causes_are_told_once() {
+        let cause = io::Error::other("no space");
+        assert_eq!(
+            told_once(&anyhow::Error::new(cause).context("cannot write x")),
+            "cannot write x: no space"
+        );
+        let cause = io::Error::other("no space");
+        assert_eq!(
+            told_once(&anyhow::Error::new(cause).context("cannot write x: no space")),
+            "cannot write x: no space"
+        );
     }
 }
