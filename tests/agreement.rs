@@ -53,9 +53,9 @@ fn proofs_and_tables_agree() {
 
 #[test]
 #[cfg(feature = "long-tests")]
-fn proofs_and_tables_agree_on_ten_thousand_positions() {
+fn proofs_and_tables_agree_on_thousands_of_positions() {
     search_agrees("4x4", "4v4", 10_000);
-    search_agrees("4x5", "4v4", 10_000);
+    search_agrees("4x5", "4v4", 300);
 }
 
 #[test]
