@@ -3,13 +3,17 @@
 //!
 //! The values of the last ply follow from nothing in the file; whoever wants to doubt them solves some of them again.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
 use crate::certificate::Code;
 use crate::opening::{Opening, Ply};
 use crate::progress::{Observer, StopFlag};
 use crate::rules::Position;
 use crate::verify::table::Report;
 
-/// Checks every position; stops early, with what it has, if asked to.
+/// Checks every position, on all threads; stops early, with what it has, if asked to.
 pub fn verify(opening: &Opening, observer: &impl Observer, stop: &StopFlag) -> Report {
     let mut report = Report::default();
     let start = opening.start().position::<u64>();
@@ -19,32 +23,36 @@ pub fn verify(opening: &Opening, observer: &impl Observer, stop: &StopFlag) -> R
     }
     for (number, plies) in opening.plies().windows(2).enumerate() {
         observer.begin(&format!("ply {number}"), plies[0].len() as u64, "positions");
-        let mut met = vec![false; plies[1].len()];
-        for (code, wins) in plies[0].entries() {
+        let met: Vec<AtomicBool> = plies[1].entries().map(|_| AtomicBool::new(false)).collect();
+        let entries: Vec<(Code, bool)> = plies[0].entries().collect();
+        let judge = |&(code, wins): &(Code, bool)| {
             if stop.is_set() {
-                return report;
+                return None;
             }
             let position = opening.coder().position(code);
-            let derived = position.and_then(|position| derive(opening, &position, &plies[1], &mut met));
-            report.checked += 1;
+            let derived = position.and_then(|position| derive(opening, &position, &plies[1], &met));
             observer.add(1);
-            if derived != Some(wins) {
-                fail(&mut report, position);
-            }
+            Some((position, derived == Some(wins)))
+        };
+        let judged: Vec<(Option<Position>, bool)> = entries.par_iter().filter_map(judge).collect();
+        if stop.is_set() {
+            return report;
         }
-        let stray = plies[1].entries().zip(&met).filter(|(_, met)| !**met);
+        report.checked += judged.len() as u64;
+        judged.iter().filter(|(_, right)| !right).for_each(|&(position, _)| fail(&mut report, position));
+        let stray = plies[1].entries().zip(&met).filter(|(_, met)| !met.load(Ordering::Relaxed));
         stray.for_each(|((code, _), _)| fail(&mut report, opening.coder().position(code)));
     }
     report
 }
 
 /// The value by the moves, marking the children; `None` if a child is missing.
-fn derive(opening: &Opening, position: &Position, next: &Ply, met: &mut [bool]) -> Option<bool> {
+fn derive(opening: &Opening, position: &Position, next: &Ply, met: &[AtomicBool]) -> Option<bool> {
     let mut wins = false;
     for played in opening.rules().moves(position) {
         let child: Code = opening.coder().code(&opening.rules().play_unchecked(position, played));
         let (at, child_wins) = next.find(child)?;
-        met[at] = true;
+        met[at].store(true, Ordering::Relaxed);
         wins |= !child_wins;
     }
     Some(wins)
