@@ -18,10 +18,12 @@
 //! | [`certificate`] | the file of a proof |
 //! | [`search`] | proof-number search on all cores, for positions that no table holds |
 //! | [`verify`] | checkers that share no code with what they check |
+//! | [`annotation`] | games with the values of their positions |
 //! | [`cli`] | the command line |
 
 #![warn(missing_docs)]
 
+pub mod annotation;
 mod bits;
 pub mod board;
 pub mod certificate;

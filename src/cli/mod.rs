@@ -6,16 +6,20 @@
 //!
 //! To add a subcommand: a file with `Args` and `run`, a variant of `Command`, an arm of `run`.
 
+mod annotate;
+mod appraiser;
 mod build;
 mod check;
 mod common;
 mod context;
 mod failure;
+mod given;
 mod info;
 pub mod input;
 mod interrupt;
 mod lookup;
 mod memory;
+mod output;
 mod perft;
 mod plan;
 mod progress;
@@ -55,6 +59,8 @@ Exit status: 0 done; 1 failed; 2 wrong usage or an impossible position; 3 a limi
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Say of every move of a game in SGF what it is worth, and which threw the win away
+    Annotate(annotate::Args),
     /// Solve every position of a board backwards into tables; resumes what was stopped
     Build(build::Args),
     /// Check the bytes of a table: headers, sizes, checksums, content hashes
@@ -91,6 +97,7 @@ pub fn main() -> ExitCode {
 
 fn run(command: Command, context: &Context) -> Result<(), Failure> {
     match command {
+        Command::Annotate(args) => annotate::run(&args, context),
         Command::Build(args) => build::run(args, context),
         Command::Check(args) => check::run(&args, context),
         Command::Info(args) => info::run(&args, context),

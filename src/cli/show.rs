@@ -2,23 +2,18 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use serde::Serialize;
 
-use super::{Context, Failure, OrFail, input};
-use crate::notation::{Drawing, Symbols, diagram, fen, play_text, svg};
-use crate::rules::{Colour, ColouredPosition};
+use super::given::Given;
+use super::{Context, Failure, output};
+use crate::notation::{Drawing, Symbols, diagram, fen, svg};
+use crate::rules::Colour;
 
 /// Draw POSITION as text, or into an SVG file
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A board (its start position) or a FEN
-    #[arg(value_parser = input::position)]
-    position: ColouredPosition,
-
-    /// Moves to play first, for example b1-b3/d3; the last one is marked in a picture
-    #[arg(value_name = "MOVE")]
-    moves: Vec<String>,
+    #[command(flatten)]
+    given: Given,
 
     /// Write an SVG picture to FILE in place of the diagram
     #[arg(long, value_name = "FILE")]
@@ -43,17 +38,12 @@ struct Report {
 }
 
 pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
-    let (mut position, mut last) = (args.position, None);
-    for text in &args.moves {
-        let (played, after) = play_text(&position, text).or_usage()?;
-        (position, last) = (after, Some(played));
-    }
-    let position = &position;
+    let mut given = args.given;
+    let last = given.play()?;
+    let position = &given.position;
     if let Some(file) = &args.svg {
         let drawing = last.map_or(Drawing::of(position), |last| Drawing::after(position, last));
-        std::fs::write(file, svg(&drawing))
-            .with_context(|| format!("cannot write {}", file.display()))
-            .or_failed()?;
+        output::write(file, svg(&drawing).as_bytes())?;
     }
     let symbols = if args.ascii { Symbols::Ascii } else { Symbols::Unicode };
     let diagram = diagram(position, symbols);

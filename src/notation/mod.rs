@@ -26,6 +26,7 @@
 //! ```
 
 mod colour;
+mod column;
 mod diagram;
 mod excerpt;
 mod fen;
@@ -37,6 +38,7 @@ mod square;
 mod svg;
 
 pub use colour::ColourError;
+pub use column::{Captioned, column};
 pub use diagram::{Symbols, diagram};
 pub use fen::{FenError, fen, parse_fen};
 pub use moves::{MoveError, move_text, parse_move};

@@ -19,12 +19,13 @@ const MARGIN: usize = 30;
 const EDGE: usize = 12;
 
 /// A class of elements: its properties on paper, then on a dark screen.
-const CLASSES: [(&str, &str, &str); 9] = [
+const CLASSES: [(&str, &str, &str); 10] = [
     ("paper", "fill:#ffffff", "fill:#15171b"),
     ("light", "fill:#f4f0e8", "fill:#525965"),
     ("dark", "fill:#e1d8c7", "fill:#444a55"),
     ("frame", "fill:none;stroke:#5c5346;stroke-width:1.5", "fill:none;stroke:#8b929e;stroke-width:1.5"),
     ("text", "fill:#4a4439", "fill:#c3c9d3"),
+    ("warning", "fill:#a8201a", "fill:#ff8a80"),
     (
         "burned",
         "fill:#6f665a;stroke:#d8cfbf;stroke-width:2.5",
@@ -60,31 +61,48 @@ impl<'a> Drawing<'a> {
     pub fn after(position: &'a ColouredPosition, last: Move) -> Self {
         Self { position, last: Some(last) }
     }
+
+    /// Width and height of the picture.
+    pub(super) fn size(&self) -> (usize, usize) {
+        let board = self.position.board();
+        (MARGIN + board.columns() * SIDE + EDGE, EDGE + board.rows() * SIDE + MARGIN)
+    }
 }
 
 /// The picture as an SVG document.
 pub fn svg(drawing: &Drawing<'_>) -> String {
-    let (position, board) = (drawing.position, drawing.position.board());
-    let (width, height) = (MARGIN + board.columns() * SIDE + EDGE, EDGE + board.rows() * SIDE + MARGIN);
+    let position = drawing.position;
+    let title = format!("{}, {} to move", fen(position), position.turn());
+    let mut body = String::new();
+    draw(&mut body, drawing);
+    document(drawing.size(), &title, &body)
+}
+
+/// A document of some width and height around elements of the classes that a picture has.
+pub(super) fn document((width, height): (usize, usize), title: &str, body: &str) -> String {
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          font-family=\"system-ui,Helvetica,Arial,sans-serif\" font-size=\"14\" text-anchor=\"middle\">\n\
-         <title>{}, {} to move</title>\n<style>{}</style>\n\
+         <title>{title}</title>\n<style>{}</style>\n\
          <defs><g id=\"amazon\" stroke-linejoin=\"round\">{CROWN}</g></defs>\n",
-        fen(position),
-        position.turn(),
         style_sheet(),
     );
     element(&mut out, "rect", "paper", &format!("width=\"{width}\" height=\"{height}\""));
-    squares(&mut out, position);
-    coordinates(&mut out, board);
-    amazons(&mut out, position);
-    turn_mark(&mut out, position);
-    if let Some(last) = drawing.last {
-        last_move(&mut out, board, last);
-    }
+    out.push_str(body);
     out.push_str("</svg>\n");
     out
+}
+
+/// The elements of a picture, its upper left corner at the origin.
+pub(super) fn draw(out: &mut String, drawing: &Drawing<'_>) {
+    let (position, board) = (drawing.position, drawing.position.board());
+    squares(out, position);
+    coordinates(out, board);
+    amazons(out, position);
+    turn_mark(out, position);
+    if let Some(last) = drawing.last {
+        last_move(out, board, last);
+    }
 }
 
 fn style_sheet() -> String {
@@ -95,7 +113,7 @@ fn style_sheet() -> String {
 }
 
 /// The colours on paper as attributes, for viewers without style sheets.
-fn attributes(class: &str) -> String {
+pub(super) fn attributes(class: &str) -> String {
     let paper = CLASSES.iter().find(|known| known.0 == class).map_or("", |known| known.1);
     let pairs = paper.split(';').filter_map(|property| property.split_once(':'));
     pairs.map(|(name, value)| format!(" {name}=\"{value}\"")).collect()

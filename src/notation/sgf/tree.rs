@@ -9,6 +9,13 @@ use super::value::Value;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub(super) usize);
 
+impl NodeId {
+    /// The number: nodes count from 0, the root, without gaps.
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
+
 /// A property: a name in capitals and its values, at least one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Property {
