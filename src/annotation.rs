@@ -299,9 +299,9 @@ mod tests {
     #[test]
     fn a_lost_continuation_settles_the_position_before_it() {
         let game = game();
-        let lost = game.tree().node(Tree::ROOT).children().iter().copied();
+        let mut children = game.tree().node(Tree::ROOT).children().iter().copied();
         let all = appraise(&game, naive).unwrap();
-        let known = lost.filter(|child| all[child.index()].wins == Some(false)).next_back().unwrap();
+        let known = children.rfind(|child| all[child.index()].wins == Some(false)).unwrap();
         let one = |id: NodeId, position: &ColouredPosition| {
             if id == known { naive(id, position) } else { Ok(Finding::unknown()) }
         };

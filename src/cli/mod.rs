@@ -20,6 +20,7 @@ mod interrupt;
 mod lookup;
 mod memory;
 mod output;
+mod packaging;
 mod perft;
 mod plan;
 mod progress;
@@ -33,7 +34,7 @@ mod verify_results;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 pub use common::Common;
 pub use context::Context;
@@ -65,10 +66,14 @@ enum Command {
     Build(build::Args),
     /// Check the bytes of a table: headers, sizes, checksums, content hashes
     Check(check::Args),
+    /// Print the completions of a shell: amazons completions bash > /usr/share/bash-completion/completions/amazons
+    Completions(packaging::CompletionsArgs),
     /// What a table holds: counts by tier, bytes, hashes
     Info(info::Args),
     /// Values of positions and of each of their moves, from a table
     Lookup(lookup::Args),
+    /// Write the manual pages into a directory
+    Man(packaging::ManArgs),
     /// Count move sequences
     Perft(perft::Args),
     /// Positions, bytes, memory and time of a table, before anything is computed
@@ -100,8 +105,10 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Annotate(args) => annotate::run(&args, context),
         Command::Build(args) => build::run(args, context),
         Command::Check(args) => check::run(&args, context),
+        Command::Completions(args) => packaging::completions(&args, Cli::command(), context),
         Command::Info(args) => info::run(&args, context),
         Command::Lookup(args) => lookup::run(&args, context),
+        Command::Man(args) => packaging::man(&args, Cli::command(), context),
         Command::Perft(args) => perft::run(args, context),
         Command::Plan(args) => plan::run(&args, context),
         Command::Region(args) => region::run(args, context),
@@ -114,7 +121,7 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use clap::CommandFactory as _;
 
     #[test]
     fn the_definition_is_sound() {
