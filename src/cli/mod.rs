@@ -21,6 +21,7 @@ mod lookup;
 mod memory;
 mod output;
 mod packaging;
+mod parts;
 mod perft;
 mod plan;
 mod progress;

@@ -39,10 +39,10 @@ mod svg;
 
 pub use colour::ColourError;
 pub use column::{Captioned, column};
-pub use diagram::{Symbols, diagram};
+pub use diagram::{Symbols, diagram, labelled_diagram};
 pub use fen::{FenError, fen, parse_fen};
 pub use moves::{MoveError, move_text, parse_move};
 pub use play::{PlayError, play_text};
 pub use region::{LocalPosition, RowsError};
 pub use square::{SquareError, parse_square, square_text};
-pub use svg::{Drawing, svg};
+pub use svg::{Area, Drawing, svg};

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use super::fen;
 use super::square::file_letter;
-use crate::board::{Board, Square};
+use crate::board::{Bitboard, Board, Square};
 use crate::rules::{Colour, ColouredPosition, Move};
 
 /// Side of a square, in the units of the picture.
@@ -19,12 +19,15 @@ const MARGIN: usize = 30;
 const EDGE: usize = 12;
 
 /// A class of elements: its properties on paper, then on a dark screen.
-const CLASSES: [(&str, &str, &str); 10] = [
+const CLASSES: [(&str, &str, &str); 13] = [
     ("paper", "fill:#ffffff", "fill:#15171b"),
     ("light", "fill:#f4f0e8", "fill:#525965"),
     ("dark", "fill:#e1d8c7", "fill:#444a55"),
     ("frame", "fill:none;stroke:#5c5346;stroke-width:1.5", "fill:none;stroke:#8b929e;stroke-width:1.5"),
     ("text", "fill:#4a4439", "fill:#c3c9d3"),
+    ("area-white", "fill:#ffffff;fill-opacity:0.75", "fill:#c9d2de;fill-opacity:0.4"),
+    ("area-black", "fill:#6b5a3c;fill-opacity:0.45", "fill:#0b0c0e;fill-opacity:0.5"),
+    ("area-none", "fill:#d9a441;fill-opacity:0.3", "fill:#b07a1e;fill-opacity:0.35"),
     ("warning", "fill:#a8201a", "fill:#ff8a80"),
     (
         "burned",
@@ -44,22 +47,39 @@ const CROWN: &str = "\
 <circle cx=\"24\" cy=\"9.5\" r=\"2.4\"/><circle cx=\"32.5\" cy=\"11.5\" r=\"2.4\"/>\
 <circle cx=\"41\" cy=\"15.5\" r=\"2.4\"/>";
 
+/// Squares that are tinted and labelled.
+#[derive(Clone, Copy, Debug)]
+pub struct Area {
+    /// The squares.
+    pub squares: Bitboard<u128>,
+    /// Whose they are; `None` for nobody's.
+    pub owner: Option<Colour>,
+    /// What is written on each.
+    pub label: char,
+}
+
 /// What a picture shows.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawing<'a> {
     position: &'a ColouredPosition,
     last: Option<Move>,
+    areas: &'a [Area],
 }
 
 impl<'a> Drawing<'a> {
     /// A position alone.
     pub fn of(position: &'a ColouredPosition) -> Self {
-        Self { position, last: None }
+        Self { position, last: None, areas: &[] }
     }
 
     /// A position and the move that led to it, which is marked; squares that are not on the board are not.
     pub fn after(position: &'a ColouredPosition, last: Move) -> Self {
-        Self { position, last: Some(last) }
+        Self { position, last: Some(last), areas: &[] }
+    }
+
+    /// The same with areas marked.
+    pub fn with_areas(self, areas: &'a [Area]) -> Self {
+        Self { areas, ..self }
     }
 
     /// Width and height of the picture.
@@ -97,6 +117,7 @@ pub(super) fn document((width, height): (usize, usize), title: &str, body: &str)
 pub(super) fn draw(out: &mut String, drawing: &Drawing<'_>) {
     let (position, board) = (drawing.position, drawing.position.board());
     squares(out, position);
+    drawing.areas.iter().for_each(|area| mark_area(out, board, area));
     coordinates(out, board);
     amazons(out, position);
     turn_mark(out, position);
@@ -147,6 +168,21 @@ fn squares(out: &mut String, position: &ColouredPosition) {
         "frame",
         &format!("x=\"{MARGIN}\" y=\"{EDGE}\" width=\"{width}\" height=\"{height}\""),
     );
+}
+
+/// A tint over each square, in the colour of its owner, and the label in its corner.
+fn mark_area(out: &mut String, board: Board, area: &Area) {
+    let class = match area.owner {
+        Some(Colour::White) => "area-white",
+        Some(Colour::Black) => "area-black",
+        None => "area-none",
+    };
+    for square in area.squares.iter().filter(|square| square.index() < board.squares()) {
+        let (x, y) = corner(board, square);
+        element(out, "rect", class, &format!("x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\""));
+        let (x, y, colours, label) = (x + 8, y + 16, attributes("text"), area.label);
+        let _ = writeln!(out, "<text class=\"text\"{colours} x=\"{x}\" y=\"{y}\">{label}</text>");
+    }
 }
 
 /// A burned square is a plate with a cross.
