@@ -22,8 +22,8 @@ impl Sources {
 }
 
 impl Oracle for Sources {
-    fn wins(&self, position: &Position) -> Option<bool> {
-        self.0.iter().find_map(|source| source.wins(position))
+    fn wins(&self, board: Board, position: &Position) -> Option<bool> {
+        self.0.iter().find_map(|source| source.wins(board, position))
     }
 }
 

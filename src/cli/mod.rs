@@ -19,6 +19,7 @@ pub mod input;
 mod interrupt;
 mod lookup;
 mod memory;
+mod opening;
 mod output;
 mod packaging;
 mod parts;
@@ -31,6 +32,7 @@ mod show;
 mod solve;
 mod solve_table;
 mod verify;
+mod verify_opening;
 mod verify_results;
 
 use std::process::ExitCode;
@@ -73,8 +75,10 @@ enum Command {
     Info(info::Args),
     /// Values of positions and of each of their moves, from a table
     Lookup(lookup::Args),
+    /// Write an opening table: the values of all positions that the first moves lead to
     /// Write the manual pages into a directory
     Man(packaging::ManArgs),
+    Opening(opening::Args),
     /// Count move sequences
     Perft(perft::Args),
     /// Positions, bytes, memory and time of a table, before anything is computed
@@ -87,7 +91,7 @@ enum Command {
     Show(show::Args),
     /// Say who wins a position, and by which move
     Solve(solve::Args),
-    /// Recompute what a table, a certificate or the results directory claims
+    /// Recompute what a table, an opening table, a certificate or the results directory claims
     Verify(verify::Args),
 }
 
@@ -110,6 +114,7 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Info(args) => info::run(&args, context),
         Command::Lookup(args) => lookup::run(&args, context),
         Command::Man(args) => packaging::man(&args, Cli::command(), context),
+        Command::Opening(args) => opening::run(&args, context),
         Command::Perft(args) => perft::run(args, context),
         Command::Plan(args) => plan::run(&args, context),
         Command::Region(args) => region::run(args, context),

@@ -110,7 +110,10 @@ impl Parts {
             lines.extend(component.parts.iter().map(PartReport::line));
             let labels: String = component.parts.iter().map(|part| part.label).collect();
             let (low, high) = (component.white_ahead_at_least, component.white_ahead_at_most);
-            let value = component.value.as_ref().map_or(String::new(), |value| format!(", value {value} with Black as Left"));
+            let value = component
+                .value
+                .as_ref()
+                .map_or(String::new(), |value| format!(", value {value} with Black as Left"));
             lines.push(format!("together {labels}: {}{value}", ahead(low, high)));
         }
         lines
