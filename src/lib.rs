@@ -19,10 +19,84 @@
 //! | [`opening`] | small files with the value of every position of the first moves |
 //! | [`search`] | proof-number search on all cores, for positions that no table holds |
 //! | [`verify`] | checkers that share no code with what they check |
+//! | [`annotation`] | games with the values of their positions |
 //! | [`cli`] | the command line |
+//!
+//! # A tour
+//!
+//! **Positions.** [`notation`] reads and writes them; inside the library a [`rules::Position`] has no colours, only
+//! a mover, an opponent and burned squares. [`rules::Rules`] lists, checks and plays moves.
+//!
+//! ```
+//! use amazons::notation::{fen, move_text, parse_fen, play_text};
+//! use amazons::rules::Rules;
+//!
+//! let position = parse_fen("1qq1/q2q/Q2Q/1QQ1 w")?;
+//! let rules = Rules::<u64>::new(position.board())?;
+//! let plain = position.position::<u64>().ok_or("more than 64 squares")?;
+//! let moves = rules.moves(&plain);
+//! assert_eq!((moves.len(), move_text(position.board(), moves[0]).as_str()), (88, "b1-a1/b1"));
+//!
+//! let (_, after) = play_text(&position, "b1-b3/b1")?;
+//! assert_eq!(fen(&after), "1qq1/qQ1q/Q2Q/1*Q1 b");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **One position.** [`search::Solver`] proves who wins, on as many threads as it is given; what it has proved stays in
+//! its table for the next question.
+//!
+//! ```
+//! use amazons::notation::parse_fen;
+//! use amazons::progress::StopFlag;
+//! use amazons::search::{Settings, Solver};
+//!
+//! let position = parse_fen("1qq1/q2q/Q2Q/1QQ1 w")?;
+//! let mut solver = Solver::new(position.board(), Settings::default(), StopFlag::new())?;
+//! let plain = position.position().ok_or("more than 64 squares")?;
+//! assert_eq!(solver.solve(&plain)?, Some(false)); // 4x4 is lost for who begins.
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **All positions.** [`retrograde::build`](retrograde::build()) solves a board backwards into a directory, and
+//! [`table::Table`] answers from it.
+//!
+//! ```
+//! use amazons::notation::parse_fen;
+//! use amazons::progress::StopFlag;
+//! use amazons::retrograde::{BuildOptions, build};
+//! use amazons::table::Table;
+//!
+//! let directory = tempfile::tempdir()?;
+//! let options = BuildOptions::new(64 << 20);
+//! build(directory.path(), "3x3".parse()?, "1v1".parse()?, &options, &(), &StopFlag::new())?;
+//!
+//! let answer = Table::open(directory.path())?.answer(&parse_fen("q2/3/2Q w")?)?;
+//! assert!(answer.wins && answer.moves.iter().any(|&(_, wins)| wins));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Parts of a position.** [`values`] evaluates local games exactly, as sums of hot games, numbers and ups.
+//!
+//! ```
+//! use amazons::notation::LocalPosition;
+//! use amazons::region::Placed;
+//! use amazons::values::Evaluator;
+//!
+//! let rows: LocalPosition = "x..o".parse()?;
+//! let evaluator = Evaluator::new();
+//! let value = evaluator.value(Placed::components(&rows)?[0].game())?;
+//! assert_eq!(evaluator.values().text(value), "{1|-1}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Trust.** [`verify`] checks tables and certificates with the rules alone. **Games.** [`notation::sgf`] reads and
+//! writes them with their variations, [`annotation`] says where a win was thrown away.
+//!
+//! Longer programs are in `examples/`: `solve`, `look_up`, `enumerate_moves`.
 
 #![warn(missing_docs)]
 
+pub mod annotation;
 mod bits;
 pub mod board;
 pub mod certificate;

@@ -60,10 +60,41 @@ fn bad_regions_are_refused_with_reasons() {
 
 #[test]
 fn what_was_found_before_the_limit_is_said_to_be_partial() {
-    let assert = amazons(&["region", "x..o", "x...|....|....|...o", "--memory", "20kB"]).code(3);
+    let assert = amazons(&["region", "x..o", "x...|....|....|...o", "--memory", "4MB"]).code(3);
     let told = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
     assert!(told.contains("partial result: x..o = {1|-1}"), "{told}");
     assert!(told.contains("memory"), "{told}");
+}
+
+/// The most memory that a process had, as Linux counts it.
+#[cfg(target_os = "linux")]
+fn peak(child: &mut std::process::Child) -> u64 {
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
+        peak = peak.max(kib.unwrap_or(0) * 1024);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    peak
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_memory_given_is_not_exceeded() {
+    for (memory, least) in [("48MiB", 20 << 20), ("96MiB", 50 << 20)] {
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_amazons"))
+            .args(["region", "x....|.....|..#..|.....|....o", "--memory", memory, "--threads", "2"])
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let peak = peak(&mut child);
+        assert_eq!(child.wait().unwrap().code(), Some(3));
+        let given = amazons::cli::input::size(memory).unwrap();
+        assert!(peak <= given && peak >= least, "{peak} bytes of {given}");
+    }
 }
 
 #[test]

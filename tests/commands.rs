@@ -78,3 +78,39 @@ fn a_reader_that_leaves_ends_the_program_quietly() {
     child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert_eq!((child.wait().unwrap().code(), said.as_str()), (Some(0), ""));
 }
+
+#[test]
+fn show_parts_a_position() {
+    // White's amazon stands in a gap of the burned wall: three squares behind it, two before it.
+    let lines = output(&["show", "3Q2q/******* w", "--regions", "--ascii"]);
+    assert!(lines.starts_with("2 a a a Q b b q\n1 * * * * * * *\n"), "{lines}");
+    for line in [
+        "a     white            3  3              0              with d2",
+        "b     contested        2  0 to 2",
+    ] {
+        assert!(lines.contains(line), "{lines}");
+    }
+    assert!(lines.contains("together ab: between white ahead by 1 and white ahead by 5, value "), "{lines}");
+    let report = json(&["show", "3Q2q/******* w", "--regions", "--json"]);
+    let component = &report["components"][0];
+    assert_eq!(
+        (&component["white_ahead_at_least"], &component["white_ahead_at_most"]),
+        (&1.into(), &5.into())
+    );
+    assert_eq!(component["parts"][0]["white_moves"], serde_json::json!([3, 3]));
+    assert_eq!(component["parts"][1]["owner"], Value::Null);
+    assert!(json(&["show", "4x4", "--json"]).get("components").is_none());
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("parts.svg");
+    Command::cargo_bin("amazons")
+        .unwrap()
+        .args(["show", "3Q2q/******* w", "--regions", "--svg", file.to_str().unwrap()])
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("together ab"));
+    let picture = std::fs::read_to_string(file).unwrap();
+    assert_eq!(picture.matches("<rect class=\"area-white\"").count(), 3);
+    assert_eq!(picture.matches("<rect class=\"area-none\"").count(), 2);
+    let large = Command::cargo_bin("amazons").unwrap().args(["show", "10x10", "--regions"]).assert();
+    large.code(2).stderr(predicate::str::contains("at most 64"));
+}

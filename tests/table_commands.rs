@@ -1,6 +1,5 @@
 //! What `lookup`, `info`, `check` and `verify` print, and how they fail.
 
-#[allow(dead_code)]
 mod support;
 
 use std::path::Path;

@@ -6,17 +6,23 @@
 //!
 //! To add a subcommand: a file with `Args` and `run`, a variant of `Command`, an arm of `run`.
 
+mod annotate;
+mod appraiser;
 mod build;
 mod check;
 mod common;
 mod context;
 mod failure;
+mod given;
 mod info;
 pub mod input;
 mod interrupt;
 mod lookup;
 mod memory;
 mod opening;
+mod output;
+mod packaging;
+mod parts;
 mod perft;
 mod plan;
 mod progress;
@@ -31,7 +37,7 @@ mod verify_results;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 pub use common::Common;
 pub use context::Context;
@@ -57,15 +63,21 @@ Exit status: 0 done; 1 failed; 2 wrong usage or an impossible position; 3 a limi
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Say of every move of a game in SGF what it is worth, and which threw the win away
+    Annotate(annotate::Args),
     /// Solve every position of a board backwards into tables; resumes what was stopped
     Build(build::Args),
     /// Check the bytes of a table: headers, sizes, checksums, content hashes
     Check(check::Args),
+    /// Print the completions of a shell: amazons completions bash > /usr/share/bash-completion/completions/amazons
+    Completions(packaging::CompletionsArgs),
     /// What a table holds: counts by tier, bytes, hashes
     Info(info::Args),
     /// Values of positions and of each of their moves, from a table
     Lookup(lookup::Args),
     /// Write an opening table: the values of all positions that the first moves lead to
+    /// Write the manual pages into a directory
+    Man(packaging::ManArgs),
     Opening(opening::Args),
     /// Count move sequences
     Perft(perft::Args),
@@ -95,10 +107,13 @@ pub fn main() -> ExitCode {
 
 fn run(command: Command, context: &Context) -> Result<(), Failure> {
     match command {
+        Command::Annotate(args) => annotate::run(&args, context),
         Command::Build(args) => build::run(args, context),
         Command::Check(args) => check::run(&args, context),
+        Command::Completions(args) => packaging::completions(&args, Cli::command(), context),
         Command::Info(args) => info::run(&args, context),
         Command::Lookup(args) => lookup::run(&args, context),
+        Command::Man(args) => packaging::man(&args, Cli::command(), context),
         Command::Opening(args) => opening::run(&args, context),
         Command::Perft(args) => perft::run(args, context),
         Command::Plan(args) => plan::run(&args, context),
@@ -112,7 +127,7 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use clap::CommandFactory as _;
 
     #[test]
     fn the_definition_is_sound() {

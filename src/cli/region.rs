@@ -32,6 +32,9 @@ struct Report {
     score: Option<Score>,
 }
 
+/// Memory of the program itself: its pages, the stacks of its threads.
+const PROGRAM_BYTES: u64 = 16 << 20;
+
 /// Who wins, and by how many moves, when each side begins and a win matters first.
 #[derive(Serialize)]
 struct Score {
@@ -49,8 +52,9 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     if let Some(rows) = args.rows.iter().find(|rows| rows.board.all::<u128>().is_subset(rows.burned)) {
         return Err(Failure::usage(format!("the region {rows} has no square that is not burned")));
     }
-    let limit = (context.memory() / Evaluator::BYTES_PER_POSITION as u64).try_into().unwrap_or(usize::MAX);
-    let evaluator = Evaluator::with_limit(limit);
+    // What the program takes before it has found anything is part of the memory given.
+    let memory = context.memory();
+    let evaluator = Evaluator::with_memory(memory.saturating_sub(PROGRAM_BYTES).max(memory / 2));
     let mut sum = Vec::new();
     for rows in &args.rows {
         match summand(&evaluator, rows) {

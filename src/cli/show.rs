@@ -2,27 +2,28 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use serde::Serialize;
 
-use super::{Context, Failure, OrFail, input};
-use crate::notation::{Drawing, Symbols, diagram, fen, play_text, svg};
-use crate::rules::{Colour, ColouredPosition};
+use super::given::Given;
+use super::parts::Parts;
+use super::{Context, Failure, output};
+use crate::notation::{Drawing, Symbols, fen, labelled_diagram, svg};
+use crate::rules::Colour;
 
 /// Draw POSITION as text, or into an SVG file
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A board (its start position) or a FEN
-    #[arg(value_parser = input::position)]
-    position: ColouredPosition,
-
-    /// Moves to play first, for example b1-b3/d3; the last one is marked in a picture
-    #[arg(value_name = "MOVE")]
-    moves: Vec<String>,
+    #[command(flatten)]
+    given: Given,
 
     /// Write an SVG picture to FILE in place of the diagram
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+
+    /// Part the position into its components and what amazons wall off: letters on the diagram, and a legend with
+    /// the owner of each part and bounds on both sides' moves
+    #[arg(long)]
+    regions: bool,
 
     /// Draw with letters: Q white, q black, * burned
     #[arg(long)]
@@ -40,23 +41,23 @@ struct Report {
     diagram: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     svg: Option<PathBuf>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    regions: Option<Parts>,
 }
 
 pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
-    let (mut position, mut last) = (args.position, None);
-    for text in &args.moves {
-        let (played, after) = play_text(&position, text).or_usage()?;
-        (position, last) = (after, Some(played));
-    }
-    let position = &position;
+    let mut given = args.given;
+    let last = given.play()?;
+    let position = &given.position;
+    let parts = args.regions.then(|| Parts::of(position, context)).transpose()?;
     if let Some(file) = &args.svg {
+        let areas = parts.as_ref().map_or(&[][..], Parts::areas);
         let drawing = last.map_or(Drawing::of(position), |last| Drawing::after(position, last));
-        std::fs::write(file, svg(&drawing))
-            .with_context(|| format!("cannot write {}", file.display()))
-            .or_failed()?;
+        output::write(file, svg(&drawing.with_areas(areas)).as_bytes())?;
     }
     let symbols = if args.ascii { Symbols::Ascii } else { Symbols::Unicode };
-    let diagram = diagram(position, symbols);
+    let label = |square| parts.as_ref().and_then(|parts| parts.label(square));
+    let diagram = labelled_diagram(position, symbols, label);
     if context.json() {
         return context.print_json(&Report {
             position: fen(position),
@@ -67,11 +68,12 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
             arrows: position.setup().arrows.len(),
             diagram: diagram.lines().map(str::to_string).collect(),
             svg: args.svg,
+            regions: parts,
         });
     }
     match &args.svg {
         Some(file) => context.remark(format_args!("wrote {}", file.display())),
         None => context.print(diagram.trim_end())?,
     }
-    Ok(())
+    parts.iter().flat_map(Parts::lines).try_for_each(|line| context.print(line))
 }

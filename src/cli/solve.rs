@@ -8,24 +8,21 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::given::Given;
+use super::output::{Output, refused, writable};
 use super::solve_table::Source;
 use super::{Context, Failure, OrFail, Progress, input};
 use crate::certificate::{Claim, LEAF};
-use crate::notation::{fen, move_text, play_text};
+use crate::notation::{fen, move_text};
 use crate::progress::{Observer, StopFlag};
-use crate::rules::{ColouredPosition, Move, Position};
+use crate::rules::{Move, Position};
 use crate::search::{Settings, Solver, StrategyError, write_certificate};
 
 /// Say who wins POSITION, and by which move
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A board (its start position) or a FEN
-    #[arg(value_parser = input::position)]
-    position: ColouredPosition,
-
-    /// Moves to play first, for example b1-b3/d3: the answer is then the reply
-    #[arg(value_name = "MOVE")]
-    moves: Vec<String>,
+    #[command(flatten)]
+    given: Given,
 
     /// How to find out
     #[arg(long, value_enum, default_value_t = Method::Auto)]
@@ -89,18 +86,16 @@ const TICK: Duration = Duration::from_millis(100);
 
 pub(super) fn run(args: &mut Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
-    for text in &args.moves {
-        (_, args.position) = play_text(&args.position, text).or_usage()?;
-    }
+    args.given.play()?;
     let args = &*args;
     let source = args.tables.as_deref().map(Source::open).transpose()?;
     if answer_from_table(args, source.as_ref(), began, context)? {
         return Ok(());
     }
-    let board = args.position.board();
+    let board = args.given.position.board();
     let squares = board.squares();
     let too_large = || Failure::usage(format!("{board} has {squares} squares, the search takes at most 64"));
-    let position: Position = args.position.position().ok_or_else(too_large)?;
+    let position: Position = args.given.position.position().ok_or_else(too_large)?;
     if args.time == Some(Duration::ZERO) {
         return Err(Failure::usage("--time is zero: give a duration such as 10m"));
     }
@@ -153,7 +148,7 @@ fn answer_from_table(
     if args.method == Method::Proof || args.certificate.is_some() {
         return Ok(false);
     }
-    let Some(answer) = source.answer(&args.position, must)? else { return Ok(false) };
+    let Some(answer) = source.answer(&args.given.position, must)? else { return Ok(false) };
     let winning = answer.moves.iter().filter(|(_, wins)| *wins).map(|(played, _)| *played);
     let moves: Vec<Move> = winning.collect();
     print(
@@ -163,17 +158,6 @@ fn answer_from_table(
         context,
     )?;
     Ok(true)
-}
-
-/// Tries now what would be a pity to find out after a long search.
-fn writable(path: &Path) -> Result<(), Failure> {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let refused =
-        |error: std::io::Error| Failure::failed(format!("cannot write {}: {error}", path.display()));
-    if path.is_dir() {
-        return Err(Failure::failed(format!("cannot write {}: it is a directory", path.display())));
-    }
-    tempfile::NamedTempFile::new_in(parent).map(drop).map_err(refused)
 }
 
 fn take_up(
@@ -316,7 +300,7 @@ struct Solved<'a> {
 
 fn print(args: &Args, solved: &Solved<'_>, began: Instant, context: &Context) -> Result<(), Failure> {
     let &Solved { verdict, moves, nodes, method } = solved;
-    let position = &args.position;
+    let position = &args.given.position;
     let text: Vec<String> = moves.iter().map(|&played| move_text(position.board(), played)).collect();
     let winner = verdict.map(|win| if win { position.turn() } else { position.turn().other() });
     let report = Report {
@@ -358,32 +342,17 @@ fn limit(args: &Args, stop: &StopFlag) -> Failure {
 /// Writes the certificate, under another name until it is complete.
 fn certify(args: &Args, solver: &mut Solver<'_>, win: bool, context: &Context) -> Result<(), Failure> {
     let Some(path) = &args.certificate else { return Ok(()) };
-    let claim = Claim { position: args.position, win, leaf: LEAF };
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let refused =
-        |error: std::io::Error| Failure::failed(format!("cannot write {}: {error}", path.display()));
-    let file = tempfile::NamedTempFile::new_in(parent).map_err(refused)?;
-    let out: BufWriter<&File> = BufWriter::new(file.as_file());
+    let claim = Claim { position: args.given.position, win, leaf: LEAF };
+    let output = Output::create(path)?;
+    let out: BufWriter<&File> = BufWriter::new(output.file());
     let progress = context.progress();
     let positions = write_certificate(solver, &claim, out, &progress).map_err(|error| match error {
         StrategyError::Stopped => Failure::limit(format!("{}: {error}", path.display())),
         error => Failure::failed(format!("{}: {error}", path.display())),
     })?;
     drop(progress);
-    file.as_file().sync_all().map_err(refused)?;
-    let bytes = file.as_file().metadata().map_err(refused)?.len();
-    readable(file.as_file()).map_err(refused)?;
-    file.persist(path).map_err(|error| refused(error.error))?;
+    let bytes = output.file().metadata().map_err(|error| refused(path, &error))?.len();
+    output.keep()?;
     context.remark(format_args!("{}: {positions} positions, {bytes} bytes", path.display()));
-    Ok(())
-}
-
-/// A temporary file is its owner's alone; a result is for whoever may read the directory.
-fn readable(file: &File) -> std::io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        file.set_permissions(std::fs::Permissions::from_mode(0o644))?;
-    }
     Ok(())
 }

@@ -33,13 +33,23 @@ impl Symbols {
 
 /// The position as a diagram with its files, ranks and side to move; each line ends with a line end.
 pub fn diagram(position: &ColouredPosition, symbols: Symbols) -> String {
+    labelled_diagram(position, symbols, |_| None)
+}
+
+/// As [`diagram`], with labels on some of the empty squares.
+pub fn labelled_diagram(
+    position: &ColouredPosition,
+    symbols: Symbols,
+    label: impl Fn(Square) -> Option<char>,
+) -> String {
     let board = position.board();
     let width = board.rows().to_string().len();
     let [white, black, burned, empty] = symbols.set();
     let mut lines = Vec::new();
     for rank in (0..board.rows()).rev() {
         let squares = (0..board.columns()).filter_map(|file| board.square(file, rank));
-        let symbols: String = squares.flat_map(|square| [' ', symbol(position, square, symbols)]).collect();
+        let symbols: String =
+            squares.flat_map(|square| [' ', symbol(position, square, symbols, &label)]).collect();
         lines.push(format!("{:>width$}{symbols}", rank + 1));
     }
     let files: String = (0..board.columns()).flat_map(|file| [' ', file_letter(file)]).collect();
@@ -51,14 +61,19 @@ pub fn diagram(position: &ColouredPosition, symbols: Symbols) -> String {
     lines.join("\n") + "\n"
 }
 
-fn symbol(position: &ColouredPosition, square: Square, symbols: Symbols) -> char {
+fn symbol(
+    position: &ColouredPosition,
+    square: Square,
+    symbols: Symbols,
+    label: impl Fn(Square) -> Option<char>,
+) -> char {
     let [white, black, burned, empty] = symbols.set();
     let has = |colour| position.amazons(colour).contains(square);
     match () {
         () if has(Colour::White) => white,
         () if has(Colour::Black) => black,
         () if position.setup().arrows.contains(square) => burned,
-        () => empty,
+        () => label(square).unwrap_or(empty),
     }
 }
 

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use super::fen;
 use super::square::file_letter;
-use crate::board::{Board, Square};
+use crate::board::{Bitboard, Board, Square};
 use crate::rules::{Colour, ColouredPosition, Move};
 
 /// Side of a square, in the units of the picture.
@@ -19,12 +19,16 @@ const MARGIN: usize = 30;
 const EDGE: usize = 12;
 
 /// A class of elements: its properties on paper, then on a dark screen.
-const CLASSES: [(&str, &str, &str); 9] = [
+const CLASSES: [(&str, &str, &str); 13] = [
     ("paper", "fill:#ffffff", "fill:#15171b"),
     ("light", "fill:#f4f0e8", "fill:#525965"),
     ("dark", "fill:#e1d8c7", "fill:#444a55"),
     ("frame", "fill:none;stroke:#5c5346;stroke-width:1.5", "fill:none;stroke:#8b929e;stroke-width:1.5"),
     ("text", "fill:#4a4439", "fill:#c3c9d3"),
+    ("area-white", "fill:#ffffff;fill-opacity:0.75", "fill:#c9d2de;fill-opacity:0.4"),
+    ("area-black", "fill:#6b5a3c;fill-opacity:0.45", "fill:#0b0c0e;fill-opacity:0.5"),
+    ("area-none", "fill:#d9a441;fill-opacity:0.3", "fill:#b07a1e;fill-opacity:0.35"),
+    ("warning", "fill:#a8201a", "fill:#ff8a80"),
     (
         "burned",
         "fill:#6f665a;stroke:#d8cfbf;stroke-width:2.5",
@@ -43,48 +47,83 @@ const CROWN: &str = "\
 <circle cx=\"24\" cy=\"9.5\" r=\"2.4\"/><circle cx=\"32.5\" cy=\"11.5\" r=\"2.4\"/>\
 <circle cx=\"41\" cy=\"15.5\" r=\"2.4\"/>";
 
+/// Squares that are tinted and labelled.
+#[derive(Clone, Copy, Debug)]
+pub struct Area {
+    /// The squares.
+    pub squares: Bitboard<u128>,
+    /// Whose they are; `None` for nobody's.
+    pub owner: Option<Colour>,
+    /// What is written on each.
+    pub label: char,
+}
+
 /// What a picture shows.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawing<'a> {
     position: &'a ColouredPosition,
     last: Option<Move>,
+    areas: &'a [Area],
 }
 
 impl<'a> Drawing<'a> {
     /// A position alone.
     pub fn of(position: &'a ColouredPosition) -> Self {
-        Self { position, last: None }
+        Self { position, last: None, areas: &[] }
     }
 
     /// A position and the move that led to it, which is marked; squares that are not on the board are not.
     pub fn after(position: &'a ColouredPosition, last: Move) -> Self {
-        Self { position, last: Some(last) }
+        Self { position, last: Some(last), areas: &[] }
+    }
+
+    /// The same with areas marked.
+    pub fn with_areas(self, areas: &'a [Area]) -> Self {
+        Self { areas, ..self }
+    }
+
+    /// Width and height of the picture.
+    pub(super) fn size(&self) -> (usize, usize) {
+        let board = self.position.board();
+        (MARGIN + board.columns() * SIDE + EDGE, EDGE + board.rows() * SIDE + MARGIN)
     }
 }
 
 /// The picture as an SVG document.
 pub fn svg(drawing: &Drawing<'_>) -> String {
-    let (position, board) = (drawing.position, drawing.position.board());
-    let (width, height) = (MARGIN + board.columns() * SIDE + EDGE, EDGE + board.rows() * SIDE + MARGIN);
+    let position = drawing.position;
+    let title = format!("{}, {} to move", fen(position), position.turn());
+    let mut body = String::new();
+    draw(&mut body, drawing);
+    document(drawing.size(), &title, &body)
+}
+
+/// A document of some width and height around elements of the classes that a picture has.
+pub(super) fn document((width, height): (usize, usize), title: &str, body: &str) -> String {
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          font-family=\"system-ui,Helvetica,Arial,sans-serif\" font-size=\"14\" text-anchor=\"middle\">\n\
-         <title>{}, {} to move</title>\n<style>{}</style>\n\
+         <title>{title}</title>\n<style>{}</style>\n\
          <defs><g id=\"amazon\" stroke-linejoin=\"round\">{CROWN}</g></defs>\n",
-        fen(position),
-        position.turn(),
         style_sheet(),
     );
     element(&mut out, "rect", "paper", &format!("width=\"{width}\" height=\"{height}\""));
-    squares(&mut out, position);
-    coordinates(&mut out, board);
-    amazons(&mut out, position);
-    turn_mark(&mut out, position);
-    if let Some(last) = drawing.last {
-        last_move(&mut out, board, last);
-    }
+    out.push_str(body);
     out.push_str("</svg>\n");
     out
+}
+
+/// The elements of a picture, its upper left corner at the origin.
+pub(super) fn draw(out: &mut String, drawing: &Drawing<'_>) {
+    let (position, board) = (drawing.position, drawing.position.board());
+    squares(out, position);
+    drawing.areas.iter().for_each(|area| mark_area(out, board, area));
+    coordinates(out, board);
+    amazons(out, position);
+    turn_mark(out, position);
+    if let Some(last) = drawing.last {
+        last_move(out, board, last);
+    }
 }
 
 fn style_sheet() -> String {
@@ -95,7 +134,7 @@ fn style_sheet() -> String {
 }
 
 /// The colours on paper as attributes, for viewers without style sheets.
-fn attributes(class: &str) -> String {
+pub(super) fn attributes(class: &str) -> String {
     let paper = CLASSES.iter().find(|known| known.0 == class).map_or("", |known| known.1);
     let pairs = paper.split(';').filter_map(|property| property.split_once(':'));
     pairs.map(|(name, value)| format!(" {name}=\"{value}\"")).collect()
@@ -129,6 +168,21 @@ fn squares(out: &mut String, position: &ColouredPosition) {
         "frame",
         &format!("x=\"{MARGIN}\" y=\"{EDGE}\" width=\"{width}\" height=\"{height}\""),
     );
+}
+
+/// A tint over each square, in the colour of its owner, and the label in its corner.
+fn mark_area(out: &mut String, board: Board, area: &Area) {
+    let class = match area.owner {
+        Some(Colour::White) => "area-white",
+        Some(Colour::Black) => "area-black",
+        None => "area-none",
+    };
+    for square in area.squares.iter().filter(|square| square.index() < board.squares()) {
+        let (x, y) = corner(board, square);
+        element(out, "rect", class, &format!("x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\""));
+        let (x, y, colours, label) = (x + 8, y + 16, attributes("text"), area.label);
+        let _ = writeln!(out, "<text class=\"text\"{colours} x=\"{x}\" y=\"{y}\">{label}</text>");
+    }
 }
 
 /// A burned square is a plate with a cross.

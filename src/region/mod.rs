@@ -14,6 +14,7 @@ mod defects;
 mod drawing;
 mod local;
 mod lsg;
+pub mod partition;
 mod placed;
 mod plod;
 mod shape;

@@ -38,6 +38,12 @@ impl Territories {
         self.known.is_empty()
     }
 
+    /// About how many bytes they take: the room of the table, 8 slots for every 7 entries.
+    pub fn bytes(&self) -> u64 {
+        let slot = size_of::<(LocalGame, u8)>() as u64 + 1;
+        (self.known.capacity() as u64 * slot).div_ceil(7) * 8
+    }
+
     /// The most moves that Left can make in a row. Right's amazons, if there are any, stand still.
     pub fn moves(&self, position: &LocalGame) -> u32 {
         let mut moves = 0;

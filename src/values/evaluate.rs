@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use dashmap::DashMap;
 use rayon::prelude::*;
 
+use super::footprint::table_bytes;
 use super::{Value, Values};
 use crate::hash::Mix;
 use crate::region::{LocalGame, LocalMove, Player, Territories};
@@ -20,14 +21,18 @@ use crate::region::{LocalGame, LocalMove, Player, Territories};
 /// from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no exact value within the memory given: {positions} local positions are stored, {limit} are allowed"
+    "no exact value within the memory given: {positions} local positions are stored, which take {bytes} bytes with \
+     their values"
 )]
 pub struct TooLarge {
     /// Positions stored.
     pub positions: usize,
-    /// The most that may be stored.
-    pub limit: usize,
+    /// About how many bytes they take.
+    pub bytes: u64,
 }
+
+/// The memory is looked at when so many more positions are stored.
+const CHECK_EVERY: usize = 16;
 
 /// Values of local positions, remembered. All threads may share one.
 #[derive(Debug)]
@@ -37,6 +42,7 @@ pub struct Evaluator {
     known: DashMap<LocalGame, Value, BuildHasherDefault<Mix>>,
     stored: AtomicUsize,
     limit: usize,
+    memory: u64,
 }
 
 impl Default for Evaluator {
@@ -62,7 +68,13 @@ impl Evaluator {
             known: DashMap::default(),
             stored: AtomicUsize::new(0),
             limit,
+            memory: u64::MAX,
         }
+    }
+
+    /// Remembers nothing yet, and stops before what it remembers takes more than `memory` bytes.
+    pub fn with_memory(memory: u64) -> Self {
+        Self { memory, ..Self::with_limit(usize::MAX) }
     }
 
     /// The store that names the values.
@@ -162,13 +174,19 @@ impl Evaluator {
 
     fn store(&self, position: LocalGame, value: Value) -> Result<(), TooLarge> {
         let positions = self.stored();
-        if positions >= self.limit {
-            return Err(TooLarge { positions, limit: self.limit });
+        let limited = self.memory != u64::MAX && positions.is_multiple_of(CHECK_EVERY);
+        if positions >= self.limit || (limited && !self.fits(self.memory)) {
+            return Err(TooLarge { positions, bytes: self.bytes() });
         }
         if self.known.insert(position, value).is_none() {
             self.stored.fetch_add(1, Ordering::Relaxed);
         }
         Ok(())
+    }
+
+    /// Bytes of the positions that are remembered.
+    pub(super) fn position_bytes(&self) -> u64 {
+        table_bytes(&self.known)
     }
 
     fn search(&self, position: &LocalGame) -> Result<Value, TooLarge> {

@@ -23,6 +23,7 @@ mod canonical;
 mod compare;
 mod dyadic;
 mod evaluate;
+pub(crate) mod footprint;
 mod nus;
 mod store;
 mod strips;

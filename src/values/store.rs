@@ -7,11 +7,12 @@
 
 use std::hash::BuildHasherDefault;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
 
+use super::footprint::table_bytes;
 use super::thermograph::Thermograph;
 use super::{Dyadic, Nus};
 use crate::hash::Mix;
@@ -62,6 +63,8 @@ pub struct Values {
     segments: [OnceLock<Box<[OnceLock<Node>]>>; SEGMENTS],
     next: AtomicU32,
     names: Memo<Key, Value>,
+    /// Bytes of the options of forms, in names and in nodes.
+    pub(super) option_bytes: AtomicU64,
     pub(super) orders: Memo<(Value, Value), bool>,
     pub(super) sums: Memo<(Value, Value), Value>,
 }
@@ -73,12 +76,21 @@ impl Default for Values {
 }
 
 impl Values {
+    /// Bytes of a node.
+    pub(super) const NODE_BYTES: u64 = size_of::<OnceLock<Node>>() as u64;
+
+    /// Bytes of the table of names.
+    pub(super) fn name_bytes(&self) -> u64 {
+        table_bytes(&self.names)
+    }
+
     /// A store that knows 0 only.
     pub fn new() -> Self {
         let values = Self {
             segments: [const { OnceLock::new() }; SEGMENTS],
             next: AtomicU32::new(0),
             names: Memo::default(),
+            option_bytes: AtomicU64::new(0),
             orders: Memo::default(),
             sums: Memo::default(),
         };
@@ -209,6 +221,12 @@ impl Values {
     }
 
     fn push(&self, node: Node) -> Value {
+        if let Some(options) = node.options.get() {
+            // Two lists in the node, two in its name.
+            let entries = options.left.len() + options.right.len();
+            let bytes = 2 * (entries * size_of::<Value>() + 2 * LIST_BYTES);
+            self.option_bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+        }
         let name = self.next.fetch_add(1, Ordering::Relaxed);
         let (segment, place) = address(name);
         let length = 1usize << (FIRST_SEGMENT as usize + segment);
@@ -218,6 +236,16 @@ impl Values {
         }
         Value(name)
     }
+}
+
+/// What the allocator takes for a list, beside its entries, at most.
+const LIST_BYTES: usize = 24;
+
+/// Room for nodes when so many names are given.
+pub(super) fn segments_for(names: usize) -> usize {
+    let last = names.saturating_sub(1).min(u32::MAX as usize >> 1) as u32;
+    let (segment, _) = address(last);
+    (1 << (FIRST_SEGMENT as usize + segment + 1)) - (1 << FIRST_SEGMENT)
 }
 
 /// Segment `s` holds the `2^(8+s)` names from `2^(8+s) - 2^8` on.

@@ -1,0 +1,35 @@
+//! Who wins a position, and a move that does it: `cargo run --release --example solve [FEN]`.
+
+use std::error::Error;
+
+use amazons::notation::{fen, move_text, parse_fen};
+use amazons::progress::StopFlag;
+use amazons::rules::ColouredPosition;
+use amazons::search::{Settings, Solver};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let text = std::env::args().nth(1).unwrap_or("1q1q1/q3q/Q3Q/1Q1Q1 w".to_string());
+    let position: ColouredPosition = parse_fen(&text)?;
+    let board = position.board();
+    // The search knows no colours: mover, opponent, burned squares, in 64 bits.
+    let plain = position.position().ok_or("the search takes boards of up to 64 squares")?;
+
+    let settings = Settings { table_bytes: 256 << 20, threads: 2, seed: 0 };
+    let mut solver = Solver::new(board, settings, StopFlag::new())?;
+    let wins = solver.solve(&plain)?.ok_or("nobody stops this search")?;
+    let winner = if wins { position.turn() } else { position.turn().other() };
+    println!("{}: {winner} wins ({} nodes)", fen(&position), solver.nodes());
+
+    if wins {
+        let rules = solver.ground().rules().clone();
+        for played in rules.moves(&plain) {
+            let after = rules.play_unchecked(&plain, played);
+            // After a winning move the opponent, who is then to move, loses.
+            if solver.solve(&after)? == Some(false) {
+                println!("by {}", move_text(board, played));
+                break;
+            }
+        }
+    }
+    Ok(())
+}
