@@ -17,6 +17,7 @@
 //! | [`values`] | combinatorial values: canonical forms, sums, thermographs, and the values of regions |
 //! | [`certificate`] | the file of a proof |
 //! | [`search`] | proof-number search on all cores, for positions that no table holds |
+//! | [`play`] | a game player for any board: evaluation, alpha-beta, tables and proofs where they reach |
 //! | [`verify`] | checkers that share no code with what they check |
 //! | [`cli`] | the command line |
 
@@ -31,6 +32,7 @@ mod hash;
 pub mod index;
 pub mod naive;
 pub mod notation;
+pub mod play;
 pub mod progress;
 pub mod region;
 pub mod retrograde;
