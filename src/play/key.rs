@@ -4,7 +4,8 @@
 //! bits can collide: a memory addressed by these keys may make a search wrong once in very many games, never
 //! illegal, and what must be exact (tables, proofs) does not use them.
 
-use crate::board::{Square, Word};
+use super::random::Random;
+use crate::board::{Bitboard, Square, Word};
 use crate::rules::{Move, Position};
 
 /// The key of a position.
@@ -25,21 +26,15 @@ pub(super) type Side = usize;
 impl Keys {
     /// The same numbers every time: runs can be repeated.
     pub(super) fn new() -> Self {
-        let mut state = 0x9E37_79B9_7F4A_7C15u64;
-        let mut random = || {
-            // SplitMix64 (Steele, Lea, Flood, 2014).
-            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            mixed ^ (mixed >> 31)
-        };
-        let mut numbers = || std::array::from_fn(|_| random());
-        Self { amazons: [numbers(), numbers()], arrows: numbers(), turn: random() }
+        let mut random = Random::new(0x9E37_79B9_7F4A_7C15);
+        let mut numbers = || std::array::from_fn(|_| random.next());
+        let (amazons, arrows) = ([numbers(), numbers()], numbers());
+        Self { amazons, arrows, turn: random.next() }
     }
 
     /// The key of a position with `side` to move.
     pub(super) fn key<W: Word>(&self, position: &Position<W>, side: Side) -> Key {
-        let xor = |set: crate::board::Bitboard<W>, numbers: &[u64; 128]| {
+        let xor = |set: Bitboard<W>, numbers: &[u64; 128]| {
             set.iter().fold(0, |key, square| key ^ numbers[square.index()])
         };
         let amazons =

@@ -20,6 +20,7 @@
 
 mod alphabeta;
 mod busy;
+mod contest;
 mod deepening;
 mod evaluation;
 mod fill;
@@ -28,17 +29,21 @@ mod key;
 mod king;
 mod limits;
 mod memory;
+mod opening;
 mod ordering;
 mod player;
 mod prover;
+mod random;
 mod score;
 mod settings;
 mod tables;
 mod terrain;
 
+pub use contest::{Contest, Contestant, Game, Tally};
 pub use deepening::{Line, Report};
 pub use evaluation::{Evaluation, Terms};
 pub use limits::{Clock, Limits};
+pub use opening::Openings;
 pub use player::{Decision, Player, PlayerError, Source};
 pub use score::Score;
 pub use settings::{Endgame, Settings};

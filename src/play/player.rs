@@ -5,6 +5,7 @@
 //! 3. on boards of at most 64 squares, a proof search with a share of the time;
 //! 4. alpha-beta by the evaluation, with what is left.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::alphabeta::{Common, Node};
@@ -93,10 +94,10 @@ pub struct Decision {
 
 /// A player on one board. It remembers from move to move.
 #[derive(Debug)]
-pub struct Player<'t> {
+pub struct Player {
     board: Board,
     settings: Settings,
-    tables: Option<&'t Tables>,
+    tables: Option<Arc<Tables>>,
     mind: Mind,
     prover: Option<Prover>,
 }
@@ -115,7 +116,7 @@ const PROOF_SHARE: u32 = 4;
 /// The proof search's share of a search without limits.
 const ANALYSIS: Duration = Duration::from_secs(2);
 
-impl<'t> Player<'t> {
+impl Player {
     /// A player for a board that knows nothing yet.
     ///
     /// # Errors
@@ -133,7 +134,7 @@ impl<'t> Player<'t> {
     }
 
     /// The same player, perfect where tables know the position.
-    pub fn with_tables(self, tables: &'t Tables) -> Self {
+    pub fn with_tables(self, tables: Arc<Tables>) -> Self {
         Self { tables: Some(tables), ..self }
     }
 
@@ -172,7 +173,7 @@ impl<'t> Player<'t> {
         if position.board() != self.board {
             return Err(PlayerError::OtherBoard { expected: self.board, found: position.board() });
         }
-        let verdict = self.tables.map(|tables| tables.verdict(position)).transpose()?.flatten();
+        let verdict = self.tables.as_ref().map(|tables| tables.verdict(position)).transpose()?.flatten();
         let mut quest = Quest { settings: self.settings, began, limits: *limits, stop, report, nodes: 0 };
         match &mut self.mind {
             Mind::Narrow(searcher) => match position.position() {
