@@ -9,6 +9,7 @@
 mod build;
 mod check;
 mod common;
+mod contest;
 mod context;
 mod failure;
 mod info;
@@ -18,12 +19,15 @@ mod lookup;
 mod memory;
 mod perft;
 mod plan;
+mod play;
 mod progress;
 mod region;
 mod regions;
 mod show;
 mod solve;
 mod solve_table;
+mod strength;
+mod uci;
 mod verify;
 mod verify_results;
 
@@ -63,10 +67,14 @@ enum Command {
     Info(info::Args),
     /// Values of positions and of each of their moves, from a table
     Lookup(lookup::Args),
+    /// Play two settings of the player against each other and count the games
+    Match(contest::Args),
     /// Count move sequences
     Perft(perft::Args),
     /// Positions, bytes, memory and time of a table, before anything is computed
     Plan(plan::Args),
+    /// Play a game against the program
+    Play(play::Args),
     /// Value a local position, or a sum of several
     Region(region::Args),
     /// Count regions, line segment graphs, defective territories and zugzwangs
@@ -75,6 +83,8 @@ enum Command {
     Show(show::Args),
     /// Say who wins a position, and by which move
     Solve(solve::Args),
+    /// Play by the UCI protocol, as Fairy-Stockfish does for its variant amazons
+    Uci(uci::Args),
     /// Recompute what a table, a certificate or the results directory claims
     Verify(verify::Args),
 }
@@ -95,12 +105,15 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Check(args) => check::run(&args, context),
         Command::Info(args) => info::run(&args, context),
         Command::Lookup(args) => lookup::run(&args, context),
+        Command::Match(args) => contest::run(&args, context),
         Command::Perft(args) => perft::run(args, context),
         Command::Plan(args) => plan::run(&args, context),
+        Command::Play(args) => play::run(&args, context),
         Command::Region(args) => region::run(args, context),
         Command::Regions(args) => regions::run(args, context),
         Command::Show(args) => show::run(args, context),
         Command::Solve(mut args) => solve::run(&mut args, context),
+        Command::Uci(args) => uci::run(&args, context),
         Command::Verify(args) => verify::run(&args, context),
     }
 }

@@ -149,7 +149,10 @@ mod tests {
     fn elo_and_its_error_bars() {
         let (elo, low, high) = Tally { wins: 60, losses: 40 }.elo();
         // Wilson's interval of 60 in 100 is 0.502 to 0.691.
-        assert!((elo - 70.4).abs() < 0.1 && (low - 1.4).abs() < 0.5 && (high - 139.5).abs() < 0.5, "{elo} {low} {high}");
+        assert!(
+            (elo - 70.4).abs() < 0.1 && (low - 1.4).abs() < 0.5 && (high - 139.5).abs() < 0.5,
+            "{elo} {low} {high}"
+        );
         let (elo, low, high) = Tally { wins: 10, losses: 0 }.elo();
         assert!(elo.is_infinite() && low > 100.0 && high > 1e3, "{elo} {low} {high}");
         assert_eq!(Tally::default().interval(), (0.0, 1.0));
