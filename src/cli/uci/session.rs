@@ -87,14 +87,12 @@ impl<'scope, 'env> Session<'scope, 'env> {
         self.context.print(format_args!("info string error: {error}"))
     }
 
-    /// While a search runs, only what does not touch it is obeyed.
+    /// An endless search has to be stopped before anything else is asked for; one that ends by itself is waited for.
     fn allowed(&self, command: Command) -> Result<Command, String> {
-        let busy = self.running.as_ref().is_some_and(|running| !running.thread.is_finished());
+        let endless = self.running.as_ref().is_some_and(|running| running.endless);
         match command {
-            Command::SetOption { .. } | Command::Position { .. } | Command::Go(_) | Command::NewGame
-                if busy =>
-            {
-                Err("a search is running; send stop first".to_string())
+            Command::SetOption { .. } | Command::Position { .. } | Command::Go(_) | Command::NewGame if endless => {
+                Err("a search without limits is running; send stop first".to_string())
             }
             command => Ok(command),
         }
