@@ -24,15 +24,19 @@ fn nodes(nodes: u64) -> Limits {
 
 /// A position of any size: amazons where the bits fall, squares burned where others do.
 fn positions() -> impl Strategy<Value = ColouredPosition> {
-    (1..=10usize, 1..=10usize, any::<[u128; 8]>(), any::<bool>()).prop_filter_map("no amazon", |(c, r, bits, turn)| {
-        let board = Board::new(c, r).unwrap();
-        let sparse = |at: usize| Bitboard::from_word(bits[at] & bits[at + 1] & bits[at + 2]) & board.all();
-        let (white, black) = (sparse(0), sparse(3));
-        let black = black.without(white);
-        let arrows = (Bitboard::from_word(bits[6] & bits[7]) & board.all()).without(white | black);
-        let turn = if turn { Colour::White } else { Colour::Black };
-        Setup { board, white, black, arrows, turn }.check().ok()
-    })
+    (1..=10usize, 1..=10usize, any::<[u128; 8]>(), any::<bool>()).prop_filter_map(
+        "no amazon",
+        |(c, r, bits, turn)| {
+            let board = Board::new(c, r).unwrap();
+            let sparse =
+                |at: usize| Bitboard::from_word(bits[at] & bits[at + 1] & bits[at + 2]) & board.all();
+            let (white, black) = (sparse(0), sparse(3));
+            let black = black.without(white);
+            let arrows = (Bitboard::from_word(bits[6] & bits[7]) & board.all()).without(white | black);
+            let turn = if turn { Colour::White } else { Colour::Black };
+            Setup { board, white, black, arrows, turn }.check().ok()
+        },
+    )
 }
 
 proptest! {
@@ -74,6 +78,27 @@ fn another_board_is_refused() {
     assert_eq!(error.to_string(), "this player was set up for 4x4, the position is on 4x5");
 }
 
+/// The figures that `benches/play.rs` asserts.
+#[test]
+fn evaluations_and_searches_are_what_they_were() {
+    for (board, sum, depth_2) in [("6x6", 0, (0, 0)), ("10x10", 0, (0, 0))] {
+        let start = start(board.parse().unwrap()).unwrap();
+        let rules = Rules::<u128>::new(start.board()).unwrap();
+        let mut player = Player::new(start.board(), Settings::default()).unwrap();
+        let plain = start.position().unwrap();
+        let score = |played| {
+            let child = rules.play_unchecked(&plain, played);
+            let child = ColouredPosition::new(start.board(), &child, Colour::Black).unwrap();
+            i64::from(player.evaluate(&child).unwrap().hundredths())
+        };
+        let found: i64 = rules.moves(&plain).into_iter().map(score).sum();
+        let limits = Limits { depth: Some(2), ..Limits::default() };
+        let decision = player.choose(&start, &limits, &StopFlag::new(), &mut |_| {}).unwrap();
+        let searched = (decision.nodes, decision.score.hundredths());
+        assert_eq!((board, found, searched), (board, sum, depth_2));
+    }
+}
+
 #[test]
 fn a_stopped_search_still_has_a_move() {
     let stop = StopFlag::new();
@@ -103,7 +128,8 @@ fn table() -> (&'static Table, Arc<Tables>, &'static str) {
     let (directory, table) = PLACE.get_or_init(|| {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("t");
-        amazons(&["build", "4x4", "--amazons", "2v2", "--tables", path.to_str().unwrap(), "-q"], "").success();
+        amazons(&["build", "4x4", "--amazons", "2v2", "--tables", path.to_str().unwrap(), "-q"], "")
+            .success();
         let table = Table::open(&path).unwrap();
         (directory, table)
     });
@@ -134,7 +160,8 @@ fn inside_tables_a_win_is_never_thrown_away() {
                     let wins = table.value(&plain).unwrap();
                     assert!(wins || !winning, "thrown away before {}", fen(&position));
                     winning = wins;
-                    let decision = player.choose(&position, &nodes(100), &StopFlag::new(), &mut |_| {}).unwrap();
+                    let decision =
+                        player.choose(&position, &nodes(100), &StopFlag::new(), &mut |_| {}).unwrap();
                     assert_eq!((decision.source, decision.score.proven()), (Source::Table, Some(wins)));
                     won += usize::from(wins);
                     decision.played.unwrap()
@@ -156,11 +183,13 @@ fn a_game_from_a_pipe_to_its_end() {
     let (_, _, directory) = table();
     // The user plays the first move that `moves` lists, as a human with a script would.
     let mut script = String::from("moves\nmoves a1\nfen\nhint\nnonsense\na1-a4/a1\nhelp\nundo\n");
-    let (rules, board) = (Rules::<u64>::new("4x4".parse().unwrap()).unwrap(), "4x4".parse::<Board>().unwrap());
+    let (rules, board) =
+        (Rules::<u64>::new("4x4".parse().unwrap()).unwrap(), "4x4".parse::<Board>().unwrap());
     for move_text in ["a1-a2/a1", "a1a2,a2a1"] {
         script += &format!("{move_text}\nundo\n");
     }
-    let output = amazons(&["play", "q2q/4/4/Q2Q w", "--tables", directory, "--nodes", "50"], &script).success();
+    let output =
+        amazons(&["play", "q2q/4/4/Q2Q w", "--tables", directory, "--nodes", "50"], &script).success();
     let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
     for expected in [
         "white to move",
@@ -202,8 +231,12 @@ fn both_sides_and_json() {
     let input = "b1-b2/b1\nc4c3c4\nundo\nfen\nmoves b9\nmoves b2\nquit\n";
     let output = amazons(&["play", "4x4", "--side", "both", "--json"], input).success();
     let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
-    let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!((&lines[1]["number"], &lines[1]["move"], &lines[1]["by"]), (&1.into(), &"b1-b2/b1".into(), &"user".into()));
+    let lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        (&lines[1]["number"], &lines[1]["move"], &lines[1]["by"]),
+        (&1.into(), &"b1-b2/b1".into(), &"user".into())
+    );
     assert_eq!(lines[2]["side"], "black");
     assert_eq!(lines[3]["position"], lines[1]["position"]);
     assert_eq!(lines[4]["position"], lines[1]["position"]);
@@ -225,7 +258,9 @@ fn the_program_alone_plays_a_10x10_game_to_its_end() {
 
 #[test]
 fn a_position_without_moves_is_over_at_once() {
-    amazons(&["play", "Q*2/**2/3q/4 w"], "").success().stdout(contains("white cannot move: black wins after 0 moves"));
+    amazons(&["play", "Q*2/**2/3q/4 w"], "")
+        .success()
+        .stdout(contains("white cannot move: black wins after 0 moves"));
     amazons(&["play", "Q*2/**2/3q/4 b", "--side", "none", "--nodes", "10"], "")
         .success()
         .stdout(contains("black wins after 1 moves"));
@@ -243,7 +278,9 @@ fn impossible_wishes_are_refused() {
         ("nodes=5,eval=best", "mobility, distance or full"),
         ("nodes=5,hash=1TiB", "give a smaller hash"),
     ] {
-        amazons(&["match", "--first", "nodes=5", "--second", settings], "").code(2).stderr(contains(expected));
+        amazons(&["match", "--first", "nodes=5", "--second", settings], "")
+            .code(2)
+            .stderr(contains(expected));
     }
     amazons(&["match", "--first", "nodes=5", "--second", "nodes=5", "--games", "0"], "").code(2);
 }
@@ -251,8 +288,19 @@ fn impossible_wishes_are_refused() {
 #[test]
 fn a_match_is_counted_with_error_bars() {
     let arguments = [
-        "match", "--first", "nodes=400,hash=1MiB", "--second", "depth=1,eval=mobility,endgame=off,hash=0B", "--games", "12",
-        "--board", "4x5", "--seed", "3", "--all-games", "--json",
+        "match",
+        "--first",
+        "nodes=400,hash=1MiB",
+        "--second",
+        "depth=1,eval=mobility,endgame=off,hash=0B",
+        "--games",
+        "12",
+        "--board",
+        "4x5",
+        "--seed",
+        "3",
+        "--all-games",
+        "--json",
     ];
     let run = || {
         let output = amazons(&arguments, "").success();

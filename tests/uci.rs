@@ -76,7 +76,10 @@ fn a_session_from_uci_to_quit() {
     assert!(lines.iter().any(|line| line.starts_with("id name amazons")));
     assert!(lines.contains(&"option name UCI_Variant type combo default amazons var amazons".to_string()));
     for option in ["Hash", "Threads", "MultiPV"] {
-        assert!(lines.iter().any(|line| line.starts_with(&format!("option name {option} type spin"))), "{option}");
+        assert!(
+            lines.iter().any(|line| line.starts_with(&format!("option name {option} type spin"))),
+            "{option}"
+        );
     }
     engine.send("setoption name UCI_Variant value amazons");
     engine.send("setoption name Hash value 16");
@@ -118,8 +121,11 @@ fn an_endless_search_answers_when_it_is_stopped() {
     let lines = engine.ask("position startpos", "info string error");
     assert!(lines.last().unwrap().contains("send stop first"));
     let asked = Instant::now();
-    play_text(&parse_fen("3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w").unwrap(), &best(&engine.ask("stop", "bestmove")))
-        .unwrap();
+    play_text(
+        &parse_fen("3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w").unwrap(),
+        &best(&engine.ask("stop", "bestmove")),
+    )
+    .unwrap();
     assert!(asked.elapsed() < Duration::from_secs(5));
 
     // A search that ends by itself waits for stop all the same.
@@ -156,7 +162,8 @@ fn several_lines_are_different_and_in_order() {
     engine.send("position fen 1q2q1/q4q/6/6/Q4Q/1Q2Q1 w");
     let lines = engine.ask("go depth 2", "bestmove");
     let of = |rank: usize| {
-        let line = lines.iter().find(|line| line.starts_with(&format!("info depth 2 multipv {rank} "))).unwrap();
+        let line =
+            lines.iter().find(|line| line.starts_with(&format!("info depth 2 multipv {rank} "))).unwrap();
         let words: Vec<&str> = line.split(' ').collect();
         let after = |word| words[words.iter().position(|&w| w == word).unwrap() + 1].to_string();
         (after("cp").parse::<i32>().unwrap(), after("pv"))

@@ -74,7 +74,7 @@ impl Contest {
     /// One game, `None` if it was interrupted.
     fn game(&self, number: u64, stop: &StopFlag) -> Result<Option<Game>, PlayerError> {
         let opening = self.openings.opening(&self.start, number / 2)?;
-        let first = if number % 2 == 0 { Colour::White } else { Colour::Black };
+        let first = if number.is_multiple_of(2) { Colour::White } else { Colour::Black };
         let player = |contestant: &Contestant| Player::new(opening.board(), contestant.settings);
         let mut players = [player(&self.contestants[0])?, player(&self.contestants[1])?];
         let (mut position, mut moves) = (opening, 0);

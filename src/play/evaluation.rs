@@ -145,7 +145,7 @@ impl<W: Word> Queens<W> {
             queens.levels[0][level.min(LEVELS - 1)] |= mine;
             queens.levels[1][level.min(LEVELS - 1)] |= his;
             // 2 x 2^-(level + 1), in hundredths.
-            queens.closeness += (mine.len() as i32 - his.len() as i32) * 100 >> level.min(8);
+            queens.closeness += ((mine.len() as i32 - his.len() as i32) * 100) >> level.min(8);
             level += 1;
             let further = |last: Bitboard<W>, seen: Bitboard<W>| {
                 // What is not seen yet is reached from the last squares, or not at all.

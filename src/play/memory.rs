@@ -5,8 +5,8 @@
 //! 2002). A key may also match by accident, so a stored move is checked before it is played.
 //!
 //! ```text
-//! bit  0      16   24 26  29          50       58
-//!      score  depth bound  from to arrow  age
+//! bit   0      16     24     26     33  40    47
+//!       score  depth  bound  arrow  to  from  age
 //! ```
 //!
 //! An entry is overwritten by one from a later move of the game, or of the same depth or more.
@@ -85,7 +85,7 @@ impl Memory {
     #[inline(always)]
     fn entry(&self, key: Key) -> &Entry {
         // The high half of a product spreads keys evenly over any number of entries.
-        &self.entries[(u128::from(key.0) * self.entries.len() as u128 >> 64) as usize]
+        &self.entries[((u128::from(key.0) * self.entries.len() as u128) >> 64) as usize]
     }
 
     /// What is remembered of a position.

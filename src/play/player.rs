@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use super::alphabeta::{Common, Node};
 use super::busy::Busy;
 use super::deepening::{Line, Report, deepen};
+use super::evaluation::{Evaluation, evaluate};
 use super::filling::Filling;
 use super::limits::{Control, Limits};
 use super::memory::Memory;
@@ -109,8 +110,6 @@ enum Mind {
     Wide(Searcher<u128>),
 }
 
-/// The proof search is given up if more squares than this are empty: it would hardly ever end in time.
-const PROVABLE: usize = 26;
 /// The part of a move's time or nodes that the proof search may use.
 const PROOF_SHARE: u32 = 4;
 /// The proof search's share of a search without limits.
@@ -156,6 +155,26 @@ impl Player {
         }
         let (threads, bytes) = (self.settings.threads, self.settings.memory as u64 / 2);
         self.prover = self.prover.take().and_then(|_| Prover::new(self.board, threads, bytes));
+    }
+
+    /// The static evaluation of a position for its side to move, without any search.
+    ///
+    /// # Errors
+    /// If the position is on another board.
+    pub fn evaluate(&self, position: &ColouredPosition) -> Result<Score, PlayerError> {
+        let other = || PlayerError::OtherBoard { expected: self.board, found: position.board() };
+        if position.board() != self.board {
+            return Err(other());
+        }
+        let how = self.settings.evaluation;
+        match &self.mind {
+            Mind::Narrow(searcher) => {
+                Ok(evaluate(&searcher.terrain, &position.position().ok_or_else(other)?, how))
+            }
+            Mind::Wide(searcher) => {
+                Ok(evaluate(&searcher.terrain, &position.position().ok_or_else(other)?, how))
+            }
+        }
     }
 
     /// Chooses a move. `report` hears of every iteration of the search.
@@ -272,9 +291,6 @@ impl Quest<'_> {
     /// A proof, where there is hope for one.
     fn prove<W: Word>(&mut self, prover: &mut Prover, position: &Position<W>) -> Option<Proof> {
         let position: Position = position.resize()?;
-        if position.empty(prover.board()).len() > PROVABLE {
-            return None;
-        }
         let Limits { time, enough, nodes, depth } = self.limits;
         let share = match (nodes, enough.or(time), depth) {
             (Some(nodes), ..) => Share::Nodes(nodes / u64::from(PROOF_SHARE)),
@@ -330,7 +346,7 @@ fn pick<W: Word>(searcher: &Searcher<W>, position: &Position<W>, moves: &[Move])
     let terrain = &searcher.terrain;
     let score = |played: &&Move| {
         let child = terrain.rules.play_unchecked(position, **played);
-        super::evaluation::evaluate(terrain, &child, super::Evaluation::default())
+        evaluate(terrain, &child, Evaluation::default())
     };
     moves.iter().min_by_key(score).copied()
 }

@@ -21,7 +21,7 @@ impl Random {
 
     /// A number below `end`, which is at least 1.
     pub(super) fn below(&mut self, end: usize) -> usize {
-        (u128::from(self.next()) * end as u128 >> 64) as usize
+        ((u128::from(self.next()) * end as u128) >> 64) as usize
     }
 }
 
