@@ -53,10 +53,10 @@ fn search(criterion: &mut Criterion, board: &str, (nodes, hundredths): (u64, i32
 }
 
 fn play(criterion: &mut Criterion) {
-    evaluations(criterion, "6x6", 0);
-    evaluations(criterion, "10x10", 0);
-    search(criterion, "6x6", (0, 0));
-    search(criterion, "10x10", (0, 0));
+    evaluations(criterion, "6x6", 124_342);
+    evaluations(criterion, "10x10", 41_508);
+    search(criterion, "6x6", (3678, 261));
+    search(criterion, "10x10", (11_174, 478));
 }
 
 criterion_group!(benches, play);
