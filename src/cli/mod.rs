@@ -17,6 +17,7 @@ pub mod input;
 mod interrupt;
 mod lookup;
 mod memory;
+mod opening;
 mod perft;
 mod plan;
 mod play;
@@ -29,6 +30,7 @@ mod solve_table;
 mod strength;
 mod uci;
 mod verify;
+mod verify_opening;
 mod verify_results;
 
 use std::process::ExitCode;
@@ -69,6 +71,8 @@ enum Command {
     Lookup(lookup::Args),
     /// Play two settings of the player against each other and count the games
     Match(contest::Args),
+    /// Write an opening table: the values of all positions that the first moves lead to
+    Opening(opening::Args),
     /// Count move sequences
     Perft(perft::Args),
     /// Positions, bytes, memory and time of a table, before anything is computed
@@ -85,7 +89,7 @@ enum Command {
     Solve(solve::Args),
     /// Play by the UCI protocol, as Fairy-Stockfish does for its variant amazons
     Uci(uci::Args),
-    /// Recompute what a table, a certificate or the results directory claims
+    /// Recompute what a table, an opening table, a certificate or the results directory claims
     Verify(verify::Args),
 }
 
@@ -106,6 +110,7 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Info(args) => info::run(&args, context),
         Command::Lookup(args) => lookup::run(&args, context),
         Command::Match(args) => contest::run(&args, context),
+        Command::Opening(args) => opening::run(&args, context),
         Command::Perft(args) => perft::run(args, context),
         Command::Plan(args) => plan::run(&args, context),
         Command::Play(args) => play::run(&args, context),
