@@ -91,7 +91,9 @@ impl<'scope, 'env> Session<'scope, 'env> {
     fn allowed(&self, command: Command) -> Result<Command, String> {
         let endless = self.running.as_ref().is_some_and(|running| running.endless);
         match command {
-            Command::SetOption { .. } | Command::Position { .. } | Command::Go(_) | Command::NewGame if endless => {
+            Command::SetOption { .. } | Command::Position { .. } | Command::Go(_) | Command::NewGame
+                if endless =>
+            {
                 Err("a search without limits is running; send stop first".to_string())
             }
             command => Ok(command),
