@@ -18,6 +18,7 @@
 //! | [`certificate`] | the file of a proof |
 //! | [`opening`] | small files with the value of every position of the first moves |
 //! | [`search`] | proof-number search on all cores, for positions that no table holds |
+//! | [`play`] | a game player for any board: evaluation, alpha-beta, tables and proofs where they reach |
 //! | [`verify`] | checkers that share no code with what they check |
 //! | [`annotation`] | games with the values of their positions |
 //! | [`cli`] | the command line |
@@ -107,6 +108,7 @@ pub mod index;
 pub mod naive;
 pub mod notation;
 pub mod opening;
+pub mod play;
 pub mod progress;
 pub mod region;
 pub mod retrograde;

@@ -11,6 +11,7 @@ mod appraiser;
 mod build;
 mod check;
 mod common;
+mod contest;
 mod context;
 mod failure;
 mod given;
@@ -25,12 +26,15 @@ mod packaging;
 mod parts;
 mod perft;
 mod plan;
+mod play;
 mod progress;
 mod region;
 mod regions;
 mod show;
 mod solve;
 mod solve_table;
+mod strength;
+mod uci;
 mod verify;
 mod verify_opening;
 mod verify_results;
@@ -75,6 +79,8 @@ enum Command {
     Info(info::Args),
     /// Values of positions and of each of their moves, from a table
     Lookup(lookup::Args),
+    /// Play two settings of the player against each other and count the games
+    Match(contest::Args),
     /// Write an opening table: the values of all positions that the first moves lead to
     /// Write the manual pages into a directory
     Man(packaging::ManArgs),
@@ -83,6 +89,8 @@ enum Command {
     Perft(perft::Args),
     /// Positions, bytes, memory and time of a table, before anything is computed
     Plan(plan::Args),
+    /// Play a game against the program
+    Play(play::Args),
     /// Value a local position, or a sum of several
     Region(region::Args),
     /// Count regions, line segment graphs, defective territories and zugzwangs
@@ -91,6 +99,8 @@ enum Command {
     Show(show::Args),
     /// Say who wins a position, and by which move
     Solve(solve::Args),
+    /// Play by the UCI protocol, as Fairy-Stockfish does for its variant amazons
+    Uci(uci::Args),
     /// Recompute what a table, an opening table, a certificate or the results directory claims
     Verify(verify::Args),
 }
@@ -114,13 +124,16 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Info(args) => info::run(&args, context),
         Command::Lookup(args) => lookup::run(&args, context),
         Command::Man(args) => packaging::man(&args, Cli::command(), context),
+        Command::Match(args) => contest::run(&args, context),
         Command::Opening(args) => opening::run(&args, context),
         Command::Perft(args) => perft::run(args, context),
         Command::Plan(args) => plan::run(&args, context),
+        Command::Play(args) => play::run(&args, context),
         Command::Region(args) => region::run(args, context),
         Command::Regions(args) => regions::run(args, context),
         Command::Show(args) => show::run(args, context),
         Command::Solve(mut args) => solve::run(&mut args, context),
+        Command::Uci(args) => uci::run(&args, context),
         Command::Verify(args) => verify::run(&args, context),
     }
 }

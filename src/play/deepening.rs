@@ -1,0 +1,172 @@
+//! Iterative deepening from a root position, on any number of threads.
+//!
+//! Each iteration looks one move further and starts from what the one before left in the memory, so the order of
+//! moves is good where it costs most, and there is a move to play whenever the time is up.
+//!
+//! All threads run the same search over one memory (lazy SMP). They are kept apart by beginning at different depths,
+//! and by leaving for later what another is at work on ([`super::busy`]). The roots of Amazons have hundreds of
+//! moves of which one or two matter: splitting the root among threads would give most of them nothing but moves
+//! that a good window refutes at once, while a shared memory speeds up the search of the first move too.
+
+use std::time::Duration;
+
+use super::alphabeta::{Candidate, Common, Node, Scan, Window, Worker};
+use super::evaluation::evaluate;
+use super::limits::Over;
+use super::score::Score;
+use crate::board::Word;
+use crate::rules::Move;
+
+/// What an iteration found: a move, its score and the play expected after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The score for the side to move.
+    pub score: Score,
+    /// How many moves ahead the search looked.
+    pub depth: u32,
+    /// The moves; the first is the one to play.
+    pub moves: Vec<Move>,
+}
+
+/// A moment of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Which line this is, from 0 for the best.
+    pub rank: usize,
+    /// The line.
+    pub line: Line,
+    /// Positions evaluated on all threads.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub elapsed: Duration,
+    /// Thousandths of the memory in use.
+    pub full: usize,
+}
+
+/// Searches deeper and deeper until the control, a proof or the end of the game stops it: the best lines, best
+/// first. `allowed` are the root's moves to choose from, at least one.
+pub(super) fn deepen<W: Word>(
+    common: &Common<'_, W>,
+    root: &Node<W>,
+    allowed: &[Move],
+    (threads, lines): (usize, usize),
+    report: &mut dyn FnMut(&Report),
+) -> Vec<Line> {
+    let list = candidates(common, root, allowed);
+    std::thread::scope(|scope| {
+        for thread in 1..threads {
+            let list = list.clone();
+            scope.spawn(move || Root::new(common, root, list, 1).deepen(1 + thread as u32 % 2, &mut |_| {}));
+        }
+        let found = Root::new(common, root, list, lines).deepen(1, report);
+        common.control.end();
+        found
+    })
+}
+
+/// The allowed moves by evaluation, best first. Takes no notice of limits: there is always a move to play.
+fn candidates<W: Word>(common: &Common<'_, W>, root: &Node<W>, allowed: &[Move]) -> Vec<Candidate> {
+    let judge = |&played: &Move| {
+        let child = common.terrain.rules.play_unchecked(&root.position, played);
+        Candidate { score: -evaluate(common.terrain, &child, common.evaluation), played }
+    };
+    let mut list: Vec<Candidate> = allowed.iter().map(judge).collect();
+    list.sort_by_key(|candidate| -candidate.score);
+    list
+}
+
+/// The root as one thread sees it.
+struct Root<'a, W: Word> {
+    worker: Worker<'a, W>,
+    node: &'a Node<W>,
+    /// Best first, as far as is known.
+    list: Vec<Candidate>,
+    lines: usize,
+}
+
+impl<'a, W: Word> Root<'a, W> {
+    fn new(common: &'a Common<'a, W>, node: &'a Node<W>, list: Vec<Candidate>, lines: usize) -> Self {
+        let lines = lines.clamp(1, list.len());
+        Self { worker: Worker::new(common), node, list, lines }
+    }
+
+    fn deepen(&mut self, from: u32, report: &mut dyn FnMut(&Report)) -> Vec<Line> {
+        let common = self.worker.common;
+        let empty = self.node.position.empty(common.terrain.board()).len() as u32;
+        let line = |c: &Candidate| Line { score: c.score, depth: 0, moves: vec![c.played] };
+        let mut found: Vec<Line> = self.list[..self.lines].iter().map(line).collect();
+        for depth in from..=empty {
+            if !common.control.goes_deeper(depth) {
+                break;
+            }
+            for rank in 0..self.lines {
+                let (line, outcome) = self.search(rank, depth);
+                if let Some(line) = line {
+                    found[rank] = line;
+                    let line = found[rank].clone();
+                    let (nodes, elapsed) = (common.control.nodes(), common.control.elapsed());
+                    let full = common.memory.map_or(0, |memory| memory.permille());
+                    report(&Report { rank, line, nodes, elapsed, full });
+                }
+                if outcome.is_err() {
+                    return found;
+                }
+            }
+            if found[..self.lines].iter().all(|line| line.score.proven().is_some()) {
+                break;
+            }
+        }
+        found
+    }
+
+    /// The best move of the list from a rank on. If the search ends early, the best so far, once the first move has
+    /// been looked at.
+    fn search(&mut self, rank: usize, depth: u32) -> (Option<Line>, Result<(), Over>) {
+        let window = Window { alpha: Score::LOSS, beta: Score::WIN, depth, ply: 0 };
+        let mut scan = Scan { best: Score::LOSS, played: None, alpha: Score::LOSS };
+        let mut outcome = Ok(());
+        for at in rank..self.list.len() {
+            if self.worker.is_enough(at - rank, &scan) {
+                break;
+            }
+            let Candidate { score, played } = self.list[at];
+            let known = score.proven().map(|_| Ok(score));
+            match known.unwrap_or_else(|| self.worker.step(self.node, played, window, &scan, at - rank)) {
+                Ok(score) => {
+                    if scan.take(played, score, window.beta) {
+                        break;
+                    }
+                }
+                Err(over) => {
+                    outcome = Err(over);
+                    break;
+                }
+            }
+        }
+        if outcome.is_ok() {
+            outcome = self.worker.report();
+        }
+        let Some(best) = scan.played else { return (None, outcome) };
+        if let Some(at) = self.list.iter().position(|candidate| candidate.played == best) {
+            self.list[rank..=at].rotate_right(1);
+        }
+        let line = Line { score: scan.best, depth, moves: self.line(best, depth) };
+        (Some(line), outcome)
+    }
+
+    /// A move and the play that the memory expects after it.
+    fn line(&self, first: Move, depth: u32) -> Vec<Move> {
+        let common = self.worker.common;
+        let (mut node, mut line) = (self.worker.child(self.node, first), vec![first]);
+        while line.len() < depth as usize {
+            let memo = common.memory.and_then(|memory| memory.get(node.key));
+            let Some(played) = memo.and_then(|memo| memo.played) else { break };
+            if common.terrain.rules.check(&node.position, played).is_err() {
+                break;
+            }
+            line.push(played);
+            node = self.worker.child(&node, played);
+        }
+        line
+    }
+}

@@ -1,0 +1,76 @@
+//! Keys of positions: Zobrist's exclusive or of one random number for each square and what is on it.
+//!
+//! The two sides are told apart by who they are, not by who moves, so a move changes four numbers. Sixty-four
+//! bits can collide: a memory addressed by these keys may make a search wrong once in very many games, never
+//! illegal, and what must be exact (tables, proofs) does not use them.
+
+use super::random::Random;
+use crate::board::{Bitboard, Square, Word};
+use crate::rules::{Move, Position};
+
+/// The key of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Key(pub u64);
+
+/// The random numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Keys {
+    amazons: [[u64; 128]; 2],
+    arrows: [u64; 128],
+    turn: u64,
+}
+
+/// The side to move: 0 for White, 1 for Black.
+pub(super) type Side = usize;
+
+impl Keys {
+    /// The same numbers every time: runs can be repeated.
+    pub(super) fn new() -> Self {
+        let mut random = Random::new(0x9E37_79B9_7F4A_7C15);
+        let mut numbers = || std::array::from_fn(|_| random.next());
+        let (amazons, arrows) = ([numbers(), numbers()], numbers());
+        Self { amazons, arrows, turn: random.next() }
+    }
+
+    /// The key of a position with `side` to move.
+    pub(super) fn key<W: Word>(&self, position: &Position<W>, side: Side) -> Key {
+        let xor = |set: Bitboard<W>, numbers: &[u64; 128]| {
+            set.iter().fold(0, |key, square| key ^ numbers[square.index()])
+        };
+        let amazons =
+            xor(position.mover, &self.amazons[side]) ^ xor(position.opponent, &self.amazons[side ^ 1]);
+        Key(amazons ^ xor(position.arrows, &self.arrows) ^ if side == 0 { 0 } else { self.turn })
+    }
+
+    /// The key after a move of `side`.
+    #[inline(always)]
+    pub(super) fn after(&self, key: Key, side: Side, played: Move) -> Key {
+        let amazon = |square: Square| self.amazons[side][square.index()];
+        let arrow = self.arrows[played.arrow.index()];
+        Key(key.0 ^ amazon(played.from) ^ amazon(played.to) ^ arrow ^ self.turn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::rules::{Rules, start};
+
+    #[test]
+    fn keys_follow_the_moves() {
+        let board = Board::new(10, 10).unwrap();
+        let (rules, keys) = (Rules::<u128>::new(board).unwrap(), Keys::new());
+        let mut position = start(board).unwrap().position().unwrap();
+        let (mut key, mut side) = (keys.key(&position, 0), 0);
+        for turn in 0..40 {
+            let moves = rules.moves(&position);
+            let Some(&played) = moves.get(turn * 7919 % moves.len().max(1)) else { break };
+            position = rules.play_unchecked(&position, played);
+            key = keys.after(key, side, played);
+            side ^= 1;
+            assert_eq!(key, keys.key(&position, side));
+            assert_ne!(key, keys.key(&position, side ^ 1));
+        }
+    }
+}

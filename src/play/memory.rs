@@ -1,0 +1,179 @@
+//! The transposition table of the game player: what earlier searches found, shared by all threads.
+//!
+//! Two words an entry, written without locks. The first is the key combined with the second by exclusive or: an entry
+//! that two threads wrote halves of matches no key (Hyatt and Mann, *A lockless transposition-table implementation*,
+//! 2002). A key may also match by accident, so a stored move is checked before it is played.
+//!
+//! ```text
+//! bit   0      16     24     26     33  40    47
+//!       score  depth  bound  arrow  to  from  age
+//! ```
+//!
+//! An entry is overwritten by one from a later move of the game, or of the same depth or more.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::key::Key;
+use super::score::Score;
+use crate::board::Square;
+use crate::rules::Move;
+
+/// How a stored score relates to the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Bound {
+    /// The true score is at least this.
+    Lower,
+    /// It is at most this.
+    Upper,
+    /// It is this.
+    Exact,
+}
+
+/// What is remembered of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Memo {
+    pub score: Score,
+    pub bound: Bound,
+    pub depth: u8,
+    /// The best move, or the one that was too good for the opponent.
+    pub played: Option<Move>,
+}
+
+#[derive(Debug, Default)]
+struct Entry {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// The table.
+#[derive(Debug)]
+pub(super) struct Memory {
+    entries: Box<[Entry]>,
+    age: u8,
+}
+
+/// Three squares of 127 stand for no move: square 127 is on no board.
+const NO_MOVE: u64 = (1 << 21) - 1;
+
+impl Memory {
+    /// A table of at most this many bytes, at least one entry.
+    pub(super) fn new(bytes: usize) -> Self {
+        let entries = (bytes / size_of::<Entry>()).max(1);
+        Self { entries: (0..entries).map(|_| Entry::default()).collect(), age: 0 }
+    }
+
+    /// Entries stored from now on replace what is there.
+    pub(super) fn grow_older(&mut self) {
+        self.age = self.age.wrapping_add(1);
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.entries.iter_mut().for_each(|entry| *entry = Entry::default());
+    }
+
+    /// Thousandths of the table that hold something of the current move, by a sample.
+    pub(super) fn permille(&self) -> usize {
+        let sample = &self.entries[..self.entries.len().min(1000)];
+        let young = |entry: &&Entry| {
+            let data = entry.data.load(Ordering::Relaxed);
+            data != 0 && (data >> 47) as u8 == self.age
+        };
+        sample.iter().filter(young).count() * 1000 / sample.len()
+    }
+
+    #[inline(always)]
+    fn entry(&self, key: Key) -> &Entry {
+        // The high half of a product spreads keys evenly over any number of entries.
+        &self.entries[((u128::from(key.0) * self.entries.len() as u128) >> 64) as usize]
+    }
+
+    /// What is remembered of a position.
+    #[inline]
+    pub(super) fn get(&self, key: Key) -> Option<Memo> {
+        let entry = self.entry(key);
+        let data = entry.data.load(Ordering::Relaxed);
+        (data != 0 && entry.check.load(Ordering::Relaxed) ^ data == key.0).then(|| unpack(data))
+    }
+
+    /// Remembers, if the entry's place is not taken by something better.
+    #[inline]
+    pub(super) fn put(&self, key: Key, memo: Memo) {
+        let entry = self.entry(key);
+        let old = entry.data.load(Ordering::Relaxed);
+        let young = (old >> 47) as u8 == self.age;
+        if old != 0 && young && unpack(old).depth > memo.depth {
+            return;
+        }
+        let data = pack(memo, self.age);
+        entry.data.store(data, Ordering::Relaxed);
+        entry.check.store(key.0 ^ data, Ordering::Relaxed);
+    }
+}
+
+fn pack(memo: Memo, age: u8) -> u64 {
+    let played = memo.played.map_or(NO_MOVE, |Move { from, to, arrow }| {
+        [from, to, arrow].iter().fold(0, |bits, square| bits << 7 | square.index() as u64)
+    });
+    let bound = match memo.bound {
+        Bound::Lower => 1,
+        Bound::Upper => 2,
+        Bound::Exact => 3,
+    };
+    u64::from(memo.score.bits())
+        | u64::from(memo.depth) << 16
+        | bound << 24
+        | played << 26
+        | u64::from(age) << 47
+}
+
+fn unpack(data: u64) -> Memo {
+    let square = |at: u32| Square::new((data >> at & 127) as u8);
+    let bound = match data >> 24 & 3 {
+        1 => Bound::Lower,
+        2 => Bound::Upper,
+        _ => Bound::Exact,
+    };
+    let played = (data >> 26 & NO_MOVE != NO_MOVE).then(|| Move {
+        from: square(40),
+        to: square(33),
+        arrow: square(26),
+    });
+    Memo { score: Score::from_bits(data as u16), bound, depth: (data >> 16) as u8, played }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn memos_come_back(key: u64, lead in -30_000..30_000i32, depth: u8, bound in 0..3usize, squares: Option<[u8; 3]>) {
+            let bound = [Bound::Lower, Bound::Upper, Bound::Exact][bound];
+            let played = squares.map(|s| s.map(|s| Square::new(s % 100)));
+            let played = played.map(|[from, to, arrow]| Move { from, to, arrow });
+            let memo = Memo { score: Score::lead(lead), bound, depth, played };
+            let memory = Memory::new(4096);
+            memory.put(Key(key), memo);
+            prop_assert_eq!(memory.get(Key(key)), Some(memo));
+            prop_assert_eq!(memory.get(Key(key ^ 1)), None);
+        }
+    }
+
+    #[test]
+    fn shallow_entries_give_way_to_deep_and_to_young_ones() {
+        let mut memory = Memory::new(0);
+        let memo = |depth| Memo { score: Score::EVEN, bound: Bound::Exact, depth, played: None };
+        memory.put(Key(1), memo(3));
+        memory.put(Key(2), memo(2));
+        assert_eq!((memory.get(Key(1)), memory.get(Key(2))), (Some(memo(3)), None));
+        memory.grow_older();
+        assert_eq!(memory.permille(), 0);
+        memory.put(Key(2), memo(2));
+        assert_eq!((memory.get(Key(1)), memory.get(Key(2))), (None, Some(memo(2))));
+        assert_eq!(memory.permille(), 1000);
+        memory.clear();
+        assert_eq!(memory.get(Key(2)), None);
+    }
+}

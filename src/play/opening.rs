@@ -1,0 +1,81 @@
+//! Openings for matches: different, and about even.
+//!
+//! A few random moves from a start position make a game different; most such positions favour one side. Of several,
+//! the one is taken whose evaluation after the best reply is nearest to zero. Played twice with sides swapped, what
+//! is left of the advantage cancels.
+
+use super::evaluation::{Evaluation, evaluate};
+use super::player::PlayerError;
+use super::random::Random;
+use super::score::Score;
+use super::terrain::Terrain;
+use crate::board::Word;
+use crate::rules::{ColouredPosition, Position};
+
+/// How openings are made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Openings {
+    /// Random moves from the start.
+    pub moves: u32,
+    /// Positions of which the most even is taken, at least 1.
+    pub choices: u32,
+    /// The same seed gives the same openings.
+    pub seed: u64,
+}
+
+impl Default for Openings {
+    fn default() -> Self {
+        Self { moves: 2, choices: 8, seed: 0 }
+    }
+}
+
+impl Openings {
+    /// The opening of a number. If the random moves end the game, fewer are made.
+    ///
+    /// # Errors
+    /// If the board does not fit 128 bits; no board is that large.
+    pub fn opening(&self, start: &ColouredPosition, number: u64) -> Result<ColouredPosition, PlayerError> {
+        let board = start.board();
+        let terrain = Terrain::<u128>::new(board)?;
+        let Some(plain) = start.position() else { return Ok(*start) };
+        let mut random = Random::new(self.seed ^ number.wrapping_mul(0xA076_1D64_78BD_642F));
+        let mut best = (plain, 0, i32::MAX);
+        for _ in 0..self.choices.max(1) {
+            let (position, made) = self.wander(&terrain, plain, &mut random);
+            let slope = advantage(&terrain, &position).hundredths().abs();
+            if slope < best.2 {
+                best = (position, made, slope);
+            }
+        }
+        let turn = if best.1 % 2 == 0 { start.turn() } else { start.turn().other() };
+        Ok(ColouredPosition::new(board, &best.0, turn).unwrap_or(*start))
+    }
+
+    /// Random moves: the position and how many were made.
+    fn wander<W: Word>(
+        &self,
+        terrain: &Terrain<W>,
+        mut position: Position<W>,
+        random: &mut Random,
+    ) -> (Position<W>, u32) {
+        for made in 0..self.moves {
+            let moves = terrain.rules.moves(&position);
+            if moves.is_empty() {
+                return (position, made);
+            }
+            let next = terrain.rules.play_unchecked(&position, moves[random.below(moves.len())]);
+            if !terrain.rules.can_move(&next) {
+                return (position, made);
+            }
+            position = next;
+        }
+        (position, self.moves)
+    }
+}
+
+/// How the side to move stands after its best move, by evaluation.
+fn advantage<W: Word>(terrain: &Terrain<W>, position: &Position<W>) -> Score {
+    let moves = terrain.rules.moves(position).into_iter();
+    let after = moves.map(|played| terrain.rules.play_unchecked(position, played));
+    after.map(|child| -evaluate(terrain, &child, Evaluation::default())).max().unwrap_or(Score::LOSS)
+}

@@ -1,0 +1,352 @@
+//! The player: a position in, a move out, by the surest means there is.
+//!
+//! 1. a table that knows the position: perfect play;
+//! 2. a decided endgame: the territories are filled without waste;
+//! 3. on boards of at most 64 squares, a proof search with a share of the time;
+//! 4. alpha-beta by the evaluation, with what is left.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::alphabeta::{Common, Node};
+use super::busy::Busy;
+use super::deepening::{Line, Report, deepen};
+use super::evaluation::{Evaluation, evaluate};
+use super::filling::Filling;
+use super::limits::{Control, Limits};
+use super::memory::Memory;
+use super::prover::{Proof, Prover, Share};
+use super::score::Score;
+use super::settings::{Endgame, Settings};
+use super::tables::{Tables, Verdict};
+use super::terrain::Terrain;
+use crate::board::{Board, BoardError, Word};
+use crate::progress::StopFlag;
+use crate::rules::{Colour, ColouredPosition, Move, Position};
+use crate::table::TableError;
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayerError {
+    /// The position is on another board than the player was made for.
+    #[error("this player was set up for {expected}, the position is on {found}")]
+    OtherBoard {
+        /// The player's board.
+        expected: Board,
+        /// The position's.
+        found: Board,
+    },
+    /// The board is too large.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// A table is damaged.
+    #[error(transparent)]
+    Table(Box<TableError>),
+}
+
+impl From<TableError> for PlayerError {
+    fn from(error: TableError) -> Self {
+        Self::Table(Box::new(error))
+    }
+}
+
+/// Where a move comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Source {
+    /// There is no other move, or no move at all.
+    Only,
+    /// A solved table.
+    Table,
+    /// Filling territories that nobody disputes.
+    Filling,
+    /// A proof search.
+    Proof,
+    /// Alpha-beta by the evaluation.
+    Search,
+}
+
+impl Source {
+    /// The source in one word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Only => "only",
+            Self::Table => "table",
+            Self::Filling => "filling",
+            Self::Proof => "proof",
+            Self::Search => "search",
+        }
+    }
+}
+
+/// What a player decided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The move, `None` if there is none: the side to move has lost.
+    pub played: Option<Move>,
+    /// How the side to move stands.
+    pub score: Score,
+    /// The lines that were looked at, best first; the first begins with the move.
+    pub lines: Vec<Line>,
+    /// Where the move comes from.
+    pub source: Source,
+    /// Positions evaluated.
+    pub nodes: u64,
+}
+
+/// A player on one board. It remembers from move to move.
+#[derive(Debug)]
+pub struct Player {
+    board: Board,
+    settings: Settings,
+    tables: Option<Arc<Tables>>,
+    mind: Mind,
+    prover: Option<Prover>,
+}
+
+/// The search in the word that fits the board.
+#[derive(Debug)]
+enum Mind {
+    Narrow(Searcher<u64>),
+    Wide(Searcher<u128>),
+}
+
+/// The part of a move's time or nodes that the proof search may use.
+const PROOF_SHARE: u32 = 4;
+/// The proof search's share of a search without limits.
+const ANALYSIS: Duration = Duration::from_secs(2);
+
+impl Player {
+    /// A player for a board that knows nothing yet.
+    ///
+    /// # Errors
+    /// If the board does not fit 128 bits; no board is that large.
+    pub fn new(board: Board, settings: Settings) -> Result<Self, PlayerError> {
+        let proves = settings.endgame == Endgame::Proof;
+        let share = if proves && board.fits::<u64>() { settings.memory / 2 } else { 0 };
+        let memory = settings.memory - share;
+        let mind = match board.fits::<u64>() {
+            true => Mind::Narrow(Searcher::new(board, memory)?),
+            false => Mind::Wide(Searcher::new(board, memory)?),
+        };
+        let prover = if proves { Prover::new(board, settings.threads, share as u64) } else { None };
+        Ok(Self { board, settings, tables: None, mind, prover })
+    }
+
+    /// The same player, perfect where tables know the position.
+    pub fn with_tables(self, tables: Arc<Tables>) -> Self {
+        Self { tables: Some(tables), ..self }
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// Forgets everything: the next game has nothing to do with the last.
+    pub fn forget(&mut self) {
+        match &mut self.mind {
+            Mind::Narrow(searcher) => searcher.forget(),
+            Mind::Wide(searcher) => searcher.forget(),
+        }
+        let (threads, bytes) = (self.settings.threads, self.settings.memory as u64 / 2);
+        self.prover = self.prover.take().and_then(|_| Prover::new(self.board, threads, bytes));
+    }
+
+    /// The static evaluation of a position for its side to move, without any search.
+    ///
+    /// # Errors
+    /// If the position is on another board.
+    pub fn evaluate(&self, position: &ColouredPosition) -> Result<Score, PlayerError> {
+        let other = || PlayerError::OtherBoard { expected: self.board, found: position.board() };
+        if position.board() != self.board {
+            return Err(other());
+        }
+        let how = self.settings.evaluation;
+        match &self.mind {
+            Mind::Narrow(searcher) => {
+                Ok(evaluate(&searcher.terrain, &position.position().ok_or_else(other)?, how))
+            }
+            Mind::Wide(searcher) => {
+                Ok(evaluate(&searcher.terrain, &position.position().ok_or_else(other)?, how))
+            }
+        }
+    }
+
+    /// Chooses a move. `report` hears of every iteration of the search.
+    ///
+    /// # Errors
+    /// If the position is on another board, or a table is damaged.
+    pub fn choose(
+        &mut self,
+        position: &ColouredPosition,
+        limits: &Limits,
+        stop: &StopFlag,
+        report: &mut dyn FnMut(&Report),
+    ) -> Result<Decision, PlayerError> {
+        let began = Instant::now();
+        if position.board() != self.board {
+            return Err(PlayerError::OtherBoard { expected: self.board, found: position.board() });
+        }
+        let verdict = self.tables.as_ref().map(|tables| tables.verdict(position)).transpose()?.flatten();
+        let mut quest = Quest { settings: self.settings, began, limits: *limits, stop, report, nodes: 0 };
+        match &mut self.mind {
+            Mind::Narrow(searcher) => match position.position() {
+                Some(plain) => quest.decide(searcher, &plain, position.turn(), verdict, self.prover.as_mut()),
+                None => Err(PlayerError::OtherBoard { expected: self.board, found: position.board() }),
+            },
+            Mind::Wide(searcher) => match position.position() {
+                Some(plain) => quest.decide(searcher, &plain, position.turn(), verdict, None),
+                None => Err(PlayerError::OtherBoard { expected: self.board, found: position.board() }),
+            },
+        }
+    }
+}
+
+/// What is kept between moves.
+#[derive(Debug)]
+struct Searcher<W: Word> {
+    terrain: Terrain<W>,
+    memory: Option<Memory>,
+    busy: Busy,
+    filling: Filling,
+}
+
+impl<W: Word> Searcher<W> {
+    fn new(board: Board, bytes: usize) -> Result<Self, BoardError> {
+        let memory = (bytes > 0).then(|| Memory::new(bytes));
+        Ok(Self { terrain: Terrain::new(board)?, memory, busy: Busy::new(), filling: Filling::default() })
+    }
+
+    fn forget(&mut self) {
+        self.memory.iter_mut().for_each(Memory::clear);
+        self.filling = Filling::default();
+    }
+}
+
+/// One decision in the making.
+struct Quest<'a> {
+    settings: Settings,
+    began: Instant,
+    limits: Limits,
+    stop: &'a StopFlag,
+    report: &'a mut dyn FnMut(&Report),
+    nodes: u64,
+}
+
+impl Quest<'_> {
+    fn decide<W: Word>(
+        &mut self,
+        searcher: &mut Searcher<W>,
+        position: &Position<W>,
+        turn: Colour,
+        verdict: Option<Verdict>,
+        prover: Option<&mut Prover>,
+    ) -> Result<Decision, PlayerError> {
+        let moves = searcher.terrain.rules.moves(position);
+        match verdict {
+            Some(Verdict::Win(winning)) => {
+                return Ok(self.known(pick(searcher, position, &winning), Score::WIN));
+            }
+            Some(Verdict::Loss(moves)) => return Ok(self.known(moves.first().copied(), Score::LOSS)),
+            None => {}
+        }
+        let [first, ..] = moves[..] else { return Ok(self.simple(None, Score::LOSS, Source::Only)) };
+        let ends = self.settings.endgame != Endgame::Off && self.settings.lines == 1;
+        if ends && let Some((played, score)) = searcher.filling.choose(&searcher.terrain, position) {
+            return Ok(self.simple(Some(played), score, Source::Filling));
+        }
+        if moves.len() == 1 && self.limits == (Limits { time: self.limits.time, ..Limits::default() }) {
+            return Ok(self.simple(Some(first), Score::EVEN, Source::Only));
+        }
+        let mut lost = false;
+        match prover.filter(|_| ends).and_then(|prover| self.prove(prover, position)) {
+            Some(Proof::Win(played)) => return Ok(self.simple(Some(played), Score::WIN, Source::Proof)),
+            Some(Proof::Loss) => lost = true,
+            None => {}
+        }
+        let mut decision = self.search(searcher, position, turn, &moves);
+        if lost {
+            decision.score = Score::LOSS;
+            decision.source = Source::Proof;
+        }
+        Ok(decision)
+    }
+
+    /// A decision of a table.
+    fn known(&self, played: Option<Move>, score: Score) -> Decision {
+        self.simple(played, score, Source::Table)
+    }
+
+    /// A decision without a search.
+    fn simple(&self, played: Option<Move>, score: Score, source: Source) -> Decision {
+        let line = played.map(|played| Line { score, depth: 0, moves: vec![played] });
+        Decision { played, score, lines: line.into_iter().collect(), source, nodes: self.nodes }
+    }
+
+    /// A proof, where there is hope for one.
+    fn prove<W: Word>(&mut self, prover: &mut Prover, position: &Position<W>) -> Option<Proof> {
+        let position: Position = position.resize()?;
+        let Limits { time, enough, nodes, depth } = self.limits;
+        let share = match (nodes, enough.or(time), depth) {
+            (Some(nodes), ..) => Share::Nodes(nodes / u64::from(PROOF_SHARE)),
+            (None, Some(time), _) => Share::Until(self.began + time / PROOF_SHARE),
+            (None, None, None) => Share::Until(self.began + ANALYSIS),
+            (None, None, Some(_)) => return None,
+        };
+        let (proof, nodes) = prover.prove(&position, share, self.stop);
+        self.nodes += nodes;
+        proof
+    }
+
+    /// The best of some moves by alpha-beta.
+    fn search<W: Word>(
+        &mut self,
+        searcher: &mut Searcher<W>,
+        position: &Position<W>,
+        turn: Colour,
+        moves: &[Move],
+    ) -> Decision {
+        let settings = self.settings;
+        searcher.memory.iter_mut().for_each(Memory::grow_older);
+        let side = usize::from(turn == Colour::Black);
+        let node = Node { position: *position, key: searcher.terrain.keys.key(position, side), side };
+        let left = self.limits.nodes.map(|nodes| nodes.saturating_sub(self.nodes));
+        let control = Control::new(self.began, Limits { nodes: left, ..self.limits }, self.stop);
+        let common = Common {
+            terrain: &searcher.terrain,
+            memory: searcher.memory.as_ref(),
+            busy: (settings.threads > 1).then_some(&searcher.busy),
+            control: &control,
+            evaluation: settings.evaluation,
+            width: settings.width,
+            reductions: settings.reductions,
+        };
+        let (before, report) = (self.nodes, &mut *self.report);
+        let mut told = |found: &Report| report(&Report { nodes: found.nodes + before, ..found.clone() });
+        let lines = deepen(&common, &node, moves, (settings.threads, settings.lines), &mut told);
+        self.nodes += control.nodes();
+        let best = lines.first();
+        Decision {
+            played: best.map(|line| line.moves[0]),
+            score: best.map_or(Score::LOSS, |line| line.score),
+            source: Source::Search,
+            nodes: self.nodes,
+            lines,
+        }
+    }
+}
+
+/// Of moves that all win, the one with the best evaluation.
+fn pick<W: Word>(searcher: &Searcher<W>, position: &Position<W>, moves: &[Move]) -> Option<Move> {
+    let terrain = &searcher.terrain;
+    let score = |played: &&Move| {
+        let child = terrain.rules.play_unchecked(position, **played);
+        evaluate(terrain, &child, Evaluation::default())
+    };
+    moves.iter().min_by_key(score).copied()
+}

@@ -1,0 +1,32 @@
+//! What is fixed for a board while it is played on: rules, fills, king steps, keys.
+
+use super::fill::QueenFill;
+use super::key::Keys;
+use super::king::KingSteps;
+use crate::board::{Board, BoardError, Word};
+use crate::rules::Rules;
+
+/// Everything about a board that the player looks up.
+#[derive(Debug)]
+pub(super) struct Terrain<W: Word> {
+    pub rules: Rules<W>,
+    pub fill: QueenFill<W>,
+    pub king: KingSteps<W>,
+    pub keys: Keys,
+}
+
+impl<W: Word> Terrain<W> {
+    /// The terrain of a board.
+    ///
+    /// # Errors
+    /// [`BoardError::TooLarge`] if the board does not fit the word.
+    pub(super) fn new(board: Board) -> Result<Self, BoardError> {
+        let rules = Rules::new(board)?;
+        Ok(Self { rules, fill: QueenFill::new(board), king: KingSteps::new(board), keys: Keys::new() })
+    }
+
+    /// The board.
+    pub(super) fn board(&self) -> Board {
+        self.rules.board()
+    }
+}

@@ -1,0 +1,237 @@
+//! The parts of the player against the simplest program that does the same.
+
+use std::collections::VecDeque;
+
+use proptest::prelude::*;
+
+use super::alphabeta::{Common, Node, Window, Worker};
+use super::busy::Busy;
+use super::evaluation::{Evaluation, Terms, evaluate};
+use super::limits::{Control, Limits};
+use super::memory::Memory;
+use super::score::Score;
+use super::terrain::Terrain;
+use super::{Endgame, Player, Settings};
+use crate::board::{Bitboard, Board, Square, Word};
+use crate::naive::NaiveSolver;
+use crate::progress::StopFlag;
+use crate::rules::{Colour, ColouredPosition, Position};
+use std::time::Instant;
+
+/// A position from random bits: a few amazons of each side, about a third of the squares burned.
+fn scatter(board: Board, amazons: [Vec<u8>; 2], burned: [u128; 2]) -> Position<u128> {
+    let pick = |list: &[u8], taken: Bitboard<u128>| -> Bitboard<u128> {
+        let square = |&n: &u8| Square::new((usize::from(n) % board.squares()) as u8);
+        list.iter().map(square).filter(|&s| !taken.contains(s)).collect()
+    };
+    let mover = pick(&amazons[0], Bitboard::EMPTY);
+    let opponent = pick(&amazons[1], mover);
+    let arrows = Bitboard::from_word(burned[0] & burned[1]) & board.all();
+    Position { mover, opponent, arrows: arrows.without(mover | opponent) }
+}
+
+fn positions(
+    sides: std::ops::RangeInclusive<usize>,
+    most: usize,
+) -> impl Strategy<Value = (Board, Position<u128>)> {
+    let amazons = || proptest::collection::vec(any::<u8>(), 1..=most);
+    (sides.clone(), sides, amazons(), amazons(), any::<[u128; 2]>()).prop_map(
+        |(columns, rows, mine, his, burned)| {
+            let board = Board::new(columns, rows).unwrap();
+            (board, scatter(board, [mine, his], burned))
+        },
+    )
+}
+
+/// Distances by breadth-first search, square by square; `usize::MAX` where nobody comes. King or queen moves.
+fn distances(board: Board, from: Bitboard<u128>, free: Bitboard<u128>, slides: bool) -> Vec<usize> {
+    let mut distance = vec![usize::MAX; board.squares()];
+    let mut queue: VecDeque<(Square, usize)> = from.iter().map(|square| (square, 0)).collect();
+    while let Some((square, steps)) = queue.pop_front() {
+        for (x, y) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)] {
+            let (mut file, mut rank) = (board.file(square), board.rank(square));
+            loop {
+                (file, rank) = (file.wrapping_add_signed(x), rank.wrapping_add_signed(y));
+                let Some(next) = board.square(file, rank).filter(|&next| free.contains(next)) else { break };
+                if distance[next.index()] == usize::MAX {
+                    distance[next.index()] = steps + 1;
+                    queue.push_back((next, steps + 1));
+                }
+                if !slides {
+                    break;
+                }
+            }
+        }
+    }
+    distance
+}
+
+/// The terms of the evaluation, straight from their definitions.
+fn slow_evaluation(board: Board, position: &Position<u128>, terms: Terms) -> Score {
+    let free = position.empty(board);
+    let sides = [position.mover, position.opponent];
+    let queen = sides.map(|side| distances(board, side, free, true));
+    let king = sides.map(|side| distances(board, side, free, false));
+    let steps = |side: usize| -> Vec<i32> {
+        let one =
+            |amazon| distances(board, Bitboard::of(amazon), free, true).iter().filter(|&&d| d == 1).count();
+        sides[side].iter().map(|amazon| one(amazon) as i32).collect()
+    };
+    let steps = [steps(0), steps(1)];
+    if steps[0].iter().sum::<i32>() == 0 {
+        return Score::LOSS;
+    }
+    let lead = |distance: &[Vec<usize>; 2]| -> i32 {
+        let pairs = distance[0].iter().zip(&distance[1]).filter(|(a, b)| (**a).min(**b) < usize::MAX);
+        pairs
+            .map(|(a, b)| {
+                if a == b {
+                    20
+                } else if a < b {
+                    100
+                } else {
+                    -100
+                }
+            })
+            .sum()
+    };
+    let t1 = lead(&queen);
+    match terms {
+        Terms::Mobility => {
+            return Score::lead(10 * (steps[0].iter().sum::<i32>() - steps[1].iter().sum::<i32>()));
+        }
+        Terms::Distance => return Score::lead(t1),
+        Terms::Full => {}
+    }
+    let mut closeness = 0;
+    for level in 0..100 {
+        let at = |side: usize| queen[side].iter().filter(|&&d| d == level + 1).count() as i32;
+        closeness += ((at(0) - at(1)) * 100) >> level.min(8);
+    }
+    let near = |side: usize| king[side].iter().map(|&d| 7 - d.min(7) as i32).sum::<i32>();
+    let c2 = (near(0) - near(1)) * 100 / 6;
+    let mut open = 0;
+    for (&a, &b) in queen[0].iter().zip(&queen[1]) {
+        if a.max(b) < usize::MAX {
+            open += 16 >> a.min(4).abs_diff(b.min(4));
+        }
+    }
+    let open = (open / 16).min(48);
+    let pinned = |side: usize| steps[side].iter().map(|n| 600 / (n + 4)).sum::<i32>();
+    let shares = [(256, 90), (0, 44), (0, 44), (0, 78)].map(|(shut, wide)| shut * (48 - open) + wide * open);
+    let sum: i32 =
+        [t1, closeness, c2, lead(&king)].iter().zip(shares).map(|(term, share)| term * share).sum();
+    Score::lead(sum / (256 * 48) + (pinned(1) - pinned(0)) * open / 48)
+}
+
+fn agrees<W: Word>(board: Board, position: &Position<u128>) {
+    let (Ok(terrain), Some(narrow)) = (Terrain::<W>::new(board), position.resize::<W>()) else { return };
+    for terms in [Terms::Mobility, Terms::Distance, Terms::Full] {
+        let how = Evaluation { terms, territories: false };
+        let expected = slow_evaluation(board, position, terms);
+        assert_eq!(evaluate(&terrain, &narrow, how), expected, "{terms:?}");
+    }
+}
+
+/// Plain negamax to a depth of at least 1. Proven evaluations count as the end of the game.
+fn minimax<W: Word>(terrain: &Terrain<W>, position: &Position<W>, depth: u32, how: Evaluation) -> Score {
+    let value = |played| {
+        let child = terrain.rules.play_unchecked(position, played);
+        let score = evaluate(terrain, &child, how);
+        -if depth == 1 || score.proven().is_some() { score } else { minimax(terrain, &child, depth - 1, how) }
+    };
+    terrain.rules.moves(position).into_iter().map(value).max().unwrap_or(Score::LOSS)
+}
+
+/// Alpha-beta with the full window.
+fn alphabeta<W: Word>(
+    terrain: &Terrain<W>,
+    position: &Position<W>,
+    depth: u32,
+    (how, memory, threads): (Evaluation, Option<&Memory>, bool),
+) -> Score {
+    let (stop, busy) = (StopFlag::new(), Busy::new());
+    let control = Control::new(Instant::now(), Limits::default(), &stop);
+    let common = Common {
+        terrain,
+        memory,
+        busy: threads.then_some(&busy),
+        control: &control,
+        evaluation: how,
+        width: 0,
+        reductions: false,
+    };
+    let node = Node { position: *position, key: terrain.keys.key(position, 0), side: 0 };
+    let window = Window { alpha: Score::LOSS, beta: Score::WIN, depth, ply: 0 };
+    let mut result = Score::EVEN;
+    for depth in 1..=depth {
+        result = Worker::new(&common).search(&node, Window { depth, ..window }).unwrap();
+    }
+    result
+}
+
+fn coloured(board: Board, position: &Position<u128>) -> ColouredPosition {
+    ColouredPosition::new(board, position, Colour::White).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_evaluation_is_what_its_terms_say((board, position) in positions(1..=10, 6)) {
+        agrees::<u64>(board, &position);
+        agrees::<u128>(board, &position);
+    }
+
+    #[test]
+    fn proven_scores_are_true((board, position) in positions(2..=4, 3)) {
+        let (terrain, narrow) = (Terrain::<u64>::new(board).unwrap(), position.resize().unwrap());
+        prop_assume!(position.empty(board).len() <= 9);
+        let score = evaluate(&terrain, &narrow, Evaluation::default());
+        if let Some(win) = score.proven() {
+            prop_assert_eq!(NaiveSolver::new(terrain.rules.clone()).wins(&narrow), win);
+        }
+    }
+
+    #[test]
+    fn alphabeta_is_minimax((board, position) in positions(2..=4, 2), territories: bool, threads: bool) {
+        let (terrain, narrow) = (Terrain::<u64>::new(board).unwrap(), position.resize().unwrap());
+        let how = Evaluation { terms: Terms::Full, territories };
+        let depth = if position.empty(board).len() <= 7 { 3 } else { 2 };
+        let expected = minimax(&terrain, &narrow, depth, how);
+        prop_assert_eq!(alphabeta(&terrain, &narrow, depth, (how, None, threads)), expected);
+        if territories {
+            // The memory may know more than a search of this depth, but nothing else.
+            let memory = Memory::new(1 << 16);
+            let found = alphabeta(&terrain, &narrow, depth, (how, Some(&memory), threads));
+            prop_assert!(found == expected || found.proven().is_some());
+        }
+    }
+
+    #[test]
+    fn a_search_to_the_end_is_the_truth((board, position) in positions(2..=4, 3)) {
+        prop_assume!(position.empty(board).len() <= 8);
+        let wins = NaiveSolver::new(Terrain::<u64>::new(board).unwrap().rules).wins(&position.resize().unwrap());
+        let settings = |endgame, width, threads| Settings {
+            endgame, width, threads, memory: 1 << 16,
+            evaluation: Evaluation { territories: endgame != Endgame::Off, ..Evaluation::default() },
+            ..Settings::default()
+        };
+        for settings in [settings(Endgame::Off, 0, 1), settings(Endgame::Bounds, 3, 2), settings(Endgame::Proof, 0, 1)] {
+            let mut player = Player::new(board, settings).unwrap();
+            let limits = Limits { time: Some(std::time::Duration::from_secs(60)), ..Limits::default() };
+            let decision = player.choose(&coloured(board, &position), &limits, &StopFlag::new(), &mut |_| {}).unwrap();
+            if let Some(claimed) = decision.score.proven() {
+                prop_assert_eq!(claimed, wins, "{:?}", decision);
+            }
+            if let Some(played) = decision.played {
+                let rules = Terrain::<u128>::new(board).unwrap().rules;
+                let after = rules.play(&position, played).unwrap();
+                let kept = !NaiveSolver::new(rules).wins(&after);
+                prop_assert!(kept || !wins, "{:?} throws the win away", decision);
+            } else {
+                prop_assert!(!wins);
+            }
+        }
+    }
+}
