@@ -18,6 +18,7 @@
 //! | [`certificate`] | the file of a proof |
 //! | [`search`] | proof-number search on all cores, for positions that no table holds |
 //! | [`verify`] | checkers that share no code with what they check |
+//! | `serve` | the explorer in the browser, with the feature `serve` |
 //! | [`cli`] | the command line |
 
 #![warn(missing_docs)]
@@ -36,6 +37,8 @@ pub mod region;
 pub mod retrograde;
 pub mod rules;
 pub mod search;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod table;
 pub mod values;
 pub mod verify;

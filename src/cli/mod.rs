@@ -21,6 +21,8 @@ mod plan;
 mod progress;
 mod region;
 mod regions;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 mod solve;
 mod solve_table;
@@ -71,6 +73,9 @@ enum Command {
     Region(region::Args),
     /// Count regions, line segment graphs, defective territories and zugzwangs
     Regions(regions::Args),
+    /// Explore tables and searches in the browser
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
     /// Draw a position
     Show(show::Args),
     /// Say who wins a position, and by which move
@@ -99,6 +104,8 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Plan(args) => plan::run(&args, context),
         Command::Region(args) => region::run(args, context),
         Command::Regions(args) => regions::run(args, context),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(args, context),
         Command::Show(args) => show::run(args, context),
         Command::Solve(mut args) => solve::run(&mut args, context),
         Command::Verify(args) => verify::run(&args, context),

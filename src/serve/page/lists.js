@@ -1,0 +1,76 @@
+// The list of moves with their values, and the record of the game.
+
+import { begins } from "./choice.js";
+import { make } from "./dom.js";
+
+const HEADINGS = { win: "Wins", unknown: "Not known", loss: "Losses" };
+const LETTERS = { win: "W", unknown: "?", loss: "L" };
+// More than this many moves of one kind are shown when asked for.
+const FEW = 40;
+
+// handlers: { play(move), preview(move or null) }
+export class MoveList {
+  constructor(place, handlers) {
+    this.place = place;
+    this.handlers = handlers;
+    this.expanded = new Set();
+    this.fen = null;
+  }
+
+  show(fen, moves, choice, values) {
+    if (fen !== this.fen) this.expanded.clear();
+    this.fen = fen;
+    this.again = () => this.show(fen, moves, choice, values);
+    const shown = moves.filter(({ move }) => begins(move, choice));
+    const groups = values ? ["win", "unknown", "loss"].map((value) => [value, shown.filter((move) => move.value === value)]) : [["", alphabetical(shown)]];
+    this.place.replaceChildren(...groups.filter(([, group]) => group.length > 0).flatMap(([value, group]) => this.group(value, group)));
+    if (shown.length === 0) this.place.append(make("p", { class: "quiet" }, "There is no move."));
+  }
+
+  group(value, moves) {
+    const heading = value === "" ? `All (${moves.length})` : `${HEADINGS[value]} (${moves.length})`;
+    const shown = this.expanded.has(value) ? moves : moves.slice(0, FEW);
+    const list = make("ul", { class: `moves ${value}` }, ...shown.map((move) => make("li", {}, this.button(move, value))));
+    const parts = [make("h3", {}, heading), list];
+    if (shown.length < moves.length) parts.push(this.more(value, moves.length - shown.length));
+    return parts;
+  }
+
+  button({ move, replies }, value) {
+    const words = value === "" ? move : `${move}, ${value}, ${replies} replies`;
+    const button = make("button", { type: "button", "data-move": move, "aria-label": words, title: `${replies} replies` });
+    if (value !== "") button.append(make("span", { class: `letter ${value}`, "aria-hidden": "true" }, LETTERS[value]));
+    button.append(move);
+    button.addEventListener("click", () => this.handlers.play(move));
+    for (const [event, shown] of [["mouseenter", move], ["focus", move], ["mouseleave", null], ["blur", null]]) {
+      button.addEventListener(event, () => this.handlers.preview(shown));
+    }
+    return button;
+  }
+
+  more(value, count) {
+    const button = make("button", { type: "button", class: "more" }, `${count} more`);
+    button.addEventListener("click", () => {
+      this.expanded.add(value);
+      this.again();
+    });
+    return button;
+  }
+}
+
+function alphabetical(moves) {
+  return [...moves].sort((a, b) => a.move.localeCompare(b.move));
+}
+
+// The moves played; `verdict(ply)` says of a move that gave the win away "gave the win away", else nothing.
+export function showRecord(place, game, first, verdict, goTo) {
+  const items = game.moves.map((move, index) => {
+    const button = make("button", { type: "button", "aria-current": game.at === index + 1 ? "step" : null }, move);
+    const remark = verdict(index);
+    if (remark !== null) button.append(make("span", { class: "blunder", title: remark, "aria-label": `, ${remark}` }, "?"));
+    button.addEventListener("click", () => goTo(index + 1));
+    const side = (index % 2 === 0) === (first === "w") ? "white" : "black";
+    return make("li", { class: side }, make("span", { class: "side", "aria-label": side }), button);
+  });
+  place.replaceChildren(...items);
+}
