@@ -21,10 +21,12 @@ export class MoveList {
     if (fen !== this.fen) this.expanded.clear();
     this.fen = fen;
     this.again = () => this.show(fen, moves, choice, values);
+    const focused = this.place.contains(document.activeElement) ? document.activeElement.dataset.move : undefined;
     const shown = moves.filter(({ move }) => begins(move, choice));
     const groups = values ? ["win", "unknown", "loss"].map((value) => [value, shown.filter((move) => move.value === value)]) : [["", alphabetical(shown)]];
     this.place.replaceChildren(...groups.filter(([, group]) => group.length > 0).flatMap(([value, group]) => this.group(value, group)));
     if (shown.length === 0) this.place.append(make("p", { class: "quiet" }, "There is no move."));
+    if (focused !== undefined) this.place.querySelector(`[data-move="${focused}"]`)?.focus();
   }
 
   group(value, moves) {
@@ -64,6 +66,7 @@ function alphabetical(moves) {
 
 // The moves played; `verdict(ply)` says of a move that gave the win away "gave the win away", else nothing.
 export function showRecord(place, game, first, verdict, goTo) {
+  const focused = place.contains(document.activeElement);
   const items = game.moves.map((move, index) => {
     const button = make("button", { type: "button", "aria-current": game.at === index + 1 ? "step" : null }, move);
     const remark = verdict(index);
@@ -73,4 +76,5 @@ export function showRecord(place, game, first, verdict, goTo) {
     return make("li", { class: side }, make("span", { class: "side", "aria-label": side }), button);
   });
   place.replaceChildren(...items);
+  if (focused) (place.querySelector("[aria-current]") ?? place.querySelector("button"))?.focus();
 }

@@ -20,6 +20,8 @@ const state = {
   preview: null,
   // The position being set up by hand, or null.
   editing: null,
+  // Whether the page will be drawn with the next frame.
+  drawing: false,
   // Counts the positions shown, so that late answers to earlier ones are dropped.
   shown: 0,
 };
@@ -49,6 +51,7 @@ function fail(text) {
 // `reply` lets the other side answer if it plays by itself.
 async function show(said = "", reply = false) {
   const number = ++state.shown;
+  const fromList = byId("moves").contains(document.activeElement);
   live.stop();
   Object.assign(state, { report: null, choice: [], preview: null });
   byId("status").classList.remove("error");
@@ -65,6 +68,7 @@ async function show(said = "", reply = false) {
   state.report = report;
   say([said, spoken(report)].filter((text) => text !== "").join(" "));
   render();
+  if (fromList) byId("moves-title").focus();
   if (reply && (await answers(report))) return;
   if (number === state.shown && report.search && option("search-auto")) startSearch("all");
 }
@@ -102,6 +106,18 @@ function verdict(report) {
 // --- drawing ---
 
 function render() {
+  const { game, report, editing } = state;
+  const position = drawBoard();
+  const counts = ["Q", "q"].map((amazon) => position.squares.filter((square) => square === amazon).length);
+  byId("game-name").textContent = `${position.columns}×${position.rows}, ${counts.join(" v ")}`;
+  byId("verdict").textContent = editing ? "Setting up" : verdict(report);
+  byId("verdict").className = `verdict ${option("values") && !editing ? report?.value ?? "" : ""}`;
+  byId("editor").hidden = editing === null;
+  byId("fen").value = format(position);
+  if (editing === null) renderLists(report?.moves ?? []);
+}
+
+function drawBoard() {
   const { game, report, choice, editing } = state;
   const position = editing ?? parse(game.fen);
   const moves = report?.moves ?? [];
@@ -115,13 +131,7 @@ function render() {
     label: `Board, ${position.columns} by ${position.rows}, ${sideName(position.turn)} to move`,
     editing: editing !== null,
   });
-  const counts = ["Q", "q"].map((amazon) => position.squares.filter((square) => square === amazon).length);
-  byId("game-name").textContent = `${position.columns}×${position.rows}, ${counts.join(" v ")}`;
-  byId("verdict").textContent = editing ? "Setting up" : verdict(report);
-  byId("verdict").className = `verdict ${option("values") && !editing ? report?.value ?? "" : ""}`;
-  byId("editor").hidden = editing === null;
-  byId("fen").value = format(position);
-  if (editing === null) renderLists(moves);
+  return position;
 }
 
 function renderLists(moves) {
@@ -174,7 +184,7 @@ function chooseSquare(name) {
 function preview(move) {
   if (state.preview === move || state.editing) return;
   state.preview = move;
-  render();
+  drawBoard();
 }
 
 function play(move) {
@@ -229,11 +239,15 @@ function startSearch(valued) {
   return running;
 }
 
+// A search found something, or ended. Many findings are drawn together.
 function searched(fen) {
-  if (state.report?.position === fen) {
+  if (state.report?.position !== fen || state.drawing) return;
+  state.drawing = true;
+  requestAnimationFrame(() => {
+    state.drawing = false;
     render();
-    if (live.running === null && state.report.value !== "unknown") say(spoken(state.report));
-  }
+    if (live.running === null && state.report?.position === fen && state.report.value !== "unknown") say(spoken(state.report));
+  });
 }
 
 function searchNews(text) {
