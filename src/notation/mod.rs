@@ -7,6 +7,7 @@
 //! | position | FEN, `1qq1/q2q/Q2Q/1QQ1 w`, a tail `- - 0 1` allowed | FEN without the tail |
 //! | local position | `x..\|.#.\|..o`, also `X` and `O` | the same in lower case |
 //! | diagram | - | ASCII, Unicode, SVG |
+//! | game | SGF, see [`sgf`] | SGF |
 //!
 //! Files are letters from `a`, ranks are numbers from 1 at the bottom. Every parser takes whatever a user can
 //! type: it returns a value or an error that says what was expected, what was found, and where; it never
@@ -31,6 +32,7 @@ mod fen;
 mod moves;
 mod play;
 mod region;
+pub mod sgf;
 mod square;
 mod svg;
 

@@ -6,6 +6,7 @@
 
 use amazons::board::Board;
 use amazons::cli::input;
+use amazons::notation::sgf::{games_text, parse_games};
 use amazons::notation::{
     Drawing, LocalPosition, Symbols, diagram, fen as fen_text, move_text, parse_fen, parse_move,
     parse_square, svg,
@@ -44,6 +45,21 @@ pub fn region(bytes: &[u8]) {
     if let Ok(local) = text.parse::<LocalPosition>() {
         assert_eq!(local.to_string(), text.to_lowercase());
         assert_eq!(local.to_string().parse(), Ok(local));
+    }
+}
+
+/// Games that are read can be written, and read again to the same text and positions.
+pub fn sgf(bytes: &[u8]) {
+    let Ok(games) = parse_games(bytes) else { return };
+    let text = games_text(&games);
+    let again = parse_games(text.as_bytes()).expect("it was read");
+    assert_eq!(games_text(&again), text);
+    for (game, image) in games.iter().zip(&again) {
+        let (order, images) = (game.tree().preorder(), image.tree().preorder());
+        assert_eq!(order.len(), images.len());
+        for (id, image_id) in order.into_iter().zip(images) {
+            assert_eq!(game.position(id), image.position(image_id));
+        }
     }
 }
 

@@ -64,6 +64,17 @@ fn local_positions() {
     feed(bodies::region, &["x..|.#.|..o", "X", ".o.#......|xO.......#"], b"xXoO.#|\xc3\xa9");
 }
 
+#[test]
+fn games() {
+    let good = [
+        "(;FF[4]GM[18]SZ[4];W[b1b3b1];B[b4a4b4]C[a\\]b])",
+        "(;GM[18]CA[UTF-8];B[djddgd](;W[addgad])(;W[daddda]BM[2]))",
+        "(;GM[18]SZ[4:3]AW[ac]AB[dc]AA[bb:cb]AE[aa]PL[B];B[dccada])",
+        "(;GM[18]SZ[4]CA[Shift_JIS](;W[b1b3b1];AE[aa];;)(;C[x]))(;GM[18])",
+    ];
+    feed(bodies::sgf, &good, b"();[]\\:abcdWBACEPLGMSZ0123456789\n\xc3\xa9\xff\xfe");
+}
+
 /// A small tier file of codec 1, content as it comes.
 fn tier_file() -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
