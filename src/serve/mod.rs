@@ -6,6 +6,7 @@
 //!   GET  /api/v1/line?fen=&moves=   the positions of a game
 //!   GET  /api/v1/start?board=       a start position, for any amazons
 //!   GET  /api/v1/search?fen=        a proof search, told as it goes (server-sent events)
+//!   GET, POST  /api/v1/sgf         a game to SGF, and from it
 //!   GET  /api/v1/tables, /api/v1/health
 //! ```
 //!
@@ -29,6 +30,7 @@ mod rate;
 mod router;
 mod search;
 mod server;
+mod sgf;
 mod shelf;
 mod start;
 

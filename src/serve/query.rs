@@ -43,8 +43,8 @@ pub(super) struct Game {
 #[derive(Debug, serde::Serialize)]
 pub(super) struct Step {
     #[serde(rename = "move")]
-    played: String,
-    position: String,
+    pub(super) played: String,
+    pub(super) position: String,
 }
 
 impl Game {

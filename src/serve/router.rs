@@ -5,8 +5,11 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, Extension, State};
-use axum::http::{StatusCode, Uri};
+use axum::http::{StatusCode, Uri, header};
+use axum::response::IntoResponse;
 use axum::response::sse::{Event, Sse};
 use axum::routing::get;
 use axum::{Json, Router, middleware};
@@ -22,6 +25,7 @@ use super::hosts::Hosts;
 use super::page;
 use super::query::{Asked, Game, NewGame, Step};
 use super::search::{Searches, Wanted};
+use super::sgf;
 use super::shelf::{Shelf, TableInfo};
 use crate::notation::fen;
 
@@ -48,6 +52,7 @@ pub(super) fn router(app: Arc<App>) -> Router {
         .route("/api/v1/position", get(position))
         .route("/api/v1/line", get(line))
         .route("/api/v1/start", get(start))
+        .route("/api/v1/sgf", get(write_sgf).post(read_sgf))
         .route(SEARCH, get(search))
         .route("/api/v1/tables", get(tables))
         .route("/api/v1/health", get(health));
@@ -65,7 +70,7 @@ async fn not_found(uri: Uri) -> ApiError {
 }
 
 async fn wrong_method() -> ApiError {
-    let message = "this path is read with GET";
+    let message = "this path has other methods, see Allow";
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "wrong_method", message)
 }
 
@@ -105,6 +110,24 @@ struct Start {
 async fn start(Asked(new): Asked<NewGame>) -> Result<Json<Start>, ApiError> {
     let position = new.position()?;
     Ok(Json(Start { board: position.board().to_string(), position: fen(&position) }))
+}
+
+async fn write_sgf(Asked(game): Asked<Game>) -> Result<impl IntoResponse, ApiError> {
+    let (_, first, moves) = game.play()?;
+    Ok(([(header::CONTENT_TYPE, "application/x-go-sgf; charset=utf-8")], sgf::write(&first, &moves)?))
+}
+
+async fn read_sgf(
+    State(app): State<Arc<App>>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Json<sgf::Read>, ApiError> {
+    let body = body.map_err(|rejection| match rejection.status() {
+        status @ StatusCode::PAYLOAD_TOO_LARGE => {
+            ApiError::new(status, "body_too_large", format!("a game file has at most {MOST_BODY} bytes here"))
+        }
+        _ => ApiError::bad("bad_body", rejection.body_text()),
+    })?;
+    work(&app, move |_| sgf::read(&body)).await.map(Json)
 }
 
 /// How long to search and for what; beside the position.

@@ -117,6 +117,7 @@ impl Shelf {
             }
             let table = shelved.table()?;
             shelved.check_tiers(&table, position.setup().arrows.len())?;
+            shelved.is_there();
             match table.answer(position) {
                 Ok(answer) => return Ok(Some((answer, &shelved.name))),
                 Err(
@@ -196,8 +197,6 @@ impl Shelved {
         if (fresh.board(), fresh.manifest().amazons) != (self.board, self.amazons) {
             return Err(self.gone(&format!("{} holds another game now", path.display())));
         }
-        self.told.store(false, Ordering::Relaxed);
-        self.log.line(&format!("{}: the table {} was opened anew", path.display(), self.name));
         let fresh = Arc::new(fresh);
         let mut opened = opened.write().unwrap_or_else(PoisonError::into_inner);
         *opened = Opened { table: fresh.clone(), stamp: Some(now) };
@@ -239,6 +238,13 @@ impl Shelved {
             self.log.line(&format!("the table {} cannot be read: {why}", self.name));
         }
         ApiError::table_gone(&self.name)
+    }
+
+    /// Tells the user of the server, if it was told that the table is gone.
+    fn is_there(&self) {
+        if self.told.load(Ordering::Relaxed) && self.told.swap(false, Ordering::Relaxed) {
+            self.log.line(&format!("the table {} can be read again", self.name));
+        }
     }
 
     fn info(&self) -> TableInfo {

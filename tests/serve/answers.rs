@@ -159,3 +159,35 @@ fn tables_and_health_are_told() {
     let health = served.json("/api/v1/health");
     assert_eq!((&health["status"], &health["searches_running"]), (&"ok".into(), &0.into()));
 }
+
+#[test]
+fn games_go_out_as_sgf_and_come_back() {
+    let served = Served::with_tables(&[]);
+    let path = "/api/v1/sgf?fen=1q1q1/q3q/5/Q3Q/1Q1Q1+w&moves=b1-b3/d3+b5b4b5";
+    let written = served.get(path);
+    assert_eq!(
+        (written.status, written.header("content-type")),
+        (200, Some("application/x-go-sgf; charset=utf-8"))
+    );
+    assert!(written.body.contains("GM[18]") && written.body.contains("W[b1b3d3]"), "{}", written.body);
+    let post = |body: &str| {
+        let length = body.len();
+        served.send(&format!("POST /api/v1/sgf HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"))
+    };
+    let read = post(&written.body).json();
+    assert_eq!(read["start"], "1q1q1/q3q/5/Q3Q/1Q1Q1 w");
+    assert_eq!(read["moves"], served.json(&path.replace("sgf", "line"))["moves"]);
+    assert_eq!((&read["moves_left_out"], &read["games_left_out"]), (&0.into(), &0.into()));
+    for (body, code, message) in [
+        ("(;GM[1]SZ[19])", "bad_sgf", "18"),
+        ("(;GM[18]SZ[10];W[a4a5b5];B[a7a6a4])", "bad_sgf", "move 2"),
+        ("junk", "bad_sgf", ""),
+    ] {
+        let reply = post(body);
+        let (found, said) = reply.error();
+        assert_eq!((reply.status, found.as_str()), (400, code), "{said}");
+        assert!(said.contains(message), "{body}: {said}");
+    }
+    let large = post(&"x".repeat(300_000));
+    assert_eq!((large.status, large.error().0.as_str()), (413, "body_too_large"));
+}

@@ -38,6 +38,10 @@ export async function sgf(text) {
   return (await ask("sgf", {}, undefined, { method: "POST", body: text })).json();
 }
 
+export async function sgfOf(fen, moves) {
+  return (await ask("sgf", { fen, moves: moves.join(" ") })).text();
+}
+
 // Follows a search; tell(name, data) is called for each of its events. Aborting the signal stops it on the server.
 export async function search(fen, seconds, valued, signal, tell) {
   const response = await ask("search", { fen, seconds, moves_valued: valued }, signal);

@@ -27,31 +27,39 @@ function dialog(name, prepare, submit) {
   });
 }
 
-// handlers: { open(start, moves), edit(fen), address() }
+// handlers: { open(start, moves, said), edit(fen), address(), game() }
 export function setUp(handlers) {
   dialog("new", showTables, async () => {
     const number = (id) => Number(byId(id).value);
     const board = `${number("new-columns")}x${number("new-rows")}`;
     const { position } = await api.start(board, `${number("new-white")}v${number("new-black")}`);
     if (byId("new-edit").checked) handlers.edit(position);
-    else await handlers.open(position, []);
+    else await handlers.open(position, [], "");
     return true;
   });
   dialog("paste", () => byId("paste-text").select(), async () => {
-    const { start, moves } = await read(byId("paste-text").value);
-    await handlers.open(start, moves);
+    const { start, moves, said } = await read(byId("paste-text").value);
+    await handlers.open(start, moves, said);
     return true;
   });
-  dialog("share", () => {
-    byId("share-said").textContent = "";
-    byId("share-url").value = handlers.address();
-    byId("share-url").select();
-  }, async () => {
+  dialog("share", () => prepareSharing(handlers), async () => {
     await copy(byId("share-url"));
-    byId("share-said").textContent = "Copied.";
+    byId("share-said").textContent = "The address was copied.";
     return false;
   });
+  byId("share-sgf-copy").addEventListener("click", () => {
+    const done = (text) => { byId("share-said").textContent = text; };
+    copy(byId("share-sgf")).then(() => done("The game was copied."), (error) => done(error.message));
+  });
   dialog("help", () => {}, async () => true);
+}
+
+async function prepareSharing({ address, game }) {
+  byId("share-said").textContent = "";
+  byId("share-url").value = address();
+  byId("share-url").select();
+  const { start, moves } = game();
+  byId("share-sgf").value = await api.sgfOf(start, moves).catch((error) => error.message);
 }
 
 async function showTables() {
@@ -68,14 +76,15 @@ async function showTables() {
 async function read(text) {
   const trimmed = text.trim();
   if (trimmed.startsWith("(")) {
-    const { start, moves } = await api.sgf(trimmed);
-    return { start, moves: moves.map(({ move }) => move) };
+    const { start, moves, moves_left_out: beside, games_left_out: games } = await api.sgf(trimmed);
+    const left = [beside > 0 ? `${beside} moves of variations` : "", games > 0 ? `${games} further games` : ""].filter(Boolean);
+    return { start, moves: moves.map(({ move }) => move), said: left.length > 0 ? `Left out: ${left.join(" and ")}.` : "" };
   }
-  if (/^\d+x\d+$/.test(trimmed)) return { start: (await api.start(trimmed, "4v4")).position, moves: [] };
+  if (/^\d+x\d+$/.test(trimmed)) return { start: (await api.start(trimmed, "4v4")).position, moves: [], said: "" };
   const words = trimmed.split(/\s+/);
   const tail = words[2] === "-" && words[3] === "-" ? 6 : 2;
   const { start, moves } = await api.line(words.slice(0, tail).join(" "), words.slice(tail));
-  return { start, moves: moves.map(({ move }) => move) };
+  return { start, moves: moves.map(({ move }) => move), said: "" };
 }
 
 // Copies the text of a field; where the page may not, it selects the text for the user to copy.

@@ -225,10 +225,10 @@ function back() {
   goTo(game.at - (option("opponent") === before && game.at > 1 ? 2 : 1));
 }
 
-async function open(start, moves, at) {
+async function open(start, moves, said = "", at = undefined) {
   state.game = new Game(start, moves, at);
   state.editing = null;
-  await show("", true);
+  await show(said, true);
 }
 
 // --- searching ---
@@ -299,7 +299,7 @@ async function follow(hash) {
       await open((await api.start("4x4", "4v4")).position, []);
     } else {
       const { start, moves } = await api.line(wanted.fen, wanted.moves);
-      await open(start, moves.map(({ move }) => move), wanted.at);
+      await open(start, moves.map(({ move }) => move), "", wanted.at);
     }
   } catch (error) {
     if (state.game === null) await open("1qq1/q2q/Q2Q/1QQ1 w", []);
@@ -359,7 +359,7 @@ function wire() {
   });
   document.addEventListener("keydown", key);
   window.addEventListener("hashchange", () => follow(location.hash));
-  setUp({ open, edit, address: () => location.href });
+  setUp({ open, edit, address: () => location.href, game: () => state.game });
 }
 
 document.body.prepend(Board.definitions());
