@@ -87,10 +87,12 @@ impl ApiError {
         Self { retry_after: Some(seconds), ..self }
     }
 
+    #[cfg(test)]
     pub(super) fn code(&self) -> &'static str {
         self.code
     }
 
+    #[cfg(test)]
     pub(super) fn message(&self) -> &str {
         &self.message
     }

@@ -97,7 +97,6 @@ fn search(
     }
     let mut moves = Moves::new(hunt, &solver);
     moves.settle(&solver, verdict, tell);
-    let mut solver = solver;
     let mut slice = FIRST_ROUND;
     while moves.wanted(verdict) && !over(stop, end) {
         solver = moves.round(solver, end, slice, verdict, tell)?;
@@ -124,6 +123,10 @@ fn value(wins: bool) -> Value {
 }
 
 impl Hunt {
+    fn after(&self, solver: &Solver<'_>, played: Move) -> Position {
+        solver.ground().rules().play_unchecked(&self.plain, played)
+    }
+
     fn winner(&self, wins: bool) -> String {
         let turn = self.position.turn();
         if wins { turn } else { turn.other() }.to_string()
@@ -207,11 +210,5 @@ impl<'a> Moves<'a> {
 
     fn known(&self) -> usize {
         self.list.iter().filter(|(_, wins)| wins.is_some()).count()
-    }
-}
-
-impl Hunt {
-    fn after(&self, solver: &Solver<'_>, played: Move) -> Position {
-        solver.ground().rules().play_unchecked(&self.plain, played)
     }
 }
