@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use axum::http::StatusCode;
 use axum::response::sse::{Event, Sse};
 use futures_util::Stream;
 use serde::Serialize;
@@ -142,6 +143,10 @@ impl Searches {
             return Err(ApiError::busy("the server is stopping"));
         }
         let slots = self.limits.slots;
+        if slots == 0 {
+            let message = "this server was started without searches";
+            return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "no_searches", message));
+        }
         let permit = self.slots.clone().try_acquire_owned();
         let permit = permit.map_err(|_| {
             ApiError::busy(format!("all {slots} searches that run at once are taken; try again in a moment"))
@@ -149,8 +154,7 @@ impl Searches {
         self.rates.take(client, Instant::now()).map_err(|wait| {
             let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
             let message = format!("too many searches; the next one is possible in {seconds} s");
-            ApiError::new(axum::http::StatusCode::TOO_MANY_REQUESTS, "too_many_searches", message)
-                .retry_after(seconds)
+            ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_searches", message).retry_after(seconds)
         })?;
         Ok(permit)
     }

@@ -64,7 +64,7 @@ fn errors_have_a_status_a_code_and_a_reason() {
     let posted =
         served.send("POST /api/v1/position HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     assert_eq!((posted.status, posted.error().0.as_str()), (405, "wrong_method"));
-    assert_eq!(posted.header("allow"), Some("get,head"));
+    assert!(posted.header("allow").is_some_and(|allow| allow.contains("get")), "{}", posted.head);
 }
 
 #[test]
@@ -179,8 +179,8 @@ fn what_is_too_large_is_refused() {
     assert_eq!(served.get("/api/v1/health").status, 200);
 }
 
-/// Text that looks like a request until it does not.
-fn junk_request(random: &mut StdRng) -> Vec<u8> {
+/// Text that looks like a request until it does not, and whether the server must answer it.
+fn junk_request(random: &mut StdRng) -> (Vec<u8>, bool) {
     let words = [
         "GET",
         "POST",
@@ -216,7 +216,8 @@ fn junk_request(random: &mut StdRng) -> Vec<u8> {
         "/api/v1/start",
     ];
     let mut bytes = Vec::new();
-    match random.random_range(0..3) {
+    let kind = random.random_range(0..3);
+    match kind {
         0 => {
             bytes.resize(random.random_range(1..600), 0);
             random.fill_bytes(&mut bytes);
@@ -237,7 +238,7 @@ fn junk_request(random: &mut StdRng) -> Vec<u8> {
             bytes.extend(b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         }
     }
-    bytes
+    (bytes, kind == 2)
 }
 
 #[test]
@@ -250,9 +251,14 @@ fn ten_thousand_junk_requests_change_nothing() {
             scope.spawn(move || {
                 let mut random = StdRng::seed_from_u64(seed);
                 for _ in 0..2500 {
-                    let bytes = served.raw(&junk_request(&mut random));
+                    let (request, answered) = junk_request(&mut random);
+                    let bytes = if answered { served.raw(&request) } else { served.raw_and_leave(&request) };
                     let reply = Reply::parse(&bytes);
-                    assert!(bytes.is_empty() || (200..504).contains(&reply.status), "{}", reply.head);
+                    assert!(
+                        (bytes.is_empty() && !answered) || (200..504).contains(&reply.status),
+                        "{}",
+                        reply.head
+                    );
                     assert_ne!(reply.status, 500, "{}", reply.body);
                 }
             });

@@ -65,9 +65,20 @@ impl Served {
 
     /// Sends bytes and reads until the server closes, or is silent for long. A server that closes early is no error.
     pub(crate) fn raw(&self, bytes: &[u8]) -> Vec<u8> {
+        self.exchange(bytes, false)
+    }
+
+    /// As [`Self::raw`], but says that nothing more will come, after which the server owes no answer.
+    pub(crate) fn raw_and_leave(&self, bytes: &[u8]) -> Vec<u8> {
+        self.exchange(bytes, true)
+    }
+
+    fn exchange(&self, bytes: &[u8], leave: bool) -> Vec<u8> {
         let mut stream = self.connect();
         let _ = stream.write_all(bytes);
-        let _ = stream.shutdown(std::net::Shutdown::Write);
+        if leave {
+            let _ = stream.shutdown(std::net::Shutdown::Write);
+        }
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         answer

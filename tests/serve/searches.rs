@@ -93,7 +93,7 @@ fn time_runs_out_with_a_word() {
     let served = Served::new(eager());
     let began = Instant::now();
     let events: Vec<(String, Value)> = served.search(HARD, "&seconds=1").collect();
-    assert!(began.elapsed() < Duration::from_secs(6));
+    assert!(began.elapsed() < Duration::from_secs(10));
     let (name, done) = events.last().unwrap();
     assert_eq!((name.as_str(), &done["value"], &done["winner"]), ("done", &"unknown".into(), &Value::Null));
     let progress: Vec<&Value> =
@@ -141,7 +141,7 @@ fn searches_are_few_at_once_and_by_the_minute() {
     assert_eq!((begun, refused), (9, 429));
     assert!(served.get(&path).header("retry-after").unwrap().parse::<u64>().unwrap() > 1);
     let none = Served::new(Options { searches: 0, ..Options::default() });
-    assert_eq!(none.get(&path).status, 503);
+    assert_eq!((none.get(&path).status, none.get(&path).error().0.as_str()), (503, "no_searches"));
 }
 
 #[test]

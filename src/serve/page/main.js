@@ -177,7 +177,7 @@ function chooseSquare(name) {
     const next = targets(state.report.moves, choice);
     const kind = choice.length === 1 ? "steps" : "shots";
     const winning = [...next.values()].filter(({ value }) => value === "win").length;
-    say(`${name} chosen: ${next.size} ${kind}${option("values") ? `, ${winning} can win` : ""}.`);
+    say(`${choice.at(-1)} chosen: ${next.size} ${kind}${option("values") ? `, ${winning} can win` : ""}.`);
   } else say("Nothing chosen.");
 }
 
