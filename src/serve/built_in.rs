@@ -14,8 +14,8 @@ use crate::retrograde::{BuildError, BuildOptions, build};
 use crate::rules::Amazons;
 use crate::table::{Table, TableError};
 
-/// Memory given to the solver; it takes a sixth of it.
-const MEMORY: u64 = 64 << 20;
+/// Memory that the solver may use: more than the 116 MB it asks for at least, of which it takes a tenth.
+const MEMORY: u64 = 256 << 20;
 
 /// A table and the directory it needs, if it still needs one.
 #[derive(Debug)]
