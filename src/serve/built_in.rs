@@ -17,6 +17,9 @@ use crate::table::{Table, TableError};
 /// Memory that the solver may use: more than the 116 MB it asks for at least, of which it takes a tenth.
 const MEMORY: u64 = 256 << 20;
 
+/// Its board and amazons.
+pub(super) const NAME: &str = "4x4 4v4";
+
 /// A table and the directory it needs, if it still needs one.
 #[derive(Debug)]
 pub(super) struct BuiltIn {
@@ -38,7 +41,7 @@ pub(super) enum BuiltInError {
 }
 
 /// Solves 4x4.
-pub(super) fn built_in(stop: &StopFlag) -> Result<BuiltIn, BuiltInError> {
+pub(super) fn solve(stop: &StopFlag) -> Result<BuiltIn, BuiltInError> {
     let directory = TempDir::with_prefix("amazons-serve-")?;
     let board = crate::board::Board::new(4, 4)?;
     let amazons = Amazons { white: 4, black: 4 };

@@ -15,7 +15,7 @@ use std::time::SystemTime;
 use serde::Serialize;
 
 use super::ServeError;
-use super::built_in::{BuiltIn, built_in};
+use super::built_in::{self, BuiltIn};
 use super::error::ApiError;
 use crate::board::Board;
 use crate::progress::{Observer, StopFlag};
@@ -97,14 +97,11 @@ impl Shelf {
             }
             tables.push(shelved);
         }
-        match built_in(stop) {
-            Ok(built) => {
-                let shelved = Shelved::here(built, log);
-                if !tables.iter().any(|other| other.name == shelved.name) {
-                    tables.push(shelved);
-                }
+        if !tables.iter().any(|other| other.name == built_in::NAME) {
+            match built_in::solve(stop) {
+                Ok(built) => tables.push(Shelved::here(built, log)),
+                Err(error) => log.line(&format!("the built-in table of 4x4 cannot be made: {error}")),
             }
-            Err(error) => log.line(&format!("the built-in table of 4x4 cannot be made: {error}")),
         }
         Ok(Self { tables })
     }
