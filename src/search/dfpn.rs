@@ -404,5 +404,5 @@ fn ask(oracle: &dyn Oracle, ground: &Ground, sum: &Sum) -> Option<bool> {
     let squares = sum.squares();
     let arrows = ground.grid.all().without(squares.cells());
     let position = crate::rules::Position { mover: sum.mover, opponent: sum.opponent, arrows };
-    if sum.spare == 0 { oracle.wins(&position) } else { None }
+    if sum.spare == 0 { oracle.wins(ground.board(), &position) } else { None }
 }

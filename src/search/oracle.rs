@@ -2,11 +2,12 @@
 
 use std::fmt::Debug;
 
+use crate::board::Board;
 use crate::rules::Position;
 
 /// Something that knows the value of some positions, for instance a table of a backward solver. It must never be wrong.
 pub trait Oracle: Sync + Debug {
-    /// Whether the side to move wins; `None` if that is not known here. Squares that no amazon can reach may come
-    /// as burned, and amazons that cannot take part any more may be missing.
-    fn wins(&self, position: &Position) -> Option<bool>;
+    /// Whether the side to move wins this position of `board`; `None` if that is not known here. Squares that no amazon
+    /// can reach may come as burned, and amazons that cannot take part any more may be missing.
+    fn wins(&self, board: Board, position: &Position) -> Option<bool>;
 }
