@@ -6,7 +6,7 @@
 //!
 //! `cargo bench --bench serve` runs for ten seconds at each number of clients; with `-- --test` for a moment, once.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -136,9 +136,9 @@ impl Shelf {
         self.tables.iter().map(Shelved::info).collect()
     }
 
-    /// The tables of one board that are there, for a search.
+    /// The tables that are there and hold a board, either way round, for a search.
     pub(super) fn oracle(&self, board: Board) -> ShelfOracle {
-        let of_board = self.tables.iter().filter(|shelved| shelved.board == board);
+        let of_board = self.tables.iter().filter(|shelved| shelved.holds(board));
         ShelfOracle(of_board.filter_map(|shelved| shelved.table().ok()).collect())
     }
 }
@@ -172,8 +172,12 @@ impl Shelved {
         let setup = position.setup();
         let (white, black) = (setup.white.len(), setup.black.len());
         let sides = [(white, black), (black, white)];
-        let board = setup.board == self.board || setup.board.transposed() == self.board;
-        board && sides.contains(&(self.amazons.white, self.amazons.black))
+        self.holds(setup.board) && sides.contains(&(self.amazons.white, self.amazons.black))
+    }
+
+    /// Whether the table is about a board, either way round.
+    fn holds(&self, board: Board) -> bool {
+        board == self.board || board.transposed() == self.board
     }
 
     /// The table as it is on disk now.
@@ -279,14 +283,13 @@ impl Stamp {
     }
 }
 
-/// The tables of one board as a search asks them. A search that comes to positions with fewer amazons finds them in
+/// Some tables as a search asks them. A search that comes to positions with fewer amazons finds them in
 /// tables with fewer amazons.
 #[derive(Debug)]
 pub(super) struct ShelfOracle(Vec<Arc<Table>>);
 
 impl Oracle for ShelfOracle {
-    fn wins(&self, position: &Position) -> Option<bool> {
-        let table = self.0.iter().find(|table| table.covers(position))?;
-        table.value(position).ok()
+    fn wins(&self, board: Board, position: &Position) -> Option<bool> {
+        self.0.iter().find_map(|table| table.known(board, position).ok().flatten())
     }
 }
