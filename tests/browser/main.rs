@@ -252,6 +252,7 @@ fn a_search_answers_where_there_is_no_table() {
         page.until_text("#verdict", "White to move wins by").await;
         page.until_text("#verdict", "(proved by search)").await;
         page.until("document.querySelector('#moves .win button') !== null").await;
+        page.until("document.querySelector('#search-stop').hidden").await;
         page.picture("search").await;
         // Leaving the position stops the search, and what it found is kept.
         page.click("#moves .win button").await;

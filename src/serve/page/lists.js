@@ -14,11 +14,17 @@ export class MoveList {
     this.place = place;
     this.handlers = handlers;
     this.expanded = new Set();
+    // The buttons of this position's moves: the same ones however often values change, so that none is lost
+    // between pressing and releasing it.
+    this.buttons = new Map();
     this.fen = null;
   }
 
   show(fen, moves, choice, values) {
-    if (fen !== this.fen) this.expanded.clear();
+    if (fen !== this.fen) {
+      this.expanded.clear();
+      this.buttons.clear();
+    }
     this.fen = fen;
     this.again = () => this.show(fen, moves, choice, values);
     const focused = this.place.contains(document.activeElement) ? document.activeElement.dataset.move : undefined;
@@ -39,14 +45,21 @@ export class MoveList {
   }
 
   button({ move, replies }, value) {
-    const words = value === "" ? move : `${move}, ${value}, ${replies} replies`;
-    const button = make("button", { type: "button", "data-move": move, "aria-label": words, title: `${replies} replies` });
-    if (value !== "") button.append(make("span", { class: `letter ${value}`, "aria-hidden": "true" }, LETTERS[value]));
-    button.append(move);
+    const button = this.buttons.get(move) ?? this.newButton(move, replies);
+    const letter = value === "" ? [] : [make("span", { class: `letter ${value}`, "aria-hidden": "true" }, LETTERS[value])];
+    button.setAttribute("aria-label", value === "" ? move : `${move}, ${value}, ${replies} replies`);
+    if (button.dataset.value !== value) button.replaceChildren(...letter, move);
+    button.dataset.value = value;
+    return button;
+  }
+
+  newButton(move, replies) {
+    const button = make("button", { type: "button", "data-move": move, title: `${replies} replies` });
     button.addEventListener("click", () => this.handlers.play(move));
     for (const [event, shown] of [["mouseenter", move], ["focus", move], ["mouseleave", null], ["blur", null]]) {
       button.addEventListener(event, () => this.handlers.preview(shown));
     }
+    this.buttons.set(move, button);
     return button;
   }
 
