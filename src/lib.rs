@@ -21,6 +21,7 @@
 //! | [`play`] | a game player for any board: evaluation, alpha-beta, tables and proofs where they reach |
 //! | [`verify`] | checkers that share no code with what they check |
 //! | [`annotation`] | games with the values of their positions |
+//! | `serve` | the explorer in the browser, with the feature `serve` |
 //! | [`cli`] | the command line |
 //!
 //! # A tour
@@ -114,6 +115,8 @@ pub mod region;
 pub mod retrograde;
 pub mod rules;
 pub mod search;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod table;
 pub mod values;
 pub mod verify;

@@ -30,6 +30,8 @@ mod play;
 mod progress;
 mod region;
 mod regions;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 mod solve;
 mod solve_table;
@@ -95,6 +97,9 @@ enum Command {
     Region(region::Args),
     /// Count regions, line segment graphs, defective territories and zugzwangs
     Regions(regions::Args),
+    /// Explore tables and searches in the browser
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
     /// Draw a position
     Show(show::Args),
     /// Say who wins a position, and by which move
@@ -131,6 +136,8 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Play(args) => play::run(&args, context),
         Command::Region(args) => region::run(args, context),
         Command::Regions(args) => regions::run(args, context),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(args, context),
         Command::Show(args) => show::run(args, context),
         Command::Solve(mut args) => solve::run(&mut args, context),
         Command::Uci(args) => uci::run(&args, context),

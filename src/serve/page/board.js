@@ -1,0 +1,223 @@
+// The board as an SVG grid that can be read and used without seeing it.
+
+import { svg } from "./dom.js";
+import { fileName, indexOf, nameOf, parts } from "./position.js";
+
+const SIDE = 48;
+const MARGIN = 22;
+const EDGE = 6;
+const CROWN =
+  "M12.5 32 7 17.5 15 25 15.5 13.5 21 23.5 24 11.5 27 23.5 32.5 13.5 33 25 41 17.5 35.5 32ZM12.5 34.5H35.5V39.5H12.5Z";
+const POINTS = [[7, 15.5], [15.5, 11.5], [24, 9.5], [32.5, 11.5], [41, 15.5]];
+const CONTENTS = { "": "empty", Q: "white amazon", q: "black amazon", "*": "burned" };
+const VALUES = { win: "wins", loss: "loses", unknown: "not known" };
+
+export class Board {
+  // `choose(square)` is called for a square that was clicked, or chosen by key.
+  constructor(place, choose) {
+    this.place = place;
+    this.choose = choose;
+    this.flipped = false;
+    this.focused = null;
+    this.cells = new Map();
+  }
+
+  // view: { position, choice, targets, values, last, preview, label, editing }
+  show(view) {
+    const { position } = view;
+    const size = `${position.columns}x${position.rows}${this.flipped}`;
+    if (size !== this.size) this.build(position, size);
+    this.view = view;
+    this.root.setAttribute("aria-label", view.label);
+    for (const [name, cell] of this.cells) this.fill(name, cell);
+    this.overlay.replaceChildren(...this.drawn());
+    this.rove(this.focused ?? nameOf(position, 0));
+  }
+
+  // What marks are drawn with; defined once, also for the legend.
+  static definitions() {
+    const hatch = svg("pattern", { id: "hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+      svg("rect", { class: "hatch-paper", width: 5, height: 5 }), svg("rect", { class: "hatch-line", width: 2, height: 5 }));
+    const letter = (text) => {
+      const element = svg("text", { y: 5 });
+      element.textContent = text;
+      return element;
+    };
+    const amazon = svg("g", { id: "amazon", "stroke-linejoin": "round" }, svg("path", { d: CROWN }),
+      ...POINTS.map(([cx, cy]) => svg("circle", { cx, cy, r: 2.4 })));
+    const win = svg("g", { id: "mark-win", class: "mark win" }, svg("circle", { r: 11 }), letter("W"));
+    const loss = svg("g", { id: "mark-loss", class: "mark loss" },
+      svg("rect", { class: "outer", x: -11, y: -11, width: 22, height: 22, rx: 3 }),
+      svg("rect", { class: "inner", x: -7, y: -8, width: 14, height: 16, rx: 2 }), letter("L"));
+    const unknown = svg("g", { id: "mark-unknown", class: "mark unknown" }, svg("circle", { r: 11 }), letter("?"));
+    const plain = svg("g", { id: "mark-plain", class: "mark plain" }, svg("circle", { r: 6 }));
+    return svg("svg", { class: "definitions", "aria-hidden": "true" }, svg("defs", {}, hatch, amazon, win, loss, unknown, plain));
+  }
+
+  build(position, size) {
+    this.size = size;
+    this.cells.clear();
+    const { columns, rows } = position;
+    const width = MARGIN + columns * SIDE + EDGE;
+    const height = EDGE + rows * SIDE + MARGIN;
+    this.root = svg("svg", { role: "grid", viewBox: `0 0 ${width} ${height}`, class: "board" });
+    this.root.setAttribute("data-size", `${Math.max(columns, rows)}`);
+    const lines = Array.from({ length: rows }, (_, line) => this.flipped ? line : rows - 1 - line);
+    for (const rank of lines) {
+      const files = Array.from({ length: columns }, (_, file) => this.flipped ? columns - 1 - file : file);
+      this.root.append(svg("g", { role: "row" }, ...files.map((file) => this.cell(position, rank * columns + file))));
+    }
+    this.root.append(...this.coordinates(columns, rows));
+    this.overlay = svg("g", { class: "overlay", "aria-hidden": "true" });
+    this.root.append(this.overlay);
+    this.root.addEventListener("keydown", (event) => this.key(event));
+    this.place.replaceChildren(this.root);
+    if (this.focused !== null && !this.cells.has(this.focused)) this.focused = null;
+  }
+
+  cell(position, index) {
+    const name = nameOf(position, index);
+    const shade = (index % position.columns + Math.floor(index / position.columns)) % 2 === 0 ? "dark" : "light";
+    const { x, y } = this.corner(position, index);
+    const content = svg("g", {});
+    const cell = svg("g", { role: "gridcell", tabindex: "-1", transform: `translate(${x} ${y})`, "data-square": name },
+      svg("rect", { class: `square ${shade}`, width: SIDE, height: SIDE }), content,
+      svg("rect", { class: "focus", x: 1.5, y: 1.5, width: SIDE - 3, height: SIDE - 3, rx: 3 }));
+    cell.addEventListener("click", () => {
+      this.rove(name);
+      this.choose(name);
+    });
+    cell.addEventListener("focus", () => this.rove(name));
+    this.cells.set(name, { cell, content });
+    return cell;
+  }
+
+  corner({ columns, rows }, index) {
+    let file = index % columns;
+    let rank = Math.floor(index / columns);
+    if (this.flipped) [file, rank] = [columns - 1 - file, rows - 1 - rank];
+    return { x: MARGIN + file * SIDE, y: EDGE + (rows - 1 - rank) * SIDE };
+  }
+
+  coordinates(columns, rows) {
+    const label = (x, y, text) => {
+      const element = svg("text", { class: "coordinate", x, y, "aria-hidden": "true" });
+      element.textContent = text;
+      return element;
+    };
+    const files = Array.from({ length: columns }, (_, file) =>
+      label(MARGIN + (this.flipped ? columns - 1 - file : file) * SIDE + SIDE / 2, EDGE + rows * SIDE + 15, fileName(file)));
+    const ranks = Array.from({ length: rows }, (_, rank) =>
+      label(MARGIN / 2, EDGE + (this.flipped ? rank : rows - 1 - rank) * SIDE + SIDE / 2 + 4, rank + 1));
+    return [...files, ...ranks];
+  }
+
+  fill(name, { cell, content }) {
+    const { position, choice, targets, values, editing } = this.view;
+    const what = position.squares[indexOf(position, name)];
+    const target = targets.get(name);
+    const chosen = choice.includes(name);
+    const mark = target && (values ? target.value : "plain");
+    const drawn = [];
+    if (chosen) drawn.push(svg("rect", { class: "chosen", width: SIDE, height: SIDE }));
+    if (what === "*") drawn.push(...burned());
+    // An amazon that was stepped is drawn where it stands now.
+    const stepped = choice.length === 2;
+    const amazon = stepped && name === choice[0] ? "" : stepped && name === choice[1] ? position.squares[indexOf(position, choice[0])] : what;
+    if (amazon === "Q" || amazon === "q") drawn.push(svg("use", { href: "#amazon", class: amazon === "Q" ? "white" : "black" }));
+    if (mark) drawn.push(...this.marked(mark, target, choice.length === 0));
+    content.replaceChildren(...drawn);
+    cell.classList.toggle("open", Boolean(target) || Boolean(editing));
+    cell.setAttribute("aria-selected", chosen ? "true" : "false");
+    cell.setAttribute("aria-label", this.words(name, amazon, target, chosen));
+  }
+
+  // On an amazon the mark is small and in the corner.
+  marked(mark, target, corner) {
+    const scale = corner ? 0.68 : 1;
+    const [x, y] = corner ? [38, 10] : [24, mark === "plain" ? 24 : 20];
+    const drawn = [svg("use", { href: `#mark-${mark}`, transform: `translate(${x} ${y}) scale(${scale})` })];
+    if (!corner && mark !== "plain" && target.total > 1) {
+      const count = svg("text", { class: "count", x: 24, y: 44 });
+      count.textContent = `${target.wins}/${target.total}`;
+      drawn.push(count);
+    }
+    return drawn;
+  }
+
+  words(name, what, target, chosen) {
+    const { values, choice } = this.view;
+    const words = [name, CONTENTS[what]];
+    if (chosen) words.push("chosen");
+    if (target) {
+      words.push(["can move", "step here", "shoot here"][choice.length]);
+      if (values) words.push(VALUES[target.value]);
+      if (values && target.total > 1) words.push(`${target.wins} of ${target.total} moves win`);
+    }
+    return words.join(", ");
+  }
+
+  // The last move, or the move that is pointed at in the list.
+  drawn() {
+    const { position, last, preview, choice } = this.view;
+    const move = preview ?? (choice.length === 0 ? last : null);
+    if (!move) return [];
+    const centre = (name) => {
+      const { x, y } = this.corner(position, indexOf(position, name));
+      return [x + SIDE / 2, y + SIDE / 2];
+    };
+    const { from, to, arrow } = parts(move);
+    const [a, b, c] = [from, to, arrow].map(centre);
+    const kind = preview ? "preview" : "last";
+    return [
+      svg("circle", { class: kind, cx: a[0], cy: a[1], r: 8 }),
+      svg("path", { class: kind, d: segment(a, b, 8, 18) }),
+      svg("path", { class: `${kind} shot`, d: segment(b, c, 18, 16) }),
+      svg("rect", { class: kind, x: c[0] - 21, y: c[1] - 21, width: 42, height: 42, rx: 6 }),
+    ];
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const name = this.focused ?? nameOf(this.view.position, 0);
+    const { columns, rows } = this.view.position;
+    const turn = this.flipped ? -1 : 1;
+    const steps = { ArrowLeft: [-turn, 0], ArrowRight: [turn, 0], ArrowUp: [0, turn], ArrowDown: [0, -turn], Home: [-columns * turn, 0], End: [columns * turn, 0] };
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.choose(name);
+    } else if (event.key in steps) {
+      event.preventDefault();
+      const clamp = (value, most) => Math.min(Math.max(value, 0), most - 1);
+      const index = indexOf(this.view.position, name);
+      const file = clamp(index % columns + steps[event.key][0], columns);
+      const rank = clamp(Math.floor(index / columns) + steps[event.key][1], rows);
+      this.focus(nameOf(this.view.position, rank * columns + file));
+    }
+  }
+
+  focus(name) {
+    this.rove(name);
+    this.cells.get(name).cell.focus();
+  }
+
+  // Exactly one square is in the order of the Tab key.
+  rove(name) {
+    this.focused = name;
+    for (const [other, { cell }] of this.cells) cell.setAttribute("tabindex", other === name ? "0" : "-1");
+  }
+}
+
+function burned() {
+  return [
+    svg("rect", { class: "burned", x: 3, y: 3, width: 42, height: 42, rx: 5 }),
+    svg("path", { class: "burned", d: "M16 16L32 32M16 32L32 16", "stroke-linecap": "round" }),
+  ];
+}
+
+// The line between two centres without its first `start` and last `end` units.
+function segment([x, y], [u, v], start, end) {
+  const length = Math.max(Math.hypot(u - x, v - y), 1);
+  const at = (distance) => `${x + (u - x) * distance / length} ${y + (v - y) * distance / length}`;
+  return `M${at(start)}L${at(length - end)}`;
+}

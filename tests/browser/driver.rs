@@ -1,0 +1,226 @@
+//! A headless Chromium, driven by WebDriver, in front of a server in this process.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use amazons::progress::StopFlag;
+use amazons::serve::{Options, Server};
+use fantoccini::elements::Element;
+use fantoccini::wd::WebDriverCompatibleCommand;
+use fantoccini::{Client, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+
+/// How long the page may take for anything.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The program that drives the browser.
+struct Driver {
+    child: Child,
+    url: String,
+}
+
+impl Driver {
+    fn start() -> Self {
+        let child = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).spawn();
+        let mut child = child.unwrap_or_else(|error| {
+            panic!("chromedriver does not start ({error}): install Chromium and its driver, on Debian `apt-get install chromium chromium-driver`")
+        });
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let started = lines.find_map(|line| {
+            line.unwrap().split_once("successfully on port ").map(|(_, port)| port.to_string())
+        });
+        let port = started.expect("chromedriver says on which port it listens");
+        // Nobody reads what else it says, but its pipe must not break.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { child, url: format!("http://127.0.0.1:{}", port.trim_end_matches('.')) }
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A tab with the explorer.
+#[derive(Clone)]
+pub(crate) struct Page {
+    client: Client,
+    pub(crate) url: String,
+}
+
+/// Runs a test in a browser of its own, one at a time.
+pub(crate) fn in_browser<F: Future<Output = ()> + Send + 'static>(test: impl FnOnce(Page) -> F) {
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let stop = StopFlag::new();
+    let options = Options { searches_a_minute: 1000, ..Options::default() };
+    let server = Server::open(options, Arc::new(()), &stop).unwrap();
+    let (url, flag) = (format!("http://{}/", server.address()), stop.clone());
+    let server = std::thread::spawn(move || server.run(&flag));
+    let driver = Driver::start();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let result = runtime.block_on(async {
+        let page = Page::open(&driver, url).await;
+        let result = tokio::spawn(test(page.clone())).await;
+        let errors = page.errors().await;
+        // The session is closed also after a panic, or the browser would stay.
+        let _ = page.client.close().await;
+        result.map(|()| errors)
+    });
+    stop.stop();
+    server.join().unwrap().unwrap();
+    match result {
+        Ok(errors) => assert!(errors.is_empty(), "the browser complains: {errors:?}"),
+        Err(panic) => std::panic::resume_unwind(panic.into_panic()),
+    }
+}
+
+impl Page {
+    async fn open(driver: &Driver, url: String) -> Self {
+        let profile = tempfile::tempdir().unwrap();
+        let arguments = [
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--force-device-scale-factor=1",
+            &format!("--user-data-dir={}", profile.path().display()),
+        ];
+        let capabilities = json!({
+            "goog:chromeOptions": {"args": arguments},
+            "goog:loggingPrefs": {"browser": "ALL"},
+        });
+        let Value::Object(capabilities) = capabilities else { unreachable!("it is an object") };
+        let client =
+            Client::with_capabilities_and_connector(&driver.url, &capabilities, HttpConnector::new()).await;
+        let page = Self { client: client.expect("Chromium starts"), url };
+        page.size(1200, 900).await;
+        page
+    }
+
+    /// Opens the explorer with something behind the address's '#', and waits for an answer.
+    pub(crate) async fn visit(&self, hash: &str) {
+        // Another address first, for a change of the fragment alone opens no page.
+        self.client.goto("about:blank").await.unwrap();
+        self.client.goto(&format!("{}{hash}", self.url)).await.unwrap();
+        self.until("document.querySelector('#verdict')?.textContent.length > 3").await;
+    }
+
+    pub(crate) async fn size(&self, width: u32, height: u32) {
+        let metrics =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
+        self.devtools("Emulation.setDeviceMetricsOverride", metrics).await;
+    }
+
+    pub(crate) async fn dark(&self, dark: bool) {
+        let value = if dark { "dark" } else { "light" };
+        let features = json!({"features": [{"name": "prefers-color-scheme", "value": value}]});
+        self.devtools("Emulation.setEmulatedMedia", features).await;
+    }
+
+    async fn devtools(&self, command: &str, parameters: Value) {
+        let body = json!({"cmd": command, "params": parameters});
+        self.client.issue_cmd(Post { path: "goog/cdp/execute", body }).await.unwrap();
+    }
+
+    /// What the browser's console says of errors since the last time.
+    async fn errors(&self) -> Vec<Value> {
+        let log =
+            self.client.issue_cmd(Post { path: "se/log", body: json!({"type": "browser"}) }).await.unwrap();
+        let entries = log.as_array().cloned().unwrap_or_default();
+        // A refused request is an error to the browser, and what some tests are about.
+        let harmless = |entry: &Value| entry["source"] == "network";
+        entries.into_iter().filter(|entry| entry["level"] == "SEVERE" && !harmless(entry)).collect()
+    }
+
+    pub(crate) async fn find(&self, css: &str) -> Element {
+        let found = self.client.find(Locator::Css(css)).await;
+        found.unwrap_or_else(|error| panic!("{css}: {error}"))
+    }
+
+    pub(crate) async fn click(&self, css: &str) {
+        let clicked = self.find(css).await.click().await;
+        clicked.unwrap_or_else(|error| panic!("{css}: {error}"));
+    }
+
+    /// Clicks a square of the board.
+    pub(crate) async fn square(&self, name: &str) {
+        self.click(&format!("[data-square=\"{name}\"]")).await;
+    }
+
+    pub(crate) async fn choose(&self, select: &str, value: &str) {
+        self.find(select).await.select_by_value(value).await.unwrap();
+    }
+
+    /// Types into what has the focus; `\u{e0xx}` are keys.
+    pub(crate) async fn keys(&self, keys: &str) {
+        self.client.active_element().await.unwrap().send_keys(keys).await.unwrap();
+    }
+
+    pub(crate) async fn fill(&self, css: &str, text: &str) {
+        let element = self.find(css).await;
+        element.clear().await.unwrap();
+        element.send_keys(text).await.unwrap();
+    }
+
+    pub(crate) async fn text(&self, css: &str) -> String {
+        self.find(css).await.text().await.unwrap()
+    }
+
+    /// The value of an expression.
+    pub(crate) async fn value(&self, expression: &str) -> Value {
+        let value = self.client.execute(&format!("return {expression}"), Vec::new()).await;
+        value.unwrap_or_else(|error| panic!("{expression}: {error}"))
+    }
+
+    /// Waits until an expression is true.
+    pub(crate) async fn until(&self, expression: &str) {
+        let end = Instant::now() + PATIENCE;
+        while self.value(&format!("Boolean({expression})")).await != true {
+            if Instant::now() > end {
+                let page = self.value("document.body.innerText").await;
+                panic!("not within {PATIENCE:?}: {expression}; the page says: {page}");
+            }
+            tokio::time::sleep(Duration::from_millis(30)).await;
+        }
+    }
+
+    pub(crate) async fn until_text(&self, css: &str, part: &str) {
+        self.until(&format!("document.querySelector({css:?}).textContent.includes({part:?})")).await;
+    }
+
+    /// Keeps a picture of the page in the directory named by SCREENSHOTS, if there is one.
+    pub(crate) async fn picture(&self, name: &str) {
+        let Some(directory) = std::env::var_os("SCREENSHOTS") else { return };
+        let png = self.client.screenshot().await.unwrap();
+        std::fs::create_dir_all(&directory).unwrap();
+        std::fs::write(std::path::Path::new(&directory).join(format!("{name}.png")), png).unwrap();
+    }
+}
+
+/// A command that only this browser has.
+#[derive(Debug)]
+struct Post {
+    path: &'static str,
+    body: Value,
+}
+
+impl WebDriverCompatibleCommand for Post {
+    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.path))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (axum::http::Method, Option<String>) {
+        (axum::http::Method::POST, Some(self.body.to_string()))
+    }
+}

@@ -1,0 +1,157 @@
+//! Searches: what they find, that they end when nobody listens, and that they are few.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use amazons::board::Board;
+use amazons::naive::NaiveSolver;
+use amazons::notation::{fen, move_text};
+use amazons::rules::Rules;
+use amazons::serve::Options;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use serde_json::Value;
+
+use crate::client::Served;
+use crate::random_position;
+
+/// A position that no test's search solves.
+const HARD: &str = "1q2q1/q4q/6/6/Q4Q/1Q2Q1 w";
+
+fn eager() -> Options {
+    Options { searches_a_minute: 10_000, ..Options::default() }
+}
+
+/// The last event, and all values of moves that were told.
+fn listen(served: &Served, fen: &str, more: &str) -> (String, Value, BTreeMap<String, bool>) {
+    let events = served.search(fen, more);
+    assert_eq!(events.status, 200);
+    let (mut values, mut last) = (BTreeMap::new(), (String::new(), Value::Null));
+    for (name, data) in events {
+        if name == "moves" {
+            for told in data.as_array().unwrap() {
+                let old = values.insert(told["move"].as_str().unwrap().to_string(), told["value"] == "win");
+                assert_eq!(old, None, "told twice: {told}");
+            }
+        }
+        last = (name, data);
+    }
+    (last.0, last.1, values)
+}
+
+/// Waits until so many searches run.
+fn wait_for(served: &Served, running: u64) {
+    let end = Instant::now() + Duration::from_secs(10);
+    while served.json("/api/v1/health")["searches_running"] != running {
+        assert!(Instant::now() < end, "still not {running} searches");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn searches_find_what_the_naive_solver_does() {
+    let served = Served::new(eager());
+    let board: Board = "3x4".parse().unwrap();
+    let rules = Rules::<u64>::new(board).unwrap();
+    let mut naive = NaiveSolver::new(rules.clone());
+    let mut random = StdRng::seed_from_u64(3);
+    for round in 0..8 {
+        let position = random_position(board, [2, 2], 8, &mut random);
+        let plain = position.position().unwrap();
+        let (name, done, values) = listen(&served, &fen(&position), "&seconds=20");
+        let wins = naive.wins(&plain);
+        assert_eq!(
+            (name.as_str(), &done["value"]),
+            ("done", &if wins { "win" } else { "loss" }.into()),
+            "{round}"
+        );
+        let legal = rules.moves(&plain);
+        assert_eq!((&done["moves"], &done["moves_known"]), (&legal.len().into(), &legal.len().into()));
+        let truth: BTreeMap<String, bool> = legal
+            .iter()
+            .map(|&played| (move_text(board, played), !naive.wins(&rules.play_unchecked(&plain, played))))
+            .collect();
+        assert_eq!(values, truth);
+        if wins {
+            assert!(truth[done["best_move"].as_str().unwrap()]);
+        } else {
+            assert_eq!(done["best_move"], Value::Null);
+        }
+    }
+}
+
+#[test]
+fn one_move_is_enough_if_one_was_asked_for() {
+    let served = Served::new(eager());
+    let (_, done, values) = listen(&served, "1q1q1/q3q/Q3Q/1Q1Q1 w", "&seconds=20&moves_valued=best");
+    assert_eq!((&done["value"], &done["winner"]), (&"win".into(), &"white".into()));
+    assert!(values[done["best_move"].as_str().unwrap()]);
+}
+
+#[test]
+fn time_runs_out_with_a_word() {
+    let served = Served::new(eager());
+    let began = Instant::now();
+    let events: Vec<(String, Value)> = served.search(HARD, "&seconds=1").collect();
+    assert!(began.elapsed() < Duration::from_secs(10));
+    let (name, done) = events.last().unwrap();
+    assert_eq!((name.as_str(), &done["value"], &done["winner"]), ("done", &"unknown".into(), &Value::Null));
+    let progress: Vec<&Value> =
+        events.iter().filter(|(name, _)| name == "progress").map(|(_, data)| data).collect();
+    assert!(progress.len() >= 2, "{events:?}");
+    assert!(progress.last().unwrap()["nodes"].as_u64() > Some(0));
+    assert!(done["nodes"].as_u64() >= progress.last().unwrap()["nodes"].as_u64());
+}
+
+#[test]
+fn a_search_ends_when_its_client_leaves() {
+    let served = Served::new(eager());
+    for _ in 0..3 {
+        let mut events = served.search(HARD, "&seconds=60");
+        assert_eq!(events.next().unwrap().0, "progress");
+        wait_for(&served, 1);
+        drop(events);
+        wait_for(&served, 0);
+    }
+}
+
+#[test]
+fn searches_are_few_at_once_and_by_the_minute() {
+    let served = Served::new(Options { searches: 1, searches_a_minute: 1, ..Options::default() });
+    let mut first = served.search(HARD, "&seconds=60");
+    assert_eq!(first.next().unwrap().0, "progress");
+    let path = format!("/api/v1/search?fen={}", crate::client::query(HARD));
+    let refused = served.get(&path);
+    assert_eq!((refused.status, refused.error().0.as_str()), (503, "busy"));
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    drop(first);
+    wait_for(&served, 0);
+    let mut begun = 0;
+    let refused = loop {
+        let mut events = served.search(HARD, "&seconds=0.05");
+        if events.status != 200 {
+            break events.status;
+        }
+        assert_eq!(events.by_ref().last().unwrap().0, "done");
+        drop(events);
+        wait_for(&served, 0);
+        begun += 1;
+    };
+    // The first search took the tenth token.
+    assert_eq!((begun, refused), (9, 429));
+    assert!(served.get(&path).header("retry-after").unwrap().parse::<u64>().unwrap() > 1);
+    let none = Served::new(Options { searches: 0, ..Options::default() });
+    assert_eq!((none.get(&path).status, none.get(&path).error().0.as_str()), (503, "no_searches"));
+}
+
+#[test]
+fn a_server_that_stops_ends_its_searches() {
+    let mut served = Served::new(eager());
+    let mut events = served.search(HARD, "&seconds=60");
+    assert_eq!(events.next().unwrap().0, "progress");
+    let began = Instant::now();
+    served.stop().unwrap();
+    assert!(began.elapsed() < Duration::from_secs(5));
+    let (name, data) = events.last().unwrap();
+    assert_eq!((name.as_str(), &data["code"]), ("failed", &"stopped".into()));
+}
