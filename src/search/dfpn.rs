@@ -80,6 +80,8 @@ pub(super) struct Node {
 struct Child {
     node: Node,
     numbers: Numbers,
+    /// By how many moves its upper bound misses a loss.
+    room: i32,
     busy: u8,
 }
 
@@ -293,10 +295,10 @@ impl<'a> Worker<'a> {
     fn push(&mut self, squares: super::canonical::Squares, spare: i32) -> bool {
         match self.reduce(squares, spare) {
             Reduced::Decided(win) => !win,
-            Reduced::Open(sum, key) => {
+            Reduced::Open { sum, key, room } => {
                 self.common.table.prefetch(key);
                 let numbers = Numbers { proof: 1, disproof: 1 };
-                self.children.push(Child { node: Node { sum, key }, numbers, busy: 0 });
+                self.children.push(Child { node: Node { sum, key }, numbers, room, busy: 0 });
                 false
             }
         }
@@ -315,13 +317,13 @@ impl<'a> Worker<'a> {
         } else if let Some(numbers) = found.numbers {
             child.numbers = numbers;
         } else {
-            child.numbers = self.evaluate(&sum);
+            child.numbers = self.evaluate(&sum, child.room);
             self.common.table.store(key, sum.spare, child.numbers, 0);
         }
     }
 
     #[inline]
-    fn evaluate(&mut self, sum: &Sum) -> Numbers {
+    fn evaluate(&mut self, sum: &Sum, room: i32) -> Numbers {
         self.nodes += 1;
         if self.nodes >= self.next_pulse {
             self.pulse();
@@ -333,7 +335,7 @@ impl<'a> Worker<'a> {
         if evaluation.steps == 0 && sum.spare <= 0 {
             return Numbers::solved(false);
         }
-        Numbers::initial(evaluation.lead, evaluation.steps)
+        Numbers::initial(evaluation, room)
     }
 
     /// Looks all children up again; true if one of them is lost by now. Drops those that are won.

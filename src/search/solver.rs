@@ -128,7 +128,7 @@ impl<'o> Solver<'o> {
     ) -> Result<Option<bool>, SolverError> {
         let node = match self.reduce(position) {
             Reduced::Decided(win) => return Ok(Some(win)),
-            Reduced::Open(sum, key) => Node { sum, key },
+            Reduced::Open { sum, key, .. } => Node { sum, key },
         };
         self.monitor.reset();
         loop {
@@ -150,7 +150,7 @@ impl<'o> Solver<'o> {
     pub(super) fn solve_alone(&mut self, position: &Position) -> Result<Option<bool>, SolverError> {
         let node = match self.reduce(position) {
             Reduced::Decided(win) => return Ok(Some(win)),
-            Reduced::Open(sum, key) => Node { sum, key },
+            Reduced::Open { sum, key, .. } => Node { sum, key },
         };
         loop {
             let verdict = self.run(node, self.deadline, 1);
@@ -175,7 +175,7 @@ impl<'o> Solver<'o> {
     pub fn known(&self, position: &Position) -> Option<bool> {
         match self.reduce(position) {
             Reduced::Decided(win) => Some(win),
-            Reduced::Open(sum, key) => self.table.probe(key, sum.spare).bounds.verdict(sum.spare),
+            Reduced::Open { sum, key, .. } => self.table.probe(key, sum.spare).bounds.verdict(sum.spare),
         }
     }
 
@@ -186,7 +186,7 @@ impl<'o> Solver<'o> {
             let rules = self.ground.rules();
             let leads = |played: &Move| {
                 let child = self.reduce(&rules.play_unchecked(&at, *played));
-                matches!(child, Reduced::Open(_, found) if found == key)
+                matches!(child, Reduced::Open { key: found, .. } if found == key)
             };
             let Some(played) = rules.moves(&at).into_iter().find(leads) else { break };
             at = rules.play_unchecked(&at, played);
