@@ -62,7 +62,7 @@ impl Buckets {
     pub(super) fn split(&self, key: Key) -> (u64, u128) {
         let word = key.value() as u64;
         let middle = word >> self.low & ((1 << self.middle) - 1);
-        let part = middle * self.mantissa >> self.middle;
+        let part = (middle * self.mantissa) >> self.middle;
         let place = middle - u64::from(self.starts[part as usize & 15]);
         let high = key.value() >> self.low >> self.middle;
         (part << self.low | word & ((1 << self.low) - 1), high << self.place | u128::from(place))
