@@ -16,6 +16,7 @@
 //! | [`region`] | local games: components, line segment graphs, territories |
 //! | [`values`] | combinatorial values: canonical forms, sums, thermographs, and the values of regions |
 //! | [`certificate`] | the file of a proof |
+//! | [`opening`] | small files with the value of every position of the first moves |
 //! | [`search`] | proof-number search on all cores, for positions that no table holds |
 //! | [`verify`] | checkers that share no code with what they check |
 //! | [`cli`] | the command line |
@@ -31,6 +32,7 @@ mod hash;
 pub mod index;
 pub mod naive;
 pub mod notation;
+pub mod opening;
 pub mod progress;
 pub mod region;
 pub mod retrograde;

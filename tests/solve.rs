@@ -1,5 +1,9 @@
 //! `amazons solve` and `amazons verify CERTIFICATE` from outside.
 
+use amazons::board::{Bitboard, Board, Square};
+use amazons::naive::NaiveSolver;
+use amazons::notation::fen;
+use amazons::rules::{Colour, ColouredPosition, Position, Rules};
 use assert_cmd::Command;
 use predicates::str::contains;
 
@@ -96,4 +100,41 @@ fn a_search_killed_at_any_moment_goes_on_from_a_whole_checkpoint() {
         assert!(code == Some(3) || code == Some(0), "{:?}", status.get_output());
     }
     amazons(&["solve", "4x6", "--checkpoint", checkpoint]).success().stdout(contains("white wins"));
+}
+
+/// A table answers the search on its own board, either way round, and on no other of as many squares.
+#[test]
+fn a_table_helps_the_proof_of_the_boards_it_is_about() {
+    let directory = tempfile::tempdir().unwrap();
+    for (built, board) in [("3x5", "3x5"), ("3x5", "5x3"), ("3x4", "4x3"), ("3x4", "2x6"), ("3x4", "6x2")] {
+        let tables = directory.path().join(built);
+        let tables = tables.to_str().unwrap();
+        amazons(&["build", built, "--amazons", "2v2", "--tables", tables]).success();
+        let board: Board = board.parse().unwrap();
+        let mut naive = NaiveSolver::new(Rules::new(board).unwrap());
+        for seed in 0..6 {
+            let position = scattered(board, seed);
+            let fen = fen(&ColouredPosition::new(board, &position, Colour::White).unwrap());
+            let winner = if naive.wins(&position) { "white wins" } else { "black wins" };
+            let proof = directory.path().join("proof");
+            let proof = proof.to_str().unwrap();
+            let arguments = ["solve", &fen, "--tables", tables, "--certificate", proof];
+            amazons(&arguments).success().stdout(contains(winner));
+            amazons(&["verify", proof]).success();
+        }
+    }
+}
+
+/// Two amazons a side and an arrow or two somewhere.
+fn scattered(board: Board, seed: u64) -> Position {
+    let mut squares: Vec<Square> = board.all::<u64>().iter().collect();
+    let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut take = |count: usize| -> Bitboard {
+        let mut one = || {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            squares.swap_remove((random >> 33) as usize % squares.len())
+        };
+        (0..count).map(|_| one()).collect()
+    };
+    Position { mover: take(2), opponent: take(2), arrows: take(seed as usize % 2) }
 }

@@ -1,12 +1,14 @@
-//! `amazons lookup`: values of positions and of their moves, from a table.
+//! `amazons lookup`: values of positions and of their moves, from a table or an opening table.
 
+use std::fs::File;
 use std::io::BufRead;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use super::{Context, Failure, OrFail, input};
 use crate::notation::{fen, move_text};
+use crate::opening::Opening;
 use crate::rules::{ColouredPosition, Move};
 use crate::table::{Table, TableError};
 
@@ -17,8 +19,8 @@ pub(super) struct Args {
     #[arg(required = true, value_name = "POSITION")]
     positions: Vec<String>,
 
-    /// Directory of the table
-    #[arg(long, value_name = "DIR")]
+    /// Directory of the table, or an opening table
+    #[arg(long, value_name = "DIR | FILE")]
     tables: PathBuf,
 }
 
@@ -26,7 +28,14 @@ pub(super) struct Args {
 struct Report {
     position: String,
     value: &'static str,
-    moves: Vec<MoveReport>,
+    /// None at the last ply of an opening table, which does not hold the positions after them.
+    moves: Option<Vec<MoveReport>>,
+}
+
+/// Where the values come from.
+enum Source {
+    Table(Table),
+    Opening(PathBuf, Opening),
 }
 
 /// A move's value is its maker's: a win if the opponent then loses.
@@ -45,18 +54,18 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         .iter()
         .map(|text| (text != "-").then(|| parse(text)).transpose())
         .collect::<Result<_, _>>()?;
-    let table = Table::open(&args.tables).or_failed()?;
+    let source = Source::open(&args.tables)?;
     for position in given {
         match position {
-            Some(position) => look_up(&table, &position, context)?,
-            None => look_up_lines(&table, context)?,
+            Some(position) => look_up(&source, &position, context)?,
+            None => look_up_lines(&source, context)?,
         }
     }
     Ok(())
 }
 
 /// Looks up the positions on standard input; empty lines and comments (`#`) are skipped.
-fn look_up_lines(table: &Table, context: &Context) -> Result<(), Failure> {
+fn look_up_lines(source: &Source, context: &Context) -> Result<(), Failure> {
     for (number, line) in std::io::stdin().lock().lines().enumerate() {
         let line = line.or_failed()?;
         let text = line.trim();
@@ -64,40 +73,70 @@ fn look_up_lines(table: &Table, context: &Context) -> Result<(), Failure> {
             continue;
         }
         let here = |error| Failure::usage(format!("standard input, line {}: {error}", number + 1));
-        look_up(table, &input::position(text).map_err(here)?, context)?;
+        look_up(source, &input::position(text).map_err(here)?, context)?;
     }
     Ok(())
 }
 
-fn look_up(table: &Table, position: &ColouredPosition, context: &Context) -> Result<(), Failure> {
-    let report = report(table, position)?;
+fn look_up(source: &Source, position: &ColouredPosition, context: &Context) -> Result<(), Failure> {
+    let report = source.report(position)?;
     if context.json() {
         return context.print_json(&report);
     }
-    let winning: Vec<&str> =
-        report.moves.iter().filter(|m| m.value == "win").map(|m| m.played.as_str()).collect();
     context.print(format_args!("{}: {} for {}", report.position, report.value, position.turn()))?;
-    let (count, all) = (winning.len(), report.moves.len());
+    let Some(moves) = report.moves else {
+        return context.print("  its moves lead beyond the last ply of the opening table");
+    };
+    let winning: Vec<&str> = moves.iter().filter(|m| m.value == "win").map(|m| m.played.as_str()).collect();
+    let (count, all) = (winning.len(), moves.len());
     match winning.first() {
         Some(_) => context.print(format_args!("  {count} of {all} moves win: {}", winning.join(" "))),
         None => context.print(format_args!("  none of {all} moves wins")),
     }
 }
 
-fn report(table: &Table, position: &ColouredPosition) -> Result<Report, Failure> {
-    let answer = match table.answer(position) {
-        Err(error @ (TableError::OtherGame { .. } | TableError::Location(_))) => Err(error).or_usage()?,
-        answer => answer.or_failed()?,
-    };
-    let named = |&(played, wins): &(Move, bool)| MoveReport {
-        played: move_text(position.board(), played),
-        value: word(wins),
-    };
-    Ok(Report {
-        position: fen(position),
-        value: word(answer.wins),
-        moves: answer.moves.iter().map(named).collect(),
-    })
+impl Source {
+    fn open(path: &Path) -> Result<Self, Failure> {
+        if !path.is_file() {
+            return Ok(Self::Table(Table::open(path).or_failed()?));
+        }
+        let opening = File::open(path).map_err(Into::into).and_then(Opening::read);
+        let named = |error| Failure::failed(format!("{} {error}", path.display()));
+        Ok(Self::Opening(path.into(), opening.map_err(named)?))
+    }
+
+    fn report(&self, position: &ColouredPosition) -> Result<Report, Failure> {
+        let (wins, moves) = match self {
+            Self::Table(table) => {
+                let answer = match table.answer(position) {
+                    Err(error @ (TableError::OtherGame { .. } | TableError::Location(_))) => {
+                        Err(error).or_usage()?
+                    }
+                    answer => answer.or_failed()?,
+                };
+                (answer.wins, Some(answer.moves))
+            }
+            Self::Opening(path, opening) => {
+                let answer = opening.answer(position).ok_or_else(|| beyond(path, opening))?;
+                (answer.wins, answer.moves)
+            }
+        };
+        let named = |&(played, wins): &(Move, bool)| MoveReport {
+            played: move_text(position.board(), played),
+            value: word(wins),
+        };
+        let moves = moves.map(|moves| moves.iter().map(named).collect());
+        Ok(Report { position: fen(position), value: word(wins), moves })
+    }
+}
+
+fn beyond(path: &Path, opening: &Opening) -> Failure {
+    Failure::usage(format!(
+        "{} holds what at most {} moves from {} lead to, and not this position",
+        path.display(),
+        opening.plies().len() - 1,
+        fen(opening.start())
+    ))
 }
 
 fn word(wins: bool) -> &'static str {

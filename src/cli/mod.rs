@@ -16,6 +16,7 @@ pub mod input;
 mod interrupt;
 mod lookup;
 mod memory;
+mod opening;
 mod perft;
 mod plan;
 mod progress;
@@ -25,6 +26,7 @@ mod show;
 mod solve;
 mod solve_table;
 mod verify;
+mod verify_opening;
 mod verify_results;
 
 use std::process::ExitCode;
@@ -63,6 +65,8 @@ enum Command {
     Info(info::Args),
     /// Values of positions and of each of their moves, from a table
     Lookup(lookup::Args),
+    /// Write an opening table: the values of all positions that the first moves lead to
+    Opening(opening::Args),
     /// Count move sequences
     Perft(perft::Args),
     /// Positions, bytes, memory and time of a table, before anything is computed
@@ -75,7 +79,7 @@ enum Command {
     Show(show::Args),
     /// Say who wins a position, and by which move
     Solve(solve::Args),
-    /// Recompute what a table, a certificate or the results directory claims
+    /// Recompute what a table, an opening table, a certificate or the results directory claims
     Verify(verify::Args),
 }
 
@@ -95,6 +99,7 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Check(args) => check::run(&args, context),
         Command::Info(args) => info::run(&args, context),
         Command::Lookup(args) => lookup::run(&args, context),
+        Command::Opening(args) => opening::run(&args, context),
         Command::Perft(args) => perft::run(args, context),
         Command::Plan(args) => plan::run(&args, context),
         Command::Region(args) => region::run(args, context),

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use super::{Failure, OrFail};
+use crate::board::Board;
 use crate::rules::{ColouredPosition, Position};
 use crate::search::Oracle;
 use crate::table::{Answer, Table, TableError};
@@ -45,17 +46,13 @@ impl Source {
 }
 
 impl Oracle for Source {
-    fn wins(&self, position: &Position) -> Option<bool> {
-        if self.damage.get().is_some() || !self.table.covers(position) {
+    fn wins(&self, board: Board, position: &Position) -> Option<bool> {
+        if self.damage.get().is_some() {
             return None;
         }
-        match self.table.value(position) {
-            Ok(wins) => Some(wins),
-            Err(TableError::NotStored { .. }) => None,
-            Err(error) => {
-                self.damage.get_or_init(|| error.to_string());
-                None
-            }
-        }
+        self.table.known(board, position).unwrap_or_else(|error| {
+            self.damage.get_or_init(|| error.to_string());
+            None
+        })
     }
 }

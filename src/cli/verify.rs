@@ -1,4 +1,4 @@
-//! `amazons verify`: recomputes what a table or the results directory claims.
+//! `amazons verify`: recomputes what a table, an opening table, a certificate or the results directory claims.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use super::check::Summary;
-use super::{Context, Failure, OrFail, verify_results};
+use super::{Context, Failure, OrFail, verify_opening, verify_results};
 use crate::certificate::Reader;
 use crate::notation::fen;
 use crate::rules::{Colour, ColouredPosition, Position};
@@ -15,16 +15,20 @@ use crate::table::Table;
 use crate::verify::certificate::{self, Refusal};
 use crate::verify::table::{Report, verify_all, verify_sample};
 
-/// Recompute what a table, a certificate or the results directory claims
+/// Recompute what a table, an opening table, a certificate or the results directory claims
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A table's directory, a certificate, or `results`: every claim of ./results
-    #[arg(value_name = "results | DIR | CERTIFICATE")]
+    /// A table's directory, a file (opening table or certificate), or `results`: every claim of ./results
+    #[arg(value_name = "results | DIR | FILE")]
     target: PathBuf,
 
-    /// Verify N random entries of a table in place of all
+    /// Verify N random entries of a table in place of all; of an opening table's last ply, prove N by search
     #[arg(long, value_name = "N")]
     sample: Option<u64>,
+
+    /// Of the results: boards with more positions are not built again; their openings are checked
+    #[arg(long, value_name = "N", default_value_t = 100_000_000_000)]
+    up_to: u64,
 
     /// Seed of the random numbers of --sample
     #[arg(long, value_name = "SEED", default_value_t = 1)]
@@ -33,7 +37,10 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     if args.target == Path::new("results") {
-        return verify_results::run(&args.target, context);
+        return verify_results::run(&args.target, args.up_to, context);
+    }
+    if verify_opening::is_one(&args.target) {
+        return verify_opening::run(&args.target, args.sample.unwrap_or(0), args.seed, context);
     }
     if args.target.is_file() {
         return verify_certificate(&args.target, context);

@@ -1,10 +1,11 @@
 //! `amazons verify results`: solves again what the results directory claims.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::verify::finish;
-use super::{Context, Failure, OrFail};
+use super::{Context, Failure, OrFail, verify_opening};
+use crate::opening::Opening;
 use crate::progress::Observer;
 use crate::retrograde::{BuildOptions, build};
 use crate::rules::{ColouredPosition, start};
@@ -29,14 +30,18 @@ impl Comparison {
     }
 }
 
-/// Builds every board with figures in a temporary directory and compares them, and every verdict with its table or
-/// with a proof search.
-pub(super) fn run(directory: &Path, context: &Context) -> Result<(), Failure> {
+/// Builds every board with figures and at most `up_to` positions in a temporary directory and compares them, and every
+/// verdict with its table, with an opening table, or with a proof search.
+pub(super) fn run(directory: &Path, up_to: u64, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
     let mut verdicts = verdicts(directory).or_failed()?;
     let mut comparison = Comparison::default();
     for claims in claims(directory).or_failed()? {
-        figures(&claims, &mut verdicts, context, &mut comparison)?;
+        if claims.positions().is_some_and(|positions| positions <= up_to.into()) {
+            figures(&claims, &mut verdicts, context, &mut comparison)?;
+        } else {
+            sizes(&claims, up_to, &mut verdicts, context, &mut comparison)?;
+        }
     }
     for verdict in &verdicts {
         let wrong = match verdict.method {
@@ -82,6 +87,58 @@ fn figures(
     }
     *verdicts = left;
     Ok(())
+}
+
+/// Of a board too large to be built again: holds the numbers of positions against Burnside's lemma, and its opening
+/// tables against the rules; takes the verdicts that these answer from the list.
+fn sizes(
+    claims: &Claims,
+    up_to: u64,
+    verdicts: &mut Vec<Verdict>,
+    context: &Context,
+    comparison: &mut Comparison,
+) -> Result<(), Failure> {
+    let Claims { board, amazons, directory, .. } = claims;
+    context.remark(format_args!(
+        "{board} {amazons}: more than {up_to} positions, not built again (--up-to); the numbers of positions and the opening tables are checked"
+    ));
+    comparison.add(claims.len() as u64, claims.miscounted());
+    let stop = context.stop_on_interrupt()?;
+    for path in openings(directory).or_failed()? {
+        let (opening, report) = verify_opening::derived(&path, context, &stop)?;
+        let wrong = verify_opening::wrong(&opening, &report);
+        comparison.add(
+            report.checked,
+            wrong.map(|words| format!("{}: {words}", path.display())).into_iter().collect(),
+        );
+        verdicts.retain(|verdict| {
+            let answers =
+                verdict.method == Method::Tables && start(verdict.board).as_ref() == Ok(opening.start());
+            if answers {
+                comparison.add(1, by_opening(verdict, &opening).into_iter().collect());
+            }
+            !answers
+        });
+    }
+    Ok(())
+}
+
+/// The opening tables of a directory, by name.
+fn openings(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(directory)?.map(|entry| entry.map(|entry| entry.path()));
+    let mut paths: Vec<PathBuf> = entries.collect::<std::io::Result<_>>()?;
+    paths.retain(|path| verify_opening::is_one(path));
+    paths.sort();
+    Ok(paths)
+}
+
+/// What the opening table says otherwise.
+fn by_opening(verdict: &Verdict, opening: &Opening) -> Option<String> {
+    let answer = opening.answer(opening.start())?;
+    let winning = answer.moves.map(|moves| moves.iter().filter(|(_, wins)| *wins).count());
+    let agrees = answer.wins == verdict.first_wins
+        && (verdict.winning_first_moves.is_none() || verdict.winning_first_moves == winning);
+    (!agrees).then(|| format!("{}: the opening table has {winning:?} winning first moves", verdict.board))
 }
 
 /// What the table says otherwise.

@@ -12,6 +12,7 @@ mod lines;
 mod memory;
 mod pack;
 mod plan;
+mod pool;
 mod sequence;
 mod space;
 mod store;

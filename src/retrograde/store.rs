@@ -8,7 +8,8 @@
 //!
 //! Neighbouring arrow sets share many children, so a cache of a few per cent of the tier already serves half of
 //! all reads. The cache replaces by the clock: a hand goes round, spares once what was used since it last came by,
-//! and drops the rest.
+//! and drops the rest. Its chunks lie in buffers of a [`Pool`], which gives the memory back when the
+//! tier is done.
 
 use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ use rayon::prelude::*;
 
 use super::chunk::Chunks;
 use super::pack::SLACK;
+use super::pool::{Buffer, Pool};
 use crate::index::{CanonicalSets, TierShape};
 use crate::table::{Decoder, Manifest, Map, TableError, TierReader};
 
@@ -40,7 +42,7 @@ enum Blocks {
 #[derive(Debug)]
 pub(super) enum Block<'a> {
     Slice(&'a [u8]),
-    Shared(Arc<Vec<u8>>, Range<usize>),
+    Shared(Arc<Buffer>, Range<usize>),
 }
 
 impl Deref for Block<'_> {
@@ -115,6 +117,7 @@ struct Cache {
     reader: TierReader<Map>,
     chunks: Chunks,
     slots: Box<[Slot]>,
+    pool: Arc<Pool>,
     capacity: usize,
     used: AtomicUsize,
     hand: AtomicUsize,
@@ -124,7 +127,7 @@ struct Cache {
 
 #[derive(Debug, Default)]
 struct Slot {
-    chunk: Mutex<Option<Arc<Vec<u8>>>>,
+    chunk: Mutex<Option<Arc<Buffer>>>,
     recent: AtomicBool,
 }
 
@@ -137,20 +140,19 @@ impl Cache {
         // Mapped pages are part of what every build reserves.
         let overhead = (slots.len() * size_of::<Slot>()) as u64;
         let capacity = memory.saturating_sub(overhead) as usize;
-        let zero = || AtomicUsize::new(0);
-        Self { path, reader, chunks, slots, capacity, used: zero(), hand: zero(), touched: zero() }
+        let (zero, pool) = (|| AtomicUsize::new(0), Pool::new(chunks.longest() + SLACK));
+        Self { path, reader, chunks, slots, pool, capacity, used: zero(), hand: zero(), touched: zero() }
     }
 
-    fn get(&self, number: u64, decoder: &mut ThreadDecoder) -> Result<Arc<Vec<u8>>, TableError> {
+    fn get(&self, number: u64, decoder: &mut ThreadDecoder) -> Result<Arc<Buffer>, TableError> {
         let slot = &self.slots[number as usize];
         let mut held = slot.chunk.lock().unwrap_or_else(PoisonError::into_inner);
         slot.recent.store(true, Ordering::Relaxed);
         if let Some(chunk) = &*held {
             return Ok(chunk.clone());
         }
-        let mut bytes = vec![0; self.chunks.bytes(number) + SLACK];
-        let end = bytes.len() - SLACK;
-        self.decode(number, decoder, &mut bytes[..end])?;
+        let mut bytes = self.pool.take();
+        self.decode(number, decoder, &mut bytes.bytes_mut()[..self.chunks.bytes(number)])?;
         self.used.fetch_add(bytes.len(), Ordering::Relaxed);
         let chunk = Arc::new(bytes);
         *held = Some(chunk.clone());

@@ -4,13 +4,14 @@ use std::fmt::Debug;
 
 use super::ground::Ground;
 use super::reduction::Sum;
+use crate::board::Board;
 use crate::rules::Position;
 
 /// Something that knows the value of some positions, for instance a table of a backward solver. It must never be wrong.
 pub trait Oracle: Sync + Debug {
-    /// Whether the side to move wins; `None` if that is not known here. Squares that no amazon can reach may come
-    /// as burned, and amazons that cannot take part any more may be missing.
-    fn wins(&self, position: &Position) -> Option<bool>;
+    /// Whether the side to move wins this position of `board`; `None` if that is not known here. Squares that no amazon
+    /// can reach may come as burned, and amazons that cannot take part any more may be missing.
+    fn wins(&self, board: Board, position: &Position) -> Option<bool>;
 }
 
 /// What an oracle says of a sum without spare moves.
@@ -18,5 +19,5 @@ pub(super) fn ask(oracle: &dyn Oracle, ground: &Ground, sum: &Sum) -> Option<boo
     let squares = sum.squares();
     let arrows = ground.grid.all().without(squares.cells());
     let position = Position { mover: sum.mover, opponent: sum.opponent, arrows };
-    if sum.spare == 0 { oracle.wins(&position) } else { None }
+    if sum.spare == 0 { oracle.wins(ground.board(), &position) } else { None }
 }

@@ -35,22 +35,41 @@ impl Table {
         let board = coloured.board();
         let rules = Rules::<u64>::new(board).map_err(|_| self.other_board(coloured))?;
         let value = |played: Move| -> Result<(Move, bool), TableError> {
-            let child = self.turn(board, &rules.play_unchecked(&position, played));
+            let child = self.lay(board, &rules.play_unchecked(&position, played));
             Ok((played, !self.value(&child)?))
         };
         let moves = rules.moves(&position).into_iter().map(value).collect::<Result<_, _>>()?;
         Ok(Answer { wins, moves })
     }
 
+    /// The value of a position of `board`, if the table holds that board, either way round, these amazons, and the tier
+    /// or the next.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] or [`TableError::Io`] if a file cannot be read.
+    pub fn known(&self, board: Board, position: &Position<u64>) -> Result<Option<bool>, TableError> {
+        if board != self.board() && board.transposed() != self.board() {
+            return Ok(None);
+        }
+        let laid = self.lay(board, position);
+        if !self.covers(&laid) {
+            return Ok(None);
+        }
+        match self.value(&laid) {
+            Err(TableError::NotStored { .. }) => Ok(None),
+            value => value.map(Some),
+        }
+    }
+
     /// The position as it lies on the table's board; `None` if that is another one.
     fn turned(&self, coloured: &ColouredPosition) -> Option<Position<u64>> {
         let board = coloured.board();
         let same = board == self.board() || board.transposed() == self.board();
-        coloured.position().filter(|_| same).map(|position| self.turn(board, &position))
+        coloured.position().filter(|_| same).map(|position| self.lay(board, &position))
     }
 
-    /// Exchanges files and ranks if `board` is not the table's.
-    fn turn(&self, board: Board, position: &Position<u64>) -> Position<u64> {
+    /// The position as it lies on the table's board: files and ranks exchanged if `board` is not that one.
+    pub fn lay(&self, board: Board, position: &Position<u64>) -> Position<u64> {
         if board == self.board() {
             return *position;
         }

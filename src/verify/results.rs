@@ -19,6 +19,8 @@ use crate::table::{Manifest, TierRecord};
 /// What a directory claims of one board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claims {
+    /// Where.
+    pub directory: PathBuf,
     /// The board.
     pub board: Board,
     /// Amazons a side.
@@ -76,9 +78,10 @@ pub fn claims(results: &Path) -> Result<Vec<Claims>, ClaimsError> {
             Some((board.parse::<Board>().ok()?, amazons.parse::<Amazons>().ok()?))
         });
         if let Some((board, amazons)) = board {
-            let mut lines = read(&entry.path().join("counts.csv"), board, counts)?;
-            lines.extend(read(&entry.path().join("hashes.csv"), board, content)?);
-            found.push(Claims { board, amazons, lines });
+            let directory = entry.path();
+            let mut lines = read(&directory.join("counts.csv"), board, counts)?;
+            lines.extend(read(&directory.join("hashes.csv"), board, content)?);
+            found.push(Claims { directory, board, amazons, lines });
         }
     }
     found.sort_by_key(|claims| (claims.board.squares(), claims.board, claims.amazons));
@@ -132,6 +135,28 @@ impl Claims {
         self.lines.is_empty()
     }
 
+    /// Positions of the whole board, by Burnside's lemma; `None` from 2^128 on.
+    pub fn positions(&self) -> Option<u128> {
+        let fullest = TierShape::fullest(self.board, self.amazons).ok()?;
+        let tier = |arrows| {
+            let kinds = TierShape::kinds(self.board, arrows, self.amazons).ok()?;
+            kinds.iter().map(|shape| shape.count().positions()).sum::<Option<u128>>()
+        };
+        (0..=fullest).map(tier).sum()
+    }
+
+    /// What the sizes of the tiers alone say otherwise, in words.
+    pub fn miscounted(&self) -> Vec<String> {
+        let wrong = |claim: &&Claim| match claim.figure {
+            Figure::Counts { positions, wins } => {
+                wins > positions || claim.shape.count().positions() != Some(positions.into())
+            }
+            Figure::Content(_) => false,
+        };
+        let words = |claim: &Claim| format!("{}: claimed {:?}, which cannot be", claim.shape, claim.figure);
+        self.lines.iter().filter(wrong).map(words).collect()
+    }
+
     /// What a solution says otherwise, in words.
     pub fn differences(&self, manifest: &Manifest) -> Vec<String> {
         let difference = |claim: &Claim| {
@@ -166,6 +191,12 @@ mod tests {
         fs::write(board.join("counts.csv"), "# remark\nhead\n3x3,1,1,0,72,72\n3x3,1,1,1,504,336\n").unwrap();
         let found = claims(directory.path()).unwrap();
         assert_eq!((found.len(), found[0].len()), (1, 2));
+        assert_eq!(
+            found[0].positions(),
+            Some(72 * 128),
+            "72 placements, each of 7 other squares burned or not"
+        );
+        assert_eq!(found[0].miscounted(), [""; 0]);
         let mut manifest = Manifest::new(found[0].board, found[0].amazons, Keep::All);
         for (arrows, wins) in [(0, 72), (1, 337)] {
             let shape = TierShape::new(manifest.board, arrows, 1, 1).unwrap();
