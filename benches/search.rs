@@ -1,35 +1,121 @@
-//! Speed of the proof search: start positions, one thread, from an empty table. Each measurement asserts its verdict,
-//! so a faster wrong answer fails.
+//! Work of the proof search on fixed positions: evaluated positions and processor time of one thread, from an empty
+//! table, over several seeds of the keys. Each search asserts its verdict, so a faster wrong answer fails.
 //!
-//! `cargo bench --bench search`; figures with their machine are in `results/runs/`.
+//! ```text
+//! cargo bench --bench search                  all positions of benches/data/positions.txt, three seeds
+//! cargo bench --bench search -- 6x5 1         those of a board, one seed
+//! cargo bench --bench search -- find BOARD COUNT LEAST MOST FEWEST_NODES MOST_NODES
+//!                                             looks for new positions after LEAST to MOST random moves
+//! ```
+//!
+//! Node counts are exact and the same on every machine; single runs vary by 20 % with the seed, so medians are compared.
+//! Figures with their machine are in `results/runs/`.
+
+use std::time::{Duration, Instant};
 
 use amazons::board::Board;
+use amazons::notation::{fen, parse_fen};
 use amazons::progress::StopFlag;
-use amazons::rules;
+use amazons::rules::{self, Colour, ColouredPosition, Rules};
 use amazons::search::{Settings, Solver};
-use criterion::{Criterion, criterion_group, criterion_main};
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
 
-fn measure(criterion: &mut Criterion, board: &str, wins: bool) {
-    let board: Board = board.parse().expect("a board");
-    let start = rules::start(board).expect("a start").position().expect("at most 64 squares");
-    let mut group = criterion.benchmark_group("search");
-    group.sample_size(10);
-    group.bench_function(format!("{board}, one thread"), |bencher| {
-        bencher.iter(|| {
-            let mut solver =
-                Solver::new(board, Settings::default(), StopFlag::new()).expect("memory for a small table");
-            assert_eq!(solver.solve(&start).expect("memory for the table"), Some(wins));
-            solver.nodes()
-        });
-    });
-    group.finish();
+/// Memory of the table.
+const TABLE: u64 = 256 << 20;
+/// Seeds of the keys: 1 to this.
+const SEEDS: u64 = 3;
+/// Seed of the random moves.
+const MOVES_SEED: u64 = 7;
+
+/// Processor time of this thread, where the system tells it; else real time.
+fn thread_time(began: Instant) -> Duration {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let spent = told.and_then(|text| text.split(' ').next()?.parse().ok());
+    spent.map_or_else(|| began.elapsed(), Duration::from_nanos)
 }
 
-fn search(criterion: &mut Criterion) {
-    measure(criterion, "4x4", false);
-    measure(criterion, "5x4", true);
-    measure(criterion, "4x5", false);
+/// One search: whether the side to move wins (`None` if it took too long), evaluated positions, seconds.
+fn search(position: &ColouredPosition, seed: u64, limit: Option<Duration>) -> (Option<bool>, u64, f64) {
+    let began = Instant::now();
+    let before = thread_time(began);
+    let settings = Settings { table_bytes: TABLE, threads: 1, seed };
+    let solver = Solver::new(position.board(), settings, StopFlag::new()).expect("memory for the table");
+    let mut solver = solver.with_deadline(limit.map(|limit| began + limit));
+    let verdict = solver.solve(&position.position().expect("at most 64 squares")).expect("memory");
+    (verdict, solver.nodes(), (thread_time(began) - before).as_secs_f64())
 }
 
-criterion_group!(benches, search);
-criterion_main!(benches);
+/// A line of the file: a position as it is written there, and its value.
+fn parse(line: &str) -> Option<(&str, ColouredPosition, bool)> {
+    let (text, value) = line.split_once("  ").filter(|_| !line.starts_with('#'))?;
+    let position = if text.contains('/') {
+        parse_fen(text).expect("a FEN")
+    } else {
+        rules::start(text.parse().expect("a board")).expect("a start")
+    };
+    Some((text, position, value == "win"))
+}
+
+/// Measures the positions of boards whose name begins with `board`.
+fn measure(board: &str, seeds: u64) {
+    println!("{:44} {:>11} {:>11} {:>11} {:>8}", "position", "least", "median", "most", "seconds");
+    let (mut logs, mut count) = ((0.0, 0.0), 0.0);
+    for (text, position, win) in include_str!("data/positions.txt").lines().filter_map(parse) {
+        if !position.board().to_string().starts_with(board) {
+            continue;
+        }
+        let (mut nodes, mut seconds) = (Vec::new(), Vec::new());
+        for seed in 1..=seeds {
+            let (verdict, visited, spent) = search(&position, seed, None);
+            assert_eq!(verdict, Some(win), "{text}");
+            nodes.push(visited);
+            seconds.push(spent);
+        }
+        nodes.sort_unstable();
+        seconds.sort_by(f64::total_cmp);
+        let (median, second) = (nodes[nodes.len() / 2], seconds[seconds.len() / 2]);
+        println!("{text:44} {:11} {median:11} {:11} {second:8.3}", nodes[0], nodes[nodes.len() - 1]);
+        logs = (logs.0 + (median as f64).ln(), logs.1 + second.ln());
+        count += 1.0;
+    }
+    let mean = |log: f64| (log / count).exp();
+    println!("{:44} {:11} {:11.0} {:11} {:8.3}", "geometric mean", "", mean(logs.0), "", mean(logs.1));
+}
+
+/// Prints `count` positions after random moves that take a number of evaluated positions between two bounds.
+fn find(board: Board, count: usize, moves: [usize; 2], nodes: [u64; 2]) {
+    let mut random = StdRng::seed_from_u64(MOVES_SEED);
+    let rules = Rules::<u64>::new(board).expect("a board of at most 64 squares");
+    let limit = Duration::from_secs_f64(nodes[1] as f64 / 0.6e6);
+    let mut found = 0;
+    while found < count {
+        let mut position = rules::start(board).expect("a start").position().expect("a start");
+        let mut turn = Colour::White;
+        for _ in 0..random.random_range(moves[0]..=moves[1]) {
+            let all = rules.moves(&position);
+            position = rules.play_unchecked(&position, all[random.random_range(0..all.len())]);
+            turn = turn.other();
+        }
+        let position = ColouredPosition::new(board, &position, turn).expect("played from a start");
+        let (verdict, visited, _) = search(&position, 0, Some(limit));
+        if let Some(win) = verdict.filter(|_| (nodes[0]..=nodes[1]).contains(&visited)) {
+            found += 1;
+            println!("{}  {}", fen(&position), if win { "win" } else { "loss" });
+        }
+    }
+}
+
+fn main() {
+    // Cargo adds flags of its own.
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let number = |at: usize| -> u64 { words[at].parse().expect("a number") };
+    match words.first().map(String::as_str) {
+        Some("find") => {
+            let (board, moves) =
+                (words[1].parse().expect("a board"), [number(3) as usize, number(4) as usize]);
+            find(board, number(2) as usize, moves, [number(5), number(6)]);
+        }
+        board => measure(board.unwrap_or(""), if words.len() > 1 { number(1) } else { SEEDS }),
+    }
+}

@@ -76,6 +76,32 @@ fn a_certificate_is_written_and_verified() {
     amazons(&["verify", name]).code(1).stderr(contains(name));
 }
 
+#[test]
+#[cfg(unix)]
+fn a_search_killed_at_any_moment_goes_on_from_a_whole_checkpoint() {
+    let directory = tempfile::tempdir().unwrap();
+    let checkpoint = directory.path().join("search");
+    let checkpoint = checkpoint.to_str().unwrap();
+    // The time is up and the checkpoint written around the moment of the kill.
+    for pause in [150, 200, 202, 205, 210, 220, 240, 280] {
+        let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("amazons"))
+            .args(["solve", "4x6", "--threads", "1", "--memory", "200MB", "--time", "200ms"])
+            .args(["--checkpoint", checkpoint])
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(pause));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // Whatever there is under the name is taken up: status 1 would say that it is not whole.
+        let status = amazons(&["solve", "4x6", "--time", "1ms", "--checkpoint", checkpoint]);
+        let code = status.get_output().status.code();
+        assert!(code == Some(3) || code == Some(0), "{:?}", status.get_output());
+    }
+    amazons(&["solve", "4x6", "--checkpoint", checkpoint]).success().stdout(contains("white wins"));
+}
+
 /// A table answers the search on its own board, either way round, and on no other of as many squares.
 #[test]
 fn a_table_helps_the_proof_of_the_boards_it_is_about() {

@@ -12,6 +12,7 @@ use super::given::Given;
 use super::output::{Output, refused, writable};
 use super::solve_table::Source;
 use super::{Context, Failure, OrFail, Progress, input};
+use crate::board::Board;
 use crate::certificate::{Claim, LEAF};
 use crate::notation::{fen, move_text};
 use crate::progress::{Observer, StopFlag};
@@ -83,6 +84,8 @@ const SHORTEST_PAUSE: Duration = Duration::from_secs(60);
 const SAVING_SHARE: u32 = 20;
 /// How often the progress is told.
 const TICK: Duration = Duration::from_millis(100);
+/// How many moves of the line being worked on are told with it.
+const SHOWN_MOVES: usize = 4;
 
 pub(super) fn run(args: &mut Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
@@ -181,7 +184,8 @@ fn search(
     position: &Position,
     progress: &Progress,
 ) -> Result<Option<bool>, Failure> {
-    let monitor = solver.monitor();
+    let (monitor, follower) = (solver.monitor(), solver.follower(position));
+    let board = solver.ground().board();
     let done = AtomicBool::new(false);
     progress.begin("search", 0, "nodes");
     std::thread::scope(|scope| {
@@ -193,11 +197,12 @@ fn search(
                 let numbers = glimpse.numbers.map_or((0, 0), |numbers| (numbers.proof, numbers.disproof));
                 let refuted = glimpse.total - glimpse.open.min(glimpse.total);
                 progress.status(&format!(
-                    "table {:.0}%, proof {} disproof {}, {refuted} of {} first moves refuted",
+                    "table {:.0}%, proof {} disproof {}, {refuted} of {} first moves refuted; {}",
                     100.0 * glimpse.fill,
                     numbers.0,
                     numbers.1,
-                    glimpse.total
+                    glimpse.total,
+                    line_text(board, &follower.line(), SHOWN_MOVES)
                 ));
                 progress.add(glimpse.nodes - told);
                 told = glimpse.nodes;
@@ -216,6 +221,12 @@ fn search(
         }
         verdict.or_failed()
     })
+}
+
+/// The first moves of a line, with a sign if there are more.
+fn line_text(board: Board, line: &[Move], most: usize) -> String {
+    let shown: Vec<String> = line.iter().take(most).map(|&played| move_text(board, played)).collect();
+    shown.join(" ") + if line.len() > most { " ..." } else { "" }
 }
 
 /// Saves the search at intervals timed by what saving costs.
@@ -243,12 +254,8 @@ impl<'a> Saver<'a> {
         let began = Instant::now();
         if began >= self.next || solver.is_over() {
             self.save(solver, position);
-            let line: Vec<String> = solver
-                .line(position)
-                .into_iter()
-                .map(|played| move_text(solver.ground().board(), played))
-                .collect();
-            progress.line(&format!("checkpoint at {} nodes; at work on {}", solver.nodes(), line.join(" ")));
+            let line = line_text(solver.ground().board(), &solver.line(position), usize::MAX);
+            progress.line(&format!("checkpoint at {} nodes; at work on {line}", solver.nodes()));
             self.next = Instant::now() + (began.elapsed() * SAVING_SHARE).max(SHORTEST_PAUSE);
         }
         Some(self.next)

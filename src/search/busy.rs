@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use super::key::Key;
 
 const SLOTS: usize = 1 << 15;
+/// The least toll where threads are to part: one square.
+const APART: u32 = 16;
 
 /// Counters of the threads below each position.
 #[derive(Debug)]
@@ -40,4 +42,13 @@ impl Busy {
     pub(super) fn count(&self, key: Key) -> u8 {
         self.slot(key).load(Ordering::Relaxed).min(8)
     }
+}
+
+/// By how much each thread at a child raises its disproof number `d` for the others.
+///
+/// All children of a lost node must be searched, so there threads part freely. Of a won node one child is enough, and a
+/// thread at another one most likely works for nothing: there only near ties are broken.
+#[inline(always)]
+pub(super) fn toll(d: u32, likely_won: bool) -> u32 {
+    if likely_won { d / 64 + 1 } else { d / 4 + APART }
 }

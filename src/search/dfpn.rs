@@ -18,7 +18,7 @@
 //!
 //! *Threads.* All threads run this search from the root on one table. A thread counts itself in at every node it is
 //! below ([`Busy`]); whoever selects a child sees numbers raised for each thread at work there (Kaneko, *Parallel depth
-//! first proof number search*, 2010), so threads part where it is cheapest. The raised numbers only steer:
+//! first proof number search*, 2010), so threads part where it is cheapest ([`toll`]). The raised numbers only steer:
 //! what is stored and compared with thresholds are the true ones. After a long visit to a child a thread looks all
 //! children up again, to see what others found; and every so often it looks its ancestors up, and leaves a node
 //! that another thread has solved.
@@ -29,13 +29,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::busy::Busy;
+use super::busy::{Busy, toll};
 use super::evaluation::evaluate;
 use super::ground::Ground;
 use super::key::Key;
 use super::monitor::Monitor;
 use super::numbers::{INFINITE, Numbers, finite};
-use super::oracle::Oracle;
+use super::oracle::{Oracle, ask};
 use super::reduction::{Reduced, Reducer, Sum};
 use super::table::Table;
 use crate::board::Bitboard;
@@ -80,6 +80,8 @@ pub(super) struct Node {
 struct Child {
     node: Node,
     numbers: Numbers,
+    /// By how many moves its upper bound misses a loss.
+    room: i32,
     busy: u8,
 }
 
@@ -212,11 +214,12 @@ impl<'a> Worker<'a> {
         let children = &self.children[first..];
         let (mut best, mut least, mut tie, mut second) = (0, u32::MAX, u32::MAX, u32::MAX);
         let (mut proof, mut disproof) = (u32::MAX, 0);
+        let likely_won = self.common.parallel && likely_won(children);
         for (at, child) in children.iter().enumerate() {
             let Numbers { proof: p, disproof: d } = child.numbers;
             disproof = disproof.max(p);
             proof = proof.min(d);
-            let d = d + u32::from(child.busy) * (d / 4 + SLACK);
+            let d = d + u32::from(child.busy) * toll(d, likely_won);
             if d < least || (d == least && p < tie) {
                 second = least;
                 (best, least, tie) = (first + at, d, p);
@@ -293,10 +296,10 @@ impl<'a> Worker<'a> {
     fn push(&mut self, squares: super::canonical::Squares, spare: i32) -> bool {
         match self.reduce(squares, spare) {
             Reduced::Decided(win) => !win,
-            Reduced::Open(sum, key) => {
+            Reduced::Open { sum, key, room } => {
                 self.common.table.prefetch(key);
                 let numbers = Numbers { proof: 1, disproof: 1 };
-                self.children.push(Child { node: Node { sum, key }, numbers, busy: 0 });
+                self.children.push(Child { node: Node { sum, key }, numbers, room, busy: 0 });
                 false
             }
         }
@@ -315,13 +318,13 @@ impl<'a> Worker<'a> {
         } else if let Some(numbers) = found.numbers {
             child.numbers = numbers;
         } else {
-            child.numbers = self.evaluate(&sum);
+            child.numbers = self.evaluate(&sum, child.room);
             self.common.table.store(key, sum.spare, child.numbers, 0);
         }
     }
 
     #[inline]
-    fn evaluate(&mut self, sum: &Sum) -> Numbers {
+    fn evaluate(&mut self, sum: &Sum, room: i32) -> Numbers {
         self.nodes += 1;
         if self.nodes >= self.next_pulse {
             self.pulse();
@@ -333,7 +336,7 @@ impl<'a> Worker<'a> {
         if evaluation.steps == 0 && sum.spare <= 0 {
             return Numbers::solved(false);
         }
-        Numbers::initial(evaluation.lead, evaluation.steps)
+        Numbers::initial(evaluation, room)
     }
 
     /// Looks all children up again; true if one of them is lost by now. Drops those that are won.
@@ -389,6 +392,12 @@ impl<'a> Worker<'a> {
     }
 }
 
+/// Whether a win of a node with these children is nearer than a loss.
+fn likely_won(children: &[Child]) -> bool {
+    let proof = children.iter().map(|child| child.numbers.disproof).min();
+    proof < children.iter().map(|child| child.numbers.proof).max()
+}
+
 /// How far the disproof number of the child to search may rise.
 ///
 /// A child that was chosen because the others are busy may stand at the threshold of its parent already: it is
@@ -397,12 +406,4 @@ impl<'a> Worker<'a> {
 fn child_threshold(parent: u32, second: u32, own: u32) -> u32 {
     let threshold = parent.min(second.saturating_add(SLACK + second / 8)).min(INFINITE);
     if threshold > own { threshold } else { own.saturating_add(SLACK + own / 8).min(INFINITE) }
-}
-
-/// What an oracle says of a sum without spare moves.
-fn ask(oracle: &dyn Oracle, ground: &Ground, sum: &Sum) -> Option<bool> {
-    let squares = sum.squares();
-    let arrows = ground.grid.all().without(squares.cells());
-    let position = crate::rules::Position { mover: sum.mover, opponent: sum.opponent, arrows };
-    if sum.spare == 0 { oracle.wins(ground.board(), &position) } else { None }
 }

@@ -1,5 +1,6 @@
 //! Proof search: who wins a position, without looking at all of it.
 
+mod buckets;
 mod busy;
 mod canonical;
 mod checkpoint;
@@ -8,6 +9,7 @@ mod evaluation;
 mod fill;
 mod ground;
 mod key;
+mod line;
 mod memory;
 mod monitor;
 mod numbers;
@@ -20,6 +22,7 @@ mod territory;
 
 pub use checkpoint::CheckpointError;
 pub use ground::Ground;
+pub use line::Follower;
 pub use monitor::{Glimpse, Monitor};
 pub use numbers::Numbers;
 pub use oracle::Oracle;

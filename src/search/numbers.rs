@@ -11,6 +11,8 @@
 //! The maximum stands in for the sum of textbook proof-number search: the children of one node are so alike that
 //! one proof serves most of them, and a sum counts it many times over. Numbers are in sixteenths of a square.
 
+use super::evaluation::Evaluation;
+
 /// A number that no unsolved position has.
 pub(super) const INFINITE: u32 = (1 << 18) - 1;
 
@@ -29,15 +31,15 @@ impl Numbers {
         if win { Self { proof: 0, disproof: INFINITE } } else { Self { proof: INFINITE, disproof: 0 } }
     }
 
-    /// Where an unsolved position starts: from the evaluation for its mover and the steps its mover has.
+    /// Where an unsolved position starts.
     ///
     /// A lead makes a win cheap and a loss dear; a mobile mover makes a loss dear, because each of its moves must be
-    /// refuted.
+    /// refuted; so does the room it has, the moves by which a bound misses its loss.
     #[inline]
-    pub fn initial(evaluation: i32, steps: i32) -> Self {
-        let evaluation = evaluation.clamp(-CLAMP, CLAMP);
-        let proof = (BASE - evaluation).max(FLOOR) as u32;
-        let disproof = (BASE + evaluation).max(FLOOR) as u32 + (MOBILITY * steps) as u32;
+    pub(super) fn initial(evaluation: Evaluation, room: i32) -> Self {
+        let lead = evaluation.lead.clamp(-CLAMP, CLAMP);
+        let proof = (BASE - lead).max(FLOOR) as u32;
+        let disproof = (BASE + lead + ROOM * room).max(FLOOR) as u32 + (MOBILITY * evaluation.steps) as u32;
         Self { proof, disproof }
     }
 
@@ -63,3 +65,5 @@ const FLOOR: i32 = 16;
 const CLAMP: i32 = 400;
 /// What each step of the mover adds to its disproof number.
 const MOBILITY: i32 = 2;
+/// What each move of room adds to the mover's disproof number: half a square.
+const ROOM: i32 = 8;

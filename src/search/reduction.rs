@@ -87,8 +87,16 @@ pub(super) trait Proofs {
 pub(super) enum Reduced {
     /// Won (true) or lost for the side to move, by the bounds alone.
     Decided(bool),
-    /// Not decided: a canonical sum and its key (the key does not hold the net integer).
-    Open(Sum, Key),
+    /// Not decided.
+    Open {
+        /// What is left, canonical.
+        sum: Sum,
+        /// Its key, which does not hold the net integer.
+        key: Key,
+        /// By how many moves the upper bound misses a loss of the mover: `d + hi`, at least 1. Moves that leave
+        /// the opponent less room are tried first.
+        room: i32,
+    },
 }
 
 /// At most this many mixed components: each has at least two amazons and an empty square.
@@ -143,7 +151,7 @@ impl Reducer {
         }
         if count == 1 {
             let canonical = ground.canonizer.canonical(squares);
-            return open(ground, canonical, spare);
+            return open(ground, canonical, spare, spare + hi);
         }
         several(ground, proofs, &mixed)
     }
@@ -177,8 +185,8 @@ impl Reducer {
 }
 
 #[inline(always)]
-fn open(ground: &Ground, canonical: Squares, spare: i32) -> Reduced {
-    Reduced::Open(Sum::new(canonical, spare as i8), ground.scrambler.key(&canonical))
+fn open(ground: &Ground, canonical: Squares, spare: i32, room: i32) -> Reduced {
+    Reduced::Open { sum: Sum::new(canonical, spare as i8), key: ground.scrambler.key(&canonical), room }
 }
 
 /// Rules 3 and 4 and the bounds of the parts, for two or more components.
@@ -214,7 +222,7 @@ fn several(ground: &Ground, proofs: &impl Proofs, mixed: &Mixed) -> Reduced {
     left.extend(parts.iter().map(|part| part.canonical));
     let whole = if let [one] = left[..] { Some(one) } else { ground.canonizer.pack(&mut left) };
     let whole = whole.unwrap_or_else(|| in_place(ground, mixed, &left));
-    open(ground, whole, spare)
+    open(ground, whole, spare, spare + hi)
 }
 
 /// The parts that are left where they stand on the board, for sums that do not fit side by side.

@@ -9,6 +9,7 @@ use super::busy::Busy;
 use super::canonical::Squares;
 use super::dfpn::{Common, Node, Worker};
 use super::ground::Ground;
+use super::line::{self, Follower};
 use super::monitor::Monitor;
 use super::oracle::Oracle;
 use super::reduction::{Reduced, Reducer};
@@ -54,7 +55,7 @@ pub enum SolverError {
 /// A proof-number solver for the positions of one board.
 #[derive(Debug)]
 pub struct Solver<'o> {
-    pub(super) ground: Ground,
+    pub(super) ground: Arc<Ground>,
     pub(super) table: Table,
     busy: Busy,
     oracle: Option<&'o dyn Oracle>,
@@ -64,9 +65,10 @@ pub struct Solver<'o> {
     monitor: Arc<Monitor>,
 }
 
-/// The table a search begins with: small, so that easy positions do not pay for memory they do not need.
+/// The largest table a search begins with: small, so that easy positions do not pay for memory they do not need.
 const FIRST_TABLE: u64 = 8 << 20;
-/// How much larger the next table is when one is nearly full.
+/// How much larger the next table is when one is nearly full. All sizes are the allowed one divided by powers of
+/// this, so that the last step, too, has the old table in an eighth of the new one's memory.
 const GROWTH: u64 = 8;
 
 impl<'o> Solver<'o> {
@@ -75,8 +77,11 @@ impl<'o> Solver<'o> {
     /// # Errors
     /// If the board is too large or there is no memory for the table.
     pub fn new(board: Board, settings: Settings, stop: StopFlag) -> Result<Self, SolverError> {
-        let ground = Ground::new(board, settings.seed)?;
-        let bytes = settings.table_bytes.min(FIRST_TABLE);
+        let ground = Arc::new(Ground::new(board, settings.seed)?);
+        let mut bytes = settings.table_bytes;
+        while bytes > FIRST_TABLE {
+            bytes /= GROWTH;
+        }
         let table = Table::new(bytes, ground.scrambler.bits())
             .map_err(|source| SolverError::Memory { bytes, source })?;
         let monitor = Arc::default();
@@ -128,7 +133,7 @@ impl<'o> Solver<'o> {
     ) -> Result<Option<bool>, SolverError> {
         let node = match self.reduce(position) {
             Reduced::Decided(win) => return Ok(Some(win)),
-            Reduced::Open(sum, key) => Node { sum, key },
+            Reduced::Open { sum, key, .. } => Node { sum, key },
         };
         self.monitor.reset();
         loop {
@@ -150,7 +155,7 @@ impl<'o> Solver<'o> {
     pub(super) fn solve_alone(&mut self, position: &Position) -> Result<Option<bool>, SolverError> {
         let node = match self.reduce(position) {
             Reduced::Decided(win) => return Ok(Some(win)),
-            Reduced::Open(sum, key) => Node { sum, key },
+            Reduced::Open { sum, key, .. } => Node { sum, key },
         };
         loop {
             let verdict = self.run(node, self.deadline, 1);
@@ -175,24 +180,18 @@ impl<'o> Solver<'o> {
     pub fn known(&self, position: &Position) -> Option<bool> {
         match self.reduce(position) {
             Reduced::Decided(win) => Some(win),
-            Reduced::Open(sum, key) => self.table.probe(key, sum.spare).bounds.verdict(sum.spare),
+            Reduced::Open { sum, key, .. } => self.table.probe(key, sum.spare).bounds.verdict(sum.spare),
         }
+    }
+
+    /// Follows the search of a position from another thread.
+    pub fn follower(&self, position: &Position) -> Follower {
+        Follower::new(Arc::clone(&self.ground), self.monitor(), *position)
     }
 
     /// The moves to where the search is at work, from the position that is being solved.
     pub fn line(&self, position: &Position) -> Vec<Move> {
-        let (mut at, mut line) = (*position, Vec::new());
-        for key in self.monitor.path().into_iter().skip(1) {
-            let rules = self.ground.rules();
-            let leads = |played: &Move| {
-                let child = self.reduce(&rules.play_unchecked(&at, *played));
-                matches!(child, Reduced::Open(_, found) if found == key)
-            };
-            let Some(played) = rules.moves(&at).into_iter().find(leads) else { break };
-            at = rules.play_unchecked(&at, played);
-            line.push(played);
-        }
-        line
+        line::moves(&self.ground, &self.table, &self.monitor.path(), position)
     }
 
     /// One run on all threads, until the position is solved or the run is over.
@@ -221,12 +220,17 @@ impl<'o> Solver<'o> {
         self.resize(bytes)
     }
 
-    /// Grows the table until `entries` fit, as far as that is allowed.
+    /// Grows the table until `entries` half fill it, as far as that is allowed.
     pub(super) fn reserve(&mut self, entries: u64) -> Result<(), SolverError> {
-        while self.table.capacity() / 2 < entries && self.table.bytes() * 2 <= self.settings.table_bytes {
-            self.resize(self.table.bytes() * 2)?;
+        let needed = self.table.bytes_for(entries).saturating_mul(2);
+        if needed <= self.table.bytes() {
+            return Ok(());
         }
-        Ok(())
+        let mut bytes = self.settings.table_bytes;
+        while bytes / GROWTH >= needed {
+            bytes /= GROWTH;
+        }
+        if bytes > self.table.bytes() { self.resize(bytes) } else { Ok(()) }
     }
 
     /// The seed of the keys.

@@ -107,7 +107,7 @@ fn winning_move(solver: &mut Solver<'_>, position: &Position) -> Result<(u32, Po
         return Ok(found);
     }
     // The search of the position itself leaves the proof of one child in the table, unless a bound decides it.
-    if matches!(solver.reduce(position), Reduced::Open(..)) {
+    if matches!(solver.reduce(position), Reduced::Open { .. }) {
         require(solver, position, true)?;
         if let Some(found) = known(solver, &children) {
             return Ok(found);

@@ -8,8 +8,8 @@
 //! wide key    5 entries of 3 words: stored key bits, low and high | value
 //! ```
 //!
-//! The low bits of a [`Key`] choose the bucket, the others are stored in full. Boards whose stored bits exceed 64 use
-//! wide entries. A value of 0 is an empty entry; otherwise
+//! The low bits of a [`Key`] choose the bucket, the others are stored ([`Buckets`]). Boards whose stored bits exceed
+//! 64 use wide entries. A value of 0 is an empty entry; otherwise
 //!
 //! ```text
 //! bit 63 | 62..57 | 56..39   | 38..21 | 20..14    | 13..7     | 6..0
@@ -31,12 +31,15 @@
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
+use super::buckets::Buckets;
 use super::key::Key;
 use super::memory::{Words, prefetch};
 use super::numbers::{INFINITE, Numbers};
 use super::reduction::{Bounds, Proofs};
 
 const WORDS: usize = 16;
+/// Bytes of a bucket.
+const BUCKET: u64 = WORDS as u64 * 8;
 /// How often a reader or a writer tries a bucket that is being written.
 const TRIES: usize = 64;
 
@@ -105,26 +108,24 @@ impl Value {
 pub(super) struct Table {
     words: Words,
     key_bits: u32,
-    mask: u64,
-    bucket_bits: u32,
+    buckets: Buckets,
     wide: bool,
     filled: AtomicU64,
 }
 
 impl Table {
     /// The smallest table, in bytes.
-    pub(super) const SMALLEST: u64 = (WORDS * 8) as u64 * 16;
+    pub(super) const SMALLEST: u64 = BUCKET * 16;
 
-    /// A table for keys of `key_bits` bits in at most `bytes` bytes: the largest power of two of buckets that fits.
+    /// A table for keys of `key_bits` bits in at most `bytes` bytes, and at least eight ninths of them.
     ///
     /// # Errors
     /// If the system does not give the memory.
     pub(super) fn new(bytes: u64, key_bits: u32) -> io::Result<Self> {
-        let buckets = (bytes.max(Self::SMALLEST) / (WORDS as u64 * 8)).ilog2().min(key_bits);
-        let words = Words::zeroed(WORDS << buckets)?;
-        let wide = key_bits - buckets > 64;
-        let mask = (1 << buckets) - 1;
-        Ok(Self { words, key_bits, mask, bucket_bits: buckets, wide, filled: AtomicU64::new(0) })
+        let buckets = Buckets::new(bytes.max(Self::SMALLEST) / BUCKET, key_bits);
+        let words = Words::zeroed(WORDS * buckets.count() as usize)?;
+        let wide = buckets.stored_bits(key_bits) > 64;
+        Ok(Self { words, key_bits, buckets, wide, filled: AtomicU64::new(0) })
     }
 
     /// A table of at most `bytes` bytes with the entries of this one.
@@ -139,7 +140,7 @@ impl Table {
 
     /// Number of entries that fit.
     pub(super) fn capacity(&self) -> u64 {
-        (self.mask + 1) * self.entries() as u64
+        self.buckets.count() * self.entries() as u64
     }
 
     /// Number of entries in use, exact when no thread is writing.
@@ -155,7 +156,12 @@ impl Table {
 
     /// Bytes of memory.
     pub(super) fn bytes(&self) -> u64 {
-        (self.mask + 1) * WORDS as u64 * 8
+        self.buckets.count() * BUCKET
+    }
+
+    /// Bytes of a table that `entries` entries would fill.
+    pub(super) fn bytes_for(&self, entries: u64) -> u64 {
+        entries.div_ceil(self.entries() as u64).saturating_mul(BUCKET)
     }
 
     fn entries(&self) -> usize {
@@ -175,8 +181,8 @@ impl Table {
 
     #[inline(always)]
     fn home(&self, key: Key) -> (u64, [u64; 2]) {
-        let stored = key.value() >> self.bucket_bits;
-        (key.value() as u64 & self.mask, [stored as u64, (stored >> 64) as u64])
+        let (index, stored) = self.buckets.split(key);
+        (index, [stored as u64, (stored >> 64) as u64])
     }
 
     /// Starts to fetch the bucket of a key.
@@ -295,7 +301,7 @@ impl Table {
             limit -= 1;
             kept += by_weight[limit];
         }
-        (0..=self.mask).map(|index| self.sweep(index, limit as u32)).sum()
+        (0..self.buckets.count()).map(|index| self.sweep(index, limit as u32)).sum()
     }
 
     /// Frees the entries of one bucket that weigh less than `limit`.
@@ -319,7 +325,7 @@ impl Table {
     /// Calls `visit` with the key and the value of every entry. Buckets that are being written all the while
     /// are passed over.
     pub(super) fn for_each_value(&self, mut visit: impl FnMut(Key, Value)) {
-        for index in 0..=self.mask {
+        for index in 0..self.buckets.count() {
             let bucket = self.bucket(index);
             let Some(words) = snapshot(bucket) else { continue };
             for entry in 0..self.entries() {
@@ -328,10 +334,7 @@ impl Table {
                 if word != 0 {
                     let high = if self.wide { words[at + 1] } else { 0 };
                     let stored = u128::from(words[at]) | u128::from(high) << 64;
-                    visit(
-                        Key::from_value(stored << self.bucket_bits | u128::from(index)),
-                        Value::unpack(word),
-                    );
+                    visit(self.buckets.join(index, stored), Value::unpack(word));
                 }
             }
         }

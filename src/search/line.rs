@@ -1,0 +1,61 @@
+//! The line that a search is at work on, as moves.
+//!
+//! The search knows positions only by what is left of them, in a canonical place; so the moves are found again from
+//! the start: at each ply the first move that leads to the next key. What a reduction drops may depend on proofs in
+//! the table; without the table the line may end early.
+
+use std::sync::Arc;
+
+use super::canonical::Squares;
+use super::ground::Ground;
+use super::key::Key;
+use super::monitor::Monitor;
+use super::reduction::{Bounds, Proofs, Reduced, Reducer};
+use crate::rules::{Move, Position};
+
+/// Follows a running search from another thread.
+#[derive(Debug)]
+pub struct Follower {
+    ground: Arc<Ground>,
+    monitor: Arc<Monitor>,
+    position: Position,
+}
+
+/// Knows no proofs.
+struct NoProofs;
+
+impl Proofs for NoProofs {
+    fn bounds(&self, _: Key) -> Bounds {
+        Bounds::NONE
+    }
+}
+
+impl Follower {
+    pub(super) fn new(ground: Arc<Ground>, monitor: Arc<Monitor>, position: Position) -> Self {
+        Self { ground, monitor, position }
+    }
+
+    /// The first moves to where the search is at work.
+    pub fn line(&self) -> Vec<Move> {
+        moves(&self.ground, &NoProofs, &self.monitor.path(), &self.position)
+    }
+}
+
+/// The moves from `position` through the positions with the keys of `path`, whose first is `position` itself.
+pub(super) fn moves(ground: &Ground, proofs: &impl Proofs, path: &[Key], position: &Position) -> Vec<Move> {
+    let (rules, mut reducer) = (ground.rules(), Reducer::default());
+    let (mut at, mut line) = (*position, Vec::new());
+    for &next in path.iter().skip(1) {
+        let mut leads = |played: &Move| {
+            let after = rules.play_unchecked(&at, *played);
+            let empty = after.empty(ground.board());
+            let squares = Squares { empty, mover: after.mover, opponent: after.opponent };
+            let child = reducer.reduce(ground, proofs, squares, 0);
+            matches!(child, Reduced::Open { key, .. } if key == next)
+        };
+        let Some(played) = rules.moves(&at).into_iter().find(&mut leads) else { break };
+        at = rules.play_unchecked(&at, played);
+        line.push(played);
+    }
+    line
+}
