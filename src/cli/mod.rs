@@ -83,9 +83,9 @@ enum Command {
     Lookup(lookup::Args),
     /// Play two settings of the player against each other and count the games
     Match(contest::Args),
-    /// Write an opening table: the values of all positions that the first moves lead to
     /// Write the manual pages into a directory
     Man(packaging::ManArgs),
+    /// Write an opening table: the values of all positions that the first moves lead to
     Opening(opening::Args),
     /// Count move sequences
     Perft(perft::Args),
