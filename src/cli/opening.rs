@@ -1,12 +1,11 @@
 //! `amazons opening`: writes a small table of the first moves.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use serde::Serialize;
-use tempfile::NamedTempFile;
 
+use super::output::{Output, refused};
 use super::{Context, Failure, OrFail, input};
 use crate::notation::fen;
 use crate::opening::{DeriveError, Opening};
@@ -58,7 +57,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         return other.or_usage();
     }
     // Tried before the work, so that an unwritable place costs nothing.
-    let file = temporary(&args.out).or_failed()?;
+    let output = Output::create(&args.out)?;
     let stop = context.stop_on_interrupt()?;
     let progress = context.progress();
     let (plies, memory) = (args.plies.into(), context.memory());
@@ -71,7 +70,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         }
         _ => derived.or_failed()?,
     };
-    let bytes = write(&opening, file, &args.out)?;
+    let bytes = opening.write(&mut output.file()).map_err(|error| refused(&args.out, &error))?;
+    output.keep()?;
     let ply = |(ply, held): (usize, &crate::opening::Ply)| PlySummary {
         ply,
         positions: held.len(),
@@ -88,19 +88,4 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         ))?;
     }
     context.print(format_args!("{bytes} bytes in {} ({seconds:.1} s)", args.out.display()))
-}
-
-/// A file beside the one that is wanted, so that this is never half written.
-fn temporary(out: &Path) -> anyhow::Result<NamedTempFile> {
-    let directory = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = NamedTempFile::new_in(directory);
-    file.map_err(|error| anyhow::anyhow!("cannot write {}: {error}", out.display()))
-}
-
-fn write(opening: &Opening, mut file: NamedTempFile, out: &Path) -> Result<u64, Failure> {
-    let named = |error: std::io::Error| Failure::failed(format!("cannot write {}: {error}", out.display()));
-    let bytes = opening.write(&mut file).map_err(named)?;
-    file.flush().and_then(|()| file.as_file().sync_all()).map_err(named)?;
-    file.persist(out).map_err(|error| named(error.error))?;
-    Ok(bytes)
 }
