@@ -69,7 +69,7 @@
 //! use amazons::table::Table;
 //!
 //! let directory = tempfile::tempdir()?;
-//! let options = BuildOptions::new(64 << 20);
+//! let options = BuildOptions::new(256 << 20);
 //! build(directory.path(), "3x3".parse()?, "1v1".parse()?, &options, &(), &StopFlag::new())?;
 //!
 //! let answer = Table::open(directory.path())?.answer(&parse_fen("q2/3/2Q w")?)?;
