@@ -49,8 +49,39 @@ impl InstructionSet {
     }
 }
 
+/// Calls a method that is generic over [`Isa`] with the type of an [`InstructionSet`], inlined into a function that enables
+/// its instructions: `with_isa!(isa, Type::method(this, argument: its type, ...) -> result)`.
+///
+/// Unsafe as the method is; the instruction set must be one of [`InstructionSet::available`].
+macro_rules! with_isa {
+    ($isa:expr, $type:ident::$method:ident($this:expr $(, $argument:ident: $kind:ty)*) -> $result:ty) => {{
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+        unsafe fn avx2(this: &$type $(, $argument: $kind)*) -> $result {
+            // SAFETY: the caller's promises; the instructions are enabled here.
+            unsafe { this.$method::<$crate::retrograde::isa::Avx2>($($argument),*) }
+        }
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,gfni,avx2,bmi1,bmi2,popcnt,lzcnt")]
+        unsafe fn avx512(this: &$type $(, $argument: $kind)*) -> $result {
+            // SAFETY: the caller's promises; the instructions are enabled here.
+            unsafe { this.$method::<$crate::retrograde::isa::Avx512>($($argument),*) }
+        }
+        match $isa {
+            InstructionSet::Portable => $this.$method::<$crate::retrograde::isa::Portable>($($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx2 => avx2($this $(, $argument)*),
+            #[cfg(target_arch = "x86_64")]
+            InstructionSet::Avx512 => avx512($this $(, $argument)*),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => unreachable!("found only on x86-64"),
+        }
+    }};
+}
+pub(super) use with_isa;
+
 /// The operations of one instruction set. The methods of the x86 types may only be called where their
-/// instructions are enabled, which the dispatch in [`with_isa`](super::kernel) sees to.
+/// instructions are enabled, which [`with_isa`] sees to.
 pub(super) trait Isa: Copy {
     /// The bits of `word` selected by `mask`, moved together at the low end.
     fn extract(word: u64, mask: u64) -> u64;

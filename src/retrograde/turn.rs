@@ -18,10 +18,7 @@
 
 #![allow(unsafe_code)]
 
-use super::isa::prefetch;
-#[cfg(target_arch = "x86_64")]
-use super::isa::{Avx2, Avx512};
-use super::isa::{InstructionSet, Isa, Portable};
+use super::isa::{InstructionSet, Isa, prefetch, with_isa};
 use super::pack::{SLACK, pack_row, unpack_row};
 use super::space::{Space, subsets};
 use crate::counting::colex;
@@ -87,30 +84,8 @@ impl Turner {
         }
         // SAFETY: lengths and permutation were checked; the instruction set was found on this machine.
         unsafe {
-            match self.isa {
-                InstructionSet::Portable => self.body::<Portable>(stored, turned, work),
-                #[cfg(target_arch = "x86_64")]
-                InstructionSet::Avx2 => self.body_avx2(stored, turned, work),
-                #[cfg(target_arch = "x86_64")]
-                InstructionSet::Avx512 => self.body_avx512(stored, turned, work),
-                #[cfg(not(target_arch = "x86_64"))]
-                _ => unreachable!("found only on x86-64"),
-            }
+            with_isa!(self.isa, Turner::body(self, stored: &[u8], turned: &mut [u8], work: &mut TurnWorkspace) -> ());
         }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    unsafe fn body_avx2(&self, stored: &[u8], turned: &mut [u8], work: &mut TurnWorkspace) {
-        // SAFETY: the caller's promises.
-        unsafe { self.body::<Avx2>(stored, turned, work) }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,gfni,avx2,bmi1,bmi2,popcnt,lzcnt")]
-    unsafe fn body_avx512(&self, stored: &[u8], turned: &mut [u8], work: &mut TurnWorkspace) {
-        // SAFETY: the caller's promises.
-        unsafe { self.body::<Avx512>(stored, turned, work) }
     }
 
     #[inline(always)]

@@ -29,9 +29,7 @@ mod pairs;
 
 use std::sync::Arc;
 
-#[cfg(target_arch = "x86_64")]
-use super::isa::{Avx2, Avx512};
-use super::isa::{InstructionSet, Isa, Portable};
+use super::isa::{InstructionSet, Isa, with_isa};
 use super::lines::{BoardPairs, Lines};
 use super::pack::SLACK;
 use super::space::{Exchanges, Space, Spreads, subsets};
@@ -200,42 +198,11 @@ impl TierKernel {
         assert!(children.iter().all(|child| child.block.len() >= self.child_bytes() + SLACK));
         // SAFETY: the slices were checked; the instruction set was found on this machine.
         unsafe {
-            match self.isa {
-                InstructionSet::Portable => self.body::<Portable>(arrows, children, out, work),
-                #[cfg(target_arch = "x86_64")]
-                InstructionSet::Avx2 => self.body_avx2(arrows, children, out, work),
-                #[cfg(target_arch = "x86_64")]
-                InstructionSet::Avx512 => self.body_avx512(arrows, children, out, work),
-                #[cfg(not(target_arch = "x86_64"))]
-                _ => unreachable!("found only on x86-64"),
-            }
+            with_isa!(
+                self.isa,
+                TierKernel::body(self, arrows: u32, children: &[Child<'_>], out: &mut [u8], work: &mut Workspace) -> u64
+            )
         }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    unsafe fn body_avx2(
-        &self,
-        arrows: u32,
-        children: &[Child<'_>],
-        out: &mut [u8],
-        work: &mut Workspace,
-    ) -> u64 {
-        // SAFETY: the caller's promises; the instructions are enabled here.
-        unsafe { self.body::<Avx2>(arrows, children, out, work) }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,gfni,avx2,bmi1,bmi2,popcnt,lzcnt")]
-    unsafe fn body_avx512(
-        &self,
-        arrows: u32,
-        children: &[Child<'_>],
-        out: &mut [u8],
-        work: &mut Workspace,
-    ) -> u64 {
-        // SAFETY: the caller's promises; the instructions are enabled here.
-        unsafe { self.body::<Avx512>(arrows, children, out, work) }
     }
 
     #[inline(always)]
