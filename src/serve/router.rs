@@ -165,7 +165,7 @@ async fn search(
     let all_moves = !matches!(how.moves_valued, Some(MovesValued::Best));
     let wanted = Wanted { position, time: Duration::from_secs_f64(seconds), all_moves };
     let client = client.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |Extension(Client(address))| address);
-    app.searches.start(wanted, &app.shelf, client)
+    app.searches.start(wanted, &app.shelf, client).await
 }
 
 #[derive(Serialize)]

@@ -15,7 +15,7 @@ use axum::response::sse::{Event, Sse};
 use futures_util::Stream;
 use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
-use tokio::time::{Interval, MissedTickBehavior, interval};
+use tokio::time::{Interval, MissedTickBehavior, interval, timeout};
 
 use super::error::ApiError;
 use super::hunt::{Hunt, News, hunt};
@@ -27,6 +27,8 @@ use crate::search::{Monitor, Settings};
 
 /// How often progress is told.
 const TICK: Duration = Duration::from_millis(250);
+/// How long a client waits for a slot: a search that it has just left takes a moment to end.
+const SLOT_WAIT: Duration = Duration::from_secs(1);
 /// News that may wait for a slow client. Each move is news at most once, and so are few other things.
 const WAITING: usize = 8192;
 
@@ -98,7 +100,7 @@ impl Searches {
     }
 
     /// Starts a search for a client.
-    pub(super) fn start(
+    pub(super) async fn start(
         &self,
         wanted: Wanted,
         shelf: &Arc<Shelf>,
@@ -109,7 +111,7 @@ impl Searches {
             let message = format!("{board} has {} squares, the search takes at most 64", board.squares());
             return Err(ApiError::impossible("board_too_large", message));
         };
-        let permit = self.permit(client)?;
+        let permit = self.permit(client).await?;
         let Wanted { position, time, all_moves } = wanted;
         let settings = self.limits.settings;
         let job = Hunt { position, plain, time: time.min(self.limits.longest), all_moves, settings };
@@ -138,7 +140,8 @@ impl Searches {
         Ok(Sse::new(futures_util::stream::unfold(live, next)))
     }
 
-    fn permit(&self, client: IpAddr) -> Result<OwnedSemaphorePermit, ApiError> {
+    /// A slot, for a client that may have one.
+    async fn permit(&self, client: IpAddr) -> Result<OwnedSemaphorePermit, ApiError> {
         if *self.stopping.borrow() {
             return Err(ApiError::busy("the server is stopping"));
         }
@@ -147,8 +150,8 @@ impl Searches {
             let message = "this server was started without searches";
             return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "no_searches", message));
         }
-        let permit = self.slots.clone().try_acquire_owned();
-        let permit = permit.map_err(|_| {
+        let permit = timeout(SLOT_WAIT, self.slots.clone().acquire_owned()).await;
+        let permit = permit.ok().and_then(Result::ok).ok_or_else(|| {
             ApiError::busy(format!("all {slots} searches that run at once are taken; try again in a moment"))
         })?;
         self.rates.take(client, Instant::now()).map_err(|wait| {
