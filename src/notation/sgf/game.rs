@@ -121,8 +121,8 @@ impl Game {
     /// The first node that is not as it should be.
     pub fn from_tree(mut tree: Tree) -> Result<Self, SgfError> {
         let first = first_move(&tree);
-        let style = first.as_ref().map_or(Style::Algebraic, |(_, text)| Style::of_move(text));
         let root = tree.node(Tree::ROOT);
+        let style = first.as_ref().map_or_else(|| setup_style(root), |(_, text)| Style::of_move(text));
         let at_root = |error| SgfError::Setup { line: root.line(), error };
         let header = Header::read(root).map_err(at_root)?;
         let start = header.start(root, style, first.map(|(colour, _)| colour)).map_err(at_root)?;
@@ -226,6 +226,12 @@ fn first_move(tree: &Tree) -> Option<(Colour, String)> {
         let white = text("W").map(|text| (Colour::White, text));
         white.or_else(|| text("B").map(|text| (Colour::Black, text)))
     })
+}
+
+/// The style of the first square that a node sets up; that of this crate if it sets up none.
+fn setup_style(node: &Node) -> Style {
+    let first = ["AW", "AB", "AA"].iter().find_map(|name| node.values(name)?.first());
+    first.map_or(Style::Algebraic, |value| Style::of_move(&value.simple_text()))
 }
 
 /// Writes size, squares and side to move in full.

@@ -163,6 +163,14 @@ proptest! {
 }
 
 #[test]
+fn a_setup_without_moves_keeps_its_style() {
+    for style in [Style::Points, Style::Algebraic] {
+        let text = games_text(&[Game::new(&parse_fen("1qq1/q2q/Q2Q/1QQ1 w").unwrap(), style)]);
+        assert_eq!(games_text(&[one(&text)]), text);
+    }
+}
+
+#[test]
 fn a_move_played_twice_is_one_node() {
     let mut game = Game::new(&parse_fen("1qq1/q2q/Q2Q/1QQ1 w").unwrap(), Style::Points);
     let first = game.play(Tree::ROOT, "b1-b3/b1").unwrap();
