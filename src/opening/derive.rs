@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{MAX_SQUARES, Opening, Ply, successors};
+use super::{MAX_SQUARES, Opening, Ply};
 use crate::certificate::{Code, Coder};
 use crate::progress::{Observer, StopFlag};
 use crate::rules::{ColouredPosition, Position, Rules};
@@ -108,4 +108,20 @@ impl Opening {
         found.into_iter().for_each(|(at, value)| wins[at] = value);
         Ok(wins)
     }
+}
+
+/// The positions after every move from `positions`, once each, increasing.
+fn successors(rules: &Rules, coder: &Coder, positions: &[u64]) -> Vec<u64> {
+    let children = |&code: &u64| {
+        let position = coder.position(Code(code.into()));
+        let after = |position: Position| {
+            let codes = rules.moves(&position).into_iter().map(move |played| (position, played));
+            codes.map(|(position, played)| coder.code(&rules.play_unchecked(&position, played)).0 as u64)
+        };
+        position.into_iter().flat_map(after).collect::<Vec<_>>()
+    };
+    let mut codes: Vec<u64> = positions.par_iter().flat_map_iter(children).collect();
+    codes.par_sort_unstable();
+    codes.dedup();
+    codes
 }

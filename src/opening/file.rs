@@ -41,7 +41,7 @@ pub enum OpeningError {
     #[error("the header holds no legal position: {0}")]
     Header(String),
     /// Something in it cannot be.
-    #[error("is damaged: {0}")]
+    #[error("is damaged: {0}; delete it and write it again with `amazons opening`")]
     Damaged(&'static str),
 }
 

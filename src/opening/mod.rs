@@ -133,20 +133,3 @@ impl Opening {
         self.start.setup().arrows.len()
     }
 }
-
-/// The positions after every move from `positions`, once each, increasing.
-pub fn successors(rules: &Rules, coder: &Coder, positions: &[u64]) -> Vec<u64> {
-    use rayon::prelude::*;
-    let children = |&code: &u64| {
-        let position = coder.position(Code(code.into()));
-        let after = |position: Position| {
-            let codes = rules.moves(&position).into_iter().map(move |played| (position, played));
-            codes.map(|(position, played)| coder.code(&rules.play_unchecked(&position, played)).0 as u64)
-        };
-        position.into_iter().flat_map(after).collect::<Vec<_>>()
-    };
-    let mut codes: Vec<u64> = positions.par_iter().flat_map_iter(children).collect();
-    codes.par_sort_unstable();
-    codes.dedup();
-    codes
-}

@@ -88,6 +88,8 @@ impl Turner {
         }
     }
 
+    /// # Safety
+    /// Slices and permutation are as `turn` checks; the instructions of `I` are enabled.
     #[inline(always)]
     unsafe fn body<I: Isa>(&self, stored: &[u8], turned: &mut [u8], work: &mut TurnWorkspace) {
         let words = self.columns.words;

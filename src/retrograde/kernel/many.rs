@@ -176,6 +176,9 @@ impl TierKernel {
     }
 
     /// Turns the tiles (rows O, columns M) and packs the rows M.
+    ///
+    /// # Safety
+    /// The tiles are complete; `out` holds the block and its slack; the instructions of `I` are enabled.
     #[inline(always)]
     pub(super) unsafe fn write_rows<I: Isa>(&self, out: &mut [u8], work: &mut Workspace) -> u64 {
         let (bands, columns) = (self.opponents.words, self.movers.words);
@@ -221,6 +224,9 @@ impl Many {
 
     /// `loss[number]` = the complement of a child's row, spread over the placements that avoid the square; and
     /// clears the square's other vectors.
+    ///
+    /// # Safety
+    /// `row` is a row of a child's block, which has slack; `loss` has a vector for each square.
     #[inline(always)]
     unsafe fn read_losses<I: Isa>(&self, row: *const u8, number: usize, loss: *mut u64) {
         let words = self.full.words;
@@ -241,6 +247,9 @@ impl Many {
     }
 
     /// From the losses of one opponent's placement to its wins.
+    ///
+    /// # Safety
+    /// The vectors are those that this was made for; the instructions of `I` are enabled.
     #[inline(always)]
     unsafe fn win<I: Isa>(&self, vectors: &Vectors, lines: &Lines, pairs: &ClearPairs) {
         let squares = self.full.squares;
@@ -262,6 +271,9 @@ const PREFETCH: usize = 512;
 
 impl Exchanges {
     /// Makes all words of `to`.
+    ///
+    /// # Safety
+    /// The vectors are those that the lists were made for; the instructions of `I` are enabled.
     #[inline(always)]
     unsafe fn run<I: Isa>(&self, from: *const u64, to: *mut u64) {
         let mut operation = self.operations.as_ptr();

@@ -205,6 +205,8 @@ impl TierKernel {
         }
     }
 
+    /// # Safety
+    /// The slices have the lengths that [`TierKernel::solve`] checks; the instructions of `I` are enabled.
     #[inline(always)]
     unsafe fn body<I: Isa>(
         &self,

@@ -89,6 +89,9 @@ impl TierKernel {
     }
 
     /// `loss[b]` gets bit c for every square c whose arrow wins for our amazon on b.
+    ///
+    /// # Safety
+    /// The children's blocks have the rows counted in `rows` and slack; the instructions of `I` are enabled.
     #[inline(always)]
     unsafe fn read_losses<I: Isa>(
         &self,

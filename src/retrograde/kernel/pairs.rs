@@ -98,6 +98,10 @@ kernels!(avx2, "avx2,bmi1,bmi2,popcnt");
 #[cfg(target_arch = "x86_64")]
 kernels!(avx512, "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,popcnt");
 
+/// All pairs, group by group.
+///
+/// # Safety
+/// As [`PairKernels::run`].
 #[inline(always)]
 unsafe fn half_move<const WIDTH: usize>(job: &Job<'_>) {
     let [none, one, _, three, all] = job.pairs.groups;
@@ -111,6 +115,9 @@ unsafe fn half_move<const WIDTH: usize>(job: &Job<'_>) {
 }
 
 /// The pairs `first..end`, which have at most `BETWEEN` squares between; missing ones are slots of ones.
+///
+/// # Safety
+/// As [`PairKernels::run`]; `first..end` is one group of the pairs.
 #[inline(always)]
 unsafe fn group<const WIDTH: usize, const BETWEEN: usize>(job: &Job<'_>, first: usize, end: usize) {
     let width = if WIDTH == 0 { job.width } else { WIDTH };
@@ -135,6 +142,10 @@ unsafe fn group<const WIDTH: usize, const BETWEEN: usize>(job: &Job<'_>, first: 
     }
 }
 
+/// One pair, both ways.
+///
+/// # Safety
+/// The pointers are to vectors of `width` words.
 #[inline(always)]
 unsafe fn exchange<const BETWEEN: usize>(
     to: [*mut u64; 2],
@@ -161,6 +172,9 @@ unsafe fn exchange<const BETWEEN: usize>(
 }
 
 /// `LANES` words of both directions; loads come before stores, so that each array is one register.
+///
+/// # Safety
+/// The pointers are to vectors of at least `word + LANES` words.
 #[inline(always)]
 unsafe fn lanes<const LANES: usize, const BETWEEN: usize>(
     to: [*mut u64; 2],
