@@ -25,26 +25,23 @@
 //! of B count in `d`, and are the passes of the definition. An amazon with *one* move in the plod
 //! may step too, and then costs that move: with `s` of them, at most `min(k, s)`.
 //!
-//! **How many steps.** *Liberties* are empty squares of the area beside A's idle amazons. A, to move, can step if it has
-//! one. A move of B fills at most two squares, the one it goes to and the one it burns. So with B to move:
+//! **How many steps.** *Liberties* are empty squares of the area beside A's idle amazons. To move, A can step once if it
+//! has one, and `k` times if after one of its steps `k - 1` more are sure. With B to move, one step is sure with three
+//! liberties, since a move fills at most two squares, the one it goes to and the one it burns; with two unless one
+//! move of B takes both; with one unless B can step or shoot there. More are sure if they are after each of B's
+//! moves and after a pass. Squares of the area that B does not reach any more are still liberties.
 //!
-//! - one step is sure with three liberties; with two unless one move of B takes both; with one unless B can step or
-//!   shoot there;
-//! - `k` steps are sure, although `r` squares may have been filled before that are not known, if there are `3 + r` liberties after
-//!   stepping to each of which `k - 1` steps are sure although `r + 2` squares may have been filled: at least one of
-//!   those liberties is left.
-//!
-//! Where the area is small, B's moves are tried instead. Cost: a few dozen word operations for one or two steps, which is what decides
-//! most; the caller asks for no more steps than it needs.
+//! Cost: one or two steps, which decide most, take a few dozen word operations; the third and those after B's answer
+//! try B's moves, first those that take a liberty. The caller asks for no more than it needs.
 
 use super::blocker::Hold;
 use super::component::Grid;
-use crate::board::{Bitboard, Rays};
+use crate::board::{Bitboard, Rays, Square};
 
-/// More steps are not looked for: beginning, and answering.
-const MOST: [usize; 2] = [3, 2];
-/// B's moves are tried one by one on areas of so many empty squares.
-const TRIED: usize = 6;
+/// More steps are not looked for if the holder begins: one more takes more time than it saves.
+const BEGINNING: i32 = 3;
+/// The same if the other side begins.
+const ANSWERING: i32 = 2;
 /// A move fills at most so many squares: the one it goes to and the one it burns.
 const FILLED: usize = 2;
 
@@ -91,7 +88,7 @@ impl<'a> Contest<'a> {
         if need <= 0 {
             return true;
         }
-        let most = MOST[(turn == Turn::Other) as usize] as i32;
+        let most = if turn == Turn::Holder { BEGINNING } else { ANSWERING };
         let steps = (need + 1) / 2;
         if steps > most {
             return false;
@@ -146,34 +143,19 @@ impl<'a> Contest<'a> {
         if steps == 1 {
             return !self.takes_all(stage, self.liberties(stage));
         }
-        if stage.area.len() <= TRIED { self.answers_all(stage, steps) } else { self.counts(stage, steps, 0) }
+        // A pass first: mostly it says no already.
+        self.steps(stage, steps) && self.answers_all(stage, steps)
     }
 
-    /// The same by counting, although `filled` squares of the area may not be empty any more.
-    fn counts(&self, stage: &Stage, steps: usize, filled: usize) -> bool {
-        let (liberties, needed) = (self.liberties(stage), FILLED + filled + 1);
-        if liberties.len() < needed || steps == 1 {
-            return liberties.len() >= needed;
-        }
-        let good = |to: &_| {
-            let mut after = self.after_step(stage, Bitboard::of(*to));
-            after.any(|after| self.counts(&after, steps - 1, filled + FILLED))
-        };
-        liberties.into_iter().filter(good).nth(needed - 1).is_some()
-    }
-
-    /// The same by trying all moves of the other side, and its pass.
+    /// The same after every move of the other side.
     fn answers_all(&self, stage: &Stage, steps: usize) -> bool {
-        // After a pass.
-        if !self.steps(stage, steps) {
-            return false;
-        }
+        let liberties = self.liberties(stage);
         stage.other.into_iter().all(|from| {
             let vacated = stage.area.with(from);
             let rest = stage.other.without(Bitboard::of(from));
-            self.rays.reach(from, stage.area).into_iter().all(|to| {
+            these_first(self.rays.reach(from, stage.area), liberties).all(|to| {
                 let moved = Stage { other: rest.with(to), area: vacated.without(Bitboard::of(to)), ..*stage };
-                self.rays.reach(to, vacated).into_iter().all(|arrow| {
+                these_first(self.rays.reach(to, vacated), liberties).all(|arrow| {
                     self.steps(&Stage { area: moved.area.without(Bitboard::of(arrow)), ..moved }, steps)
                 })
             })
@@ -202,4 +184,10 @@ impl<'a> Contest<'a> {
                 .any(|to| self.rays.reach(to, vacated).intersects(liberties.without(Bitboard::of(to))))
         })
     }
+}
+
+/// The squares of a set, those of `these` first.
+#[inline(always)]
+fn these_first(set: Bitboard, these: Bitboard) -> impl Iterator<Item = Square> {
+    (set & these).into_iter().chain(set.without(these))
 }
