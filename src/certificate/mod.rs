@@ -15,7 +15,7 @@
 //! increase through all frames of the same number of arrows. Frames are ordered by arrows.
 //!
 //! What a certificate must hold is in [`crate::verify::certificate`]: every position that the winner can come to, up
-//! to those with at most `leaf` empty squares, which the naive solver judges.
+//! to those with at most `leaf` empty squares, which plain negamax judges.
 
 mod code;
 mod read;
@@ -35,7 +35,7 @@ pub struct Claim {
     pub position: ColouredPosition,
     /// Whether its side to move wins.
     pub win: bool,
-    /// Positions with at most this many empty squares are not listed: the naive solver judges them.
+    /// Positions with at most this many empty squares are not listed: plain negamax judges them.
     pub leaf: u8,
 }
 
@@ -56,8 +56,8 @@ impl Claim {
     }
 }
 
-/// The number of empty squares up to which positions are left to the naive solver, where nobody says otherwise.
-pub const LEAF: u8 = 7;
+/// The number of empty squares up to which positions are left to plain negamax, where nobody says otherwise.
+pub const LEAF: u8 = 9;
 
 const MAGIC: &[u8; 8] = b"AMZPROOF";
 const VERSION: u8 = 1;
