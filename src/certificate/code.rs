@@ -4,7 +4,7 @@ use crate::board::{Bitboard, Board, Symmetry};
 use crate::rules::Position;
 
 /// A position as a number; see [`crate::certificate`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Code(pub u128);
 
 /// Codes of the positions of one board of at most 64 squares.

@@ -18,10 +18,12 @@
 //! to those with at most `leaf` empty squares, which plain negamax judges.
 
 mod code;
+mod codes;
 mod read;
 mod write;
 
 pub use code::{Code, Coder};
+pub use codes::{Codes, Gathering};
 pub use read::{CertificateError, Frame, Reader};
 pub use write::Writer;
 
@@ -65,6 +67,6 @@ const HEADER: usize = 8 + 6 + 24;
 const FRAME: u8 = b'F';
 const END: u8 = b'E';
 /// Most positions of a frame.
-const FRAME_POSITIONS: usize = 1 << 16;
+pub(crate) const FRAME_POSITIONS: usize = 1 << 16;
 /// Most bytes of a frame before compression: a code takes at most 19, a move at most 3.
 const FRAME_BYTES: usize = FRAME_POSITIONS * 22;

@@ -15,6 +15,7 @@ mod monitor;
 mod numbers;
 mod oracle;
 mod reduction;
+mod searcher;
 mod solver;
 mod strategy;
 mod table;
