@@ -43,14 +43,26 @@ impl<'a> Searcher<'a> {
         ends || self.common.pause.load(Ordering::Relaxed)
     }
 
-    /// What is proved of a position without searching: by its bounds or in the table.
-    pub(super) fn known(&mut self, position: &Position) -> Option<bool> {
-        match self.worker.reduce(Squares::of(self.ground().board(), position), 0) {
-            Reduced::Decided(win) => Some(win),
+    /// Which of some positions are known to be lost for their mover, by their bounds or in the table.
+    pub(super) fn lost(&mut self, positions: &[Position]) -> Vec<usize> {
+        let Common { ground, table, .. } = *self.common;
+        let reduced: Vec<Reduced> = positions
+            .iter()
+            .map(|position| {
+                let reduced = self.worker.reduce(Squares::of(ground.board(), position), 0);
+                if let Reduced::Open { key, .. } = reduced {
+                    table.prefetch(key);
+                }
+                reduced
+            })
+            .collect();
+        let is_lost = |reduced: &Reduced| match *reduced {
+            Reduced::Decided(win) => !win,
             Reduced::Open { sum, key, .. } => {
-                self.common.table.probe(key, sum.spare).bounds.verdict(sum.spare)
+                table.probe(key, sum.spare).bounds.verdict(sum.spare) == Some(false)
             }
-        }
+        };
+        (0..positions.len()).filter(|&at| is_lost(&reduced[at])).collect()
     }
 
     /// Whether the side to move wins, `None` if paused. The position is searched even if its bounds decide it or the

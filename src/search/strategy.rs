@@ -213,7 +213,7 @@ impl Strategy<'_> {
 /// Of the children that are known to be lost the one with the fewest moves, and its number.
 fn known(searcher: &mut Searcher<'_>, children: &[Position]) -> Option<(u32, Position)> {
     let rules = searcher.ground().rules();
-    let lost = children.iter().enumerate().filter(|(_, after)| searcher.known(after) == Some(false));
-    let least = lost.min_by_key(|&(number, after)| (rules.count(after), number));
-    least.map(|(number, after)| (number as u32, *after))
+    let lost = searcher.lost(children).into_iter();
+    let least = lost.min_by_key(|&number| (rules.count(&children[number]), number))?;
+    Some((least as u32, children[least]))
 }
