@@ -20,6 +20,7 @@ mod solver;
 mod strategy;
 mod table;
 mod territory;
+mod upkeep;
 
 pub use checkpoint::CheckpointError;
 pub use ground::Ground;

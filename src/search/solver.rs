@@ -214,7 +214,7 @@ impl<'o> Solver<'o> {
     pub(super) fn make_room(&mut self) -> Result<(), SolverError> {
         let bytes = self.table.bytes().saturating_mul(GROWTH).min(self.settings.table_bytes);
         if bytes < self.table.bytes() * 2 {
-            self.table.collect();
+            self.table.collect(self.settings.threads);
             return Ok(());
         }
         self.resize(bytes)
@@ -240,7 +240,7 @@ impl<'o> Solver<'o> {
 
     /// Exchanges the table for one of another size, with the same entries.
     pub(super) fn resize(&mut self, bytes: u64) -> Result<(), SolverError> {
-        let resized = self.table.resized(bytes);
+        let resized = self.table.resized(bytes, self.settings.threads);
         self.table = resized.map_err(|source| SolverError::Memory { bytes, source })?;
         Ok(())
     }
