@@ -7,7 +7,7 @@ use amazons::certificate::{CertificateError, Claim, Code, Coder, Reader, Writer}
 use amazons::notation::parse_fen;
 use amazons::progress::StopFlag;
 use amazons::rules::{self, ColouredPosition};
-use amazons::search::{Settings, Solver, write_certificate};
+use amazons::search::{Settings, Solver, StrategyError, write_certificate};
 use amazons::verify::certificate::{Checked, Refusal, verify};
 
 fn check(bytes: &[u8], memory: u64) -> Result<(Claim, Checked), Refusal> {
@@ -16,7 +16,10 @@ fn check(bytes: &[u8], memory: u64) -> Result<(Claim, Checked), Refusal> {
 
 /// A certificate of a position, with leaves of `leaf` empty squares.
 fn certificate(position: ColouredPosition, leaf: u8) -> (Vec<u8>, Claim) {
-    let settings = Settings { table_bytes: 1 << 22, ..Settings::default() };
+    certificate_by(Settings { table_bytes: 1 << 22, ..Settings::default() }, position, leaf)
+}
+
+fn certificate_by(settings: Settings, position: ColouredPosition, leaf: u8) -> (Vec<u8>, Claim) {
     let mut solver = Solver::new(position.board(), settings, StopFlag::new()).unwrap();
     let win = solver.solve(&position.position().unwrap()).unwrap().unwrap();
     let claim = Claim { position, win, leaf };
@@ -57,6 +60,57 @@ fn proofs_of_both_sides_are_accepted() {
         assert_eq!(checked.positions > 0, listed);
         assert!(checked.answers > 0);
     }
+}
+
+#[test]
+fn a_table_far_too_small_and_many_threads_give_a_proof() {
+    // Some 57,000 entries: it is full again and again, so all threads stop and room is made.
+    for (threads, leaf) in [(1, 9), (3, 9), (4, 7)] {
+        let settings = Settings { table_bytes: 1 << 20, threads, seed: 0 };
+        let (bytes, claim) = certificate_by(settings, start("4x5"), leaf);
+        let (found, checked) = check(&bytes, 1 << 30).unwrap();
+        assert_eq!((found, found.win), (claim, false));
+        assert!(checked.positions > 0);
+    }
+}
+
+#[test]
+fn one_thread_writes_the_same_file_again() {
+    let [one, other] = [(); 2].map(|()| certificate(start("5x4"), 7).0);
+    assert_eq!(one, other);
+}
+
+#[test]
+fn a_search_taken_up_from_a_checkpoint_writes_its_certificate() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("checkpoint");
+    let (position, board) = (start("5x4"), "5x4".parse().unwrap());
+    let settings = Settings { table_bytes: 1 << 22, threads: 2, seed: 0 };
+    let first = Solver::new(board, settings, StopFlag::new()).unwrap();
+    let mut first =
+        first.with_deadline(Some(std::time::Instant::now() + std::time::Duration::from_millis(1)));
+    first.solve(&position.position().unwrap()).unwrap();
+    first.save(&path, &position.position().unwrap()).unwrap();
+    let mut second = Solver::new(board, settings, StopFlag::new()).unwrap();
+    second.load(&path, &position.position().unwrap()).unwrap();
+    let win = second.solve(&position.position().unwrap()).unwrap().unwrap();
+    let (claim, mut bytes) = (Claim { position, win, leaf: 7 }, Vec::new());
+    write_certificate(&mut second, &claim, &mut bytes, &()).unwrap();
+    assert_eq!(check(&bytes, 1 << 30).unwrap().0, claim);
+}
+
+#[test]
+fn a_stop_ends_the_writing_and_a_false_claim_is_not_written() {
+    let stop = StopFlag::new();
+    let mut solver = Solver::new("5x4".parse().unwrap(), Settings::default(), stop.clone()).unwrap();
+    let position = start("5x4");
+    solver.solve(&position.position().unwrap()).unwrap();
+    let write = |solver: &mut Solver<'_>, win| {
+        write_certificate(solver, &Claim { position, win, leaf: 7 }, &mut Vec::new(), &())
+    };
+    assert!(matches!(write(&mut solver, false), Err(StrategyError::Untrue(_))));
+    stop.stop();
+    assert!(matches!(write(&mut solver, true), Err(StrategyError::Stopped)));
 }
 
 #[test]

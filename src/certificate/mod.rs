@@ -15,13 +15,15 @@
 //! increase through all frames of the same number of arrows. Frames are ordered by arrows.
 //!
 //! What a certificate must hold is in [`crate::verify::certificate`]: every position that the winner can come to, up
-//! to those with at most `leaf` empty squares, which the naive solver judges.
+//! to those with at most `leaf` empty squares, which plain negamax judges.
 
 mod code;
+mod codes;
 mod read;
 mod write;
 
 pub use code::{Code, Coder};
+pub use codes::{Codes, Gathering};
 pub use read::{CertificateError, Frame, Reader};
 pub use write::Writer;
 
@@ -35,7 +37,7 @@ pub struct Claim {
     pub position: ColouredPosition,
     /// Whether its side to move wins.
     pub win: bool,
-    /// Positions with at most this many empty squares are not listed: the naive solver judges them.
+    /// Positions with at most this many empty squares are not listed: plain negamax judges them.
     pub leaf: u8,
 }
 
@@ -56,8 +58,8 @@ impl Claim {
     }
 }
 
-/// The number of empty squares up to which positions are left to the naive solver, where nobody says otherwise.
-pub const LEAF: u8 = 7;
+/// The number of empty squares up to which positions are left to plain negamax, where nobody says otherwise.
+pub const LEAF: u8 = 9;
 
 const MAGIC: &[u8; 8] = b"AMZPROOF";
 const VERSION: u8 = 1;
@@ -65,6 +67,6 @@ const HEADER: usize = 8 + 6 + 24;
 const FRAME: u8 = b'F';
 const END: u8 = b'E';
 /// Most positions of a frame.
-const FRAME_POSITIONS: usize = 1 << 16;
+pub(crate) const FRAME_POSITIONS: usize = 1 << 16;
 /// Most bytes of a frame before compression: a code takes at most 19, a move at most 3.
 const FRAME_BYTES: usize = FRAME_POSITIONS * 22;

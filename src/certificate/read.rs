@@ -172,7 +172,7 @@ fn claim(header: &[u8; HEADER]) -> Result<Claim, CertificateError> {
     Ok(Claim { position, win: win == 1, leaf })
 }
 
-fn varint(bytes: &mut &[u8]) -> Option<u128> {
+pub(super) fn varint(bytes: &mut &[u8]) -> Option<u128> {
     let (mut number, mut shift) = (0u128, 0);
     loop {
         let (&byte, rest) = bytes.split_first()?;

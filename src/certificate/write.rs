@@ -78,7 +78,7 @@ impl<W: Write> Writer<W> {
     }
 }
 
-fn varint(bytes: &mut Vec<u8>, mut number: u128) {
+pub(super) fn varint(bytes: &mut Vec<u8>, mut number: u128) {
     while number > 127 {
         bytes.push(number as u8 | 128);
         number >>= 7;

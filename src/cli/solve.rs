@@ -131,7 +131,7 @@ pub(super) fn run(args: &mut Args, context: &Context) -> Result<(), Failure> {
     if args.all_moves && solver.is_over() {
         return Err(limit(args, &stop));
     }
-    certify(args, &mut solver, win, context)
+    certify(args, &mut solver, &position, win, context)
 }
 
 /// Answers from the table alone, if that is asked for or possible; whether it did. A certificate needs a search.
@@ -347,19 +347,41 @@ fn limit(args: &Args, stop: &StopFlag) -> Failure {
 }
 
 /// Writes the certificate, under another name until it is complete.
-fn certify(args: &Args, solver: &mut Solver<'_>, win: bool, context: &Context) -> Result<(), Failure> {
+fn certify(
+    args: &Args,
+    solver: &mut Solver<'_>,
+    position: &Position,
+    win: bool,
+    context: &Context,
+) -> Result<(), Failure> {
     let Some(path) = &args.certificate else { return Ok(()) };
     let claim = Claim { position: args.given.position, win, leaf: LEAF };
     let output = Output::create(path)?;
     let out: BufWriter<&File> = BufWriter::new(output.file());
     let progress = context.progress();
-    let positions = write_certificate(solver, &claim, out, &progress).map_err(|error| match error {
-        StrategyError::Stopped => Failure::limit(format!("{}: {error}", path.display())),
-        error => Failure::failed(format!("{}: {error}", path.display())),
-    })?;
+    let positions = match write_certificate(solver, &claim, out, &progress) {
+        Ok(positions) => positions,
+        Err(error @ StrategyError::Stopped) => {
+            drop(progress);
+            let how = keep_what_was_found(args, solver, position);
+            return Err(Failure::limit(format!("{}: {error}; the verdict stands; {how}", path.display())));
+        }
+        Err(error) => return Err(Failure::failed(format!("{}: {error}", path.display()))),
+    };
     drop(progress);
     let bytes = output.file().metadata().map_err(|error| refused(path, &error))?.len();
     output.keep()?;
     context.remark(format_args!("{}: {positions} positions, {bytes} bytes", path.display()));
     Ok(())
+}
+
+/// Saves the proofs that were searched again for the certificate; says how to go on.
+fn keep_what_was_found(args: &Args, solver: &Solver<'_>, position: &Position) -> String {
+    let Some(path) = &args.checkpoint else {
+        return "with --checkpoint FILE the search would not have to be run again".to_string();
+    };
+    match solver.save(path, position) {
+        Ok(()) => format!("the same command writes it from {}", path.display()),
+        Err(error) => format!("no checkpoint was saved to {}: {error}", path.display()),
+    }
 }

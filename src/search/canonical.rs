@@ -8,6 +8,7 @@
 //! empty squares tie.
 
 use crate::board::{Bitboard, Board, Symmetry};
+use crate::rules::Position;
 
 /// Disjoint sets of squares: one or more regions, alone on a board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
@@ -21,6 +22,11 @@ pub(super) struct Squares {
 }
 
 impl Squares {
+    /// The squares of a position of `board`.
+    pub(super) fn of(board: Board, position: &Position) -> Self {
+        Self { empty: position.empty(board), mover: position.mover, opponent: position.opponent }
+    }
+
     /// Every square in use.
     #[inline(always)]
     pub(super) fn cells(&self) -> Bitboard {

@@ -15,10 +15,12 @@ mod monitor;
 mod numbers;
 mod oracle;
 mod reduction;
+mod searcher;
 mod solver;
 mod strategy;
 mod table;
 mod territory;
+mod upkeep;
 
 pub use checkpoint::CheckpointError;
 pub use ground::Ground;

@@ -13,6 +13,7 @@ use super::line::{self, Follower};
 use super::monitor::Monitor;
 use super::oracle::Oracle;
 use super::reduction::{Reduced, Reducer};
+use super::searcher::Searcher;
 use super::table::Table;
 use crate::board::{Board, BoardError};
 use crate::progress::StopFlag;
@@ -150,20 +151,19 @@ impl<'o> Solver<'o> {
         }
     }
 
-    /// As [`Solver::solve`] on one thread. The proof of a position that is solved already is gone over again, so that
-    /// afterwards the table has what it rests on.
-    pub(super) fn solve_alone(&mut self, position: &Position) -> Result<Option<bool>, SolverError> {
-        let node = match self.reduce(position) {
-            Reduced::Decided(win) => return Ok(Some(win)),
-            Reduced::Open { sum, key, .. } => Node { sum, key },
-        };
-        loop {
-            let verdict = self.run(node, self.deadline, 1);
-            if verdict.is_some() || self.is_over() {
-                return Ok(verdict);
-            }
-            self.make_room()?;
-        }
+    /// Calls `work` on each thread, with a searcher that works on positions of its own. When that is through, or the
+    /// table is nearly full or the search over, so that no searcher goes on, returns what they returned.
+    pub(super) fn on_all_threads<T: Send>(&self, work: impl Fn(Searcher<'_>) -> T + Sync) -> Vec<T> {
+        let common = &self.common(false, self.deadline);
+        let work = &work;
+        std::thread::scope(|scope| {
+            let threads = 1..self.settings.threads;
+            let others: Vec<_> =
+                threads.map(|_| scope.spawn(move || work(Searcher::new(common, false)))).collect();
+            let first = work(Searcher::new(common, true));
+            let others = others.into_iter().map(|thread| thread.join().expect("a worker does not panic"));
+            std::iter::once(first).chain(others).collect()
+        })
     }
 
     /// Whether the search was stopped or its time is up.
@@ -211,10 +211,10 @@ impl<'o> Solver<'o> {
     }
 
     /// A larger table while that is allowed; else room in the table there is.
-    fn make_room(&mut self) -> Result<(), SolverError> {
+    pub(super) fn make_room(&mut self) -> Result<(), SolverError> {
         let bytes = self.table.bytes().saturating_mul(GROWTH).min(self.settings.table_bytes);
         if bytes < self.table.bytes() * 2 {
-            self.table.collect();
+            self.table.collect(self.settings.threads);
             return Ok(());
         }
         self.resize(bytes)
@@ -240,7 +240,7 @@ impl<'o> Solver<'o> {
 
     /// Exchanges the table for one of another size, with the same entries.
     pub(super) fn resize(&mut self, bytes: u64) -> Result<(), SolverError> {
-        let resized = self.table.resized(bytes);
+        let resized = self.table.resized(bytes, self.settings.threads);
         self.table = resized.map_err(|source| SolverError::Memory { bytes, source })?;
         Ok(())
     }
@@ -260,7 +260,6 @@ impl<'o> Solver<'o> {
     }
 
     fn squares(&self, position: &Position) -> Squares {
-        let empty = position.empty(self.ground.board());
-        Squares { empty, mover: position.mover, opponent: position.opponent }
+        Squares::of(self.ground.board(), position)
     }
 }

@@ -1,18 +1,22 @@
-//! Writes the certificate of a solved position: the winner's strategy, down to leaves for the naive solver.
+//! Writes the certificate of a solved position: the winner's strategy, down to leaves for negamax.
 //!
 //! Breadth first, two plies at a time: the positions with `k` arrows in which the winner is to move; for each a move
 //! after which the table (or a bound) says that the opponent is lost, of several the one that leaves the opponent the
 //! fewest moves; then all answers, which are the positions with `k + 2` arrows. A proof that the table has lost, or
 //! that rests on a bound alone, is searched again on the way, and what that finds stays in the table.
 //!
-//! Memory: two tiers of positions at a time.
+//! All threads work on the positions of one frame of the file at a time. Which of several winning moves is
+//! written depends on what the table knows by then: with one thread the same search gives the same file, with several it
+//! gives one of about the same size.
+//!
+//! Memory: the codes of two tiers, packed ([`Codes`]), beside the table.
 
-use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::reduction::Reduced;
+use super::searcher::Searcher;
 use super::solver::{Solver, SolverError};
-use crate::certificate::{Claim, Code, Coder, Writer};
+use crate::certificate::{Claim, Code, Coder, Codes, FRAME_POSITIONS, Gathering, Writer};
 use crate::progress::Observer;
 use crate::rules::Position;
 
@@ -33,6 +37,9 @@ pub enum StrategyError {
     Untrue(Position),
 }
 
+/// Positions that a thread takes at a time.
+const BATCH: usize = 32;
+
 /// Writes a certificate of `claim` to `out`; returns how many positions it lists.
 ///
 /// # Errors
@@ -45,94 +52,168 @@ pub fn write_certificate(
 ) -> Result<u64, StrategyError> {
     let start = claim.start().ok_or(io::Error::from(io::ErrorKind::InvalidInput))?;
     let mut writer = Writer::new(out, claim)?;
-    let coder = Coder::new(claim.board());
+    let strategy = Strategy { claim, coder: Coder::new(claim.board()), observer };
     let mut arrows = start.arrows.len() + usize::from(!claim.win);
-    let mut tier = Tier { coder: &coder, leaf: claim.leaf.into(), codes: BTreeSet::new() };
-    if claim.win {
-        tier.add(&start, claim)
-    } else {
-        tier.add_answers(solver, &start, claim)
-    }
-    while !tier.codes.is_empty() {
-        observer.begin(&format!("certificate, {arrows} arrows"), tier.codes.len() as u64, "positions");
-        let mut next = Tier { codes: BTreeSet::new(), ..tier };
-        let mut listed = Vec::with_capacity(tier.codes.len());
-        for code in tier.codes {
-            let position = coder.position(code).ok_or(StrategyError::Untrue(start))?;
-            let (number, after) = winning_move(solver, &position)?;
-            listed.push((code, number));
-            next.add_answers(solver, &after, claim);
-            observer.add(1);
+    let mut tier = strategy.first(solver, &start);
+    while !tier.is_empty() {
+        observer.begin(&format!("certificate, {arrows} arrows"), tier.len(), "positions");
+        let mut next = Gathering::default();
+        let mut codes = tier.iter();
+        loop {
+            let frame: Vec<Code> = codes.by_ref().take(FRAME_POSITIONS).collect();
+            if frame.is_empty() {
+                break;
+            }
+            let written = strategy.frame(solver, frame)?;
+            writer.tier(arrows, &written.listed)?;
+            next.add(written.answers);
         }
-        writer.tier(arrows, &listed)?;
+        drop(codes);
+        tier = next.finish();
         arrows += 2;
-        tier = next;
     }
     Ok(writer.finish()?)
 }
 
-/// Positions of one number of arrows, winner to move.
-struct Tier<'a> {
-    coder: &'a Coder,
-    leaf: usize,
-    codes: BTreeSet<Code>,
+/// What the threads share.
+struct Strategy<'a> {
+    claim: &'a Claim,
+    coder: Coder,
+    observer: &'a dyn Observer,
 }
 
-impl Tier<'_> {
-    fn add(&mut self, position: &Position, claim: &Claim) {
-        if position.empty(claim.board()).len() > self.leaf {
-            self.codes.insert(self.coder.code(position));
+/// What has been found for some positions with the winner to move.
+#[derive(Default)]
+struct Written {
+    /// The positions, each with the number of its move.
+    listed: Vec<(Code, u32)>,
+    /// The positions after the answers, as far as they have to be listed.
+    answers: Vec<Code>,
+    /// Positions that were not come to.
+    left: Vec<Code>,
+}
+
+impl Strategy<'_> {
+    /// The positions with the fewest arrows in which the winner is to move.
+    fn first(&self, solver: &Solver<'_>, start: &Position) -> Codes {
+        let mut codes = Vec::new();
+        if self.claim.win {
+            self.add(start, &mut codes);
+        } else {
+            let rules = solver.ground().rules();
+            let answers = rules.moves(start).into_iter().map(|played| rules.play_unchecked(start, played));
+            answers.for_each(|answer| self.add(&answer, &mut codes));
+        }
+        Codes::new(codes)
+    }
+
+    fn add(&self, position: &Position, codes: &mut Vec<Code>) {
+        if position.empty(self.claim.board()).len() > usize::from(self.claim.leaf) {
+            codes.push(self.coder.code(position));
         }
     }
 
-    fn add_answers(&mut self, solver: &Solver<'_>, position: &Position, claim: &Claim) {
-        let rules = solver.ground().rules();
+    /// Finds the moves of a frame's positions, in rounds: after each there is room in the table again.
+    fn frame(&self, solver: &mut Solver<'_>, codes: Vec<Code>) -> Result<Written, StrategyError> {
+        let mut written = Written { left: codes, ..Written::default() };
+        loop {
+            let (left, next) = (std::mem::take(&mut written.left), AtomicUsize::new(0));
+            for part in solver.on_all_threads(|searcher| self.round(searcher, &left, &next)) {
+                let mut part = part?;
+                written.listed.append(&mut part.listed);
+                written.answers.append(&mut part.answers);
+                written.left.append(&mut part.left);
+            }
+            if written.left.is_empty() {
+                written.listed.sort_unstable();
+                return Ok(written);
+            }
+            if solver.is_over() {
+                return Err(StrategyError::Stopped);
+            }
+            solver.make_room()?;
+        }
+    }
+
+    /// One thread's part of a round.
+    fn round(
+        &self,
+        mut searcher: Searcher<'_>,
+        codes: &[Code],
+        next: &AtomicUsize,
+    ) -> Result<Written, StrategyError> {
+        let mut written = Written::default();
+        loop {
+            let from = next.fetch_add(BATCH, Ordering::Relaxed).min(codes.len());
+            let batch = &codes[from..(from + BATCH).min(codes.len())];
+            if batch.is_empty() {
+                return Ok(written);
+            }
+            let before = written.listed.len();
+            for &code in batch {
+                match self.winning_move(&mut searcher, code)? {
+                    Some((number, after)) => {
+                        written.listed.push((code, number));
+                        self.add_answers(&searcher, &after, &mut written.answers);
+                    }
+                    None => written.left.push(code),
+                }
+            }
+            self.observer.add((written.listed.len() - before) as u64);
+        }
+    }
+
+    fn add_answers(&self, searcher: &Searcher<'_>, position: &Position, codes: &mut Vec<Code>) {
+        if position.empty(self.claim.board()).len() <= usize::from(self.claim.leaf) + 1 {
+            return;
+        }
+        let (rules, first) = (searcher.ground().rules(), codes.len());
         for answer in rules.moves(position) {
-            self.add(&rules.play_unchecked(position, answer), claim);
+            self.add(&rules.play_unchecked(position, answer), codes);
         }
+        codes[first..].sort_unstable();
     }
-}
 
-/// A winning move of a position that is won: its number, and the position after it.
-fn winning_move(solver: &mut Solver<'_>, position: &Position) -> Result<(u32, Position), StrategyError> {
-    let rules = solver.ground().rules();
-    let moves = rules.moves(position);
-    let mut children: Vec<(u64, u32, Position)> = Vec::with_capacity(moves.len());
-    for (number, &played) in moves.iter().enumerate() {
-        let after = rules.play_unchecked(position, played);
-        children.push((rules.count(&after), number as u32, after));
-    }
-    children.sort_unstable_by_key(|child| (child.0, child.1));
-    if let Some(found) = known(solver, &children) {
-        return Ok(found);
-    }
-    // The search of the position itself leaves the proof of one child in the table, unless a bound decides it.
-    if matches!(solver.reduce(position), Reduced::Open { .. }) {
-        require(solver, position, true)?;
-        if let Some(found) = known(solver, &children) {
-            return Ok(found);
+    /// A winning move of a position: its number, and the position after it; `None` if the search is paused.
+    fn winning_move(
+        &self,
+        searcher: &mut Searcher<'_>,
+        code: Code,
+    ) -> Result<Option<(u32, Position)>, StrategyError> {
+        if searcher.is_paused() {
+            return Ok(None);
         }
-    }
-    for &(_, number, after) in &children {
-        match solver.solve_alone(&after)? {
-            Some(false) => return Ok((number, after)),
+        let position = self.coder.position(code).expect("the coder made this code");
+        let rules = searcher.ground().rules();
+        let moves = rules.moves(&position).into_iter().map(|played| rules.play_unchecked(&position, played));
+        let children: Vec<Position> = moves.collect();
+        if let Some(found) = known(searcher, &children) {
+            return Ok(Some(found));
+        }
+        match searcher.prove(&position) {
+            None => return Ok(None),
+            Some(false) => return Err(StrategyError::Untrue(position)),
             Some(true) => {}
-            None => return Err(StrategyError::Stopped),
         }
+        if let Some(found) = known(searcher, &children) {
+            return Ok(Some(found));
+        }
+        // The proof was stored and has been overwritten since, or this is somebody else's claim.
+        for (number, after) in children.iter().enumerate() {
+            match searcher.prove(after) {
+                Some(false) => return Ok(Some((number as u32, *after))),
+                Some(true) => {}
+                None => return Ok(None),
+            }
+        }
+        Err(StrategyError::Untrue(position))
     }
-    Err(StrategyError::Untrue(*position))
 }
 
-fn require(solver: &mut Solver<'_>, position: &Position, win: bool) -> Result<(), StrategyError> {
-    match solver.solve_alone(position)? {
-        None => Err(StrategyError::Stopped),
-        Some(found) if found == win => Ok(()),
-        Some(_) => Err(StrategyError::Untrue(*position)),
-    }
-}
-
-/// The first child that is known to be lost.
-fn known(solver: &Solver<'_>, children: &[(u64, u32, Position)]) -> Option<(u32, Position)> {
-    let lost = |child: &&(u64, u32, Position)| solver.known(&child.2) == Some(false);
-    children.iter().find(lost).map(|child| (child.1, child.2))
+/// Of the children that are known to be lost the one with the fewest moves, and its number.
+fn known(searcher: &mut Searcher<'_>, children: &[Position]) -> Option<(u32, Position)> {
+    let rules = searcher.ground().rules();
+    let lost = searcher.lost(children).into_iter();
+    let least = lost.min_by_key(|&number| (rules.count(&children[number]), number))?;
+    Some((least as u32, children[least]))
 }

@@ -29,6 +29,7 @@
 //! when it is nearly full (Nagai's small-tree garbage collection), so that costly ones survive a search of days.
 
 use std::io;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 use super::buckets::Buckets;
@@ -97,7 +98,7 @@ impl Value {
     }
 
     /// What it costs to lose the entry.
-    fn weight(self) -> u32 {
+    pub(super) fn weight(self) -> u32 {
         let proved = self.bounds != Bounds::NONE;
         2 * u32::from(self.effort) + u32::from(proved)
     }
@@ -128,14 +129,17 @@ impl Table {
         Ok(Self { words, key_bits, buckets, wide, filled: AtomicU64::new(0) })
     }
 
-    /// A table of at most `bytes` bytes with the entries of this one.
+    /// An empty table of at most `bytes` bytes for the same keys.
     ///
     /// # Errors
     /// If the system does not give the memory.
-    pub(super) fn resized(&self, bytes: u64) -> io::Result<Self> {
-        let larger = Self::new(bytes, self.key_bits)?;
-        self.for_each_value(|key, value| larger.insert(key, value));
-        Ok(larger)
+    pub(super) fn of_size(&self, bytes: u64) -> io::Result<Self> {
+        Self::new(bytes, self.key_bits)
+    }
+
+    /// Number of buckets.
+    pub(super) fn bucket_count(&self) -> u64 {
+        self.buckets.count()
     }
 
     /// Number of entries that fit.
@@ -290,22 +294,8 @@ impl Table {
         (1 + victim * self.stride(), value)
     }
 
-    /// Frees the entries of least effort until at most half of the table is in use; proofs last longer.
-    ///
-    /// Other threads may go on reading and writing. Returns how many entries were freed.
-    pub(super) fn collect(&self) -> u64 {
-        let mut by_weight = [0u64; 128];
-        self.for_each_value(|_, value| by_weight[value.weight() as usize] += 1);
-        let (mut limit, mut kept) = (128, 0);
-        while limit > 1 && kept + by_weight[limit - 1] <= self.capacity() / 2 {
-            limit -= 1;
-            kept += by_weight[limit];
-        }
-        (0..self.buckets.count()).map(|index| self.sweep(index, limit as u32)).sum()
-    }
-
-    /// Frees the entries of one bucket that weigh less than `limit`.
-    fn sweep(&self, index: u64, limit: u32) -> u64 {
+    /// Frees the entries of one bucket that weigh less than `limit`; returns how many there were.
+    pub(super) fn sweep(&self, index: u64, limit: u32) -> u64 {
         let bucket = self.bucket(index);
         let Some(version) = lock(bucket) else { return 0 };
         let mut freed = 0;
@@ -322,10 +312,10 @@ impl Table {
         freed
     }
 
-    /// Calls `visit` with the key and the value of every entry. Buckets that are being written all the while
-    /// are passed over.
-    pub(super) fn for_each_value(&self, mut visit: impl FnMut(Key, Value)) {
-        for index in 0..self.buckets.count() {
+    /// Calls `visit` with the key and the value of every entry of some buckets. Buckets that are being written all the
+    /// while are passed over.
+    pub(super) fn for_each_in(&self, buckets: Range<u64>, mut visit: impl FnMut(Key, Value)) {
+        for index in buckets {
             let bucket = self.bucket(index);
             let Some(words) = snapshot(bucket) else { continue };
             for entry in 0..self.entries() {

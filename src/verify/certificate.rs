@@ -1,7 +1,7 @@
-//! Checks a certificate with the rules and the naive solver alone.
+//! Checks a certificate with the rules and plain negamax alone.
 //!
-//! A position counts as *covered* if it has at most `leaf` empty squares and the naive solver says that its side to move
-//! wins, or if its code is listed. The claim holds if
+//! A position counts as *covered* if it has at most `leaf` empty squares and negamax ([`super::leaf`]) says that its side
+//! to move wins, or if its code is listed. The claim holds if
 //!
 //! 1. the start is covered (when its side to move is to win), or every position after a move from it is;
 //! 2. for every listed position, the move given is legal, and every position after it and any answer is covered.
@@ -12,17 +12,17 @@
 //! the board.
 //!
 //! Memory: the codes with one number of arrows, in parts of bounded size; positions with two arrows fewer are streamed
-//! past each part. Cost: every answer is generated once for each part and looked up by bisection; leaves are
-//! solved once for each thread that meets them.
+//! past each part. Cost: every answer is generated once for each part; neighbours in the file have answers in common,
+//! so those of a few hundred positions are sorted and looked up together.
 
 use std::io::Read;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
+use super::leaf::LeafSolver;
 use crate::board::BoardError;
 use crate::certificate::{CertificateError, Claim, Code, Coder, Frame, Reader};
-use crate::naive::NaiveSolver;
 use crate::progress::{Observer, StopFlag};
 use crate::rules::{Position, Rules};
 
@@ -55,7 +55,7 @@ pub enum Refusal {
         /// Number of the move.
         number: u32,
     },
-    /// A position that the winner can come to is missing, or the naive solver says it is lost.
+    /// A position that the winner can come to is missing, or it is a leaf and lost.
     #[error("{position:?} is not shown to be won for its side to move")]
     Uncovered {
         /// The position, winner to move.
@@ -76,8 +76,8 @@ impl Refusal {
     }
 }
 
-/// Positions a naive solver remembers before it forgets all, to bound its memory.
-const REMEMBERED: usize = 1 << 20;
+/// Listed positions that one thread checks together.
+const TOGETHER: usize = 256;
 
 /// Checks a certificate; `open` begins to read it anew each time. At most about `memory` bytes are used.
 ///
@@ -189,17 +189,11 @@ impl<'a> Checker<'a> {
         let Some(arrows) = arrows else { return self.start(part) };
         let mut reader = Reader::new(open().map_err(CertificateError::from)?)?;
         while let Some(frame) = reader.frame()? {
-            if self.stop.is_set() {
-                return Err(Refusal::Stopped);
-            }
             if frame.arrows != arrows {
                 continue;
             }
-            let naive = || NaiveSolver::new(self.rules.clone());
-            let check = |naive: &mut NaiveSolver, &(code, number): &(Code, u32)| {
-                self.listed(naive, code, number, part)
-            };
-            frame.positions.par_iter().try_for_each_init(naive, check)?;
+            let chunks = frame.positions.par_chunks(TOGETHER);
+            chunks.try_for_each(|listed| self.chunk(listed, part))?;
             self.observer.add(if part.first { frame.positions.len() as u64 } else { 0 });
         }
         Ok(())
@@ -208,45 +202,74 @@ impl<'a> Checker<'a> {
     /// The start itself, or all positions after a move from it.
     fn start(&self, part: &Part) -> Result<(), Refusal> {
         let start = self.claim.start().ok_or(CertificateError::Header("the board is too large".into()))?;
-        let mut naive = NaiveSolver::new(self.rules.clone());
+        let (mut leaves, mut codes) = (LeafSolver::new(&self.rules), Vec::new());
         if self.claim.win {
-            self.covered(&mut naive, &start, part)
-        } else {
-            self.answers(&mut naive, &start, part)
+            self.cover(&mut leaves, &start, part, &mut codes)?;
+            return self.look_up(codes, part).map_err(|_| Refusal::Uncovered { position: start });
         }
+        self.answers(&mut leaves, &start, part, &mut codes)?;
+        self.look_up(codes, part)
     }
 
-    /// A listed position: its move is legal, and every position after an answer is covered.
-    fn listed(&self, naive: &mut NaiveSolver, code: Code, number: u32, part: &Part) -> Result<(), Refusal> {
-        let position = self.coder.position(code).ok_or(Refusal::Code(code.0))?;
-        let moves = self.rules.moves(&position);
-        let &played = moves.get(number as usize).ok_or(Refusal::Move { position, number })?;
-        let after = self.rules.play(&position, played).map_err(|_| Refusal::Move { position, number })?;
-        self.answers(naive, &after, part)
+    /// Listed positions: the moves are legal, and every position after an answer is covered.
+    fn chunk(&self, listed: &[(Code, u32)], part: &Part) -> Result<(), Refusal> {
+        if self.stop.is_set() {
+            return Err(Refusal::Stopped);
+        }
+        let (mut leaves, mut codes) = (LeafSolver::new(&self.rules), Vec::new());
+        for &(code, number) in listed {
+            let position = self.coder.position(code).ok_or(Refusal::Code(code.0))?;
+            let moves = self.rules.moves(&position);
+            let &played = moves.get(number as usize).ok_or(Refusal::Move { position, number })?;
+            let after = self.rules.play(&position, played).map_err(|_| Refusal::Move { position, number })?;
+            self.answers(&mut leaves, &after, part, &mut codes)?;
+        }
+        self.look_up(codes, part)
     }
 
-    /// Every position after a move of the loser is covered.
-    fn answers(&self, naive: &mut NaiveSolver, position: &Position, part: &Part) -> Result<(), Refusal> {
+    /// The position after each move of the loser.
+    fn answers(
+        &self,
+        leaves: &mut LeafSolver<'_>,
+        position: &Position,
+        part: &Part,
+        codes: &mut Vec<Code>,
+    ) -> Result<(), Refusal> {
         let moves = self.rules.moves(position);
         self.answers.fetch_add(if part.first { moves.len() as u64 } else { 0 }, Ordering::Relaxed);
-        moves
-            .iter()
-            .try_for_each(|&answer| self.covered(naive, &self.rules.play_unchecked(position, answer), part))
+        moves.iter().try_for_each(|&answer| {
+            self.cover(leaves, &self.rules.play_unchecked(position, answer), part, codes)
+        })
     }
 
-    fn covered(&self, naive: &mut NaiveSolver, position: &Position, part: &Part) -> Result<(), Refusal> {
-        let uncovered = Refusal::Uncovered { position: *position };
-        if position.empty(self.claim.board()).len() <= usize::from(self.claim.leaf) {
-            if !part.first {
-                return Ok(());
-            }
-            if naive.len() > REMEMBERED {
-                naive.clear();
-            }
-            return if naive.wins(position) { Ok(()) } else { Err(uncovered) };
+    /// A leaf is won; the code of any other position is put to those that must be listed.
+    fn cover(
+        &self,
+        leaves: &mut LeafSolver<'_>,
+        position: &Position,
+        part: &Part,
+        codes: &mut Vec<Code>,
+    ) -> Result<(), Refusal> {
+        if position.empty(self.claim.board()).len() > usize::from(self.claim.leaf) {
+            codes.push(self.coder.code(position));
+        } else if part.first && !leaves.wins(position) {
+            return Err(Refusal::Uncovered { position: *position });
         }
-        let code = self.coder.code(position);
-        let elsewhere = code < part.from || code > part.to;
-        if elsewhere || part.codes.binary_search(&code).is_ok() { Ok(()) } else { Err(uncovered) }
+        Ok(())
+    }
+
+    /// Every code within the bounds of the part is one of its codes.
+    fn look_up(&self, mut codes: Vec<Code>, part: &Part) -> Result<(), Refusal> {
+        codes.sort_unstable();
+        codes.dedup();
+        let mut listed = &part.codes[..];
+        for code in codes.into_iter().filter(|code| (part.from..=part.to).contains(code)) {
+            listed = &listed[listed.partition_point(|&other| other < code)..];
+            if listed.first() != Some(&code) {
+                let position = self.coder.position(code).ok_or(Refusal::Code(code.0))?;
+                return Err(Refusal::Uncovered { position });
+            }
+        }
+        Ok(())
     }
 }

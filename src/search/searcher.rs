@@ -1,0 +1,81 @@
+//! One thread that searches positions of its own on the shared table.
+//!
+//! Where many positions are to be proved, each of them small, threads do not share one search but the positions. What
+//! one of them proves the others find in the table. No thread may grow the table or free entries while others are at
+//! work; so when it is nearly full all stop, and whoever started them makes room.
+
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use super::canonical::Squares;
+use super::dfpn::{Common, Node, Worker};
+use super::ground::Ground;
+use super::reduction::{Reduced, Sum};
+use crate::rules::Position;
+
+/// Searches positions for one thread.
+#[derive(Debug)]
+pub(super) struct Searcher<'a> {
+    common: &'a Common<'a>,
+    worker: Worker<'a>,
+}
+
+impl<'a> Searcher<'a> {
+    /// On the table of `common`; `shown` if the monitor shows this thread.
+    pub(super) fn new(common: &'a Common<'a>, shown: bool) -> Self {
+        Self { common, worker: Worker::new(common, shown) }
+    }
+
+    /// The board and its rules.
+    pub(super) fn ground(&self) -> &'a Ground {
+        self.common.ground
+    }
+
+    /// Whether all threads are to stop: the table is nearly full, or the search over. Once true it stays true.
+    pub(super) fn is_paused(&self) -> bool {
+        let late = |until: Instant| Instant::now() >= until;
+        let ends = self.common.stop.is_set()
+            || self.common.table.is_nearly_full()
+            || self.common.until.is_some_and(late);
+        if ends {
+            self.common.pause.store(true, Ordering::Relaxed);
+        }
+        ends || self.common.pause.load(Ordering::Relaxed)
+    }
+
+    /// Which of some positions are known to be lost for their mover, by their bounds or in the table.
+    pub(super) fn lost(&mut self, positions: &[Position]) -> Vec<usize> {
+        let Common { ground, table, .. } = *self.common;
+        let reduced: Vec<Reduced> = positions
+            .iter()
+            .map(|position| {
+                let reduced = self.worker.reduce(Squares::of(ground.board(), position), 0);
+                if let Reduced::Open { key, .. } = reduced {
+                    table.prefetch(key);
+                }
+                reduced
+            })
+            .collect();
+        let is_lost = |reduced: &Reduced| match *reduced {
+            Reduced::Decided(win) => !win,
+            Reduced::Open { sum, key, .. } => {
+                table.probe(key, sum.spare).bounds.verdict(sum.spare) == Some(false)
+            }
+        };
+        (0..positions.len()).filter(|&at| is_lost(&reduced[at])).collect()
+    }
+
+    /// Whether the side to move wins, `None` if paused. The position is searched even if its bounds decide it or the
+    /// table knows it: afterwards the table has, or the bounds decide, what the verdict rests on.
+    pub(super) fn prove(&mut self, position: &Position) -> Option<bool> {
+        let squares = Squares::of(self.ground().board(), position);
+        let node = match self.worker.reduce(squares, 0) {
+            Reduced::Open { sum, key, .. } => Node { sum, key },
+            Reduced::Decided(_) => {
+                let canonical = self.ground().canonizer.canonical(squares);
+                Node { sum: Sum::new(canonical, 0), key: self.ground().scrambler.key(&canonical) }
+            }
+        };
+        self.worker.solve(node)
+    }
+}
