@@ -7,7 +7,7 @@
 //!     children = moves, reduced; a child that is lost wins the node, one that is won is dropped
 //!     look each child up, or evaluate it
 //!     loop:
-//!         proof = least disproof(c);  disproof = greatest proof(c) + (children - 1) / 8
+//!         proof = least disproof(c);  disproof = greatest proof(c) + (children - 1) / 2
 //!         if proof >= tp or disproof >= td: store, return
 //!         best = the child of least disproof;  second = the next smaller disproof
 //!         descend(best, td - disproof + proof(best), min(tp, second + 16 + second / 8))
@@ -227,7 +227,7 @@ impl<'a> Worker<'a> {
                 second = d;
             }
         }
-        let disproof = finite(disproof + (children.len() as u32 - 1) / 8);
+        let disproof = finite(disproof + (children.len() as u32 - 1) / 2);
         Selection { best, second, numbers: Numbers { proof: finite(proof), disproof } }
     }
 

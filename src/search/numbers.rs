@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! proof    = min over c of disproof(c)
-//! disproof = max over c of proof(c) + (children - 1) / 8
+//! disproof = max over c of proof(c) + (children - 1) / 2
 //! ```
 //!
 //! The maximum stands in for the sum of textbook proof-number search: the children of one node are so alike that
