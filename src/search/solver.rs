@@ -128,8 +128,8 @@ impl<'o> Solver<'o> {
         self.solve_in_runs(position, |_| None)
     }
 
-    /// As [`Solver::solve`]; before each run of the search, and at its end, `between` is called, which says when the
-    /// run is to end at the latest.
+    /// As [`Solver::solve`]; before each run of the search `between` is called, which says when the run is to end at the
+    /// latest.
     ///
     /// # Errors
     /// As [`Solver::solve`].
@@ -148,7 +148,6 @@ impl<'o> Solver<'o> {
             let until = next.into_iter().chain(self.deadline).min();
             let verdict = self.run(node, until, self.settings.threads);
             if verdict.is_some() || self.is_over() {
-                between(self);
                 return Ok(verdict);
             }
             if self.table.is_nearly_full() {
