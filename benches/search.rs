@@ -4,6 +4,7 @@
 //! ```text
 //! cargo bench --bench search                  all positions of benches/data/positions.txt, three seeds
 //! cargo bench --bench search -- 6x5 1         those of a board, one seed
+//! cargo bench --bench search -- --test        a few fast positions, one seed: for what they assert
 //! cargo bench --bench search -- find BOARD COUNT LEAST MOST FEWEST_NODES MOST_NODES
 //!                                             looks for new positions after LEAST to MOST random moves
 //! ```
@@ -57,12 +58,21 @@ fn parse(line: &str) -> Option<(&str, ColouredPosition, bool)> {
     Some((text, position, value == "win"))
 }
 
-/// Measures the positions of boards whose name begins with `board`.
-fn measure(board: &str, seeds: u64) {
+/// Positions that take milliseconds, for `--test`.
+const FAST: [&str; 5] = [
+    "4x4",
+    "5x4",
+    "1q*q1/Qq3/*1*2/5/Q*2Q/2Q*q b",
+    "1q3/q2qq/3**/2*2/1Q2Q/1Q*1Q w",
+    "1q2q*/3q1q/Q3*Q/2Q1Q1 w",
+];
+
+/// Measures the chosen positions.
+fn measure(chosen: impl Fn(&str, &ColouredPosition) -> bool, seeds: u64) {
     println!("{:44} {:>11} {:>11} {:>11} {:>8}", "position", "least", "median", "most", "seconds");
     let (mut logs, mut count) = ((0.0, 0.0), 0.0);
     for (text, position, win) in include_str!("data/positions.txt").lines().filter_map(parse) {
-        if !position.board().to_string().starts_with(board) {
+        if !chosen(text, &position) {
             continue;
         }
         let (mut nodes, mut seconds) = (Vec::new(), Vec::new());
@@ -116,6 +126,10 @@ fn main() {
                 (words[1].parse().expect("a board"), [number(3) as usize, number(4) as usize]);
             find(board, number(2) as usize, moves, [number(5), number(6)]);
         }
-        board => measure(board.unwrap_or(""), if words.len() > 1 { number(1) } else { SEEDS }),
+        _ if std::env::args().any(|word| word == "--test") => measure(|text, _| FAST.contains(&text), 1),
+        board => measure(
+            |_, position| position.board().to_string().starts_with(board.unwrap_or("")),
+            if words.len() > 1 { number(1) } else { SEEDS },
+        ),
     }
 }

@@ -210,9 +210,9 @@ fn search(
         });
         let mut saver = Saver::new(args.checkpoint.as_deref());
         let verdict = solver.solve_in_runs(position, |solver| saver.between(solver, position, progress));
-        if args.certificate.is_some() {
-            // A solved search is kept until its certificate is complete.
-            saver.save(solver, position);
+        // A solved search is kept until its certificate is complete.
+        if args.certificate.is_some() || matches!(verdict, Ok(None)) {
+            saver.save(solver, position, progress);
         }
         done.store(true, Ordering::Relaxed);
         teller.thread().unpark();
@@ -241,21 +241,22 @@ impl<'a> Saver<'a> {
         Self { path, next: Instant::now() + SHORTEST_PAUSE, error: None }
     }
 
-    fn save(&mut self, solver: &Solver<'_>, position: &Position) {
+    fn save(&mut self, solver: &Solver<'_>, position: &Position, progress: &Progress) {
         let Some(path) = self.path else { return };
         if let Err(error) = solver.save(path, position) {
             self.error = Some(format!("no checkpoint was saved to {}: {error}", path.display()));
+            return;
         }
+        let line = line_text(solver.ground().board(), &solver.line(position), usize::MAX);
+        progress.line(&format!("checkpoint at {} nodes; at work on {line}", solver.nodes()));
     }
 
     /// Saves if it is time; returns when the next time is.
     fn between(&mut self, solver: &Solver<'_>, position: &Position, progress: &Progress) -> Option<Instant> {
         self.path?;
         let began = Instant::now();
-        if began >= self.next || solver.is_over() {
-            self.save(solver, position);
-            let line = line_text(solver.ground().board(), &solver.line(position), usize::MAX);
-            progress.line(&format!("checkpoint at {} nodes; at work on {line}", solver.nodes()));
+        if began >= self.next {
+            self.save(solver, position, progress);
             self.next = Instant::now() + (began.elapsed() * SAVING_SHARE).max(SHORTEST_PAUSE);
         }
         Some(self.next)

@@ -66,11 +66,19 @@ pub struct Solver<'o> {
     monitor: Arc<Monitor>,
 }
 
-/// The largest table a search begins with: small, so that easy positions do not pay for memory they do not need.
-const FIRST_TABLE: u64 = 8 << 20;
-/// How much larger the next table is when one is nearly full. All sizes are the allowed one divided by powers of
-/// this, so that the last step, too, has the old table in an eighth of the new one's memory.
-const GROWTH: u64 = 8;
+/// The table a search begins with: small, so that easy positions do not pay for memory they do not need.
+const FIRST_TABLE: u64 = 2 << 20;
+/// How much larger the next table is when one is nearly full. Clearing its pages is the larger part of what growing
+/// costs, so it should not be much larger than what is needed.
+const GROWTH: u64 = 4;
+/// The last step is larger, so that the old table needs at most an eighth of the new one's memory.
+const LAST_GROWTH: u64 = 8;
+
+/// The size after `bytes` of a table that is to have `most` bytes at most.
+fn larger(bytes: u64, most: u64) -> u64 {
+    let last_but_one = most / LAST_GROWTH;
+    if bytes.saturating_mul(2) > last_but_one { most } else { last_but_one.min(bytes * GROWTH) }
+}
 
 impl<'o> Solver<'o> {
     /// A solver that knows nothing yet, and gives up when `stop` is set.
@@ -79,10 +87,8 @@ impl<'o> Solver<'o> {
     /// If the board is too large or there is no memory for the table.
     pub fn new(board: Board, settings: Settings, stop: StopFlag) -> Result<Self, SolverError> {
         let ground = Arc::new(Ground::new(board, settings.seed)?);
-        let mut bytes = settings.table_bytes;
-        while bytes > FIRST_TABLE {
-            bytes /= GROWTH;
-        }
+        let most = settings.table_bytes;
+        let bytes = if FIRST_TABLE > most / LAST_GROWTH { most } else { FIRST_TABLE };
         let table = Table::new(bytes, ground.scrambler.bits())
             .map_err(|source| SolverError::Memory { bytes, source })?;
         let monitor = Arc::default();
@@ -122,8 +128,8 @@ impl<'o> Solver<'o> {
         self.solve_in_runs(position, |_| None)
     }
 
-    /// As [`Solver::solve`]; before each run of the search, and at its end, `between` is called, which says when the
-    /// run is to end at the latest.
+    /// As [`Solver::solve`]; before each run of the search `between` is called, which says when the run is to end at the
+    /// latest.
     ///
     /// # Errors
     /// As [`Solver::solve`].
@@ -142,7 +148,6 @@ impl<'o> Solver<'o> {
             let until = next.into_iter().chain(self.deadline).min();
             let verdict = self.run(node, until, self.settings.threads);
             if verdict.is_some() || self.is_over() {
-                between(self);
                 return Ok(verdict);
             }
             if self.table.is_nearly_full() {
@@ -212,7 +217,7 @@ impl<'o> Solver<'o> {
 
     /// A larger table while that is allowed; else room in the table there is.
     pub(super) fn make_room(&mut self) -> Result<(), SolverError> {
-        let bytes = self.table.bytes().saturating_mul(GROWTH).min(self.settings.table_bytes);
+        let bytes = larger(self.table.bytes(), self.settings.table_bytes);
         if bytes < self.table.bytes() * 2 {
             self.table.collect(self.settings.threads);
             return Ok(());
@@ -223,12 +228,9 @@ impl<'o> Solver<'o> {
     /// Grows the table until `entries` half fill it, as far as that is allowed.
     pub(super) fn reserve(&mut self, entries: u64) -> Result<(), SolverError> {
         let needed = self.table.bytes_for(entries).saturating_mul(2);
-        if needed <= self.table.bytes() {
-            return Ok(());
-        }
-        let mut bytes = self.settings.table_bytes;
-        while bytes / GROWTH >= needed {
-            bytes /= GROWTH;
+        let mut bytes = self.table.bytes();
+        while bytes < needed.min(self.settings.table_bytes) {
+            bytes = larger(bytes, self.settings.table_bytes);
         }
         if bytes > self.table.bytes() { self.resize(bytes) } else { Ok(()) }
     }

@@ -166,7 +166,7 @@ fn split_row<const N: usize>(
     let votes = voting_rows::<N>(rows, words, voters);
     for (at, &word) in rows[row * words..][..words].iter().enumerate() {
         let used = if at + 1 == words { last } else { !0 };
-        let masks = cases::<N>(votes.map(|voter| voter[at]));
+        let masks = cases::<N>(words_at::<N>(votes, at));
         for (&stream, mask) in STREAMS_OF[N].iter().zip(masks) {
             let mask = mask & used;
             streams[stream].push(bits.extract(word, mask), mask.count_ones());
@@ -174,13 +174,23 @@ fn split_row<const N: usize>(
     }
 }
 
-/// The words of the rows that vote; unused places repeat some row.
+/// The words of the rows that vote; unused places repeat some row. Without voters, as in the first row of a frame, there
+/// need not be any row.
 #[inline(always)]
 fn voting_rows<'a, const N: usize>(rows: &'a [u64], words: usize, voters: &[usize]) -> [&'a [u64]; VOTERS] {
+    if N == 0 {
+        return [&[]; VOTERS];
+    }
     std::array::from_fn(|voter| {
         let row = if voter < N { voters[voter] } else { 0 };
         &rows[row * words..][..words]
     })
+}
+
+/// One word of each row that votes.
+#[inline(always)]
+fn words_at<const N: usize>(votes: [&[u64]; VOTERS], at: usize) -> [u64; VOTERS] {
+    if N == 0 { [0; VOTERS] } else { votes.map(|voter| voter[at]) }
 }
 
 /// Decodes the frames of one tier.
@@ -260,18 +270,10 @@ fn join_row<const N: usize>(
     streams: &mut Streams,
 ) {
     let (before, rows) = rows.split_at_mut(row * words);
-    let row = &mut rows[..words];
-    if N == 0 {
-        for (at, word) in row.iter_mut().enumerate() {
-            let used = if at + 1 == words { last } else { !0 };
-            *word = bits.deposit(streams.take(STREAMS_OF[0][0], used.count_ones()), used);
-        }
-        return;
-    }
     let votes = voting_rows::<N>(before, words, voters);
-    for (at, word) in row.iter_mut().enumerate() {
+    for (at, word) in rows[..words].iter_mut().enumerate() {
         let used = if at + 1 == words { last } else { !0 };
-        let masks = cases::<N>(votes.map(|voter| voter[at]));
+        let masks = cases::<N>(words_at::<N>(votes, at));
         let parts = STREAMS_OF[N].iter().zip(masks).map(|(&stream, mask)| {
             let mask = mask & used;
             bits.deposit(streams.take(stream, mask.count_ones()), mask)
