@@ -33,21 +33,51 @@ use crate::board::Bitboard;
 /// fewest ways on. A lower bound on the longest walk; the squares of the walk are disjoint.
 #[inline]
 pub fn plod(grid: &Grid, amazons: Bitboard, squares: Bitboard) -> i32 {
-    let mut left = squares;
-    let mut moves = 0;
-    for amazon in amazons {
-        let mut at = Bitboard::of(amazon);
-        loop {
-            let ways = grid.neighbours(at) & left;
-            if ways.is_empty() {
-                break;
+    Walks::new(grid, [amazons, Bitboard::EMPTY], squares).moves
+}
+
+/// Walks of some amazons over disjoint squares.
+#[derive(Clone, Copy, Debug)]
+struct Walks {
+    /// Squares of all.
+    moves: i32,
+    /// Amazons that walk nowhere.
+    idle: Bitboard,
+    /// Amazons that walk one square.
+    single: Bitboard,
+}
+
+impl Walks {
+    /// The amazons of the first set walk first.
+    #[inline(always)]
+    fn new(grid: &Grid, amazons: [Bitboard; 2], squares: Bitboard) -> Self {
+        let mut walks = Self { moves: 0, idle: Bitboard::EMPTY, single: Bitboard::EMPTY };
+        let mut left = squares;
+        for amazon in amazons.into_iter().flatten() {
+            let before = left;
+            walk(grid, Bitboard::of(amazon), &mut left);
+            match before.len() - left.len() {
+                0 => walks.idle = walks.idle.with(amazon),
+                1 => walks.single = walks.single.with(amazon),
+                _ => {}
             }
-            at = narrowest(grid, ways, left);
-            left = left.without(at);
-            moves += 1;
         }
+        walks.moves = (squares.len() - left.len()) as i32;
+        walks
     }
-    moves
+}
+
+/// Takes the squares of a greedy walk from `left`.
+#[inline(always)]
+fn walk(grid: &Grid, mut at: Bitboard, left: &mut Bitboard) {
+    loop {
+        let ways = grid.neighbours(at) & *left;
+        if ways.is_empty() {
+            return;
+        }
+        at = narrowest(grid, ways, *left);
+        *left = left.without(at);
+    }
 }
 
 /// The square of `ways` with the fewest neighbours in `left`; the lowest one of several.
@@ -66,14 +96,34 @@ fn narrowest(grid: &Grid, ways: Bitboard, left: Bitboard) -> Bitboard {
     best
 }
 
-/// A lower bound on what the game on these squares is worth to the side of `walls`, in moves: `P - |F|`. The
-/// three sets are disjoint, and no other square is free.
-///
-/// `-hold(other, walls, empty)` is the upper bound.
-#[inline]
-pub fn hold(grid: &Grid, walls: Bitboard, other: Bitboard, empty: Bitboard) -> i32 {
-    let flooded = grid.flood(other, empty) & empty;
-    let kept = empty.without(flooded);
-    let moves = if kept.is_empty() { 0 } else { plod(grid, walls, kept) };
-    moves - flooded.len() as i32
+/// What a side is sure of while its amazons stand as walls.
+#[derive(Clone, Copy, Debug)]
+pub struct Hold {
+    /// `P - |F|`: the game is worth so many moves to the holder at least. The negative of the other side's is an
+    /// upper bound.
+    pub least: i32,
+    /// `F`: the empty squares within the other side's reach.
+    pub flooded: Bitboard,
+    /// The holder's amazons that have no part in the plod: what they do does not shorten it.
+    pub idle: Bitboard,
+    /// Those whose part is one move.
+    pub single: Bitboard,
+}
+
+impl Hold {
+    /// What the side of `walls` is sure of. The three sets are disjoint, and no other square is free.
+    ///
+    /// Amazons beside `F` walk last, since they have something else to do.
+    #[inline]
+    pub fn new(grid: &Grid, walls: Bitboard, other: Bitboard, empty: Bitboard) -> Self {
+        let flooded = grid.flood(other, empty) & empty;
+        let kept = empty.without(flooded);
+        let taken = -(flooded.len() as i32);
+        if kept.is_empty() {
+            return Self { least: taken, flooded, idle: walls, single: Bitboard::EMPTY };
+        }
+        let beside = walls & grid.neighbours(flooded);
+        let Walks { moves, idle, single } = Walks::new(grid, [walls.without(beside), beside], kept);
+        Self { least: moves + taken, flooded, idle, single }
+    }
 }

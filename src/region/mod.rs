@@ -8,6 +8,7 @@
 pub mod blocker;
 mod census;
 pub mod component;
+pub mod contest;
 mod database;
 mod dead_end;
 mod defects;

@@ -237,6 +237,9 @@ impl<'a> Worker<'a> {
         if self.generate(node) {
             return Expansion::Solved(true);
         }
+        for child in &self.children[first..] {
+            self.common.table.prefetch(child.node.key);
+        }
         let order = |child: &Child| (child.node.key, child.node.sum.spare);
         self.children[first..].sort_unstable_by_key(order);
         let mut kept = first;
@@ -297,7 +300,6 @@ impl<'a> Worker<'a> {
         match self.reduce(squares, spare) {
             Reduced::Decided(win) => !win,
             Reduced::Open { sum, key, room } => {
-                self.common.table.prefetch(key);
                 let numbers = Numbers { proof: 1, disproof: 1 };
                 self.children.push(Child { node: Node { sum, key }, numbers, room, busy: 0 });
                 false

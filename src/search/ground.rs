@@ -5,6 +5,7 @@ use super::fill::QueenFill;
 use super::key::Scrambler;
 use crate::board::{Board, BoardError};
 use crate::region::component::Grid;
+use crate::region::contest::Contest;
 use crate::rules::Rules;
 
 /// Everything about a board that the search looks up.
@@ -30,6 +31,12 @@ impl Ground {
             canonizer: Canonizer::new(board),
             scrambler: Scrambler::new(board, seed),
         })
+    }
+
+    /// What the walls of one side leave to the other, contested.
+    #[inline(always)]
+    pub(super) fn contest(&self) -> Contest<'_> {
+        Contest::new(&self.grid, self.rules.rays())
     }
 
     /// The board.

@@ -13,7 +13,8 @@
 //!
 //! Bounds `lo <= G_i <= hi` add up, so the mover wins if `d + sum of lo > 0` and loses if `d + sum of hi <= 0`.
 //! They come from the counts of empty squares (each move burns one), from the blocker bound
-//! ([`crate::region::blocker`]), and, for sums of several components, from proofs about a single component that are in
+//! ([`crate::region::blocker`]) with what its holder gains by steps into the other side's reach
+//! ([`crate::region::contest`]), and, for sums of several components, from proofs about a single component that are in
 //! the table: "the mover of `G_i + l` loses" says `G_i <= -l`; the same of the swapped component, `-G_i + l`, says
 //! `G_i >= l`; "the mover of `G_i + w` wins" wins the whole if all that stands beside `G_i` is at least `w`.
 
@@ -21,7 +22,8 @@ use super::canonical::Squares;
 use super::ground::Ground;
 use super::key::Key;
 use super::territory::Territories;
-use crate::region::blocker::hold;
+use crate::region::blocker::Hold;
+use crate::region::contest::Turn;
 
 /// Mixed components and the mover's net integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,12 +143,15 @@ impl Reducer {
         if count == 0 {
             return Reduced::Decided(spare > 0);
         }
-        let lo = hold(&ground.grid, squares.mover, squares.opponent, squares.empty);
-        if spare + lo > 0 {
+        let Squares { empty, mover, opponent } = squares;
+        let contest = ground.contest();
+        let lower = Hold::new(&ground.grid, mover, opponent, empty);
+        if contest.gains(&lower, opponent, 1 - spare - lower.least, Turn::Holder) {
             return Reduced::Decided(true);
         }
-        let hi = -hold(&ground.grid, squares.opponent, squares.mover, squares.empty);
-        if spare + hi <= 0 {
+        let upper = Hold::new(&ground.grid, opponent, mover, empty);
+        let hi = -upper.least;
+        if contest.gains(&upper, mover, spare + hi, Turn::Other) {
             return Reduced::Decided(false);
         }
         if count == 1 {
@@ -244,8 +249,8 @@ fn bounded(ground: &Ground, proofs: &impl Proofs, canonical: Squares, negative: 
     let Squares { empty, mover, opponent } = canonical;
     let proved = proofs.bounds(ground.scrambler.key(&canonical));
     let opposite = proofs.bounds(ground.scrambler.key(&negative));
-    let lo = hold(&ground.grid, mover, opponent, empty).max(i32::from(opposite.lost));
-    let hi = (-hold(&ground.grid, opponent, mover, empty)).min(-i32::from(proved.lost));
+    let lo = Hold::new(&ground.grid, mover, opponent, empty).least.max(i32::from(opposite.lost));
+    let hi = (-Hold::new(&ground.grid, opponent, mover, empty).least).min(-i32::from(proved.lost));
     let won = if proved.won == Bounds::NONE.won { i32::MAX } else { i32::from(proved.won) };
     Part { canonical, negative, lo, hi, won }
 }
