@@ -4,6 +4,7 @@
 //! ```text
 //! cargo bench --bench search                  all positions of benches/data/positions.txt, three seeds
 //! cargo bench --bench search -- 6x5 1         those of a board, one seed
+//! cargo bench --bench search -- hard          the positions of benches/data/hard.txt, one seed
 //! cargo bench --bench search -- --test        a few fast positions, one seed: for what they assert
 //! cargo bench --bench search -- find BOARD COUNT LEAST MOST FEWEST_NODES MOST_NODES
 //!                                             looks for new positions after LEAST to MOST random moves
@@ -21,6 +22,11 @@ use amazons::rules::{self, Colour, ColouredPosition, Rules};
 use amazons::search::{Settings, Solver};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
+
+/// Positions that were chosen when the search had no room term.
+const USUAL: &str = include_str!("data/positions.txt");
+/// Positions that were chosen when it had contests.
+const HARD: &str = include_str!("data/hard.txt");
 
 /// Memory of the table.
 const TABLE: u64 = 256 << 20;
@@ -68,10 +74,10 @@ const FAST: [&str; 5] = [
 ];
 
 /// Measures the chosen positions.
-fn measure(chosen: impl Fn(&str, &ColouredPosition) -> bool, seeds: u64) {
+fn measure(positions: &str, chosen: impl Fn(&str, &ColouredPosition) -> bool, seeds: u64) {
     println!("{:44} {:>11} {:>11} {:>11} {:>8}", "position", "least", "median", "most", "seconds");
     let (mut logs, mut count) = ((0.0, 0.0), 0.0);
-    for (text, position, win) in include_str!("data/positions.txt").lines().filter_map(parse) {
+    for (text, position, win) in positions.lines().filter_map(parse) {
         if !chosen(text, &position) {
             continue;
         }
@@ -126,8 +132,12 @@ fn main() {
                 (words[1].parse().expect("a board"), [number(3) as usize, number(4) as usize]);
             find(board, number(2) as usize, moves, [number(5), number(6)]);
         }
-        _ if std::env::args().any(|word| word == "--test") => measure(|text, _| FAST.contains(&text), 1),
+        Some("hard") => measure(HARD, |_, _| true, 1),
+        _ if std::env::args().any(|word| word == "--test") => {
+            measure(USUAL, |text, _| FAST.contains(&text), 1);
+        }
         board => measure(
+            USUAL,
             |_, position| position.board().to_string().starts_with(board.unwrap_or("")),
             if words.len() > 1 { number(1) } else { SEEDS },
         ),

@@ -8,7 +8,7 @@
 //! D  squares nearer to the mover minus squares nearer to the opponent
 //! d  net integer of the decided regions
 //! E  squares at the same distance from both: the tempo of the side to move
-//! C  sum over distance k of (squares the mover first reaches at k - the opponent's) * (8 >> (k - 1))
+//! C  sum over distance k of (squares the mover first reaches at k - the opponent's) * (8, 8, 2, 1 for k = 1, 2, 3, 4)
 //! ```
 //!
 //! It only orders the search: nothing is pruned by it.
@@ -28,7 +28,9 @@ pub(super) struct Evaluation {
 }
 
 /// Distances beyond this are not looked at; nearly every square is reached by then.
-const DEEPEST: u32 = 8;
+const DEEPEST: usize = 8;
+/// What a square that a side first reaches at distance 1, 2, ... is worth to it.
+const CLOSENESS: [i32; DEEPEST] = [8, 8, 2, 1, 0, 0, 0, 0];
 
 /// Evaluates a sum for its side to move.
 #[inline]
@@ -45,7 +47,7 @@ pub(super) fn evaluate(rules: &Rules, fill: &QueenFill, sum: &Sum) -> Evaluation
     let mut nearer_mine = mine.without(his);
     let mut nearer_his = his.without(mine);
     let mut equal = mine & his;
-    let mut closeness = (mine.len() as i32 - his.len() as i32) * 8;
+    let mut closeness = (mine.len() as i32 - his.len() as i32) * CLOSENESS[0];
     for distance in 1..DEEPEST {
         mine = if mine.is_empty() { mine } else { fill.reach(mine, free).without(seen_mine) };
         his = if his.is_empty() { his } else { fill.reach(his, free).without(seen_his) };
@@ -55,7 +57,7 @@ pub(super) fn evaluate(rules: &Rules, fill: &QueenFill, sum: &Sum) -> Evaluation
         nearer_mine |= mine.without(his | seen_his);
         nearer_his |= his.without(mine | seen_mine);
         equal |= mine & his;
-        closeness += (mine.len() as i32 - his.len() as i32) * (8 >> distance);
+        closeness += (mine.len() as i32 - his.len() as i32) * CLOSENESS[distance];
         seen_mine |= mine;
         seen_his |= his;
     }

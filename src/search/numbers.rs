@@ -65,5 +65,5 @@ const FLOOR: i32 = 16;
 const CLAMP: i32 = 400;
 /// What each step of the mover adds to its disproof number.
 const MOBILITY: i32 = 2;
-/// What each move of room adds to the mover's disproof number: half a square.
-const ROOM: i32 = 8;
+/// What each move of room adds to the mover's disproof number: three quarters of a square.
+const ROOM: i32 = 12;

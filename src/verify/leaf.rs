@@ -20,14 +20,14 @@ const PLACES: u32 = 12;
 
 /// A solver for positions with few empty squares.
 #[derive(Debug)]
-pub(super) struct LeafSolver<'a> {
+pub struct LeafSolver<'a> {
     rules: &'a Rules,
     known: Box<[(Position, bool)]>,
 }
 
 impl<'a> LeafSolver<'a> {
     /// A solver that knows nothing yet.
-    pub(super) fn new(rules: &'a Rules) -> Self {
+    pub fn new(rules: &'a Rules) -> Self {
         let empty = Bitboard::EMPTY;
         // The opponent and the mover on one square: no position is equal to this one.
         let one = Bitboard::from_word(1);
@@ -36,7 +36,7 @@ impl<'a> LeafSolver<'a> {
     }
 
     /// Whether the side to move wins.
-    pub(super) fn wins(&mut self, position: &Position) -> bool {
+    pub fn wins(&mut self, position: &Position) -> bool {
         let empty = position.empty(self.rules.board());
         if empty.len() < REMEMBERED {
             return self.has_winning_move(position, empty);

@@ -4,7 +4,7 @@
 //! themselves; it never uses a kernel of the backward solver, nor a bound or an evaluation of the search.
 
 pub mod certificate;
-mod leaf;
+pub mod leaf;
 pub mod opening;
 pub mod results;
 pub mod table;
