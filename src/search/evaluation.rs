@@ -48,7 +48,7 @@ pub(super) fn evaluate(rules: &Rules, fill: &QueenFill, sum: &Sum) -> Evaluation
     let mut nearer_his = his.without(mine);
     let mut equal = mine & his;
     let mut closeness = (mine.len() as i32 - his.len() as i32) * CLOSENESS[0];
-    for distance in 1..DEEPEST {
+    for weight in &CLOSENESS[1..] {
         mine = if mine.is_empty() { mine } else { fill.reach(mine, free).without(seen_mine) };
         his = if his.is_empty() { his } else { fill.reach(his, free).without(seen_his) };
         if (mine | his).is_empty() {
@@ -57,7 +57,7 @@ pub(super) fn evaluate(rules: &Rules, fill: &QueenFill, sum: &Sum) -> Evaluation
         nearer_mine |= mine.without(his | seen_his);
         nearer_his |= his.without(mine | seen_mine);
         equal |= mine & his;
-        closeness += (mine.len() as i32 - his.len() as i32) * CLOSENESS[distance];
+        closeness += (mine.len() as i32 - his.len() as i32) * weight;
         seen_mine |= mine;
         seen_his |= his;
     }
