@@ -20,9 +20,13 @@ fn certificate(position: ColouredPosition, leaf: u8) -> (Vec<u8>, Claim) {
 }
 
 fn certificate_by(settings: Settings, position: ColouredPosition, leaf: u8) -> (Vec<u8>, Claim) {
+    written(settings, position, leaf, false)
+}
+
+fn written(settings: Settings, position: ColouredPosition, leaf: u8, walls: bool) -> (Vec<u8>, Claim) {
     let mut solver = Solver::new(position.board(), settings, StopFlag::new()).unwrap();
     let win = solver.solve(&position.position().unwrap()).unwrap().unwrap();
-    let claim = Claim { position, win, leaf };
+    let claim = Claim { position, win, leaf, walls };
     let mut bytes = Vec::new();
     write_certificate(&mut solver, &claim, &mut bytes, &()).unwrap();
     (bytes, claim)
@@ -63,6 +67,19 @@ fn proofs_of_both_sides_are_accepted() {
 }
 
 #[test]
+fn what_the_wall_rule_decides_need_not_be_listed() {
+    let settings = Settings { table_bytes: 1 << 22, ..Settings::default() };
+    for (board, leaf) in [("4x4", 0), ("4x4", 5), ("5x4", 0), ("5x4", 7), ("4x5", 8)] {
+        let (bytes, claim) = written(settings, start(board), leaf, true);
+        let (found, checked) = check(&bytes, 1 << 30).unwrap();
+        assert!(found == claim && found.walls && checked.positions > 0, "{board} {leaf}");
+        // With leaves of no square, who does not trust the rule finds positions missing.
+        let distrusted = check(&write(&Claim { walls: false, ..claim }, &listed(&bytes)), 1 << 30);
+        assert!(leaf > 0 || matches!(distrusted, Err(Refusal::Uncovered { .. })), "{board}");
+    }
+}
+
+#[test]
 fn a_table_far_too_small_and_many_threads_give_a_proof() {
     // Some 57,000 entries: it is full again and again, so all threads stop and room is made.
     for (threads, leaf) in [(1, 9), (3, 9), (4, 7)] {
@@ -94,7 +111,7 @@ fn a_search_taken_up_from_a_checkpoint_writes_its_certificate() {
     let mut second = Solver::new(board, settings, StopFlag::new()).unwrap();
     second.load(&path, &position.position().unwrap()).unwrap();
     let win = second.solve(&position.position().unwrap()).unwrap().unwrap();
-    let (claim, mut bytes) = (Claim { position, win, leaf: 7 }, Vec::new());
+    let (claim, mut bytes) = (Claim { position, win, leaf: 7, walls: false }, Vec::new());
     write_certificate(&mut second, &claim, &mut bytes, &()).unwrap();
     assert_eq!(check(&bytes, 1 << 30).unwrap().0, claim);
 }
@@ -106,7 +123,7 @@ fn a_stop_ends_the_writing_and_a_false_claim_is_not_written() {
     let position = start("5x4");
     solver.solve(&position.position().unwrap()).unwrap();
     let write = |solver: &mut Solver<'_>, win| {
-        write_certificate(solver, &Claim { position, win, leaf: 7 }, &mut Vec::new(), &())
+        write_certificate(solver, &Claim { position, win, leaf: 7, walls: false }, &mut Vec::new(), &())
     };
     assert!(matches!(write(&mut solver, false), Err(StrategyError::Untrue(_))));
     stop.stop();

@@ -14,17 +14,22 @@
 //! 2 opponent, 3 burned; it is the smallest among the position's images under the symmetries of the board, and codes
 //! increase through all frames of the same number of arrows. Frames are ordered by arrows.
 //!
+//! Version 1 is spelled out down to the leaves; version 2 is the same without the positions that the wall rule
+//! ([`Walls`]) decides.
+//!
 //! What a certificate must hold is in [`crate::verify::certificate`]: every position that the winner can come to, up
 //! to those with at most `leaf` empty squares, which plain negamax judges.
 
 mod code;
 mod codes;
 mod read;
+mod walls;
 mod write;
 
 pub use code::{Code, Coder};
 pub use codes::{Codes, Gathering};
 pub use read::{CertificateError, Frame, Reader};
+pub use walls::Walls;
 pub use write::Writer;
 
 use crate::board::Board;
@@ -39,6 +44,8 @@ pub struct Claim {
     pub win: bool,
     /// Positions with at most this many empty squares are not listed: plain negamax judges them.
     pub leaf: u8,
+    /// Positions that the wall rule decides ([`Walls`]) are not listed either.
+    pub walls: bool,
 }
 
 impl Claim {
@@ -62,7 +69,10 @@ impl Claim {
 pub const LEAF: u8 = 9;
 
 const MAGIC: &[u8; 8] = b"AMZPROOF";
+/// Of files that spell out everything down to the leaves.
 const VERSION: u8 = 1;
+/// Of files that leave positions to the wall rule.
+const WALLS_VERSION: u8 = 2;
 const HEADER: usize = 8 + 6 + 24;
 const FRAME: u8 = b'F';
 const END: u8 = b'E';

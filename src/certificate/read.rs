@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::{Claim, Code, END, FRAME, FRAME_BYTES, FRAME_POSITIONS, HEADER, MAGIC, VERSION};
+use super::{Claim, Code, END, FRAME, FRAME_BYTES, FRAME_POSITIONS, HEADER, MAGIC, VERSION, WALLS_VERSION};
 use crate::board::{Bitboard, Board};
 use crate::rules::{Colour, ColouredPosition, Position};
 
@@ -13,7 +13,7 @@ pub enum CertificateError {
     #[error("cannot be read: {0}")]
     Io(#[from] io::Error),
     /// It does not begin as certificates do.
-    #[error("is not a certificate of version {VERSION}: found {0}")]
+    #[error("is not a certificate of version {VERSION} or {WALLS_VERSION}: found {0}")]
     Foreign(String),
     /// Its header names no position.
     #[error("the header holds no legal position: {0}")]
@@ -61,7 +61,7 @@ impl<R: Read> Reader<R> {
         if &header[..8] != MAGIC {
             return Err(CertificateError::Foreign("other first bytes".into()));
         }
-        if header[8] != VERSION {
+        if ![VERSION, WALLS_VERSION].contains(&header[8]) {
             return Err(CertificateError::Foreign(format!("version {}", header[8])));
         }
         let claim = claim(&header)?;
@@ -169,7 +169,7 @@ fn claim(header: &[u8; HEADER]) -> Result<Claim, CertificateError> {
     let position = Position { mover: set(14), opponent: set(22), arrows: set(30) };
     let turn = if turn == 1 { Colour::Black } else { Colour::White };
     let position = ColouredPosition::new(board, &position, turn).map_err(|error| bad(error.to_string()))?;
-    Ok(Claim { position, win: win == 1, leaf })
+    Ok(Claim { position, win: win == 1, leaf, walls: header[8] == WALLS_VERSION })
 }
 
 pub(super) fn varint(bytes: &mut &[u8]) -> Option<u128> {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Claim, Code, END, FRAME, FRAME_POSITIONS, MAGIC, VERSION};
+use super::{Claim, Code, END, FRAME, FRAME_POSITIONS, MAGIC, VERSION, WALLS_VERSION};
 use crate::rules::{Colour, Position};
 
 /// How hard zstd tries.
@@ -27,7 +27,8 @@ impl<W: Write> Writer<W> {
         let (board, black) = (claim.board(), claim.position.turn() == Colour::Black);
         writer.put(MAGIC)?;
         let sizes = [board.columns() as u8, board.rows() as u8];
-        writer.put(&[VERSION, sizes[0], sizes[1], u8::from(black), u8::from(claim.win), claim.leaf])?;
+        let version = if claim.walls { WALLS_VERSION } else { VERSION };
+        writer.put(&[version, sizes[0], sizes[1], u8::from(black), u8::from(claim.win), claim.leaf])?;
         for set in [start.mover, start.opponent, start.arrows] {
             writer.put(&set.word().to_le_bytes())?;
         }

@@ -48,6 +48,10 @@ pub(super) struct Args {
     /// Write the winner's strategy here, for `amazons verify`
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+
+    /// Leave to the wall rule what it decides: a far smaller certificate, whose check rests on that rule too
+    #[arg(long, requires = "certificate")]
+    walls: bool,
 }
 
 /// Where the answer comes from.
@@ -356,7 +360,7 @@ fn certify(
     context: &Context,
 ) -> Result<(), Failure> {
     let Some(path) = &args.certificate else { return Ok(()) };
-    let claim = Claim { position: args.given.position, win, leaf: LEAF };
+    let claim = Claim { position: args.given.position, win, leaf: LEAF, walls: args.walls };
     let output = Output::create(path)?;
     let out: BufWriter<&File> = BufWriter::new(output.file());
     let progress = context.progress();

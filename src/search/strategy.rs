@@ -16,9 +16,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::searcher::Searcher;
 use super::solver::{Solver, SolverError};
-use crate::certificate::{Claim, Code, Coder, Codes, FRAME_POSITIONS, Gathering, Writer};
+use crate::certificate::{Claim, Code, Coder, Codes, FRAME_POSITIONS, Gathering, Walls, Writer};
 use crate::progress::Observer;
-use crate::rules::Position;
+use crate::rules::{Position, Rules};
 
 /// Why no certificate was written.
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +52,8 @@ pub fn write_certificate(
 ) -> Result<u64, StrategyError> {
     let start = claim.start().ok_or(io::Error::from(io::ErrorKind::InvalidInput))?;
     let mut writer = Writer::new(out, claim)?;
-    let strategy = Strategy { claim, coder: Coder::new(claim.board()), observer };
+    let walls = claim.walls.then(|| Walls::new(claim.board()));
+    let strategy = Strategy { claim, coder: Coder::new(claim.board()), walls, observer };
     let mut arrows = start.arrows.len() + usize::from(!claim.win);
     let mut tier = strategy.first(solver, &start);
     while !tier.is_empty() {
@@ -79,6 +80,8 @@ pub fn write_certificate(
 struct Strategy<'a> {
     claim: &'a Claim,
     coder: Coder,
+    /// The wall rule, where the certificate leaves positions to it.
+    walls: Option<Walls>,
     observer: &'a dyn Observer,
 }
 
@@ -101,14 +104,14 @@ impl Strategy<'_> {
             self.add(start, &mut codes);
         } else {
             let rules = solver.ground().rules();
-            let answers = rules.moves(start).into_iter().map(|played| rules.play_unchecked(start, played));
-            answers.for_each(|answer| self.add(&answer, &mut codes));
+            self.add_answers(rules, start, &mut codes);
         }
         Codes::new(codes)
     }
 
     fn add(&self, position: &Position, codes: &mut Vec<Code>) {
-        if position.empty(self.claim.board()).len() > usize::from(self.claim.leaf) {
+        let is_open = position.empty(self.claim.board()).len() > usize::from(self.claim.leaf);
+        if is_open && !self.walls.as_ref().is_some_and(|walls| walls.win(position)) {
             codes.push(self.coder.code(position));
         }
     }
@@ -154,7 +157,7 @@ impl Strategy<'_> {
                 match self.winning_move(&mut searcher, code)? {
                     Some((number, after)) => {
                         written.listed.push((code, number));
-                        self.add_answers(&searcher, &after, &mut written.answers);
+                        self.add_answers(searcher.ground().rules(), &after, &mut written.answers);
                     }
                     None => written.left.push(code),
                 }
@@ -163,15 +166,30 @@ impl Strategy<'_> {
         }
     }
 
-    fn add_answers(&self, searcher: &Searcher<'_>, position: &Position, codes: &mut Vec<Code>) {
-        if position.empty(self.claim.board()).len() <= usize::from(self.claim.leaf) + 1 {
+    fn add_answers(&self, rules: &Rules, position: &Position, codes: &mut Vec<Code>) {
+        let all_leaves = position.empty(self.claim.board()).len() <= usize::from(self.claim.leaf) + 1;
+        if all_leaves || self.is_held(position) {
             return;
         }
-        let (rules, first) = (searcher.ground().rules(), codes.len());
+        let first = codes.len();
         for answer in rules.moves(position) {
             self.add(&rules.play_unchecked(position, answer), codes);
         }
         codes[first..].sort_unstable();
+    }
+
+    /// Whether the loser, to move, needs no answers, because the winner holds its walls.
+    fn is_held(&self, position: &Position) -> bool {
+        self.walls.as_ref().is_some_and(|walls| walls.lose(position))
+    }
+
+    /// Of the children that are known to be lost the one that needs the fewest answers, and its number.
+    fn known(&self, searcher: &mut Searcher<'_>, children: &[Position]) -> Option<(u32, Position)> {
+        let rules = searcher.ground().rules();
+        let answers = |child: &Position| if self.is_held(child) { 0 } else { rules.count(child) };
+        let lost = searcher.lost(children).into_iter();
+        let least = lost.min_by_key(|&number| (answers(&children[number]), number))?;
+        Some((least as u32, children[least]))
     }
 
     /// A winning move of a position: its number, and the position after it; `None` if the search is paused.
@@ -187,7 +205,7 @@ impl Strategy<'_> {
         let rules = searcher.ground().rules();
         let moves = rules.moves(&position).into_iter().map(|played| rules.play_unchecked(&position, played));
         let children: Vec<Position> = moves.collect();
-        if let Some(found) = known(searcher, &children) {
+        if let Some(found) = self.known(searcher, &children) {
             return Ok(Some(found));
         }
         match searcher.prove(&position) {
@@ -195,7 +213,7 @@ impl Strategy<'_> {
             Some(false) => return Err(StrategyError::Untrue(position)),
             Some(true) => {}
         }
-        if let Some(found) = known(searcher, &children) {
+        if let Some(found) = self.known(searcher, &children) {
             return Ok(Some(found));
         }
         // The proof was stored and has been overwritten since, or this is somebody else's claim.
@@ -208,12 +226,4 @@ impl Strategy<'_> {
         }
         Err(StrategyError::Untrue(position))
     }
-}
-
-/// Of the children that are known to be lost the one with the fewest moves, and its number.
-fn known(searcher: &mut Searcher<'_>, children: &[Position]) -> Option<(u32, Position)> {
-    let rules = searcher.ground().rules();
-    let lost = searcher.lost(children).into_iter();
-    let least = lost.min_by_key(|&number| (rules.count(&children[number]), number))?;
-    Some((least as u32, children[least]))
 }

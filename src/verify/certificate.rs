@@ -6,6 +6,10 @@
 //! 1. the start is covered (when its side to move is to win), or every position after a move from it is;
 //! 2. for every listed position, the move given is legal, and every position after it and any answer is covered.
 //!
+//! In a certificate of version 2 a position is covered, too, if the side to move wins by the wall rule ([`Walls`]), and after a
+//! listed move nothing need be covered if the other side loses by it. The rule is written there without anything of the
+//! search, with its proof.
+//!
 //! By induction over the empty squares every covered position is a win for its side to move: the winner plays the move
 //! that is given, and whatever the answer, comes to a covered position with fewer empty squares; who never lacks an
 //! answer to an answer is never the first without a move. Both sides are taken as equal under the symmetries of
@@ -22,7 +26,7 @@ use rayon::prelude::*;
 
 use super::leaf::LeafSolver;
 use crate::board::BoardError;
-use crate::certificate::{CertificateError, Claim, Code, Coder, Frame, Reader};
+use crate::certificate::{CertificateError, Claim, Code, Coder, Frame, Reader, Walls};
 use crate::progress::{Observer, StopFlag};
 use crate::rules::{Position, Rules};
 
@@ -121,6 +125,7 @@ struct Checker<'a> {
     claim: Claim,
     rules: Rules,
     coder: Coder,
+    walls: Walls,
     part: usize,
     observer: &'a dyn Observer,
     stop: &'a StopFlag,
@@ -145,7 +150,8 @@ impl<'a> Checker<'a> {
         let board = claim.board();
         let part = (memory / 2 / size_of::<Code>() as u64).max(1 << 16) as usize;
         let (rules, coder) = (Rules::new(board)?, Coder::new(board));
-        Ok(Self { claim: *claim, rules, coder, part, observer, stop, answers: AtomicU64::new(0) })
+        let walls = Walls::new(board);
+        Ok(Self { claim: *claim, rules, coder, walls, part, observer, stop, answers: AtomicU64::new(0) })
     }
 
     /// Checks the positions with `arrows` burned squares (`None`: the start) against those listed with `target`.
@@ -199,10 +205,16 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
+    /// The judge of leaves.
+    fn leaves(&self) -> LeafSolver<'_> {
+        let leaves = LeafSolver::new(&self.rules);
+        if self.claim.walls { leaves.with_walls(&self.walls) } else { leaves }
+    }
+
     /// The start itself, or all positions after a move from it.
     fn start(&self, part: &Part) -> Result<(), Refusal> {
         let start = self.claim.start().ok_or(CertificateError::Header("the board is too large".into()))?;
-        let (mut leaves, mut codes) = (LeafSolver::new(&self.rules), Vec::new());
+        let (mut leaves, mut codes) = (self.leaves(), Vec::new());
         if self.claim.win {
             self.cover(&mut leaves, &start, part, &mut codes)?;
             return self.look_up(codes, part).map_err(|_| Refusal::Uncovered { position: start });
@@ -216,7 +228,7 @@ impl<'a> Checker<'a> {
         if self.stop.is_set() {
             return Err(Refusal::Stopped);
         }
-        let (mut leaves, mut codes) = (LeafSolver::new(&self.rules), Vec::new());
+        let (mut leaves, mut codes) = (self.leaves(), Vec::new());
         for &(code, number) in listed {
             let position = self.coder.position(code).ok_or(Refusal::Code(code.0))?;
             let moves = self.rules.moves(&position);
@@ -235,6 +247,9 @@ impl<'a> Checker<'a> {
         part: &Part,
         codes: &mut Vec<Code>,
     ) -> Result<(), Refusal> {
+        if self.claim.walls && self.walls.lose(position) {
+            return Ok(());
+        }
         let moves = self.rules.moves(position);
         self.answers.fetch_add(if part.first { moves.len() as u64 } else { 0 }, Ordering::Relaxed);
         moves.iter().try_for_each(|&answer| {
@@ -242,7 +257,8 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// A leaf is won; the code of any other position is put to those that must be listed.
+    /// A leaf is won, and so is what the wall rule decides; the code of any other position is put to those that must
+    /// be listed.
     fn cover(
         &self,
         leaves: &mut LeafSolver<'_>,
@@ -250,6 +266,9 @@ impl<'a> Checker<'a> {
         part: &Part,
         codes: &mut Vec<Code>,
     ) -> Result<(), Refusal> {
+        if self.claim.walls && self.walls.win(position) {
+            return Ok(());
+        }
         if position.empty(self.claim.board()).len() > usize::from(self.claim.leaf) {
             codes.push(self.coder.code(position));
         } else if part.first && !leaves.wins(position) {
