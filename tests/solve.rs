@@ -77,6 +77,16 @@ fn a_certificate_is_written_and_verified() {
 }
 
 #[test]
+fn a_certificate_with_the_wall_rule_says_so() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("proof");
+    let name = path.to_str().unwrap();
+    amazons(&["solve", "5x4", "--certificate", name, "--walls"]).success().stdout(contains("white wins"));
+    amazons(&["verify", name]).success().stderr(contains("proved, with the wall rule: white wins"));
+    amazons(&["solve", "5x4", "--walls"]).code(2).stderr(contains("--certificate"));
+}
+
+#[test]
 #[cfg(unix)]
 fn a_search_killed_at_any_moment_goes_on_from_a_whole_checkpoint() {
     let directory = tempfile::tempdir().unwrap();

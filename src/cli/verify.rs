@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     verify_table(args, context)
 }
 
-/// Checks a proof with the rules and the naive solver.
+/// Checks a proof with the rules and negamax, and with the wall rule if the file says so.
 fn verify_certificate(path: &Path, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
     let stop = context.stop_on_interrupt()?;
@@ -68,7 +68,8 @@ fn verify_certificate(path: &Path, context: &Context) -> Result<(), Failure> {
     let report = Report { checked: checked.positions, ..Report::default() };
     finish(path, &report, "positions of the proof", began, context)?;
     let (winner, position) = (claim.winner(), fen(&claim.position));
-    context.remark(format_args!("proved: {winner} wins {position} ({} answers met)", checked.answers));
+    let rule = if claim.walls { ", with the wall rule" } else { "" };
+    context.remark(format_args!("proved{rule}: {winner} wins {position} ({} answers met)", checked.answers));
     Ok(())
 }
 
