@@ -55,13 +55,7 @@ impl Walls {
 
     /// Whether the side to move wins, if the rule tells.
     pub fn verdict(&self, position: &Position) -> Option<bool> {
-        if self.win(position) {
-            Some(true)
-        } else if self.lose(position) {
-            Some(false)
-        } else {
-            None
-        }
+        self.win(position).then_some(true).or_else(|| self.lose(position).then_some(false))
     }
 
     /// `P - |F|` of a holder.
@@ -102,32 +96,19 @@ impl Walls {
 mod tests {
     use super::*;
     use crate::naive::NaiveSolver;
-    use crate::rules::Rules;
-
-    /// Every colouring of a board's squares.
-    fn all_positions(board: Board, judge: impl Fn(&Position)) {
-        for code in 0..1u32 << (2 * board.squares()) {
-            let mut sets = [Bitboard::EMPTY; 4];
-            board.all::<u64>().iter().for_each(|square| {
-                let set = &mut sets[(code >> (2 * square.index())) as usize & 3];
-                *set = set.with(square);
-            });
-            judge(&Position { mover: sets[1], opponent: sets[2], arrows: sets[3] });
-        }
-    }
+    use crate::rules::{Rules, colourings};
 
     fn walls_are_right(board: &str) {
         let board: Board = board.parse().unwrap();
-        let walls = Walls::new(board);
-        let naive = std::cell::RefCell::new(NaiveSolver::new(Rules::new(board).unwrap()));
-        let decided = std::cell::Cell::new(0);
-        all_positions(board, |position| {
-            let wins = naive.borrow_mut().wins(position);
-            assert!(!walls.win(position) || wins, "{position:?}");
-            assert!(!walls.lose(position) || !wins, "{position:?}");
-            decided.set(decided.get() + usize::from(walls.win(position)) + usize::from(walls.lose(position)));
-        });
-        assert!(decided.get() > 1000, "the rule decides {} positions", decided.get());
+        let (walls, mut naive) = (Walls::new(board), NaiveSolver::new(Rules::new(board).unwrap()));
+        let mut decided = 0;
+        for position in colourings(board) {
+            let wins = naive.wins(&position);
+            assert!(!walls.win(&position) || wins, "{position:?}");
+            assert!(!walls.lose(&position) || !wins, "{position:?}");
+            decided += usize::from(walls.verdict(&position).is_some());
+        }
+        assert!(decided > 1000, "the rule decides {decided} positions");
     }
 
     #[test]

@@ -45,7 +45,10 @@ pub(super) fn run(directory: &Path, up_to: u64, context: &Context) -> Result<(),
     }
     for verdict in &verdicts {
         let wrong = match verdict.method {
-            Method::Tables => Some(format!("{}: no figures of its board are here", verdict.board)),
+            Method::Tables => Some(format!(
+                "{}: not checked, no board with figures and at most {up_to} positions (--up-to) answers it",
+                verdict.board
+            )),
             Method::Proof => by_proof(verdict, context)?,
         };
         comparison.add(1, wrong.into_iter().collect());
@@ -53,9 +56,10 @@ pub(super) fn run(directory: &Path, up_to: u64, context: &Context) -> Result<(),
     finish(directory, &comparison.report, "figures", began, context)?;
     match comparison.wrong.first() {
         None => Ok(()),
-        Some(first) => {
-            Err(Failure::failed(format!("{} figures are wrong, the first: {first}", comparison.wrong.len())))
-        }
+        Some(first) => Err(Failure::failed(format!(
+            "{} figures are wrong or not checked, the first: {first}",
+            comparison.wrong.len()
+        ))),
     }
 }
 

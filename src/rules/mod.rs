@@ -19,5 +19,7 @@ pub use generate::Rules;
 pub use moves::{IllegalMove, Move};
 pub use perft::{divide, perft};
 pub use position::Position;
+#[cfg(test)]
+pub(crate) use position::colourings;
 pub use setup::{Colour, ColouredPosition, Flaw, IllegalSetup, Setup};
 pub use start::{Amazons, AmazonsError, StartError, start};

@@ -48,3 +48,14 @@ impl<W: Word> Position<W> {
         Some(Position { mover, opponent, arrows: self.arrows.resize()? })
     }
 }
+
+/// Every position of a small board: each square empty, an amazon of either side, or burned.
+#[cfg(test)]
+pub(crate) fn colourings(board: Board) -> impl Iterator<Item = Position> {
+    (0..1u32 << (2 * board.squares())).map(move |code| {
+        let squares = |colour: u32| -> Bitboard {
+            board.all::<u64>().iter().filter(|square| code >> (2 * square.index()) & 3 == colour).collect()
+        };
+        Position { mover: squares(1), opponent: squares(2), arrows: squares(3) }
+    })
+}

@@ -69,6 +69,18 @@ pub(super) struct Common<'a> {
     pub(super) parallel: bool,
 }
 
+impl Common<'_> {
+    /// Whether this run of the search is to end: it was stopped, the time is up, or the table is nearly full. Once true
+    /// it stays true for all threads.
+    pub(super) fn is_paused(&self) -> bool {
+        let late = |until: Instant| Instant::now() >= until;
+        if self.stop.is_set() || self.table.is_nearly_full() || self.until.is_some_and(late) {
+            self.pause.store(true, Ordering::Relaxed);
+        }
+        self.pause.load(Ordering::Relaxed)
+    }
+}
+
 /// A position on the way from the root.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
@@ -371,11 +383,7 @@ impl<'a> Worker<'a> {
             self.common.monitor.set_path(self.path.iter().take(SHOWN_PLIES).map(|&(key, _)| key));
             self.common.monitor.set_fill(self.common.table.len(), self.common.table.capacity());
         }
-        let late = |until: Instant| Instant::now() >= until;
-        if self.common.table.is_nearly_full() || self.common.until.is_some_and(late) {
-            self.common.pause.store(true, Ordering::Relaxed);
-        }
-        if self.common.pause.load(Ordering::Relaxed) || self.common.stop.is_set() {
+        if self.common.is_paused() {
             self.leave = 0;
         } else if self.common.parallel {
             let solved = |(key, spare): &(Key, i8)| {

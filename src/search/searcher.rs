@@ -4,9 +4,6 @@
 //! one of them proves the others find in the table. No thread may grow the table or free entries while others are at
 //! work; so when it is nearly full all stop, and whoever started them makes room.
 
-use std::sync::atomic::Ordering;
-use std::time::Instant;
-
 use super::canonical::Squares;
 use super::dfpn::{Common, Node, Worker};
 use super::ground::Ground;
@@ -31,16 +28,9 @@ impl<'a> Searcher<'a> {
         self.common.ground
     }
 
-    /// Whether all threads are to stop: the table is nearly full, or the search over. Once true it stays true.
+    /// Whether all threads are to stop.
     pub(super) fn is_paused(&self) -> bool {
-        let late = |until: Instant| Instant::now() >= until;
-        let ends = self.common.stop.is_set()
-            || self.common.table.is_nearly_full()
-            || self.common.until.is_some_and(late);
-        if ends {
-            self.common.pause.store(true, Ordering::Relaxed);
-        }
-        ends || self.common.pause.load(Ordering::Relaxed)
+        self.common.is_paused()
     }
 
     /// Which of some positions are known to be lost for their mover, by their bounds or in the table.

@@ -178,7 +178,7 @@ impl<'o> Solver<'o> {
 
     /// What is left of a position.
     pub(super) fn reduce(&self, position: &Position) -> Reduced {
-        Reducer::default().reduce(&self.ground, &self.table, self.squares(position), 0)
+        Reducer::default().reduce(&self.ground, &self.table, Squares::of(self.ground.board(), position), 0)
     }
 
     /// What is proved of a position without searching: by its bounds or in the table.
@@ -259,9 +259,5 @@ impl<'o> Solver<'o> {
             monitor: &self.monitor,
             parallel,
         }
-    }
-
-    fn squares(&self, position: &Position) -> Squares {
-        Squares::of(self.ground.board(), position)
     }
 }

@@ -50,11 +50,6 @@ impl Brute {
         self.known.insert((*position, spare), win);
         win
     }
-
-    fn squares(&self, position: &Position) -> Squares {
-        let empty = position.empty(self.ground.board());
-        Squares { empty, mover: position.mover, opponent: position.opponent }
-    }
 }
 
 /// All subsets of `set` with `size` squares.
@@ -112,7 +107,7 @@ fn check_position(
     position: &Position,
     spares: RangeInclusive<i32>,
 ) -> u64 {
-    let squares = brute.squares(position);
+    let squares = Squares::of(brute.ground.board(), position);
     let sure = Sure::of(&brute.ground, squares);
     let mut decided = 0;
     for spare in spares {

@@ -125,7 +125,8 @@ struct Checker<'a> {
     claim: Claim,
     rules: Rules,
     coder: Coder,
-    walls: Walls,
+    /// The wall rule, if the claim rests on it.
+    walls: Option<Walls>,
     part: usize,
     observer: &'a dyn Observer,
     stop: &'a StopFlag,
@@ -150,7 +151,7 @@ impl<'a> Checker<'a> {
         let board = claim.board();
         let part = (memory / 2 / size_of::<Code>() as u64).max(1 << 16) as usize;
         let (rules, coder) = (Rules::new(board)?, Coder::new(board));
-        let walls = Walls::new(board);
+        let walls = claim.walls.then(|| Walls::new(board));
         Ok(Self { claim: *claim, rules, coder, walls, part, observer, stop, answers: AtomicU64::new(0) })
     }
 
@@ -205,22 +206,16 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// The judge of leaves.
-    fn leaves(&self) -> LeafSolver<'_> {
-        let leaves = LeafSolver::new(&self.rules);
-        if self.claim.walls { leaves.with_walls(&self.walls) } else { leaves }
-    }
-
     /// The start itself, or all positions after a move from it.
     fn start(&self, part: &Part) -> Result<(), Refusal> {
         let start = self.claim.start().ok_or(CertificateError::Header("the board is too large".into()))?;
-        let (mut leaves, mut codes) = (self.leaves(), Vec::new());
+        let mut cover = Cover::new(self, part);
         if self.claim.win {
-            self.cover(&mut leaves, &start, part, &mut codes)?;
-            return self.look_up(codes, part).map_err(|_| Refusal::Uncovered { position: start });
+            cover.position(&start)?;
+            return cover.look_up().map_err(|_| Refusal::Uncovered { position: start });
         }
-        self.answers(&mut leaves, &start, part, &mut codes)?;
-        self.look_up(codes, part)
+        cover.answers(&start)?;
+        cover.look_up()
     }
 
     /// Listed positions: the moves are legal, and every position after an answer is covered.
@@ -228,64 +223,67 @@ impl<'a> Checker<'a> {
         if self.stop.is_set() {
             return Err(Refusal::Stopped);
         }
-        let (mut leaves, mut codes) = (self.leaves(), Vec::new());
+        let mut cover = Cover::new(self, part);
         for &(code, number) in listed {
             let position = self.coder.position(code).ok_or(Refusal::Code(code.0))?;
             let moves = self.rules.moves(&position);
             let &played = moves.get(number as usize).ok_or(Refusal::Move { position, number })?;
             let after = self.rules.play(&position, played).map_err(|_| Refusal::Move { position, number })?;
-            self.answers(&mut leaves, &after, part, &mut codes)?;
+            cover.answers(&after)?;
         }
-        self.look_up(codes, part)
+        cover.look_up()
+    }
+}
+
+/// Positions that have to be covered: what can be judged is judged at once, the others' codes are looked up together.
+struct Cover<'a> {
+    checker: &'a Checker<'a>,
+    part: &'a Part,
+    leaves: LeafSolver<'a>,
+    codes: Vec<Code>,
+}
+
+impl<'a> Cover<'a> {
+    fn new(checker: &'a Checker<'_>, part: &'a Part) -> Self {
+        let leaves = LeafSolver::new(&checker.rules, checker.walls.as_ref());
+        Self { checker, part, leaves, codes: Vec::new() }
     }
 
-    /// The position after each move of the loser.
-    fn answers(
-        &self,
-        leaves: &mut LeafSolver<'_>,
-        position: &Position,
-        part: &Part,
-        codes: &mut Vec<Code>,
-    ) -> Result<(), Refusal> {
-        if self.claim.walls && self.walls.lose(position) {
+    /// The position after each move of the loser; none if it loses by the wall rule.
+    fn answers(&mut self, position: &Position) -> Result<(), Refusal> {
+        let checker = self.checker;
+        if checker.walls.as_ref().is_some_and(|walls| walls.lose(position)) {
             return Ok(());
         }
-        let moves = self.rules.moves(position);
-        self.answers.fetch_add(if part.first { moves.len() as u64 } else { 0 }, Ordering::Relaxed);
-        moves.iter().try_for_each(|&answer| {
-            self.cover(leaves, &self.rules.play_unchecked(position, answer), part, codes)
-        })
+        let moves = checker.rules.moves(position);
+        checker.answers.fetch_add(if self.part.first { moves.len() as u64 } else { 0 }, Ordering::Relaxed);
+        moves.iter().try_for_each(|&answer| self.position(&checker.rules.play_unchecked(position, answer)))
     }
 
-    /// A leaf is won, and so is what the wall rule decides; the code of any other position is put to those that must
-    /// be listed.
-    fn cover(
-        &self,
-        leaves: &mut LeafSolver<'_>,
-        position: &Position,
-        part: &Part,
-        codes: &mut Vec<Code>,
-    ) -> Result<(), Refusal> {
-        if self.claim.walls && self.walls.win(position) {
+    /// A leaf is won, and so is what the wall rule decides; any other position must be listed.
+    fn position(&mut self, position: &Position) -> Result<(), Refusal> {
+        let Checker { claim, walls, coder, .. } = self.checker;
+        if walls.as_ref().is_some_and(|walls| walls.win(position)) {
             return Ok(());
         }
-        if position.empty(self.claim.board()).len() > usize::from(self.claim.leaf) {
-            codes.push(self.coder.code(position));
-        } else if part.first && !leaves.wins(position) {
+        if position.empty(claim.board()).len() > usize::from(claim.leaf) {
+            self.codes.push(coder.code(position));
+        } else if self.part.first && !self.leaves.wins(position) {
             return Err(Refusal::Uncovered { position: *position });
         }
         Ok(())
     }
 
     /// Every code within the bounds of the part is one of its codes.
-    fn look_up(&self, mut codes: Vec<Code>, part: &Part) -> Result<(), Refusal> {
+    fn look_up(self) -> Result<(), Refusal> {
+        let Self { checker, part, mut codes, .. } = self;
         codes.sort_unstable();
         codes.dedup();
         let mut listed = &part.codes[..];
         for code in codes.into_iter().filter(|code| (part.from..=part.to).contains(code)) {
             listed = &listed[listed.partition_point(|&other| other < code)..];
             if listed.first() != Some(&code) {
-                let position = self.coder.position(code).ok_or(Refusal::Code(code.0))?;
+                let position = checker.coder.position(code).ok_or(Refusal::Code(code.0))?;
                 return Err(Refusal::Uncovered { position });
             }
         }

@@ -30,18 +30,13 @@ pub struct LeafSolver<'a> {
 }
 
 impl<'a> LeafSolver<'a> {
-    /// A solver that knows nothing yet.
-    pub fn new(rules: &'a Rules) -> Self {
+    /// A solver that knows nothing yet, and takes the wall rule's word where it decides if `walls` are given.
+    pub fn new(rules: &'a Rules, walls: Option<&'a Walls>) -> Self {
         let empty = Bitboard::EMPTY;
         // The opponent and the mover on one square: no position is equal to this one.
         let one = Bitboard::from_word(1);
         let nowhere = Position { mover: one, opponent: one, arrows: empty };
-        Self { rules, walls: None, known: vec![(nowhere, false); 1 << PLACES].into() }
-    }
-
-    /// The same solver, which takes the wall rule's word where it decides.
-    pub fn with_walls(self, walls: &'a Walls) -> Self {
-        Self { walls: Some(walls), ..self }
+        Self { rules, walls, known: vec![(nowhere, false); 1 << PLACES].into() }
     }
 
     /// Whether the side to move wins.
@@ -126,40 +121,24 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::naive::NaiveSolver;
+    use crate::rules::colourings;
     use proptest::prelude::*;
 
-    /// All positions of 3x3 with one to three amazons a side, any arrows: 3^9 colourings and more.
-    #[test]
-    fn all_positions_of_a_small_board_are_judged_as_by_the_naive_solver() {
-        let board: Board = "3x3".parse().unwrap();
-        let rules = Rules::new(board).unwrap();
-        let (mut leaf, mut naive) = (LeafSolver::new(&rules), NaiveSolver::new(rules.clone()));
-        for code in 0..1u32 << 18 {
-            let mut sets = [Bitboard::EMPTY; 4];
-            board.all::<u64>().iter().for_each(|square| {
-                let set = &mut sets[(code >> (2 * square.index())) as usize & 3];
-                *set = set.with(square);
-            });
-            let position = Position { mover: sets[1], opponent: sets[2], arrows: sets[3] };
+    fn all_positions_are_judged_as_by_the_naive_solver(board: &str, with_walls: bool) {
+        let board: Board = board.parse().unwrap();
+        let (rules, walls) = (Rules::new(board).unwrap(), Walls::new(board));
+        let mut leaf = LeafSolver::new(&rules, with_walls.then_some(&walls));
+        let mut naive = NaiveSolver::new(rules.clone());
+        for position in colourings(board) {
             assert_eq!(leaf.wins(&position), naive.wins(&position), "{position:?}");
         }
     }
 
     #[test]
-    fn with_the_wall_rule_the_answers_are_the_same() {
-        let board: Board = "4x2".parse().unwrap();
-        let (rules, walls) = (Rules::new(board).unwrap(), Walls::new(board));
-        let mut naive = NaiveSolver::new(rules.clone());
-        let mut leaf = LeafSolver::new(&rules).with_walls(&walls);
-        for code in 0..1u32 << 16 {
-            let mut sets = [Bitboard::EMPTY; 4];
-            board.all::<u64>().iter().for_each(|square| {
-                let set = &mut sets[(code >> (2 * square.index())) as usize & 3];
-                *set = set.with(square);
-            });
-            let position = Position { mover: sets[1], opponent: sets[2], arrows: sets[3] };
-            assert_eq!(leaf.wins(&position), naive.wins(&position), "{position:?}");
-        }
+    fn all_positions_of_small_boards_are_judged_as_by_the_naive_solver() {
+        all_positions_are_judged_as_by_the_naive_solver("3x3", false);
+        all_positions_are_judged_as_by_the_naive_solver("3x3", true);
+        all_positions_are_judged_as_by_the_naive_solver("4x2", true);
     }
 
     proptest! {
@@ -175,7 +154,7 @@ mod tests {
             let opponent: Bitboard = (a & c).without(mover).iter().take(4).collect();
             let free: Bitboard = all.without(mover | opponent).iter().skip((c.word() % 7) as usize).take(empty).collect();
             let position = Position { mover, opponent, arrows: all.without(mover | opponent | free) };
-            let (mut leaf, mut naive) = (LeafSolver::new(&rules), NaiveSolver::new(rules.clone()));
+            let (mut leaf, mut naive) = (LeafSolver::new(&rules, None), NaiveSolver::new(rules.clone()));
             for played in rules.moves(&position) {
                 let after = rules.play_unchecked(&position, played);
                 prop_assert_eq!(leaf.wins(&after), naive.wins(&after));
