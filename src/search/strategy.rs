@@ -52,7 +52,7 @@ pub fn write_certificate(
 ) -> Result<u64, StrategyError> {
     let start = claim.start().ok_or(io::Error::from(io::ErrorKind::InvalidInput))?;
     let mut writer = Writer::new(out, claim)?;
-    let walls = claim.walls.then(|| Walls::new(claim.board()));
+    let walls = claim.walls.then(|| Walls::new(claim.board())).transpose().map_err(SolverError::Board)?;
     let strategy = Strategy { claim, coder: Coder::new(claim.board()), walls, observer };
     let mut arrows = start.arrows.len() + usize::from(!claim.win);
     let mut tier = strategy.first(solver, &start);

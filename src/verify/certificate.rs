@@ -6,7 +6,7 @@
 //! 1. the start is covered (when its side to move is to win), or every position after a move from it is;
 //! 2. for every listed position, the move given is legal, and every position after it and any answer is covered.
 //!
-//! In a certificate of version 2 a position is covered, too, if the side to move wins by the wall rule ([`Walls`]), and after a
+//! In a certificate of version 3 a position is covered, too, if the side to move wins by the wall rule ([`Walls`]), and after a
 //! listed move nothing need be covered if the other side loses by it. The rule is written there without anything of the
 //! search, with its proof.
 //!
@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
         let board = claim.board();
         let part = (memory / 2 / size_of::<Code>() as u64).max(1 << 16) as usize;
         let (rules, coder) = (Rules::new(board)?, Coder::new(board));
-        let walls = claim.walls.then(|| Walls::new(board));
+        let walls = claim.walls.then(|| Walls::new(board)).transpose()?;
         Ok(Self { claim: *claim, rules, coder, walls, part, observer, stop, answers: AtomicU64::new(0) })
     }
 

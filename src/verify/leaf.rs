@@ -126,7 +126,7 @@ mod tests {
 
     fn all_positions_are_judged_as_by_the_naive_solver(board: &str, with_walls: bool) {
         let board: Board = board.parse().unwrap();
-        let (rules, walls) = (Rules::new(board).unwrap(), Walls::new(board));
+        let (rules, walls) = (Rules::new(board).unwrap(), Walls::new(board).unwrap());
         let mut leaf = LeafSolver::new(&rules, with_walls.then_some(&walls));
         let mut naive = NaiveSolver::new(rules.clone());
         for position in colourings(board) {
