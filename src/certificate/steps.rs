@@ -43,17 +43,23 @@
 
 use super::kings::Kings;
 use crate::board::{Bitboard, Rays, Square};
+use crate::rules::Rules;
 
 /// Most steps that are looked for if the holder begins.
 pub(super) const BEGINNING: usize = 3;
 /// Most steps that are looked for if the other side begins.
 pub(super) const ANSWERING: usize = 2;
 
+/// A move fills at most so many squares.
+const FILLED: usize = 2;
+/// So many liberties are three after a move.
+const ROOMY: usize = 3 + FILLED;
+
 /// Where steps are made.
 #[derive(Clone, Debug)]
 pub(super) struct Steps {
     pub(super) kings: Kings,
-    pub(super) rays: Rays<u64>,
+    pub(super) rules: Rules,
 }
 
 /// Where everybody is after some steps and some moves of the other side.
@@ -69,6 +75,11 @@ pub(super) struct Stage {
 
 impl Steps {
     #[inline(always)]
+    fn rays(&self) -> &Rays<u64> {
+        self.rules.rays()
+    }
+
+    #[inline(always)]
     fn liberties(&self, stage: &Stage) -> Bitboard {
         self.kings.around(stage.steppers) & stage.area
     }
@@ -80,13 +91,7 @@ impl Steps {
         if steps == 1 || liberties.is_empty() {
             return !liberties.is_empty();
         }
-        liberties.iter().any(|to| {
-            (self.kings.beside(to) & stage.steppers).iter().any(|from| {
-                let steppers = stage.steppers.without(Bitboard::of(from)).with(to);
-                let area = stage.area.without(Bitboard::of(to));
-                self.answering(&Stage { steppers, area, ..*stage }, steps - 1)
-            })
-        })
+        liberties.iter().any(|to| self.after_step(stage, to).any(|after| self.answering(&after, steps - 1)))
     }
 
     /// Whether so many steps, at least one, are sure with the other side to move.
@@ -106,25 +111,57 @@ impl Steps {
 
     /// Whether so many steps are sure after every move of the other side. Moves that fill liberties come first, since they
     /// are the likeliest to prevent one.
+    ///
+    /// With two steps to make, moves that leave a *roomy* square empty need no look: the holder steps there, at least three liberties
+    /// are left of the five, and so the second step is sure.
     fn after_every_move(&self, stage: &Stage, steps: usize) -> bool {
         let liberties = self.liberties(stage);
+        let roomy = if steps == 2 { self.roomy(stage, liberties) } else { Bitboard::EMPTY };
+        if roomy.len() > FILLED {
+            return true;
+        }
         let first = |set: Bitboard| (set & liberties).iter().chain(set.without(liberties));
         stage.other.iter().all(|from| {
             let (rest, vacated) = (stage.other.without(Bitboard::of(from)), stage.area.with(from));
-            first(self.rays.reach(from, stage.area)).all(|to| {
+            first(self.rays().reach(from, stage.area)).all(|to| {
                 let (other, left) = (rest.with(to), vacated.without(Bitboard::of(to)));
-                first(self.rays.reach(to, vacated)).all(|arrow| {
+                let roomy = roomy.without(Bitboard::of(to));
+                let arrows = match roomy.len() {
+                    0 => self.rays().reach(to, vacated),
+                    1 => self.rays().reach(to, vacated) & roomy,
+                    _ => Bitboard::EMPTY,
+                };
+                first(arrows).all(|arrow| {
                     self.moving(&Stage { other, area: left.without(Bitboard::of(arrow)), ..*stage }, steps)
                 })
             })
         })
     }
 
+    /// The liberties from which a stepper sees five liberties or more.
+    fn roomy(&self, stage: &Stage, liberties: Bitboard) -> Bitboard {
+        let is_roomy =
+            |&to: &Square| self.after_step(stage, to).any(|after| self.liberties(&after).len() >= ROOMY);
+        liberties.iter().filter(is_roomy).collect()
+    }
+
+    /// The stages after a step to a square.
+    #[inline(always)]
+    fn after_step(&self, stage: &Stage, to: Square) -> impl Iterator<Item = Stage> {
+        let (stage, area) = (*stage, stage.area.without(Bitboard::of(to)));
+        let after = move |from| Stage {
+            steppers: stage.steppers.without(Bitboard::of(from)).with(to),
+            area,
+            ..stage
+        };
+        (self.kings.beside(to) & stage.steppers).iter().map(after)
+    }
+
     /// Whether a move of the other side can fill a square: by going there, or by a shot from where the square is seen. (A shot across the
     /// square that the amazon left comes from a line on which it saw the square before.)
     fn fills(&self, stage: &Stage, square: Bitboard) -> bool {
-        let seeing = square.iter().fold(square, |seeing, at| seeing | self.rays.reach(at, stage.area));
-        stage.other.iter().any(|from| self.rays.reach(from, stage.area).intersects(seeing))
+        let seeing = square.iter().fold(square, |seeing, at| seeing | self.rays().reach(at, stage.area));
+        stage.other.iter().any(|from| self.rays().reach(from, stage.area).intersects(seeing))
     }
 
     /// Whether a move of the other side can go to one of two squares and burn the other.
@@ -132,8 +169,8 @@ impl Steps {
         stage.other.iter().any(|from| {
             let vacated = stage.area.with(from);
             let burns_other =
-                |to: Square| self.rays.reach(to, vacated).intersects(squares.without(Bitboard::of(to)));
-            (self.rays.reach(from, stage.area) & squares).iter().any(burns_other)
+                |to: Square| self.rays().reach(to, vacated).intersects(squares.without(Bitboard::of(to)));
+            (self.rays().reach(from, stage.area) & squares).iter().any(burns_other)
         })
     }
 }

@@ -23,8 +23,8 @@
 
 use super::kings::Kings;
 use super::steps::{ANSWERING, BEGINNING, Stage, Steps};
-use crate::board::{Bitboard, Board, BoardError, Rays};
-use crate::rules::Position;
+use crate::board::{Bitboard, Board, BoardError};
+use crate::rules::{Move, Position, Rules};
 
 /// Judges positions by the wall rule.
 #[derive(Clone, Debug)]
@@ -55,13 +55,27 @@ impl Walls {
     /// # Errors
     /// [`BoardError::TooLarge`] if it has more.
     pub fn new(board: Board) -> Result<Self, BoardError> {
-        Ok(Self { steps: Steps { kings: Kings::new(board)?, rays: Rays::new(board)? } })
+        Ok(Self { steps: Steps { kings: Kings::new(board)?, rules: Rules::new(board)? } })
     }
 
     /// Whether the side to move wins by holding its walls.
     #[inline]
     pub fn win(&self, position: &Position) -> bool {
         self.holds(position, position.mover, position.opponent, First::Holder)
+    }
+
+    /// Whether the side to move has a move after which the other side loses by the rule. Cost: that of the rule for each move
+    /// until one is found.
+    pub fn win_by_move(&self, position: &Position) -> bool {
+        let rules = &self.steps.rules;
+        let empty = self.steps.kings.all().without(position.occupied());
+        position.mover.iter().any(|from| {
+            let vacated = empty.with(from);
+            rules.rays().reach(from, empty).iter().any(|to| {
+                let mut arrows = rules.rays().reach(to, vacated).iter();
+                arrows.any(|arrow| self.lose(&rules.play_unchecked(position, Move { from, to, arrow })))
+            })
+        })
     }
 
     /// Whether the side to move loses because the other holds its walls.
@@ -150,7 +164,7 @@ mod tests {
     use super::*;
     use crate::board::Square;
     use crate::naive::NaiveSolver;
-    use crate::rules::{Rules, colourings};
+    use crate::rules::colourings;
     use proptest::prelude::*;
 
     /// Holds the rule against the naive solver; whether it decides the position, and whether it needs steps for that.
@@ -159,6 +173,7 @@ mod tests {
         assert!(!win || wins, "{position:?} is lost");
         assert!(!lose || !wins, "{position:?} is won");
         assert_eq!(walls.verdict(position), (win || lose).then_some(wins));
+        assert!(wins || !walls.win_by_move(position), "{position:?} has no winning move");
         let decided = win || lose;
         (decided, decided && !stands_still(walls, position))
     }

@@ -260,16 +260,16 @@ impl<'a> Cover<'a> {
         moves.iter().try_for_each(|&answer| self.position(&checker.rules.play_unchecked(position, answer)))
     }
 
-    /// A leaf is won, and so is what the wall rule decides; any other position must be listed.
+    /// A leaf is won, and so is what the wall rule decides at once or after a move; any other position must be listed.
     fn position(&mut self, position: &Position) -> Result<(), Refusal> {
         let Checker { claim, walls, coder, .. } = self.checker;
-        if walls.as_ref().is_some_and(|walls| walls.win(position)) {
-            return Ok(());
+        let is_leaf = position.empty(claim.board()).len() <= usize::from(claim.leaf);
+        if is_leaf {
+            let is_won = !self.part.first || self.leaves.wins(position);
+            return if is_won { Ok(()) } else { Err(Refusal::Uncovered { position: *position }) };
         }
-        if position.empty(claim.board()).len() > usize::from(claim.leaf) {
+        if !walls.as_ref().is_some_and(|walls| walls.win(position) || walls.win_by_move(position)) {
             self.codes.push(coder.code(position));
-        } else if self.part.first && !self.leaves.wins(position) {
-            return Err(Refusal::Uncovered { position: *position });
         }
         Ok(())
     }
