@@ -20,6 +20,7 @@ use amazons::notation::{fen, parse_fen};
 use amazons::progress::StopFlag;
 use amazons::rules::{self, Colour, ColouredPosition, Rules};
 use amazons::search::{Settings, Solver};
+use cpu_time::ThreadTime;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
@@ -35,22 +36,14 @@ const SEEDS: u64 = 3;
 /// Seed of the random moves.
 const MOVES_SEED: u64 = 7;
 
-/// Processor time of this thread, where the system tells it; else real time.
-fn thread_time(began: Instant) -> Duration {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let spent = told.and_then(|text| text.split(' ').next()?.parse().ok());
-    spent.map_or_else(|| began.elapsed(), Duration::from_nanos)
-}
-
 /// One search: whether the side to move wins (`None` if it took too long), evaluated positions, seconds.
 fn search(position: &ColouredPosition, seed: u64, limit: Option<Duration>) -> (Option<bool>, u64, f64) {
-    let began = Instant::now();
-    let before = thread_time(began);
+    let (began, spent) = (Instant::now(), ThreadTime::now());
     let settings = Settings { table_bytes: TABLE, threads: 1, seed };
     let solver = Solver::new(position.board(), settings, StopFlag::new()).expect("memory for the table");
     let mut solver = solver.with_deadline(limit.map(|limit| began + limit));
     let verdict = solver.solve(&position.position().expect("at most 64 squares")).expect("memory");
-    (verdict, solver.nodes(), (thread_time(began) - before).as_secs_f64())
+    (verdict, solver.nodes(), spent.elapsed().as_secs_f64())
 }
 
 /// A line of the file: a position as it is written there, and its value.

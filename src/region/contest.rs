@@ -35,15 +35,13 @@
 //! try B's moves, first those that take a liberty. The caller asks for no more than it needs.
 
 use super::blocker::Hold;
-use super::component::Grid;
+use super::component::{Grid, lowest};
 use crate::board::{Bitboard, Rays, Square};
 
 /// More steps are not looked for if the holder begins: one more takes more time than it saves.
 const BEGINNING: i32 = 3;
 /// The same if the other side begins.
 const ANSWERING: i32 = 2;
-/// A move fills at most so many squares: the one it goes to and the one it burns.
-const FILLED: usize = 2;
 
 /// Who moves next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,22 +160,33 @@ impl<'a> Contest<'a> {
         })
     }
 
-    /// Whether one move of the other side can leave no liberty. With three it cannot.
+    /// Whether one move of the other side can leave no liberty. With three it cannot: it fills the square it goes to and
+    /// the one it burns.
+    #[inline(always)]
     fn takes_all(&self, stage: &Stage, liberties: Bitboard) -> bool {
-        match liberties.first() {
-            None => true,
-            Some(only) if liberties.len() == 1 => {
-                // A shot at it over the square that the amazon left comes from a line on which the amazon saw it.
-                let taken = liberties | self.rays.reach(only, stage.area);
-                stage.other.into_iter().any(|from| self.rays.reach(from, stage.area).intersects(taken))
-            }
-            Some(_) => liberties.len() == FILLED && self.takes_two(stage, liberties),
+        let more = liberties.without(lowest(liberties));
+        if !more.without(lowest(more)).is_empty() {
+            return false;
         }
+        if more.is_empty() { self.takes_one(stage, liberties) } else { self.takes_two(stage, liberties) }
+    }
+
+    /// Whether an amazon can step or shoot to the only square, or there is none.
+    fn takes_one(&self, stage: &Stage, only: Bitboard) -> bool {
+        let Some(square) = only.first() else { return true };
+        // A shot at it over the square that the amazon left comes from a line on which the amazon saw it.
+        let taken = only | self.rays.reach(square, stage.area);
+        self.grid.neighbours(taken).intersects(stage.other)
+            || stage.other.into_iter().any(|from| self.rays.reach(from, stage.area).intersects(taken))
     }
 
     /// Whether an amazon can step to one of two squares and shoot at the other.
     fn takes_two(&self, stage: &Stage, liberties: Bitboard) -> bool {
-        stage.other.into_iter().any(|from| {
+        // On a line with one of them, whatever amazons stand between.
+        let open = stage.area | stage.other;
+        let near =
+            liberties.into_iter().fold(Bitboard::EMPTY, |all, square| all | self.rays.reach(square, open));
+        (near & stage.other).into_iter().any(|from| {
             let (reach, vacated) = (self.rays.reach(from, stage.area), stage.area.with(from));
             (reach & liberties)
                 .into_iter()
