@@ -6,7 +6,7 @@
 //! 1. the start is covered (when its side to move is to win), or every position after a move from it is;
 //! 2. for every listed position, the move given is legal, and every position after it and any answer is covered.
 //!
-//! In a certificate of version 3 a position is covered, too, if the side to move wins by the wall rule ([`Walls`]), and after a
+//! In a certificate of version 3 a position is covered, too, if the side to move wins by the wall rule ([`Walls`]), or has a move after which the other loses by it, and after a
 //! listed move nothing need be covered if the other side loses by it. The rule is written there without anything of the
 //! search, with its proof.
 //!

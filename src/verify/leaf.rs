@@ -82,13 +82,17 @@ impl<'a> LeafSolver<'a> {
         false
     }
 
-    /// Tries every move, those that leave the opponent the fewest steps first.
+    /// Tries every move, first those that the wall rule decides, then those that leave the opponent the fewest steps.
     fn has_winning_move_sorted(&mut self, position: &Position, empty: Bitboard) -> bool {
         let mut moves = Vec::with_capacity(64);
         for from in position.mover {
             let vacated = empty.with(from);
             for to in self.rules.rays().reach(from, empty) {
                 for arrow in self.rules.rays().reach(to, vacated) {
+                    let after = self.rules.play_unchecked(position, Move { from, to, arrow });
+                    if self.walls.is_some_and(|walls| walls.lose(&after)) {
+                        return true;
+                    }
                     let left = vacated.without(Bitboard::of(to) | Bitboard::of(arrow));
                     moves.push((self.steps(position.opponent, left), Move { from, to, arrow }));
                 }
