@@ -229,7 +229,7 @@ fn other_versions_and_leaves_too_large_are_refused() {
 #[test]
 fn damaged_and_incomplete_certificates_with_the_wall_rule_are_refused() {
     let settings = Settings { table_bytes: 1 << 22, ..Settings::default() };
-    let (bytes, claim) = written(settings, start("5x4"), 0, true);
+    let (bytes, claim) = written(settings, start("4x5"), 9, true);
     assert_eq!(bytes[8], 3);
     for at in 0..bytes.len() {
         let mut changed = bytes.clone();
