@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use amazons::board::Board;
-use amazons::certificate::{CertificateError, Claim, Code, Coder, Reader, Writer};
+use amazons::certificate::{CertificateError, Claim, Code, Coder, LARGEST_LEAF, Reader, Writer};
 use amazons::notation::parse_fen;
 use amazons::progress::StopFlag;
 use amazons::rules::{self, ColouredPosition};
@@ -200,6 +200,54 @@ fn other_files_are_refused() {
     for bytes in [&b""[..], b"AMZPROOF", &[0; 200]] {
         assert!(matches!(check(bytes, 1 << 20), Err(Refusal::File(CertificateError::Foreign(_)))));
     }
+}
+
+#[test]
+fn other_versions_and_leaves_too_large_are_refused() {
+    let (bytes, claim) = certificate(start("4x4"), 6);
+    for version in [0, 2, 4, 255] {
+        let mut changed = bytes.clone();
+        changed[8] = version;
+        let refusal = check(&changed, 1 << 20).unwrap_err();
+        assert!(matches!(refusal, Refusal::File(CertificateError::Version(found)) if found == version));
+        let text = format!("unsupported version of a certificate: expected 1 or 3, found {version}");
+        assert_eq!(refusal.to_string(), text);
+    }
+    for leaf in [LARGEST_LEAF + 1, 64, 255] {
+        let mut changed = bytes.clone();
+        changed[13] = leaf;
+        let refusal = check(&changed, 1 << 20).unwrap_err();
+        assert!(
+            matches!(refusal, Refusal::File(CertificateError::Leaf(found)) if found == leaf),
+            "{refusal}"
+        );
+        let written = Writer::new(Vec::new(), &Claim { leaf, ..claim });
+        assert_eq!(written.err().map(|error| error.kind()), Some(std::io::ErrorKind::InvalidInput));
+    }
+}
+
+#[test]
+fn damaged_and_incomplete_certificates_with_the_wall_rule_are_refused() {
+    let settings = Settings { table_bytes: 1 << 22, ..Settings::default() };
+    let (bytes, claim) = written(settings, start("4x5"), 9, true);
+    assert_eq!(bytes[8], 3);
+    for at in 0..bytes.len() {
+        let mut changed = bytes.clone();
+        changed[at] ^= 1 << (at % 8);
+        assert!(check(&changed, 1 << 30).is_err(), "byte {at} of {}", bytes.len());
+    }
+    let (tiers, coder) = (listed(&bytes), Coder::new(claim.board()));
+    for tier in 0..tiers.len() {
+        for at in 0..tiers[tier].1.len() {
+            let mut tiers = tiers.clone();
+            let (removed, _) = tiers[tier].1.remove(at);
+            // Every position that is listed has to be.
+            let refusal = check(&write(&claim, &tiers), 1 << 30).unwrap_err();
+            assert_eq!(refusal.position().map(|position| coder.code(&position)), Some(removed), "{refusal}");
+        }
+    }
+    let opposite = Claim { win: !claim.win, ..claim };
+    assert!(matches!(check(&write(&opposite, &tiers), 1 << 30), Err(Refusal::Uncovered { .. })));
 }
 
 #[test]

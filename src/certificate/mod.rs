@@ -14,15 +14,17 @@
 //! 2 opponent, 3 burned; it is the smallest among the position's images under the symmetries of the board, and codes
 //! increase through all frames of the same number of arrows. Frames are ordered by arrows.
 //!
-//! Version 1 is spelled out down to the leaves; version 2 is the same without the positions that the wall rule
-//! ([`Walls`]) decides.
+//! Version 1 is spelled out down to the leaves; version 3 is the same without the positions that the wall rule
+//! ([`Walls`]) decides, at once or after a move. No file ever had version 2, which was to have a weaker rule.
 //!
 //! What a certificate must hold is in [`crate::verify::certificate`]: every position that the winner can come to, up
 //! to those with at most `leaf` empty squares, which plain negamax judges.
 
 mod code;
 mod codes;
+mod kings;
 mod read;
+mod steps;
 mod walls;
 mod write;
 
@@ -65,14 +67,21 @@ impl Claim {
     }
 }
 
-/// The number of empty squares up to which positions are left to plain negamax, where nobody says otherwise.
-pub const LEAF: u8 = 9;
+/// The number of empty squares up to which positions are left to negamax, where nobody says otherwise: with the wall
+/// rule, which helps negamax too, or without.
+pub fn leaf(walls: bool) -> u8 {
+    if walls { 11 } else { 9 }
+}
+
+/// The most empty squares of a leaf, so that no header can ask a checker for what cannot be done: negamax without the wall rule
+/// needs seconds for a hard position of 12 squares, minutes for one of a few more.
+pub const LARGEST_LEAF: u8 = 12;
 
 const MAGIC: &[u8; 8] = b"AMZPROOF";
 /// Of files that spell out everything down to the leaves.
 const VERSION: u8 = 1;
 /// Of files that leave positions to the wall rule.
-const WALLS_VERSION: u8 = 2;
+const WALLS_VERSION: u8 = 3;
 const HEADER: usize = 8 + 6 + 24;
 const FRAME: u8 = b'F';
 const END: u8 = b'E';

@@ -2,7 +2,10 @@
 
 use std::io::{self, Read};
 
-use super::{Claim, Code, END, FRAME, FRAME_BYTES, FRAME_POSITIONS, HEADER, MAGIC, VERSION, WALLS_VERSION};
+use super::{
+    Claim, Code, END, FRAME, FRAME_BYTES, FRAME_POSITIONS, HEADER, LARGEST_LEAF, MAGIC, VERSION,
+    WALLS_VERSION,
+};
 use crate::board::{Bitboard, Board};
 use crate::rules::{Colour, ColouredPosition, Position};
 
@@ -13,8 +16,14 @@ pub enum CertificateError {
     #[error("cannot be read: {0}")]
     Io(#[from] io::Error),
     /// It does not begin as certificates do.
-    #[error("is not a certificate of version {VERSION} or {WALLS_VERSION}: found {0}")]
-    Foreign(String),
+    #[error("is not a certificate: found {0}")]
+    Foreign(&'static str),
+    /// It is one of another version.
+    #[error("unsupported version of a certificate: expected {VERSION} or {WALLS_VERSION}, found {0}")]
+    Version(u8),
+    /// It leaves larger positions to negamax than that can judge.
+    #[error("its leaves are too large: expected at most {LARGEST_LEAF} empty squares, found {0}")]
+    Leaf(u8),
     /// Its header names no position.
     #[error("the header holds no legal position: {0}")]
     Header(String),
@@ -55,14 +64,14 @@ impl<R: Read> Reader<R> {
     pub fn new(mut input: R) -> Result<Self, CertificateError> {
         let mut header = [0; HEADER];
         input.read_exact(&mut header).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => CertificateError::Foreign("a shorter file".into()),
+            io::ErrorKind::UnexpectedEof => CertificateError::Foreign("a shorter file"),
             _ => error.into(),
         })?;
         if &header[..8] != MAGIC {
-            return Err(CertificateError::Foreign("other first bytes".into()));
+            return Err(CertificateError::Foreign("other first bytes"));
         }
         if ![VERSION, WALLS_VERSION].contains(&header[8]) {
-            return Err(CertificateError::Foreign(format!("version {}", header[8])));
+            return Err(CertificateError::Version(header[8]));
         }
         let claim = claim(&header)?;
         let mut hash = blake3::Hasher::new();
@@ -160,6 +169,9 @@ fn claim(header: &[u8; HEADER]) -> Result<Claim, CertificateError> {
     let board = Board::new(columns.into(), rows.into()).map_err(|error| bad(error.to_string()))?;
     if !board.fits::<u64>() || turn > 1 || win > 1 {
         return Err(bad("an impossible board, turn or claim".into()));
+    }
+    if leaf > LARGEST_LEAF {
+        return Err(CertificateError::Leaf(leaf));
     }
     let set = |at: usize| -> Bitboard {
         Bitboard::from_word(

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Claim, Code, END, FRAME, FRAME_POSITIONS, MAGIC, VERSION, WALLS_VERSION};
+use super::{Claim, Code, END, FRAME, FRAME_POSITIONS, LARGEST_LEAF, MAGIC, VERSION, WALLS_VERSION};
 use crate::rules::{Colour, Position};
 
 /// How hard zstd tries.
@@ -20,9 +20,12 @@ impl<W: Write> Writer<W> {
     /// Writes the header.
     ///
     /// # Errors
-    /// If `out` does not take it, or the board has more than 64 squares.
+    /// If `out` does not take it, the board has more than 64 squares, or the leaves more than [`LARGEST_LEAF`].
     pub fn new(out: W, claim: &Claim) -> io::Result<Self> {
         let start: Position = claim.start().ok_or(io::ErrorKind::InvalidInput)?;
+        if claim.leaf > LARGEST_LEAF {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
         let mut writer = Self { out, hash: blake3::Hasher::new(), positions: 0 };
         let (board, black) = (claim.board(), claim.position.turn() == Colour::Black);
         writer.put(MAGIC)?;

@@ -13,7 +13,7 @@ use super::output::{Output, refused, writable};
 use super::solve_table::Source;
 use super::{Context, Failure, OrFail, Progress, input};
 use crate::board::Board;
-use crate::certificate::{Claim, LEAF};
+use crate::certificate::{Claim, leaf};
 use crate::notation::{fen, move_text};
 use crate::progress::{Observer, StopFlag};
 use crate::rules::{Move, Position};
@@ -360,7 +360,7 @@ fn certify(
     context: &Context,
 ) -> Result<(), Failure> {
     let Some(path) = &args.certificate else { return Ok(()) };
-    let claim = Claim { position: args.given.position, win, leaf: LEAF, walls: args.walls };
+    let claim = Claim { position: args.given.position, win, leaf: leaf(args.walls), walls: args.walls };
     let output = Output::create(path)?;
     let out: BufWriter<&File> = BufWriter::new(output.file());
     let progress = context.progress();

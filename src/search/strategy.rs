@@ -52,7 +52,7 @@ pub fn write_certificate(
 ) -> Result<u64, StrategyError> {
     let start = claim.start().ok_or(io::Error::from(io::ErrorKind::InvalidInput))?;
     let mut writer = Writer::new(out, claim)?;
-    let walls = claim.walls.then(|| Walls::new(claim.board()));
+    let walls = claim.walls.then(|| Walls::new(claim.board())).transpose().map_err(SolverError::Board)?;
     let strategy = Strategy { claim, coder: Coder::new(claim.board()), walls, observer };
     let mut arrows = start.arrows.len() + usize::from(!claim.win);
     let mut tier = strategy.first(solver, &start);
@@ -111,7 +111,8 @@ impl Strategy<'_> {
 
     fn add(&self, position: &Position, codes: &mut Vec<Code>) {
         let is_open = position.empty(self.claim.board()).len() > usize::from(self.claim.leaf);
-        if is_open && !self.walls.as_ref().is_some_and(|walls| walls.win(position)) {
+        let is_won = |walls: &Walls| walls.win(position) || walls.win_by_move(position);
+        if is_open && !self.walls.as_ref().is_some_and(is_won) {
             codes.push(self.coder.code(position));
         }
     }
@@ -186,9 +187,8 @@ impl Strategy<'_> {
     /// Of the children that are known to be lost the one that needs the fewest answers, and its number.
     fn known(&self, searcher: &mut Searcher<'_>, children: &[Position]) -> Option<(u32, Position)> {
         let rules = searcher.ground().rules();
-        let answers = |child: &Position| if self.is_held(child) { 0 } else { rules.count(child) };
         let lost = searcher.lost(children).into_iter();
-        let least = lost.min_by_key(|&number| (answers(&children[number]), number))?;
+        let least = lost.min_by_key(|&number| (rules.count(&children[number]), number))?;
         Some((least as u32, children[least]))
     }
 

@@ -6,7 +6,7 @@
 //! 1. the start is covered (when its side to move is to win), or every position after a move from it is;
 //! 2. for every listed position, the move given is legal, and every position after it and any answer is covered.
 //!
-//! In a certificate of version 2 a position is covered, too, if the side to move wins by the wall rule ([`Walls`]), and after a
+//! In a certificate of version 3 a position is covered, too, if the side to move wins by the wall rule ([`Walls`]), or has a move after which the other loses by it, and after a
 //! listed move nothing need be covered if the other side loses by it. The rule is written there without anything of the
 //! search, with its proof.
 //!
@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
         let board = claim.board();
         let part = (memory / 2 / size_of::<Code>() as u64).max(1 << 16) as usize;
         let (rules, coder) = (Rules::new(board)?, Coder::new(board));
-        let walls = claim.walls.then(|| Walls::new(board));
+        let walls = claim.walls.then(|| Walls::new(board)).transpose()?;
         Ok(Self { claim: *claim, rules, coder, walls, part, observer, stop, answers: AtomicU64::new(0) })
     }
 
@@ -260,16 +260,16 @@ impl<'a> Cover<'a> {
         moves.iter().try_for_each(|&answer| self.position(&checker.rules.play_unchecked(position, answer)))
     }
 
-    /// A leaf is won, and so is what the wall rule decides; any other position must be listed.
+    /// A leaf is won, and so is what the wall rule decides at once or after a move; any other position must be listed.
     fn position(&mut self, position: &Position) -> Result<(), Refusal> {
         let Checker { claim, walls, coder, .. } = self.checker;
-        if walls.as_ref().is_some_and(|walls| walls.win(position)) {
-            return Ok(());
+        let is_leaf = position.empty(claim.board()).len() <= usize::from(claim.leaf);
+        if is_leaf {
+            let is_won = !self.part.first || self.leaves.wins(position);
+            return if is_won { Ok(()) } else { Err(Refusal::Uncovered { position: *position }) };
         }
-        if position.empty(claim.board()).len() > usize::from(claim.leaf) {
+        if !walls.as_ref().is_some_and(|walls| walls.win(position) || walls.win_by_move(position)) {
             self.codes.push(coder.code(position));
-        } else if self.part.first && !self.leaves.wins(position) {
-            return Err(Refusal::Uncovered { position: *position });
         }
         Ok(())
     }

@@ -82,13 +82,17 @@ impl<'a> LeafSolver<'a> {
         false
     }
 
-    /// Tries every move, those that leave the opponent the fewest steps first.
+    /// Tries every move, first those that the wall rule decides, then those that leave the opponent the fewest steps.
     fn has_winning_move_sorted(&mut self, position: &Position, empty: Bitboard) -> bool {
         let mut moves = Vec::with_capacity(64);
         for from in position.mover {
             let vacated = empty.with(from);
             for to in self.rules.rays().reach(from, empty) {
                 for arrow in self.rules.rays().reach(to, vacated) {
+                    let after = self.rules.play_unchecked(position, Move { from, to, arrow });
+                    if self.walls.is_some_and(|walls| walls.lose(&after)) {
+                        return true;
+                    }
                     let left = vacated.without(Bitboard::of(to) | Bitboard::of(arrow));
                     moves.push((self.steps(position.opponent, left), Move { from, to, arrow }));
                 }
@@ -126,7 +130,7 @@ mod tests {
 
     fn all_positions_are_judged_as_by_the_naive_solver(board: &str, with_walls: bool) {
         let board: Board = board.parse().unwrap();
-        let (rules, walls) = (Rules::new(board).unwrap(), Walls::new(board));
+        let (rules, walls) = (Rules::new(board).unwrap(), Walls::new(board).unwrap());
         let mut leaf = LeafSolver::new(&rules, with_walls.then_some(&walls));
         let mut naive = NaiveSolver::new(rules.clone());
         for position in colourings(board) {
