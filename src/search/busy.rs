@@ -48,7 +48,7 @@ impl Busy {
 ///
 /// All children of a lost node must be searched, so there threads part, but only between children that are nearly
 /// equal: half a square and a sixteenth of it is less than the slack by which a thread stays at a child anyway. A
-/// larger toll sends threads to moves that one thread would never try, when the node is not lost after all. Of a won
+/// larger toll sends threads past worse moves, for nothing if the node is not lost after all. Of a won
 /// node one child is enough, and a thread at another one most likely works for nothing: there only ties are broken.
 #[inline(always)]
 pub(super) fn toll(d: u32, likely_won: bool) -> u32 {
