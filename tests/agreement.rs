@@ -58,6 +58,13 @@ fn proofs_and_tables_agree_on_thousands_of_positions() {
     search_agrees("4x5", "4v4", 300);
 }
 
+/// Five minutes of one core.
+#[test]
+#[cfg(feature = "long-tests")]
+fn proofs_and_tables_agree_on_ten_thousand_positions_of_4x5() {
+    search_agrees("4x5", "4v4", 10_000);
+}
+
 #[test]
 fn a_table_answers_its_board_either_way_round() {
     let directory = tempfile::tempdir().unwrap();
