@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use super::key::Key;
 
 const SLOTS: usize = 1 << 15;
-/// The least toll where threads are to part: one square.
-const APART: u32 = 16;
+/// The least toll where threads are to part: half a square.
+const APART: u32 = 8;
 
 /// Counters of the threads below each position.
 #[derive(Debug)]
@@ -46,9 +46,11 @@ impl Busy {
 
 /// By how much each thread at a child raises its disproof number `d` for the others.
 ///
-/// All children of a lost node must be searched, so there threads part freely. Of a won node one child is enough, and a
-/// thread at another one most likely works for nothing: there only near ties are broken.
+/// All children of a lost node must be searched, so there threads part, but only between children that are nearly
+/// equal: half a square and a sixteenth of it is less than the slack by which a thread stays at a child anyway. A
+/// larger toll sends threads past worse moves, for nothing if the node is not lost after all. Of a won
+/// node one child is enough, and a thread at another one most likely works for nothing: there only ties are broken.
 #[inline(always)]
 pub(super) fn toll(d: u32, likely_won: bool) -> u32 {
-    if likely_won { d / 64 + 1 } else { d / 4 + APART }
+    if likely_won { d / 64 + 1 } else { d / 16 + APART }
 }

@@ -30,15 +30,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use super::busy::{Busy, toll};
-use super::evaluation::evaluate;
+use super::expansion::{Child, Expansion, Node};
 use super::ground::Ground;
 use super::key::Key;
 use super::monitor::Monitor;
 use super::numbers::{INFINITE, Numbers, finite};
-use super::oracle::{Oracle, ask};
-use super::reduction::{Reduced, Reducer, Sum};
+use super::oracle::Oracle;
+use super::reduction::{Reduced, Reducer};
 use super::table::Table;
-use crate::board::Bitboard;
 use crate::progress::StopFlag;
 
 /// Slack of the threshold of the best child over the second best: this much, and an eighth of it.
@@ -81,28 +80,6 @@ impl Common<'_> {
     }
 }
 
-/// A position on the way from the root.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    pub(super) sum: Sum,
-    pub(super) key: Key,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Child {
-    node: Node,
-    numbers: Numbers,
-    /// By how many moves its upper bound misses a loss.
-    room: i32,
-    busy: u8,
-}
-
-/// How a node looks when its children have been looked up.
-enum Expansion {
-    Solved(bool),
-    Open,
-}
-
 /// The child to search next, and the numbers of the node.
 struct Selection {
     best: usize,
@@ -113,15 +90,16 @@ struct Selection {
 /// One searching thread.
 #[derive(Debug)]
 pub(super) struct Worker<'a> {
-    common: &'a Common<'a>,
+    pub(super) common: &'a Common<'a>,
     reducer: Reducer,
     /// Whether this is the thread that the monitor shows.
     shown: bool,
-    children: Vec<Child>,
+    /// The open children of the nodes on the way from the root, one node's after another's.
+    pub(super) children: Vec<Child>,
     path: Vec<(Key, i8)>,
     /// Positions evaluated by this worker.
     pub(super) nodes: u64,
-    next_pulse: u64,
+    pub(super) next_pulse: u64,
     /// Nodes below this ply are left at once, because the one at this ply is solved or the search is over.
     leave: usize,
 }
@@ -243,141 +221,9 @@ impl<'a> Worker<'a> {
         Selection { best, second, numbers: Numbers { proof: finite(proof), disproof } }
     }
 
-    /// Puts the open children of a node on the stack.
-    fn expand(&mut self, node: &Node) -> Expansion {
-        let first = self.children.len();
-        if self.generate(node) {
-            return Expansion::Solved(true);
-        }
-        for child in &self.children[first..] {
-            self.common.table.prefetch(child.node.key);
-        }
-        let order = |child: &Child| (child.node.key, child.node.sum.spare);
-        self.children[first..].sort_unstable_by_key(order);
-        let mut kept = first;
-        for at in first..self.children.len() {
-            let mut child = self.children[at];
-            if kept > first && order(&child) == order(&self.children[kept - 1]) {
-                continue;
-            }
-            self.look_up(&mut child);
-            if child.numbers.disproof == 0 {
-                return Expansion::Solved(true);
-            }
-            self.children[kept] = child;
-            kept += 1;
-        }
-        self.children.truncate(kept);
-        let mut at = first;
-        while at < self.children.len() {
-            if self.children[at].numbers.proof == 0 {
-                self.children.swap_remove(at);
-            } else {
-                at += 1;
-            }
-        }
-        if self.children.len() == first { Expansion::Solved(false) } else { Expansion::Open }
-    }
-
-    /// Reduces the position after every move and pushes those that stay open; true if one is lost for its mover.
-    #[inline]
-    fn generate(&mut self, node: &Node) -> bool {
-        let Sum { empty, mover, opponent, spare } = node.sum;
-        let squares = |mine: Bitboard, empty: Bitboard| super::canonical::Squares {
-            empty,
-            mover: opponent,
-            opponent: mine,
-        };
-        if spare > 0 && self.push(squares(mover, empty), 1 - i32::from(spare)) {
-            return true;
-        }
-        let rays = self.common.ground.rules.rays();
-        for from in mover {
-            let (rest, vacated) = (mover.without(Bitboard::of(from)), empty.with(from));
-            for to in rays.reach(from, empty) {
-                let (mine, free) = (rest.with(to), vacated.without(Bitboard::of(to)));
-                for arrow in rays.reach(to, vacated) {
-                    let left = free.without(Bitboard::of(arrow));
-                    if self.push(squares(mine, left), -i32::from(spare)) {
-                        return true;
-                    }
-                }
-            }
-        }
-        false
-    }
-
-    #[inline(always)]
-    fn push(&mut self, squares: super::canonical::Squares, spare: i32) -> bool {
-        match self.reduce(squares, spare) {
-            Reduced::Decided(win) => !win,
-            Reduced::Open { sum, key, room } => {
-                let numbers = Numbers { proof: 1, disproof: 1 };
-                self.children.push(Child { node: Node { sum, key }, numbers, room, busy: 0 });
-                false
-            }
-        }
-    }
-
-    /// Fills in the numbers of a child, from the table or by evaluating it.
-    #[inline]
-    fn look_up(&mut self, child: &mut Child) {
-        let Node { sum, key } = child.node;
-        let found = self.common.table.probe(key, sum.spare);
-        if self.common.parallel {
-            child.busy = self.common.busy.count(key);
-        }
-        if let Some(win) = found.bounds.verdict(sum.spare) {
-            child.numbers = Numbers::solved(win);
-        } else if let Some(numbers) = found.numbers {
-            child.numbers = numbers;
-        } else {
-            child.numbers = self.evaluate(&sum, child.room);
-            self.common.table.store(key, sum.spare, child.numbers, 0);
-        }
-    }
-
-    #[inline]
-    fn evaluate(&mut self, sum: &Sum, room: i32) -> Numbers {
-        self.nodes += 1;
-        if self.nodes >= self.next_pulse {
-            self.pulse();
-        }
-        if let Some(win) = self.common.oracle.and_then(|oracle| ask(oracle, self.common.ground, sum)) {
-            return Numbers::solved(win);
-        }
-        let evaluation = evaluate(&self.common.ground.rules, &self.common.ground.fill, sum);
-        if evaluation.steps == 0 && sum.spare <= 0 {
-            return Numbers::solved(false);
-        }
-        Numbers::initial(evaluation, room)
-    }
-
-    /// Looks all children up again; true if one of them is lost by now. Drops those that are won.
-    fn refresh(&mut self, first: usize) -> bool {
-        let mut at = first;
-        while at < self.children.len() {
-            let Node { sum, key } = self.children[at].node;
-            let found = self.common.table.probe(key, sum.spare);
-            match found.bounds.verdict(sum.spare) {
-                Some(false) => return true,
-                Some(true) => {
-                    self.children.swap_remove(at);
-                    continue;
-                }
-                None => {}
-            }
-            let child = &mut self.children[at];
-            child.numbers = found.numbers.unwrap_or(child.numbers);
-            child.busy = self.common.busy.count(key);
-            at += 1;
-        }
-        false
-    }
-
     /// Adds to the common count; leaves what is solved or stopped.
     #[cold]
-    fn pulse(&mut self) {
+    pub(super) fn pulse(&mut self) {
         self.flush();
         if self.shown {
             self.common.monitor.set_path(self.path.iter().take(SHOWN_PLIES).map(|&(key, _)| key));

@@ -6,6 +6,7 @@ mod canonical;
 mod checkpoint;
 mod dfpn;
 mod evaluation;
+mod expansion;
 mod fill;
 mod ground;
 mod key;

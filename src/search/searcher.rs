@@ -5,7 +5,8 @@
 //! work; so when it is nearly full all stop, and whoever started them makes room.
 
 use super::canonical::Squares;
-use super::dfpn::{Common, Node, Worker};
+use super::dfpn::{Common, Worker};
+use super::expansion::Node;
 use super::ground::Ground;
 use super::reduction::{Reduced, Sum};
 use crate::rules::Position;

@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use super::busy::Busy;
 use super::canonical::Squares;
-use super::dfpn::{Common, Node, Worker};
+use super::dfpn::{Common, Worker};
+use super::expansion::Node;
 use super::ground::Ground;
 use super::line::{self, Follower};
 use super::monitor::Monitor;

@@ -1,0 +1,171 @@
+//! A node and its children: generated, reduced, and looked up in the table or evaluated.
+//!
+//! The open children of all nodes on the way from the root lie on one stack, those of the deepest node on top, in the
+//! order of their keys; equal ones are kept once. A child that is lost for its mover decides its node at once, one
+//! that is won is dropped. Most of the time of the search is spent here: every move is reduced each time its node is
+//! entered, and every child that the table does not know is evaluated and stored.
+
+use super::canonical::Squares;
+use super::dfpn::Worker;
+use super::evaluation::evaluate;
+use super::key::Key;
+use super::numbers::Numbers;
+use super::oracle::ask;
+use super::reduction::{Reduced, Sum};
+use crate::board::Bitboard;
+
+/// A position on the way from the root.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) sum: Sum,
+    pub(super) key: Key,
+}
+
+/// A position after a move that is not decided.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Child {
+    pub(super) node: Node,
+    pub(super) numbers: Numbers,
+    /// By how many moves its upper bound misses a loss.
+    room: i32,
+    /// Threads at or below it when it was looked up.
+    pub(super) busy: u8,
+}
+
+/// How a node looks when its children have been looked up.
+pub(super) enum Expansion {
+    /// Decided: whether the side to move wins.
+    Solved(bool),
+    /// The open children are on the stack.
+    Open,
+}
+
+impl Worker<'_> {
+    /// Puts the open children of a node on the stack.
+    pub(super) fn expand(&mut self, node: &Node) -> Expansion {
+        let first = self.children.len();
+        if self.generate(node) {
+            return Expansion::Solved(true);
+        }
+        for child in &self.children[first..] {
+            self.common.table.prefetch(child.node.key);
+        }
+        let order = |child: &Child| (child.node.key, child.node.sum.spare);
+        self.children[first..].sort_unstable_by_key(order);
+        let mut kept = first;
+        for at in first..self.children.len() {
+            let mut child = self.children[at];
+            if kept > first && order(&child) == order(&self.children[kept - 1]) {
+                continue;
+            }
+            self.look_up(&mut child);
+            if child.numbers.disproof == 0 {
+                return Expansion::Solved(true);
+            }
+            self.children[kept] = child;
+            kept += 1;
+        }
+        self.children.truncate(kept);
+        let mut at = first;
+        while at < self.children.len() {
+            if self.children[at].numbers.proof == 0 {
+                self.children.swap_remove(at);
+            } else {
+                at += 1;
+            }
+        }
+        if self.children.len() == first { Expansion::Solved(false) } else { Expansion::Open }
+    }
+
+    /// Reduces the position after every move and pushes those that stay open; true if one is lost for its mover.
+    #[inline]
+    fn generate(&mut self, node: &Node) -> bool {
+        let Sum { empty, mover, opponent, spare } = node.sum;
+        let squares = |mine: Bitboard, empty: Bitboard| Squares { empty, mover: opponent, opponent: mine };
+        if spare > 0 && self.push(squares(mover, empty), 1 - i32::from(spare)) {
+            return true;
+        }
+        let rays = self.common.ground.rules.rays();
+        for from in mover {
+            let (rest, vacated) = (mover.without(Bitboard::of(from)), empty.with(from));
+            for to in rays.reach(from, empty) {
+                let (mine, free) = (rest.with(to), vacated.without(Bitboard::of(to)));
+                for arrow in rays.reach(to, vacated) {
+                    let left = free.without(Bitboard::of(arrow));
+                    if self.push(squares(mine, left), -i32::from(spare)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    #[inline(always)]
+    fn push(&mut self, squares: Squares, spare: i32) -> bool {
+        match self.reduce(squares, spare) {
+            Reduced::Decided(win) => !win,
+            Reduced::Open { sum, key, room } => {
+                let numbers = Numbers { proof: 1, disproof: 1 };
+                self.children.push(Child { node: Node { sum, key }, numbers, room, busy: 0 });
+                false
+            }
+        }
+    }
+
+    /// Fills in the numbers of a child, from the table or by evaluating it.
+    #[inline]
+    fn look_up(&mut self, child: &mut Child) {
+        let Node { sum, key } = child.node;
+        let found = self.common.table.probe(key, sum.spare);
+        if self.common.parallel {
+            child.busy = self.common.busy.count(key);
+        }
+        if let Some(win) = found.bounds.verdict(sum.spare) {
+            child.numbers = Numbers::solved(win);
+        } else if let Some(numbers) = found.numbers {
+            child.numbers = numbers;
+        } else {
+            child.numbers = self.evaluate(&sum, child.room);
+            self.common.table.store(key, sum.spare, child.numbers, 0);
+        }
+    }
+
+    #[inline]
+    fn evaluate(&mut self, sum: &Sum, room: i32) -> Numbers {
+        self.nodes += 1;
+        if self.nodes >= self.next_pulse {
+            self.pulse();
+        }
+        if let Some(win) = self.common.oracle.and_then(|oracle| ask(oracle, self.common.ground, sum)) {
+            return Numbers::solved(win);
+        }
+        let evaluation = evaluate(&self.common.ground.rules, &self.common.ground.fill, sum);
+        if evaluation.steps == 0 && sum.spare <= 0 {
+            return Numbers::solved(false);
+        }
+        Numbers::initial(evaluation, room)
+    }
+
+    /// Looks all children up again; true if one of them is lost by now. Drops those that are won.
+    pub(super) fn refresh(&mut self, first: usize) -> bool {
+        let mut at = first;
+        while at < self.children.len() {
+            let Node { sum, key } = self.children[at].node;
+            let found = self.common.table.probe(key, sum.spare);
+            match found.bounds.verdict(sum.spare) {
+                Some(false) => return true,
+                Some(true) => {
+                    self.children.swap_remove(at);
+                    continue;
+                }
+                None => {}
+            }
+            let child = &mut self.children[at];
+            child.numbers = found.numbers.unwrap_or(child.numbers);
+            child.busy = self.common.busy.count(key);
+            at += 1;
+        }
+        false
+    }
+}
