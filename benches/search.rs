@@ -1,4 +1,4 @@
-//! Work of the proof search on fixed positions: evaluated positions and processor time of one thread, from an empty
+//! Work of the proof search on fixed positions: evaluated positions and processor time of one thread or more, from an empty
 //! table, over several seeds of the keys. Each search asserts its verdict, so a faster wrong answer fails.
 //!
 //! ```text
@@ -6,11 +6,12 @@
 //! cargo bench --bench search -- 6x5 1         those of a board, one seed
 //! cargo bench --bench search -- hard          the positions of benches/data/hard.txt, one seed
 //! cargo bench --bench search -- --test        a few fast positions, one seed: for what they assert
+//! cargo bench --bench search -- hard threads=2    with two threads; so with all of these
 //! cargo bench --bench search -- find BOARD COUNT LEAST MOST FEWEST_NODES MOST_NODES
 //!                                             looks for new positions after LEAST to MOST random moves
 //! ```
 //!
-//! Node counts are exact and the same on every machine; single runs vary by 20 % with the seed, so medians are compared.
+//! Node counts of one thread are exact and the same on every machine; single runs vary by 20 % with the seed, so medians are compared.
 //! Figures with their machine are in `results/runs/`.
 
 use std::time::{Duration, Instant};
@@ -20,7 +21,7 @@ use amazons::notation::{fen, parse_fen};
 use amazons::progress::StopFlag;
 use amazons::rules::{self, Colour, ColouredPosition, Rules};
 use amazons::search::{Settings, Solver};
-use cpu_time::ThreadTime;
+use cpu_time::ProcessTime;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
@@ -37,9 +38,14 @@ const SEEDS: u64 = 3;
 const MOVES_SEED: u64 = 7;
 
 /// One search: whether the side to move wins (`None` if it took too long), evaluated positions, seconds.
-fn search(position: &ColouredPosition, seed: u64, limit: Option<Duration>) -> (Option<bool>, u64, f64) {
-    let (began, spent) = (Instant::now(), ThreadTime::now());
-    let settings = Settings { table_bytes: TABLE, threads: 1, seed };
+fn search(
+    position: &ColouredPosition,
+    threads: usize,
+    seed: u64,
+    limit: Option<Duration>,
+) -> (Option<bool>, u64, f64) {
+    let (began, spent) = (Instant::now(), ProcessTime::now());
+    let settings = Settings { table_bytes: TABLE, threads, seed };
     let solver = Solver::new(position.board(), settings, StopFlag::new()).expect("memory for the table");
     let mut solver = solver.with_deadline(limit.map(|limit| began + limit));
     let verdict = solver.solve(&position.position().expect("at most 64 squares")).expect("memory");
@@ -67,7 +73,7 @@ const FAST: [&str; 5] = [
 ];
 
 /// Measures the chosen positions.
-fn measure(positions: &str, chosen: impl Fn(&str, &ColouredPosition) -> bool, seeds: u64) {
+fn measure(positions: &str, chosen: impl Fn(&str, &ColouredPosition) -> bool, threads: usize, seeds: u64) {
     println!("{:44} {:>11} {:>11} {:>11} {:>8}", "position", "least", "median", "most", "seconds");
     let (mut logs, mut count) = ((0.0, 0.0), 0.0);
     for (text, position, win) in positions.lines().filter_map(parse) {
@@ -76,7 +82,7 @@ fn measure(positions: &str, chosen: impl Fn(&str, &ColouredPosition) -> bool, se
         }
         let (mut nodes, mut seconds) = (Vec::new(), Vec::new());
         for seed in 1..=seeds {
-            let (verdict, visited, spent) = search(&position, seed, None);
+            let (verdict, visited, spent) = search(&position, threads, seed, None);
             assert_eq!(verdict, Some(win), "{text}");
             nodes.push(visited);
             seconds.push(spent);
@@ -107,7 +113,7 @@ fn find(board: Board, count: usize, moves: [usize; 2], nodes: [u64; 2]) {
             turn = turn.other();
         }
         let position = ColouredPosition::new(board, &position, turn).expect("played from a start");
-        let (verdict, visited, _) = search(&position, 0, Some(limit));
+        let (verdict, visited, _) = search(&position, 1, 0, Some(limit));
         if let Some(win) = verdict.filter(|_| (nodes[0]..=nodes[1]).contains(&visited)) {
             found += 1;
             println!("{}  {}", fen(&position), if win { "win" } else { "loss" });
@@ -117,7 +123,10 @@ fn find(board: Board, count: usize, moves: [usize; 2], nodes: [u64; 2]) {
 
 fn main() {
     // Cargo adds flags of its own.
-    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let words = std::env::args().skip(1).filter(|word| !word.starts_with("--"));
+    let (options, words): (Vec<String>, Vec<String>) = words.partition(|word| word.contains('='));
+    let threads = options.iter().find_map(|word| word.strip_prefix("threads="));
+    let threads = threads.map_or(1, |threads| threads.parse().expect("a number of threads"));
     let number = |at: usize| -> u64 { words[at].parse().expect("a number") };
     match words.first().map(String::as_str) {
         Some("find") => {
@@ -125,13 +134,14 @@ fn main() {
                 (words[1].parse().expect("a board"), [number(3) as usize, number(4) as usize]);
             find(board, number(2) as usize, moves, [number(5), number(6)]);
         }
-        Some("hard") => measure(HARD, |_, _| true, 1),
+        Some("hard") => measure(HARD, |_, _| true, threads, 1),
         _ if std::env::args().any(|word| word == "--test") => {
-            measure(USUAL, |text, _| FAST.contains(&text), 1);
+            measure(USUAL, |text, _| FAST.contains(&text), threads, 1);
         }
         board => measure(
             USUAL,
             |_, position| position.board().to_string().starts_with(board.unwrap_or("")),
+            threads,
             if words.len() > 1 { number(1) } else { SEEDS },
         ),
     }
