@@ -5,12 +5,15 @@ use std::time::Instant;
 
 use super::verify::finish;
 use super::{Context, Failure, OrFail, verify_opening};
+use crate::board::Board;
+use crate::certificate::Claim;
 use crate::opening::Opening;
 use crate::progress::Observer;
 use crate::retrograde::{BuildOptions, build};
-use crate::rules::{ColouredPosition, start};
+use crate::rules::{ColouredPosition, Rules, start};
 use crate::search::{Settings, Solver};
 use crate::table::Table;
+use crate::verify::certificate::{self, Refusal};
 use crate::verify::results::{Claims, claims};
 use crate::verify::table::Report;
 use crate::verify::verdicts::{Method, Verdict, verdicts};
@@ -31,7 +34,7 @@ impl Comparison {
 }
 
 /// Builds every board with figures and at most `up_to` positions in a temporary directory and compares them, and every
-/// verdict with its table, with an opening table, or with a proof search.
+/// verdict with its table, with an opening table, with a proof search, or with its certificate.
 pub(super) fn run(directory: &Path, up_to: u64, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
     let mut verdicts = verdicts(directory).or_failed()?;
@@ -50,6 +53,7 @@ pub(super) fn run(directory: &Path, up_to: u64, context: &Context) -> Result<(),
                 verdict.board
             )),
             Method::Proof => by_proof(verdict, context)?,
+            Method::Certificate => by_certificate(directory, verdict, context)?,
         };
         comparison.add(1, wrong.into_iter().collect());
     }
@@ -168,4 +172,66 @@ fn by_proof(verdict: &Verdict, context: &Context) -> Result<Option<String>, Fail
     let wins = solver.solve(&position.position().ok_or_else(unfit)?).or_failed()?;
     let wins = wins.ok_or_else(|| Failure::limit("verification was interrupted"))?;
     Ok((wins != verdict.first_wins).then(|| format!("{}: the proof says otherwise", verdict.board)))
+}
+
+/// What the certificate says otherwise, or why it is refused.
+fn by_certificate(directory: &Path, verdict: &Verdict, context: &Context) -> Result<Option<String>, Failure> {
+    let path = directory.join("proofs").join(format!("{}.proof", verdict.board));
+    let stop = context.stop_on_interrupt()?;
+    let progress = context.progress();
+    progress.line(&path.display().to_string());
+    let open = || std::fs::File::open(&path).map(std::io::BufReader::new);
+    let wrong = match certificate::verify(open, context.memory(), &progress, &stop) {
+        Err(Refusal::Stopped) => return Err(Failure::limit("verification was interrupted")),
+        Err(refusal) => Some(refusal.to_string()),
+        Ok((claim, _)) => match first_wins(&claim, verdict.board) {
+            None => Some("it is about another position".into()),
+            Some(wins) => (wins != verdict.first_wins).then(|| "it proves the opposite".into()),
+        },
+    };
+    Ok(wrong.map(|why| format!("{}: {}: {why}", verdict.board, path.display())))
+}
+
+/// What a claim says of a board's start: if it is about the start itself, or about a loss after a first move.
+fn first_wins(claim: &Claim, board: Board) -> Option<bool> {
+    let from = start(board).ok()?;
+    if claim.position == from {
+        return Some(claim.win);
+    }
+    let (position, after) = (from.position()?, claim.position.position()?);
+    let rules = Rules::<u64>::new(board).ok()?;
+    let follows = claim.board() == board
+        && claim.position.turn() != from.turn()
+        && rules.moves(&position).iter().any(|&played| rules.play_unchecked(&position, played) == after);
+    (follows && !claim.win).then_some(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Colour;
+
+    /// A claim about the position after some moves of the start of 4x4, each the first there is.
+    fn claim(moves: usize, win: bool) -> Claim {
+        let board: Board = "4x4".parse().unwrap();
+        let rules = Rules::<u64>::new(board).unwrap();
+        let (mut position, mut turn) = (start(board).unwrap().position().unwrap(), Colour::White);
+        for _ in 0..moves {
+            position = rules.play_unchecked(&position, rules.moves(&position)[0]);
+            turn = turn.other();
+        }
+        let position = ColouredPosition::new(board, &position, turn).unwrap();
+        Claim { position, win, leaf: 9, walls: false }
+    }
+
+    #[test]
+    fn a_claim_speaks_of_the_start_or_of_a_lost_answer() {
+        let board = "4x4".parse().unwrap();
+        assert_eq!(first_wins(&claim(0, true), board), Some(true));
+        assert_eq!(first_wins(&claim(0, false), board), Some(false));
+        assert_eq!(first_wins(&claim(1, false), board), Some(true));
+        assert_eq!(first_wins(&claim(1, true), board), None);
+        assert_eq!(first_wins(&claim(2, false), board), None);
+        assert_eq!(first_wins(&claim(0, true), "4x5".parse().unwrap()), None);
+    }
 }

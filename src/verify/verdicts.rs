@@ -6,7 +6,7 @@
 //! ```
 //!
 //! `winner` is `first` or `second`; `winning_first_moves` is how many first moves win, or empty where only the
-//! winner is known; `method` is `tables` or `proof`.
+//! winner is known; `method` is `tables`, `proof` or `certificate`, that is `proofs/BOARD.proof` in the same directory.
 
 use std::fs;
 use std::path::Path;
@@ -21,6 +21,8 @@ pub enum Method {
     Tables,
     /// By proof-number search.
     Proof,
+    /// By a certificate that is kept with the results.
+    Certificate,
 }
 
 /// One claim.
@@ -50,7 +52,7 @@ pub fn verdicts(results: &Path) -> Result<Vec<Verdict>, ClaimsError> {
     lines
         .skip(1)
         .map(|(number, line)| {
-            let expected = "board,first|second,winning first moves or nothing,tables|proof";
+            let expected = "board,first|second,winning first moves or nothing,tables|proof|certificate";
             verdict(line).ok_or(ClaimsError::Line { path: path.clone(), line: number + 1, expected })
         })
         .collect()
@@ -69,6 +71,7 @@ fn verdict(line: &str) -> Option<Verdict> {
         method: match method {
             "tables" => Method::Tables,
             "proof" => Method::Proof,
+            "certificate" => Method::Certificate,
             _ => return None,
         },
     })
@@ -82,6 +85,7 @@ mod tests {
     fn lines_are_read_or_refused() {
         let read = verdict("5x4,first,2,tables").unwrap();
         assert_eq!((read.first_wins, read.winning_first_moves, read.method), (true, Some(2), Method::Tables));
+        assert_eq!(verdict("4x8,first,,certificate").unwrap().method, Method::Certificate);
         assert_eq!(verdict("4x6,second,,proof").unwrap().winning_first_moves, None);
         for line in [
             "",
