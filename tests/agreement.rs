@@ -1,6 +1,7 @@
 //! The two solvers, which share nothing but the rules, and the naive one: positions of every tier, either way round.
 
 use amazons::board::{Bitboard, Board, Square};
+use amazons::certificate::Walls;
 use amazons::naive::NaiveSolver;
 use amazons::progress::StopFlag;
 use amazons::retrograde::{BuildOptions, build};
@@ -63,6 +64,38 @@ fn proofs_and_tables_agree_on_thousands_of_positions() {
 #[cfg(feature = "long-tests")]
 fn proofs_and_tables_agree_on_ten_thousand_positions_of_4x5() {
     search_agrees("4x5", "4v4", 10_000);
+}
+
+/// The rule that certificates may rest on, and the move that they may leave to it.
+fn the_wall_rule_agrees(board: &str, amazons: &str, positions: usize) {
+    let directory = tempfile::tempdir().unwrap();
+    let table = table(&directory, board, amazons);
+    let walls = Walls::new(table.board()).unwrap();
+    let mut random = StdRng::seed_from_u64(5);
+    let mut decided = 0;
+    for _ in 0..positions {
+        let position = random_position(&mut random, table.board(), amazons.parse().unwrap());
+        let verdict = walls.verdict(&position).or_else(|| walls.win_by_move(&position).then_some(true));
+        if let Some(wins) = verdict {
+            assert_eq!(table.value(&position).unwrap(), wins, "{board} {amazons} {position:?}");
+            decided += 1;
+        }
+    }
+    assert!(decided > positions / 4, "{decided} of {positions} are decided");
+}
+
+#[test]
+fn the_wall_rule_and_tables_agree() {
+    the_wall_rule_agrees("4x4", "2v2", 2000);
+    the_wall_rule_agrees("4x4", "4v4", 5000);
+    the_wall_rule_agrees("3x5", "1v2", 2000);
+}
+
+#[test]
+#[cfg(feature = "long-tests")]
+fn the_wall_rule_and_tables_agree_on_hundreds_of_thousands_of_positions() {
+    the_wall_rule_agrees("4x4", "4v4", 300_000);
+    the_wall_rule_agrees("4x5", "4v4", 30_000);
 }
 
 #[test]
