@@ -73,8 +73,8 @@ pub fn leaf(walls: bool) -> u8 {
     if walls { 11 } else { 9 }
 }
 
-/// The most empty squares of a leaf, so that no header can ask a checker for what cannot be done: negamax without the wall rule
-/// needs seconds for a hard position of 12 squares, minutes for one of a few more.
+/// The most empty squares of a leaf, so that no header can ask a checker for what cannot be done: negamax without the
+/// wall rule needs seconds for a hard position of 12 squares, minutes for one of a few more.
 pub const LARGEST_LEAF: u8 = 12;
 
 const MAGIC: &[u8; 8] = b"AMZPROOF";

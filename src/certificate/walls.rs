@@ -1,23 +1,24 @@
 //! The wall rule: positions that need no strategy in a certificate, because holding the walls is one.
 //!
-//! Let one side, the holder, keep its amazons where they are. `F` are the empty squares that the other side's
-//! amazons can come to by king steps over empty squares, and `P` is the length of a walk of the holder's amazons, one after
-//! the other, by king steps over empty squares outside `F`, no square twice.
+//! Let one side, the holder, keep its amazons where they are. `F` are the empty squares that the other side's amazons
+//! can come to by king steps over empty squares, and `P` is the length of a walk of the holder's amazons, one after the
+//! other, by king steps over empty squares outside `F`, no square twice.
 //!
 //! **Claim.** The holder wins if it moves second and `P >= |F|`, or if it moves first and `P > |F|`.
 //!
-//! **Proof.** In its turns the holder makes the steps of the walk, each with the shot back onto the square just left. What
-//! borders on `F` and the other side's amazons is burned or one of the holder's amazons, and where one of these leaves, its shot burns: no
-//! square is ever opened to the other side. So it moves and shoots within `F` and the squares it stood on, and each of its moves burns one of
-//! `|F|` and as many more as it has amazons, which always stand on as many: it has at most `|F|` moves. The holder
-//! has its `P` moves, since nobody else comes to the squares of the walk. Who begins and has no more moves than the
-//! other runs out first.
+//! **Proof.** In its turns the holder makes the steps of the walk, each with the shot back onto the square just left.
+//! What borders on `F` and the other side's amazons is burned or one of the holder's amazons, and where one of these
+//! leaves, its shot burns: no square is ever opened to the other side. So it moves and shoots within `F` and the
+//! squares it stood on, and each of its moves burns one of `|F|` and as many more as it has amazons, which always stand
+//! on as many: it has at most `|F|` moves. The holder has its `P` moves, since nobody else comes to the squares of the
+//! walk. Who begins and has no more moves than the other runs out first.
 //!
-//! With `k` steps into `F` that the other side cannot prevent, `P - |F| + 2k` stands for `P - |F|`: see [`super::steps`], which has the proof.
+//! With `k` steps into `F` that the other side cannot prevent, `P - |F| + 2k` stands for `P - |F|`: see
+//! [`super::steps`], which has the proof.
 //!
-//! This is what the search's bounds ([`crate::region::blocker`], [`crate::region::contest`]) say of a whole board, written a second time, so that a
-//! check rests on nothing of the search. Certificates of boards too large to be spelled out to the last squares use it; the others
-//! rest on the rules alone.
+//! This is what the search's bounds ([`crate::region::blocker`], [`crate::region::contest`]) say of a whole board,
+//! written a second time, so that a check rests on nothing of the search. Certificates of boards too large to be
+//! spelled out to the last squares use it; the others rest on the rules alone.
 //!
 //! Cost: a tenth of a microsecond where `P - |F|` is far from 0; several where steps must be tried.
 
@@ -64,8 +65,8 @@ impl Walls {
         self.holds(position, position.mover, position.opponent, First::Holder)
     }
 
-    /// Whether the side to move has a move after which the other side loses by the rule. Cost: that of the rule for each move
-    /// until one is found.
+    /// Whether the side to move has a move after which the other side loses by the rule. Cost: that of the rule for
+    /// each move until one is found.
     pub fn win_by_move(&self, position: &Position) -> bool {
         let rules = &self.steps.rules;
         let empty = self.steps.kings.all().without(position.occupied());

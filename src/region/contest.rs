@@ -1,34 +1,34 @@
 //! Steps into the other side's reach: what the blocker bound leaves out.
 //!
-//! [`blocker`](super::blocker) lets A hold its walls and gives all of `F`, the empty squares that B reaches, to B. But an amazon of A
-//! beside `F` may step into it and shoot back onto the square that it left. The wall stands, the plod of the
-//! others is not touched, and the step is one move more for A and one square less for B.
+//! [`blocker`](super::blocker) lets A hold its walls and gives all of `F`, the empty squares that B reaches, to B. But
+//! an amazon of A beside `F` may step into it and shoot back onto the square that it left. The wall stands, the plod of
+//! the others is not touched, and the step is one move more for A and one square less for B.
 //!
-//! Let A have the plod `P` of its holder's game, `I` the amazons that have no part in it (idle), and let the *area* be `F` and
-//! the squares of B's amazons. Let `k` be a number of moves that A's amazons of `I` can make in a row of their own turns, whatever
-//! B does meanwhile (passing included), each a king step from outside the area, or from where an earlier such step ended, to an empty
-//! square of the area, with the shot back.
+//! Let A have the plod `P` of its holder's game, `I` the amazons that have no part in it (idle), and let the *area* be
+//! `F` and the squares of B's amazons. Let `k` be a number of moves that A's amazons of `I` can make in a row of their
+//! own turns, whatever B does meanwhile (passing included), each a king step from outside the area, or from where an
+//! earlier such step ended, to an empty square of the area, with the shot back.
 //!
-//! **Claim.** The game is worth at least `P - |F| + 2k` to A if B begins. If A begins and makes its `k` steps, A wins with net
-//! integer `d` if `d + P - |F| + 2k > 0`.
+//! **Claim.** The game is worth at least `P - |F| + 2k` to A if B begins. If A begins and makes its `k` steps, A wins
+//! with net integer `d` if `d + P - |F| + 2k > 0`.
 //!
 //! **Proof.** A first makes its `k` steps, then its plod.
 //!
 //! 1. *B stays in the area*, as in the blocker bound: its border is burned or holds A's amazons. A step leaves a burned
 //!    square behind and puts an amazon on a square of the area.
-//! 2. *B has at most `|F| - k` moves.* Count the squares of the area that are not burned and hold no amazon of A, less B's
-//!    amazons: `|F|` at first. Each move of B burns one of them; each step of A takes one, the square it goes to. (Squares
-//!    that an amazon of A stood on are burned when it leaves, so none comes back.)
+//! 2. *B has at most `|F| - k` moves.* Count the squares of the area that are not burned and hold no amazon of A, less
+//!    B's amazons: `|F|` at first. Each move of B burns one of them; each step of A takes one, the square it goes to.
+//!    (Squares that an amazon of A stood on are burned when it leaves, so none comes back.)
 //! 3. *A has `k + P` moves.* Its plod is on squares outside the area and made by amazons that did not step.
 //!
-//! So A, moving second, never runs out first if `d + (k + P) >= |F| - k`; moving first, it needs one move more. Spare moves
-//! of B count in `d`, and are the passes of the definition. An amazon with *one* move in the plod
-//! may step too, and then costs that move: with `s` of them, at most `min(k, s)`.
+//! So A, moving second, never runs out first if `d + (k + P) >= |F| - k`; moving first, it needs one move more. Spare
+//! moves of B count in `d`, and are the passes of the definition. An amazon with *one* move in the plod may step too,
+//! and then costs that move: with `s` of them, at most `min(k, s)`.
 //!
-//! **How many steps.** *Liberties* are empty squares of the area beside A's idle amazons. To move, A can step once if it
-//! has one, and `k` times if after one of its steps `k - 1` more are sure. With B to move, one step is sure with three
-//! liberties, since a move fills at most two squares, the one it goes to and the one it burns; with two unless one
-//! move of B takes both; with one unless B can step or shoot there. More are sure if they are after each of B's
+//! **How many steps.** *Liberties* are empty squares of the area beside A's idle amazons. To move, A can step once if
+//! it has one, and `k` times if after one of its steps `k - 1` more are sure. With B to move, one step is sure with
+//! three liberties, since a move fills at most two squares, the one it goes to and the one it burns; with two unless
+//! one move of B takes both; with one unless B can step or shoot there. More are sure if they are after each of B's
 //! moves and after a pass. Squares of the area that B does not reach any more are still liberties.
 //!
 //! Cost: one or two steps, which decide most, take a few dozen word operations; the third and those after B's answer
@@ -160,8 +160,8 @@ impl<'a> Contest<'a> {
         })
     }
 
-    /// Whether one move of the other side can leave no liberty. With three it cannot: it fills the square it goes to and
-    /// the one it burns.
+    /// Whether one move of the other side can leave no liberty. With three it cannot: it fills the square it goes to
+    /// and the one it burns.
     #[inline(always)]
     fn takes_all(&self, stage: &Stage, liberties: Bitboard) -> bool {
         let more = liberties.without(lowest(liberties));

@@ -1,9 +1,9 @@
 //! Regions: 8-connected sets of squares, enumerated by size.
 //!
-//! Two regions are the same if a translation and one of the 8 symmetries of the square maps one to the other, and
-//! only those whose bounding box has an area of at most 56 and no side over 10 are counted, as in table 1 of M. Müller and T. Tegos,
-//! "Experiments in computer Amazons". Redelmeier's method makes every fixed region exactly once, without a memory
-//! of those seen ("Counting polyominoes: yet another attack", 1981); it is kept if its picture, read as a binary
+//! Two regions are the same if a translation and one of the 8 symmetries of the square maps one to the other, and only
+//! those whose bounding box has an area of at most 56 and no side over 10 are counted, as in table 1 of M. Müller and
+//! T. Tegos, "Experiments in computer Amazons". Redelmeier's method makes every fixed region exactly once, without a
+//! memory of those seen ("Counting polyominoes: yet another attack", 1981); it is kept if its picture, read as a binary
 //! number, is the largest among its images:
 //!
 //! ```text

@@ -49,8 +49,8 @@ impl InstructionSet {
     }
 }
 
-/// Calls a method that is generic over [`Isa`] with the type of an [`InstructionSet`], inlined into a function that enables
-/// its instructions: `with_isa!(isa, Type::method(this, argument: its type, ...) -> result)`.
+/// Calls a method that is generic over [`Isa`] with the type of an [`InstructionSet`], inlined into a function that
+/// enables its instructions: `with_isa!(isa, Type::method(this, argument: its type, ...) -> result)`.
 ///
 /// Unsafe as the method is; the instruction set must be one of [`InstructionSet::available`].
 macro_rules! with_isa {

@@ -1,14 +1,14 @@
 //! Checks a certificate with the rules and plain negamax alone.
 //!
-//! A position counts as *covered* if it has at most `leaf` empty squares and negamax ([`super::leaf`]) says that its side
-//! to move wins, or if its code is listed. The claim holds if
+//! A position counts as *covered* if it has at most `leaf` empty squares and negamax ([`super::leaf`]) says that its
+//! side to move wins, or if its code is listed. The claim holds if
 //!
 //! 1. the start is covered (when its side to move is to win), or every position after a move from it is;
 //! 2. for every listed position, the move given is legal, and every position after it and any answer is covered.
 //!
-//! In a certificate of version 3 a position is covered, too, if the side to move wins by the wall rule ([`Walls`]), or has a move after which the other loses by it, and after a
-//! listed move nothing need be covered if the other side loses by it. The rule is written there without anything of the
-//! search, with its proof.
+//! In a certificate of version 3 a position is covered, too, if the side to move wins by the wall rule ([`Walls`]), or
+//! has a move after which the other side loses by it, and after a listed move nothing need be covered if the other side
+//! loses by it. The rule is written there without anything of the search, with its proof.
 //!
 //! By induction over the empty squares every covered position is a win for its side to move: the winner plays the move
 //! that is given, and whatever the answer, comes to a covered position with fewer empty squares; who never lacks an
