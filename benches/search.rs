@@ -11,7 +11,8 @@
 //!                                             looks for new positions after LEAST to MOST random moves
 //! ```
 //!
-//! Node counts of one thread are exact and the same on every machine; single runs vary by 20 % with the seed, so medians are compared.
+//! Node counts of one thread are exact and the same on every machine; single runs vary by 20 % with the seed, so
+//! medians are compared.
 //! Figures with their machine are in `results/runs/`.
 
 use std::time::{Duration, Instant};

@@ -14,6 +14,7 @@
 //! Boards of up to 64 squares fit one 64-bit word; 10x10 needs 128 bits, hence the [`Word`] parameter.
 
 mod bitboard;
+mod kings;
 mod rays;
 mod size;
 mod square;
@@ -21,6 +22,7 @@ mod symmetry;
 mod word;
 
 pub use bitboard::{Bitboard, Squares};
+pub use kings::Kings;
 pub use rays::Rays;
 pub use size::{Board, BoardError};
 pub use square::Square;

@@ -22,7 +22,6 @@
 
 mod code;
 mod codes;
-mod kings;
 mod read;
 mod steps;
 mod walls;

@@ -44,14 +44,13 @@
 //! With two steps after an answer, the steps must be sure also if the other side could pass: that decides a little less
 //! and, as it mostly fails at once if anything does, takes far less time.
 
-use super::kings::Kings;
-use crate::board::{Bitboard, Rays, Square};
+use crate::board::{Bitboard, Kings, Rays, Square};
 use crate::rules::Rules;
 
 /// Most steps that are looked for if the holder begins.
-pub(super) const BEGINNING: usize = 3;
+pub(super) const BEGINNING: i32 = 3;
 /// Most steps that are looked for if the other side begins.
-pub(super) const ANSWERING: usize = 2;
+pub(super) const ANSWERING: i32 = 2;
 
 /// A move fills at most so many squares.
 const FILLED: usize = 2;
@@ -61,7 +60,7 @@ const ROOMY: usize = 3 + FILLED;
 /// Where steps are made.
 #[derive(Clone, Debug)]
 pub(super) struct Steps {
-    pub(super) kings: Kings,
+    pub(super) kings: Kings<u64>,
     pub(super) rules: Rules,
 }
 
@@ -84,7 +83,7 @@ impl Steps {
 
     #[inline(always)]
     fn liberties(&self, stage: &Stage) -> Bitboard {
-        self.kings.around(stage.steppers) & stage.area
+        self.kings.neighbours(stage.steppers) & stage.area
     }
 
     /// Whether so many steps, at least one, are sure with the holder to move.
@@ -157,7 +156,7 @@ impl Steps {
             area,
             ..stage
         };
-        (self.kings.beside(to) & stage.steppers).iter().map(after)
+        (self.kings.neighbours(Bitboard::of(to)) & stage.steppers).iter().map(after)
     }
 
     /// Whether a move of the other side can fill a square: by going there, or by a shot from where the square is seen.

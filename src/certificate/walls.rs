@@ -22,10 +22,9 @@
 //!
 //! Cost: a tenth of a microsecond where `P - |F|` is far from 0; several where steps must be tried.
 
-use super::kings::Kings;
 use super::steps::{ANSWERING, BEGINNING, Stage, Steps};
-use crate::board::{Bitboard, Board, BoardError};
-use crate::rules::{Move, Position, Rules};
+use crate::board::{Bitboard, Board, BoardError, Kings};
+use crate::rules::{Position, Rules};
 
 /// Judges positions by the wall rule.
 #[derive(Clone, Debug)]
@@ -38,6 +37,21 @@ pub struct Walls {
 enum First {
     Holder,
     Other,
+}
+
+impl First {
+    /// Most steps that are looked for.
+    fn most(self) -> i32 {
+        match self {
+            Self::Holder => BEGINNING,
+            Self::Other => ANSWERING,
+        }
+    }
+
+    /// By how many moves the holder must have more than the other side.
+    fn lead(self) -> i32 {
+        i32::from(self == Self::Holder)
+    }
 }
 
 /// The walk of the holder's amazons.
@@ -65,18 +79,16 @@ impl Walls {
         self.holds(position, position.mover, position.opponent, First::Holder)
     }
 
-    /// Whether the side to move has a move after which the other side loses by the rule. Cost: that of the rule for
-    /// each move until one is found.
-    pub fn win_by_move(&self, position: &Position) -> bool {
+    /// Whether a certificate may leave out this position of the winner, to move: it wins by the rule, or has a move
+    /// after which the other side loses by it. Cost: that of the rule for each move until one is found.
+    #[inline]
+    pub fn covers(&self, position: &Position) -> bool {
+        self.win(position) || self.win_by_move(position)
+    }
+
+    fn win_by_move(&self, position: &Position) -> bool {
         let rules = &self.steps.rules;
-        let empty = self.steps.kings.all().without(position.occupied());
-        position.mover.iter().any(|from| {
-            let vacated = empty.with(from);
-            rules.rays().reach(from, empty).iter().any(|to| {
-                let mut arrows = rules.rays().reach(to, vacated).iter();
-                arrows.any(|arrow| self.lose(&rules.play_unchecked(position, Move { from, to, arrow })))
-            })
-        })
+        rules.moves(position).into_iter().any(|played| self.lose(&rules.play_unchecked(position, played)))
     }
 
     /// Whether the side to move loses because the other holds its walls.
@@ -95,14 +107,10 @@ impl Walls {
     fn holds(&self, position: &Position, holder: Bitboard, other: Bitboard, first: First) -> bool {
         let kings = &self.steps.kings;
         let empty = kings.all().without(position.occupied());
-        let area = kings.reached(other, empty);
+        let area = kings.flood(other, empty) & empty;
         let kept = empty.without(area);
-        let (least, most) = match first {
-            First::Holder => (1, BEGINNING),
-            First::Other => (0, ANSWERING),
-        };
-        let needed = least + area.len() as i32;
-        if needed > (kept.len() + 2 * most) as i32 {
+        let needed = first.lead() + area.len() as i32;
+        if needed > kept.len() as i32 + 2 * first.most() {
             return false;
         }
         let walk = Walk::new(kings, holder, area, kept);
@@ -119,7 +127,7 @@ impl Walls {
                 First::Other => self.steps.answering(&stage, steps as usize),
             }
         };
-        let most = if first == First::Holder { BEGINNING } else { ANSWERING } as i32;
+        let most = first.most();
         let steps = (missing + 1) / 2;
         if steps <= most && sure(walk.idle, steps) {
             return true;
@@ -133,19 +141,19 @@ impl Walls {
 impl Walk {
     /// A walk over free squares; amazons beside the area come last, since they have steps to make.
     #[inline]
-    fn new(kings: &Kings, amazons: Bitboard, area: Bitboard, free: Bitboard) -> Self {
+    fn new(kings: &Kings<u64>, amazons: Bitboard, area: Bitboard, free: Bitboard) -> Self {
         let mut walk = Self { moves: 0, idle: Bitboard::EMPTY, single: Bitboard::EMPTY };
         if free.is_empty() {
             return Self { idle: amazons, ..walk };
         }
-        let beside = kings.around(area) & amazons;
+        let beside = kings.neighbours(area) & amazons;
         let mut left = free;
         for amazon in amazons.without(beside).iter().chain(beside) {
             let (mut at, mut moves) = (amazon, 0);
             let narrowest = |ways: Bitboard, left: Bitboard| {
-                ways.iter().min_by_key(|&way| (kings.beside(way) & left).len())
+                ways.iter().min_by_key(|&way| (kings.neighbours(Bitboard::of(way)) & left).len())
             };
-            while let Some(next) = narrowest(kings.beside(at) & left, left) {
+            while let Some(next) = narrowest(kings.neighbours(Bitboard::of(at)) & left, left) {
                 left = left.without(Bitboard::of(next));
                 (at, moves) = (next, moves + 1);
             }
@@ -174,7 +182,7 @@ mod tests {
         assert!(!win || wins, "{position:?} is lost");
         assert!(!lose || !wins, "{position:?} is won");
         assert_eq!(walls.verdict(position), (win || lose).then_some(wins));
-        assert!(wins || !walls.win_by_move(position), "{position:?} has no winning move");
+        assert!(wins || !walls.covers(position), "{position:?} has no winning move");
         let decided = win || lose;
         (decided, decided && !stands_still(walls, position))
     }
@@ -184,7 +192,7 @@ mod tests {
         let (Position { mover, opponent, .. }, kings) = (*position, &walls.steps.kings);
         let empty = kings.all().without(position.occupied());
         let surplus = |holder: Bitboard, other: Bitboard| {
-            let area = kings.reached(other, empty);
+            let area = kings.flood(other, empty) & empty;
             Walk::new(kings, holder, area, empty.without(area)).moves - area.len() as i32
         };
         surplus(mover, opponent) > 0 || surplus(opponent, mover) >= 0

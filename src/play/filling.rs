@@ -4,6 +4,7 @@
 //! where it leaves squares over, the longest play is searched ([`crate::region::Territories`]), in territories of up
 //! to [`LARGEST`] empty squares.
 
+use super::plod::plod;
 use super::score::Score;
 use super::terrain::Terrain;
 use crate::board::{Bitboard, Word};
@@ -68,10 +69,10 @@ impl Filling {
         let cells = terrain.board().all::<W>().without(position.arrows);
         let mut rest = position.mover;
         while let Some(seed) = rest.first() {
-            let part = flood(terrain, Bitboard::of(seed), cells);
+            let part = terrain.kings.flood(Bitboard::of(seed), cells);
             rest = rest.without(part);
             let (amazons, empty) = (position.mover & part, part.without(position.mover));
-            let plod = terrain.king.plod(amazons, empty);
+            let plod = plod(&terrain.kings, amazons, empty);
             let exact = if plod < empty.len() { self.longest(terrain, amazons, empty) } else { Some(plod) };
             moves.sure += exact.unwrap_or(plod);
             moves.most += exact.unwrap_or(empty.len());
@@ -101,17 +102,5 @@ impl Filling {
 /// Whether no part of the board has amazons of both colours.
 fn is_decided<W: Word>(terrain: &Terrain<W>, position: &Position<W>) -> bool {
     let cells = terrain.board().all::<W>().without(position.arrows);
-    !flood(terrain, position.mover, cells).intersects(position.opponent)
-}
-
-/// What kings can reach from `seed` over squares of `within`, the seed included.
-fn flood<W: Word>(terrain: &Terrain<W>, seed: Bitboard<W>, within: Bitboard<W>) -> Bitboard<W> {
-    let mut reached = seed;
-    loop {
-        let next = reached | (terrain.king.neighbours(reached) & within);
-        if next == reached {
-            return reached;
-        }
-        reached = next;
-    }
+    !terrain.kings.flood(position.mover, cells).intersects(position.opponent)
 }

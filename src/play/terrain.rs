@@ -2,8 +2,7 @@
 
 use super::fill::QueenFill;
 use super::key::Keys;
-use super::king::KingSteps;
-use crate::board::{Board, BoardError, Word};
+use crate::board::{Board, BoardError, Kings, Word};
 use crate::rules::Rules;
 
 /// Everything about a board that the player looks up.
@@ -11,7 +10,7 @@ use crate::rules::Rules;
 pub(super) struct Terrain<W: Word> {
     pub rules: Rules<W>,
     pub fill: QueenFill<W>,
-    pub king: KingSteps<W>,
+    pub kings: Kings<W>,
     pub keys: Keys,
 }
 
@@ -22,7 +21,7 @@ impl<W: Word> Terrain<W> {
     /// [`BoardError::TooLarge`] if the board does not fit the word.
     pub(super) fn new(board: Board) -> Result<Self, BoardError> {
         let rules = Rules::new(board)?;
-        Ok(Self { rules, fill: QueenFill::new(board), king: KingSteps::new(board), keys: Keys::new() })
+        Ok(Self { rules, fill: QueenFill::new(board), kings: Kings::new(board)?, keys: Keys::new() })
     }
 
     /// The board.

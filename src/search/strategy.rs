@@ -111,8 +111,7 @@ impl Strategy<'_> {
 
     fn add(&self, position: &Position, codes: &mut Vec<Code>) {
         let is_open = position.empty(self.claim.board()).len() > usize::from(self.claim.leaf);
-        let is_won = |walls: &Walls| walls.win(position) || walls.win_by_move(position);
-        if is_open && !self.walls.as_ref().is_some_and(is_won) {
+        if is_open && !self.walls.as_ref().is_some_and(|walls| walls.covers(position)) {
             codes.push(self.coder.code(position));
         }
     }
@@ -184,14 +183,6 @@ impl Strategy<'_> {
         self.walls.as_ref().is_some_and(|walls| walls.lose(position))
     }
 
-    /// Of the children that are known to be lost the one that needs the fewest answers, and its number.
-    fn known(&self, searcher: &mut Searcher<'_>, children: &[Position]) -> Option<(u32, Position)> {
-        let rules = searcher.ground().rules();
-        let lost = searcher.lost(children).into_iter();
-        let least = lost.min_by_key(|&number| (rules.count(&children[number]), number))?;
-        Some((least as u32, children[least]))
-    }
-
     /// A winning move of a position: its number, and the position after it; `None` if the search is paused.
     fn winning_move(
         &self,
@@ -205,7 +196,7 @@ impl Strategy<'_> {
         let rules = searcher.ground().rules();
         let moves = rules.moves(&position).into_iter().map(|played| rules.play_unchecked(&position, played));
         let children: Vec<Position> = moves.collect();
-        if let Some(found) = self.known(searcher, &children) {
+        if let Some(found) = known(searcher, &children) {
             return Ok(Some(found));
         }
         match searcher.prove(&position) {
@@ -213,7 +204,7 @@ impl Strategy<'_> {
             Some(false) => return Err(StrategyError::Untrue(position)),
             Some(true) => {}
         }
-        if let Some(found) = self.known(searcher, &children) {
+        if let Some(found) = known(searcher, &children) {
             return Ok(Some(found));
         }
         // The proof was stored and has been overwritten since, or this is somebody else's claim.
@@ -226,4 +217,12 @@ impl Strategy<'_> {
         }
         Err(StrategyError::Untrue(position))
     }
+}
+
+/// Of the children that are known to be lost the one with the fewest moves, and its number.
+fn known(searcher: &mut Searcher<'_>, children: &[Position]) -> Option<(u32, Position)> {
+    let rules = searcher.ground().rules();
+    let lost = searcher.lost(children).into_iter();
+    let least = lost.min_by_key(|&number| (rules.count(&children[number]), number))?;
+    Some((least as u32, children[least]))
 }

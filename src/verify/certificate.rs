@@ -268,7 +268,7 @@ impl<'a> Cover<'a> {
             let is_won = !self.part.first || self.leaves.wins(position);
             return if is_won { Ok(()) } else { Err(Refusal::Uncovered { position: *position }) };
         }
-        if !walls.as_ref().is_some_and(|walls| walls.win(position) || walls.win_by_move(position)) {
+        if !walls.as_ref().is_some_and(|walls| walls.covers(position)) {
             self.codes.push(coder.code(position));
         }
         Ok(())
