@@ -106,6 +106,7 @@ pub mod cli;
 pub mod counting;
 mod hash;
 pub mod index;
+mod isa;
 pub mod naive;
 pub mod notation;
 pub mod opening;

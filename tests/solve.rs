@@ -112,6 +112,26 @@ fn a_search_killed_at_any_moment_goes_on_from_a_whole_checkpoint() {
     amazons(&["solve", "4x6", "--checkpoint", checkpoint]).success().stdout(contains("white wins"));
 }
 
+/// The end of the terminal stops a search, unless the program was started to outlive it.
+#[test]
+#[cfg(unix)]
+fn a_search_outlives_its_terminal_under_nohup() {
+    for (trap, said) in [("trap '' HUP", "time is up"), (":", "interrupted")] {
+        let program = assert_cmd::cargo::cargo_bin("amazons");
+        let child = std::process::Command::new("sh")
+            .args(["-c", &format!("{trap}; exec \"$0\" solve 6x6 --memory 200MB --time 3s -q")])
+            .arg(program)
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        std::process::Command::new("kill").args(["-HUP", &child.id().to_string()]).status().unwrap();
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(3) && stderr.contains(said), "{trap}: {stderr}");
+    }
+}
+
 /// A table answers the search on its own board, either way round, and on no other of as many squares.
 #[test]
 fn a_table_helps_the_proof_of_the_boards_it_is_about() {

@@ -31,7 +31,7 @@ use crate::board::Bitboard;
 
 /// Length of a greedy walk of `amazons` over `squares`: each amazon in turn steps to the king neighbour with the
 /// fewest ways on. A lower bound on the longest walk; the squares of the walk are disjoint.
-#[inline]
+#[inline(always)]
 pub fn plod(grid: &Grid, amazons: Bitboard, squares: Bitboard) -> i32 {
     Walks::new(grid, [amazons, Bitboard::EMPTY], squares).moves
 }
@@ -114,7 +114,7 @@ impl Hold {
     /// What the side of `walls` is sure of. The three sets are disjoint, and no other square is free.
     ///
     /// Amazons beside `F` walk last, since they have something else to do.
-    #[inline]
+    #[inline(always)]
     pub fn new(grid: &Grid, walls: Bitboard, other: Bitboard, empty: Bitboard) -> Self {
         let flooded = grid.flood(other, empty) & empty;
         let kept = empty.without(flooded);

@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::isa::InstructionSet;
 use super::kernel::BoardTables;
 use super::memory;
 use super::store::{Below, FinishedTier};
 use super::tier::TierJob;
 use crate::board::Board;
 use crate::index::{CanonicalSets, Images, ShapeError, TierShape};
+use crate::isa::InstructionSet;
 use crate::progress::{Observer, StopFlag};
 use crate::rules::Amazons;
 use crate::table::{DirectoryLock, Keep, Manifest, TableError, TierRecord};

@@ -1,4 +1,4 @@
-//! Instruction sets: the word operations that differ between machines, chosen once at run time.
+//! The word operations that differ between instruction sets.
 //!
 //! Everything in this module is written once, generic over [`Isa`], and compiled three times: inlined into
 //! functions that enable nothing, AVX2 with BMI2, or AVX-512 with BMI2. The vector loops are plain loops over
@@ -10,49 +10,10 @@
 use super::transpose;
 use crate::bits;
 
-/// An instruction set with kernels of its own. All give the same results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InstructionSet {
-    /// No more than every machine has.
-    Portable,
-    /// x86-64 with AVX2, BMI2 and POPCNT.
-    Avx2,
-    /// x86-64 with AVX-512 (F, BW, DQ, VL), GFNI, BMI2 and POPCNT.
-    Avx512,
-}
-
-impl InstructionSet {
-    /// The best one this machine has.
-    pub fn detect() -> Self {
-        *Self::available().last().unwrap_or(&Self::Portable)
-    }
-
-    /// All that this machine has, the slowest first.
-    pub fn available() -> Vec<Self> {
-        let mut found = vec![Self::Portable];
-        #[cfg(target_arch = "x86_64")]
-        {
-            let has_bmi2 = is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("popcnt");
-            if has_bmi2 && is_x86_feature_detected!("avx2") {
-                found.push(Self::Avx2);
-                let has_avx512 = is_x86_feature_detected!("avx512f")
-                    && is_x86_feature_detected!("avx512bw")
-                    && is_x86_feature_detected!("avx512dq")
-                    && is_x86_feature_detected!("avx512vl")
-                    && is_x86_feature_detected!("gfni");
-                if has_avx512 {
-                    found.push(Self::Avx512);
-                }
-            }
-        }
-        found
-    }
-}
-
-/// Calls a method that is generic over [`Isa`] with the type of an [`InstructionSet`], inlined into a function that
+/// Calls a method that is generic over [`Isa`] with the type of an instruction set, inlined into a function that
 /// enables its instructions: `with_isa!(isa, Type::method(this, argument: its type, ...) -> result)`.
 ///
-/// Unsafe as the method is; the instruction set must be one of [`InstructionSet::available`].
+/// Unsafe as the method is; the instruction set must be one of [`InstructionSet::available`](crate::isa::InstructionSet::available).
 macro_rules! with_isa {
     ($isa:expr, $type:ident::$method:ident($this:expr $(, $argument:ident: $kind:ty)*) -> $result:ty) => {{
         #[cfg(target_arch = "x86_64")]
@@ -91,7 +52,7 @@ pub(super) trait Isa: Copy {
     fn transpose(tile: &mut [u64; 64]);
 }
 
-/// See [`InstructionSet::Portable`].
+/// See [`crate::isa::InstructionSet::Portable`].
 #[derive(Clone, Copy)]
 pub(super) struct Portable;
 
@@ -112,7 +73,7 @@ impl Isa for Portable {
     }
 }
 
-/// See [`InstructionSet::Avx2`].
+/// See [`crate::isa::InstructionSet::Avx2`].
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(super) struct Avx2;
@@ -137,7 +98,7 @@ impl Isa for Avx2 {
     }
 }
 
-/// See [`InstructionSet::Avx512`].
+/// See [`crate::isa::InstructionSet::Avx512`].
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(super) struct Avx512;

@@ -22,7 +22,7 @@ mod tier;
 mod transpose;
 mod turn;
 
+pub use crate::isa::InstructionSet;
 pub use build::{AfterTier, AfterTierFn, BuildError, BuildOptions, build};
-pub use isa::InstructionSet;
 pub use pack::SLACK;
 pub use plan::{Plan, TierPlan};

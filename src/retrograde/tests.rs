@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::isa::InstructionSet;
 use super::kernel::{BoardTables, Child, TierKernel, Workspace};
 use super::lines::free_squares;
 use super::pack::SLACK;
@@ -12,6 +11,7 @@ use super::space::subsets;
 use crate::board::{Bitboard, Board, Square};
 use crate::counting::colex;
 use crate::index::Images;
+use crate::isa::InstructionSet;
 use crate::rules::{Position, Rules};
 use proptest::prelude::*;
 use rand::rngs::StdRng;

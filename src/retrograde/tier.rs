@@ -13,13 +13,13 @@ use rayon::prelude::*;
 
 use super::BuildError;
 use super::chunk::Chunks;
-use super::isa::InstructionSet;
 use super::kernel::{BoardTables, Child, TierKernel, Workspace};
 use super::pack::SLACK;
 use super::sequence::Sequence;
 use super::store::{Below, Block, FinishedTier, ThreadDecoder};
 use crate::board::Bitboard;
 use crate::index::{CanonicalSets, TierShape};
+use crate::isa::InstructionSet;
 use crate::progress::{Observer, StopFlag};
 use crate::table::{Encoder, Frames, TableError, TierSummary, TierWriter};
 

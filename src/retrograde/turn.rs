@@ -18,10 +18,11 @@
 
 #![allow(unsafe_code)]
 
-use super::isa::{InstructionSet, Isa, prefetch, with_isa};
+use super::isa::{Isa, prefetch, with_isa};
 use super::pack::{SLACK, pack_row, unpack_row};
 use super::space::{Space, subsets};
 use crate::counting::colex;
+use crate::isa::InstructionSet;
 
 /// What turning needs to know of a tier: tables shared by all threads.
 #[derive(Debug)]

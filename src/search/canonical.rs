@@ -144,7 +144,7 @@ impl Canonizer {
     }
 
     /// The canonical image of squares that are not all unused.
-    #[inline]
+    #[inline(always)]
     pub(super) fn canonical(&self, squares: Squares) -> Squares {
         let bounds = self.bounds(squares.cells());
         let shift = self.corner(&self.maps[0], bounds);

@@ -33,6 +33,7 @@ use super::busy::{Busy, toll};
 use super::expansion::{Child, Expansion, Node};
 use super::ground::Ground;
 use super::key::Key;
+use super::killers::Killers;
 use super::monitor::Monitor;
 use super::numbers::{INFINITE, Numbers, finite};
 use super::oracle::Oracle;
@@ -96,7 +97,8 @@ pub(super) struct Worker<'a> {
     shown: bool,
     /// The open children of the nodes on the way from the root, one node's after another's.
     pub(super) children: Vec<Child>,
-    path: Vec<(Key, i8)>,
+    pub(super) path: Vec<(Key, i8)>,
+    pub(super) killers: Killers,
     /// Positions evaluated by this worker.
     pub(super) nodes: u64,
     pub(super) next_pulse: u64,
@@ -112,6 +114,7 @@ impl<'a> Worker<'a> {
             shown,
             children: Vec::with_capacity(1 << 12),
             path: Vec::new(),
+            killers: Killers::default(),
             nodes: 0,
             next_pulse: PULSE,
             leave: usize::MAX,

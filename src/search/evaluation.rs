@@ -14,8 +14,10 @@
 //! It only orders the search: nothing is pruned by it.
 
 use super::fill::QueenFill;
+use super::ground::Ground;
 use super::reduction::Sum;
 use crate::board::Bitboard;
+use crate::isa::Work;
 use crate::rules::Rules;
 
 /// What the evaluation says of a position.
@@ -33,34 +35,51 @@ const DEEPEST: usize = 8;
 const CLOSENESS: [i32; DEEPEST] = [8, 8, 2, 1, 0, 0, 0, 0];
 
 /// Evaluates a sum for its side to move.
-#[inline]
-pub(super) fn evaluate(rules: &Rules, fill: &QueenFill, sum: &Sum) -> Evaluation {
-    let free = sum.empty;
-    let (mut steps, mut front) = (0, Bitboard::EMPTY);
-    for amazon in sum.mover {
-        let reach = rules.rays().reach(amazon, free);
-        steps += reach.len() as i32;
-        front |= reach;
-    }
-    let (mut mine, mut his) = (front, fill.reach(sum.opponent, free));
-    let (mut seen_mine, mut seen_his) = (mine, his);
-    let mut nearer_mine = mine.without(his);
-    let mut nearer_his = his.without(mine);
-    let mut equal = mine & his;
-    let mut closeness = (mine.len() as i32 - his.len() as i32) * CLOSENESS[0];
-    for weight in &CLOSENESS[1..] {
-        mine = if mine.is_empty() { mine } else { fill.reach(mine, free).without(seen_mine) };
-        his = if his.is_empty() { his } else { fill.reach(his, free).without(seen_his) };
-        if (mine | his).is_empty() {
-            break;
+#[inline(always)]
+pub(super) fn evaluate(ground: &Ground, sum: &Sum) -> Evaluation {
+    ground.isa.run(Distances { rules: &ground.rules, fill: &ground.fill, sum })
+}
+
+/// A sum to evaluate.
+struct Distances<'a> {
+    rules: &'a Rules,
+    fill: &'a QueenFill,
+    sum: &'a Sum,
+}
+
+impl Work for Distances<'_> {
+    type Output = Evaluation;
+
+    #[inline(always)]
+    fn run(self) -> Evaluation {
+        let Self { rules, fill, sum } = self;
+        let free = sum.empty;
+        let (mut steps, mut front) = (0, Bitboard::EMPTY);
+        for amazon in sum.mover {
+            let reach = rules.rays().reach(amazon, free);
+            steps += reach.len() as i32;
+            front |= reach;
         }
-        nearer_mine |= mine.without(his | seen_his);
-        nearer_his |= his.without(mine | seen_mine);
-        equal |= mine & his;
-        closeness += (mine.len() as i32 - his.len() as i32) * weight;
-        seen_mine |= mine;
-        seen_his |= his;
+        let (mut mine, mut his) = (front, fill.reach(sum.opponent, free));
+        let (mut seen_mine, mut seen_his) = (mine, his);
+        let mut nearer_mine = mine.without(his);
+        let mut nearer_his = his.without(mine);
+        let mut equal = mine & his;
+        let mut closeness = (mine.len() as i32 - his.len() as i32) * CLOSENESS[0];
+        for weight in &CLOSENESS[1..] {
+            mine = if mine.is_empty() { mine } else { fill.reach(mine, free).without(seen_mine) };
+            his = if his.is_empty() { his } else { fill.reach(his, free).without(seen_his) };
+            if (mine | his).is_empty() {
+                break;
+            }
+            nearer_mine |= mine.without(his | seen_his);
+            nearer_his |= his.without(mine | seen_mine);
+            equal |= mine & his;
+            closeness += (mine.len() as i32 - his.len() as i32) * weight;
+            seen_mine |= mine;
+            seen_his |= his;
+        }
+        let nearer = nearer_mine.len() as i32 - nearer_his.len() as i32 + i32::from(sum.spare);
+        Evaluation { lead: 16 * nearer + 8 * equal.len() as i32 + closeness, steps }
     }
-    let nearer = nearer_mine.len() as i32 - nearer_his.len() as i32 + i32::from(sum.spare);
-    Evaluation { lead: 16 * nearer + 8 * equal.len() as i32 + closeness, steps }
 }

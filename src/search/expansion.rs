@@ -2,17 +2,20 @@
 //!
 //! The open children of all nodes on the way from the root lie on one stack, those of the deepest node on top, in the
 //! order of their keys; equal ones are kept once. A child that is lost for its mover decides its node at once, one
-//! that is won is dropped. Most of the time of the search is spent here: every move is reduced each time its node is
-//! entered, and every child that the table does not know is evaluated and stored.
+//! that is won is dropped. The moves that won at once before are tried first ([`killers`](super::killers)). Most of the
+//! time of the search is spent here: every move is reduced each time its node is entered, and every child that the table
+//! does not know is evaluated and stored.
 
 use super::canonical::Squares;
 use super::dfpn::Worker;
 use super::evaluation::evaluate;
+use super::ground::Ground;
 use super::key::Key;
 use super::numbers::Numbers;
 use super::oracle::ask;
 use super::reduction::{Reduced, Sum};
 use crate::board::Bitboard;
+use crate::rules::{Move, Position};
 
 /// A position on the way from the root.
 #[derive(Clone, Copy, Debug)]
@@ -81,24 +84,48 @@ impl Worker<'_> {
     #[inline]
     fn generate(&mut self, node: &Node) -> bool {
         let Sum { empty, mover, opponent, spare } = node.sum;
-        let squares = |mine: Bitboard, empty: Bitboard| Squares { empty, mover: opponent, opponent: mine };
-        if spare > 0 && self.push(squares(mover, empty), 1 - i32::from(spare)) {
+        if spare > 0 && self.push(Squares { empty, mover: opponent, opponent: mover }, 1 - i32::from(spare)) {
+            return true;
+        }
+        if self.killer_wins(&node.sum) {
             return true;
         }
         let rays = self.common.ground.rules.rays();
         for from in mover {
-            let (rest, vacated) = (mover.without(Bitboard::of(from)), empty.with(from));
             for to in rays.reach(from, empty) {
-                let (mine, free) = (rest.with(to), vacated.without(Bitboard::of(to)));
-                for arrow in rays.reach(to, vacated) {
-                    let left = free.without(Bitboard::of(arrow));
-                    if self.push(squares(mine, left), -i32::from(spare)) {
+                for arrow in rays.reach(to, empty.with(from)) {
+                    if self.push_move(&node.sum, Move { from, to, arrow }) {
                         return true;
                     }
                 }
             }
         }
         false
+    }
+
+    /// Pushes the positions after the moves that won at this ply before; true if one is lost for its mover.
+    #[inline]
+    fn killer_wins(&mut self, sum: &Sum) -> bool {
+        let Ground { rules, grid, .. } = self.common.ground;
+        let arrows = grid.all().without(sum.squares().cells());
+        let position = Position { mover: sum.mover, opponent: sum.opponent, arrows };
+        let killers = self.killers.at(self.path.len());
+        killers
+            .into_iter()
+            .any(|killer| rules.check(&position, killer).is_ok() && self.push_move(sum, killer))
+    }
+
+    /// Pushes the position after a move if it stays open; true if it is lost for its mover.
+    #[inline(always)]
+    fn push_move(&mut self, sum: &Sum, Move { from, to, arrow }: Move) -> bool {
+        let Sum { empty, mover, opponent, spare } = *sum;
+        let mine = mover.without(Bitboard::of(from)).with(to);
+        let left = empty.with(from).without(Bitboard::of(to) | Bitboard::of(arrow));
+        let wins = self.push(Squares { empty: left, mover: opponent, opponent: mine }, -i32::from(spare));
+        if wins {
+            self.killers.won(self.path.len(), Move { from, to, arrow });
+        }
+        wins
     }
 
     #[inline(always)]
@@ -140,7 +167,7 @@ impl Worker<'_> {
         if let Some(win) = self.common.oracle.and_then(|oracle| ask(oracle, self.common.ground, sum)) {
             return Numbers::solved(win);
         }
-        let evaluation = evaluate(&self.common.ground.rules, &self.common.ground.fill, sum);
+        let evaluation = evaluate(self.common.ground, sum);
         if evaluation.steps == 0 && sum.spare <= 0 {
             return Numbers::solved(false);
         }

@@ -1,9 +1,10 @@
-//! What is fixed for a board: rules, king steps, queen fills, canonical forms, keys.
+//! What is fixed for a board: instruction set, rules, king steps, queen fills, canonical forms, keys.
 
 use super::canonical::Canonizer;
 use super::fill::QueenFill;
 use super::key::Scrambler;
 use crate::board::{Board, BoardError};
+use crate::isa::Available;
 use crate::region::component::Grid;
 use crate::region::contest::Contest;
 use crate::rules::Rules;
@@ -11,6 +12,7 @@ use crate::rules::Rules;
 /// Everything about a board that the search looks up.
 #[derive(Debug)]
 pub struct Ground {
+    pub(super) isa: Available,
     pub(super) rules: Rules,
     pub(super) grid: Grid,
     pub(super) fill: QueenFill,
@@ -25,6 +27,7 @@ impl Ground {
     /// [`BoardError::TooLarge`] if the board has more than 64 squares.
     pub fn new(board: Board, seed: u64) -> Result<Self, BoardError> {
         Ok(Self {
+            isa: Available::best(),
             rules: Rules::new(board)?,
             grid: Grid::new(board)?,
             fill: QueenFill::new(board),

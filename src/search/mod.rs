@@ -10,6 +10,7 @@ mod expansion;
 mod fill;
 mod ground;
 mod key;
+mod killers;
 mod line;
 mod memory;
 mod monitor;

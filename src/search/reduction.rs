@@ -22,6 +22,7 @@ use super::canonical::Squares;
 use super::ground::Ground;
 use super::key::Key;
 use super::territory::Territories;
+use crate::isa::Work;
 use crate::region::blocker::Hold;
 use crate::region::contest::Turn;
 
@@ -130,7 +131,7 @@ struct Mixed {
 
 impl Reducer {
     /// Reduces squares with a net integer.
-    #[inline]
+    #[inline(always)]
     pub(super) fn reduce(
         &mut self,
         ground: &Ground,
@@ -138,11 +139,30 @@ impl Reducer {
         squares: Squares,
         spare: i32,
     ) -> Reduced {
-        let mixed = self.split(ground, squares, spare);
+        ground.isa.run(Reduction { territories: &mut self.territories, ground, proofs, squares, spare })
+    }
+}
+
+/// A position to reduce.
+struct Reduction<'a, P> {
+    territories: &'a mut Territories,
+    ground: &'a Ground,
+    proofs: &'a P,
+    squares: Squares,
+    spare: i32,
+}
+
+impl<P: Proofs> Work for Reduction<'_, P> {
+    type Output = Reduced;
+
+    #[inline(always)]
+    fn run(mut self) -> Reduced {
+        let mixed = self.split();
         let Mixed { squares, count, spare, .. } = mixed;
         if count == 0 {
             return Reduced::Decided(spare > 0);
         }
+        let ground = self.ground;
         let Squares { empty, mover, opponent } = squares;
         let contest = ground.contest();
         let lower = Hold::new(&ground.grid, mover, opponent, empty);
@@ -158,12 +178,15 @@ impl Reducer {
             let canonical = ground.canonizer.canonical(squares);
             return open(ground, canonical, spare, spare + hi);
         }
-        several(ground, proofs, &mixed)
+        several(ground, self.proofs, &mixed)
     }
+}
 
+impl<P> Reduction<'_, P> {
     /// Rules 1 and 2: drops what no amazon can reach, and makes integers of the one-colour components.
-    #[inline]
-    fn split(&mut self, ground: &Ground, squares: Squares, spare: i32) -> Mixed {
+    #[inline(always)]
+    fn split(&mut self) -> Mixed {
+        let Self { ground, squares, spare, .. } = *self;
         let Squares { empty, mover, opponent } = squares;
         let cells = squares.cells();
         let mut mixed =

@@ -6,11 +6,13 @@ use std::ops::RangeInclusive;
 use proptest::prelude::*;
 
 use super::canonical::Squares;
+use super::evaluation::evaluate;
 use super::ground::Ground;
 use super::key::Key;
 use super::reduction::{Bounds, Proofs, Reduced, Reducer};
 use super::{Settings, Solver};
 use crate::board::{Bitboard, Board};
+use crate::isa::Available;
 use crate::naive::NaiveSolver;
 use crate::progress::StopFlag;
 use crate::region::blocker::Hold;
@@ -165,6 +167,30 @@ fn check_regions(size: usize, nth: usize) {
     };
     Growth::tasks(size).iter().for_each(|task| task.for_each(size, &mut check));
     assert!(seen >= nth && (decided > 0 || size < 3), "{seen} regions of size {size}, {decided} decided");
+}
+
+proptest! {
+    #[test]
+    fn all_instruction_sets_say_the_same(
+        columns in 1..=8usize, rows in 1..=8usize, a: u64, b: u64, c: u64, spare in -3..=3i32,
+    ) {
+        let mut ground = Ground::new(Board::new(columns, rows).unwrap(), 0).unwrap();
+        let mover = Bitboard::from_word(a & b) & ground.grid.all();
+        let opponent = (Bitboard::from_word(a & c) & ground.grid.all()).without(mover);
+        let empty = ground.grid.all().without(Bitboard::from_word(a));
+        let squares = Squares { empty, mover, opponent };
+        let mut answers = Vec::new();
+        for isa in Available::all() {
+            ground.isa = isa;
+            let reduced = Reducer::default().reduce(&ground, &Nothing, squares, spare);
+            let evaluation = match reduced {
+                Reduced::Open { sum, .. } => Some(evaluate(&ground, &sum)),
+                Reduced::Decided(_) => None,
+            };
+            answers.push((reduced, evaluation));
+        }
+        prop_assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
+    }
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //! pseudo-code.
 
 use super::{Child, Many, PairKernels, TierKernel, Workspace};
-use crate::retrograde::isa::{InstructionSet, Isa, prefetch};
+use crate::isa::InstructionSet;
+use crate::retrograde::isa::{Isa, prefetch};
 use crate::retrograde::lines::{Lines, PAIR_WORDS, free_squares};
 use crate::retrograde::pack::{SLACK, pack_row, unpack_row};
 use crate::retrograde::space::{Exchange, Exchanges, Space, Spreads, exchanges};

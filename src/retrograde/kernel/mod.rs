@@ -29,13 +29,14 @@ mod pairs;
 
 use std::sync::Arc;
 
-use super::isa::{InstructionSet, Isa, with_isa};
+use super::isa::{Isa, with_isa};
 use super::lines::{BoardPairs, Lines};
 use super::pack::SLACK;
 use super::space::{Exchanges, Space, Spreads, subsets};
 use super::turn::{TurnWorkspace, Turner};
 use crate::board::{Board, Symmetry};
 use crate::index::Images;
+use crate::isa::InstructionSet;
 use one::{ChildRows, Shadows};
 use pairs::PairKernels;
 

@@ -5,7 +5,7 @@
 //! a constant, so that the loops unroll into whole registers; others share one kernel.
 
 use super::many::ClearPairs;
-use crate::retrograde::isa::InstructionSet;
+use crate::isa::InstructionSet;
 use crate::retrograde::lines::{Lines, MOST_BETWEEN};
 use crate::retrograde::space::Space;
 
