@@ -19,9 +19,9 @@
 //! *Threads.* All threads run this search from the root on one table. A thread counts itself in at every node it is
 //! below ([`Busy`]); whoever selects a child sees numbers raised for each thread at work there (Kaneko, *Parallel depth
 //! first proof number search*, 2010), so threads part where it is cheapest ([`toll`]). The raised numbers only steer:
-//! what is stored and compared with thresholds are the true ones. After a long visit to a child a thread looks all
-//! children up again, to see what others found; and every so often it looks its ancestors up, and leaves a node
-//! that another thread has solved.
+//! what is stored and compared with thresholds are the true ones. Before it descends to a child a thread looks it up
+//! again, and chooses anew if others were or are at work there; after a long visit it looks all children up, to see
+//! what others found; and every so often it looks its ancestors up, and leaves a node that another thread has solved.
 //!
 //! The game graph has no cycles (every move burns a square or spends a spare move), so the search needs no care
 //! for repetitions.
@@ -183,12 +183,14 @@ impl<'a> Worker<'a> {
             if numbers.proof >= tp || numbers.disproof >= td || self.path.len() > self.leave {
                 return numbers;
             }
-            let Child { node, numbers: old, .. } = self.children[best];
-            let child_td = child_threshold(tp, second, old.disproof);
-            let child_tp = (td - numbers.disproof).saturating_add(old.proof).min(INFINITE);
             let before = self.nodes;
-            let new = self.descend(&node, child_tp, child_td);
-            self.children[best].numbers = new;
+            if !self.common.parallel || !self.has_changed(best) {
+                let Child { node, numbers: old, .. } = self.children[best];
+                let child_td = child_threshold(tp, second, old.disproof);
+                let child_tp = (td - numbers.disproof).saturating_add(old.proof).min(INFINITE);
+                self.children[best].numbers = self.descend(&node, child_tp, child_td);
+            }
+            let new = self.children[best].numbers;
             if new.disproof == 0 {
                 return Numbers::solved(true);
             }
