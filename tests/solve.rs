@@ -112,6 +112,29 @@ fn a_search_killed_at_any_moment_goes_on_from_a_whole_checkpoint() {
     amazons(&["solve", "4x6", "--checkpoint", checkpoint]).success().stdout(contains("white wins"));
 }
 
+/// When the time is up, all moves are told as far as they are known; the checkpoint keeps them.
+#[test]
+fn moves_that_are_known_are_told_when_the_time_is_up() {
+    let directory = tempfile::tempdir().unwrap();
+    let checkpoint = directory.path().join("search");
+    let arguments = ["solve", "5x5", "--all-moves", "--json", "--time", "2s", "--checkpoint"];
+    let run = || -> serde_json::Value {
+        let mut arguments = arguments.to_vec();
+        arguments.push(checkpoint.to_str().unwrap());
+        let run = amazons(&arguments).code(3).stderr(contains("time is up"));
+        serde_json::from_slice(&run.get_output().stdout).unwrap()
+    };
+    let count = |report: &serde_json::Value| report["unknown_moves"].as_array().unwrap().len();
+    let (first, second) = (run(), run());
+    assert_eq!((&first["value"], &second["value"]), (&"win".into(), &"win".into()));
+    assert!(
+        (1..260).contains(&count(&first)) && count(&second) <= count(&first),
+        "{} {}",
+        count(&first),
+        count(&second)
+    );
+}
+
 /// The end of the terminal stops a search, unless the program was started to outlive it.
 #[test]
 #[cfg(unix)]

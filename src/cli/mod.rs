@@ -34,6 +34,7 @@ mod regions;
 mod serve;
 mod show;
 mod solve;
+mod solve_search;
 mod solve_table;
 mod strength;
 mod uci;

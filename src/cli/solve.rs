@@ -2,22 +2,21 @@
 
 use std::fs::File;
 use std::io::BufWriter;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
 use super::given::Given;
 use super::output::{Output, refused, writable};
+use super::solve_search::searched;
 use super::solve_table::Source;
-use super::{Context, Failure, OrFail, Progress, input};
-use crate::board::Board;
+use super::{Context, Failure, OrFail, input};
 use crate::certificate::{Claim, leaf};
 use crate::notation::{fen, move_text};
-use crate::progress::{Observer, StopFlag};
+use crate::progress::StopFlag;
 use crate::rules::{Move, Position};
-use crate::search::{Settings, Solver, StrategyError, write_certificate};
+use crate::search::{Settings, Solver, StrategyError, Wanted, write_certificate};
 
 /// Say who wins POSITION, and by which move
 #[derive(Debug, clap::Args)]
@@ -33,7 +32,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
 
-    /// Say of every move whether it wins
+    /// Say of every move whether it wins, as far as is known when the time is up
     #[arg(long)]
     all_moves: bool,
 
@@ -76,20 +75,14 @@ struct Report {
     best_move: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     winning_moves: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unknown_moves: Option<Vec<String>>,
     nodes: u64,
     seconds: f64,
 }
 
 /// Less memory than this is refused.
 const LEAST_MEMORY: u64 = 4 << 20;
-/// The first checkpoint comes after this long, and no two are closer.
-const SHORTEST_PAUSE: Duration = Duration::from_secs(60);
-/// Saving takes at most this share of the time.
-const SAVING_SHARE: u32 = 20;
-/// How often the progress is told.
-const TICK: Duration = Duration::from_millis(100);
-/// How many moves of the line being worked on are told with it.
-const SHOWN_MOVES: usize = 4;
 
 pub(super) fn run(args: &mut Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
@@ -121,21 +114,32 @@ pub(super) fn run(args: &mut Args, context: &Context) -> Result<(), Failure> {
         solver = solver.with_oracle(source);
     }
     take_up(args, &mut solver, &position, context)?;
-    let progress = context.progress();
-    let verdict = search(args, &mut solver, &position, &progress)?;
-    let moves = match verdict {
-        Some(win) => winning_moves(args, &mut solver, &position, win)?,
-        None => Vec::new(),
+    let wanted = if args.all_moves { Wanted::All } else { Wanted::One };
+    let survey = searched(
+        &mut solver,
+        &position,
+        wanted,
+        args.checkpoint.as_deref(),
+        args.certificate.is_some(),
+        &context.progress(),
+    )?;
+    let moves = survey.of_value(Some(true));
+    let unknown = survey.of_value(None);
+    let solved = Solved {
+        verdict: survey.verdict(),
+        moves: &moves,
+        unknown: &unknown,
+        nodes: solver.nodes(),
+        method: "proof",
     };
-    drop(progress);
-    let solved = Solved { verdict, moves: &moves, nodes: solver.nodes(), method: "proof" };
     print(args, &solved, began, context)?;
     source.as_ref().map_or(Ok(()), Source::check)?;
-    let Some(win) = verdict else { return Err(limit(args, &stop)) };
-    if args.all_moves && solver.is_over() {
-        return Err(limit(args, &stop));
+    match survey.verdict() {
+        Some(win) if !args.all_moves || survey.is_complete() => {
+            certify(args, &mut solver, &position, win, context)
+        }
+        _ => Err(limit(args, &stop)),
     }
-    certify(args, &mut solver, &position, win, context)
 }
 
 /// Answers from the table alone, if that is asked for or possible; whether it did. A certificate needs a search.
@@ -160,7 +164,7 @@ fn answer_from_table(
     let moves: Vec<Move> = winning.collect();
     print(
         args,
-        &Solved { verdict: Some(answer.wins), moves: &moves, nodes: 0, method: "tables" },
+        &Solved { verdict: Some(answer.wins), moves: &moves, unknown: &[], nodes: 0, method: "tables" },
         began,
         context,
     )?;
@@ -181,139 +185,24 @@ fn take_up(
     Ok(())
 }
 
-/// The search with checkpoints between its runs and progress beside it.
-fn search(
-    args: &Args,
-    solver: &mut Solver<'_>,
-    position: &Position,
-    progress: &Progress,
-) -> Result<Option<bool>, Failure> {
-    let (monitor, follower) = (solver.monitor(), solver.follower(position));
-    let board = solver.ground().board();
-    let done = AtomicBool::new(false);
-    progress.begin("search", 0, "nodes");
-    std::thread::scope(|scope| {
-        let teller = scope.spawn(|| {
-            let mut told = monitor.nodes();
-            while !done.load(Ordering::Relaxed) {
-                std::thread::park_timeout(TICK);
-                let glimpse = monitor.glimpse();
-                let numbers = glimpse.numbers.map_or((0, 0), |numbers| (numbers.proof, numbers.disproof));
-                let refuted = glimpse.total - glimpse.open.min(glimpse.total);
-                progress.status(&format!(
-                    "table {:.0}%, proof {} disproof {}, {refuted} of {} first moves refuted; {}",
-                    100.0 * glimpse.fill,
-                    numbers.0,
-                    numbers.1,
-                    glimpse.total,
-                    line_text(board, &follower.line(), SHOWN_MOVES)
-                ));
-                progress.add(glimpse.nodes - told);
-                told = glimpse.nodes;
-            }
-        });
-        let mut saver = Saver::new(args.checkpoint.as_deref());
-        let verdict = solver.solve_in_runs(position, |solver| saver.between(solver, position, progress));
-        // A solved search is kept until its certificate is complete.
-        if args.certificate.is_some() || matches!(verdict, Ok(None)) {
-            saver.save(solver, position, progress);
-        }
-        done.store(true, Ordering::Relaxed);
-        teller.thread().unpark();
-        if let Some(error) = saver.error {
-            progress.line(&error);
-        }
-        verdict.or_failed()
-    })
-}
-
-/// The first moves of a line, with a sign if there are more.
-fn line_text(board: Board, line: &[Move], most: usize) -> String {
-    let shown: Vec<String> = line.iter().take(most).map(|&played| move_text(board, played)).collect();
-    shown.join(" ") + if line.len() > most { " ..." } else { "" }
-}
-
-/// Saves the search at intervals timed by what saving costs.
-struct Saver<'a> {
-    path: Option<&'a Path>,
-    next: Instant,
-    error: Option<String>,
-}
-
-impl<'a> Saver<'a> {
-    fn new(path: Option<&'a Path>) -> Self {
-        Self { path, next: Instant::now() + SHORTEST_PAUSE, error: None }
-    }
-
-    fn save(&mut self, solver: &Solver<'_>, position: &Position, progress: &Progress) {
-        let Some(path) = self.path else { return };
-        if let Err(error) = solver.save(path, position) {
-            self.error = Some(format!("no checkpoint was saved to {}: {error}", path.display()));
-            return;
-        }
-        let line = line_text(solver.ground().board(), &solver.line(position), usize::MAX);
-        progress.line(&format!("checkpoint at {} nodes; at work on {line}", solver.nodes()));
-    }
-
-    /// Saves if it is time; returns when the next time is.
-    fn between(&mut self, solver: &Solver<'_>, position: &Position, progress: &Progress) -> Option<Instant> {
-        self.path?;
-        let began = Instant::now();
-        if began >= self.next {
-            self.save(solver, position, progress);
-            self.next = Instant::now() + (began.elapsed() * SAVING_SHARE).max(SHORTEST_PAUSE);
-        }
-        Some(self.next)
-    }
-}
-
-/// The moves that win: all of them if that was asked for, else the first one found.
-fn winning_moves(
-    args: &Args,
-    solver: &mut Solver<'_>,
-    position: &Position,
-    win: bool,
-) -> Result<Vec<Move>, Failure> {
-    if !win {
-        return Ok(Vec::new());
-    }
-    let rules = solver.ground().rules().clone();
-    let mut moves = rules.moves(position);
-    // What is known already comes first, if one is enough.
-    if !args.all_moves {
-        moves.sort_by_key(|&played| solver.known(&rules.play_unchecked(position, played)) != Some(false));
-    }
-    let mut winning = Vec::new();
-    for played in moves {
-        let after = rules.play_unchecked(position, played);
-        let known = solver.known(&after);
-        let value = if known.is_some() { known } else { solver.solve(&after).or_failed()? };
-        if value == Some(false) {
-            winning.push(played);
-            if !args.all_moves {
-                break;
-            }
-        }
-        if solver.is_over() {
-            break;
-        }
-    }
-    Ok(winning)
-}
-
 /// What was found out, and how.
 struct Solved<'a> {
     verdict: Option<bool>,
-    /// Winning moves: all, or the first.
+    /// Winning moves: all that were found, or the first.
     moves: &'a [Move],
+    /// Moves that may win or not, if all were asked for.
+    unknown: &'a [Move],
     nodes: u64,
     method: &'static str,
 }
 
 fn print(args: &Args, solved: &Solved<'_>, began: Instant, context: &Context) -> Result<(), Failure> {
-    let &Solved { verdict, moves, nodes, method } = solved;
+    let &Solved { verdict, moves, unknown, nodes, method } = solved;
     let position = &args.given.position;
-    let text: Vec<String> = moves.iter().map(|&played| move_text(position.board(), played)).collect();
+    let texts = |moves: &[Move]| -> Vec<String> {
+        moves.iter().map(|&played| move_text(position.board(), played)).collect()
+    };
+    let (text, unknown) = (texts(moves), texts(unknown));
     let winner = verdict.map(|win| if win { position.turn() } else { position.turn().other() });
     let report = Report {
         position: fen(position),
@@ -324,6 +213,7 @@ fn print(args: &Args, solved: &Solved<'_>, began: Instant, context: &Context) ->
         method,
         best_move: text.first().cloned(),
         winning_moves: args.all_moves.then(|| text.clone()),
+        unknown_moves: args.all_moves.then(|| unknown.clone()),
         nodes,
         seconds: began.elapsed().as_secs_f64(),
     };
@@ -335,8 +225,11 @@ fn print(args: &Args, solved: &Solved<'_>, began: Instant, context: &Context) ->
         Some(winner) => context.print(format_args!("{winner} wins{first}"))?,
         None => context.print("unknown")?,
     }
-    if args.all_moves && verdict.is_some() {
+    if args.all_moves {
         context.print(format_args!("{} winning moves: {}", text.len(), text.join(" ")))?;
+        if !unknown.is_empty() {
+            context.print(format_args!("{} moves not known: {}", unknown.len(), unknown.join(" ")))?;
+        }
     }
     context.remark(format_args!("{} nodes, {:.3} s", report.nodes, report.seconds));
     Ok(())

@@ -41,19 +41,19 @@ impl Follower {
     }
 }
 
-/// The moves from `position` through the positions with the keys of `path`, whose first is `position` itself.
+/// The moves from `position` through the positions with the keys of `path`, whose first is `position` itself or the one
+/// after its first move.
 pub(super) fn moves(ground: &Ground, proofs: &impl Proofs, path: &[Key], position: &Position) -> Vec<Move> {
     let (rules, mut reducer) = (ground.rules(), Reducer::default());
     let (mut at, mut line) = (*position, Vec::new());
-    for &next in path.iter().skip(1) {
-        let mut leads = |played: &Move| {
-            let after = rules.play_unchecked(&at, *played);
-            let empty = after.empty(ground.board());
-            let squares = Squares { empty, mover: after.mover, opponent: after.opponent };
-            let child = reducer.reduce(ground, proofs, squares, 0);
-            matches!(child, Reduced::Open { key, .. } if key == next)
-        };
-        let Some(played) = rules.moves(&at).into_iter().find(&mut leads) else { break };
+    let mut is_at = |position: &Position, next: Key| {
+        let squares = Squares::of(ground.board(), position);
+        matches!(reducer.reduce(ground, proofs, squares, 0), Reduced::Open { key, .. } if key == next)
+    };
+    let begins_here = path.first().is_some_and(|&first| is_at(position, first));
+    for &next in path.iter().skip(usize::from(begins_here)) {
+        let leads = |played: &Move| is_at(&rules.play_unchecked(&at, *played), next);
+        let Some(played) = rules.moves(&at).into_iter().find(leads) else { break };
         at = rules.play_unchecked(&at, played);
         line.push(played);
     }

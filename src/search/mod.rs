@@ -20,6 +20,7 @@ mod reduction;
 mod searcher;
 mod solver;
 mod strategy;
+mod survey;
 mod table;
 mod territory;
 mod upkeep;
@@ -32,6 +33,7 @@ pub use numbers::Numbers;
 pub use oracle::Oracle;
 pub use solver::{Settings, Solver, SolverError};
 pub use strategy::{StrategyError, write_certificate};
+pub use survey::{Survey, Wanted};
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::busy::Busy;
 use super::canonical::Squares;
@@ -155,6 +155,24 @@ impl<'o> Solver<'o> {
                 self.make_room()?;
             }
         }
+    }
+
+    /// As [`Solver::solve_in_runs`], but gives up after `time` already; `None` then.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`].
+    pub fn attempt(
+        &mut self,
+        position: &Position,
+        time: Option<Duration>,
+        between: impl FnMut(&Self) -> Option<Instant>,
+    ) -> Result<Option<bool>, SolverError> {
+        let deadline = self.deadline;
+        let end = time.and_then(|time| Instant::now().checked_add(time));
+        self.deadline = deadline.into_iter().chain(end).min();
+        let verdict = self.solve_in_runs(position, between);
+        self.deadline = deadline;
+        verdict
     }
 
     /// Calls `work` on each thread, with a searcher that works on positions of its own. When that is through, or the

@@ -1,0 +1,213 @@
+//! The moves of a position: which of them win, as far as there is time.
+//!
+//! The position and each of its moves are searched in turn, in rounds with growing time for each, so that one hard move
+//! does not take the time of all others; the position has as much as its moves together until its value is known. Nothing
+//! is lost between rounds: what a search proved or came to think stays in the table, for the next round and for other
+//! moves.
+
+use std::time::{Duration, Instant};
+
+use super::solver::{Solver, SolverError};
+use crate::rules::{Move, Position};
+
+/// The time for each move in the first round.
+const FIRST_ROUND: Duration = Duration::from_millis(5);
+/// How much longer each round gives than the one before.
+const GROWTH: u32 = 4;
+
+/// Which moves are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// One that wins, if there is any.
+    One,
+    /// Every one, whether it wins or not.
+    All,
+}
+
+/// What is known of a position and its moves.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    position: Position,
+    wanted: Wanted,
+    verdict: Option<bool>,
+    moves: Vec<(Move, Option<bool>)>,
+}
+
+impl Survey {
+    /// Nothing is known yet of a position of the solver's board.
+    pub fn new(solver: &Solver<'_>, position: &Position, wanted: Wanted) -> Self {
+        let moves = solver.ground().rules().moves(position);
+        let moves = moves.into_iter().map(|played| (played, None)).collect();
+        Self { position: *position, wanted, verdict: None, moves }
+    }
+
+    /// Whether the side to move wins, if that is known.
+    pub fn verdict(&self) -> Option<bool> {
+        self.verdict
+    }
+
+    /// All moves, in the order of [`Rules::moves`](crate::rules::Rules::moves), and whether each wins, if that is known.
+    pub fn moves(&self) -> &[(Move, Option<bool>)] {
+        &self.moves
+    }
+
+    /// The moves of a value; of `None` those whose value is not known.
+    pub fn of_value(&self, value: Option<bool>) -> Vec<Move> {
+        self.moves.iter().filter(|(_, wins)| *wins == value).map(|(played, _)| *played).collect()
+    }
+
+    /// Whether all is known that was asked for.
+    pub fn is_complete(&self) -> bool {
+        match (self.verdict, self.wanted) {
+            (None, _) => false,
+            (Some(false), _) => true,
+            (Some(true), Wanted::One) => self.moves.iter().any(|(_, wins)| *wins == Some(true)),
+            (Some(true), Wanted::All) => self.moves.iter().all(|(_, wins)| wins.is_some()),
+        }
+    }
+
+    /// Searches until all is known that was asked for, or the search is over ([`Solver::is_over`]). `between` is called
+    /// as by [`Solver::solve_in_runs`], `news` whenever more is known.
+    ///
+    /// # Errors
+    /// If a larger table is needed and the system does not give the memory.
+    pub fn run(
+        &mut self,
+        solver: &mut Solver<'_>,
+        mut between: impl FnMut(&Solver<'_>) -> Option<Instant>,
+        mut news: impl FnMut(&Self),
+    ) -> Result<(), SolverError> {
+        self.settle(solver);
+        news(self);
+        let mut slice = FIRST_ROUND;
+        while !self.is_complete() && !solver.is_over() {
+            self.round(solver, slice, &mut between, &mut news)?;
+            slice = slice.saturating_mul(GROWTH);
+        }
+        Ok(())
+    }
+
+    /// One look at the position and at each move whose value is not known.
+    fn round(
+        &mut self,
+        solver: &mut Solver<'_>,
+        slice: Duration,
+        between: &mut impl FnMut(&Solver<'_>) -> Option<Instant>,
+        news: &mut impl FnMut(&Self),
+    ) -> Result<(), SolverError> {
+        if self.verdict.is_none() {
+            let time = match self.wanted {
+                Wanted::One => None,
+                Wanted::All => Some(slice.saturating_mul(self.moves.len() as u32)),
+            };
+            self.verdict = solver.attempt(&self.position, time, &mut *between)?;
+            self.settle(solver);
+            news(self);
+        }
+        for index in 0..self.moves.len() {
+            let (played, wins) = self.moves[index];
+            if wins.is_some() {
+                continue;
+            }
+            if self.is_complete() || solver.is_over() {
+                break;
+            }
+            let after = solver.ground().rules().play_unchecked(&self.position, played);
+            if let Some(lost) = solver.attempt(&after, Some(slice), &mut *between)? {
+                self.moves[index].1 = Some(!lost);
+                self.settle(solver);
+                news(self);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes over what the solver knows, and what follows from it.
+    fn settle(&mut self, solver: &Solver<'_>) {
+        self.verdict = self.verdict.or_else(|| solver.known(&self.position));
+        for (played, wins) in &mut self.moves {
+            let after = solver.ground().rules().play_unchecked(&self.position, *played);
+            *wins = match self.verdict {
+                Some(false) => Some(false),
+                _ => wins.or_else(|| solver.known(&after).map(|wins| !wins)),
+            };
+        }
+        if self.moves.iter().any(|(_, wins)| *wins == Some(true)) {
+            self.verdict = Some(true);
+        } else if self.moves.iter().all(|(_, wins)| *wins == Some(false)) {
+            self.verdict = Some(false);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::naive::NaiveSolver;
+    use crate::notation::parse_fen;
+    use crate::progress::StopFlag;
+    use crate::rules::{Rules, start};
+    use crate::search::Settings;
+
+    fn solver(board: Board) -> Solver<'static> {
+        Solver::new(board, Settings { table_bytes: 1 << 24, ..Settings::default() }, StopFlag::new()).unwrap()
+    }
+
+    /// Positions after two moves on 3x4, won and lost ones.
+    fn positions() -> (Board, Vec<Position>) {
+        let first = parse_fen("q1q/3/3/Q1Q w").unwrap();
+        let (board, rules) = (first.board(), Rules::<u64>::new(first.board()).unwrap());
+        let first: Position = first.position().unwrap();
+        let after = |position: &Position| -> Vec<Position> {
+            rules.moves(position).into_iter().map(|played| rules.play_unchecked(position, played)).collect()
+        };
+        (board, after(&first).iter().flat_map(after).step_by(37).collect())
+    }
+
+    #[test]
+    fn all_moves_are_told_apart_as_by_the_naive_solver() {
+        let (board, positions) = positions();
+        let (rules, mut values) = (Rules::<u64>::new(board).unwrap(), [0, 0]);
+        let mut naive = NaiveSolver::new(rules.clone());
+        for position in positions {
+            let (mut all, mut one) = (solver(board), solver(board));
+            let mut survey = Survey::new(&all, &position, Wanted::All);
+            let mut told = 0;
+            survey.run(&mut all, |_| None, |_| told += 1).unwrap();
+            assert!(survey.is_complete() && told > 0);
+            assert_eq!(survey.verdict(), Some(naive.wins(&position)));
+            for &(played, wins) in survey.moves() {
+                let wins = wins.unwrap();
+                assert_eq!(wins, !naive.wins(&rules.play_unchecked(&position, played)), "{played:?}");
+                values[usize::from(wins)] += 1;
+            }
+            let mut first = Survey::new(&one, &position, Wanted::One);
+            first.run(&mut one, |_| None, |_| ()).unwrap();
+            assert_eq!(first.verdict(), survey.verdict());
+            let winning = survey.of_value(Some(true));
+            assert!(first.of_value(Some(true)).iter().all(|played| winning.contains(played)));
+            assert_eq!(first.of_value(Some(true)).is_empty(), winning.is_empty());
+        }
+        assert!(values[0] > 100 && values[1] > 100, "{values:?}");
+    }
+
+    #[test]
+    fn what_is_known_when_the_time_is_up_is_right_and_not_lost() {
+        let board: Board = "4x4".parse().unwrap();
+        let position: Position = start(board).unwrap().position().unwrap();
+        let mut solver = solver(board).with_deadline(Some(Instant::now()));
+        let mut survey = Survey::new(&solver, &position, Wanted::All);
+        survey.run(&mut solver, |_| None, |_| ()).unwrap();
+        assert!(!survey.is_complete() && survey.verdict().is_none());
+        // A few lose by their bounds alone.
+        assert!((1..88).contains(&survey.of_value(Some(false)).len()));
+        let mut solver = solver.with_deadline(None);
+        survey.run(&mut solver, |_| None, |_| ()).unwrap();
+        assert_eq!((survey.verdict(), survey.of_value(Some(false)).len()), (Some(false), 88));
+        let mut again = Survey::new(&solver, &position, Wanted::All);
+        let nodes = solver.nodes();
+        again.run(&mut solver, |_| None, |_| ()).unwrap();
+        assert_eq!((again.moves(), solver.nodes()), (survey.moves(), nodes));
+    }
+}
