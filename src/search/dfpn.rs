@@ -47,6 +47,8 @@ const SLACK: u32 = 16;
 const LONG_VISIT: u64 = 256;
 /// Evaluated positions between two looks at the clock and at the ancestors.
 const PULSE: u64 = 1024;
+/// The same if nothing is evaluated, in nodes entered.
+const VISITS: u64 = 1024;
 /// Length of the line that the monitor shows.
 const SHOWN_PLIES: usize = 8;
 
@@ -102,6 +104,8 @@ pub(super) struct Worker<'a> {
     /// Positions evaluated by this worker.
     pub(super) nodes: u64,
     pub(super) next_pulse: u64,
+    /// Nodes entered by this worker.
+    entered: u64,
     /// Nodes below this ply are left at once, because the one at this ply is solved or the search is over.
     leave: usize,
 }
@@ -117,6 +121,7 @@ impl<'a> Worker<'a> {
             killers: Killers::default(),
             nodes: 0,
             next_pulse: PULSE,
+            entered: 0,
             leave: usize::MAX,
         }
     }
@@ -141,6 +146,10 @@ impl<'a> Worker<'a> {
     fn descend(&mut self, node: &Node, tp: u32, td: u32) -> Numbers {
         let (before, first) = (self.nodes, self.children.len());
         self.path.push((node.key, node.sum.spare));
+        self.entered += 1;
+        if self.entered.is_multiple_of(VISITS) {
+            self.pulse();
+        }
         if self.common.parallel {
             self.common.busy.enter(node.key);
         }

@@ -174,33 +174,36 @@ impl Worker<'_> {
         Numbers::initial(evaluation, room)
     }
 
-    /// Looks a child up again; whether others have worked on it, or are at work on it, since.
+    /// Looks a child up again; whether it is solved by now, or threads have come or gone. Its numbers, if unsolved, stay
+    /// those that this thread last saw: each of its own visits moves them on, so it never turns on the spot.
     #[inline]
     pub(super) fn has_changed(&mut self, at: usize) -> bool {
         let child = &mut self.children[at];
         let Node { sum, key } = child.node;
-        let found = self.common.table.probe(key, sum.spare);
-        let verdict = found.bounds.verdict(sum.spare).map(Numbers::solved);
-        let numbers = verdict.or(found.numbers).unwrap_or(child.numbers);
-        let before = (child.numbers, child.busy);
-        (child.numbers, child.busy) = (numbers, self.common.busy.count(key));
-        before != (child.numbers, child.busy)
+        let busy = std::mem::replace(&mut child.busy, self.common.busy.count(key));
+        let verdict = self.common.table.probe(key, sum.spare).bounds.verdict(sum.spare);
+        child.numbers = verdict.map_or(child.numbers, Numbers::solved);
+        verdict.is_some() || busy != child.busy
     }
 
     /// Looks all children up again; true if one of them is lost by now. Drops those that are won.
     pub(super) fn refresh(&mut self, first: usize) -> bool {
         let mut at = first;
         while at < self.children.len() {
-            self.has_changed(at);
-            let numbers = self.children[at].numbers;
-            if numbers.disproof == 0 {
-                return true;
+            let Node { sum, key } = self.children[at].node;
+            let found = self.common.table.probe(key, sum.spare);
+            match found.bounds.verdict(sum.spare) {
+                Some(false) => return true,
+                Some(true) => {
+                    self.children.swap_remove(at);
+                    continue;
+                }
+                None => {}
             }
-            if numbers.proof == 0 {
-                self.children.swap_remove(at);
-            } else {
-                at += 1;
-            }
+            let child = &mut self.children[at];
+            child.numbers = found.numbers.unwrap_or(child.numbers);
+            child.busy = self.common.busy.count(key);
+            at += 1;
         }
         false
     }

@@ -274,16 +274,18 @@ impl Table {
     }
 
     /// The word at which an entry begins that is to hold `value`, and what is then written there: an entry of the
-    /// same position for the same net integer, or one whose numbers its bounds make void; else a free one; else the
-    /// one of least weight.
-    fn place(&self, bucket: &[AtomicU64; WORDS], stored: [u64; 2], mut value: Value) -> (usize, Value) {
-        let (mut victim, mut least) = (0, u32::MAX);
+    /// same position for the same net integer; else one whose numbers its bounds make void; else a free one; else the
+    /// one of least weight. So no position has two entries for one net integer.
+    fn place(&self, bucket: &[AtomicU64; WORDS], stored: [u64; 2], value: Value) -> (usize, Value) {
+        let (mut void, mut victim, mut least) = (None, 0, u32::MAX);
         for entry in 0..self.entries() {
-            if let Some(old) = self.entry(bucket, entry, stored)
-                && (old.spare == value.spare || !old.is_open() || !value.is_open())
-            {
-                value = merge(old, value);
-                return (1 + entry * self.stride(), value);
+            if let Some(old) = self.entry(bucket, entry, stored) {
+                if old.spare == value.spare {
+                    return (1 + entry * self.stride(), merge(old, value));
+                }
+                if !old.is_open() || !value.is_open() {
+                    void = void.or(Some((entry, old)));
+                }
             }
             let word = bucket[1 + entry * self.stride() + self.stride() - 1].load(Ordering::Relaxed);
             let weight = if word == 0 { 0 } else { 1 + Value::unpack(word).weight() };
@@ -291,7 +293,10 @@ impl Table {
                 (victim, least) = (entry, weight);
             }
         }
-        (1 + victim * self.stride(), value)
+        match void {
+            Some((entry, old)) => (1 + entry * self.stride(), merge(old, value)),
+            None => (1 + victim * self.stride(), value),
+        }
     }
 
     /// Frees the entries of one bucket that weigh less than `limit`; returns how many there were.

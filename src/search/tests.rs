@@ -9,7 +9,9 @@ use super::canonical::Squares;
 use super::evaluation::evaluate;
 use super::ground::Ground;
 use super::key::Key;
+use super::numbers::Numbers;
 use super::reduction::{Bounds, Proofs, Reduced, Reducer};
+use super::table::Table;
 use super::{Settings, Solver};
 use crate::board::{Bitboard, Board};
 use crate::isa::Available;
@@ -170,6 +172,36 @@ fn check_regions(size: usize, nth: usize) {
 }
 
 proptest! {
+    #[test]
+    fn the_table_tells_the_last_numbers_and_every_proof(
+        stores in prop::collection::vec((-2..=2i8, 0..4u32, 1..100u32, 1..100u32), 1..40),
+    ) {
+        let table = Table::new(4096, 60).unwrap();
+        let key = Key::from_value(7);
+        let (mut bounds, mut last) = (Bounds::NONE, HashMap::new());
+        for (spare, kind, proof, disproof) in stores {
+            // Verdicts that contradict each other are never found.
+            let numbers = match kind {
+                0 if spare > bounds.lost => Numbers::solved(true),
+                1 if spare < bounds.won => Numbers::solved(false),
+                _ => Numbers { proof, disproof },
+            };
+            match numbers {
+                Numbers { proof: 0, .. } => bounds.won = bounds.won.min(spare),
+                Numbers { disproof: 0, .. } => bounds.lost = bounds.lost.max(spare),
+                _ => _ = last.insert(spare, numbers),
+            }
+            table.store(key, spare, numbers, 3);
+            for spare in -3..=3 {
+                let found = table.probe(key, spare);
+                prop_assert_eq!(found.bounds, bounds);
+                if bounds.verdict(spare).is_none() {
+                    prop_assert_eq!(found.numbers, last.get(&spare).copied());
+                }
+            }
+        }
+    }
+
     #[test]
     fn all_instruction_sets_say_the_same(
         columns in 1..=8usize, rows in 1..=8usize, a: u64, b: u64, c: u64, spare in -3..=3i32,
