@@ -20,8 +20,8 @@
 //! below ([`Busy`]); whoever selects a child sees numbers raised for each thread at work there (Kaneko, *Parallel depth
 //! first proof number search*, 2010), so threads part where it is cheapest ([`toll`]). The raised numbers only steer:
 //! what is stored and compared with thresholds are the true ones. Before it descends to a child a thread looks it up
-//! again, and chooses anew if others were or are at work there; after a long visit it looks all children up, to see
-//! what others found; and every so often it looks its ancestors up, and leaves a node that another thread has solved.
+//! again, and chooses anew if it is solved or threads have come or gone; after a long visit it looks all children up, to
+//! see what others found; and every so often it looks its ancestors up, and leaves a node that another has solved.
 //!
 //! The game graph has no cycles (every move burns a square or spends a spare move), so the search needs no care
 //! for repetitions.
