@@ -1,9 +1,9 @@
 //! The moves of a position: which of them win, as far as there is time.
 //!
 //! The position and each of its moves are searched in turn, in rounds with growing time for each, so that one hard move
-//! does not take the time of all others; the position has as much as its moves together until its value is known. Nothing
-//! is lost between rounds: what a search proved or came to think stays in the table, for the next round and for other
-//! moves.
+//! does not take the time of all others; the position has an eighth of what its moves have together until its value is
+//! known. Nothing is lost between rounds: what a search proved or came to think stays in the table, for the next round
+//! and for other moves.
 
 use std::time::{Duration, Instant};
 
@@ -14,6 +14,9 @@ use crate::rules::{Move, Position};
 const FIRST_ROUND: Duration = Duration::from_millis(5);
 /// How much longer each round gives than the one before.
 const GROWTH: u32 = 4;
+
+/// The position is worth as much time as one in so many of its moves.
+const SHARE: usize = 8;
 
 /// Which moves are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +101,7 @@ impl Survey {
         if self.verdict.is_none() {
             let time = match self.wanted {
                 Wanted::One => None,
-                Wanted::All => Some(slice.saturating_mul(self.moves.len() as u32)),
+                Wanted::All => Some(slice.saturating_mul(self.moves.len().div_ceil(SHARE) as u32)),
             };
             self.verdict = solver.attempt(&self.position, time, &mut *between)?;
             self.settle(solver);
