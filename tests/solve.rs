@@ -117,7 +117,7 @@ fn a_search_killed_at_any_moment_goes_on_from_a_whole_checkpoint() {
 fn moves_that_are_known_are_told_when_the_time_is_up() {
     let directory = tempfile::tempdir().unwrap();
     let checkpoint = directory.path().join("search");
-    let arguments = ["solve", "5x5", "--all-moves", "--json", "--time", "2s", "--checkpoint"];
+    let arguments = ["solve", "5x5", "--all-moves", "--json", "--time", "4s", "--checkpoint"];
     let run = || -> serde_json::Value {
         let mut arguments = arguments.to_vec();
         arguments.push(checkpoint.to_str().unwrap());

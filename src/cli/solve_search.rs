@@ -1,8 +1,8 @@
 //! The search behind `amazons solve`: checkpoints between its runs, progress beside it.
 
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::{Failure, OrFail, Progress};
@@ -63,7 +63,7 @@ pub(super) fn searched(
 
 /// Tells how far the search is.
 struct Teller {
-    monitor: std::sync::Arc<Monitor>,
+    monitor: Arc<Monitor>,
     follower: Follower,
     board: Board,
     /// How many moves win, lose, and are not known.

@@ -31,7 +31,7 @@ use crate::board::Bitboard;
 
 /// Length of a greedy walk of `amazons` over `squares`: each amazon in turn steps to the king neighbour with the
 /// fewest ways on. A lower bound on the longest walk; the squares of the walk are disjoint.
-#[inline(always)]
+#[inline]
 pub fn plod(grid: &Grid, amazons: Bitboard, squares: Bitboard) -> i32 {
     Walks::new(grid, [amazons, Bitboard::EMPTY], squares).moves
 }

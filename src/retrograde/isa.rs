@@ -13,7 +13,8 @@ use crate::bits;
 /// Calls a method that is generic over [`Isa`] with the type of an instruction set, inlined into a function that
 /// enables its instructions: `with_isa!(isa, Type::method(this, argument: its type, ...) -> result)`.
 ///
-/// Unsafe as the method is; the instruction set must be one of [`InstructionSet::available`](crate::isa::InstructionSet::available).
+/// Unsafe as the method is; the instruction set must be one that this machine has
+/// ([`available`](crate::isa::InstructionSet::available)).
 macro_rules! with_isa {
     ($isa:expr, $type:ident::$method:ident($this:expr $(, $argument:ident: $kind:ty)*) -> $result:ty) => {{
         #[cfg(target_arch = "x86_64")]

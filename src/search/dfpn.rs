@@ -45,10 +45,9 @@ use crate::progress::StopFlag;
 const SLACK: u32 = 16;
 /// After a visit of this many evaluated positions, the children are looked up again.
 const LONG_VISIT: u64 = 256;
-/// Evaluated positions between two looks at the clock and at the ancestors.
+/// Evaluated positions between two looks at the clock and at the ancestors; or nodes entered, since a search that finds
+/// all in its table evaluates none.
 const PULSE: u64 = 1024;
-/// The same if nothing is evaluated, in nodes entered.
-const VISITS: u64 = 1024;
 /// Length of the line that the monitor shows.
 const SHOWN_PLIES: usize = 8;
 
@@ -147,7 +146,7 @@ impl<'a> Worker<'a> {
         let (before, first) = (self.nodes, self.children.len());
         self.path.push((node.key, node.sum.spare));
         self.entered += 1;
-        if self.entered.is_multiple_of(VISITS) {
+        if self.entered.is_multiple_of(PULSE) {
             self.pulse();
         }
         if self.common.parallel {
