@@ -218,7 +218,8 @@ impl<'o> Solver<'o> {
         line::moves(&self.ground, &self.table, &self.monitor.path(), position)
     }
 
-    /// One run on all threads, until the position is solved or the run is over.
+    /// One run on all threads, until the position is solved or the run is over. The calling thread is one of them: it would
+    /// wait, and a thread more than there are processors starts milliseconds late.
     fn run(&self, node: Node, until: Option<Instant>, threads: usize) -> Option<bool> {
         let parallel = threads > 1;
         let common = self.common(parallel, until);
@@ -227,10 +228,11 @@ impl<'o> Solver<'o> {
         }
         let common = &common;
         std::thread::scope(|scope| {
-            let search = |thread: usize| move || Worker::new(common, thread == 0).solve(node);
-            let threads: Vec<_> = (0..threads).map(|thread| scope.spawn(search(thread))).collect();
-            let verdicts = threads.into_iter().map(|thread| thread.join().expect("a worker does not panic"));
-            verdicts.fold(None, Option::or)
+            let search = |shown| move || Worker::new(common, shown).solve(node);
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(search(false))).collect();
+            let first = search(true)();
+            let verdicts = others.into_iter().map(|thread| thread.join().expect("a worker does not panic"));
+            verdicts.fold(first, Option::or)
         })
     }
 
