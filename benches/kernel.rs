@@ -1,16 +1,17 @@
 //! The backward kernel on 5x5 boards: placements a second on one thread, symmetric copies counted.
 //!
-//! Arrow sets are spread over the tier. Children are synthetic: bits that are set five times in eight, like real
-//! ones, but without their structure, which the kernel does not look at. A quarter of the children has to be
-//! turned, as in a real tier. What is asserted: every instruction set finds the same number of wins.
+//! Arrow sets are spread over the tier. Children are synthetic: bits that are set five times in
+//! eight, like real ones, but without their structure, which the kernel does not look at. A quarter
+//! of the children has to be turned, as in a real tier. What is asserted: every instruction set
+//! finds the same number of wins.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use amazons::board::{Bitboard, Board};
-use amazons::index::{CanonicalSets, Images};
-use amazons::retrograde::kernel::{BoardTables, Child, TierKernel, Workspace};
-use amazons::retrograde::{InstructionSet, SLACK};
+use amazons::game::board::{Bitboard, Board};
+use amazons::tables::build::kernel::{BoardTables, Child, TierKernel, Workspace};
+use amazons::tables::build::{InstructionSet, SLACK};
+use amazons::tables::index::{CanonicalSets, Images};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand::rngs::SmallRng;
 use rand::{RngCore, SeedableRng};
@@ -36,7 +37,8 @@ impl Sample {
         let sets = (0..SAMPLE).map(|i| all.get(i * all.len() / SAMPLE)).collect();
         let tables = Arc::new(BoardTables::new(images.clone()));
         let free = board.squares() - arrows;
-        let kernel = TierKernel::new(tables.clone(), free, amazons, amazons, InstructionSet::Portable);
+        let kernel =
+            TierKernel::new(tables.clone(), free, amazons, amazons, InstructionSet::Portable);
         let mut random = SmallRng::seed_from_u64(1);
         let mut block = || {
             let bytes = kernel.child_bytes() + SLACK;
@@ -57,13 +59,19 @@ impl Sample {
         TierKernel::new(self.tables.clone(), self.free, self.amazons, self.amazons, isa)
     }
 
-    /// Solves the sample; returns the wins. With `turned`, children lie as they do in a real tier; else none has
-    /// to be turned.
-    fn solve(&self, kernel: &TierKernel, turned: bool, work: &mut Workspace, out: &mut [u8]) -> u64 {
+    /// Solves the sample; returns the wins. With `turned`, children lie as they do in a real tier;
+    /// else none has to be turned.
+    fn solve(
+        &self,
+        kernel: &TierKernel,
+        turned: bool,
+        work: &mut Workspace,
+        out: &mut [u8],
+    ) -> u64 {
         let mut wins = 0;
         for &arrows in &self.sets {
             let free = self.images.board().all::<u64>().without(Bitboard::from_word(arrows.into()));
-            let child = |(i, square): (usize, amazons::board::Square)| Child {
+            let child = |(i, square): (usize, amazons::game::board::Square)| Child {
                 block: &self.blocks[i % 2],
                 symmetry: if turned {
                     self.images.canonical(arrows | 1 << square.index()).symmetry
@@ -81,7 +89,10 @@ impl Sample {
 fn kernel(criterion: &mut Criterion) {
     let board: Board = "5x5".parse().unwrap();
     let mut group = criterion.benchmark_group("kernel-5x5");
-    group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
+    group
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(1));
     for (amazons, arrows) in [(4, 6), (4, 7), (4, 8), (4, 9), (4, 10), (3, 9), (2, 11), (1, 12)] {
         let sample = Sample::new(board, arrows, amazons);
         let (mut work, mut wins) = (Workspace::default(), None);
@@ -94,7 +105,11 @@ fn kernel(criterion: &mut Criterion) {
                 continue;
             }
             let found = sample.solve(&kernel, true, &mut work, &mut out);
-            assert_eq!(*wins.get_or_insert(found), found, "{amazons}v{amazons} tier {arrows} with {isa:?}");
+            assert_eq!(
+                *wins.get_or_insert(found),
+                found,
+                "{amazons}v{amazons} tier {arrows} with {isa:?}"
+            );
             for turned in [false, true] {
                 let name = format!(
                     "{amazons}v{amazons}/tier {arrows}/{isa:?}{}",

@@ -1,19 +1,21 @@
-//! Speed of move generation: leaves per second of bulk-counted perft, one thread. Each measurement asserts its
-//! count, so a faster wrong answer fails.
+//! Speed of move generation: leaves per second of bulk-counted perft, one thread. Each measurement
+//! asserts its count, so a faster wrong answer fails.
 //!
 //! `cargo bench --bench perft`; figures with their machine are in `results/runs/`.
 
 use std::hint::black_box;
 
-use amazons::board::{Board, Word};
-use amazons::rules::{self, Rules};
+use amazons::game::board::{Board, Word};
+use amazons::game::rules::{self, Rules};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn measure<W: Word>(criterion: &mut Criterion, board: &str, depth: u32, leaves: u64) {
     let board: Board = board.parse().expect("a board");
     let rules = Rules::<W>::new(board).expect("a board that fits the word");
-    let start =
-        rules::start(board).expect("a board with a start").position().expect("a board that fits the word");
+    let start = rules::start(board)
+        .expect("a board with a start")
+        .bitboards()
+        .expect("a board that fits the word");
     let mut group = criterion.benchmark_group("perft");
     group.throughput(Throughput::Elements(leaves)).sample_size(20);
     group.bench_function(format!("{board} depth {depth}, {} bits", W::BITS), |bencher| {

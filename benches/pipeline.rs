@@ -1,20 +1,22 @@
-//! Everything that solving one arrow set of 5x5 with four amazons a side costs: decoding its children, turning
-//! those that are stored under a symmetry, the kernel, encoding and hashing the result. Placements a second on one
-//! thread, symmetric copies counted; run it on all cores at once to see what they leave each other.
+//! Everything that solving one arrow set of 5x5 with four amazons a side costs: decoding its
+//! children, turning those that are stored under a symmetry, the kernel, encoding and hashing the
+//! result. Placements a second on one thread, symmetric copies counted; run it on all cores at once
+//! to see what they leave each other.
 //!
-//! The sets are spread over the tier. Children are made by comparing what the two sides' amazons see, with noise
-//! enough to compress no better than real blocks do (0.45 bits and more a position, asserted). `decoded` says what share of the
-//! children has to be decoded; the others are in the cache. What is asserted: decoding gives back the children.
+//! The sets are spread over the tier. Children are made by comparing what the two sides' amazons
+//! see, with noise enough to compress no better than real blocks do (0.45 bits and more a position,
+//! asserted). `decoded` says what share of the children has to be decoded; the others are in the
+//! cache. What is asserted: decoding gives back the children.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use amazons::board::{Bitboard, Board, Rays};
-use amazons::counting::colex;
-use amazons::index::{CanonicalSets, TierShape};
-use amazons::retrograde::kernel::{BoardTables, Child, TierKernel, Workspace};
-use amazons::retrograde::{InstructionSet, SLACK};
-use amazons::table::{Decoder, Encoder, Frames};
+use amazons::game::board::{Bitboard, Board, Rays};
+use amazons::tables::build::kernel::{BoardTables, Child, TierKernel, Workspace};
+use amazons::tables::build::{InstructionSet, SLACK};
+use amazons::tables::counting::colex;
+use amazons::tables::format::{Decoder, Encoder, Frames};
+use amazons::tables::index::{CanonicalSets, TierShape};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Arrow sets solved in one iteration.
@@ -40,15 +42,20 @@ fn plausible_block(shape: &TierShape, arrows: u32) -> Vec<u8> {
     let rays = Rays::<u64>::new(board).unwrap();
     let free = board.all::<u64>().without(Bitboard::from_word(arrows.into()));
     let seen: Vec<i32> = free.iter().map(|square| rays.reach(square, free).len() as i32).collect();
-    let sum = |placement: u32| -> i32 { (0..32).filter(|i| placement >> i & 1 != 0).map(|i| seen[i]).sum() };
+    let sum = |placement: u32| -> i32 {
+        (0..32).filter(|i| placement >> i & 1 != 0).map(|i| seen[i]).sum()
+    };
     let mut block = vec![0; shape.block_bytes() + SLACK];
     let all = (1u32 << shape.free()) - 1;
     for (row, mover) in colex::subsets(shape.free(), shape.mover()).enumerate() {
-        let others: Vec<u32> = (0..shape.free() as u32).filter(|i| (all & !mover) >> i & 1 != 0).collect();
+        let others: Vec<u32> =
+            (0..shape.free() as u32).filter(|i| (all & !mover) >> i & 1 != 0).collect();
         for (column, packed) in colex::subsets(others.len(), shape.opponent()).enumerate() {
-            let opponent =
-                (0..others.len()).filter(|i| packed >> i & 1 != 0).fold(0u32, |set, i| set | 1 << others[i]);
-            let noise = mover.wrapping_mul(0x9e37_79b9) ^ opponent.wrapping_mul(0x85eb_ca6b) ^ arrows;
+            let opponent = (0..others.len())
+                .filter(|i| packed >> i & 1 != 0)
+                .fold(0u32, |set, i| set | 1 << others[i]);
+            let noise =
+                mover.wrapping_mul(0x9e37_79b9) ^ opponent.wrapping_mul(0x85eb_ca6b) ^ arrows;
             let noise = (noise ^ noise >> 15).wrapping_mul(0x2c1b_3c6d) >> 28;
             if sum(mover) - sum(opponent) + noise as i32 > 6 {
                 block[row * shape.row_bytes() + column / 8] |= 1 << (column % 8);
@@ -87,21 +94,29 @@ fn sample(board: Board, arrows: usize) -> (Vec<Set>, Frames) {
     };
     let found: Vec<Set> = (0..SAMPLE).map(set).collect();
     let blocks = found.iter().flat_map(|set| &set.children);
-    let bytes: usize = blocks.clone().flat_map(|block| &block.frames).map(|(_, encoded)| encoded.len()).sum();
+    let bytes: usize =
+        blocks.clone().flat_map(|block| &block.frames).map(|(_, encoded)| encoded.len()).sum();
     let bits = 8.0 * bytes as f64 / (blocks.count() as f64 * shape.placements() as f64);
-    assert!(bits > 0.45, "tier {arrows}: children take {bits:.2} bits a position, less than real ones");
+    assert!(
+        bits > 0.45,
+        "tier {arrows}: children take {bits:.2} bits a position, less than real ones"
+    );
     (found, frames)
 }
 
 fn pipeline(criterion: &mut Criterion) {
     let board: Board = "5x5".parse().unwrap();
     let mut group = criterion.benchmark_group("pipeline-5x5-4v4");
-    group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
+    group
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(2));
     // Whole blocks make a frame or several here; smaller ones share frames.
     for arrows in [8, 7, 6] {
         let (sets, frames) = sample(board, arrows);
         let shape = TierShape::new(board, arrows, 4, 4).unwrap();
-        let tables = Arc::new(BoardTables::new(CanonicalSets::new(board, 0).unwrap().images().clone()));
+        let tables =
+            Arc::new(BoardTables::new(CanonicalSets::new(board, 0).unwrap().images().clone()));
         let kernel = TierKernel::new(tables, shape.free(), 4, 4, InstructionSet::detect());
         group.throughput(Throughput::Elements(8 * SAMPLE as u64 * shape.placements()));
         for decoded in [1.0, 0.5] {

@@ -1,5 +1,6 @@
-//! Work of the proof search on fixed positions: evaluated positions and processor time of one thread or more, from an empty
-//! table, over several seeds of the keys. Each search asserts its verdict, so a faster wrong answer fails.
+//! Work of the proof search on fixed positions: evaluated positions and processor time of one
+//! thread or more, from an empty table, over several seeds of the keys. Each search asserts its
+//! verdict, so a faster wrong answer fails.
 //!
 //! ```text
 //! cargo bench --bench search                  all positions of benches/data/positions.txt, three seeds
@@ -11,16 +12,15 @@
 //!                                             looks for new positions after LEAST to MOST random moves
 //! ```
 //!
-//! Node counts of one thread are exact and the same on every machine; single runs vary by 20 % with the seed, so
-//! medians are compared.
-//! Figures with their machine are in `results/runs/`.
+//! Node counts of one thread are exact and the same on every machine; single runs vary by 20 % with
+//! the seed, so medians are compared. Figures with their machine are in `results/runs/`.
 
 use std::time::{Duration, Instant};
 
-use amazons::board::Board;
-use amazons::notation::{fen, parse_fen};
-use amazons::progress::StopFlag;
-use amazons::rules::{self, Colour, ColouredPosition, Rules};
+use amazons::game::board::Board;
+use amazons::game::notation::{fen, parse_fen};
+use amazons::game::rules::{self, Colour, Position, Rules};
+use amazons::machine::progress::StopFlag;
 use amazons::search::{Settings, Solver};
 use cpu_time::ProcessTime;
 use rand::rngs::StdRng;
@@ -38,23 +38,25 @@ const SEEDS: u64 = 3;
 /// Seed of the random moves.
 const MOVES_SEED: u64 = 7;
 
-/// One search: whether the side to move wins (`None` if it took too long), evaluated positions, seconds.
+/// One search: whether the side to move wins (`None` if it took too long), evaluated positions,
+/// seconds.
 fn search(
-    position: &ColouredPosition,
+    position: &Position,
     threads: usize,
     seed: u64,
     limit: Option<Duration>,
 ) -> (Option<bool>, u64, f64) {
     let (began, spent) = (Instant::now(), ProcessTime::now());
     let settings = Settings { table_bytes: TABLE, threads, seed };
-    let solver = Solver::new(position.board(), settings, StopFlag::new()).expect("memory for the table");
+    let solver =
+        Solver::new(position.board(), settings, StopFlag::new()).expect("memory for the table");
     let mut solver = solver.with_deadline(limit.map(|limit| began + limit));
-    let verdict = solver.solve(&position.position().expect("at most 64 squares")).expect("memory");
+    let verdict = solver.solve(&position.bitboards().expect("at most 64 squares")).expect("memory");
     (verdict, solver.nodes(), spent.elapsed().as_secs_f64())
 }
 
 /// A line of the file: a position as it is written there, and its value.
-fn parse(line: &str) -> Option<(&str, ColouredPosition, bool)> {
+fn parse(line: &str) -> Option<(&str, Position, bool)> {
     let (text, value) = line.split_once("  ").filter(|_| !line.starts_with('#'))?;
     let position = if text.contains('/') {
         parse_fen(text).expect("a FEN")
@@ -74,7 +76,7 @@ const FAST: [&str; 5] = [
 ];
 
 /// Measures the chosen positions.
-fn measure(positions: &str, chosen: impl Fn(&str, &ColouredPosition) -> bool, threads: usize, seeds: u64) {
+fn measure(positions: &str, chosen: impl Fn(&str, &Position) -> bool, threads: usize, seeds: u64) {
     println!("{:44} {:>11} {:>11} {:>11} {:>8}", "position", "least", "median", "most", "seconds");
     let (mut logs, mut count) = ((0.0, 0.0), 0.0);
     for (text, position, win) in positions.lines().filter_map(parse) {
@@ -91,29 +93,41 @@ fn measure(positions: &str, chosen: impl Fn(&str, &ColouredPosition) -> bool, th
         nodes.sort_unstable();
         seconds.sort_by(f64::total_cmp);
         let (median, second) = (nodes[nodes.len() / 2], seconds[seconds.len() / 2]);
-        println!("{text:44} {:11} {median:11} {:11} {second:8.3}", nodes[0], nodes[nodes.len() - 1]);
+        println!(
+            "{text:44} {:11} {median:11} {:11} {second:8.3}",
+            nodes[0],
+            nodes[nodes.len() - 1]
+        );
         logs = (logs.0 + (median as f64).ln(), logs.1 + second.ln());
         count += 1.0;
     }
     let mean = |log: f64| (log / count).exp();
-    println!("{:44} {:11} {:11.0} {:11} {:8.3}", "geometric mean", "", mean(logs.0), "", mean(logs.1));
+    println!(
+        "{:44} {:11} {:11.0} {:11} {:8.3}",
+        "geometric mean",
+        "",
+        mean(logs.0),
+        "",
+        mean(logs.1)
+    );
 }
 
-/// Prints `count` positions after random moves that take a number of evaluated positions between two bounds.
+/// Prints `count` positions after random moves that take a number of evaluated positions between
+/// two bounds.
 fn find(board: Board, count: usize, moves: [usize; 2], nodes: [u64; 2]) {
     let mut random = StdRng::seed_from_u64(MOVES_SEED);
     let rules = Rules::<u64>::new(board).expect("a board of at most 64 squares");
     let limit = Duration::from_secs_f64(nodes[1] as f64 / 0.6e6);
     let mut found = 0;
     while found < count {
-        let mut position = rules::start(board).expect("a start").position().expect("a start");
+        let mut position = rules::start(board).expect("a start").bitboards().expect("a start");
         let mut turn = Colour::White;
         for _ in 0..random.random_range(moves[0]..=moves[1]) {
             let all = rules.moves(&position);
             position = rules.play_unchecked(&position, all[random.random_range(0..all.len())]);
             turn = turn.other();
         }
-        let position = ColouredPosition::new(board, &position, turn).expect("played from a start");
+        let position = Position::new(board, &position, turn).expect("played from a start");
         let (verdict, visited, _) = search(&position, 1, 0, Some(limit));
         if let Some(win) = verdict.filter(|_| (nodes[0]..=nodes[1]).contains(&visited)) {
             found += 1;

@@ -1,27 +1,29 @@
 //! Table answers a second over loopback, and how long they take.
 //!
-//! A server with its built-in table of 4x4 and clients that keep their connections, in one process and so on the same
-//! processors; each client asks for a random position and reads the whole answer before it asks for the next. Every
-//! answer is checked for its status and its length.
+//! A server with its built-in table of 4x4 and clients that keep their connections, in one process
+//! and so on the same processors; each client asks for a random position and reads the whole answer
+//! before it asks for the next. Every answer is checked for its status and its length.
 //!
-//! `cargo bench --bench serve` runs for ten seconds at each number of clients; with `-- --test` for a moment, once.
+//! `cargo bench --bench serve` runs for ten seconds at each number of clients; with `-- --test` for
+//! a moment, once.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use amazons::board::{Bitboard, Board};
-use amazons::notation::fen;
-use amazons::progress::StopFlag;
-use amazons::rules::{Colour, ColouredPosition, Position};
-use amazons::serve::{Options, Server};
+use amazons::app::serve::{Options, Server};
+use amazons::game::board::{Bitboard, Board};
+use amazons::game::notation::fen;
+use amazons::game::rules::{Bitboards, Colour, Position};
+use amazons::machine::progress::StopFlag;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
 fn main() {
     let test = std::env::args().any(|argument| argument == "--test");
-    let (seconds, clients): (f64, &[usize]) = if test { (0.2, &[2]) } else { (10.0, &[1, 2, 8, 32, 128]) };
+    let (seconds, clients): (f64, &[usize]) =
+        if test { (0.2, &[2]) } else { (10.0, &[1, 2, 8, 32, 128]) };
     let stop = StopFlag::new();
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
     let options = Options { threads, ..Options::default() };
@@ -76,7 +78,8 @@ fn client(address: SocketAddr, seed: u64, end: Instant) -> (Vec<f64>, usize) {
     let (mut times, mut bytes) = (Vec::new(), 0);
     while Instant::now() < end {
         let position = fen(&position(&mut random)).replace(' ', "+");
-        let request = format!("GET /api/v1/position?fen={position} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        let request =
+            format!("GET /api/v1/position?fen={position} HTTP/1.1\r\nHost: localhost\r\n\r\n");
         let asked = Instant::now();
         writer.write_all(request.as_bytes()).unwrap();
         bytes += answer(&mut reader);
@@ -104,8 +107,9 @@ fn answer(reader: &mut impl BufRead) -> usize {
     body.len()
 }
 
-/// A random position of 4x4 with four amazons a side and up to four arrows, where there are the most moves.
-fn position(random: &mut StdRng) -> ColouredPosition {
+/// A random position of 4x4 with four amazons a side and up to four arrows, where there are the
+/// most moves.
+fn position(random: &mut StdRng) -> Position {
     let board = Board::new(4, 4).unwrap();
     let mut order: Vec<u32> = (0..16).collect();
     for i in (1..16).rev() {
@@ -116,5 +120,5 @@ fn position(random: &mut StdRng) -> ColouredPosition {
     let arrows = take(random.random_range(0..=4));
     let [mover, opponent, arrows] = [mover, opponent, arrows].map(Bitboard::from_word);
     let turn = if random.random() { Colour::White } else { Colour::Black };
-    ColouredPosition::new(board, &Position { mover, opponent, arrows }, turn).unwrap()
+    Position::new(board, &Bitboards { mover, opponent, arrows }, turn).unwrap()
 }

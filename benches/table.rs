@@ -1,17 +1,17 @@
 //! Tables: encoding and decoding frames, and looking positions up, on one thread.
 //!
-//! The content is real: 4x4 with three amazons a side is solved first, in a temporary directory. What is
-//! asserted: decoded frames are encoded to bytes that decode to the same again, and looked-up values equal those
-//! that follow from the moves.
+//! The content is real: 4x4 with three amazons a side is solved first, in a temporary directory.
+//! What is asserted: decoded frames are encoded to bytes that decode to the same again, and
+//! looked-up values equal those that follow from the moves.
 
 use std::time::Duration;
 
-use amazons::board::{Bitboard, Board};
-use amazons::index::TierShape;
-use amazons::progress::StopFlag;
-use amazons::retrograde::{BuildOptions, build};
-use amazons::rules::Position;
-use amazons::table::{Encoder, Table};
+use amazons::game::board::{Bitboard, Board};
+use amazons::game::rules::Bitboards;
+use amazons::machine::progress::StopFlag;
+use amazons::tables::build::{BuildOptions, build};
+use amazons::tables::format::{Encoder, Table};
+use amazons::tables::index::TierShape;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use rand::rngs::StdRng;
 use rand::seq::index::sample;
@@ -30,7 +30,8 @@ fn frames(criterion: &mut Criterion, table: &Table) {
     for arrows in [2, 4, 5] {
         let shape = TierShape::new(table.board(), arrows, 3, 3).unwrap();
         let tier = table.reader(&shape).unwrap().unwrap();
-        let (mut encoder, mut decoder) = (Encoder::new(*tier.frames()).unwrap(), tier.decoder().unwrap());
+        let (mut encoder, mut decoder) =
+            (Encoder::new(*tier.frames()).unwrap(), tier.decoder().unwrap());
         let mut raw = vec![0; tier.frames().bytes(0)];
         tier.read_frame(0, &mut decoder, &mut raw).unwrap();
         let mut encoded = Vec::new();
@@ -52,25 +53,32 @@ fn frames(criterion: &mut Criterion, table: &Table) {
     }
 }
 
-fn random_position(board: Board, random: &mut StdRng) -> Position<u64> {
+fn random_position(board: Board, random: &mut StdRng) -> Bitboards<u64> {
     let arrows = random.random_range(0..8);
     let squares = sample(random, board.squares(), 6 + arrows).into_vec();
     let set = |squares: &[usize]| squares.iter().fold(0u64, |set, square| set | 1 << square);
-    let sets = [set(&squares[..3]), set(&squares[3..6]), set(&squares[6..])].map(Bitboard::from_word);
-    Position { mover: sets[0], opponent: sets[1], arrows: sets[2] }
+    let sets =
+        [set(&squares[..3]), set(&squares[3..6]), set(&squares[6..])].map(Bitboard::from_word);
+    Bitboards { mover: sets[0], opponent: sets[1], arrows: sets[2] }
 }
 
 fn lookups(criterion: &mut Criterion, table: &Table) {
     let mut random = StdRng::seed_from_u64(1);
-    let positions: Vec<_> = (0..1000).map(|_| random_position(table.board(), &mut random)).collect();
+    let positions: Vec<_> =
+        (0..1000).map(|_| random_position(table.board(), &mut random)).collect();
     for position in &positions {
-        let children =
-            table.rules().moves(position).into_iter().map(|m| table.rules().play_unchecked(position, m));
+        let children = table
+            .rules()
+            .moves(position)
+            .into_iter()
+            .map(|m| table.rules().play_unchecked(position, m));
         let wins = children.into_iter().any(|child| !table.value(&child).unwrap());
         assert_eq!(table.value(position).unwrap(), wins);
     }
     let mut group = criterion.benchmark_group("lookup");
-    group.measurement_time(Duration::from_secs(2)).throughput(Throughput::Elements(positions.len() as u64));
+    group
+        .measurement_time(Duration::from_secs(2))
+        .throughput(Throughput::Elements(positions.len() as u64));
     group.bench_function("warm", |bencher| {
         bencher.iter(|| positions.iter().filter(|position| table.value(position).unwrap()).count());
     });

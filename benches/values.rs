@@ -1,9 +1,11 @@
-//! Canonical values of whole classes of local positions, one thread, each time from an empty memory.
+//! Canonical values of whole classes of local positions, one thread, each time from an empty
+//! memory.
 //!
-//! The counts of positions and of distinct values are asserted, so a faster wrong answer does not pass.
+//! The counts of positions and of distinct values are asserted, so a faster wrong answer does not
+//! pass.
 
-use amazons::region::{Cell, LocalGame, Player};
-use amazons::values::{Evaluator, Value};
+use amazons::theory::region::{Cell, LocalGame, Player};
+use amazons::theory::values::{Evaluator, Value};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Every position with one amazon a side and at least `burned` burned squares in a box.
@@ -16,7 +18,9 @@ fn positions(columns: usize, rows: usize, burned: u32) -> Vec<LocalGame> {
                 if set.count_ones() >= burned && set & (1 << left | 1 << right) == 0 {
                     let cells: Vec<_> = (0..squares)
                         .filter(|&square| set >> square & 1 == 0)
-                        .map(|square| (square / columns, square % columns, cell(square, left, right)))
+                        .map(|square| {
+                            (square / columns, square % columns, cell(square, left, right))
+                        })
                         .collect();
                     positions.extend(LocalGame::from_cells(&cells));
                 }
@@ -37,7 +41,8 @@ fn cell(square: usize, left: usize, right: usize) -> Cell {
 /// All values from an empty memory; how many different ones there are.
 fn distinct(positions: &[LocalGame]) -> usize {
     let evaluator = Evaluator::new();
-    let mut values: Vec<Value> = positions.iter().map(|game| evaluator.value(game).unwrap()).collect();
+    let mut values: Vec<Value> =
+        positions.iter().map(|game| evaluator.value(game).unwrap()).collect();
     values.sort_unstable();
     values.dedup();
     values.len()

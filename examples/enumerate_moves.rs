@@ -2,18 +2,19 @@
 
 use std::error::Error;
 
-use amazons::board::Board;
-use amazons::notation::{Symbols, diagram, fen, move_text, play_text};
-use amazons::rules::{Rules, perft, start};
+use amazons::game::board::Board;
+use amazons::game::notation::{Symbols, diagram, fen, move_text, play_text};
+use amazons::game::rules::{Rules, perft, start};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let board = Board::new(5, 5)?;
     let position = start(board)?;
     print!("{}", diagram(&position, Symbols::Ascii));
 
-    // The rules know no colours: mover, opponent, burned squares. 64 bits are enough for up to 64 squares.
+    // The rules know no colours: mover, opponent, burned squares. 64 bits are enough for up to 64
+    // squares.
     let rules = Rules::<u64>::new(board)?;
-    let plain = position.position::<u64>().ok_or("25 squares fit 64 bits")?;
+    let plain = position.bitboards::<u64>().ok_or("25 squares fit 64 bits")?;
     let moves = rules.moves(&plain);
     println!("{} moves, for example:", moves.len());
     for &played in moves.iter().take(3) {

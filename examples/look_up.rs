@@ -3,15 +3,16 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use amazons::notation::{move_text, parse_fen};
-use amazons::progress::StopFlag;
-use amazons::retrograde::{BuildOptions, build};
-use amazons::table::Table;
+use amazons::game::notation::{move_text, parse_fen};
+use amazons::machine::progress::StopFlag;
+use amazons::tables::build::{BuildOptions, build};
+use amazons::tables::format::Table;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let scratch = tempfile::tempdir()?;
     let directory = std::env::args_os().nth(1).map_or(scratch.path().join("4x4"), PathBuf::from);
-    // Every position of 4x4 with two amazons a side, backwards from the full boards; what is there already is kept.
+    // Every position of 4x4 with two amazons a side, backwards from the full boards; what is there
+    // already is kept.
     let options = BuildOptions::new(256 << 20);
     build(&directory, "4x4".parse()?, "2v2".parse()?, &options, &(), &StopFlag::new())?;
 

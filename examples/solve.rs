@@ -2,17 +2,17 @@
 
 use std::error::Error;
 
-use amazons::notation::{fen, move_text, parse_fen};
-use amazons::progress::StopFlag;
-use amazons::rules::ColouredPosition;
+use amazons::game::notation::{fen, move_text, parse_fen};
+use amazons::game::rules::Position;
+use amazons::machine::progress::StopFlag;
 use amazons::search::{Settings, Solver};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let text = std::env::args().nth(1).unwrap_or("1q1q1/q3q/Q3Q/1Q1Q1 w".to_string());
-    let position: ColouredPosition = parse_fen(&text)?;
+    let position: Position = parse_fen(&text)?;
     let board = position.board();
     // The search knows no colours: mover, opponent, burned squares, in 64 bits.
-    let plain = position.position().ok_or("the search takes boards of up to 64 squares")?;
+    let plain = position.bitboards().ok_or("the search takes boards of up to 64 squares")?;
 
     let settings = Settings { table_bytes: 256 << 20, threads: 2, seed: 0 };
     let mut solver = Solver::new(board, settings, StopFlag::new())?;

@@ -26,16 +26,17 @@
 //!
 //! # A tour
 //!
-//! **Positions.** [`notation`] reads and writes them; inside the library a [`rules::Position`] has no colours, only
-//! a mover, an opponent and burned squares. [`rules::Rules`] lists, checks and plays moves.
+//! **Positions.** [`notation`] reads and writes them; inside the library a [`rules::Bitboards`] has
+//! no colours, only a mover, an opponent and burned squares. [`rules::Rules`] lists, checks and
+//! plays moves.
 //!
 //! ```
-//! use amazons::notation::{fen, move_text, parse_fen, play_text};
-//! use amazons::rules::Rules;
+//! use amazons::game::notation::{fen, move_text, parse_fen, play_text};
+//! use amazons::game::rules::Rules;
 //!
 //! let position = parse_fen("1qq1/q2q/Q2Q/1QQ1 w")?;
 //! let rules = Rules::<u64>::new(position.board())?;
-//! let plain = position.position::<u64>().ok_or("more than 64 squares")?;
+//! let plain = position.bitboards::<u64>().ok_or("more than 64 squares")?;
 //! let moves = rules.moves(&plain);
 //! assert_eq!((moves.len(), move_text(position.board(), moves[0]).as_str()), (88, "b1-a1/b1"));
 //!
@@ -44,29 +45,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **One position.** [`search::Solver`] proves who wins, on as many threads as it is given; what it has proved stays in
-//! its table for the next question.
+//! **One position.** [`search::Solver`] proves who wins, on as many threads as it is given; what it
+//! has proved stays in its table for the next question.
 //!
 //! ```
-//! use amazons::notation::parse_fen;
-//! use amazons::progress::StopFlag;
+//! use amazons::game::notation::parse_fen;
+//! use amazons::machine::progress::StopFlag;
 //! use amazons::search::{Settings, Solver};
 //!
 //! let position = parse_fen("1qq1/q2q/Q2Q/1QQ1 w")?;
 //! let mut solver = Solver::new(position.board(), Settings::default(), StopFlag::new())?;
-//! let plain = position.position().ok_or("more than 64 squares")?;
+//! let plain = position.bitboards().ok_or("more than 64 squares")?;
 //! assert_eq!(solver.solve(&plain)?, Some(false)); // 4x4 is lost for who begins.
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **All positions.** [`retrograde::build`](retrograde::build()) solves a board backwards into a directory, and
-//! [`table::Table`] answers from it.
+//! **All positions.** [`retrograde::build`](retrograde::build()) solves a board backwards into a
+//! directory, and [`table::Table`] answers from it.
 //!
 //! ```
-//! use amazons::notation::parse_fen;
-//! use amazons::progress::StopFlag;
-//! use amazons::retrograde::{BuildOptions, build};
-//! use amazons::table::Table;
+//! use amazons::game::notation::parse_fen;
+//! use amazons::machine::progress::StopFlag;
+//! use amazons::tables::build::{BuildOptions, build};
+//! use amazons::tables::format::Table;
 //!
 //! let directory = tempfile::tempdir()?;
 //! let options = BuildOptions::new(256 << 20);
@@ -77,12 +78,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Parts of a position.** [`values`] evaluates local games exactly, as sums of hot games, numbers and ups.
+//! **Parts of a position.** [`values`] evaluates local games exactly, as sums of hot games, numbers
+//! and ups.
 //!
 //! ```
-//! use amazons::notation::LocalPosition;
-//! use amazons::region::Placed;
-//! use amazons::values::Evaluator;
+//! use amazons::game::notation::LocalPosition;
+//! use amazons::theory::region::Placed;
+//! use amazons::theory::values::Evaluator;
 //!
 //! let rows: LocalPosition = "x..o".parse()?;
 //! let evaluator = Evaluator::new();
@@ -91,33 +93,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Trust.** [`verify`] checks tables and certificates with the rules alone. **Games.** [`notation::sgf`] reads and
-//! writes them with their variations, [`annotation`] says where a win was thrown away.
+//! **Trust.** [`verify`] checks tables and certificates with the rules alone. **Games.**
+//! [`notation::sgf`] reads and writes them with their variations, [`annotation`] says where a win
+//! was thrown away.
 //!
 //! Longer programs are in `examples/`: `solve`, `look_up`, `enumerate_moves`.
 
 #![warn(missing_docs)]
 
-pub mod annotation;
-mod bits;
-pub mod board;
-pub mod certificate;
-pub mod cli;
-pub mod counting;
-mod hash;
-pub mod index;
-mod isa;
-pub mod naive;
-pub mod notation;
-pub mod opening;
+pub mod app;
+pub mod game;
+pub mod machine;
 pub mod play;
-pub mod progress;
-pub mod region;
-pub mod retrograde;
-pub mod rules;
+pub mod proof;
 pub mod search;
-#[cfg(feature = "serve")]
-pub mod serve;
-pub mod table;
-pub mod values;
+pub mod tables;
+pub mod theory;
 pub mod verify;

@@ -1,7 +1,7 @@
-//! The `amazons` command: hands over to the library, see [`amazons::cli`].
+//! The `amazons` command: hands over to the library, see [`amazons::app::cli`].
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    amazons::cli::main()
+    amazons::app::cli::main()
 }

@@ -1,32 +1,39 @@
-//! The two solvers, which share nothing but the rules, and the naive one: positions of every tier, either way round.
+//! The two solvers, which share nothing but the rules, and the naive one: positions of every tier,
+//! either way round.
 
-use amazons::board::{Bitboard, Board, Square};
-use amazons::certificate::Walls;
-use amazons::naive::NaiveSolver;
-use amazons::progress::StopFlag;
-use amazons::retrograde::{BuildOptions, build};
-use amazons::rules::{Amazons, Colour, ColouredPosition, Position, Rules};
+use amazons::game::board::{Bitboard, Board, Square};
+use amazons::game::naive::NaiveSolver;
+use amazons::game::rules::{Amazons, Bitboards, Colour, Position, Rules};
+use amazons::machine::progress::StopFlag;
+use amazons::proof::Walls;
 use amazons::search::{Settings, Solver};
-use amazons::table::Table;
+use amazons::tables::build::{BuildOptions, build};
+use amazons::tables::format::Table;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 
 fn table(directory: &tempfile::TempDir, board: &str, amazons: &str) -> Table {
     let (board, amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
-    build(directory.path(), board, amazons, &BuildOptions::new(4 << 30), &(), &StopFlag::new()).unwrap();
+    build(directory.path(), board, amazons, &BuildOptions::new(4 << 30), &(), &StopFlag::new())
+        .unwrap();
     Table::open(directory.path()).unwrap()
 }
 
 /// A random position with a random number of arrows, White to move or Black.
-fn random_position(random: &mut StdRng, board: Board, amazons: Amazons) -> Position {
+fn random_position(random: &mut StdRng, board: Board, amazons: Amazons) -> Bitboards {
     let mut squares: Vec<Square> = board.all::<u64>().iter().collect();
     squares.shuffle(random);
-    let sides = if random.random() { (amazons.white, amazons.black) } else { (amazons.black, amazons.white) };
+    let sides = if random.random() {
+        (amazons.white, amazons.black)
+    } else {
+        (amazons.black, amazons.white)
+    };
     let arrows = random.random_range(0..=squares.len() - sides.0 - sides.1);
-    let mut take =
-        |count: usize| -> Bitboard<u64> { squares.split_off(squares.len() - count).into_iter().collect() };
-    Position { mover: take(sides.0), opponent: take(sides.1), arrows: take(arrows) }
+    let mut take = |count: usize| -> Bitboard<u64> {
+        squares.split_off(squares.len() - count).into_iter().collect()
+    };
+    Bitboards { mover: take(sides.0), opponent: take(sides.1), arrows: take(arrows) }
 }
 
 fn search_agrees(board: &str, amazons: &str, positions: usize) {
@@ -107,7 +114,7 @@ fn a_table_answers_its_board_either_way_round() {
     let mut naive = NaiveSolver::new(rules.clone());
     for _ in 0..200 {
         let position = random_position(&mut random, board, "2v1".parse().unwrap());
-        let coloured = ColouredPosition::new(board, &position, Colour::Black).unwrap();
+        let coloured = Position::new(board, &position, Colour::Black).unwrap();
         let answer = table.answer(&coloured).unwrap();
         assert_eq!(answer.wins, naive.wins(&position), "{position:?}");
         assert_eq!(answer.moves.len(), rules.moves(&position).len());
@@ -119,5 +126,5 @@ fn a_table_answers_its_board_either_way_round() {
             );
         }
     }
-    assert!(!table.answers(&amazons::rules::start("4x4".parse().unwrap()).unwrap()));
+    assert!(!table.answers(&amazons::game::rules::start("4x4".parse().unwrap()).unwrap()));
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use amazons::notation::sgf::{Game, Style, Tree, games_text, parse_games};
-use amazons::notation::{fen, parse_fen};
+use amazons::game::notation::sgf::{Game, Style, Tree, games_text, parse_games};
+use amazons::game::notation::{fen, parse_fen};
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 use predicates::prelude::*;
@@ -33,7 +33,10 @@ fn replies(tables: &str, position: &str) -> (Vec<String>, Vec<String>) {
     assert_eq!(answer["value"], "win", "the second player wins 4x4");
     let named = |value: &str| -> Vec<String> {
         let moves = answer["moves"].as_array().unwrap().iter();
-        moves.filter(|m| m["value"] == value).map(|m| m["move"].as_str().unwrap().to_string()).collect()
+        moves
+            .filter(|m| m["value"] == value)
+            .map(|m| m["move"].as_str().unwrap().to_string())
+            .collect()
     };
     (named("loss"), named("win"))
 }
@@ -44,7 +47,8 @@ fn a_blunder_on_4x4_is_found_by_the_table() {
     let tables = directory.path().join("tables").to_str().unwrap().to_string();
     amazons(&["build", "4x4", "--tables", &tables, "--quiet"]).assert().success();
 
-    // White's first move loses like all others; the first variation throws Black's win away, the second keeps it.
+    // White's first move loses like all others; the first variation throws Black's win away, the
+    // second keeps it.
     let mut game = Game::new(&parse_fen("1qq1/q2q/Q2Q/1QQ1 w").unwrap(), Style::Algebraic);
     let first = game.play(Tree::ROOT, "b1-b3/b1").unwrap();
     let (losing, winning) = replies(&tables, &fen(game.position(first)));
@@ -56,12 +60,13 @@ fn a_blunder_on_4x4_is_found_by_the_table() {
     let picture = directory.path().join("game.svg");
     let out = directory.path().join("out.sgf");
     let (picture, out) = (picture.to_str().unwrap(), out.to_str().unwrap());
-    let told =
-        amazons(&["annotate", &path, "--tables", &tables, "--time", "0s", "--out", out, "--svg", picture])
-            .assert()
-            .success()
-            .stdout(contains("4 of 4 positions known; 1 move threw a win away"))
-            .stdout(contains(format!("move 2, black {}", losing[0])));
+    let told = amazons(&[
+        "annotate", &path, "--tables", &tables, "--time", "0s", "--out", out, "--svg", picture,
+    ])
+    .assert()
+    .success()
+    .stdout(contains("4 of 4 positions known; 1 move threw a win away"))
+    .stdout(contains(format!("move 2, black {}", losing[0])));
     assert!(stdout(&told).contains(&format!("{} of", winning.len())));
 
     let annotated = parse_games(&std::fs::read(out).unwrap()).unwrap().remove(0);
@@ -84,7 +89,10 @@ fn a_blunder_on_4x4_is_found_by_the_table() {
     // Standard output takes the games, and annotating them again changes nothing.
     let once = stdout(&amazons(&["annotate", &path, "--tables", &tables]).assert().success());
     assert_eq!(once, std::fs::read_to_string(out).unwrap());
-    let again = amazons(&["annotate", "-", "--tables", &tables]).write_stdin(once.clone()).assert().success();
+    let again = amazons(&["annotate", "-", "--tables", &tables])
+        .write_stdin(once.clone())
+        .assert()
+        .success();
     assert_eq!(stdout(&again), once);
 
     // A proof search finds the same without the table.
@@ -117,7 +125,10 @@ fn bad_games_are_refused_and_nothing_is_written() {
     let out = directory.path().join("out.sgf");
     let cases = [
         ("(;GM[1]FF[4]SZ[19];B[pd])", "expected a game of Amazons, GM[18], found GM[1] (Go)"),
-        ("(;GM[18]SZ[4];W[b1b3b1]\n;B[b4b2b4])", "line 2, move 2, black \"b4b2b4\": b4-b2/b4 is illegal"),
+        (
+            "(;GM[18]SZ[4];W[b1b3b1]\n;B[b4b2b4])",
+            "line 2, move 2, black \"b4b2b4\": b4-b2/b4 is illegal",
+        ),
         ("(;GM[18]SZ[4];W[b1b3b1]", "line 1: the tree that begins here is not closed"),
         ("(;GM[18]SZ[12])", "found 12x12"),
         ("", "expected a game, which begins with \"(;\""),
@@ -131,7 +142,10 @@ fn bad_games_are_refused_and_nothing_is_written() {
             .stderr(contains("bad.sgf").and(contains(message)).and(contains("panicked").not()));
     }
     assert!(!out.exists());
-    amazons(&["annotate", "no such.sgf"]).assert().code(1).stderr(contains("cannot read no such.sgf"));
+    amazons(&["annotate", "no such.sgf"])
+        .assert()
+        .code(1)
+        .stderr(contains("cannot read no such.sgf"));
 }
 
 #[test]
@@ -140,8 +154,14 @@ fn bad_tables_and_outputs_are_refused_before_anything_is_computed() {
     let path = write(directory.path(), "game.sgf", "(;FF[4]GM[18]SZ[4];W[b1b3b1])");
     let nowhere = directory.path().join("no/where.sgf");
     let nowhere = nowhere.to_str().unwrap();
-    amazons(&["annotate", &path, "--out", nowhere]).assert().code(1).stderr(contains("cannot write"));
-    amazons(&["annotate", &path, "--svg", nowhere]).assert().code(1).stderr(contains("cannot write"));
+    amazons(&["annotate", &path, "--out", nowhere])
+        .assert()
+        .code(1)
+        .stderr(contains("cannot write"));
+    amazons(&["annotate", &path, "--svg", nowhere])
+        .assert()
+        .code(1)
+        .stderr(contains("cannot write"));
     amazons(&["annotate", &path, "--tables", directory.path().to_str().unwrap()]).assert().code(1);
     amazons(&["annotate", &path, "--json", "--out", "-"])
         .assert()

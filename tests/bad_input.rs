@@ -8,7 +8,8 @@ fn amazons(arguments: &[&str]) -> assert_cmd::assert::Assert {
     Command::cargo_bin("amazons").unwrap().args(arguments).assert()
 }
 
-/// Refused as wrong usage: status 2, the message on standard error, nothing on standard output, no panic.
+/// Refused as wrong usage: status 2, the message on standard error, nothing on standard output, no
+/// panic.
 fn refused(arguments: &[&str], message: &str) {
     amazons(arguments).code(2).stdout("").stderr(contains(message).and(contains("panicked").not()));
 }
@@ -30,13 +31,22 @@ fn impossible_boards_are_refused() {
 #[test]
 fn impossible_positions_are_refused() {
     refused(&["show", "1qq1/q2q/Q2/1QQ1 w"], "rank 2 has 3 squares, but rank 4 above it has 4");
-    refused(&["show", "1qq1/q2q/Q2Q/1QQ1 x"], "expected the side to move, \"w\" or \"b\", found \"x\"");
+    refused(
+        &["show", "1qq1/q2q/Q2Q/1QQ1 x"],
+        "expected the side to move, \"w\" or \"b\", found \"x\"",
+    );
     refused(&["show", "1qq1/q2q/Q2Q/1QQ1"], "found nothing");
     refused(&["show", "1qq1/q2K/Q2Q/1QQ1 w"], "rank 3, file d: expected 'Q', 'q', '*'");
-    refused(&["show", "1qq1/q2q/Q12Q/1QQ1 w"], "rank 2, file b: expected a run of 1 to 10 empty squares");
+    refused(
+        &["show", "1qq1/q2q/Q12Q/1QQ1 w"],
+        "rank 2, file b: expected a run of 1 to 10 empty squares",
+    );
     refused(&["show", "10Q/10q w"], "found 11x2");
     refused(&["show", "4/4/4/4 w"], "no amazon on the board");
-    refused(&["show", "1qq1/q2q/Q2Q/1QQ1 w KQkq"], "expected the end or \"- - 0 1\", found \"KQkq\"");
+    refused(
+        &["show", "1qq1/q2q/Q2Q/1QQ1 w KQkq"],
+        "expected the end or \"- - 0 1\", found \"KQkq\"",
+    );
     refused(&["perft", "4/4/4/**** b", "2"], "no amazon");
 }
 
@@ -47,7 +57,10 @@ fn illegal_moves_are_refused() {
         "b1-b2/b4 is illegal: from b2 there is no shot over empty squares to b4",
     );
     refused(&["show", "4x4", "b4-b3/b4"], "white to move has no amazon on b4");
-    refused(&["show", "4x4", "b1-d4/a1"], "the amazon on b1 has no queen move over empty squares to d4");
+    refused(
+        &["show", "4x4", "b1-d4/a1"],
+        "the amazon on b1 has no queen move over empty squares to d4",
+    );
     refused(
         &["show", "4x4", "b1-b2/b1", "b4-b3/e5"],
         "square e5 is not on 4x4, whose files are a-d and ranks 1-4",
@@ -72,7 +85,13 @@ fn wrong_usage_is_refused() {
 fn bytes_that_are_no_text_are_refused() {
     use std::os::unix::ffi::OsStrExt;
     let bytes = std::ffi::OsStr::from_bytes(b"4x4\xff");
-    Command::cargo_bin("amazons").unwrap().arg("show").arg(bytes).assert().code(2).stderr(contains("UTF-8"));
+    Command::cargo_bin("amazons")
+        .unwrap()
+        .arg("show")
+        .arg(bytes)
+        .assert()
+        .code(2)
+        .stderr(contains("UTF-8"));
 }
 
 #[test]

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use amazons::board::{Bitboard, Board};
-use amazons::naive::NaiveSolver;
-use amazons::progress::StopFlag;
-use amazons::retrograde::{BuildError, BuildOptions, InstructionSet, build};
-use amazons::rules::{ColouredPosition, Position, Rules, start};
-use amazons::table::{Keep, Manifest, Table, tier_file};
+use amazons::game::board::{Bitboard, Board};
+use amazons::game::naive::NaiveSolver;
+use amazons::game::rules::{Bitboards, Position, Rules, start};
+use amazons::machine::progress::StopFlag;
+use amazons::tables::build::{BuildError, BuildOptions, InstructionSet, build};
+use amazons::tables::format::{Keep, Manifest, Table, tier_file};
 use amazons::verify::table::verify_all;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -29,7 +29,11 @@ fn contents(manifest: &Manifest) -> Vec<(usize, usize, u64, String)> {
 
 /// The lines of a data file after its column names, cut at the commas.
 fn data(text: &str) -> Vec<Vec<&str>> {
-    text.lines().filter(|line| !line.starts_with('#')).skip(1).map(|line| line.split(',').collect()).collect()
+    text.lines()
+        .filter(|line| !line.starts_with('#'))
+        .skip(1)
+        .map(|line| line.split(',').collect())
+        .collect()
 }
 
 #[test]
@@ -40,7 +44,7 @@ fn counts_equal_the_golden_ones_and_burnside() {
         let mut compared = 0;
         for line in data(include_str!("data/counts.csv")) {
             let numbers: Vec<u64> = line[1..].iter().map(|text| text.parse().unwrap()).collect();
-            let is = |tier: &&amazons::table::TierRecord| {
+            let is = |tier: &&amazons::tables::format::TierRecord| {
                 [tier.mover, tier.opponent, tier.arrows].map(|count| count as u64) == numbers[..3]
             };
             if line[0] != board {
@@ -48,7 +52,10 @@ fn counts_equal_the_golden_ones_and_burnside() {
             }
             let Some(tier) = manifest.tiers.iter().find(is) else { continue };
             assert_eq!([tier.positions, tier.wins], numbers[3..], "{line:?}");
-            assert_eq!(manifest.shape(tier).unwrap().count().positions(), Some(tier.positions.into()));
+            assert_eq!(
+                manifest.shape(tier).unwrap().count().positions(),
+                Some(tier.positions.into())
+            );
             compared += 1;
         }
         assert_eq!(compared, manifest.tiers.len());
@@ -71,7 +78,11 @@ fn contents_depend_on_nothing_but_the_board() {
                     built(directory.path(), board, amazons, &options)
                 });
                 let found = contents(&manifest);
-                assert_eq!(*expected.get_or_insert_with(|| found.clone()), found, "{board} {isa:?}");
+                assert_eq!(
+                    *expected.get_or_insert_with(|| found.clone()),
+                    found,
+                    "{board} {isa:?}"
+                );
             }
         }
     }
@@ -92,7 +103,10 @@ fn contents_of_the_tiers_are_frozen() {
     for (board, amazons) in [("4x4", "2v2"), ("4x4", "4v4")] {
         let directory = tempfile::tempdir().unwrap();
         for tier in built(directory.path(), board, amazons, &BuildOptions::new(PLENTY)).tiers {
-            found += &format!("{board},{},{},{},{}\n", tier.mover, tier.opponent, tier.arrows, tier.content);
+            found += &format!(
+                "{board},{},{},{},{}\n",
+                tier.mover, tier.opponent, tier.arrows, tier.content
+            );
         }
     }
     let frozen = include_str!("data/hashes.csv").lines().filter(|line| !line.starts_with('#'));
@@ -127,14 +141,14 @@ fn every_entry_of_odd_shapes_is_what_its_moves_say() {
 }
 
 /// All positions of a board with these amazons and arrows, in ternary order of squares.
-fn all_positions(board: Board, sizes: [usize; 2], mut found: impl FnMut(&Position<u64>)) {
+fn all_positions(board: Board, sizes: [usize; 2], mut found: impl FnMut(&Bitboards<u64>)) {
     for code in 0..1u64 << (2 * board.squares()) {
         let squares = (0..board.squares()).map(|square| (square, code >> (2 * square) & 3));
         let mut sets = [0u64; 4];
         squares.for_each(|(square, kind)| sets[kind as usize] |= 1 << square);
         if [sets[1].count_ones() as usize, sets[2].count_ones() as usize] == sizes {
             let [_, mover, opponent, arrows] = sets.map(Bitboard::from_word);
-            found(&Position { mover, opponent, arrows });
+            found(&Bitboards { mover, opponent, arrows });
         }
     }
 }
@@ -145,7 +159,12 @@ fn odd_tiers_answer_every_position() {
     for (amazons, sizes) in [("1v1", vec![[1, 1]]), ("2v1", vec![[2, 1], [1, 2]])] {
         let tables = [Keep::All, Keep::Odd].map(|keep| {
             let directory = tempfile::tempdir().unwrap();
-            built(directory.path(), "3x3", amazons, &BuildOptions { keep, ..BuildOptions::new(PLENTY) });
+            built(
+                directory.path(),
+                "3x3",
+                amazons,
+                &BuildOptions { keep, ..BuildOptions::new(PLENTY) },
+            );
             (Table::open(directory.path()).unwrap(), directory)
         });
         let mut naive = NaiveSolver::new(Rules::<u64>::new(board).unwrap());
@@ -163,8 +182,8 @@ fn the_start_of_4x4_is_lost_for_its_mover() {
     let directory = tempfile::tempdir().unwrap();
     built(directory.path(), "4x4", "4v4", &BuildOptions::new(PLENTY));
     let table = Table::open(directory.path()).unwrap();
-    let start: ColouredPosition = start(table.board()).unwrap();
-    let position = start.position::<u64>().unwrap();
+    let start: Position = start(table.board()).unwrap();
+    let position = start.bitboards::<u64>().unwrap();
     assert!(!table.value(&position).unwrap());
     let moves: Vec<_> = table.rules().moves(&position).into_iter().collect();
     assert_eq!(moves.len(), 88);
@@ -201,7 +220,8 @@ fn a_build_killed_at_any_moment_goes_on_to_the_same_contents() {
         let keep = ["all", "odd"][round % 2];
         let mut longest = 100;
         loop {
-            let mut child = amazons(&BOARD).args(["--tables", path, "-q", "--keep", keep]).spawn().unwrap();
+            let mut child =
+                amazons(&BOARD).args(["--tables", path, "-q", "--keep", keep]).spawn().unwrap();
             std::thread::sleep(Duration::from_millis(random.random_range(0..longest)));
             if let Some(status) = child.try_wait().unwrap() {
                 assert!(status.success());
@@ -227,7 +247,8 @@ fn a_build_killed_at_any_moment_goes_on_to_the_same_contents() {
 fn an_interrupt_stops_cleanly_and_says_how_to_go_on() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().to_str().unwrap();
-    let child = amazons(&["build", "5x5", "--amazons", "2v2", "--tables", path, "-q"]).spawn().unwrap();
+    let child =
+        amazons(&["build", "5x5", "--amazons", "2v2", "--tables", path, "-q"]).spawn().unwrap();
     while !directory.path().join("manifest.json").exists() {
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -249,8 +270,13 @@ fn a_directory_has_one_builder_and_one_game() {
         let output = amazons(&["build", "--tables", path]).args(other).output().unwrap();
         fails(&output, 2, &["a table of 3x4 2v1", "another directory"]);
     }
-    assert!(amazons(&["build", "3x4", "--amazons", "1v2", "--tables", path]).status().unwrap().success());
-    let _lock = amazons::table::DirectoryLock::acquire(directory.path()).unwrap();
+    assert!(
+        amazons(&["build", "3x4", "--amazons", "1v2", "--tables", path])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let _lock = amazons::tables::format::DirectoryLock::acquire(directory.path()).unwrap();
     let output = amazons(&["build", "3x4", "--amazons", "2v1", "--tables", path]).output().unwrap();
     fails(&output, 1, &["another process", path]);
 }
@@ -259,7 +285,8 @@ fn a_directory_has_one_builder_and_one_game() {
 fn too_little_memory_is_refused_before_anything_is_written() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("table");
-    let output = amazons(&["build", "4x5", "--memory", "20MB", "--tables", path.to_str().unwrap()]).output();
+    let output =
+        amazons(&["build", "4x5", "--memory", "20MB", "--tables", path.to_str().unwrap()]).output();
     fails(&output.unwrap(), 1, &["4x5 4v4", "bytes of memory", "20000000"]);
     assert!(!path.exists());
 }
@@ -299,7 +326,8 @@ fn memory_stays_within_its_bound() {
         let directory = tempfile::tempdir().unwrap();
         let memory = times * least(directory.path(), board, amazons);
         let bound = format!("{}KB", memory.div_ceil(1000));
-        let peak = peak(&["build", board, "--amazons", amazons, "--memory", &bound], directory.path());
+        let peak =
+            peak(&["build", board, "--amazons", amazons, "--memory", &bound], directory.path());
         assert!(0 < peak && peak <= memory, "{board} {amazons}: {peak} bytes of {memory}");
     }
 }
@@ -311,7 +339,8 @@ fn places_that_cannot_be_written_are_named() {
     let file = directory.path().join("file");
     fs::write(&file, "").unwrap();
     for path in [file.to_str().unwrap(), "/proc/none"] {
-        let output = amazons(&["build", "3x3", "--amazons", "1v1", "--tables", path]).output().unwrap();
+        let output =
+            amazons(&["build", "3x3", "--amazons", "1v1", "--tables", path]).output().unwrap();
         fails(&output, 1, &[path]);
     }
 }
@@ -350,12 +379,18 @@ fn a_damaged_tier_below_is_named_and_can_be_made_again() {
         let mut wrong = bytes.clone();
         wrong[at] ^= 8;
         fs::write(&damaged, wrong).unwrap();
-        let output = amazons(&["build", "4x4", "--amazons", "2v2", "--tables", path]).output().unwrap();
+        let output =
+            amazons(&["build", "4x4", "--amazons", "2v2", "--tables", path]).output().unwrap();
         fails(&output, 1, &["tier-05-2v2.amz", "damaged", "delete it", "amazons build 4x4"]);
         assert_eq!(Manifest::load(directory.path()).unwrap().tiers, manifest.tiers);
     }
     fs::remove_file(&damaged).unwrap();
-    assert!(amazons(&["build", "4x4", "--amazons", "2v2", "--tables", path]).status().unwrap().success());
+    assert!(
+        amazons(&["build", "4x4", "--amazons", "2v2", "--tables", path])
+            .status()
+            .unwrap()
+            .success()
+    );
     assert_eq!(contents(&Manifest::load(directory.path()).unwrap()), contents(&whole));
 }
 
@@ -376,6 +411,10 @@ fn plans_are_printed_for_boards_of_any_size() {
     assert_eq!(plan["positions"], 36_118_118_400u64);
     let output = amazons(&["plan", "6x6"]).output().unwrap();
     assert!(String::from_utf8(output.stdout).unwrap().contains("not for tables"));
-    fails(&amazons(&["plan", "3x3"]).args(["--amazons", "5v5"]).output().unwrap(), 2, &["do not fit"]);
+    fails(
+        &amazons(&["plan", "3x3"]).args(["--amazons", "5v5"]).output().unwrap(),
+        2,
+        &["do not fit"],
+    );
     fails(&amazons(&["plan", "10x10"]).output().unwrap(), 2, &["128 bits"]);
 }

@@ -2,37 +2,38 @@
 
 use std::io::Cursor;
 
-use amazons::board::Board;
-use amazons::certificate::{CertificateError, Claim, Code, Coder, LARGEST_LEAF, Reader, Writer};
-use amazons::notation::parse_fen;
-use amazons::progress::StopFlag;
-use amazons::rules::{self, ColouredPosition};
+use amazons::game::board::Board;
+use amazons::game::code::{Code, Coder};
+use amazons::game::notation::parse_fen;
+use amazons::game::rules::{self, Position};
+use amazons::machine::progress::StopFlag;
+use amazons::proof::check::{Checked, Refusal, verify};
+use amazons::proof::{CertificateError, Claim, LARGEST_LEAF, Reader, Writer};
 use amazons::search::{Settings, Solver, StrategyError, write_certificate};
-use amazons::verify::certificate::{Checked, Refusal, verify};
 
 fn check(bytes: &[u8], memory: u64) -> Result<(Claim, Checked), Refusal> {
     verify(|| Ok(Cursor::new(bytes)), memory, &(), &StopFlag::new())
 }
 
 /// A certificate of a position, with leaves of `leaf` empty squares.
-fn certificate(position: ColouredPosition, leaf: u8) -> (Vec<u8>, Claim) {
+fn certificate(position: Position, leaf: u8) -> (Vec<u8>, Claim) {
     certificate_by(Settings { table_bytes: 1 << 22, ..Settings::default() }, position, leaf)
 }
 
-fn certificate_by(settings: Settings, position: ColouredPosition, leaf: u8) -> (Vec<u8>, Claim) {
+fn certificate_by(settings: Settings, position: Position, leaf: u8) -> (Vec<u8>, Claim) {
     written(settings, position, leaf, false)
 }
 
-fn written(settings: Settings, position: ColouredPosition, leaf: u8, walls: bool) -> (Vec<u8>, Claim) {
+fn written(settings: Settings, position: Position, leaf: u8, walls: bool) -> (Vec<u8>, Claim) {
     let mut solver = Solver::new(position.board(), settings, StopFlag::new()).unwrap();
-    let win = solver.solve(&position.position().unwrap()).unwrap().unwrap();
+    let win = solver.solve(&position.bitboards().unwrap()).unwrap().unwrap();
     let claim = Claim { position, win, leaf, walls };
     let mut bytes = Vec::new();
     write_certificate(&mut solver, &claim, &mut bytes, &()).unwrap();
     (bytes, claim)
 }
 
-fn start(board: &str) -> ColouredPosition {
+fn start(board: &str) -> Position {
     rules::start(board.parse::<Board>().unwrap()).unwrap()
 }
 
@@ -55,9 +56,12 @@ fn write(claim: &Claim, tiers: &[(usize, Vec<(Code, u32)>)]) -> Vec<u8> {
 #[test]
 fn proofs_of_both_sides_are_accepted() {
     let black = parse_fen("1qq1/q2q/Q2Q/1QQ1 b").unwrap();
-    for (position, leaf, listed) in
-        [(start("4x4"), 5, true), (start("5x4"), 7, true), (start("4x4"), 8, false), (black, 4, true)]
-    {
+    for (position, leaf, listed) in [
+        (start("4x4"), 5, true),
+        (start("5x4"), 7, true),
+        (start("4x4"), 8, false),
+        (black, 4, true),
+    ] {
         let (bytes, claim) = certificate(position, leaf);
         let (found, checked) = check(&bytes, 1 << 30).unwrap();
         assert_eq!(found, claim);
@@ -106,11 +110,11 @@ fn a_search_taken_up_from_a_checkpoint_writes_its_certificate() {
     let first = Solver::new(board, settings, StopFlag::new()).unwrap();
     let mut first =
         first.with_deadline(Some(std::time::Instant::now() + std::time::Duration::from_millis(1)));
-    first.solve(&position.position().unwrap()).unwrap();
-    first.save(&path, &position.position().unwrap()).unwrap();
+    first.solve(&position.bitboards().unwrap()).unwrap();
+    first.save(&path, &position.bitboards().unwrap()).unwrap();
     let mut second = Solver::new(board, settings, StopFlag::new()).unwrap();
-    second.load(&path, &position.position().unwrap()).unwrap();
-    let win = second.solve(&position.position().unwrap()).unwrap().unwrap();
+    second.load(&path, &position.bitboards().unwrap()).unwrap();
+    let win = second.solve(&position.bitboards().unwrap()).unwrap().unwrap();
     let (claim, mut bytes) = (Claim { position, win, leaf: 7, walls: false }, Vec::new());
     write_certificate(&mut second, &claim, &mut bytes, &()).unwrap();
     assert_eq!(check(&bytes, 1 << 30).unwrap().0, claim);
@@ -119,11 +123,17 @@ fn a_search_taken_up_from_a_checkpoint_writes_its_certificate() {
 #[test]
 fn a_stop_ends_the_writing_and_a_false_claim_is_not_written() {
     let stop = StopFlag::new();
-    let mut solver = Solver::new("5x4".parse().unwrap(), Settings::default(), stop.clone()).unwrap();
+    let mut solver =
+        Solver::new("5x4".parse().unwrap(), Settings::default(), stop.clone()).unwrap();
     let position = start("5x4");
-    solver.solve(&position.position().unwrap()).unwrap();
+    solver.solve(&position.bitboards().unwrap()).unwrap();
     let write = |solver: &mut Solver<'_>, win| {
-        write_certificate(solver, &Claim { position, win, leaf: 7, walls: false }, &mut Vec::new(), &())
+        write_certificate(
+            solver,
+            &Claim { position, win, leaf: 7, walls: false },
+            &mut Vec::new(),
+            &(),
+        )
     };
     assert!(matches!(write(&mut solver, false), Err(StrategyError::Untrue(_))));
     stop.stop();
@@ -158,7 +168,11 @@ fn a_missing_answer_is_refused_where_it_is_missing() {
     let (removed, _) = tiers[0].1.remove(3);
     let refusal = check(&write(&claim, &tiers), 1 << 30).unwrap_err();
     let coder = Coder::new(claim.board());
-    assert_eq!(refusal.position().map(|position| coder.code(&position)), Some(removed), "{refusal}");
+    assert_eq!(
+        refusal.position().map(|position| coder.code(&position)),
+        Some(removed),
+        "{refusal}"
+    );
 }
 
 #[test]
@@ -209,8 +223,11 @@ fn other_versions_and_leaves_too_large_are_refused() {
         let mut changed = bytes.clone();
         changed[8] = version;
         let refusal = check(&changed, 1 << 20).unwrap_err();
-        assert!(matches!(refusal, Refusal::File(CertificateError::Version(found)) if found == version));
-        let text = format!("unsupported version of a certificate: expected 1 or 3, found {version}");
+        assert!(
+            matches!(refusal, Refusal::File(CertificateError::Version(found)) if found == version)
+        );
+        let text =
+            format!("unsupported version of a certificate: expected 1 or 3, found {version}");
         assert_eq!(refusal.to_string(), text);
     }
     for leaf in [LARGEST_LEAF + 1, 64, 255] {
@@ -243,7 +260,11 @@ fn damaged_and_incomplete_certificates_with_the_wall_rule_are_refused() {
             let (removed, _) = tiers[tier].1.remove(at);
             // Every position that is listed has to be.
             let refusal = check(&write(&claim, &tiers), 1 << 30).unwrap_err();
-            assert_eq!(refusal.position().map(|position| coder.code(&position)), Some(removed), "{refusal}");
+            assert_eq!(
+                refusal.position().map(|position| coder.code(&position)),
+                Some(removed),
+                "{refusal}"
+            );
         }
     }
     let opposite = Claim { win: !claim.win, ..claim };
@@ -254,9 +275,10 @@ fn damaged_and_incomplete_certificates_with_the_wall_rule_are_refused() {
 fn a_checkpoint_goes_on_and_foreign_ones_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("checkpoint");
-    let position = start("4x5").position().unwrap();
+    let position = start("4x5").bitboards().unwrap();
     let settings = Settings { table_bytes: 1 << 22, ..Settings::default() };
-    let solver = |board: &str| Solver::new(board.parse().unwrap(), settings, StopFlag::new()).unwrap();
+    let solver =
+        |board: &str| Solver::new(board.parse().unwrap(), settings, StopFlag::new()).unwrap();
     let soon = std::time::Instant::now() + std::time::Duration::from_millis(50);
     let mut first = solver("4x5").with_deadline(Some(soon));
     assert_eq!(first.solve(&position).unwrap(), None);
@@ -265,7 +287,7 @@ fn a_checkpoint_goes_on_and_foreign_ones_are_refused() {
     assert_eq!(second.load(&path, &position).unwrap(), first.nodes());
     assert_eq!(second.solve(&position).unwrap(), Some(false));
     assert!(solver("4x5").load(&path, &position.swapped()).is_err());
-    assert!(solver("5x4").load(&path, &start("5x4").position().unwrap()).is_err());
+    assert!(solver("5x4").load(&path, &start("5x4").bitboards().unwrap()).is_err());
     let bytes = std::fs::read(&path).unwrap();
     for at in [0, 9, 20, 60, bytes.len() / 2, bytes.len() - 1] {
         let mut changed = bytes.clone();

@@ -9,7 +9,11 @@ fn amazons(arguments: &[&str]) -> assert_cmd::assert::Assert {
 
 fn json(arguments: &[&str]) -> Vec<Value> {
     let output = amazons(arguments).success().get_output().stdout.clone();
-    String::from_utf8(output).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    String::from_utf8(output)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 #[test]
@@ -92,7 +96,7 @@ fn the_memory_given_is_not_exceeded() {
             .unwrap();
         let peak = peak(&mut child);
         assert_eq!(child.wait().unwrap().code(), Some(3));
-        let given = amazons::cli::input::size(memory).unwrap();
+        let given = amazons::app::cli::input::size(memory).unwrap();
         assert!(peak <= given && peak >= least, "{peak} bytes of {given}");
     }
 }
@@ -101,7 +105,10 @@ fn the_memory_given_is_not_exceeded() {
 fn regions_prints_both_tables() {
     let reports = json(&["regions", "--size", "7", "--json"]);
     let last = &reports[6];
-    assert_eq!((last["regions"].as_u64(), last["line_segment_graphs"].as_u64()), (Some(3031), Some(960)));
+    assert_eq!(
+        (last["regions"].as_u64(), last["line_segment_graphs"].as_u64()),
+        (Some(3031), Some(960))
+    );
     assert_eq!(last["defective"][2]["regions"], 5);
     assert_eq!(reports[5]["zugzwangs"]["gain_2_or_more"], 4);
     let text = amazons(&["regions", "--size", "6"]).success();
@@ -113,9 +120,13 @@ fn regions_prints_both_tables() {
 fn the_database_is_written_and_strips_are_counted() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("territories");
-    let report = &json(&["regions", "--size", "7", "--database", file.to_str().unwrap(), "--json"])[0];
+    let report =
+        &json(&["regions", "--size", "7", "--database", file.to_str().unwrap(), "--json"])[0];
     assert_eq!(report["territories"], 24 + 134);
-    assert_eq!(amazons::region::TerritoryDatabase::read(&file).unwrap().len(), 24 + 134);
+    assert_eq!(amazons::theory::region::TerritoryDatabase::read(&file).unwrap().len(), 24 + 134);
     let strips = json(&["regions", "--strips", "5", "--json"]);
-    assert_eq!((strips[4]["boards"].as_u64(), strips[4]["positions"].as_u64()), (Some(70), Some(1211)));
+    assert_eq!(
+        (strips[4]["boards"].as_u64(), strips[4]["positions"].as_u64()),
+        (Some(70), Some(1211))
+    );
 }

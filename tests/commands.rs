@@ -19,7 +19,8 @@ fn perft_counts_and_divides() {
     assert_eq!(output(&["perft", "1qq1/q2q/Q2Q/1QQ1 w - - 0 1", "0"]), "1\n");
     let divided = output(&["perft", "4x4", "2", "--divide"]);
     let lines: Vec<&str> = divided.lines().collect();
-    let counts = lines[..88].iter().map(|line| line.split_once(' ').unwrap().1.parse::<u64>().unwrap());
+    let counts =
+        lines[..88].iter().map(|line| line.split_once(' ').unwrap().1.parse::<u64>().unwrap());
     assert_eq!((lines.len(), counts.sum(), lines[88]), (89, 4336, "4336"));
     // 157 replies, as published.
     assert!(output(&["perft", "5x6", "2", "--divide"]).contains("b1-b4/d4 157\n"));
@@ -32,7 +33,10 @@ fn perft_as_json() {
     assert_eq!((&report["depth"], &report["nodes"]), (&Value::from(2), &Value::from(19114)));
     assert!(report["seconds"].as_f64().unwrap() >= 0.0);
     assert!(report.get("moves").is_none());
-    assert_eq!(json(&["--json", "perft", "4x4", "1", "--divide"])["moves"].as_array().unwrap().len(), 88);
+    assert_eq!(
+        json(&["--json", "perft", "4x4", "1", "--divide"])["moves"].as_array().unwrap().len(),
+        88
+    );
 }
 
 #[test]
@@ -90,7 +94,10 @@ fn show_parts_a_position() {
     ] {
         assert!(lines.contains(line), "{lines}");
     }
-    assert!(lines.contains("together ab: between white ahead by 1 and white ahead by 5, value "), "{lines}");
+    assert!(
+        lines.contains("together ab: between white ahead by 1 and white ahead by 5, value "),
+        "{lines}"
+    );
     let report = json(&["show", "3Q2q/******* w", "--regions", "--json"]);
     let component = &report["components"][0];
     assert_eq!(
@@ -111,6 +118,7 @@ fn show_parts_a_position() {
     let picture = std::fs::read_to_string(file).unwrap();
     assert_eq!(picture.matches("<rect class=\"area-white\"").count(), 3);
     assert_eq!(picture.matches("<rect class=\"area-none\"").count(), 2);
-    let large = Command::cargo_bin("amazons").unwrap().args(["show", "10x10", "--regions"]).assert();
+    let large =
+        Command::cargo_bin("amazons").unwrap().args(["show", "10x10", "--regions"]).assert();
     large.code(2).stderr(predicate::str::contains("at most 64"));
 }

@@ -1,10 +1,12 @@
-//! The naive solver against the exhaustive counts of two other programs: every placement over every arrow set.
+//! The naive solver against the exhaustive counts of two other programs: every placement over every
+//! arrow set.
 
-use amazons::board::{Bitboard, Board, Square};
-use amazons::naive::NaiveSolver;
-use amazons::rules::{Position, Rules};
+use amazons::game::board::{Bitboard, Board, Square};
+use amazons::game::naive::NaiveSolver;
+use amazons::game::rules::{Bitboards, Rules};
 
-/// The most positions of one board, from the fullest tier down, that are counted; the long tests count more.
+/// The most positions of one board, from the fullest tier down, that are counted; the long tests
+/// count more.
 const MOST: u64 = if cfg!(feature = "long-tests") { 10_000_000 } else { 500_000 };
 
 /// One line of `counts.csv`.
@@ -18,12 +20,16 @@ struct Tier {
 }
 
 fn tiers() -> Vec<Tier> {
-    let lines = include_str!("data/counts.csv").lines().filter(|line| !line.starts_with('#')).skip(1);
+    let lines =
+        include_str!("data/counts.csv").lines().filter(|line| !line.starts_with('#')).skip(1);
     lines
         .map(|line| {
             let (board, numbers) = line.split_once(',').unwrap();
-            let numbers: Vec<u64> = numbers.split(',').map(|number| number.parse().unwrap()).collect();
-            let &[mover, opponent, arrows, positions, wins] = &numbers[..] else { panic!("{line}") };
+            let numbers: Vec<u64> =
+                numbers.split(',').map(|number| number.parse().unwrap()).collect();
+            let &[mover, opponent, arrows, positions, wins] = &numbers[..] else {
+                panic!("{line}")
+            };
             let [mover, opponent, arrows] = [mover, opponent, arrows].map(|number| number as usize);
             Tier { board: board.parse().unwrap(), mover, opponent, arrows, positions, wins }
         })
@@ -35,8 +41,8 @@ fn fill(
     square: usize,
     squares: usize,
     left: [usize; 3],
-    position: Position,
-    visit: &mut impl FnMut(&Position),
+    position: Bitboards,
+    visit: &mut impl FnMut(&Bitboards),
 ) {
     if left.iter().sum::<usize>() > squares - square {
         return;
@@ -58,10 +64,12 @@ fn fill(
 fn naive_counts_equal_the_exhaustive_ones() {
     let tiers = tiers();
     let (mut checked, mut of_board, mut solver) = (0, 0, None);
-    // The fullest tier of each board first, so that the solver knows the positions after every move.
+    // The fullest tier of each board first, so that the solver knows the positions after every
+    // move.
     for (index, tier) in tiers.iter().enumerate().rev() {
-        let same_board =
-            tiers.get(index + 1).is_some_and(|next| (next.board, next.mover) == (tier.board, tier.mover));
+        let same_board = tiers
+            .get(index + 1)
+            .is_some_and(|next| (next.board, next.mover) == (tier.board, tier.mover));
         if !same_board {
             (of_board, solver) = (0, None);
         }
@@ -69,14 +77,26 @@ fn naive_counts_equal_the_exhaustive_ones() {
         if of_board > MOST {
             continue;
         }
-        let solver = solver.get_or_insert_with(|| NaiveSolver::new(Rules::<u64>::new(tier.board).unwrap()));
+        let solver =
+            solver.get_or_insert_with(|| NaiveSolver::new(Rules::<u64>::new(tier.board).unwrap()));
         let (mut positions, mut wins) = (0, 0);
-        let nothing = Position { mover: Bitboard::EMPTY, opponent: Bitboard::EMPTY, arrows: Bitboard::EMPTY };
-        fill(0, tier.board.squares(), [tier.mover, tier.opponent, tier.arrows], nothing, &mut |position| {
-            positions += 1;
-            wins += u64::from(solver.wins(position));
-        });
-        let name = format!("{} {}v{} with {} arrows", tier.board, tier.mover, tier.opponent, tier.arrows);
+        let nothing = Bitboards {
+            mover: Bitboard::EMPTY,
+            opponent: Bitboard::EMPTY,
+            arrows: Bitboard::EMPTY,
+        };
+        fill(
+            0,
+            tier.board.squares(),
+            [tier.mover, tier.opponent, tier.arrows],
+            nothing,
+            &mut |position| {
+                positions += 1;
+                wins += u64::from(solver.wins(position));
+            },
+        );
+        let name =
+            format!("{} {}v{} with {} arrows", tier.board, tier.mover, tier.opponent, tier.arrows);
         assert_eq!((positions, wins), (tier.positions, tier.wins), "{name}");
         checked += 1;
     }

@@ -1,18 +1,21 @@
 //! Round trips through text of every position and move of random games on random boards.
 
-use amazons::board::{Bitboard, Board, Square};
-use amazons::notation::{LocalPosition, fen, move_text, parse_fen, parse_move};
-use amazons::rules::{Colour, ColouredPosition, Position, Rules};
+use amazons::game::board::{Bitboard, Board, Square};
+use amazons::game::notation::{LocalPosition, fen, move_text, parse_fen, parse_move};
+use amazons::game::rules::{Bitboards, Colour, Position, Rules};
 use proptest::prelude::*;
 
 /// A board, amazons a side that fit, and numbers that choose squares and moves.
-fn games() -> impl Strategy<Value = (Board, Position<u128>, Vec<u32>)> {
+fn games() -> impl Strategy<Value = (Board, Bitboards<u128>, Vec<u32>)> {
     let sides = (2..=10usize, 2..=10usize, 0..=4usize, 0..=4usize);
     let choices = prop::collection::vec(any::<u32>(), 8..40);
     (sides, choices).prop_map(|((columns, rows, mover, opponent), choices)| {
         let board = Board::new(columns, rows).unwrap();
-        let mut position =
-            Position { mover: Bitboard::EMPTY, opponent: Bitboard::EMPTY, arrows: Bitboard::EMPTY };
+        let mut position = Bitboards {
+            mover: Bitboard::EMPTY,
+            opponent: Bitboard::EMPTY,
+            arrows: Bitboard::EMPTY,
+        };
         for (index, choice) in choices.iter().take(mover + opponent).enumerate() {
             let square = Square::new((choice % board.squares() as u32) as u8);
             match index < mover {
@@ -31,7 +34,7 @@ proptest! {
         let rules = Rules::<u128>::new(board).unwrap();
         let (mut position, mut turn) = (start, Colour::White);
         for choice in choices {
-            let Ok(coloured) = ColouredPosition::new(board, &position, turn) else { break };
+            let Ok(coloured) = Position::new(board, &position, turn) else { break };
             prop_assert_eq!(parse_fen(&fen(&coloured)), Ok(coloured));
             let local = LocalPosition::of(&coloured);
             prop_assert_eq!(local.to_string().parse(), Ok(local));

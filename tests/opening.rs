@@ -5,11 +5,11 @@ mod support;
 use std::fs;
 use std::path::PathBuf;
 
-use amazons::notation::parse_fen;
-use amazons::opening::{MAGIC, Opening};
-use amazons::progress::StopFlag;
-use amazons::rules::ColouredPosition;
-use amazons::table::{Keep, Table};
+use amazons::game::notation::parse_fen;
+use amazons::game::rules::Position;
+use amazons::machine::progress::StopFlag;
+use amazons::tables::format::{Keep, Table};
+use amazons::tables::opening::{MAGIC, Opening};
 use amazons::verify::opening::verify;
 use assert_cmd::Command;
 use predicates::str::contains;
@@ -19,7 +19,7 @@ use support::build;
 /// A 3x4 board with one amazon a side: three plies of it, its table, and a place for files.
 struct Ground {
     directory: tempfile::TempDir,
-    start: ColouredPosition,
+    start: Position,
     opening: Opening,
 }
 
@@ -59,7 +59,7 @@ fn every_reachable_position_has_the_value_of_the_table() {
     let table = Table::open(ground.directory.path()).unwrap();
     assert_eq!(read.plies(), ground.opening.plies());
     assert_eq!(read.start(), &ground.start);
-    let (rules, mut level) = (read.rules(), vec![ground.start.position::<u64>().unwrap()]);
+    let (rules, mut level) = (read.rules(), vec![ground.start.bitboards::<u64>().unwrap()]);
     for ply in 0..=3 {
         let mut codes: Vec<_> = level.iter().map(|position| read.coder().code(position)).collect();
         codes.sort_unstable();
@@ -68,7 +68,8 @@ fn every_reachable_position_has_the_value_of_the_table() {
         for position in &level {
             assert_eq!(read.value(position), Some(table.value(position).unwrap()));
         }
-        let after = |position| rules.moves(position).into_iter().map(|m| rules.play_unchecked(position, m));
+        let after =
+            |position| rules.moves(position).into_iter().map(|m| rules.play_unchecked(position, m));
         level = level.iter().flat_map(after).collect();
     }
     assert!(level.iter().all(|position| read.value(position).is_none()), "beyond the last ply");
@@ -102,7 +103,9 @@ fn a_wrong_value_under_a_right_hash_is_found() {
         forged.extend(blake3::hash(&forged).as_bytes());
         let path = ground.path("forged.amz");
         fs::write(&path, &forged).unwrap();
-        let wrong = verify(&Opening::read(forged.as_slice()).unwrap(), &(), &StopFlag::new()).mismatches > 0;
+        let wrong = verify(&Opening::read(forged.as_slice()).unwrap(), &(), &StopFlag::new())
+            .mismatches
+            > 0;
         found += u32::from(wrong);
         let output = amazons(&["verify", path.to_str().unwrap(), "--sample", "1000000"]).assert();
         output.code(1).stderr(contains("are not what the moves or a proof say"));
@@ -115,7 +118,9 @@ fn the_commands_write_look_up_and_verify() {
     let ground = Ground::new();
     let (tables, file) = (ground.directory.path().to_str().unwrap(), ground.path("opening.amz"));
     let file = file.to_str().unwrap();
-    let output = amazons(&["opening", START, "--tables", tables, "--out", file, "--json"]).assert().success();
+    let output = amazons(&["opening", START, "--tables", tables, "--out", file, "--json"])
+        .assert()
+        .success();
     let summary: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
     assert_eq!(summary["plies"].as_array().unwrap().len(), 4);
     assert_eq!(fs::read(file).unwrap(), ground.written());
@@ -142,7 +147,11 @@ fn bad_requests_leave_no_file() {
         assert!(!file.exists());
     };
     refused(&["opening", "4x4", "--tables", tables, "--out", out], 2, "holds 3x4 1v1");
-    refused(&["opening", START, "--tables", tables, "--out", "/nowhere/at/all"], 1, "/nowhere/at/all");
+    refused(
+        &["opening", START, "--tables", tables, "--out", "/nowhere/at/all"],
+        1,
+        "/nowhere/at/all",
+    );
     refused(&["opening", START, "--tables", tables, "--out", out, "--plies", "99"], 2, "99");
     refused(
         &["opening", START, "--tables", tables, "--out", out, "--memory", "1kB"],
@@ -166,8 +175,11 @@ fn damaged_files_are_refused() {
     fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
     for command in ["lookup", "verify"] {
         let path = path.to_str().unwrap();
-        let arguments =
-            if command == "lookup" { vec![command, START, "--tables", path] } else { vec![command, path] };
+        let arguments = if command == "lookup" {
+            vec![command, START, "--tables", path]
+        } else {
+            vec![command, path]
+        };
         amazons(&arguments).assert().code(1).stderr(contains("damaged.amz"));
     }
 }

@@ -1,14 +1,16 @@
 //! The naive solver against outcomes of small boards computed by CGSuite.
 
-use amazons::naive::NaiveSolver;
-use amazons::notation::LocalPosition;
-use amazons::rules::{Colour, Rules};
+use amazons::game::naive::NaiveSolver;
+use amazons::game::notation::LocalPosition;
+use amazons::game::rules::{Colour, Rules};
 
 #[test]
 fn outcomes_equal_those_of_cgsuite() {
     let mut checked = 0;
     // A row may begin with a burned square, so only '# ' begins a remark.
-    for line in include_str!("data/outcomes.csv").lines().filter(|line| !line.starts_with("# ")).skip(1) {
+    for line in
+        include_str!("data/outcomes.csv").lines().filter(|line| !line.starts_with("# ")).skip(1)
+    {
         let [rows, black_first, white_first] = line.split(',').collect::<Vec<_>>()[..] else {
             panic!("{line}")
         };

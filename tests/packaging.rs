@@ -47,7 +47,8 @@ fn bash_takes_the_completions() {
     else {
         return;
     };
-    std::io::Write::write_all(&mut bash.stdin.take().unwrap(), &script.get_output().stdout).unwrap();
+    std::io::Write::write_all(&mut bash.stdin.take().unwrap(), &script.get_output().stdout)
+        .unwrap();
     assert!(bash.wait().unwrap().success());
 }
 
@@ -61,11 +62,17 @@ fn there_is_a_manual_page_for_every_command() {
     for name in commands() {
         let page = std::fs::read_to_string(pages.join(format!("amazons-{name}.1"))).unwrap();
         assert!(page.contains(&format!(".TH amazons-{name} 1")), "{name}: {page}");
-        assert!(page.contains("Common options") || page.contains("COMMON OPTIONS"), "{name}: {page}");
+        assert!(
+            page.contains("Common options") || page.contains("COMMON OPTIONS"),
+            "{name}: {page}"
+        );
         assert!(main.contains(&format!("amazons\\-{name}(1)")), "{name}");
     }
     assert_eq!(std::fs::read_dir(&pages).unwrap().count(), commands().len() + 1);
     let file = directory.path().join("file");
     std::fs::write(&file, "").unwrap();
-    amazons(&["man", file.join("x").to_str().unwrap()]).assert().code(1).stderr(contains("cannot write"));
+    amazons(&["man", file.join("x").to_str().unwrap()])
+        .assert()
+        .code(1)
+        .stderr(contains("cannot write"));
 }

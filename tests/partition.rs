@@ -1,13 +1,13 @@
 //! The bounds of the partition against exact values and the naive solver, on every small position.
 
-use amazons::board::{Bitboard, Board};
-use amazons::naive::NaiveSolver;
-use amazons::notation::LocalPosition;
-use amazons::region::component::Grid;
-use amazons::region::partition::{Component, partition};
-use amazons::region::{Placed, Territories};
-use amazons::rules::{Position, Rules};
-use amazons::values::Evaluator;
+use amazons::game::board::{Bitboard, Board};
+use amazons::game::naive::NaiveSolver;
+use amazons::game::notation::LocalPosition;
+use amazons::game::rules::{Bitboards, Rules};
+use amazons::theory::region::component::Grid;
+use amazons::theory::region::partition::{Component, partition};
+use amazons::theory::region::{Placed, Territories};
+use amazons::theory::values::Evaluator;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
@@ -53,7 +53,7 @@ impl Bench {
         let (low, high) = found.iter().fold((0, 0), |(low, high), c| (low + c.low, high + c.high));
         assert!(low <= high, "{local:?}");
         let arrows = self.board.all().without(local.left | local.right | local.empty);
-        let seen = |mover, opponent| Position { mover, opponent, arrows };
+        let seen = |mover, opponent| Bitboards { mover, opponent, arrows };
         let left_first = self.naive.wins(&seen(local.left, local.right));
         let right_first = self.naive.wins(&seen(local.right, local.left));
         assert!(low <= 0 || left_first, "Left begins and loses, low {low}: {local:?}");
@@ -64,7 +64,8 @@ impl Bench {
         self.decided += u64::from(low > 0 || high < 0);
     }
 
-    /// The bounds of every component hold its exact value, and its parts share its empty squares out.
+    /// The bounds of every component hold its exact value, and its parts share its empty squares
+    /// out.
     fn check_values(&mut self, local: &Local) {
         let wide = |set: Bitboard| set.widen();
         let burned = self.board.all::<u64>().without(local.left | local.right | local.empty);
@@ -76,8 +77,14 @@ impl Bench {
         for (component, placed) in found.iter().zip(&placed) {
             let value = self.evaluator.value(placed.game()).unwrap();
             let [low, high] = [component.low, component.high].map(|bound| values.integer(bound));
-            let text =
-                || format!("{position}: {} .. {} .. {}", component.low, values.text(value), component.high);
+            let text = || {
+                format!(
+                    "{position}: {} .. {} .. {}",
+                    component.low,
+                    values.text(value),
+                    component.high
+                )
+            };
             assert!(values.le(low, value) && values.le(value, high), "{}", text());
             let mut seen = Bitboard::EMPTY;
             for part in &component.parts {
@@ -98,7 +105,8 @@ impl Bench {
 /// Calls `visit` with every placement of amazons over every set of burned squares.
 fn each(board: Board, left: usize, right: usize, mut visit: impl FnMut(&Local)) {
     let squares = board.squares();
-    let sets = |count: usize| (0..1u64 << squares).filter(move |set| set.count_ones() as usize == count);
+    let sets =
+        |count: usize| (0..1u64 << squares).filter(move |set| set.count_ones() as usize == count);
     for mine in sets(left) {
         for theirs in sets(right).filter(|set| set & mine == 0) {
             let rest = !(mine | theirs) & ((1 << squares) - 1);
@@ -145,7 +153,8 @@ fn bounds_hold_on_random_larger_positions() {
     for (columns, rows, burned) in [(4, 4, 0.6), (5, 4, 0.65), (4, 3, 0.4)] {
         let mut bench = Bench::new(columns, rows);
         for _ in 0..150 {
-            let mut local = Local { left: Bitboard::EMPTY, right: Bitboard::EMPTY, empty: Bitboard::EMPTY };
+            let mut local =
+                Local { left: Bitboard::EMPTY, right: Bitboard::EMPTY, empty: Bitboard::EMPTY };
             for square in bench.board.all::<u64>() {
                 let set = match rng.random::<f64>() {
                     x if x < burned => continue,

@@ -1,7 +1,7 @@
 //! Move generation against the perft figures of other programs.
 
-use amazons::board::Board;
-use amazons::rules::{self, Rules};
+use amazons::game::board::Board;
+use amazons::game::rules::{self, Rules};
 
 /// Leaves counted by default; deeper lines need the feature `long-tests`.
 const MOST: u64 = if cfg!(feature = "long-tests") { u64::MAX } else { 100_000_000 };
@@ -9,18 +9,26 @@ const MOST: u64 = if cfg!(feature = "long-tests") { u64::MAX } else { 100_000_00
 #[test]
 fn perft_equals_the_published_figures() {
     let mut lines = 0;
-    for line in include_str!("data/perft.csv").lines().filter(|line| !line.starts_with('#')).skip(1) {
-        let [board, depth, nodes] = line.split(',').collect::<Vec<_>>()[..] else { panic!("{line}") };
+    for line in include_str!("data/perft.csv").lines().filter(|line| !line.starts_with('#')).skip(1)
+    {
+        let [board, depth, nodes] = line.split(',').collect::<Vec<_>>()[..] else {
+            panic!("{line}")
+        };
         let (board, nodes): (Board, u64) = (board.parse().unwrap(), nodes.parse().unwrap());
         if nodes > MOST {
             continue;
         }
         let start = rules::start(board).unwrap();
         let rules = Rules::<u128>::new(board).unwrap();
-        let leaves = rules::divide(&rules, &start.position().unwrap(), depth.parse().unwrap(), &());
+        let leaves =
+            rules::divide(&rules, &start.bitboards().unwrap(), depth.parse().unwrap(), &());
         assert_eq!(leaves.iter().map(|leaf| leaf.1).sum::<u64>(), nodes, "{line}");
-        if let (Ok(narrow), Some(position)) = (Rules::<u64>::new(board), start.position()) {
-            assert_eq!(rules::perft(&narrow, &position, depth.parse().unwrap()), nodes, "{line} in 64 bits");
+        if let (Ok(narrow), Some(position)) = (Rules::<u64>::new(board), start.bitboards()) {
+            assert_eq!(
+                rules::perft(&narrow, &position, depth.parse().unwrap()),
+                nodes,
+                "{line} in 64 bits"
+            );
         }
         lines += 1;
     }

@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, OnceLock};
 
-use amazons::board::{Bitboard, Board};
-use amazons::notation::{fen, parse_fen, play_text};
+use amazons::game::board::{Bitboard, Board};
+use amazons::game::notation::{fen, parse_fen, play_text};
+use amazons::game::rules::{Colour, Position, Rules, Setup, start};
+use amazons::machine::progress::StopFlag;
 use amazons::play::{Endgame, Evaluation, Limits, Player, Settings, Source, Tables, Terms};
-use amazons::progress::StopFlag;
-use amazons::rules::{Colour, ColouredPosition, Rules, Setup, start};
-use amazons::table::Table;
+use amazons::tables::format::Table;
 use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -15,7 +15,11 @@ use proptest::prelude::*;
 
 fn amazons(arguments: &[&str], input: &str) -> assert_cmd::assert::Assert {
     let mut command = Command::cargo_bin("amazons").unwrap();
-    command.args(["--memory", "200MB", "--threads", "1"]).args(arguments).write_stdin(input).assert()
+    command
+        .args(["--memory", "200MB", "--threads", "1"])
+        .args(arguments)
+        .write_stdin(input)
+        .assert()
 }
 
 fn nodes(nodes: u64) -> Limits {
@@ -23,16 +27,18 @@ fn nodes(nodes: u64) -> Limits {
 }
 
 /// A position of any size: amazons where the bits fall, squares burned where others do.
-fn positions() -> impl Strategy<Value = ColouredPosition> {
+fn positions() -> impl Strategy<Value = Position> {
     (1..=10usize, 1..=10usize, any::<[u128; 8]>(), any::<bool>()).prop_filter_map(
         "no amazon",
         |(c, r, bits, turn)| {
             let board = Board::new(c, r).unwrap();
-            let sparse =
-                |at: usize| Bitboard::from_word(bits[at] & bits[at + 1] & bits[at + 2]) & board.all();
+            let sparse = |at: usize| {
+                Bitboard::from_word(bits[at] & bits[at + 1] & bits[at + 2]) & board.all()
+            };
             let (white, black) = (sparse(0), sparse(3));
             let black = black.without(white);
-            let arrows = (Bitboard::from_word(bits[6] & bits[7]) & board.all()).without(white | black);
+            let arrows =
+                (Bitboard::from_word(bits[6] & bits[7]) & board.all()).without(white | black);
             let turn = if turn { Colour::White } else { Colour::Black };
             Setup { board, white, black, arrows, turn }.check().ok()
         },
@@ -55,10 +61,10 @@ proptest! {
         };
         let mut player = Player::new(position.board(), settings).unwrap();
         let rules = Rules::<u128>::new(position.board()).unwrap();
-        let mut plain = position.position().unwrap();
+        let mut plain = position.bitboards().unwrap();
         let mut turn = position.turn();
         for _ in 0..3 {
-            let now = ColouredPosition::new(position.board(), &plain, turn).unwrap();
+            let now = Position::new(position.board(), &plain, turn).unwrap();
             let decision = player.choose(&now, &nodes(400), &StopFlag::new(), &mut |_| {}).unwrap();
             let Some(played) = decision.played else {
                 prop_assert!(!rules.can_move(&plain));
@@ -85,10 +91,10 @@ fn evaluations_and_searches_are_what_they_were() {
         let start = start(board.parse().unwrap()).unwrap();
         let rules = Rules::<u128>::new(start.board()).unwrap();
         let mut player = Player::new(start.board(), Settings::default()).unwrap();
-        let plain = start.position().unwrap();
+        let plain = start.bitboards().unwrap();
         let score = |played| {
             let child = rules.play_unchecked(&plain, played);
-            let child = ColouredPosition::new(start.board(), &child, Colour::Black).unwrap();
+            let child = Position::new(start.board(), &child, Colour::Black).unwrap();
             i64::from(player.evaluate(&child).unwrap().hundredths())
         };
         let found: i64 = rules.moves(&plain).into_iter().map(score).sum();
@@ -114,9 +120,11 @@ fn a_stopped_search_still_has_a_move() {
 #[test]
 fn the_same_nodes_give_the_same_game() {
     let game = || {
-        let output = amazons(&["play", "5x5", "--side", "none", "--nodes", "500", "--json"], "").success();
+        let output =
+            amazons(&["play", "5x5", "--side", "none", "--nodes", "500", "--json"], "").success();
         let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
-        let lines = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let lines =
+            text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
         lines.map(|line| line["move"].clone()).collect::<Vec<_>>()
     };
     assert_eq!(game(), game());
@@ -128,8 +136,11 @@ fn table() -> (&'static Table, Arc<Tables>, &'static str) {
     let (directory, table) = PLACE.get_or_init(|| {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("t");
-        amazons(&["build", "4x4", "--amazons", "2v2", "--tables", path.to_str().unwrap(), "-q"], "")
-            .success();
+        amazons(
+            &["build", "4x4", "--amazons", "2v2", "--tables", path.to_str().unwrap(), "-q"],
+            "",
+        )
+        .success();
         let table = Table::open(&path).unwrap();
         (directory, table)
     });
@@ -146,12 +157,14 @@ fn inside_tables_a_win_is_never_thrown_away() {
     let mut player = Player::new(board, Settings::default()).unwrap().with_tables(tables);
     // The opponent plays by a simple rule that leads through many different games.
     let (mut won, mut number) = (0, 7usize);
-    for text in ["q2q/4/4/Q2Q w", "1q1q/4/4/Q1Q1 w", "qq2/4/4/2QQ w", "q3/3q/Q3/3Q w", "4/qQ2/2qQ/4 w"] {
+    for text in
+        ["q2q/4/4/Q2Q w", "1q1q/4/4/Q1Q1 w", "qq2/4/4/2QQ w", "q3/3q/Q3/3Q w", "4/qQ2/2qQ/4 w"]
+    {
         for _ in 0..6 {
             let mut position = parse_fen(text).unwrap();
             let mut winning = false;
             loop {
-                let plain = position.position::<u64>().unwrap();
+                let plain = position.bitboards::<u64>().unwrap();
                 if !rules.can_move(&plain) {
                     assert!(!winning || position.turn() == Colour::Black);
                     break;
@@ -160,9 +173,13 @@ fn inside_tables_a_win_is_never_thrown_away() {
                     let wins = table.value(&plain).unwrap();
                     assert!(wins || !winning, "thrown away before {}", fen(&position));
                     winning = wins;
-                    let decision =
-                        player.choose(&position, &nodes(100), &StopFlag::new(), &mut |_| {}).unwrap();
-                    assert_eq!((decision.source, decision.score.proven()), (Source::Table, Some(wins)));
+                    let decision = player
+                        .choose(&position, &nodes(100), &StopFlag::new(), &mut |_| {})
+                        .unwrap();
+                    assert_eq!(
+                        (decision.source, decision.score.proven()),
+                        (Source::Table, Some(wins))
+                    );
                     won += usize::from(wins);
                     decision.played.unwrap()
                 } else {
@@ -171,7 +188,7 @@ fn inside_tables_a_win_is_never_thrown_away() {
                     moves[number % moves.len()]
                 };
                 let after = rules.play(&plain, played).unwrap();
-                position = ColouredPosition::new(board, &after, position.turn().other()).unwrap();
+                position = Position::new(board, &after, position.turn().other()).unwrap();
             }
         }
     }
@@ -189,7 +206,8 @@ fn a_game_from_a_pipe_to_its_end() {
         script += &format!("{move_text}\nundo\n");
     }
     let output =
-        amazons(&["play", "q2q/4/4/Q2Q w", "--tables", directory, "--nodes", "50"], &script).success();
+        amazons(&["play", "q2q/4/4/Q2Q w", "--tables", directory, "--nodes", "50"], &script)
+            .success();
     let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
     for expected in [
         "white to move",
@@ -206,22 +224,24 @@ fn a_game_from_a_pipe_to_its_end() {
     ] {
         assert!(text.contains(expected), "{expected} is missing in\n{text}");
     }
-    // To the end: the replies are known after each line, so the game is replayed with one more move each time.
+    // To the end: the replies are known after each line, so the game is replayed with one more move
+    // each time.
     let (mut moves, mut finished) = (Vec::<String>::new(), false);
     for _ in 0..12 {
         let input = moves.join("\n") + "\n";
-        let output = amazons(&["play", "q2q/4/4/Q2Q w", "--tables", directory, "--json"], &input).success();
+        let output =
+            amazons(&["play", "q2q/4/4/Q2Q w", "--tables", directory, "--json"], &input).success();
         let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
         let last: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
         let position = parse_fen(last["position"].as_str().unwrap()).unwrap();
         if !last["winner"].is_null() {
             assert_eq!(last["winner"], position.turn().other().to_string());
-            assert!(!rules.can_move(&position.position().unwrap()));
+            assert!(!rules.can_move(&position.bitboards().unwrap()));
             finished = true;
             break;
         }
-        let played = rules.moves(&position.position().unwrap())[0];
-        moves.push(amazons::notation::move_text(board, played));
+        let played = rules.moves(&position.bitboards().unwrap())[0];
+        moves.push(amazons::game::notation::move_text(board, played));
     }
     assert!(finished);
 }
@@ -305,7 +325,9 @@ fn a_match_is_counted_with_error_bars() {
     let run = || {
         let output = amazons(&arguments, "").success();
         let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<serde_json::Value>>()
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect::<Vec<serde_json::Value>>()
     };
     let (lines, again) = (run(), run());
     let (last, games) = lines.split_last().unwrap();
@@ -318,9 +340,15 @@ fn a_match_is_counted_with_error_bars() {
     assert!(value("score_low") < value("score") && value("score") <= value("score_high"));
     for pair in games.chunks(2) {
         assert_eq!(pair[0]["opening"], pair[1]["opening"]);
-        assert_eq!((pair[0]["first"].as_str(), pair[1]["first"].as_str()), (Some("white"), Some("black")));
+        assert_eq!(
+            (pair[0]["first"].as_str(), pair[1]["first"].as_str()),
+            (Some("white"), Some("black"))
+        );
     }
-    amazons(&["match", "--first", "nodes=5", "--second", "nodes=5", "--games", "2", "--board", "4x4"], "")
-        .success()
-        .stdout(contains("of 2 games").and(contains("95 % interval")));
+    amazons(
+        &["match", "--first", "nodes=5", "--second", "nodes=5", "--games", "2", "--board", "4x4"],
+        "",
+    )
+    .success()
+    .stdout(contains("of 2 games").and(contains("95 % interval")));
 }

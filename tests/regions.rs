@@ -1,7 +1,7 @@
 //! Published counts of regions, line segment graphs and defective territories.
 
-use amazons::progress::StopFlag;
-use amazons::region::Census;
+use amazons::machine::progress::StopFlag;
+use amazons::theory::region::Census;
 
 /// Size, regions, graphs, then (regions, graphs) of 1-, 2-, .. defective territories.
 type Row = (usize, u64, u64, &'static [(u64, u64)]);
@@ -19,7 +19,12 @@ const TABLES: &[Row] = &[
     (9, 118_069, 25_786, &[(125_797, 4_610), (12_974, 370), (274, 14)]),
     (10, 755_047, 137_988, &[(929_277, 28_500), (137_976, 2_665), (5_464, 70), (42, 3)]),
     // Regions and graphs of size 11 are unpublished; they are this crate's.
-    (11, 4_805_970, 746_063, &[(6_747_413, 186_564), (1_208_467, 17_974), (193_410, 1_310), (1_188, 17)]),
+    (
+        11,
+        4_805_970,
+        746_063,
+        &[(6_747_413, 186_564), (1_208_467, 17_974), (193_410, 1_310), (1_188, 17)],
+    ),
 ];
 
 fn check(sizes: std::ops::RangeInclusive<usize>) {

@@ -1,9 +1,9 @@
 //! `amazons solve` and `amazons verify CERTIFICATE` from outside.
 
-use amazons::board::{Bitboard, Board, Square};
-use amazons::naive::NaiveSolver;
-use amazons::notation::fen;
-use amazons::rules::{Colour, ColouredPosition, Position, Rules};
+use amazons::game::board::{Bitboard, Board, Square};
+use amazons::game::naive::NaiveSolver;
+use amazons::game::notation::fen;
+use amazons::game::rules::{Bitboards, Colour, Position, Rules};
 use assert_cmd::Command;
 use predicates::str::contains;
 
@@ -14,19 +14,24 @@ fn amazons(arguments: &[&str]) -> assert_cmd::assert::Assert {
 
 #[test]
 fn json_has_the_promised_fields() {
-    let output = amazons(&["solve", "4x4", "--json", "--all-moves"]).success().get_output().stdout.clone();
+    let output =
+        amazons(&["solve", "4x4", "--json", "--all-moves"]).success().get_output().stdout.clone();
     let report: serde_json::Value = serde_json::from_slice(&output).unwrap();
     assert_eq!(report["position"], "1qq1/q2q/Q2Q/1QQ1 w");
     assert_eq!((&report["board"], &report["side_to_move"]), (&"4x4".into(), &"white".into()));
     assert_eq!((&report["value"], &report["winner"]), (&"loss".into(), &"black".into()));
-    assert_eq!((&report["method"], &report["best_move"]), (&"proof".into(), &serde_json::Value::Null));
+    assert_eq!(
+        (&report["method"], &report["best_move"]),
+        (&"proof".into(), &serde_json::Value::Null)
+    );
     assert_eq!(report["winning_moves"], serde_json::json!([]));
     assert!(report["nodes"].is_u64() && report["seconds"].is_f64());
 }
 
 #[test]
 fn exactly_one_first_move_and_its_mirror_win_on_5x4() {
-    let output = amazons(&["solve", "5x4", "--json", "--all-moves"]).success().get_output().stdout.clone();
+    let output =
+        amazons(&["solve", "5x4", "--json", "--all-moves"]).success().get_output().stdout.clone();
     let report: serde_json::Value = serde_json::from_slice(&output).unwrap();
     assert_eq!(report["value"], "win");
     assert_eq!(report["winning_moves"].as_array().unwrap().len(), 2, "{report}");
@@ -34,7 +39,8 @@ fn exactly_one_first_move_and_its_mirror_win_on_5x4() {
 
 #[test]
 fn decided_positions_are_answered() {
-    for (position, winner) in [("Q*2/**2/3q/4 w", "black"), ("Q3/4/4/4 b", "white"), ("Q3/4/4/4 w", "white")]
+    for (position, winner) in
+        [("Q*2/**2/3q/4 w", "black"), ("Q3/4/4/4 b", "white"), ("Q3/4/4/4 w", "white")]
     {
         amazons(&["solve", position]).success().stdout(contains(format!("{winner} wins")));
     }
@@ -46,7 +52,9 @@ fn impossible_wishes_are_refused() {
     amazons(&["solve", "4/4/4/4 w"]).code(2).stderr(contains("no amazon"));
     amazons(&["solve", "4x4", "--time", "0s"]).code(2).stderr(contains("zero"));
     amazons(&["solve", "4x4", "--time", "soon"]).code(2);
-    amazons(&["solve", "4x4", "--certificate", "/nowhere/x"]).code(1).stderr(contains("/nowhere/x"));
+    amazons(&["solve", "4x4", "--certificate", "/nowhere/x"])
+        .code(1)
+        .stderr(contains("/nowhere/x"));
 }
 
 #[test]
@@ -60,7 +68,9 @@ fn a_limit_gives_status_3_and_a_checkpoint_that_is_taken_up() {
         .success()
         .stdout(contains("black wins"))
         .stderr(contains("going on"));
-    amazons(&["solve", "5x4", "--checkpoint", checkpoint]).code(1).stderr(contains("not a checkpoint"));
+    amazons(&["solve", "5x4", "--checkpoint", checkpoint])
+        .code(1)
+        .stderr(contains("not a checkpoint"));
 }
 
 #[test]
@@ -81,7 +91,9 @@ fn a_certificate_with_the_wall_rule_says_so() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("proof");
     let name = path.to_str().unwrap();
-    amazons(&["solve", "5x4", "--certificate", name, "--walls"]).success().stdout(contains("white wins"));
+    amazons(&["solve", "5x4", "--certificate", name, "--walls"])
+        .success()
+        .stdout(contains("white wins"));
     amazons(&["verify", name]).success().stderr(contains("proved, with the wall rule: white wins"));
     amazons(&["solve", "5x4", "--walls"]).code(2).stderr(contains("--certificate"));
 }
@@ -148,18 +160,24 @@ fn a_search_outlives_its_terminal_under_nohup() {
             .spawn()
             .unwrap();
         std::thread::sleep(std::time::Duration::from_millis(1500));
-        std::process::Command::new("kill").args(["-HUP", &child.id().to_string()]).status().unwrap();
+        std::process::Command::new("kill")
+            .args(["-HUP", &child.id().to_string()])
+            .status()
+            .unwrap();
         let output = child.wait_with_output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.code() == Some(3) && stderr.contains(said), "{trap}: {stderr}");
     }
 }
 
-/// A table answers the search on its own board, either way round, and on no other of as many squares.
+/// A table answers the search on its own board, either way round, and on no other of as many
+/// squares.
 #[test]
 fn a_table_helps_the_proof_of_the_boards_it_is_about() {
     let directory = tempfile::tempdir().unwrap();
-    for (built, board) in [("3x5", "3x5"), ("3x5", "5x3"), ("3x4", "4x3"), ("3x4", "2x6"), ("3x4", "6x2")] {
+    for (built, board) in
+        [("3x5", "3x5"), ("3x5", "5x3"), ("3x4", "4x3"), ("3x4", "2x6"), ("3x4", "6x2")]
+    {
         let tables = directory.path().join(built);
         let tables = tables.to_str().unwrap();
         amazons(&["build", built, "--amazons", "2v2", "--tables", tables]).success();
@@ -167,7 +185,7 @@ fn a_table_helps_the_proof_of_the_boards_it_is_about() {
         let mut naive = NaiveSolver::new(Rules::new(board).unwrap());
         for seed in 0..6 {
             let position = scattered(board, seed);
-            let fen = fen(&ColouredPosition::new(board, &position, Colour::White).unwrap());
+            let fen = fen(&Position::new(board, &position, Colour::White).unwrap());
             let winner = if naive.wins(&position) { "white wins" } else { "black wins" };
             let proof = directory.path().join("proof");
             let proof = proof.to_str().unwrap();
@@ -179,7 +197,7 @@ fn a_table_helps_the_proof_of_the_boards_it_is_about() {
 }
 
 /// Two amazons a side and an arrow or two somewhere.
-fn scattered(board: Board, seed: u64) -> Position {
+fn scattered(board: Board, seed: u64) -> Bitboards {
     let mut squares: Vec<Square> = board.all::<u64>().iter().collect();
     let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut take = |count: usize| -> Bitboard {
@@ -189,5 +207,5 @@ fn scattered(board: Board, seed: u64) -> Position {
         };
         (0..count).map(|_| one()).collect()
     };
-    Position { mover: take(2), opponent: take(2), arrows: take(seed as usize % 2) }
+    Bitboards { mover: take(2), opponent: take(2), arrows: take(seed as usize % 2) }
 }

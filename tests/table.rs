@@ -5,14 +5,15 @@ mod support;
 use std::fs;
 use std::path::Path;
 
-use amazons::board::{Bitboard, Board};
-use amazons::index::{CanonicalSets, TierShape};
-use amazons::naive::NaiveSolver;
-use amazons::progress::StopFlag;
-use amazons::rules::{Position, Rules};
-use amazons::table::{
-    Encoder, Keep, Manifest, Table, TableError, TierReader, TierRecord, TierWriter, check_tier, tier_file,
+use amazons::game::board::{Bitboard, Board};
+use amazons::game::naive::NaiveSolver;
+use amazons::game::rules::{Bitboards, Rules};
+use amazons::machine::progress::StopFlag;
+use amazons::tables::format::{
+    Encoder, Keep, Manifest, Table, TableError, TierReader, TierRecord, TierWriter, check_tier,
+    tier_file,
 };
+use amazons::tables::index::{CanonicalSets, TierShape};
 use amazons::verify::table::{verify_all, verify_sample};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -20,13 +21,15 @@ use support::{Filler, build};
 
 /// Wins by (board, mover, opponent, arrows) from the golden file.
 fn golden(board: &str) -> Vec<[u64; 5]> {
-    let lines = include_str!("data/counts.csv").lines().filter(|line| !line.starts_with('#')).skip(1);
+    let lines =
+        include_str!("data/counts.csv").lines().filter(|line| !line.starts_with('#')).skip(1);
     let of_board = lines.filter_map(|line| line.strip_prefix(board)?.strip_prefix(','));
-    let numbers = |line: &str| line.split(',').map(|text| text.parse().unwrap()).collect::<Vec<_>>();
+    let numbers =
+        |line: &str| line.split(',').map(|text| text.parse().unwrap()).collect::<Vec<_>>();
     of_board.map(|line| numbers(line).try_into().unwrap()).collect()
 }
 
-fn random_position(board: Board, sizes: [usize; 2], random: &mut StdRng) -> Position<u64> {
+fn random_position(board: Board, sizes: [usize; 2], random: &mut StdRng) -> Bitboards<u64> {
     let squares = board.squares();
     let fullest = squares - sizes[0] - sizes[1];
     let arrows = random.random_range(0..=fullest);
@@ -36,18 +39,24 @@ fn random_position(board: Board, sizes: [usize; 2], random: &mut StdRng) -> Posi
     }
     let mut take = |count: usize| order.drain(..count).fold(0u64, |set, square| set | 1 << square);
     let sets = [take(sizes[0]), take(sizes[1]), take(arrows)].map(Bitboard::from_word);
-    Position { mover: sets[0], opponent: sets[1], arrows: sets[2] }
+    Bitboards { mover: sets[0], opponent: sets[1], arrows: sets[2] }
 }
 
 #[test]
 fn tiny_tables_have_the_golden_counts_and_the_naive_values() {
-    for (board, amazons, sides) in [("3x3", "1v1", vec![[1, 1]]), ("3x4", "2v1", vec![[2, 1], [1, 2]])] {
+    for (board, amazons, sides) in
+        [("3x3", "1v1", vec![[1, 1]]), ("3x4", "2v1", vec![[2, 1], [1, 2]])]
+    {
         for (keep, target) in [(Keep::All, 0), (Keep::All, 100), (Keep::Odd, 1 << 15)] {
             let directory = tempfile::tempdir().unwrap();
             let manifest = build(directory.path(), board, amazons, keep, target);
             for [mover, opponent, arrows, positions, wins] in golden(board) {
-                let shape =
-                    TierShape::new(manifest.board, arrows as usize, mover as usize, opponent as usize);
+                let shape = TierShape::new(
+                    manifest.board,
+                    arrows as usize,
+                    mover as usize,
+                    opponent as usize,
+                );
                 let record = manifest.tier(&shape.unwrap()).unwrap();
                 assert_eq!((record.positions, record.wins), (positions, wins));
             }
@@ -77,11 +86,14 @@ fn positions_of_other_games_are_refused() {
     build(directory.path(), "3x3", "1v1", Keep::All, 100);
     let table = Table::open(directory.path()).unwrap();
     let set = Bitboard::from_word;
-    let two = Position { mover: set(3), opponent: set(4), arrows: set(0) };
+    let two = Bitboards { mover: set(3), opponent: set(4), arrows: set(0) };
     assert!(matches!(table.value(&two), Err(TableError::OtherGame { .. })));
-    let outside = Position { mover: set(1 << 9), opponent: set(4), arrows: set(0) };
+    let outside = Bitboards { mover: set(1 << 9), opponent: set(4), arrows: set(0) };
     assert!(matches!(table.value(&outside), Err(TableError::Location(_))));
-    assert!(matches!(Table::open(&directory.path().join("none")), Err(TableError::Manifest { .. })));
+    assert!(matches!(
+        Table::open(&directory.path().join("none")),
+        Err(TableError::Manifest { .. })
+    ));
 }
 
 /// What a lookup and a check need: an error at opening or at the full check.
@@ -245,7 +257,10 @@ fn the_content_of_tiny_tables_is_frozen() {
     for (board, amazons) in [("3x3", "1v1"), ("3x4", "2v1")] {
         let manifest = build(directory.path(), board, amazons, Keep::All, 1 << 15);
         for tier in &manifest.tiers {
-            found += &format!("{board},{},{},{},{}\n", tier.mover, tier.opponent, tier.arrows, tier.content);
+            found += &format!(
+                "{board},{},{},{},{}\n",
+                tier.mover, tier.opponent, tier.arrows, tier.content
+            );
         }
     }
     let expected: String = include_str!("data/contents.csv")
@@ -265,8 +280,8 @@ fn verification_accepts_right_tables() {
             let table = Table::open(directory.path()).unwrap();
             let report = verify_all(&table, &(), &StopFlag::new()).unwrap();
             let stored = manifest.tiers.iter().filter(|tier| tier.stored);
-            let entries =
-                stored.map(|tier| manifest.shape(tier).unwrap().count().stored_positions().unwrap());
+            let entries = stored
+                .map(|tier| manifest.shape(tier).unwrap().count().stored_positions().unwrap());
             assert_eq!(
                 (u128::from(report.checked), report.mismatches),
                 (entries.sum(), 0),

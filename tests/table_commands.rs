@@ -4,7 +4,7 @@ mod support;
 
 use std::path::Path;
 
-use amazons::table::Keep;
+use amazons::tables::format::Keep;
 use assert_cmd::Command;
 use predicates::prelude::*;
 use serde_json::Value;
@@ -41,13 +41,17 @@ fn lookup_gives_the_value_and_every_move() {
         .write_stdin("# two positions\nq2/3/2Q w\n\nq2/3/2Q b\n")
         .assert()
         .success()
-        .stdout(predicate::str::contains("win for white").and(predicate::str::contains("win for black")));
+        .stdout(
+            predicate::str::contains("win for white")
+                .and(predicate::str::contains("win for black")),
+        );
 }
 
 #[test]
 fn lookup_refuses_other_games() {
     let (_directory, path) = table();
-    for (position, reason) in [("4x4", "holds 3x3 1v1"), ("qq1/3/2Q w", "holds 3x3 1v1"), ("q2/3/2Z w", "Z")]
+    for (position, reason) in
+        [("4x4", "holds 3x3 1v1"), ("qq1/3/2Q w", "holds 3x3 1v1"), ("q2/3/2Z w", "Z")]
     {
         let refused = amazons(&["lookup", position, "--tables", &path]).assert().code(2);
         refused.stderr(predicate::str::contains(reason));
@@ -67,7 +71,10 @@ fn info_has_the_golden_counts() {
     assert_eq!((&report["board"], &report["amazons"]), (&"3x3".into(), &"1v1".into()));
     assert_eq!(report["positions"], 72 + 504 + 1512 + 2520 + 2520 + 1512 + 504 + 72);
     let tier = &report["tiers"][1];
-    assert_eq!((&tier["arrows"], &tier["wins"], &tier["stored"]), (&1.into(), &336.into(), &true.into()));
+    assert_eq!(
+        (&tier["arrows"], &tier["wins"], &tier["stored"]),
+        (&1.into(), &336.into(), &true.into())
+    );
     amazons(&["info", &path]).assert().success().stdout(predicate::str::contains("1988"));
 }
 
@@ -82,8 +89,10 @@ fn check_and_verify_accept_and_refuse() {
     let last = bytes.len() - 1;
     bytes[last] ^= 1;
     std::fs::write(&file, bytes).unwrap();
-    let said =
-        || predicate::str::contains("tier-03-1v1.amz").and(predicate::str::contains("amazons build 3x3"));
+    let said = || {
+        predicate::str::contains("tier-03-1v1.amz")
+            .and(predicate::str::contains("amazons build 3x3"))
+    };
     amazons(&["check", &path]).assert().code(1).stderr(said());
     amazons(&["verify", &path]).assert().code(1).stderr(said());
     std::fs::remove_file(Path::new(&path).join("manifest.json")).unwrap();

@@ -2,32 +2,43 @@
 
 use std::collections::HashMap;
 
-use amazons::board::{Bitboard, Board, Square};
-use amazons::naive::NaiveSolver;
-use amazons::region::{Cell, Growth, LocalGame, Player, Region, Territories, dead_end_bound};
-use amazons::rules::{Position, Rules};
-use amazons::values::{Evaluator, Outcome};
+use amazons::game::board::{Bitboard, Board, Square};
+use amazons::game::naive::NaiveSolver;
+use amazons::game::rules::{Bitboards, Rules};
+use amazons::theory::region::{
+    Cell, Growth, LocalGame, Player, Region, Territories, dead_end_bound,
+};
+use amazons::theory::values::{Evaluator, Outcome};
 
 /// The position on the board that the region's box is; everything outside the region is burned.
-fn on_board(region: &Region, left: u32, right: u32) -> (Board, Position<u64>) {
+fn on_board(region: &Region, left: u32, right: u32) -> (Board, Bitboards<u64>) {
     let board = Board::new(region.width(), region.height()).unwrap();
     let square = |(row, column): (usize, usize)| board.square(column, row).unwrap();
     let squares: Vec<Square> = region.squares().map(square).collect();
     let of = |set: u32| -> Bitboard {
-        (0..squares.len()).filter(|&place| set >> place & 1 != 0).map(|place| squares[place]).collect()
+        (0..squares.len())
+            .filter(|&place| set >> place & 1 != 0)
+            .map(|place| squares[place])
+            .collect()
     };
     let all: Bitboard = squares.iter().copied().collect();
-    let position = Position { mover: of(left), opponent: of(right), arrows: board.all::<u64>().without(all) };
+    let position =
+        Bitboards { mover: of(left), opponent: of(right), arrows: board.all::<u64>().without(all) };
     (board, position)
 }
 
 /// The longest sequence of moves of one side, by the rules alone.
-fn longest(rules: &Rules, position: &Position<u64>, known: &mut HashMap<Position<u64>, u32>) -> u32 {
+fn longest(
+    rules: &Rules,
+    position: &Bitboards<u64>,
+    known: &mut HashMap<Bitboards<u64>, u32>,
+) -> u32 {
     if let Some(&known) = known.get(position) {
         return known;
     }
     let moves = rules.moves(position);
-    let after = |&played| longest(rules, &rules.play_unchecked(position, played).swapped(), known) + 1;
+    let after =
+        |&played| longest(rules, &rules.play_unchecked(position, played).swapped(), known) + 1;
     let best = moves.iter().map(after).max().unwrap_or(0);
     known.insert(*position, best);
     best
@@ -45,7 +56,10 @@ fn longest_plays_up_to(largest: usize, amazons: u32) {
                     let expected = longest(&Rules::new(board).unwrap(), &position, &mut known);
                     let game = LocalGame::on_region(&region, left, 0);
                     assert_eq!(territories.moves(&game), expected, "{game}");
-                    assert!(dead_end_bound(&game) <= game.empty().count_ones() - expected, "{game}");
+                    assert!(
+                        dead_end_bound(&game) <= game.empty().count_ones() - expected,
+                        "{game}"
+                    );
                 }
             });
         }
@@ -77,12 +91,13 @@ fn outcomes_up_to(largest: usize, most_amazons: u32) {
                             continue;
                         }
                         let (_, position) = on_board(&region, left, right);
-                        let expected = match (naive.wins(&position), naive.wins(&position.swapped())) {
-                            (true, false) => Outcome::Left,
-                            (false, true) => Outcome::Right,
-                            (true, true) => Outcome::Next,
-                            (false, false) => Outcome::Previous,
-                        };
+                        let expected =
+                            match (naive.wins(&position), naive.wins(&position.swapped())) {
+                                (true, false) => Outcome::Left,
+                                (false, true) => Outcome::Right,
+                                (true, true) => Outcome::Next,
+                                (false, false) => Outcome::Previous,
+                            };
                         let game = LocalGame::on_region(&region, left, right);
                         let value = evaluator.value(&game).unwrap();
                         assert_eq!(evaluator.values().outcome(value), expected, "{game}");
@@ -106,7 +121,8 @@ fn values_decide_as_the_naive_solver_does_to_size_8() {
     outcomes_up_to(8, 3);
 }
 
-/// Values are equal exactly when no sum tells them apart; sums with a territory are told by the naive solver.
+/// Values are equal exactly when no sum tells them apart; sums with a territory are told by the
+/// naive solver.
 #[test]
 fn values_hold_in_sums_with_a_territory() {
     let evaluator = Evaluator::new();
@@ -115,14 +131,16 @@ fn values_hold_in_sums_with_a_territory() {
         task.for_each(5, &mut |region| {
             for (left, right) in [(1u32, 2u32), (1, 16), (4, 2), (8, 1), (3, 16), (4, 17)] {
                 for spare in 1..=2usize {
-                    // A row of its own for Right: an amazon and `spare` empty squares, below an empty burned row.
+                    // A row of its own for Right: an amazon and `spare` empty squares, below an
+                    // empty burned row.
                     let cells: Vec<_> = LocalGame::on_region(&region, left, right).cells();
                     let height = region.height();
                     let mut sum = cells.clone();
                     sum.push((height + 1, 0, Cell::Amazon(Player::Right)));
                     sum.extend((1..=spare).map(|column| (height + 1, column, Cell::Empty)));
                     let whole = evaluator.value(&LocalGame::from_cells(&sum).unwrap()).unwrap();
-                    let part = evaluator.value(&LocalGame::on_region(&region, left, right)).unwrap();
+                    let part =
+                        evaluator.value(&LocalGame::on_region(&region, left, right)).unwrap();
                     assert_eq!(whole, values.sum(part, values.integer(-(spare as i32))));
                     let width = region.width().max(spare + 1);
                     let board = Board::new(width, height + 2).unwrap();
@@ -130,9 +148,10 @@ fn values_hold_in_sums_with_a_territory() {
                         let found = sum.iter().filter(|cell| cell.2 == wanted);
                         found.map(|&(row, column, _)| board.square(column, row).unwrap()).collect()
                     };
-                    let (mover, opponent) = (of(Cell::Amazon(Player::Left)), of(Cell::Amazon(Player::Right)));
+                    let (mover, opponent) =
+                        (of(Cell::Amazon(Player::Left)), of(Cell::Amazon(Player::Right)));
                     let arrows = board.all::<u64>().without(mover | opponent | of(Cell::Empty));
-                    let position = Position { mover, opponent, arrows };
+                    let position = Bitboards { mover, opponent, arrows };
                     let mut naive = NaiveSolver::new(Rules::new(board).unwrap());
                     let left_first = naive.wins(&position);
                     let right_first = naive.wins(&position.swapped());

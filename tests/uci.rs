@@ -5,8 +5,8 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use amazons::notation::{fen, parse_fen, play_text};
-use amazons::rules::Rules;
+use amazons::game::notation::{fen, parse_fen, play_text};
+use amazons::game::rules::Rules;
 
 /// An engine with its pipes; its lines arrive over a channel, so that a test never waits for ever.
 struct Engine {
@@ -74,7 +74,11 @@ fn a_session_from_uci_to_quit() {
     let mut engine = Engine::start(&["--threads", "2"]);
     let lines = engine.ask("uci", "uciok");
     assert!(lines.iter().any(|line| line.starts_with("id name amazons")));
-    assert!(lines.contains(&"option name UCI_Variant type combo default amazons var amazons".to_string()));
+    assert!(
+        lines.contains(
+            &"option name UCI_Variant type combo default amazons var amazons".to_string()
+        )
+    );
     for option in ["Hash", "Threads", "MultiPV"] {
         assert!(
             lines.iter().any(|line| line.starts_with(&format!("option name {option} type spin"))),
@@ -107,7 +111,10 @@ fn perft_is_that_of_the_rules() {
     assert_eq!(lines.last().unwrap(), "Nodes searched: 139500");
     assert_eq!(lines.iter().filter(|line| line.contains(',')).count(), 88);
     engine.send("position startpos");
-    assert_eq!(engine.ask("go perft 2", "Nodes searched").last().unwrap(), "Nodes searched: 4307152");
+    assert_eq!(
+        engine.ask("go perft 2", "Nodes searched").last().unwrap(),
+        "Nodes searched: 4307152"
+    );
     engine.quit();
 }
 
@@ -143,8 +150,9 @@ fn a_game_by_the_clock_ends_legally() {
     let start = parse_fen("1q1q1/q3q/5/Q3Q/1Q1Q1 w").unwrap();
     let rules = Rules::<u64>::new(start.board()).unwrap();
     let (mut position, mut moves) = (start, Vec::new());
-    while rules.can_move(&position.position().unwrap()) {
-        let played = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
+    while rules.can_move(&position.bitboards().unwrap()) {
+        let played =
+            if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
         engine.send(&format!("position fen {}{played}", fen(&start)));
         let answer = best(&engine.ask("go wtime 300 btime 300 winc 0 binc 0", "bestmove"));
         (_, position) = play_text(&position, &answer).unwrap();
@@ -162,8 +170,10 @@ fn several_lines_are_different_and_in_order() {
     engine.send("position fen 1q2q1/q4q/6/6/Q4Q/1Q2Q1 w");
     let lines = engine.ask("go depth 2", "bestmove");
     let of = |rank: usize| {
-        let line =
-            lines.iter().find(|line| line.starts_with(&format!("info depth 2 multipv {rank} "))).unwrap();
+        let line = lines
+            .iter()
+            .find(|line| line.starts_with(&format!("info depth 2 multipv {rank} ")))
+            .unwrap();
         let words: Vec<&str> = line.split(' ').collect();
         let after = |word| words[words.iter().position(|&w| w == word).unwrap() + 1].to_string();
         (after("cp").parse::<i32>().unwrap(), after("pv"))
@@ -193,7 +203,10 @@ fn bad_lines_are_answered_and_change_nothing() {
     ] {
         let answer = engine.ask(line, "info string");
         let answer = answer.last().unwrap();
-        assert!(answer.starts_with("info string error: ") && answer.contains(expected), "{line}: {answer}");
+        assert!(
+            answer.starts_with("info string error: ") && answer.contains(expected),
+            "{line}: {answer}"
+        );
     }
     engine.send("\u{0}\u{7}");
     engine.until("info string error");

@@ -1,7 +1,7 @@
 //! Values: published canonical forms, and the laws that any implementation must keep.
 
-use amazons::region::{Cell, LocalGame, Player};
-use amazons::values::{Evaluator, Outcome, Value, Values};
+use amazons::theory::region::{Cell, LocalGame, Player};
+use amazons::theory::values::{Evaluator, Outcome, Value, Values};
 use proptest::prelude::*;
 
 /// Rows separated by `|`.
@@ -53,7 +53,9 @@ fn published_canonical_forms() {
 #[test]
 fn published_outcomes() {
     let evaluator = Evaluator::new();
-    for line in include_str!("data/outcomes.csv").lines().filter(|line| !line.starts_with('#')).skip(1) {
+    for line in
+        include_str!("data/outcomes.csv").lines().filter(|line| !line.starts_with('#')).skip(1)
+    {
         let [position, left_first, right_first] = fields(line).try_into().unwrap();
         let value = evaluator.value(&region(&position.to_lowercase())).unwrap();
         let expected = match (left_first.as_str(), right_first.as_str()) {
@@ -70,7 +72,8 @@ fn published_outcomes() {
 fn all_threads_find_the_same_values() {
     let (one, many) = (Evaluator::new(), Evaluator::new());
     for rows in ["x...|....|...o", "x.o.|....|.o.x", "xx.|...|.oo"] {
-        let (a, b) = (one.value(&region(rows)).unwrap(), many.value_in_parallel(&region(rows)).unwrap());
+        let (a, b) =
+            (one.value(&region(rows)).unwrap(), many.value_in_parallel(&region(rows)).unwrap());
         assert_eq!(one.values().text(a), many.values().text(b));
     }
 }
@@ -92,7 +95,8 @@ struct Game {
 
 impl Game {
     fn le(&self, other: &Game) -> bool {
-        !self.left.iter().any(|option| other.le(option)) && !other.right.iter().any(|option| option.le(self))
+        !self.left.iter().any(|option| other.le(option))
+            && !other.right.iter().any(|option| option.le(self))
     }
 
     fn value(&self, values: &Values) -> Value {
@@ -101,7 +105,8 @@ impl Game {
     }
 
     fn of(values: &Values, value: Value) -> Game {
-        let side = |options: &[Value]| options.iter().map(|&option| Game::of(values, option)).collect();
+        let side =
+            |options: &[Value]| options.iter().map(|&option| Game::of(values, option)).collect();
         Game { left: side(values.left(value)), right: side(values.right(value)) }
     }
 
@@ -174,7 +179,7 @@ proptest! {
         prop_assert_eq!(values.mean(sum), values.mean(a) + values.mean(b));
         prop_assert!(values.temperature(sum) <= values.temperature(a).max(values.temperature(b)));
         prop_assert_eq!(values.mean(values.negative(a)), -values.mean(a));
-        let zero = amazons::values::Dyadic::ZERO;
+        let zero = amazons::theory::values::Dyadic::ZERO;
         prop_assert_eq!(values.thermograph(a).left.at(zero), values.left_stop(a));
         prop_assert_eq!(values.thermograph(a).right.at(zero), values.right_stop(a));
     }
@@ -193,7 +198,7 @@ fn number_up_stars_have_their_forms() {
     let values = Values::new();
     for up in -4..=4 {
         for star in 0..=5 {
-            let nus = amazons::values::Nus { up, star, ..Default::default() };
+            let nus = amazons::theory::values::Nus { up, star, ..Default::default() };
             let value = values.nus(nus);
             let again = values.game(values.left(value).to_vec(), values.right(value).to_vec());
             assert_eq!(values.as_nus(again), Some(nus));

@@ -1,4 +1,5 @@
-//! `amazons verify results`: verdicts are held against their certificate or proof, and what nobody answers is said.
+//! `amazons verify results`: verdicts are held against their certificate or proof, and what nobody
+//! answers is said.
 
 use std::fs;
 use std::path::Path;
@@ -33,13 +34,16 @@ fn certificates_are_held_against_the_verdicts() {
     verdict(home, "4x4,first,,certificate").code(1).stderr(contains("it proves the opposite"));
 
     // A loss of the second player after a first move.
-    let walls = ["solve", "5x4", "b1-b2/d2", "--walls", "--certificate", "results/proofs/5x4.proof"];
+    let walls =
+        ["solve", "5x4", "b1-b2/d2", "--walls", "--certificate", "results/proofs/5x4.proof"];
     amazons(home, &walls).success();
     verdict(home, "5x4,first,,certificate").success();
     verdict(home, "5x4,second,,certificate").code(1).stderr(contains("it proves the opposite"));
 
     fs::copy(proofs.join("5x4.proof"), proofs.join("4x5.proof")).unwrap();
-    verdict(home, "4x5,first,,certificate").code(1).stderr(contains("it is about another position"));
+    verdict(home, "4x5,first,,certificate")
+        .code(1)
+        .stderr(contains("it is about another position"));
     let mut bytes = fs::read(proofs.join("4x4.proof")).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;

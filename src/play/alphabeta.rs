@@ -1,4 +1,5 @@
-//! Principal variation search: alpha-beta where all moves but the first are first asked whether they are better at all.
+//! Principal variation search: alpha-beta where all moves but the first are first asked whether
+//! they are better at all.
 //!
 //! ```text
 //! search(node, depth, alpha, beta):
@@ -9,8 +10,9 @@
 //!         others:      -search(child, depth - 1, -alpha - 1, -alpha), again with the full window if better
 //! ```
 //!
-//! The result is exact inside the window and a bound outside it (fail-soft). A proven score is sound whatever the
-//! width: a win needs one move, and a loss is only returned when every move, not just the selected ones, is proven lost.
+//! The result is exact inside the window and a bound outside it (fail-soft). A proven score is
+//! sound whatever the width: a win needs one move, and a loss is only returned when every move, not
+//! just the selected ones, is proven lost.
 
 use std::cmp::Reverse;
 
@@ -22,8 +24,8 @@ use super::memory::{Bound, Memo, Memory};
 use super::ordering::Ordering;
 use super::score::Score;
 use super::terrain::Terrain;
-use crate::board::Word;
-use crate::rules::{Move, Position};
+use crate::game::board::Word;
+use crate::game::rules::{Bitboards, Move};
 
 /// What all threads of a search share.
 #[derive(Debug)]
@@ -44,7 +46,7 @@ pub(super) struct Common<'a, W: Word> {
 /// A position in the search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<W: Word> {
-    pub position: Position<W>,
+    pub position: Bitboards<W>,
     pub key: Key,
     pub side: Side,
 }
@@ -98,7 +100,7 @@ impl<'a, W: Word> Worker<'a, W> {
 
     /// The evaluation of a position for its side to move.
     #[inline(always)]
-    fn evaluate(&mut self, position: &Position<W>) -> Result<Score, Over> {
+    fn evaluate(&mut self, position: &Bitboards<W>) -> Result<Score, Over> {
         self.unreported += 1;
         if self.unreported >= PULSE {
             self.report()?;
@@ -136,10 +138,12 @@ impl<'a, W: Word> Worker<'a, W> {
         list.sort_by_cached_key(|candidate| {
             let bonus = if killers.contains(&Some(candidate.played)) { 50 } else { 0 };
             let history = self.ordering.history(node.side, candidate.played).min(5000) / 100;
-            let ordered =
-                candidate.score.proven().map_or(candidate.score.hundredths() + bonus + history, |win| {
+            let ordered = candidate.score.proven().map_or(
+                candidate.score.hundredths() + bonus + history,
+                |win| {
                     if win { i32::MAX } else { i32::MIN }
-                });
+                },
+            );
             Reverse(ordered)
         });
         Ok(())
@@ -152,7 +156,8 @@ impl<'a, W: Word> Worker<'a, W> {
             return Ok(score);
         }
         let known = memo.and_then(|memo| memo.played);
-        let known = known.filter(|&played| self.common.terrain.rules.check(&node.position, played).is_ok());
+        let known =
+            known.filter(|&played| self.common.terrain.rules.check(&node.position, played).is_ok());
         let mut scan = Scan { best: Score::LOSS, played: None, alpha: window.alpha };
         if window.depth <= 1 {
             self.frontier(node, window, known, &mut scan)?;
@@ -180,7 +185,8 @@ impl<'a, W: Word> Worker<'a, W> {
         let rules = &self.common.terrain.rules;
         let killers = self.ordering.killers(window.ply);
         let legal = |played: &Move| rules.check(&node.position, *played).is_ok();
-        let early: Vec<Move> = known.into_iter().chain(killers.into_iter().flatten().filter(legal)).collect();
+        let early: Vec<Move> =
+            known.into_iter().chain(killers.into_iter().flatten().filter(legal)).collect();
         for &played in &early {
             let score = -self.evaluate(&rules.play_unchecked(&node.position, played))?;
             if scan.take(played, score, window.beta) {
@@ -250,7 +256,8 @@ impl<'a, W: Word> Worker<'a, W> {
         Ok(())
     }
 
-    /// Whether the moves from here on are left out: the position is not lost, and `width` moves were looked at.
+    /// Whether the moves from here on are left out: the position is not lost, and `width` moves
+    /// were looked at.
     #[inline(always)]
     pub(super) fn is_enough(&self, at: usize, scan: &Scan) -> bool {
         self.common.width > 0 && at >= self.common.width && scan.best != Score::LOSS
@@ -272,7 +279,13 @@ impl<'a, W: Word> Worker<'a, W> {
         }
     }
 
-    fn descend(&mut self, child: &Node<W>, window: Window, scan: &Scan, at: usize) -> Result<Score, Over> {
+    fn descend(
+        &mut self,
+        child: &Node<W>,
+        window: Window,
+        scan: &Scan,
+        at: usize,
+    ) -> Result<Score, Over> {
         let (alpha, beta, reductions) = (scan.alpha, window.beta, self.common.reductions);
         let mut below = |alpha: Score, beta: Score, depth: u32| -> Result<Score, Over> {
             if depth == 0 {
@@ -331,7 +344,8 @@ impl Scan {
     }
 }
 
-/// The score that a memo gives, if it is deep enough for this window. Proven scores are as deep as can be.
+/// The score that a memo gives, if it is deep enough for this window. Proven scores are as deep as
+/// can be.
 #[inline(always)]
 fn settled(memo: Memo, window: Window) -> Option<Score> {
     let Memo { score, bound, depth, .. } = memo;

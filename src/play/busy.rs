@@ -1,5 +1,6 @@
-//! Which positions threads are at work on, so that another thread looks at something else first (T. Kerrigan's
-//! simplified ABDADA). Two positions may share a place: that changes the order of work and nothing else.
+//! Which positions threads are at work on, so that another thread looks at something else first (T.
+//! Kerrigan's simplified ABDADA). Two positions may share a place: that changes the order of work
+//! and nothing else.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 

@@ -7,8 +7,8 @@ use super::opening::Openings;
 use super::player::{Player, PlayerError};
 use super::settings::Settings;
 use super::tables::after;
-use crate::progress::{Observer, StopFlag};
-use crate::rules::{Colour, ColouredPosition};
+use crate::game::rules::{Colour, Position};
+use crate::machine::progress::{Observer, StopFlag};
 
 /// A side of a match: how it plays and how long it may think about each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,7 +25,7 @@ pub struct Contest {
     /// The contestants.
     pub contestants: [Contestant; 2],
     /// Where games start before the openings.
-    pub start: ColouredPosition,
+    pub start: Position,
     /// The openings.
     pub openings: Openings,
     /// How many games.
@@ -38,7 +38,7 @@ pub struct Game {
     /// Number in the match, from 0. Games 2n and 2n + 1 have the same opening.
     pub number: u64,
     /// The position the contestants began with.
-    pub opening: ColouredPosition,
+    pub opening: Position,
     /// What the first contestant played.
     pub first: Colour,
     /// Who won.
@@ -55,8 +55,9 @@ impl Game {
 }
 
 impl Contest {
-    /// Plays the games, several at a time on the threads of the current pool; those that `stop` interrupted are left
-    /// out. With nodes or depth as limits and one thread a player, the same contest has the same games.
+    /// Plays the games, several at a time on the threads of the current pool; those that `stop`
+    /// interrupted are left out. With nodes or depth as limits and one thread a player, the same
+    /// contest has the same games.
     ///
     /// # Errors
     /// As [`Player::choose`].
@@ -67,7 +68,8 @@ impl Contest {
             observer.add(1);
             game
         };
-        let games: Result<Vec<Option<Game>>, _> = (0..self.games).into_par_iter().map(game).collect();
+        let games: Result<Vec<Option<Game>>, _> =
+            (0..self.games).into_par_iter().map(game).collect();
         Ok(games?.into_iter().flatten().collect())
     }
 
@@ -85,7 +87,9 @@ impl Contest {
             let at = usize::from(position.turn() != first);
             let limits = &self.contestants[at].limits;
             let decision = players[at].choose(&position, limits, stop, &mut |_| {})?;
-            let Some(next) = decision.played.and_then(|played| after(&position, played)) else { break };
+            let Some(next) = decision.played.and_then(|played| after(&position, played)) else {
+                break;
+            };
             (position, moves) = (next, moves + 1);
         }
         Ok(Some(Game { number, opening, first, winner: position.turn().other(), moves }))
@@ -121,8 +125,8 @@ impl Tally {
         self.wins + self.losses
     }
 
-    /// The 95 % interval of the score (E. B. Wilson, 1927). There are no draws, so games are coin throws; that pairs of
-    /// games share an opening only makes the true interval smaller.
+    /// The 95 % interval of the score (E. B. Wilson, 1927). There are no draws, so games are coin
+    /// throws; that pairs of games share an opening only makes the true interval smaller.
     pub fn interval(self) -> (f64, f64) {
         let (n, p, z2) = (self.games() as f64, self.score(), Z * Z);
         if n == 0.0 {
@@ -133,7 +137,8 @@ impl Tally {
         ((centre - half).max(0.0), (centre + half).min(1.0))
     }
 
-    /// The difference in strength, in Elo points, with its 95 % interval; infinite where the score is 0 or 1.
+    /// The difference in strength, in Elo points, with its 95 % interval; infinite where the score
+    /// is 0 or 1.
     pub fn elo(self) -> (f64, f64, f64) {
         let elo = |score: f64| -400.0 * (1.0 / score - 1.0).log10();
         let (low, high) = self.interval();
@@ -161,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_match_can_be_repeated_and_swaps_sides() {
-        let start = crate::rules::start("4x4".parse().unwrap()).unwrap();
+        let start = crate::game::rules::start("4x4".parse().unwrap()).unwrap();
         let contestant = |nodes, width| Contestant {
             settings: Settings { memory: 1 << 16, width, ..Settings::default() },
             limits: Limits { nodes: Some(nodes), ..Limits::default() },

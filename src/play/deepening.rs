@@ -1,12 +1,14 @@
 //! Iterative deepening from a root position, on any number of threads.
 //!
-//! Each iteration looks one move further and starts from what the one before left in the memory, so the order of
-//! moves is good where it costs most, and there is a move to play whenever the time is up.
+//! Each iteration looks one move further and starts from what the one before left in the memory, so
+//! the order of moves is good where it costs most, and there is a move to play whenever the time is
+//! up.
 //!
-//! All threads run the same search over one memory (lazy SMP). They are kept apart by beginning at different depths,
-//! and by leaving for later what another is at work on ([`super::busy`]). The roots of Amazons have hundreds of
-//! moves of which one or two matter: splitting the root among threads would give most of them nothing but moves
-//! that a good window refutes at once, while a shared memory speeds up the search of the first move too.
+//! All threads run the same search over one memory (lazy SMP). They are kept apart by beginning at
+//! different depths, and by leaving for later what another is at work on ([`super::busy`]). The
+//! roots of Amazons have hundreds of moves of which one or two matter: splitting the root among
+//! threads would give most of them nothing but moves that a good window refutes at once, while a
+//! shared memory speeds up the search of the first move too.
 
 use std::time::Duration;
 
@@ -14,8 +16,8 @@ use super::alphabeta::{Candidate, Common, Node, Scan, Window, Worker};
 use super::evaluation::evaluate;
 use super::limits::Over;
 use super::score::Score;
-use crate::board::Word;
-use crate::rules::Move;
+use crate::game::board::Word;
+use crate::game::rules::Move;
 
 /// What an iteration found: a move, its score and the play expected after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,8 +45,8 @@ pub struct Report {
     pub full: usize,
 }
 
-/// Searches deeper and deeper until the control, a proof or the end of the game stops it: the best lines, best
-/// first. `allowed` are the root's moves to choose from, at least one.
+/// Searches deeper and deeper until the control, a proof or the end of the game stops it: the best
+/// lines, best first. `allowed` are the root's moves to choose from, at least one.
 pub(super) fn deepen<W: Word>(
     common: &Common<'_, W>,
     root: &Node<W>,
@@ -56,7 +58,9 @@ pub(super) fn deepen<W: Word>(
     std::thread::scope(|scope| {
         for thread in 1..threads {
             let list = list.clone();
-            scope.spawn(move || Root::new(common, root, list, 1).deepen(1 + thread as u32 % 2, &mut |_| {}));
+            scope.spawn(move || {
+                Root::new(common, root, list, 1).deepen(1 + thread as u32 % 2, &mut |_| {})
+            });
         }
         let found = Root::new(common, root, list, lines).deepen(1, report);
         common.control.end();
@@ -64,7 +68,8 @@ pub(super) fn deepen<W: Word>(
     })
 }
 
-/// The allowed moves by evaluation, best first. Takes no notice of limits: there is always a move to play.
+/// The allowed moves by evaluation, best first. Takes no notice of limits: there is always a move
+/// to play.
 fn candidates<W: Word>(common: &Common<'_, W>, root: &Node<W>, allowed: &[Move]) -> Vec<Candidate> {
     let judge = |&played: &Move| {
         let child = common.terrain.rules.play_unchecked(&root.position, played);
@@ -85,7 +90,12 @@ struct Root<'a, W: Word> {
 }
 
 impl<'a, W: Word> Root<'a, W> {
-    fn new(common: &'a Common<'a, W>, node: &'a Node<W>, list: Vec<Candidate>, lines: usize) -> Self {
+    fn new(
+        common: &'a Common<'a, W>,
+        node: &'a Node<W>,
+        list: Vec<Candidate>,
+        lines: usize,
+    ) -> Self {
         let lines = lines.clamp(1, list.len());
         Self { worker: Worker::new(common), node, list, lines }
     }
@@ -119,8 +129,8 @@ impl<'a, W: Word> Root<'a, W> {
         found
     }
 
-    /// The best move of the list from a rank on. If the search ends early, the best so far, once the first move has
-    /// been looked at.
+    /// The best move of the list from a rank on. If the search ends early, the best so far, once
+    /// the first move has been looked at.
     fn search(&mut self, rank: usize, depth: u32) -> (Option<Line>, Result<(), Over>) {
         let window = Window { alpha: Score::LOSS, beta: Score::WIN, depth, ply: 0 };
         let mut scan = Scan { best: Score::LOSS, played: None, alpha: Score::LOSS };
@@ -131,7 +141,9 @@ impl<'a, W: Word> Root<'a, W> {
             }
             let Candidate { score, played } = self.list[at];
             let known = score.proven().map(|_| Ok(score));
-            match known.unwrap_or_else(|| self.worker.step(self.node, played, window, &scan, at - rank)) {
+            match known
+                .unwrap_or_else(|| self.worker.step(self.node, played, window, &scan, at - rank))
+            {
                 Ok(score) => {
                     if scan.take(played, score, window.beta) {
                         break;

@@ -1,8 +1,9 @@
 //! Static evaluation: who is nearer to the squares that are left.
 //!
-//! Each move burns one square, so a side can make about as many moves as it gets squares. A square belongs to the
-//! side that reaches it in fewer queen moves (program Arrow; Müller and Tegos, *Experiments in Computer Amazons*,
-//! 2002). J. Lieberum's terms (*An evaluation function for the game of amazons*, 2005) refine that while much is open:
+//! Each move burns one square, so a side can make about as many moves as it gets squares. A square
+//! belongs to the side that reaches it in fewer queen moves (program Arrow; Müller and Tegos,
+//! *Experiments in Computer Amazons*, 2002). J. Lieberum's terms (*An evaluation function for the
+//! game of amazons*, 2005) refine that while much is open:
 //!
 //! ```text
 //! t1   squares nearer to the mover by queen moves - those nearer to the opponent, + a fifth of the equally near
@@ -13,20 +14,21 @@
 //! w    sum over squares that both reach of 2^-|difference of queen distances|: how open the position is
 //! ```
 //!
-//! [`Terms::Full`] blends them: the wider open (larger w), the less t1 and the more the others count; with w = 0
-//! it is t1 alone. Then everything is walled off, and t1 counts territories.
+//! [`Terms::Full`] blends them: the wider open (larger w), the less t1 and the more the others
+//! count; with w = 0 it is t1 alone. Then everything is walled off, and t1 counts territories.
 //!
-//! What can be proved on the way is proved: the fills that measure distance also give the blocker bound
-//! ([`crate::region::blocker`]). With all opposing squares that can ever be reached `F` and a walk of length `P`
-//! outside them, the mover wins if `P > |F|` and loses if the opponent's `P >= |F|` of the mover.
+//! What can be proved on the way is proved: the fills that measure distance also give the blocker
+//! bound ([`crate::theory::region::blocker`]). With all opposing squares that can ever be reached
+//! `F` and a walk of length `P` outside them, the mover wins if `P > |F|` and loses if the
+//! opponent's `P >= |F|` of the mover.
 //!
 //! Cost: two fills a distance and side, about half a microsecond on 6x6 and one on 10x10.
 
 use super::plod::plod;
 use super::score::Score;
 use super::terrain::Terrain;
-use crate::board::{Bitboard, Word};
-use crate::rules::Position;
+use crate::game::board::{Bitboard, Word};
+use crate::game::rules::Bitboards;
 
 /// What an evaluation looks at.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -76,7 +78,11 @@ struct Queens<W> {
 
 /// Evaluates a position for its side to move.
 #[inline]
-pub(super) fn evaluate<W: Word>(terrain: &Terrain<W>, position: &Position<W>, how: Evaluation) -> Score {
+pub(super) fn evaluate<W: Word>(
+    terrain: &Terrain<W>,
+    position: &Bitboards<W>,
+    how: Evaluation,
+) -> Score {
     let free = position.empty(terrain.board());
     let sides = [position.mover, position.opponent];
     let mut steps = [0; 2];
@@ -151,7 +157,11 @@ impl<W: Word> Queens<W> {
             let further = |last: Bitboard<W>, seen: Bitboard<W>| {
                 // What is not seen yet is reached from the last squares, or not at all.
                 let rest = free.without(seen);
-                if last.is_empty() || rest.is_empty() { empty } else { terrain.fill.reach(last, free) & rest }
+                if last.is_empty() || rest.is_empty() {
+                    empty
+                } else {
+                    terrain.fill.reach(last, free) & rest
+                }
             };
             (mine, his) = (further(mine, queens.seen[0]), further(his, queens.seen[1]));
             if (mine | his).is_empty() {
@@ -197,9 +207,14 @@ fn kings<W: Word>(terrain: &Terrain<W>, sides: [Bitboard<W>; 2], free: Bitboard<
     (lead(nearer, equal), within * 100 / NEAR as i32)
 }
 
-/// The end, if the squares that the sides can fill undisturbed prove it; or the exact count of walled off territories.
+/// The end, if the squares that the sides can fill undisturbed prove it; or the exact count of
+/// walled off territories.
 #[inline(always)]
-fn fillings<W: Word>(terrain: &Terrain<W>, position: &Position<W>, queens: &Queens<W>) -> Option<Score> {
+fn fillings<W: Word>(
+    terrain: &Terrain<W>,
+    position: &Bitboards<W>,
+    queens: &Queens<W>,
+) -> Option<Score> {
     let [mine, his] = queens.seen;
     let (room, flooded) = ([mine.without(his), his.without(mine)], [mine.len(), his.len()]);
     let plod = |side: usize| {

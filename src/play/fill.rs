@@ -1,9 +1,9 @@
 //! Queen moves of a whole set of squares at once, on any board up to 10x10.
 //!
-//! Eight lanes, one for each direction; in each a Kogge-Stone fill: after rounds of 1, 2 and 4 steps the lane has slid
-//! up to 7 squares, after one of 8 more than any board needs. `open` holds the squares whose last 2^k squares,
-//! themselves included, are all free; only squares that have a square before them in that direction can be open,
-//! so nothing wraps around an edge.
+//! Eight lanes, one for each direction; in each a Kogge-Stone fill: after rounds of 1, 2 and 4
+//! steps the lane has slid up to 7 squares, after one of 8 more than any board needs. `open` holds
+//! the squares whose last 2^k squares, themselves included, are all free; only squares that have a
+//! square before them in that direction can be open, so nothing wraps around an edge.
 //!
 //! ```text
 //! lane      0   1      2          3
@@ -12,7 +12,7 @@
 //!
 //! Cost: about 10 word operations a lane and round; on 10x10 most fills take 3 rounds.
 
-use crate::board::{Bitboard, Board, Word};
+use crate::game::board::{Bitboard, Board, Word};
 
 /// One direction pair.
 #[derive(Clone, Copy, Debug)]
@@ -43,11 +43,12 @@ impl<W: Word> QueenFill<W> {
                     file.zip(rank).is_some_and(|(file, rank)| board.square(file, rank).is_some())
                 };
                 let all = board.all::<W>().iter();
-                let set: Bitboard<W> = all.filter(|&s| has_before(board.file(s), board.rank(s))).collect();
+                let set: Bitboard<W> =
+                    all.filter(|&s| has_before(board.file(s), board.rank(s))).collect();
                 set.word()
             };
-            // The longest slide in this direction: 2^rounds - 1 reaches it, and 2^(rounds - 1) does not exceed it, so
-            // no shift is as long as the word.
+            // The longest slide in this direction: 2^rounds - 1 reaches it, and 2^(rounds - 1) does
+            // not exceed it, so no shift is as long as the word.
             let most = match (x, y) {
                 (_, 0) => board.columns(),
                 (0, _) => board.rows(),
@@ -88,7 +89,7 @@ impl<W: Word> QueenFill<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Rays;
+    use crate::game::board::Rays;
     use proptest::prelude::*;
 
     fn agree<W: Word>(board: Board, free: Bitboard<u128>, from: Bitboard<u128>) {

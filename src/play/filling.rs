@@ -1,15 +1,16 @@
-//! The decided endgame: when no two colours share a part of the board, each side only fills its own.
+//! The decided endgame: when no two colours share a part of the board, each side only fills its
+//! own.
 //!
-//! Who has more moves left wins, so the one thing to do is to waste none. A greedy walk fills nearly every territory;
-//! where it leaves squares over, the longest play is searched ([`crate::region::Territories`]), in territories of up
-//! to [`LARGEST`] empty squares.
+//! Who has more moves left wins, so the one thing to do is to waste none. A greedy walk fills
+//! nearly every territory; where it leaves squares over, the longest play is searched
+//! ([`crate::theory::region::Territories`]), in territories of up to [`LARGEST`] empty squares.
 
 use super::plod::plod;
 use super::score::Score;
 use super::terrain::Terrain;
-use crate::board::{Bitboard, Word};
-use crate::region::{Cell, LocalGame, Player, Territories};
-use crate::rules::{Move, Position};
+use crate::game::board::{Bitboard, Word};
+use crate::game::rules::{Bitboards, Move};
+use crate::theory::region::{Cell, LocalGame, Player, Territories};
 
 /// Empty squares of a territory whose longest play is searched.
 const LARGEST: usize = 12;
@@ -30,18 +31,20 @@ pub(super) struct Filling {
 }
 
 impl Filling {
-    /// The best move of a decided position and its score; `None` if colours still meet somewhere, or nobody can move.
+    /// The best move of a decided position and its score; `None` if colours still meet somewhere,
+    /// or nobody can move.
     pub(super) fn choose<W: Word>(
         &self,
         terrain: &Terrain<W>,
-        position: &Position<W>,
+        position: &Bitboards<W>,
     ) -> Option<(Move, Score)> {
         if !is_decided(terrain, position) {
             return None;
         }
         let moves = terrain.rules.moves(position);
-        let rest =
-            |played: &Move| self.moves(terrain, &terrain.rules.play_unchecked(position, *played).swapped());
+        let rest = |played: &Move| {
+            self.moves(terrain, &terrain.rules.play_unchecked(position, *played).swapped())
+        };
         let now = self.moves(terrain, position);
         // The first move that wastes nothing will do.
         let (mut best, mut after) = (*moves.first()?, Moves { sure: 0, most: 0 });
@@ -64,7 +67,7 @@ impl Filling {
     }
 
     /// How many moves the side to move can make in a decided position.
-    pub(super) fn moves<W: Word>(&self, terrain: &Terrain<W>, position: &Position<W>) -> Moves {
+    pub(super) fn moves<W: Word>(&self, terrain: &Terrain<W>, position: &Bitboards<W>) -> Moves {
         let mut moves = Moves { sure: 0, most: 0 };
         let cells = terrain.board().all::<W>().without(position.arrows);
         let mut rest = position.mover;
@@ -73,7 +76,8 @@ impl Filling {
             rest = rest.without(part);
             let (amazons, empty) = (position.mover & part, part.without(position.mover));
             let plod = plod(&terrain.kings, amazons, empty);
-            let exact = if plod < empty.len() { self.longest(terrain, amazons, empty) } else { Some(plod) };
+            let exact =
+                if plod < empty.len() { self.longest(terrain, amazons, empty) } else { Some(plod) };
             moves.sure += exact.unwrap_or(plod);
             moves.most += exact.unwrap_or(empty.len());
         }
@@ -100,7 +104,7 @@ impl Filling {
 }
 
 /// Whether no part of the board has amazons of both colours.
-fn is_decided<W: Word>(terrain: &Terrain<W>, position: &Position<W>) -> bool {
+fn is_decided<W: Word>(terrain: &Terrain<W>, position: &Bitboards<W>) -> bool {
     let cells = terrain.board().all::<W>().without(position.arrows);
     !terrain.kings.flood(position.mover, cells).intersects(position.opponent)
 }

@@ -1,12 +1,13 @@
-//! Keys of positions: Zobrist's exclusive or of one random number for each square and what is on it.
+//! Keys of positions: Zobrist's exclusive or of one random number for each square and what is on
+//! it.
 //!
-//! The two sides are told apart by who they are, not by who moves, so a move changes four numbers. Sixty-four
-//! bits can collide: a memory addressed by these keys may make a search wrong once in very many games, never
-//! illegal, and what must be exact (tables, proofs) does not use them.
+//! The two sides are told apart by who they are, not by who moves, so a move changes four numbers.
+//! Sixty-four bits can collide: a memory addressed by these keys may make a search wrong once in
+//! very many games, never illegal, and what must be exact (tables, proofs) does not use them.
 
 use super::random::Random;
-use crate::board::{Bitboard, Square, Word};
-use crate::rules::{Move, Position};
+use crate::game::board::{Bitboard, Square, Word};
+use crate::game::rules::{Bitboards, Move};
 
 /// The key of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -33,12 +34,12 @@ impl Keys {
     }
 
     /// The key of a position with `side` to move.
-    pub(super) fn key<W: Word>(&self, position: &Position<W>, side: Side) -> Key {
+    pub(super) fn key<W: Word>(&self, position: &Bitboards<W>, side: Side) -> Key {
         let xor = |set: Bitboard<W>, numbers: &[u64; 128]| {
             set.iter().fold(0, |key, square| key ^ numbers[square.index()])
         };
-        let amazons =
-            xor(position.mover, &self.amazons[side]) ^ xor(position.opponent, &self.amazons[side ^ 1]);
+        let amazons = xor(position.mover, &self.amazons[side])
+            ^ xor(position.opponent, &self.amazons[side ^ 1]);
         Key(amazons ^ xor(position.arrows, &self.arrows) ^ if side == 0 { 0 } else { self.turn })
     }
 
@@ -54,14 +55,14 @@ impl Keys {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
-    use crate::rules::{Rules, start};
+    use crate::game::board::Board;
+    use crate::game::rules::{Rules, start};
 
     #[test]
     fn keys_follow_the_moves() {
         let board = Board::new(10, 10).unwrap();
         let (rules, keys) = (Rules::<u128>::new(board).unwrap(), Keys::new());
-        let mut position = start(board).unwrap().position().unwrap();
+        let mut position = start(board).unwrap().bitboards().unwrap();
         let (mut key, mut side) = (keys.key(&position, 0), 0);
         for turn in 0..40 {
             let moves = rules.moves(&position);

@@ -1,19 +1,21 @@
-//! How long a search may take: limits, clocks, and the control that all threads of a search look at.
+//! How long a search may take: limits, clocks, and the control that all threads of a search look
+//! at.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::progress::StopFlag;
+use crate::machine::progress::StopFlag;
 
-/// When a search for a move has to end; whatever comes first. Without any limit it goes on until the game's end is
-/// proven or somebody stops it.
+/// When a search for a move has to end; whatever comes first. Without any limit it goes on until
+/// the game's end is proven or somebody stops it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Time for this move.
     pub time: Option<Duration>,
     /// Time after which no deeper iteration is begun, if earlier.
     pub enough: Option<Duration>,
-    /// Positions evaluated. With one thread a search limited by nodes alone can be repeated exactly.
+    /// Positions evaluated. With one thread a search limited by nodes alone can be repeated
+    /// exactly.
     pub nodes: Option<u64>,
     /// Moves looked ahead.
     pub depth: Option<u32>,
@@ -39,8 +41,8 @@ impl Limits {
         Self { time: Some(time), ..Self::default() }
     }
 
-    /// A share of what a clock has left. `empty` squares are left to burn; each side plays at most half of
-    /// them, and of these the last part is only filling, which takes no time.
+    /// A share of what a clock has left. `empty` squares are left to burn; each side plays at most
+    /// half of them, and of these the last part is only filling, which takes no time.
     pub fn clock(clock: Clock, empty: usize) -> Self {
         let left = clock.left.saturating_sub(RESERVE).max(clock.left / 2);
         let moves = clock.moves_to_go.unwrap_or(u32::MAX).clamp(1, (empty as u32 / 3).max(2));

@@ -1,8 +1,9 @@
 //! The transposition table of the game player: what earlier searches found, shared by all threads.
 //!
-//! Two words an entry, written without locks. The first is the key combined with the second by exclusive or: an entry
-//! that two threads wrote halves of matches no key (Hyatt and Mann, *A lockless transposition-table implementation*,
-//! 2002). A key may also match by accident, so a stored move is checked before it is played.
+//! Two words an entry, written without locks. The first is the key combined with the second by
+//! exclusive or: an entry that two threads wrote halves of matches no key (Hyatt and Mann, *A
+//! lockless transposition-table implementation*, 2002). A key may also match by accident, so a
+//! stored move is checked before it is played.
 //!
 //! ```text
 //! bit   0      16     24     26     33  40    47
@@ -15,8 +16,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::key::Key;
 use super::score::Score;
-use crate::board::Square;
-use crate::rules::Move;
+use crate::game::board::Square;
+use crate::game::rules::Move;
 
 /// How a stored score relates to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,13 +1,14 @@
 //! A game player for any board up to 10x10.
 //!
-//! [`Player::choose`] gives a move for a position within [`Limits`]. Inside solved tables and near the end of the game
-//! its moves are perfect; before that it searches ahead and judges by who is nearer to the squares that are left, in
-//! the manner of the program Arrow. `docs/play.md` says what each part is worth.
+//! [`Player::choose`] gives a move for a position within [`Limits`]. Inside solved tables and near
+//! the end of the game its moves are perfect; before that it searches ahead and judges by who is
+//! nearer to the squares that are left, in the manner of the program Arrow. `docs/play.md` says
+//! what each part is worth.
 //!
 //! ```
 //! use amazons::play::{Limits, Player, Settings};
-//! use amazons::progress::StopFlag;
-//! use amazons::rules;
+//! use amazons::machine::progress::StopFlag;
+//! use amazons::game::rules;
 //!
 //! let board = "6x6".parse()?;
 //! let start = rules::start(board)?;

@@ -1,16 +1,16 @@
 //! Openings for matches: different, and about even.
 //!
-//! A few random moves from a start position make a game different; most such positions favour one side. Of several,
-//! the one is taken whose evaluation after the best reply is nearest to zero. Played twice with sides swapped, what
-//! is left of the advantage cancels.
+//! A few random moves from a start position make a game different; most such positions favour one
+//! side. Of several, the one is taken whose evaluation after the best reply is nearest to zero.
+//! Played twice with sides swapped, what is left of the advantage cancels.
 
 use super::evaluation::{Evaluation, evaluate};
 use super::player::PlayerError;
 use super::random::Random;
 use super::score::Score;
 use super::terrain::Terrain;
-use crate::board::Word;
-use crate::rules::{ColouredPosition, Position};
+use crate::game::board::Word;
+use crate::game::rules::{Bitboards, Position};
 
 /// How openings are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,10 +34,10 @@ impl Openings {
     ///
     /// # Errors
     /// If the board does not fit 128 bits; no board is that large.
-    pub fn opening(&self, start: &ColouredPosition, number: u64) -> Result<ColouredPosition, PlayerError> {
+    pub fn opening(&self, start: &Position, number: u64) -> Result<Position, PlayerError> {
         let board = start.board();
         let terrain = Terrain::<u128>::new(board)?;
-        let Some(plain) = start.position() else { return Ok(*start) };
+        let Some(plain) = start.bitboards() else { return Ok(*start) };
         let mut random = Random::new(self.seed ^ number.wrapping_mul(0xA076_1D64_78BD_642F));
         let mut best = (plain, 0, i32::MAX);
         for _ in 0..self.choices.max(1) {
@@ -48,16 +48,16 @@ impl Openings {
             }
         }
         let turn = if best.1 % 2 == 0 { start.turn() } else { start.turn().other() };
-        Ok(ColouredPosition::new(board, &best.0, turn).unwrap_or(*start))
+        Ok(Position::new(board, &best.0, turn).unwrap_or(*start))
     }
 
     /// Random moves: the position and how many were made.
     fn wander<W: Word>(
         &self,
         terrain: &Terrain<W>,
-        mut position: Position<W>,
+        mut position: Bitboards<W>,
         random: &mut Random,
-    ) -> (Position<W>, u32) {
+    ) -> (Bitboards<W>, u32) {
         for made in 0..self.moves {
             let moves = terrain.rules.moves(&position);
             if moves.is_empty() {
@@ -74,8 +74,11 @@ impl Openings {
 }
 
 /// How the side to move stands after its best move, by evaluation.
-fn advantage<W: Word>(terrain: &Terrain<W>, position: &Position<W>) -> Score {
+fn advantage<W: Word>(terrain: &Terrain<W>, position: &Bitboards<W>) -> Score {
     let moves = terrain.rules.moves(position).into_iter();
     let after = moves.map(|played| terrain.rules.play_unchecked(position, played));
-    after.map(|child| -evaluate(terrain, &child, Evaluation::default())).max().unwrap_or(Score::LOSS)
+    after
+        .map(|child| -evaluate(terrain, &child, Evaluation::default()))
+        .max()
+        .unwrap_or(Score::LOSS)
 }

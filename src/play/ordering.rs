@@ -1,12 +1,13 @@
 //! Which moves are tried first: those that were good in other positions of the same search.
 
-use crate::board::Board;
-use crate::rules::Move;
+use crate::game::board::Board;
+use crate::game::rules::Move;
 
 /// What a thread has learned of moves so far.
 ///
-/// A move is a step and a shot; each has its own count (*history*), as the same step with a thousand shots would
-/// otherwise be learned a thousand times. *Killers* are the last two moves that refuted a position as deep as this.
+/// A move is a step and a shot; each has its own count (*history*), as the same step with a
+/// thousand shots would otherwise be learned a thousand times. *Killers* are the last two moves
+/// that refuted a position as deep as this.
 #[derive(Clone, Debug)]
 pub(super) struct Ordering {
     squares: usize,
@@ -32,7 +33,9 @@ impl Ordering {
     }
 
     fn places(&self, played: Move) -> (usize, usize) {
-        let place = |a: crate::board::Square, b: crate::board::Square| a.index() * self.squares + b.index();
+        let place = |a: crate::game::board::Square, b: crate::game::board::Square| {
+            a.index() * self.squares + b.index()
+        };
         (place(played.from, played.to), place(played.to, played.arrow))
     }
 

@@ -20,10 +20,10 @@ use super::score::Score;
 use super::settings::{Endgame, Settings};
 use super::tables::{Tables, Verdict};
 use super::terrain::Terrain;
-use crate::board::{Board, BoardError, Word};
-use crate::progress::StopFlag;
-use crate::rules::{Colour, ColouredPosition, Move, Position};
-use crate::table::TableError;
+use crate::game::board::{Board, BoardError, Word};
+use crate::game::rules::{Bitboards, Colour, Move, Position};
+use crate::machine::progress::StopFlag;
+use crate::tables::format::TableError;
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
@@ -161,7 +161,7 @@ impl Player {
     ///
     /// # Errors
     /// If the position is on another board.
-    pub fn evaluate(&self, position: &ColouredPosition) -> Result<Score, PlayerError> {
+    pub fn evaluate(&self, position: &Position) -> Result<Score, PlayerError> {
         let other = || PlayerError::OtherBoard { expected: self.board, found: position.board() };
         if position.board() != self.board {
             return Err(other());
@@ -169,10 +169,10 @@ impl Player {
         let how = self.settings.evaluation;
         match &self.mind {
             Mind::Narrow(searcher) => {
-                Ok(evaluate(&searcher.terrain, &position.position().ok_or_else(other)?, how))
+                Ok(evaluate(&searcher.terrain, &position.bitboards().ok_or_else(other)?, how))
             }
             Mind::Wide(searcher) => {
-                Ok(evaluate(&searcher.terrain, &position.position().ok_or_else(other)?, how))
+                Ok(evaluate(&searcher.terrain, &position.bitboards().ok_or_else(other)?, how))
             }
         }
     }
@@ -183,7 +183,7 @@ impl Player {
     /// If the position is on another board, or a table is damaged.
     pub fn choose(
         &mut self,
-        position: &ColouredPosition,
+        position: &Position,
         limits: &Limits,
         stop: &StopFlag,
         report: &mut dyn FnMut(&Report),
@@ -192,16 +192,24 @@ impl Player {
         if position.board() != self.board {
             return Err(PlayerError::OtherBoard { expected: self.board, found: position.board() });
         }
-        let verdict = self.tables.as_ref().map(|tables| tables.verdict(position)).transpose()?.flatten();
-        let mut quest = Quest { settings: self.settings, began, limits: *limits, stop, report, nodes: 0 };
+        let verdict =
+            self.tables.as_ref().map(|tables| tables.verdict(position)).transpose()?.flatten();
+        let mut quest =
+            Quest { settings: self.settings, began, limits: *limits, stop, report, nodes: 0 };
         match &mut self.mind {
-            Mind::Narrow(searcher) => match position.position() {
-                Some(plain) => quest.decide(searcher, &plain, position.turn(), verdict, self.prover.as_mut()),
-                None => Err(PlayerError::OtherBoard { expected: self.board, found: position.board() }),
+            Mind::Narrow(searcher) => match position.bitboards() {
+                Some(plain) => {
+                    quest.decide(searcher, &plain, position.turn(), verdict, self.prover.as_mut())
+                }
+                None => {
+                    Err(PlayerError::OtherBoard { expected: self.board, found: position.board() })
+                }
             },
-            Mind::Wide(searcher) => match position.position() {
+            Mind::Wide(searcher) => match position.bitboards() {
                 Some(plain) => quest.decide(searcher, &plain, position.turn(), verdict, None),
-                None => Err(PlayerError::OtherBoard { expected: self.board, found: position.board() }),
+                None => {
+                    Err(PlayerError::OtherBoard { expected: self.board, found: position.board() })
+                }
             },
         }
     }
@@ -219,7 +227,12 @@ struct Searcher<W: Word> {
 impl<W: Word> Searcher<W> {
     fn new(board: Board, bytes: usize) -> Result<Self, BoardError> {
         let memory = (bytes > 0).then(|| Memory::new(bytes));
-        Ok(Self { terrain: Terrain::new(board)?, memory, busy: Busy::new(), filling: Filling::default() })
+        Ok(Self {
+            terrain: Terrain::new(board)?,
+            memory,
+            busy: Busy::new(),
+            filling: Filling::default(),
+        })
     }
 
     fn forget(&mut self) {
@@ -242,7 +255,7 @@ impl Quest<'_> {
     fn decide<W: Word>(
         &mut self,
         searcher: &mut Searcher<W>,
-        position: &Position<W>,
+        position: &Bitboards<W>,
         turn: Colour,
         verdict: Option<Verdict>,
         prover: Option<&mut Prover>,
@@ -252,20 +265,29 @@ impl Quest<'_> {
             Some(Verdict::Win(winning)) => {
                 return Ok(self.known(pick(searcher, position, &winning), Score::WIN));
             }
-            Some(Verdict::Loss(moves)) => return Ok(self.known(moves.first().copied(), Score::LOSS)),
+            Some(Verdict::Loss(moves)) => {
+                return Ok(self.known(moves.first().copied(), Score::LOSS));
+            }
             None => {}
         }
-        let [first, ..] = moves[..] else { return Ok(self.simple(None, Score::LOSS, Source::Only)) };
+        let [first, ..] = moves[..] else {
+            return Ok(self.simple(None, Score::LOSS, Source::Only));
+        };
         let ends = self.settings.endgame != Endgame::Off && self.settings.lines == 1;
-        if ends && let Some((played, score)) = searcher.filling.choose(&searcher.terrain, position) {
+        if ends && let Some((played, score)) = searcher.filling.choose(&searcher.terrain, position)
+        {
             return Ok(self.simple(Some(played), score, Source::Filling));
         }
-        if moves.len() == 1 && self.limits == (Limits { time: self.limits.time, ..Limits::default() }) {
+        if moves.len() == 1
+            && self.limits == (Limits { time: self.limits.time, ..Limits::default() })
+        {
             return Ok(self.simple(Some(first), Score::EVEN, Source::Only));
         }
         let mut lost = false;
         match prover.filter(|_| ends).and_then(|prover| self.prove(prover, position)) {
-            Some(Proof::Win(played)) => return Ok(self.simple(Some(played), Score::WIN, Source::Proof)),
+            Some(Proof::Win(played)) => {
+                return Ok(self.simple(Some(played), Score::WIN, Source::Proof));
+            }
             Some(Proof::Loss) => lost = true,
             None => {}
         }
@@ -289,8 +311,8 @@ impl Quest<'_> {
     }
 
     /// A proof, where there is hope for one.
-    fn prove<W: Word>(&mut self, prover: &mut Prover, position: &Position<W>) -> Option<Proof> {
-        let position: Position = position.resize()?;
+    fn prove<W: Word>(&mut self, prover: &mut Prover, position: &Bitboards<W>) -> Option<Proof> {
+        let position: Bitboards = position.resize()?;
         let Limits { time, enough, nodes, depth } = self.limits;
         let share = match (nodes, enough.or(time), depth) {
             (Some(nodes), ..) => Share::Nodes(nodes / u64::from(PROOF_SHARE)),
@@ -307,14 +329,15 @@ impl Quest<'_> {
     fn search<W: Word>(
         &mut self,
         searcher: &mut Searcher<W>,
-        position: &Position<W>,
+        position: &Bitboards<W>,
         turn: Colour,
         moves: &[Move],
     ) -> Decision {
         let settings = self.settings;
         searcher.memory.iter_mut().for_each(Memory::grow_older);
         let side = usize::from(turn == Colour::Black);
-        let node = Node { position: *position, key: searcher.terrain.keys.key(position, side), side };
+        let node =
+            Node { position: *position, key: searcher.terrain.keys.key(position, side), side };
         let left = self.limits.nodes.map(|nodes| nodes.saturating_sub(self.nodes));
         let control = Control::new(self.began, Limits { nodes: left, ..self.limits }, self.stop);
         let common = Common {
@@ -327,7 +350,8 @@ impl Quest<'_> {
             reductions: settings.reductions,
         };
         let (before, report) = (self.nodes, &mut *self.report);
-        let mut told = |found: &Report| report(&Report { nodes: found.nodes + before, ..found.clone() });
+        let mut told =
+            |found: &Report| report(&Report { nodes: found.nodes + before, ..found.clone() });
         let lines = deepen(&common, &node, moves, (settings.threads, settings.lines), &mut told);
         self.nodes += control.nodes();
         let best = lines.first();
@@ -342,7 +366,7 @@ impl Quest<'_> {
 }
 
 /// Of moves that all win, the one with the best evaluation.
-fn pick<W: Word>(searcher: &Searcher<W>, position: &Position<W>, moves: &[Move]) -> Option<Move> {
+fn pick<W: Word>(searcher: &Searcher<W>, position: &Bitboards<W>, moves: &[Move]) -> Option<Move> {
     let terrain = &searcher.terrain;
     let score = |played: &&Move| {
         let child = terrain.rules.play_unchecked(position, **played);

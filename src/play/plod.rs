@@ -1,11 +1,13 @@
 //! The greedy walk of the blocker bound, on any board up to 10x10.
 //!
-//! [`crate::region::blocker::plod`] is the same for boards of one 64-bit word, and is what this is tested against.
+//! [`crate::theory::region::blocker::plod`] is the same for boards of one 64-bit word, and is what
+//! this is tested against.
 
-use crate::board::{Bitboard, Kings, Word};
+use crate::game::board::{Bitboard, Kings, Word};
 
-/// Length of a walk of `amazons` over `squares`, each in turn by king steps to the neighbour with the fewest ways
-/// on: as many moves can be played there, if nobody else comes in (see [`crate::region::blocker`]).
+/// Length of a walk of `amazons` over `squares`, each in turn by king steps to the neighbour with
+/// the fewest ways on: as many moves can be played there, if nobody else comes in (see
+/// [`crate::theory::region::blocker`]).
 pub(super) fn plod<W: Word>(kings: &Kings<W>, amazons: Bitboard<W>, squares: Bitboard<W>) -> usize {
     let (mut left, mut moves) = (squares, 0);
     for amazon in amazons {
@@ -25,9 +27,9 @@ pub(super) fn plod<W: Word>(kings: &Kings<W>, amazons: Bitboard<W>, squares: Bit
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
-    use crate::region::blocker;
-    use crate::region::component::Grid;
+    use crate::game::board::Board;
+    use crate::theory::region::blocker;
+    use crate::theory::region::component::Grid;
     use proptest::prelude::*;
 
     proptest! {

@@ -1,17 +1,20 @@
-//! Exact answers where few squares are left: a proof search that takes a share of the time of a move.
+//! Exact answers where few squares are left: a proof search that takes a share of the time of a
+//! move.
 //!
-//! Its table is kept from move to move, so what was proved for one position answers those below it. A search that
-//! is limited by nodes has no clock, and has to be the same each time: there the proof search gets one thread and
-//! a fresh table as large as its share of the nodes, and ends when that was full after so many nodes.
+//! Its table is kept from move to move, so what was proved for one position answers those below it.
+//! A search that is limited by nodes has no clock, and has to be the same each time: there the
+//! proof search gets one thread and a fresh table as large as its share of the nodes, and ends when
+//! that was full after so many nodes.
 //!
-//! A search that has no hope to end only takes time from the rest: it is not begun unless its share fits the number of
-//! empty squares. Measured on start positions, 5x5 (17 empty squares) takes 3 million nodes, 4x4 (8) thousands.
+//! A search that has no hope to end only takes time from the rest: it is not begun unless its share
+//! fits the number of empty squares. Measured on start positions, 5x5 (17 empty squares) takes 3
+//! million nodes, 4x4 (8) thousands.
 
 use std::time::{Duration, Instant};
 
-use crate::board::Board;
-use crate::progress::StopFlag;
-use crate::rules::{Move, Position};
+use crate::game::board::Board;
+use crate::game::rules::{Bitboards, Move};
+use crate::machine::progress::StopFlag;
 use crate::search;
 
 /// Bytes of table for a node's worth of search.
@@ -75,7 +78,7 @@ impl Prover {
     /// Tries to prove who wins. Also gives the number of positions that were looked at.
     pub(super) fn prove(
         &mut self,
-        position: &Position,
+        position: &Bitboards,
         share: Share,
         stop: &StopFlag,
     ) -> (Option<Proof>, u64) {
@@ -123,14 +126,15 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn prove(&self, solver: &mut search::Solver<'static>, position: &Position) -> Option<Proof> {
+    fn prove(&self, solver: &mut search::Solver<'static>, position: &Bitboards) -> Option<Proof> {
         if !self.solve(solver, position)? {
             return Some(Proof::Loss);
         }
         let rules = solver.ground().rules().clone();
         let mut moves = rules.moves(position);
-        let known =
-            |solver: &search::Solver<'static>, played| solver.known(&rules.play_unchecked(position, played));
+        let known = |solver: &search::Solver<'static>, played| {
+            solver.known(&rules.play_unchecked(position, played))
+        };
         moves.sort_by_cached_key(|&played| match known(solver, played) {
             Some(false) => 0,
             None => 1,
@@ -144,8 +148,9 @@ impl Run<'_> {
         None
     }
 
-    /// Whether the side to move wins; `None` if the share is used up. Memory that the system refuses ends it too.
-    fn solve(&self, solver: &mut search::Solver<'static>, position: &Position) -> Option<bool> {
+    /// Whether the side to move wins; `None` if the share is used up. Memory that the system
+    /// refuses ends it too.
+    fn solve(&self, solver: &mut search::Solver<'static>, position: &Bitboards) -> Option<bool> {
         let known = solver.known(position);
         if known.is_some() {
             return known;

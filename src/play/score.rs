@@ -3,9 +3,11 @@
 use std::fmt;
 use std::ops::Neg;
 
-/// A lead in hundredths of a square, for the side to move: +100 is one move more to play than the other side.
+/// A lead in hundredths of a square, for the side to move: +100 is one move more to play than the
+/// other side.
 ///
-/// [`Score::WIN`] and [`Score::LOSS`] are proven results, not large leads; every lead lies strictly between.
+/// [`Score::WIN`] and [`Score::LOSS`] are proven results, not large leads; every lead lies strictly
+/// between.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Score(i16);
 
@@ -92,6 +94,9 @@ mod tests {
             assert_eq!(-(-score), score);
         }
         assert_eq!((Score::WIN.proven(), Score::LOSS.proven()), (Some(true), Some(false)));
-        assert_eq!((Score::lead(-150).to_string(), Score::WIN.to_string()), ("-1.50".into(), "win".into()));
+        assert_eq!(
+            (Score::lead(-150).to_string(), Score::WIN.to_string()),
+            ("-1.50".into(), "win".into())
+        );
     }
 }

@@ -1,10 +1,11 @@
 //! Perfect play inside solved tables.
 //!
-//! A won position is played to a position that is lost for the opponent, and so to the end: the win is never thrown
-//! away. In a lost one the move is chosen that leaves the opponent the fewest ways to win.
+//! A won position is played to a position that is lost for the opponent, and so to the end: the win
+//! is never thrown away. In a lost one the move is chosen that leaves the opponent the fewest ways
+//! to win.
 
-use crate::rules::{ColouredPosition, Move};
-use crate::table::{Table, TableError};
+use crate::game::rules::{Move, Position};
+use crate::tables::format::{Table, TableError};
 
 /// Solved tables.
 #[derive(Debug, Default)]
@@ -42,7 +43,7 @@ impl Tables {
     ///
     /// # Errors
     /// If a table that should know it is damaged.
-    pub(super) fn verdict(&self, position: &ColouredPosition) -> Result<Option<Verdict>, TableError> {
+    pub(super) fn verdict(&self, position: &Position) -> Result<Option<Verdict>, TableError> {
         for table in self.0.iter().filter(|table| table.answers(position)) {
             let answer = match table.answer(position) {
                 Ok(answer) => answer,
@@ -69,7 +70,7 @@ impl Tables {
 }
 
 /// How many winning answers there are to a move.
-fn winning_replies(table: &Table, position: &ColouredPosition, played: Move) -> Result<usize, TableError> {
+fn winning_replies(table: &Table, position: &Position, played: Move) -> Result<usize, TableError> {
     let Some(after) = after(position, played) else { return Ok(usize::MAX) };
     match table.answer(&after) {
         Ok(answer) => Ok(answer.moves.iter().filter(|(_, wins)| *wins).count()),
@@ -80,9 +81,9 @@ fn winning_replies(table: &Table, position: &ColouredPosition, played: Move) -> 
 }
 
 /// The position after a legal move.
-pub(super) fn after(position: &ColouredPosition, played: Move) -> Option<ColouredPosition> {
+pub(super) fn after(position: &Position, played: Move) -> Option<Position> {
     let board = position.board();
-    let wide = position.position::<u128>()?;
-    let next = crate::rules::Rules::new(board).ok()?.play(&wide, played).ok()?;
-    ColouredPosition::new(board, &next, position.turn().other()).ok()
+    let wide = position.bitboards::<u128>()?;
+    let next = crate::game::rules::Rules::new(board).ok()?.play(&wide, played).ok()?;
+    Position::new(board, &next, position.turn().other()).ok()
 }

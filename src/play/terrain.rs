@@ -2,8 +2,8 @@
 
 use super::fill::QueenFill;
 use super::key::Keys;
-use crate::board::{Board, BoardError, Kings, Word};
-use crate::rules::Rules;
+use crate::game::board::{Board, BoardError, Kings, Word};
+use crate::game::rules::Rules;
 
 /// Everything about a board that the player looks up.
 #[derive(Debug)]
@@ -21,7 +21,12 @@ impl<W: Word> Terrain<W> {
     /// [`BoardError::TooLarge`] if the board does not fit the word.
     pub(super) fn new(board: Board) -> Result<Self, BoardError> {
         let rules = Rules::new(board)?;
-        Ok(Self { rules, fill: QueenFill::new(board), kings: Kings::new(board)?, keys: Keys::new() })
+        Ok(Self {
+            rules,
+            fill: QueenFill::new(board),
+            kings: Kings::new(board)?,
+            keys: Keys::new(),
+        })
     }
 
     /// The board.

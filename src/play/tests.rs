@@ -12,14 +12,14 @@ use super::memory::Memory;
 use super::score::Score;
 use super::terrain::Terrain;
 use super::{Endgame, Player, Settings};
-use crate::board::{Bitboard, Board, Square, Word};
-use crate::naive::NaiveSolver;
-use crate::progress::StopFlag;
-use crate::rules::{Colour, ColouredPosition, Position};
+use crate::game::board::{Bitboard, Board, Square, Word};
+use crate::game::naive::NaiveSolver;
+use crate::game::rules::{Bitboards, Colour, Position};
+use crate::machine::progress::StopFlag;
 use std::time::Instant;
 
 /// A position from random bits: a few amazons of each side, about a third of the squares burned.
-fn scatter(board: Board, amazons: [Vec<u8>; 2], burned: [u128; 2]) -> Position<u128> {
+fn scatter(board: Board, amazons: [Vec<u8>; 2], burned: [u128; 2]) -> Bitboards<u128> {
     let pick = |list: &[u8], taken: Bitboard<u128>| -> Bitboard<u128> {
         let square = |&n: &u8| Square::new((usize::from(n) % board.squares()) as u8);
         list.iter().map(square).filter(|&s| !taken.contains(s)).collect()
@@ -27,13 +27,13 @@ fn scatter(board: Board, amazons: [Vec<u8>; 2], burned: [u128; 2]) -> Position<u
     let mover = pick(&amazons[0], Bitboard::EMPTY);
     let opponent = pick(&amazons[1], mover);
     let arrows = Bitboard::from_word(burned[0] & burned[1]) & board.all();
-    Position { mover, opponent, arrows: arrows.without(mover | opponent) }
+    Bitboards { mover, opponent, arrows: arrows.without(mover | opponent) }
 }
 
 fn positions(
     sides: std::ops::RangeInclusive<usize>,
     most: usize,
-) -> impl Strategy<Value = (Board, Position<u128>)> {
+) -> impl Strategy<Value = (Board, Bitboards<u128>)> {
     let amazons = || proptest::collection::vec(any::<u8>(), 1..=most);
     (sides.clone(), sides, amazons(), amazons(), any::<[u128; 2]>()).prop_map(
         |(columns, rows, mine, his, burned)| {
@@ -43,7 +43,8 @@ fn positions(
     )
 }
 
-/// Distances by breadth-first search, square by square; `usize::MAX` where nobody comes. King or queen moves.
+/// Distances by breadth-first search, square by square; `usize::MAX` where nobody comes. King or
+/// queen moves.
 fn distances(board: Board, from: Bitboard<u128>, free: Bitboard<u128>, slides: bool) -> Vec<usize> {
     let mut distance = vec![usize::MAX; board.squares()];
     let mut queue: VecDeque<(Square, usize)> = from.iter().map(|square| (square, 0)).collect();
@@ -52,7 +53,10 @@ fn distances(board: Board, from: Bitboard<u128>, free: Bitboard<u128>, slides: b
             let (mut file, mut rank) = (board.file(square), board.rank(square));
             loop {
                 (file, rank) = (file.wrapping_add_signed(x), rank.wrapping_add_signed(y));
-                let Some(next) = board.square(file, rank).filter(|&next| free.contains(next)) else { break };
+                let Some(next) = board.square(file, rank).filter(|&next| free.contains(next))
+                else {
+                    break;
+                };
                 if distance[next.index()] == usize::MAX {
                     distance[next.index()] = steps + 1;
                     queue.push_back((next, steps + 1));
@@ -67,14 +71,15 @@ fn distances(board: Board, from: Bitboard<u128>, free: Bitboard<u128>, slides: b
 }
 
 /// The terms of the evaluation, straight from their definitions.
-fn slow_evaluation(board: Board, position: &Position<u128>, terms: Terms) -> Score {
+fn slow_evaluation(board: Board, position: &Bitboards<u128>, terms: Terms) -> Score {
     let free = position.empty(board);
     let sides = [position.mover, position.opponent];
     let queen = sides.map(|side| distances(board, side, free, true));
     let king = sides.map(|side| distances(board, side, free, false));
     let steps = |side: usize| -> Vec<i32> {
-        let one =
-            |amazon| distances(board, Bitboard::of(amazon), free, true).iter().filter(|&&d| d == 1).count();
+        let one = |amazon| {
+            distances(board, Bitboard::of(amazon), free, true).iter().filter(|&&d| d == 1).count()
+        };
         sides[side].iter().map(|amazon| one(amazon) as i32).collect()
     };
     let steps = [steps(0), steps(1)];
@@ -82,7 +87,8 @@ fn slow_evaluation(board: Board, position: &Position<u128>, terms: Terms) -> Sco
         return Score::LOSS;
     }
     let lead = |distance: &[Vec<usize>; 2]| -> i32 {
-        let pairs = distance[0].iter().zip(&distance[1]).filter(|(a, b)| (**a).min(**b) < usize::MAX);
+        let pairs =
+            distance[0].iter().zip(&distance[1]).filter(|(a, b)| (**a).min(**b) < usize::MAX);
         pairs
             .map(|(a, b)| {
                 if a == b {
@@ -118,14 +124,17 @@ fn slow_evaluation(board: Board, position: &Position<u128>, terms: Terms) -> Sco
     }
     let open = (open / 16).min(48);
     let pinned = |side: usize| steps[side].iter().map(|n| 600 / (n + 4)).sum::<i32>();
-    let shares = [(256, 90), (0, 44), (0, 44), (0, 78)].map(|(shut, wide)| shut * (48 - open) + wide * open);
+    let shares =
+        [(256, 90), (0, 44), (0, 44), (0, 78)].map(|(shut, wide)| shut * (48 - open) + wide * open);
     let sum: i32 =
         [t1, closeness, c2, lead(&king)].iter().zip(shares).map(|(term, share)| term * share).sum();
     Score::lead(sum / (256 * 48) + (pinned(1) - pinned(0)) * open / 48)
 }
 
-fn agrees<W: Word>(board: Board, position: &Position<u128>) {
-    let (Ok(terrain), Some(narrow)) = (Terrain::<W>::new(board), position.resize::<W>()) else { return };
+fn agrees<W: Word>(board: Board, position: &Bitboards<u128>) {
+    let (Ok(terrain), Some(narrow)) = (Terrain::<W>::new(board), position.resize::<W>()) else {
+        return;
+    };
     for terms in [Terms::Mobility, Terms::Distance, Terms::Full] {
         let how = Evaluation { terms, territories: false };
         let expected = slow_evaluation(board, position, terms);
@@ -134,11 +143,20 @@ fn agrees<W: Word>(board: Board, position: &Position<u128>) {
 }
 
 /// Plain negamax to a depth of at least 1. Proven evaluations count as the end of the game.
-fn minimax<W: Word>(terrain: &Terrain<W>, position: &Position<W>, depth: u32, how: Evaluation) -> Score {
+fn minimax<W: Word>(
+    terrain: &Terrain<W>,
+    position: &Bitboards<W>,
+    depth: u32,
+    how: Evaluation,
+) -> Score {
     let value = |played| {
         let child = terrain.rules.play_unchecked(position, played);
         let score = evaluate(terrain, &child, how);
-        -if depth == 1 || score.proven().is_some() { score } else { minimax(terrain, &child, depth - 1, how) }
+        -if depth == 1 || score.proven().is_some() {
+            score
+        } else {
+            minimax(terrain, &child, depth - 1, how)
+        }
     };
     terrain.rules.moves(position).into_iter().map(value).max().unwrap_or(Score::LOSS)
 }
@@ -146,7 +164,7 @@ fn minimax<W: Word>(terrain: &Terrain<W>, position: &Position<W>, depth: u32, ho
 /// Alpha-beta with the full window.
 fn alphabeta<W: Word>(
     terrain: &Terrain<W>,
-    position: &Position<W>,
+    position: &Bitboards<W>,
     depth: u32,
     (how, memory, threads): (Evaluation, Option<&Memory>, bool),
 ) -> Score {
@@ -170,8 +188,8 @@ fn alphabeta<W: Word>(
     result
 }
 
-fn coloured(board: Board, position: &Position<u128>) -> ColouredPosition {
-    ColouredPosition::new(board, position, Colour::White).unwrap()
+fn coloured(board: Board, position: &Bitboards<u128>) -> Position {
+    Position::new(board, position, Colour::White).unwrap()
 }
 
 proptest! {

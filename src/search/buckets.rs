@@ -1,7 +1,7 @@
 //! Which bucket of the table a key belongs to, and what is left of it to store: a bijection.
 //!
-//! The number of buckets is a short float, `m << s` with `m` from 8 to 15, so a table fills eight ninths of any memory
-//! at least; a power of two would waste up to half. A [`Key`] is cut in three:
+//! The number of buckets is a short float, `m << s` with `m` from 8 to 15, so a table fills eight
+//! ninths of any memory at least; a power of two would waste up to half. A [`Key`] is cut in three:
 //!
 //! ```text
 //! key     = high | middle (16 bits) | low (s bits)
@@ -9,9 +9,9 @@
 //! stored  = high | place of the middle in its part (13 bits)
 //! ```
 //!
-//! The part and the place in it give the middle back, so nothing of the key is lost. As `m` is at least 8, no part is
-//! longer than `2^13`: the stored bits are as many as for the power of two below. Cost: one multiplication and one
-//! look-up in a table of 16 more than a mask and a shift.
+//! The part and the place in it give the middle back, so nothing of the key is lost. As `m` is at
+//! least 8, no part is longer than `2^13`: the stored bits are as many as for the power of two
+//! below. Cost: one multiplication and one look-up in a table of 16 more than a mask and a shift.
 
 use super::key::Key;
 
@@ -32,7 +32,8 @@ pub(super) struct Buckets {
 }
 
 impl Buckets {
-    /// At most `most` buckets (at least 8) for keys of `key_bits` bits; fewer if there are not so many keys.
+    /// At most `most` buckets (at least 8) for keys of `key_bits` bits; fewer if there are not so
+    /// many keys.
     pub(super) fn new(most: u64, key_bits: u32) -> Self {
         let middle = MIDDLE.min(key_bits);
         let exponent = (most.max(8).ilog2() + 1 - MANTISSA).min(64 - MIDDLE);
@@ -106,7 +107,8 @@ mod tests {
         for most in [8, 100, 999, 1 << 10] {
             let buckets = Buckets::new(most, 24);
             let mut found = vec![0u32; buckets.count() as usize];
-            (0..1u128 << 24).for_each(|key| found[buckets.split(Key::from_value(key)).0 as usize] += 1);
+            (0..1u128 << 24)
+                .for_each(|key| found[buckets.split(Key::from_value(key)).0 as usize] += 1);
             let (least, largest) = (found.iter().min().unwrap(), found.iter().max().unwrap());
             assert!(largest - least <= 1 << (24 - 16), "{least} to {largest} of {most}");
         }

@@ -1,7 +1,7 @@
 //! Which positions threads are at work on.
 //!
-//! A small array of counters, addressed by the low bits of the key. Two positions may share a counter: the
-//! counts only steer threads apart, so that costs a little order and no truth.
+//! A small array of counters, addressed by the low bits of the key. Two positions may share a
+//! counter: the counts only steer threads apart, so that costs a little order and no truth.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -46,10 +46,11 @@ impl Busy {
 
 /// By how much each thread at a child raises its disproof number `d` for the others.
 ///
-/// All children of a lost node must be searched, so there threads part, but only between children that are nearly
-/// equal: half a square and a sixteenth of it is less than the slack by which a thread stays at a child anyway. A
-/// larger toll sends threads past worse moves, for nothing if the node is not lost after all. Of a won
-/// node one child is enough, and a thread at another one most likely works for nothing: there only ties are broken.
+/// All children of a lost node must be searched, so there threads part, but only between children
+/// that are nearly equal: half a square and a sixteenth of it is less than the slack by which a
+/// thread stays at a child anyway. A larger toll sends threads past worse moves, for nothing if the
+/// node is not lost after all. Of a won node one child is enough, and a thread at another one most
+/// likely works for nothing: there only ties are broken.
 #[inline(always)]
 pub(super) fn toll(d: u32, likely_won: bool) -> u32 {
     if likely_won { d / 64 + 1 } else { d / 16 + APART }

@@ -1,14 +1,15 @@
 //! One representative for all images of a set of regions under symmetry and translation.
 //!
-//! The squares in use are moved into the corner at a1 under each symmetry of the board; the image with the smallest
-//! (empty, mover, opponent) is the canonical one. Games on both are the same game: symmetries and translations keep
-//! queen lines, and a region's neighbours off its squares are burned, dead, or off the board in either place.
+//! The squares in use are moved into the corner at a1 under each symmetry of the board; the image
+//! with the smallest (empty, mover, opponent) is the canonical one. Games on both are the same
+//! game: symmetries and translations keep queen lines, and a region's neighbours off its squares
+//! are burned, dead, or off the board in either place.
 //!
-//! Cost: one table look-up for each eight squares and image; the amazons are mapped only for images whose
-//! empty squares tie.
+//! Cost: one table look-up for each eight squares and image; the amazons are mapped only for images
+//! whose empty squares tie.
 
-use crate::board::{Bitboard, Board, Symmetry};
-use crate::rules::Position;
+use crate::game::board::{Bitboard, Board, Symmetry};
+use crate::game::rules::Bitboards;
 
 /// Disjoint sets of squares: one or more regions, alone on a board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
@@ -23,7 +24,7 @@ pub(super) struct Squares {
 
 impl Squares {
     /// The squares of a position of `board`.
-    pub(super) fn of(board: Board, position: &Position) -> Self {
+    pub(super) fn of(board: Board, position: &Bitboards) -> Self {
         Self { empty: position.empty(board), mover: position.mover, opponent: position.opponent }
     }
 
@@ -36,7 +37,11 @@ impl Squares {
     /// The part on `cells`.
     #[inline(always)]
     pub(super) fn within(&self, cells: Bitboard) -> Self {
-        Self { empty: self.empty & cells, mover: self.mover & cells, opponent: self.opponent & cells }
+        Self {
+            empty: self.empty & cells,
+            mover: self.mover & cells,
+            opponent: self.opponent & cells,
+        }
     }
 
     /// The part that is not on `cells`.
@@ -165,8 +170,9 @@ impl Canonizer {
         best
     }
 
-    /// Canonical components side by side, one empty file or rank between them, or `None` if they do not fit. The
-    /// result is a game equal to the sum of the parts, and depends on nothing but the parts.
+    /// Canonical components side by side, one empty file or rank between them, or `None` if they do
+    /// not fit. The result is a game equal to the sum of the parts, and depends on nothing but the
+    /// parts.
     #[inline]
     pub(super) fn pack(&self, parts: &mut [Squares]) -> Option<Squares> {
         parts.sort_unstable();
@@ -207,12 +213,13 @@ impl Canonizer {
         }
     }
 
-    /// How far down the image under `map` must be shifted to touch file a and rank 1: two opposite corners of the
-    /// rectangle stay opposite corners.
+    /// How far down the image under `map` must be shifted to touch file a and rank 1: two opposite
+    /// corners of the rectangle stay opposite corners.
     #[inline(always)]
     fn corner(&self, map: &Map, bounds: Bounds) -> u32 {
-        let image =
-            |file: u32, rank: u32| map.square[(rank * self.columns + file) as usize & 63] as usize & 63;
+        let image = |file: u32, rank: u32| {
+            map.square[(rank * self.columns + file) as usize & 63] as usize & 63
+        };
         let (one, two) = (image(bounds.west, bounds.south), image(bounds.east, bounds.north));
         let rank = self.rank_of[one].min(self.rank_of[two]);
         let file = self.file_of[one].min(self.file_of[two]);

@@ -5,8 +5,9 @@
 //! | nodes u64 | entries u64 | zstd of the entries: key u128, value u64 each | BLAKE3 of all before, 32 bytes
 //! ```
 //!
-//! All integers are little-endian. The file is written under another name and renamed when it is complete and synced, so
-//! a crash leaves the checkpoint before it. Entries without work behind them are left out.
+//! All integers are little-endian. The file is written under another name and renamed when it is
+//! complete and synced, so a crash leaves the checkpoint before it. Entries without work behind
+//! them are left out.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -15,7 +16,7 @@ use std::path::Path;
 use super::key::Key;
 use super::solver::{Solver, SolverError};
 use super::table::Value;
-use crate::rules::Position;
+use crate::game::rules::Bitboards;
 
 const MAGIC: &[u8; 8] = b"AMZSEARC";
 /// Raised when a stored number would mean something else.
@@ -63,7 +64,7 @@ impl Solver<'_> {
     ///
     /// # Errors
     /// If the file cannot be written; the one before it is then untouched.
-    pub fn save(&self, path: &Path, position: &Position) -> Result<(), CheckpointError> {
+    pub fn save(&self, path: &Path, position: &Bitboards) -> Result<(), CheckpointError> {
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let file = tempfile::NamedTempFile::new_in(directory.unwrap_or(Path::new(".")))?;
         let mut out = Hashed { inner: BufWriter::new(file), hash: blake3::Hasher::new() };
@@ -91,13 +92,15 @@ impl Solver<'_> {
     /// Takes up what a search of `position` had saved; returns how many positions it had evaluated.
     ///
     /// # Errors
-    /// If the file is damaged, or of another position, board, seed or version. The solver then knows what it knew.
-    pub fn load(&mut self, path: &Path, position: &Position) -> Result<u64, CheckpointError> {
+    /// If the file is damaged, or of another position, board, seed or version. The solver then
+    /// knows what it knew.
+    pub fn load(&mut self, path: &Path, position: &Bitboards) -> Result<u64, CheckpointError> {
         check_hash(path)?;
         let mut file = BufReader::new(File::open(path)?);
         let mut found = [0; HEADER];
         file.read_exact(&mut found)?;
-        let number = |at: usize| found[at..at + 8].iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte));
+        let number =
+            |at: usize| found[at..at + 8].iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte));
         let (nodes, entries) = (number(HEADER - 16), number(HEADER - 8));
         let mine = self.header(position, 0);
         if found[..12] != mine[..12] {
@@ -112,8 +115,9 @@ impl Solver<'_> {
         for _ in 0..entries {
             let mut entry = [0; ENTRY];
             packed.read_exact(&mut entry)?;
-            let word =
-                |at: usize| entry[at..at + 8].iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte));
+            let word = |at: usize| {
+                entry[at..at + 8].iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte))
+            };
             let key = u128::from(word(0)) | u128::from(word(8)) << 64;
             self.table.insert(Key::from_value(key), Value::unpack(word(16)));
         }
@@ -121,7 +125,7 @@ impl Solver<'_> {
         Ok(nodes)
     }
 
-    fn header(&self, position: &Position, entries: u64) -> [u8; HEADER] {
+    fn header(&self, position: &Bitboards, entries: u64) -> [u8; HEADER] {
         let board = self.ground.board();
         let mut header = Vec::with_capacity(HEADER);
         header.extend(MAGIC);
@@ -151,5 +155,9 @@ fn check_hash(path: &Path) -> Result<(), CheckpointError> {
     io::copy(&mut (&mut file).take(length - 32), &mut hash)?;
     let mut stored = [0; 32];
     file.read_exact(&mut stored)?;
-    if hash.finalize() == stored { Ok(()) } else { Err(CheckpointError::Damaged("its hash is wrong")) }
+    if hash.finalize() == stored {
+        Ok(())
+    } else {
+        Err(CheckpointError::Damaged("its hash is wrong"))
+    }
 }

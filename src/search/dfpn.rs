@@ -1,6 +1,7 @@
 //! Depth-first proof-number search on sums (Nagai, *Df-pn*, 2002), one thread's part of it.
 //!
-//! [`Worker::descend`] searches a position until its proof or its disproof number reaches a threshold:
+//! [`Worker::descend`] searches a position until its proof or its disproof number reaches a
+//! threshold:
 //!
 //! ```text
 //! descend(node, tp, td):
@@ -13,18 +14,20 @@
 //!         descend(best, td - disproof + proof(best), min(tp, second + 16 + second / 8))
 //! ```
 //!
-//! The slack on the second threshold (one square and an eighth) keeps the search at a child for a while: without it
-//! two equal children are left and entered again for every evaluated position.
+//! The slack on the second threshold (one square and an eighth) keeps the search at a child for a
+//! while: without it two equal children are left and entered again for every evaluated position.
 //!
-//! *Threads.* All threads run this search from the root on one table. A thread counts itself in at every node it is
-//! below ([`Busy`]); whoever selects a child sees numbers raised for each thread at work there (Kaneko, *Parallel depth
-//! first proof number search*, 2010), so threads part where it is cheapest ([`toll`]). The raised numbers only steer:
-//! what is stored and compared with thresholds are the true ones. Before it descends to a child a thread looks it up
-//! again, and chooses anew if it is solved or threads have come or gone; after a long visit it looks all children up, to
-//! see what others found; and every so often it looks its ancestors up, and leaves a node that another has solved.
+//! *Threads.* All threads run this search from the root on one table. A thread counts itself in at
+//! every node it is below ([`Busy`]); whoever selects a child sees numbers raised for each thread
+//! at work there (Kaneko, *Parallel depth first proof number search*, 2010), so threads part where
+//! it is cheapest ([`toll`]). The raised numbers only steer: what is stored and compared with
+//! thresholds are the true ones. Before it descends to a child a thread looks it up again, and
+//! chooses anew if it is solved or threads have come or gone; after a long visit it looks all
+//! children up, to see what others found; and every so often it looks its ancestors up, and leaves
+//! a node that another has solved.
 //!
-//! The game graph has no cycles (every move burns a square or spends a spare move), so the search needs no care
-//! for repetitions.
+//! The game graph has no cycles (every move burns a square or spends a spare move), so the search
+//! needs no care for repetitions.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -39,14 +42,14 @@ use super::numbers::{INFINITE, Numbers, finite};
 use super::oracle::Oracle;
 use super::reduction::{Reduced, Reducer};
 use super::table::Table;
-use crate::progress::StopFlag;
+use crate::machine::progress::StopFlag;
 
 /// Slack of the threshold of the best child over the second best: this much, and an eighth of it.
 const SLACK: u32 = 16;
 /// After a visit of this many evaluated positions, the children are looked up again.
 const LONG_VISIT: u64 = 256;
-/// Evaluated positions between two looks at the clock and at the ancestors; or nodes entered, since a search that finds
-/// all in its table evaluates none.
+/// Evaluated positions between two looks at the clock and at the ancestors; or nodes entered, since
+/// a search that finds all in its table evaluates none.
 const PULSE: u64 = 1024;
 /// Length of the line that the monitor shows.
 const SHOWN_PLIES: usize = 8;
@@ -60,7 +63,8 @@ pub(super) struct Common<'a> {
     pub(super) oracle: Option<&'a dyn Oracle>,
     /// Set from outside to end the search.
     pub(super) stop: &'a StopFlag,
-    /// Set by any thread to end this run of the search: the time is up, or the table is nearly full.
+    /// Set by any thread to end this run of the search: the time is up, or the table is nearly
+    /// full.
     pub(super) pause: AtomicBool,
     /// When this run ends.
     pub(super) until: Option<Instant>,
@@ -71,8 +75,8 @@ pub(super) struct Common<'a> {
 }
 
 impl Common<'_> {
-    /// Whether this run of the search is to end: it was stopped, the time is up, or the table is nearly full. Once true
-    /// it stays true for all threads.
+    /// Whether this run of the search is to end: it was stopped, the time is up, or the table is
+    /// nearly full. Once true it stays true for all threads.
     pub(super) fn is_paused(&self) -> bool {
         let late = |until: Instant| Instant::now() >= until;
         if self.stop.is_set() || self.table.is_nearly_full() || self.until.is_some_and(late) {
@@ -105,7 +109,8 @@ pub(super) struct Worker<'a> {
     pub(super) next_pulse: u64,
     /// Nodes entered by this worker.
     entered: u64,
-    /// Nodes below this ply are left at once, because the one at this ply is solved or the search is over.
+    /// Nodes below this ply are left at once, because the one at this ply is solved or the search
+    /// is over.
     leave: usize,
 }
 
@@ -161,13 +166,15 @@ impl<'a> Worker<'a> {
         }
         self.children.truncate(first);
         self.path.pop();
-        let numbers = if self.path.len() >= self.leave { self.left_early(node, numbers) } else { numbers };
+        let numbers =
+            if self.path.len() >= self.leave { self.left_early(node, numbers) } else { numbers };
         let effort = (self.nodes - before + 2).ilog2() as u8;
         self.common.table.store(node.key, node.sum.spare, numbers, effort);
         numbers
     }
 
-    /// The numbers of a node that was left because it or an ancestor is solved, or the search is over.
+    /// The numbers of a node that was left because it or an ancestor is solved, or the search is
+    /// over.
     #[cold]
     fn left_early(&mut self, node: &Node, numbers: Numbers) -> Numbers {
         if self.path.len() == self.leave {
@@ -269,8 +276,8 @@ fn likely_won(children: &[Child]) -> bool {
 
 /// How far the disproof number of the child to search may rise.
 ///
-/// A child that was chosen because the others are busy may stand at the threshold of its parent already: it is
-/// searched one step further, for else the search would turn on the spot.
+/// A child that was chosen because the others are busy may stand at the threshold of its parent
+/// already: it is searched one step further, for else the search would turn on the spot.
 #[inline(always)]
 fn child_threshold(parent: u32, second: u32, own: u32) -> u32 {
     let threshold = parent.min(second.saturating_add(SLACK + second / 8)).min(INFINITE);

@@ -1,7 +1,7 @@
 //! Static evaluation by queen distance.
 //!
-//! A square belongs to the side whose amazons reach it in fewer queen moves (the evaluation of the program Arrow;
-//! Müller and Tegos, *Experiments in Computer Amazons*). With one square = 16:
+//! A square belongs to the side whose amazons reach it in fewer queen moves (the evaluation of the
+//! program Arrow; Müller and Tegos, *Experiments in Computer Amazons*). With one square = 16:
 //!
 //! ```text
 //! evaluation = 16 (D + d) + 8 E + C
@@ -16,9 +16,9 @@
 use super::fill::QueenFill;
 use super::ground::Ground;
 use super::reduction::Sum;
-use crate::board::Bitboard;
-use crate::isa::Work;
-use crate::rules::Rules;
+use crate::game::board::Bitboard;
+use crate::game::rules::Rules;
+use crate::machine::isa::Work;
 
 /// What the evaluation says of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,11 @@
 //! A node and its children: generated, reduced, and looked up in the table or evaluated.
 //!
-//! The open children of all nodes on the way from the root lie on one stack, those of the deepest node on top, in the
-//! order of their keys; equal ones are kept once. A child that is lost for its mover decides its node at once, one
-//! that is won is dropped. The moves that won at once before are tried first ([`killers`](super::killers)). Most of the
-//! time of the search is spent here: every move is reduced each time its node is entered, and every child that the table
-//! does not know is evaluated and stored.
+//! The open children of all nodes on the way from the root lie on one stack, those of the deepest
+//! node on top, in the order of their keys; equal ones are kept once. A child that is lost for its
+//! mover decides its node at once, one that is won is dropped. The moves that won at once before
+//! are tried first ([`killers`](super::killers)). Most of the time of the search is spent here:
+//! every move is reduced each time its node is entered, and every child that the table does not
+//! know is evaluated and stored.
 
 use super::canonical::Squares;
 use super::dfpn::Worker;
@@ -14,8 +15,8 @@ use super::key::Key;
 use super::numbers::Numbers;
 use super::oracle::ask;
 use super::reduction::{Reduced, Sum};
-use crate::board::Bitboard;
-use crate::rules::{Move, Position};
+use crate::game::board::Bitboard;
+use crate::game::rules::{Bitboards, Move};
 
 /// A position on the way from the root.
 #[derive(Clone, Copy, Debug)]
@@ -80,11 +81,14 @@ impl Worker<'_> {
         if self.children.len() == first { Expansion::Solved(false) } else { Expansion::Open }
     }
 
-    /// Reduces the position after every move and pushes those that stay open; true if one is lost for its mover.
+    /// Reduces the position after every move and pushes those that stay open; true if one is lost
+    /// for its mover.
     #[inline]
     fn generate(&mut self, node: &Node) -> bool {
         let Sum { empty, mover, opponent, spare } = node.sum;
-        if spare > 0 && self.push(Squares { empty, mover: opponent, opponent: mover }, 1 - i32::from(spare)) {
+        if spare > 0
+            && self.push(Squares { empty, mover: opponent, opponent: mover }, 1 - i32::from(spare))
+        {
             return true;
         }
         if self.killer_wins(&node.sum) {
@@ -103,12 +107,13 @@ impl Worker<'_> {
         false
     }
 
-    /// Pushes the positions after the moves that won at this ply before; true if one is lost for its mover.
+    /// Pushes the positions after the moves that won at this ply before; true if one is lost for
+    /// its mover.
     #[inline]
     fn killer_wins(&mut self, sum: &Sum) -> bool {
         let Ground { rules, grid, .. } = self.common.ground;
         let arrows = grid.all().without(sum.squares().cells());
-        let position = Position { mover: sum.mover, opponent: sum.opponent, arrows };
+        let position = Bitboards { mover: sum.mover, opponent: sum.opponent, arrows };
         let killers = self.killers.at(self.path.len());
         killers
             .into_iter()
@@ -121,7 +126,8 @@ impl Worker<'_> {
         let Sum { empty, mover, opponent, spare } = *sum;
         let mine = mover.without(Bitboard::of(from)).with(to);
         let left = empty.with(from).without(Bitboard::of(to) | Bitboard::of(arrow));
-        let wins = self.push(Squares { empty: left, mover: opponent, opponent: mine }, -i32::from(spare));
+        let wins =
+            self.push(Squares { empty: left, mover: opponent, opponent: mine }, -i32::from(spare));
         if wins {
             self.killers.won(self.path.len(), Move { from, to, arrow });
         }
@@ -164,7 +170,9 @@ impl Worker<'_> {
         if self.nodes >= self.next_pulse {
             self.pulse();
         }
-        if let Some(win) = self.common.oracle.and_then(|oracle| ask(oracle, self.common.ground, sum)) {
+        if let Some(win) =
+            self.common.oracle.and_then(|oracle| ask(oracle, self.common.ground, sum))
+        {
             return Numbers::solved(win);
         }
         let evaluation = evaluate(self.common.ground, sum);
@@ -174,8 +182,9 @@ impl Worker<'_> {
         Numbers::initial(evaluation, room)
     }
 
-    /// Looks a child up again; whether it is solved by now, or threads have come or gone. Its numbers, if unsolved, stay
-    /// those that this thread last saw: each of its own visits moves them on, so it never turns on the spot.
+    /// Looks a child up again; whether it is solved by now, or threads have come or gone. Its
+    /// numbers, if unsolved, stay those that this thread last saw: each of its own visits moves
+    /// them on, so it never turns on the spot.
     #[inline]
     pub(super) fn has_changed(&mut self, at: usize) -> bool {
         let child = &mut self.children[at];

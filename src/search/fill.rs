@@ -1,18 +1,19 @@
 //! Queen moves of a whole set of squares at once.
 //!
-//! Eight lanes, one for each direction; in each a Kogge-Stone fill: after rounds of 1, 2 and 4 steps the lane has
-//! slid up to 7 squares, after a round of 8 more than any board of side 10 needs. With AVX-512 the eight lanes are one
-//! register. Cost: about 25 instructions a round, whatever the number of squares.
+//! Eight lanes, one for each direction; in each a Kogge-Stone fill: after rounds of 1, 2 and 4
+//! steps the lane has slid up to 7 squares, after a round of 8 more than any board of side 10
+//! needs. With AVX-512 the eight lanes are one register. Cost: about 25 instructions a round,
+//! whatever the number of squares.
 //!
 //! ```text
 //! lane      0   1      2          3          4    5       6           7
 //! rotate   +1  +cols  +(cols+1)  +(cols-1)  -1  -cols  -(cols+1)  -(cols-1)
 //! ```
 //!
-//! `landing[lane]` holds the squares that have a square before them in that direction; only they can be slid onto,
-//! so nothing wraps around an edge.
+//! `landing[lane]` holds the squares that have a square before them in that direction; only they
+//! can be slid onto, so nothing wraps around an edge.
 
-use crate::board::{Bitboard, Board};
+use crate::game::board::{Bitboard, Board};
 
 const LANES: usize = 8;
 
@@ -34,7 +35,8 @@ impl QueenFill {
                 let (file, rank) = (file.checked_add_signed(-x), rank.checked_add_signed(-y));
                 file.zip(rank).is_some_and(|(file, rank)| board.square(file, rank).is_some())
             };
-            let squares = board.all::<u64>().iter().filter(|&s| has_before(board.file(s), board.rank(s)));
+            let squares =
+                board.all::<u64>().iter().filter(|&s| has_before(board.file(s), board.rank(s)));
             squares.collect::<Bitboard>().word()
         });
         let turn = steps.map(|(x, y)| (y * columns + x).rem_euclid(64) as u32);
@@ -43,8 +45,8 @@ impl QueenFill {
 
     /// Every square of `free` that a queen on a square of `from` can go to in one move.
     ///
-    /// Invariant of round `k`: `slid` holds what is reached in fewer than `2^k` steps, `open` the squares whose last
-    /// `2^k` squares, themselves included, are all free.
+    /// Invariant of round `k`: `slid` holds what is reached in fewer than `2^k` steps, `open` the
+    /// squares whose last `2^k` squares, themselves included, are all free.
     #[inline(always)]
     pub(crate) fn reach(&self, from: Bitboard, free: Bitboard) -> Bitboard {
         let mut slid = [from.word(); LANES];
@@ -66,7 +68,7 @@ impl QueenFill {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Rays;
+    use crate::game::board::Rays;
     use proptest::prelude::*;
 
     proptest! {

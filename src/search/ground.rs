@@ -1,13 +1,14 @@
-//! What is fixed for a board: instruction set, rules, king steps, queen fills, canonical forms, keys.
+//! What is fixed for a board: instruction set, rules, king steps, queen fills, canonical forms,
+//! keys.
 
 use super::canonical::Canonizer;
 use super::fill::QueenFill;
 use super::key::Scrambler;
-use crate::board::{Board, BoardError};
-use crate::isa::Available;
-use crate::region::component::Grid;
-use crate::region::contest::Contest;
-use crate::rules::Rules;
+use crate::game::board::{Board, BoardError};
+use crate::game::rules::Rules;
+use crate::machine::isa::Available;
+use crate::theory::region::component::Grid;
+use crate::theory::region::contest::Contest;
 
 /// Everything about a board that the search looks up.
 #[derive(Debug)]

@@ -8,13 +8,14 @@
 //! high plane      0      0      1       1
 //! ```
 //!
-//! Three rounds of a Feistel network stir the planes: each round adds to one plane a function of the other alone, so
-//! it can be undone whatever the function is. The result is a bijection on 2N bits; its low bits choose a bucket of
-//! the table and the others are stored there. Two positions with the same bucket and the same stored bits are the same
-//! position: no collision can forge a proof.
+//! Three rounds of a Feistel network stir the planes: each round adds to one plane a function of
+//! the other alone, so it can be undone whatever the function is. The result is a bijection on 2N
+//! bits; its low bits choose a bucket of the table and the others are stored there. Two positions
+//! with the same bucket and the same stored bits are the same position: no collision can forge a
+//! proof.
 
 use super::canonical::Squares;
-use crate::board::Board;
+use crate::game::board::Board;
 
 /// A scrambled position. Equal keys on one board are equal positions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -74,7 +75,7 @@ impl Scrambler {
         low ^= fold(high, self.rounds[2]) & self.mask;
         high ^= fold(low, self.rounds[1]) & self.mask;
         low ^= fold(high, self.rounds[0]) & self.mask;
-        let set = crate::board::Bitboard::from_word;
+        let set = crate::game::board::Bitboard::from_word;
         Squares { empty: set(low & !high), mover: set(high & !low), opponent: set(low & high) }
     }
 }
@@ -89,7 +90,7 @@ fn fold(word: u64, factor: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Bitboard;
+    use crate::game::board::Bitboard;
     use proptest::prelude::*;
 
     proptest! {

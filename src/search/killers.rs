@@ -1,11 +1,11 @@
 //! Killer moves: what won at once at the same ply is tried first.
 //!
-//! Two thirds of the positions that are entered are won by a move that a bound decides, most of them siblings, one
-//! after the other, by the same few moves. A move that does not win is generated twice, and dropped as any other
-//! transposition; nothing but time depends on what is remembered.
+//! Two thirds of the positions that are entered are won by a move that a bound decides, most of
+//! them siblings, one after the other, by the same few moves. A move that does not win is generated
+//! twice, and dropped as any other transposition; nothing but time depends on what is remembered.
 
-use crate::board::Square;
-use crate::rules::Move;
+use crate::game::board::Square;
+use crate::game::rules::Move;
 
 /// Moves remembered at each ply.
 const REMEMBERED: usize = 8;
@@ -19,7 +19,8 @@ pub(super) struct Killers {
 }
 
 impl Killers {
-    /// What won at this ply, the last one first; places that are not used yet hold a move that is never legal.
+    /// What won at this ply, the last one first; places that are not used yet hold a move that is
+    /// never legal.
     #[inline]
     pub(super) fn at(&self, ply: usize) -> [Move; REMEMBERED] {
         self.plies.get(ply).copied().unwrap_or([NONE; REMEMBERED])

@@ -1,8 +1,8 @@
 //! The line that a search is at work on, as moves.
 //!
-//! The search knows positions only by what is left of them, in a canonical place; so the moves are found again from
-//! the start: at each ply the first move that leads to the next key. What a reduction drops may depend on proofs in
-//! the table; without the table the line may end early.
+//! The search knows positions only by what is left of them, in a canonical place; so the moves are
+//! found again from the start: at each ply the first move that leads to the next key. What a
+//! reduction drops may depend on proofs in the table; without the table the line may end early.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use super::ground::Ground;
 use super::key::Key;
 use super::monitor::Monitor;
 use super::reduction::{Bounds, Proofs, Reduced, Reducer};
-use crate::rules::{Move, Position};
+use crate::game::rules::{Bitboards, Move};
 
 /// Follows a running search from another thread.
 #[derive(Debug)]
 pub struct Follower {
     ground: Arc<Ground>,
     monitor: Arc<Monitor>,
-    position: Position,
+    position: Bitboards,
 }
 
 /// Knows no proofs.
@@ -31,7 +31,7 @@ impl Proofs for NoProofs {
 }
 
 impl Follower {
-    pub(super) fn new(ground: Arc<Ground>, monitor: Arc<Monitor>, position: Position) -> Self {
+    pub(super) fn new(ground: Arc<Ground>, monitor: Arc<Monitor>, position: Bitboards) -> Self {
         Self { ground, monitor, position }
     }
 
@@ -41,12 +41,17 @@ impl Follower {
     }
 }
 
-/// The moves from `position` through the positions with the keys of `path`, whose first is `position` itself or the one
-/// after its first move.
-pub(super) fn moves(ground: &Ground, proofs: &impl Proofs, path: &[Key], position: &Position) -> Vec<Move> {
+/// The moves from `position` through the positions with the keys of `path`, whose first is
+/// `position` itself or the one after its first move.
+pub(super) fn moves(
+    ground: &Ground,
+    proofs: &impl Proofs,
+    path: &[Key],
+    position: &Bitboards,
+) -> Vec<Move> {
     let (rules, mut reducer) = (ground.rules(), Reducer::default());
     let (mut at, mut line) = (*position, Vec::new());
-    let mut is_at = |position: &Position, next: Key| {
+    let mut is_at = |position: &Bitboards, next: Key| {
         let squares = Squares::of(ground.board(), position);
         matches!(reducer.reduce(ground, proofs, squares, 0), Reduced::Open { key, .. } if key == next)
     };

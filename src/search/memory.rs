@@ -1,7 +1,8 @@
-//! Memory for the transposition table: zeroed lazily by the system, in huge pages where it has them.
+//! Memory for the transposition table: zeroed lazily by the system, in huge pages where it has
+//! them.
 //!
-//! This is one of the modules in which `unsafe` is allowed. A table of gigabytes must cost nothing until it is used,
-//! because most positions are solved in milliseconds.
+//! This is one of the modules in which `unsafe` is allowed. A table of gigabytes must cost nothing
+//! until it is used, because most positions are solved in milliseconds.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -31,13 +32,16 @@ impl Words {
     /// The words.
     #[inline(always)]
     pub(super) fn as_slice(&self) -> &[AtomicU64] {
-        // SAFETY: the map is page-aligned and lives as long as `self`; every bit pattern is an `AtomicU64`; the
-        // bytes are never handed out in another way, so all accesses are atomic.
-        unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<AtomicU64>(), self.map.len() / 8) }
+        // SAFETY: the map is page-aligned and lives as long as `self`; every bit pattern is an
+        // `AtomicU64`; the bytes are never handed out in another way, so all accesses are atomic.
+        unsafe {
+            std::slice::from_raw_parts(self.map.as_ptr().cast::<AtomicU64>(), self.map.len() / 8)
+        }
     }
 }
 
-/// Asks the processor to fetch the cache line of `words`; does nothing where there is no such instruction.
+/// Asks the processor to fetch the cache line of `words`; does nothing where there is no such
+/// instruction.
 #[inline(always)]
 pub(super) fn prefetch(words: &[AtomicU64]) {
     #[cfg(target_arch = "x86_64")]

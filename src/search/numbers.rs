@@ -1,15 +1,16 @@
 //! Proof numbers, and where they start.
 //!
-//! The frame is negamax: at every node `proof` is the cost to prove that the side to move wins, `disproof` the cost
-//! to prove that it loses. At a node, with children `c`:
+//! The frame is negamax: at every node `proof` is the cost to prove that the side to move wins,
+//! `disproof` the cost to prove that it loses. At a node, with children `c`:
 //!
 //! ```text
 //! proof    = min over c of disproof(c)
 //! disproof = max over c of proof(c) + (children - 1) / 2
 //! ```
 //!
-//! The maximum stands in for the sum of textbook proof-number search: the children of one node are so alike that
-//! one proof serves most of them, and a sum counts it many times over. Numbers are in sixteenths of a square.
+//! The maximum stands in for the sum of textbook proof-number search: the children of one node are
+//! so alike that one proof serves most of them, and a sum counts it many times over. Numbers are in
+//! sixteenths of a square.
 
 use super::evaluation::Evaluation;
 
@@ -28,18 +29,24 @@ pub struct Numbers {
 impl Numbers {
     /// The numbers of a solved position.
     pub const fn solved(win: bool) -> Self {
-        if win { Self { proof: 0, disproof: INFINITE } } else { Self { proof: INFINITE, disproof: 0 } }
+        if win {
+            Self { proof: 0, disproof: INFINITE }
+        } else {
+            Self { proof: INFINITE, disproof: 0 }
+        }
     }
 
     /// Where an unsolved position starts.
     ///
-    /// A lead makes a win cheap and a loss dear; a mobile mover makes a loss dear, because each of its moves must be
-    /// refuted; so does the room it has, the moves by which a bound misses its loss.
+    /// A lead makes a win cheap and a loss dear; a mobile mover makes a loss dear, because each of
+    /// its moves must be refuted; so does the room it has, the moves by which a bound misses its
+    /// loss.
     #[inline]
     pub(super) fn initial(evaluation: Evaluation, room: i32) -> Self {
         let lead = evaluation.lead.clamp(-CLAMP, CLAMP);
         let proof = (BASE - lead).max(FLOOR) as u32;
-        let disproof = (BASE + lead + ROOM * room).max(FLOOR) as u32 + (MOBILITY * evaluation.steps) as u32;
+        let disproof =
+            (BASE + lead + ROOM * room).max(FLOOR) as u32 + (MOBILITY * evaluation.steps) as u32;
         Self { proof, disproof }
     }
 
@@ -50,8 +57,8 @@ impl Numbers {
     }
 }
 
-/// A sum of finite numbers that stays below [`INFINITE`], so that no amount of work makes an unsolved
-/// position look solved.
+/// A sum of finite numbers that stays below [`INFINITE`], so that no amount of work makes an
+/// unsolved position look solved.
 #[inline(always)]
 pub(super) fn finite(number: u32) -> u32 {
     number.min(INFINITE - 1)

@@ -7,34 +7,36 @@
 //! 3. two components that are each other's image with colours exchanged sum to 0 and vanish;
 //! 4. a component with equal lower and upper bound is that integer.
 //!
-//! What is left is a set of mixed components and the net integer `d`, a [`Sum`]. The mover wins moving first exactly
-//! if `G + d |> 0`. Integers are played last (number avoidance is not assumed: a move in the integer is generated).
-//! The verdict is monotone in `d`: more spare moves never hurt. With no mixed component it is `d > 0`.
+//! What is left is a set of mixed components and the net integer `d`, a [`Sum`]. The mover wins
+//! moving first exactly if `G + d |> 0`. Integers are played last (number avoidance is not assumed:
+//! a move in the integer is generated). The verdict is monotone in `d`: more spare moves never
+//! hurt. With no mixed component it is `d > 0`.
 //!
-//! Bounds `lo <= G_i <= hi` add up, so the mover wins if `d + sum of lo > 0` and loses if `d + sum of hi <= 0`.
-//! They come from the counts of empty squares (each move burns one), from the blocker bound
-//! ([`crate::region::blocker`]) with what its holder gains by steps into the other side's reach
-//! ([`crate::region::contest`]), and, for sums of several components, from proofs about a single component that are in
-//! the table: "the mover of `G_i + l` loses" says `G_i <= -l`; the same of the swapped component, `-G_i + l`, says
-//! `G_i >= l`; "the mover of `G_i + w` wins" wins the whole if all that stands beside `G_i` is at least `w`.
+//! Bounds `lo <= G_i <= hi` add up, so the mover wins if `d + sum of lo > 0` and loses if `d + sum
+//! of hi <= 0`. They come from the counts of empty squares (each move burns one), from the blocker
+//! bound ([`crate::theory::region::blocker`]) with what its holder gains by steps into the other
+//! side's reach ([`crate::theory::region::contest`]), and, for sums of several components, from
+//! proofs about a single component that are in the table: "the mover of `G_i + l` loses" says `G_i
+//! <= -l`; the same of the swapped component, `-G_i + l`, says `G_i >= l`; "the mover of `G_i + w`
+//! wins" wins the whole if all that stands beside `G_i` is at least `w`.
 
 use super::canonical::Squares;
 use super::ground::Ground;
 use super::key::Key;
 use super::territory::Territories;
-use crate::isa::Work;
-use crate::region::blocker::Hold;
-use crate::region::contest::Turn;
+use crate::machine::isa::Work;
+use crate::theory::region::blocker::Hold;
+use crate::theory::region::contest::Turn;
 
 /// Mixed components and the mover's net integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sum {
     /// Empty squares of the mixed components.
-    pub empty: crate::board::Bitboard,
+    pub empty: crate::game::board::Bitboard,
     /// The mover's amazons on them.
-    pub mover: crate::board::Bitboard,
+    pub mover: crate::game::board::Bitboard,
     /// The opponent's amazons on them.
-    pub opponent: crate::board::Bitboard,
+    pub opponent: crate::game::board::Bitboard,
     /// Spare moves of the mover less those of the opponent, in decided regions.
     pub spare: i8,
 }
@@ -53,7 +55,8 @@ impl Sum {
     }
 }
 
-/// What is proved of a position for all net integers: won from `won` upwards, lost from `lost` downwards.
+/// What is proved of a position for all net integers: won from `won` upwards, lost from `lost`
+/// downwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
     /// The least net integer with which the mover is known to win.
@@ -96,8 +99,8 @@ pub(super) enum Reduced {
         sum: Sum,
         /// Its key, which does not hold the net integer.
         key: Key,
-        /// By how many moves the upper bound misses a loss of the mover: `d + hi`, at least 1. Moves that leave
-        /// the opponent less room are tried first.
+        /// By how many moves the upper bound misses a loss of the mover: `d + hi`, at least 1.
+        /// Moves that leave the opponent less room are tried first.
         room: i32,
     },
 }
@@ -124,7 +127,7 @@ pub(super) struct Reducer {
 /// The mixed components of a position, not yet looked at further.
 struct Mixed {
     squares: Squares,
-    cells: [crate::board::Bitboard; MOST],
+    cells: [crate::game::board::Bitboard; MOST],
     count: usize,
     spare: i32,
 }
@@ -139,7 +142,13 @@ impl Reducer {
         squares: Squares,
         spare: i32,
     ) -> Reduced {
-        ground.isa.run(Reduction { territories: &mut self.territories, ground, proofs, squares, spare })
+        ground.isa.run(Reduction {
+            territories: &mut self.territories,
+            ground,
+            proofs,
+            squares,
+            spare,
+        })
     }
 }
 
@@ -183,15 +192,20 @@ impl<P: Proofs> Work for Reduction<'_, P> {
 }
 
 impl<P> Reduction<'_, P> {
-    /// Rules 1 and 2: drops what no amazon can reach, and makes integers of the one-colour components.
+    /// Rules 1 and 2: drops what no amazon can reach, and makes integers of the one-colour
+    /// components.
     #[inline(always)]
     fn split(&mut self) -> Mixed {
         let Self { ground, squares, spare, .. } = *self;
         let Squares { empty, mover, opponent } = squares;
         let cells = squares.cells();
-        let mut mixed =
-            Mixed { squares: Squares::default(), cells: [Default::default(); MOST], count: 0, spare };
-        let mut kept = crate::board::Bitboard::EMPTY;
+        let mut mixed = Mixed {
+            squares: Squares::default(),
+            cells: [Default::default(); MOST],
+            count: 0,
+            spare,
+        };
+        let mut kept = crate::game::board::Bitboard::EMPTY;
         for component in ground.grid.components(mover | opponent, cells) {
             let (mine, his) = (mover & component, opponent & component);
             if !empty.intersects(component) {
@@ -199,7 +213,9 @@ impl<P> Reduction<'_, P> {
             }
             let owner = if his.is_empty() { mine } else { his };
             let one_colour = mine.is_empty() || his.is_empty();
-            if one_colour && let Some(moves) = self.territories.longest_play(ground, component, owner) {
+            if one_colour
+                && let Some(moves) = self.territories.longest_play(ground, component, owner)
+            {
                 mixed.spare += if his.is_empty() { moves } else { -moves };
                 continue;
             }
@@ -214,7 +230,11 @@ impl<P> Reduction<'_, P> {
 
 #[inline(always)]
 fn open(ground: &Ground, canonical: Squares, spare: i32, room: i32) -> Reduced {
-    Reduced::Open { sum: Sum::new(canonical, spare as i8), key: ground.scrambler.key(&canonical), room }
+    Reduced::Open {
+        sum: Sum::new(canonical, spare as i8),
+        key: ground.scrambler.key(&canonical),
+        room,
+    }
 }
 
 /// Rules 3 and 4 and the bounds of the parts, for two or more components.
@@ -227,7 +247,12 @@ fn several(ground: &Ground, proofs: &impl Proofs, mixed: &Mixed) -> Reduced {
             parts.swap_remove(twin);
             continue;
         }
-        parts.push(bounded(ground, proofs, canonical, ground.canonizer.canonical(squares.swapped())));
+        parts.push(bounded(
+            ground,
+            proofs,
+            canonical,
+            ground.canonizer.canonical(squares.swapped()),
+        ));
     }
     let mut spare = mixed.spare;
     parts.retain(|part| {

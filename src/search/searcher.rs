@@ -1,15 +1,16 @@
 //! One thread that searches positions of its own on the shared table.
 //!
-//! Where many positions are to be proved, each of them small, threads do not share one search but the positions. What
-//! one of them proves the others find in the table. No thread may grow the table or free entries while others are at
-//! work; so when it is nearly full all stop, and whoever started them makes room.
+//! Where many positions are to be proved, each of them small, threads do not share one search but
+//! the positions. What one of them proves the others find in the table. No thread may grow the
+//! table or free entries while others are at work; so when it is nearly full all stop, and whoever
+//! started them makes room.
 
 use super::canonical::Squares;
 use super::dfpn::{Common, Worker};
 use super::expansion::Node;
 use super::ground::Ground;
 use super::reduction::{Reduced, Sum};
-use crate::rules::Position;
+use crate::game::rules::Bitboards;
 
 /// Searches positions for one thread.
 #[derive(Debug)]
@@ -34,8 +35,9 @@ impl<'a> Searcher<'a> {
         self.common.is_paused()
     }
 
-    /// Which of some positions are known to be lost for their mover, by their bounds or in the table.
-    pub(super) fn lost(&mut self, positions: &[Position]) -> Vec<usize> {
+    /// Which of some positions are known to be lost for their mover, by their bounds or in the
+    /// table.
+    pub(super) fn lost(&mut self, positions: &[Bitboards]) -> Vec<usize> {
         let Common { ground, table, .. } = *self.common;
         let reduced: Vec<Reduced> = positions
             .iter()
@@ -56,9 +58,10 @@ impl<'a> Searcher<'a> {
         (0..positions.len()).filter(|&at| is_lost(&reduced[at])).collect()
     }
 
-    /// Whether the side to move wins, `None` if paused. The position is searched even if its bounds decide it or the
-    /// table knows it: afterwards the table has, or the bounds decide, what the verdict rests on.
-    pub(super) fn prove(&mut self, position: &Position) -> Option<bool> {
+    /// Whether the side to move wins, `None` if paused. The position is searched even if its bounds
+    /// decide it or the table knows it: afterwards the table has, or the bounds decide, what the
+    /// verdict rests on.
+    pub(super) fn prove(&mut self, position: &Bitboards) -> Option<bool> {
         let squares = Squares::of(self.ground().board(), position);
         let node = match self.worker.reduce(squares, 0) {
             Reduced::Open { sum, key, .. } => Node { sum, key },

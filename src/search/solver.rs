@@ -16,15 +16,15 @@ use super::oracle::Oracle;
 use super::reduction::{Reduced, Reducer};
 use super::searcher::Searcher;
 use super::table::Table;
-use crate::board::{Board, BoardError};
-use crate::progress::StopFlag;
-use crate::rules::{Move, Position};
+use crate::game::board::{Board, BoardError};
+use crate::game::rules::{Bitboards, Move};
+use crate::machine::progress::StopFlag;
 
 /// How a search is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Most bytes of the transposition table. While it grows, a smaller one of at most an eighth of this is in
-    /// memory too.
+    /// Most bytes of the transposition table. While it grows, a smaller one of at most an eighth of
+    /// this is in memory too.
     pub table_bytes: u64,
     /// Number of searching threads, at least 1.
     pub threads: usize,
@@ -67,10 +67,11 @@ pub struct Solver<'o> {
     monitor: Arc<Monitor>,
 }
 
-/// The table a search begins with: small, so that easy positions do not pay for memory they do not need.
+/// The table a search begins with: small, so that easy positions do not pay for memory they do not
+/// need.
 const FIRST_TABLE: u64 = 2 << 20;
-/// How much larger the next table is when one is nearly full. Clearing its pages is the larger part of what growing
-/// costs, so it should not be much larger than what is needed.
+/// How much larger the next table is when one is nearly full. Clearing its pages is the larger part
+/// of what growing costs, so it should not be much larger than what is needed.
 const GROWTH: u64 = 4;
 /// The last step is larger, so that the old table needs at most an eighth of the new one's memory.
 const LAST_GROWTH: u64 = 8;
@@ -93,7 +94,16 @@ impl<'o> Solver<'o> {
         let table = Table::new(bytes, ground.scrambler.bits())
             .map_err(|source| SolverError::Memory { bytes, source })?;
         let monitor = Arc::default();
-        Ok(Self { ground, table, busy: Busy::new(), oracle: None, settings, stop, deadline: None, monitor })
+        Ok(Self {
+            ground,
+            table,
+            busy: Busy::new(),
+            oracle: None,
+            settings,
+            stop,
+            deadline: None,
+            monitor,
+        })
     }
 
     /// The same solver with positions answered by an oracle where it knows them.
@@ -125,18 +135,18 @@ impl<'o> Solver<'o> {
     ///
     /// # Errors
     /// If a larger table is needed and the system does not give the memory.
-    pub fn solve(&mut self, position: &Position) -> Result<Option<bool>, SolverError> {
+    pub fn solve(&mut self, position: &Bitboards) -> Result<Option<bool>, SolverError> {
         self.solve_in_runs(position, |_| None)
     }
 
-    /// As [`Solver::solve`]; before each run of the search `between` is called, which says when the run is to end at the
-    /// latest.
+    /// As [`Solver::solve`]; before each run of the search `between` is called, which says when the
+    /// run is to end at the latest.
     ///
     /// # Errors
     /// As [`Solver::solve`].
     pub fn solve_in_runs(
         &mut self,
-        position: &Position,
+        position: &Bitboards,
         mut between: impl FnMut(&Self) -> Option<Instant>,
     ) -> Result<Option<bool>, SolverError> {
         let node = match self.reduce(position) {
@@ -163,7 +173,7 @@ impl<'o> Solver<'o> {
     /// As [`Solver::solve`].
     pub fn attempt(
         &mut self,
-        position: &Position,
+        position: &Bitboards,
         time: Option<Duration>,
         between: impl FnMut(&Self) -> Option<Instant>,
     ) -> Result<Option<bool>, SolverError> {
@@ -175,9 +185,13 @@ impl<'o> Solver<'o> {
         verdict
     }
 
-    /// Calls `work` on each thread, with a searcher that works on positions of its own. When that is through, or the
-    /// table is nearly full or the search over, so that no searcher goes on, returns what they returned.
-    pub(super) fn on_all_threads<T: Send>(&self, work: impl Fn(Searcher<'_>) -> T + Sync) -> Vec<T> {
+    /// Calls `work` on each thread, with a searcher that works on positions of its own. When that
+    /// is through, or the table is nearly full or the search over, so that no searcher goes on,
+    /// returns what they returned.
+    pub(super) fn on_all_threads<T: Send>(
+        &self,
+        work: impl Fn(Searcher<'_>) -> T + Sync,
+    ) -> Vec<T> {
         let common = &self.common(false, self.deadline);
         let work = &work;
         std::thread::scope(|scope| {
@@ -185,7 +199,8 @@ impl<'o> Solver<'o> {
             let others: Vec<_> =
                 threads.map(|_| scope.spawn(move || work(Searcher::new(common, false)))).collect();
             let first = work(Searcher::new(common, true));
-            let others = others.into_iter().map(|thread| thread.join().expect("a worker does not panic"));
+            let others =
+                others.into_iter().map(|thread| thread.join().expect("a worker does not panic"));
             std::iter::once(first).chain(others).collect()
         })
     }
@@ -196,30 +211,38 @@ impl<'o> Solver<'o> {
     }
 
     /// What is left of a position.
-    pub(super) fn reduce(&self, position: &Position) -> Reduced {
-        Reducer::default().reduce(&self.ground, &self.table, Squares::of(self.ground.board(), position), 0)
+    pub(super) fn reduce(&self, position: &Bitboards) -> Reduced {
+        Reducer::default().reduce(
+            &self.ground,
+            &self.table,
+            Squares::of(self.ground.board(), position),
+            0,
+        )
     }
 
     /// What is proved of a position without searching: by its bounds or in the table.
-    pub fn known(&self, position: &Position) -> Option<bool> {
+    pub fn known(&self, position: &Bitboards) -> Option<bool> {
         match self.reduce(position) {
             Reduced::Decided(win) => Some(win),
-            Reduced::Open { sum, key, .. } => self.table.probe(key, sum.spare).bounds.verdict(sum.spare),
+            Reduced::Open { sum, key, .. } => {
+                self.table.probe(key, sum.spare).bounds.verdict(sum.spare)
+            }
         }
     }
 
     /// Follows the search of a position from another thread.
-    pub fn follower(&self, position: &Position) -> Follower {
+    pub fn follower(&self, position: &Bitboards) -> Follower {
         Follower::new(Arc::clone(&self.ground), self.monitor(), *position)
     }
 
     /// The moves to where the search is at work, from the position that is being solved.
-    pub fn line(&self, position: &Position) -> Vec<Move> {
+    pub fn line(&self, position: &Bitboards) -> Vec<Move> {
         line::moves(&self.ground, &self.table, &self.monitor.path(), position)
     }
 
-    /// One run on all threads, until the position is solved or the run is over. The calling thread is one of them: it would
-    /// wait, and a thread more than there are processors starts milliseconds late.
+    /// One run on all threads, until the position is solved or the run is over. The calling thread
+    /// is one of them: it would wait, and a thread more than there are processors starts
+    /// milliseconds late.
     fn run(&self, node: Node, until: Option<Instant>, threads: usize) -> Option<bool> {
         let parallel = threads > 1;
         let common = self.common(parallel, until);
@@ -231,7 +254,8 @@ impl<'o> Solver<'o> {
             let search = |shown| move || Worker::new(common, shown).solve(node);
             let others: Vec<_> = (1..threads).map(|_| scope.spawn(search(false))).collect();
             let first = search(true)();
-            let verdicts = others.into_iter().map(|thread| thread.join().expect("a worker does not panic"));
+            let verdicts =
+                others.into_iter().map(|thread| thread.join().expect("a worker does not panic"));
             verdicts.fold(first, Option::or)
         })
     }

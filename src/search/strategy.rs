@@ -1,13 +1,14 @@
 //! Writes the certificate of a solved position: the winner's strategy, down to leaves for negamax.
 //!
-//! Breadth first, two plies at a time: the positions with `k` arrows in which the winner is to move; for each a move
-//! after which the table (or a bound) says that the opponent is lost, of several the one that leaves the opponent the
-//! fewest moves; then all answers, which are the positions with `k + 2` arrows. A proof that the table has lost, or
-//! that rests on a bound alone, is searched again on the way, and what that finds stays in the table.
+//! Breadth first, two plies at a time: the positions with `k` arrows in which the winner is to
+//! move; for each a move after which the table (or a bound) says that the opponent is lost, of
+//! several the one that leaves the opponent the fewest moves; then all answers, which are the
+//! positions with `k + 2` arrows. A proof that the table has lost, or that rests on a bound alone,
+//! is searched again on the way, and what that finds stays in the table.
 //!
-//! All threads work on the positions of one frame of the file at a time. Which of several winning moves is
-//! written depends on what the table knows by then: with one thread the same search gives the same file, with several it
-//! gives one of about the same size.
+//! All threads work on the positions of one frame of the file at a time. Which of several winning
+//! moves is written depends on what the table knows by then: with one thread the same search gives
+//! the same file, with several it gives one of about the same size.
 //!
 //! Memory: the codes of two tiers, packed ([`Codes`]), beside the table.
 
@@ -16,9 +17,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::searcher::Searcher;
 use super::solver::{Solver, SolverError};
-use crate::certificate::{Claim, Code, Coder, Codes, FRAME_POSITIONS, Gathering, Walls, Writer};
-use crate::progress::Observer;
-use crate::rules::{Position, Rules};
+use crate::game::code::{Code, Coder};
+use crate::game::rules::{Bitboards, Rules};
+use crate::machine::progress::Observer;
+use crate::proof::{Claim, Codes, FRAME_POSITIONS, Gathering, Walls, Writer};
 
 /// Why no certificate was written.
 #[derive(Debug, thiserror::Error)]
@@ -34,7 +36,7 @@ pub enum StrategyError {
     Stopped,
     /// The claim is not what the search finds.
     #[error("the claim is not true of {0:?}")]
-    Untrue(Position),
+    Untrue(Bitboards),
 }
 
 /// Positions that a thread takes at a time.
@@ -52,7 +54,8 @@ pub fn write_certificate(
 ) -> Result<u64, StrategyError> {
     let start = claim.start().ok_or(io::Error::from(io::ErrorKind::InvalidInput))?;
     let mut writer = Writer::new(out, claim)?;
-    let walls = claim.walls.then(|| Walls::new(claim.board())).transpose().map_err(SolverError::Board)?;
+    let walls =
+        claim.walls.then(|| Walls::new(claim.board())).transpose().map_err(SolverError::Board)?;
     let strategy = Strategy { claim, coder: Coder::new(claim.board()), walls, observer };
     let mut arrows = start.arrows.len() + usize::from(!claim.win);
     let mut tier = strategy.first(solver, &start);
@@ -98,7 +101,7 @@ struct Written {
 
 impl Strategy<'_> {
     /// The positions with the fewest arrows in which the winner is to move.
-    fn first(&self, solver: &Solver<'_>, start: &Position) -> Codes {
+    fn first(&self, solver: &Solver<'_>, start: &Bitboards) -> Codes {
         let mut codes = Vec::new();
         if self.claim.win {
             self.add(start, &mut codes);
@@ -109,14 +112,15 @@ impl Strategy<'_> {
         Codes::new(codes)
     }
 
-    fn add(&self, position: &Position, codes: &mut Vec<Code>) {
+    fn add(&self, position: &Bitboards, codes: &mut Vec<Code>) {
         let is_open = position.empty(self.claim.board()).len() > usize::from(self.claim.leaf);
         if is_open && !self.walls.as_ref().is_some_and(|walls| walls.covers(position)) {
             codes.push(self.coder.code(position));
         }
     }
 
-    /// Finds the moves of a frame's positions, in rounds: after each there is room in the table again.
+    /// Finds the moves of a frame's positions, in rounds: after each there is room in the table
+    /// again.
     fn frame(&self, solver: &mut Solver<'_>, codes: Vec<Code>) -> Result<Written, StrategyError> {
         let mut written = Written { left: codes, ..Written::default() };
         loop {
@@ -166,8 +170,9 @@ impl Strategy<'_> {
         }
     }
 
-    fn add_answers(&self, rules: &Rules, position: &Position, codes: &mut Vec<Code>) {
-        let all_leaves = position.empty(self.claim.board()).len() <= usize::from(self.claim.leaf) + 1;
+    fn add_answers(&self, rules: &Rules, position: &Bitboards, codes: &mut Vec<Code>) {
+        let all_leaves =
+            position.empty(self.claim.board()).len() <= usize::from(self.claim.leaf) + 1;
         if all_leaves || self.is_held(position) {
             return;
         }
@@ -179,23 +184,27 @@ impl Strategy<'_> {
     }
 
     /// Whether the loser, to move, needs no answers, because the winner holds its walls.
-    fn is_held(&self, position: &Position) -> bool {
+    fn is_held(&self, position: &Bitboards) -> bool {
         self.walls.as_ref().is_some_and(|walls| walls.lose(position))
     }
 
-    /// A winning move of a position: its number, and the position after it; `None` if the search is paused.
+    /// A winning move of a position: its number, and the position after it; `None` if the search is
+    /// paused.
     fn winning_move(
         &self,
         searcher: &mut Searcher<'_>,
         code: Code,
-    ) -> Result<Option<(u32, Position)>, StrategyError> {
+    ) -> Result<Option<(u32, Bitboards)>, StrategyError> {
         if searcher.is_paused() {
             return Ok(None);
         }
         let position = self.coder.position(code).expect("the coder made this code");
         let rules = searcher.ground().rules();
-        let moves = rules.moves(&position).into_iter().map(|played| rules.play_unchecked(&position, played));
-        let children: Vec<Position> = moves.collect();
+        let moves = rules
+            .moves(&position)
+            .into_iter()
+            .map(|played| rules.play_unchecked(&position, played));
+        let children: Vec<Bitboards> = moves.collect();
         if let Some(found) = known(searcher, &children) {
             return Ok(Some(found));
         }
@@ -220,7 +229,7 @@ impl Strategy<'_> {
 }
 
 /// Of the children that are known to be lost the one with the fewest moves, and its number.
-fn known(searcher: &mut Searcher<'_>, children: &[Position]) -> Option<(u32, Position)> {
+fn known(searcher: &mut Searcher<'_>, children: &[Bitboards]) -> Option<(u32, Bitboards)> {
     let rules = searcher.ground().rules();
     let lost = searcher.lost(children).into_iter();
     let least = lost.min_by_key(|&number| (rules.count(&children[number]), number))?;

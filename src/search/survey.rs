@@ -1,14 +1,14 @@
 //! The moves of a position: which of them win, as far as there is time.
 //!
-//! The position and each of its moves are searched in turn, in rounds with growing time for each, so that one hard move
-//! does not take the time of all others; the position has an eighth of what its moves have together until its value is
-//! known. Nothing is lost between rounds: what a search proved or came to think stays in the table, for the next round
-//! and for other moves.
+//! The position and each of its moves are searched in turn, in rounds with growing time for each,
+//! so that one hard move does not take the time of all others; the position has an eighth of what
+//! its moves have together until its value is known. Nothing is lost between rounds: what a search
+//! proved or came to think stays in the table, for the next round and for other moves.
 
 use std::time::{Duration, Instant};
 
 use super::solver::{Solver, SolverError};
-use crate::rules::{Move, Position};
+use crate::game::rules::{Bitboards, Move};
 
 /// The time for each move in the first round.
 const FIRST_ROUND: Duration = Duration::from_millis(5);
@@ -30,7 +30,7 @@ pub enum Wanted {
 /// What is known of a position and its moves.
 #[derive(Clone, Debug)]
 pub struct Survey {
-    position: Position,
+    position: Bitboards,
     wanted: Wanted,
     verdict: Option<bool>,
     moves: Vec<(Move, Option<bool>)>,
@@ -38,7 +38,7 @@ pub struct Survey {
 
 impl Survey {
     /// Nothing is known yet of a position of the solver's board.
-    pub fn new(solver: &Solver<'_>, position: &Position, wanted: Wanted) -> Self {
+    pub fn new(solver: &Solver<'_>, position: &Bitboards, wanted: Wanted) -> Self {
         let moves = solver.ground().rules().moves(position);
         let moves = moves.into_iter().map(|played| (played, None)).collect();
         Self { position: *position, wanted, verdict: None, moves }
@@ -49,7 +49,8 @@ impl Survey {
         self.verdict
     }
 
-    /// All moves, in the order of [`Rules::moves`](crate::rules::Rules::moves), and whether each wins, if that is known.
+    /// All moves, in the order of [`Rules::moves`](crate::game::rules::Rules::moves), and whether
+    /// each wins, if that is known.
     pub fn moves(&self) -> &[(Move, Option<bool>)] {
         &self.moves
     }
@@ -69,8 +70,8 @@ impl Survey {
         }
     }
 
-    /// Searches until all is known that was asked for, or the search is over ([`Solver::is_over`]). `between` is called
-    /// as by [`Solver::solve_in_runs`], `news` whenever more is known.
+    /// Searches until all is known that was asked for, or the search is over ([`Solver::is_over`]).
+    /// `between` is called as by [`Solver::solve_in_runs`], `news` whenever more is known.
     ///
     /// # Errors
     /// If a larger table is needed and the system does not give the memory.
@@ -146,24 +147,33 @@ impl Survey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
-    use crate::naive::NaiveSolver;
-    use crate::notation::parse_fen;
-    use crate::progress::StopFlag;
-    use crate::rules::{Rules, start};
+    use crate::game::board::Board;
+    use crate::game::naive::NaiveSolver;
+    use crate::game::notation::parse_fen;
+    use crate::game::rules::{Rules, start};
+    use crate::machine::progress::StopFlag;
     use crate::search::Settings;
 
     fn solver(board: Board) -> Solver<'static> {
-        Solver::new(board, Settings { table_bytes: 1 << 24, ..Settings::default() }, StopFlag::new()).unwrap()
+        Solver::new(
+            board,
+            Settings { table_bytes: 1 << 24, ..Settings::default() },
+            StopFlag::new(),
+        )
+        .unwrap()
     }
 
     /// Positions after two moves on 3x4, won and lost ones.
-    fn positions() -> (Board, Vec<Position>) {
+    fn positions() -> (Board, Vec<Bitboards>) {
         let first = parse_fen("q1q/3/3/Q1Q w").unwrap();
         let (board, rules) = (first.board(), Rules::<u64>::new(first.board()).unwrap());
-        let first: Position = first.position().unwrap();
-        let after = |position: &Position| -> Vec<Position> {
-            rules.moves(position).into_iter().map(|played| rules.play_unchecked(position, played)).collect()
+        let first: Bitboards = first.bitboards().unwrap();
+        let after = |position: &Bitboards| -> Vec<Bitboards> {
+            rules
+                .moves(position)
+                .into_iter()
+                .map(|played| rules.play_unchecked(position, played))
+                .collect()
         };
         (board, after(&first).iter().flat_map(after).step_by(37).collect())
     }
@@ -182,7 +192,11 @@ mod tests {
             assert_eq!(survey.verdict(), Some(naive.wins(&position)));
             for &(played, wins) in survey.moves() {
                 let wins = wins.unwrap();
-                assert_eq!(wins, !naive.wins(&rules.play_unchecked(&position, played)), "{played:?}");
+                assert_eq!(
+                    wins,
+                    !naive.wins(&rules.play_unchecked(&position, played)),
+                    "{played:?}"
+                );
                 values[usize::from(wins)] += 1;
             }
             let mut first = Survey::new(&one, &position, Wanted::One);
@@ -198,7 +212,7 @@ mod tests {
     #[test]
     fn what_is_known_when_the_time_is_up_is_right_and_not_lost() {
         let board: Board = "4x4".parse().unwrap();
-        let position: Position = start(board).unwrap().position().unwrap();
+        let position: Bitboards = start(board).unwrap().bitboards().unwrap();
         let mut solver = solver(board).with_deadline(Some(Instant::now()));
         let mut survey = Survey::new(&solver, &position, Wanted::All);
         survey.run(&mut solver, |_| None, |_| ()).unwrap();

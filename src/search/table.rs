@@ -8,25 +8,27 @@
 //! wide key    5 entries of 3 words: stored key bits, low and high | value
 //! ```
 //!
-//! The low bits of a [`Key`] choose the bucket, the others are stored ([`Buckets`]). Boards whose stored bits exceed
-//! 64 use wide entries. A value of 0 is an empty entry; otherwise
+//! The low bits of a [`Key`] choose the bucket, the others are stored ([`Buckets`]). Boards whose
+//! stored bits exceed 64 use wide entries. A value of 0 is an empty entry; otherwise
 //!
 //! ```text
 //! bit 63 | 62..57 | 56..39   | 38..21 | 20..14    | 13..7     | 6..0
 //!   1    | effort | disproof | proof  | spare +64 | lost +64  | won +64
 //! ```
 //!
-//! `won` and `lost` are proofs for all net integers ([`Bounds`]); `proof` and `disproof` belong to one net integer,
-//! `spare`. A position met with two net integers that are both open has two entries.
+//! `won` and `lost` are proofs for all net integers ([`Bounds`]); `proof` and `disproof` belong to
+//! one net integer, `spare`. A position met with two net integers that are both open has two
+//! entries.
 //!
-//! *No reader ever waits.* A reader takes the version, reads, and takes the version again: if it changed or is odd, the
-//! bucket counts as a miss. A writer makes the version odd by compare-and-swap; if another writer has it, it tries a few
-//! times and then lets its entry go, which costs work and never truth. Nothing is ever read that was not
-//! written as a whole.
+//! *No reader ever waits.* A reader takes the version, reads, and takes the version again: if it
+//! changed or is odd, the bucket counts as a miss. A writer makes the version odd by
+//! compare-and-swap; if another writer has it, it tries a few times and then lets its entry go,
+//! which costs work and never truth. Nothing is ever read that was not written as a whole.
 //!
-//! *Replacement.* The entry with the least effort goes, effort being the logarithm of the positions evaluated below;
-//! proofs weigh more than numbers of the same effort. [`Table::collect`] frees the cheap entries of the whole table
-//! when it is nearly full (Nagai's small-tree garbage collection), so that costly ones survive a search of days.
+//! *Replacement.* The entry with the least effort goes, effort being the logarithm of the positions
+//! evaluated below; proofs weigh more than numbers of the same effort. [`Table::collect`] frees the
+//! cheap entries of the whole table when it is nearly full (Nagai's small-tree garbage collection),
+//! so that costly ones survive a search of days.
 
 use std::io;
 use std::ops::Range;
@@ -118,7 +120,8 @@ impl Table {
     /// The smallest table, in bytes.
     pub(super) const SMALLEST: u64 = BUCKET * 16;
 
-    /// A table for keys of `key_bits` bits in at most `bytes` bytes, and at least eight ninths of them.
+    /// A table for keys of `key_bits` bits in at most `bytes` bytes, and at least eight ninths of
+    /// them.
     ///
     /// # Errors
     /// If the system does not give the memory.
@@ -273,9 +276,10 @@ impl Table {
         }
     }
 
-    /// The word at which an entry begins that is to hold `value`, and what is then written there: an entry of the
-    /// same position for the same net integer; else one whose numbers its bounds make void; else a free one; else the
-    /// one of least weight. So no position has two entries for one net integer.
+    /// The word at which an entry begins that is to hold `value`, and what is then written there:
+    /// an entry of the same position for the same net integer; else one whose numbers its bounds
+    /// make void; else a free one; else the one of least weight. So no position has two entries for
+    /// one net integer.
     fn place(&self, bucket: &[AtomicU64; WORDS], stored: [u64; 2], value: Value) -> (usize, Value) {
         let (mut void, mut victim, mut least) = (None, 0, u32::MAX);
         for entry in 0..self.entries() {
@@ -287,7 +291,8 @@ impl Table {
                     void = void.or(Some((entry, old)));
                 }
             }
-            let word = bucket[1 + entry * self.stride() + self.stride() - 1].load(Ordering::Relaxed);
+            let word =
+                bucket[1 + entry * self.stride() + self.stride() - 1].load(Ordering::Relaxed);
             let weight = if word == 0 { 0 } else { 1 + Value::unpack(word).weight() };
             if weight < least {
                 (victim, least) = (entry, weight);
@@ -317,8 +322,8 @@ impl Table {
         freed
     }
 
-    /// Calls `visit` with the key and the value of every entry of some buckets. Buckets that are being written all the
-    /// while are passed over.
+    /// Calls `visit` with the key and the value of every entry of some buckets. Buckets that are
+    /// being written all the while are passed over.
     pub(super) fn for_each_in(&self, buckets: Range<u64>, mut visit: impl FnMut(Key, Value)) {
         for index in buckets {
             let bucket = self.bucket(index);
@@ -345,8 +350,10 @@ impl Proofs for Table {
 
 /// Old and new knowledge of one position: all proofs, and the newer numbers that are still open.
 fn merge(old: Value, new: Value) -> Value {
-    let bounds =
-        Bounds { won: old.bounds.won.min(new.bounds.won), lost: old.bounds.lost.max(new.bounds.lost) };
+    let bounds = Bounds {
+        won: old.bounds.won.min(new.bounds.won),
+        lost: old.bounds.lost.max(new.bounds.lost),
+    };
     let effort = old.effort.max(new.effort);
     let candidates = [Value { bounds, effort, ..new }, Value { bounds, effort, ..old }];
     let mut merged = *candidates.iter().find(|value| value.is_open()).unwrap_or(&candidates[0]);
@@ -362,7 +369,9 @@ fn lock(bucket: &[AtomicU64; WORDS]) -> Option<u64> {
         let version = bucket[0].load(Ordering::Relaxed);
         let free = version & 1 == 0;
         if free
-            && bucket[0].compare_exchange(version, version + 1, Ordering::Acquire, Ordering::Relaxed).is_ok()
+            && bucket[0]
+                .compare_exchange(version, version + 1, Ordering::Acquire, Ordering::Relaxed)
+                .is_ok()
         {
             fence(Ordering::Release);
             return Some(version);

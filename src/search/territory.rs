@@ -1,16 +1,16 @@
 //! One-colour regions: exactly an integer, the longest play of their amazons.
 //!
-//! Where only one colour has amazons, the other never moves, so the region is worth as many moves as its owner can
-//! make there: the maximum over moves of 1 + what the pieces left behind are worth. The greedy walk of
-//! [`plod`] nearly always fills every square, which settles it at once; the rest is a small search, remembered by
-//! exact position.
+//! Where only one colour has amazons, the other never moves, so the region is worth as many moves
+//! as its owner can make there: the maximum over moves of 1 + what the pieces left behind are
+//! worth. The greedy walk of [`plod`] nearly always fills every square, which settles it at once;
+//! the rest is a small search, remembered by exact position.
 
 use std::collections::HashMap;
 
 use super::canonical::Squares;
 use super::ground::Ground;
-use crate::board::Bitboard;
-use crate::region::blocker::plod;
+use crate::game::board::Bitboard;
+use crate::theory::region::blocker::plod;
 
 /// Regions with more empty squares than this that the walk does not fill are left alone.
 const LARGEST: usize = 11;
@@ -25,8 +25,8 @@ pub(super) struct Territories {
 }
 
 impl Territories {
-    /// The longest play of `amazons` on the empty squares of their component `cells`, or `None` if it would
-    /// be too long a search.
+    /// The longest play of `amazons` on the empty squares of their component `cells`, or `None` if
+    /// it would be too long a search.
     pub(super) fn longest_play(
         &mut self,
         ground: &Ground,
@@ -54,7 +54,11 @@ impl Territories {
         if best == most {
             return best;
         }
-        let part = ground.canonizer.canonical(Squares { empty, mover: amazons, opponent: Bitboard::EMPTY });
+        let part = ground.canonizer.canonical(Squares {
+            empty,
+            mover: amazons,
+            opponent: Bitboard::EMPTY,
+        });
         if let Some(&known) = self.known.get(&(part.empty, part.mover)) {
             return known;
         }

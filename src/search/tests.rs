@@ -13,14 +13,14 @@ use super::numbers::Numbers;
 use super::reduction::{Bounds, Proofs, Reduced, Reducer};
 use super::table::Table;
 use super::{Settings, Solver};
-use crate::board::{Bitboard, Board};
-use crate::isa::Available;
-use crate::naive::NaiveSolver;
-use crate::progress::StopFlag;
-use crate::region::blocker::Hold;
-use crate::region::contest::Turn;
-use crate::region::{Growth, Region};
-use crate::rules::{Position, Rules};
+use crate::game::board::{Bitboard, Board};
+use crate::game::naive::NaiveSolver;
+use crate::game::rules::{Bitboards, Rules};
+use crate::machine::isa::Available;
+use crate::machine::progress::StopFlag;
+use crate::theory::region::blocker::Hold;
+use crate::theory::region::contest::Turn;
+use crate::theory::region::{Growth, Region};
 
 /// A table that has proved nothing.
 struct Nothing;
@@ -34,7 +34,7 @@ impl Proofs for Nothing {
 /// Plays out a position with spare moves beside it.
 struct Brute {
     ground: Ground,
-    known: HashMap<(Position, i32), bool>,
+    known: HashMap<(Bitboards, i32), bool>,
 }
 
 impl Brute {
@@ -42,14 +42,17 @@ impl Brute {
         Self { ground: Ground::new(board, 0).unwrap(), known: HashMap::new() }
     }
 
-    /// Whether the mover wins with `spare` more moves of its own (or of the opponent's, if negative).
-    fn wins(&mut self, position: &Position, spare: i32) -> bool {
+    /// Whether the mover wins with `spare` more moves of its own (or of the opponent's, if
+    /// negative).
+    fn wins(&mut self, position: &Bitboards, spare: i32) -> bool {
         if let Some(&win) = self.known.get(&(*position, spare)) {
             return win;
         }
         let win = (spare > 0 && !self.wins(&position.swapped(), 1 - spare)) || {
             let moves = self.ground.rules.moves(position);
-            moves.iter().any(|&m| !self.wins(&self.ground.rules.play_unchecked(position, m), -spare))
+            moves
+                .iter()
+                .any(|&m| !self.wins(&self.ground.rules.play_unchecked(position, m), -spare))
         };
         self.known.insert((*position, spare), win);
         win
@@ -68,21 +71,20 @@ fn subsets(set: Bitboard, size: usize) -> Vec<Bitboard> {
 }
 
 /// Every position with the given amazons a side; any squares may be burned.
-fn all_positions(board: Board, mover: usize, opponent: usize) -> impl Iterator<Item = Position> {
+fn all_positions(board: Board, mover: usize, opponent: usize) -> impl Iterator<Item = Bitboards> {
     let all = board.all::<u64>();
     subsets(all, mover).into_iter().flat_map(move |mover| {
         subsets(all.without(mover), opponent).into_iter().flat_map(move |opponent| {
             let rest = all.without(mover | opponent);
-            (0..=rest.len()).flat_map(move |burned| subsets(rest, burned)).map(move |arrows| Position {
-                mover,
-                opponent,
-                arrows,
-            })
+            (0..=rest.len())
+                .flat_map(move |burned| subsets(rest, burned))
+                .map(move |arrows| Bitboards { mover, opponent, arrows })
         })
     })
 }
 
-/// What blockers and contest say of a position: the largest gains of the holder, the mover first and second.
+/// What blockers and contest say of a position: the largest gains of the holder, the mover first
+/// and second.
 struct Sure {
     lower: i32,
     first: i32,
@@ -104,11 +106,12 @@ impl Sure {
     }
 }
 
-/// Holds reduction, blocker bounds and contests against the rules; how many of the net integers they decided.
+/// Holds reduction, blocker bounds and contests against the rules; how many of the net integers
+/// they decided.
 fn check_position(
     brute: &mut Brute,
     reducer: &mut Reducer,
-    position: &Position,
+    position: &Bitboards,
     spares: RangeInclusive<i32>,
 ) -> u64 {
     let squares = Squares::of(brute.ground.board(), position);
@@ -116,9 +119,15 @@ fn check_position(
     let mut decided = 0;
     for spare in spares {
         let wins = brute.wins(position, spare);
-        assert!(wins || spare + sure.lower <= 0, "{position:?} with {spare}: the blocker bound says won");
+        assert!(
+            wins || spare + sure.lower <= 0,
+            "{position:?} with {spare}: the blocker bound says won"
+        );
         assert!(wins || spare + sure.first <= 0, "{position:?} with {spare}: the contest says won");
-        assert!(!wins || spare + sure.upper > 0, "{position:?} with {spare}: the contest says lost");
+        assert!(
+            !wins || spare + sure.upper > 0,
+            "{position:?} with {spare}: the contest says lost"
+        );
         match reducer.reduce(&brute.ground, &Nothing, squares, spare) {
             Reduced::Decided(win) => {
                 assert_eq!(win, wins, "{position:?} with {spare}");
@@ -127,15 +136,20 @@ fn check_position(
             Reduced::Open { sum, room, .. } => {
                 assert!(room > 0, "{position:?} with {spare}");
                 let arrows = brute.ground.grid.all().without(sum.squares().cells());
-                let left = Position { mover: sum.mover, opponent: sum.opponent, arrows };
-                assert_eq!(brute.wins(&left, i32::from(sum.spare)), wins, "{position:?} with {spare}");
+                let left = Bitboards { mover: sum.mover, opponent: sum.opponent, arrows };
+                assert_eq!(
+                    brute.wins(&left, i32::from(sum.spare)),
+                    wins,
+                    "{position:?} with {spare}"
+                );
             }
         }
     }
     decided
 }
 
-/// Reduction and blocker bounds never contradict the rules; returns how many positions they decided.
+/// Reduction and blocker bounds never contradict the rules; returns how many positions they
+/// decided.
 fn check_reduction(board: &str, mover: usize, opponent: usize) -> u64 {
     let board: Board = board.parse().unwrap();
     let (mut brute, mut reducer) = (Brute::new(board), Reducer::default());
@@ -143,8 +157,8 @@ fn check_reduction(board: &str, mover: usize, opponent: usize) -> u64 {
     positions.map(|position| check_position(&mut brute, &mut reducer, &position, -4..=4)).sum()
 }
 
-/// As [`check_reduction`], on every `nth` region of some size, with up to two amazons a side. Other squares may not be
-/// burned: what is left then is a smaller region, or several.
+/// As [`check_reduction`], on every `nth` region of some size, with up to two amazons a side. Other
+/// squares may not be burned: what is left then is a smaller region, or several.
 fn check_regions(size: usize, nth: usize) {
     let board: Board = "8x8".parse().unwrap();
     let (mut brute, mut reducer) = (Brute::new(board), Reducer::default());
@@ -160,7 +174,7 @@ fn check_regions(size: usize, nth: usize) {
         for (mine, his) in [(1, 1), (1, 2), (2, 1), (2, 2), (0, 2), (2, 0)] {
             for mover in subsets(cells, mine) {
                 for opponent in subsets(cells.without(mover), his) {
-                    let position = Position { mover, opponent, arrows };
+                    let position = Bitboards { mover, opponent, arrows };
                     decided += check_position(&mut brute, &mut reducer, &position, -4..=4);
                 }
             }
@@ -168,7 +182,10 @@ fn check_regions(size: usize, nth: usize) {
         brute.known.clear();
     };
     Growth::tasks(size).iter().for_each(|task| task.for_each(size, &mut check));
-    assert!(seen >= nth && (decided > 0 || size < 3), "{seen} regions of size {size}, {decided} decided");
+    assert!(
+        seen >= nth && (decided > 0 || size < 3),
+        "{seen} regions of size {size}, {decided} decided"
+    );
 }
 
 proptest! {
@@ -253,7 +270,10 @@ fn reduction_agrees_with_the_rules_on_small_boards() {
 }
 
 #[test]
-#[cfg_attr(not(feature = "long-tests"), ignore = "half a minute and gigabytes; in the feature long-tests")]
+#[cfg_attr(
+    not(feature = "long-tests"),
+    ignore = "half a minute and gigabytes; in the feature long-tests"
+)]
 fn reduction_agrees_with_the_rules_on_all_of_3x4() {
     for (mover, opponent) in [(2, 2), (1, 2), (2, 1)] {
         assert!(check_reduction("3x4", mover, opponent) > 0);
@@ -261,14 +281,21 @@ fn reduction_agrees_with_the_rules_on_all_of_3x4() {
 }
 
 /// Three disjoint sets with a bounded number of empty squares, from random bits.
-fn position(board: Board, order: &[usize], mover: usize, opponent: usize, empty: usize) -> Position {
-    let set =
-        |squares: &[usize]| squares.iter().map(|&s| crate::board::Square::new(s as u8)).collect::<Bitboard>();
+fn position(
+    board: Board,
+    order: &[usize],
+    mover: usize,
+    opponent: usize,
+    empty: usize,
+) -> Bitboards {
+    let set = |squares: &[usize]| {
+        squares.iter().map(|&s| crate::game::board::Square::new(s as u8)).collect::<Bitboard>()
+    };
     let amazons = mover + opponent;
     let used = (amazons + empty).min(order.len());
     let (mover, opponent) = (set(&order[..mover]), set(&order[mover..amazons]));
     let arrows = board.all::<u64>().without(set(&order[..used]));
-    Position { mover, opponent, arrows }
+    Bitboards { mover, opponent, arrows }
 }
 
 fn solver(board: Board, table_bytes: u64, threads: usize) -> Solver<'static> {
@@ -290,7 +317,8 @@ proptest! {
         mover in 0..=4usize, opponent in 1..=4usize, empty in 0..=7usize, threads in 1..=2usize, small: bool,
     ) {
         let board: Board = size.parse().unwrap();
-        // The squares in use lie together in a corner of the board, else nearly nothing would be connected.
+        // The squares in use lie together in a corner of the board, else nearly nothing would be
+        // connected.
         let near: Vec<usize> = board.all::<u64>().iter()
             .filter(|&s| board.file(s) < 5 && board.rank(s) < 4).map(|s| s.index()).collect();
         let order: Vec<usize> = order.into_iter().filter_map(|at| near.get(at).copied()).collect();
@@ -332,15 +360,17 @@ proptest! {
 
 #[test]
 fn small_start_positions_are_solved() {
-    for (size, wins, threads) in [("4x4", false, 1), ("4x4", false, 2), ("5x4", true, 1), ("5x4", true, 2)] {
+    for (size, wins, threads) in
+        [("4x4", false, 1), ("4x4", false, 2), ("5x4", true, 1), ("5x4", true, 2)]
+    {
         let board: Board = size.parse().unwrap();
-        let start = crate::rules::start(board).unwrap().position().unwrap();
+        let start = crate::game::rules::start(board).unwrap().bitboards().unwrap();
         assert_eq!(solver(board, 1 << 22, threads).solve(&start).unwrap(), Some(wins), "{size}");
     }
 }
 
-/// Positions evaluated on cheap positions of `benches/data/positions.txt`, one thread, seed 1. A refactoring must not
-/// change them; another count is right if the search was meant to change.
+/// Positions evaluated on cheap positions of `benches/data/positions.txt`, one thread, seed 1. A
+/// refactoring must not change them; another count is right if the search was meant to change.
 const FINGERPRINT: [(&str, u64); 6] = [
     ("4x4", 220),
     ("5x4", 223),
@@ -354,22 +384,28 @@ const FINGERPRINT: [(&str, u64); 6] = [
 fn the_fingerprint_of_one_thread_stands() {
     let nodes = FINGERPRINT.map(|(text, _)| {
         let position = match text.parse() {
-            Ok(board) => crate::rules::start(board).unwrap(),
-            Err(_) => crate::notation::parse_fen(text).unwrap(),
+            Ok(board) => crate::game::rules::start(board).unwrap(),
+            Err(_) => crate::game::notation::parse_fen(text).unwrap(),
         };
         let mut solver = solver(position.board(), 1 << 28, 1);
-        assert!(solver.solve(&position.position().unwrap()).unwrap().is_some());
+        assert!(solver.solve(&position.bitboards().unwrap()).unwrap().is_some());
         (text, solver.nodes())
     });
-    assert_eq!(nodes, FINGERPRINT, "a change of the search changed the number of positions evaluated");
+    assert_eq!(
+        nodes, FINGERPRINT,
+        "a change of the search changed the number of positions evaluated"
+    );
 }
 
 #[test]
 fn a_stopped_search_has_no_verdict() {
     let board: Board = "5x5".parse().unwrap();
-    let start = crate::rules::start(board).unwrap().position().unwrap();
+    let start = crate::game::rules::start(board).unwrap().bitboards().unwrap();
     let soon = std::time::Instant::now() + std::time::Duration::from_millis(20);
     for threads in [1, 2] {
-        assert_eq!(solver(board, 1 << 22, threads).with_deadline(Some(soon)).solve(&start).unwrap(), None);
+        assert_eq!(
+            solver(board, 1 << 22, threads).with_deadline(Some(soon)).solve(&start).unwrap(),
+            None
+        );
     }
 }

@@ -1,7 +1,8 @@
 //! Work on the whole transposition table: another size, freeing entries, listing them.
 //!
-//! Each thread takes a part of the buckets. That pays twice when the table grows: the entries are moved at the same
-//! time, and so are the pages of the new table cleared by the system, which is half of the cost.
+//! Each thread takes a part of the buckets. That pays twice when the table grows: the entries are
+//! moved at the same time, and so are the pages of the new table cleared by the system, which is
+//! half of the cost.
 
 use std::io;
 use std::ops::Range;
@@ -35,9 +36,11 @@ impl Table {
         Ok(larger)
     }
 
-    /// Frees the entries of least effort until at most half of the table is in use; proofs last longer.
+    /// Frees the entries of least effort until at most half of the table is in use; proofs last
+    /// longer.
     ///
-    /// Shared by some threads; others may go on reading and writing. Returns how many entries were freed.
+    /// Shared by some threads; others may go on reading and writing. Returns how many entries were
+    /// freed.
     pub(super) fn collect(&self, threads: usize) -> u64 {
         let counts = self.in_parts(threads, |part| {
             let mut by_weight = [0u64; 128];
@@ -50,7 +53,8 @@ impl Table {
             limit -= 1;
             kept += of_weight(limit);
         }
-        let sweep = |part: Range<u64>| -> u64 { part.map(|index| self.sweep(index, limit as u32)).sum() };
+        let sweep =
+            |part: Range<u64>| -> u64 { part.map(|index| self.sweep(index, limit as u32)).sum() };
         self.in_parts(threads, sweep).into_iter().sum()
     }
 
@@ -59,7 +63,8 @@ impl Table {
         self.for_each_in(0..self.bucket_count(), visit);
     }
 
-    /// Calls `work` with parts of the buckets, each thread with one, and returns what it gave for each.
+    /// Calls `work` with parts of the buckets, each thread with one, and returns what it gave for
+    /// each.
     fn in_parts<T: Send>(&self, threads: usize, work: impl Fn(Range<u64>) -> T + Sync) -> Vec<T> {
         let count = self.bucket_count();
         let threads = (threads as u64).min(count / LEAST_PART).max(1);
@@ -69,7 +74,8 @@ impl Table {
         std::thread::scope(|scope| {
             let others: Vec<_> = (1..threads).map(|at| scope.spawn(move || work(at))).collect();
             let first = work(0);
-            let others = others.into_iter().map(|thread| thread.join().expect("a worker does not panic"));
+            let others =
+                others.into_iter().map(|thread| thread.join().expect("a worker does not panic"));
             std::iter::once(first).chain(others).collect()
         })
     }
@@ -84,7 +90,8 @@ mod tests {
     fn all_threads_together_keep_every_entry() {
         let table = Table::new(8 << 20, 60).unwrap();
         let key = |n: u64| Key::from_value(u128::from(n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 4));
-        (0..100_000).for_each(|n| table.store(key(n), 0, Numbers::solved(n % 3 == 0), (n % 20) as u8));
+        (0..100_000)
+            .for_each(|n| table.store(key(n), 0, Numbers::solved(n % 3 == 0), (n % 20) as u8));
         for threads in [1, 3, 64] {
             let larger = table.resized(32 << 20, threads).unwrap();
             assert_eq!(larger.len(), table.len());

@@ -1,22 +1,23 @@
-//! Checks an opening table against the rules: that it holds exactly what the moves lead to, and that each value before
-//! the last ply follows from those of the next.
+//! Checks an opening table against the rules: that it holds exactly what the moves lead to, and
+//! that each value before the last ply follows from those of the next.
 //!
-//! The values of the last ply follow from nothing in the file; whoever wants to doubt them solves some of them again.
+//! The values of the last ply follow from nothing in the file; whoever wants to doubt them solves
+//! some of them again.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use crate::certificate::Code;
-use crate::opening::{Opening, Ply};
-use crate::progress::{Observer, StopFlag};
-use crate::rules::Position;
+use crate::game::code::Code;
+use crate::game::rules::Bitboards;
+use crate::machine::progress::{Observer, StopFlag};
+use crate::tables::opening::{Opening, Ply};
 use crate::verify::table::Report;
 
 /// Checks every position, on all threads; stops early, with what it has, if asked to.
 pub fn verify(opening: &Opening, observer: &impl Observer, stop: &StopFlag) -> Report {
     let mut report = Report::default();
-    let start = opening.start().position::<u64>();
+    let start = opening.start().bitboards::<u64>();
     let first = start.map(|start| opening.coder().code(&start));
     if opening.plies()[0].entries().map(|(code, _)| Some(code)).ne([first]) {
         fail(&mut report, start);
@@ -34,12 +35,15 @@ pub fn verify(opening: &Opening, observer: &impl Observer, stop: &StopFlag) -> R
             observer.add(1);
             Some((position, derived == Some(wins)))
         };
-        let judged: Vec<(Option<Position>, bool)> = entries.par_iter().filter_map(judge).collect();
+        let judged: Vec<(Option<Bitboards>, bool)> = entries.par_iter().filter_map(judge).collect();
         if stop.is_set() {
             return report;
         }
         report.checked += judged.len() as u64;
-        judged.iter().filter(|(_, right)| !right).for_each(|&(position, _)| fail(&mut report, position));
+        judged
+            .iter()
+            .filter(|(_, right)| !right)
+            .for_each(|&(position, _)| fail(&mut report, position));
         let stray = plies[1].entries().zip(&met).filter(|(_, met)| !met.load(Ordering::Relaxed));
         stray.for_each(|((code, _), _)| fail(&mut report, opening.coder().position(code)));
     }
@@ -47,7 +51,7 @@ pub fn verify(opening: &Opening, observer: &impl Observer, stop: &StopFlag) -> R
 }
 
 /// The value by the moves, marking the children; `None` if a child is missing.
-fn derive(opening: &Opening, position: &Position, next: &Ply, met: &[AtomicBool]) -> Option<bool> {
+fn derive(opening: &Opening, position: &Bitboards, next: &Ply, met: &[AtomicBool]) -> Option<bool> {
     let mut wins = false;
     for played in opening.rules().moves(position) {
         let child: Code = opening.coder().code(&opening.rules().play_unchecked(position, played));
@@ -58,7 +62,7 @@ fn derive(opening: &Opening, position: &Position, next: &Ply, met: &[AtomicBool]
     Some(wins)
 }
 
-fn fail(report: &mut Report, position: Option<Position>) {
+fn fail(report: &mut Report, position: Option<Bitboards>) {
     report.mismatches += 1;
     report.first = report.first.or(position);
 }

@@ -11,10 +11,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::board::Board;
-use crate::index::TierShape;
-use crate::rules::Amazons;
-use crate::table::{Manifest, TierRecord};
+use crate::game::board::Board;
+use crate::game::rules::Amazons;
+use crate::tables::format::{Manifest, TierRecord};
+use crate::tables::index::TierShape;
 
 /// What a directory claims of one board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,13 +70,15 @@ pub enum ClaimsError {
 /// [`ClaimsError`] if the directory cannot be read or a line is no claim.
 pub fn claims(results: &Path) -> Result<Vec<Claims>, ClaimsError> {
     let failed = |source| ClaimsError::Io { path: results.into(), source };
-    let entries = fs::read_dir(results).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(failed)?;
+    let entries =
+        fs::read_dir(results).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(failed)?;
     let mut found = Vec::new();
     for entry in entries {
         let name = entry.file_name();
-        let board = name.to_str().and_then(|name| name.split_once('-')).and_then(|(board, amazons)| {
-            Some((board.parse::<Board>().ok()?, amazons.parse::<Amazons>().ok()?))
-        });
+        let board =
+            name.to_str().and_then(|name| name.split_once('-')).and_then(|(board, amazons)| {
+                Some((board.parse::<Board>().ok()?, amazons.parse::<Amazons>().ok()?))
+            });
         if let Some((board, amazons)) = board {
             let directory = entry.path();
             let mut lines = read(&directory.join("counts.csv"), board, counts)?;
@@ -89,16 +91,22 @@ pub fn claims(results: &Path) -> Result<Vec<Claims>, ClaimsError> {
 }
 
 /// The claims of one file; none if it does not exist.
-fn read(path: &Path, board: Board, figure: fn(&[&str]) -> Option<Figure>) -> Result<Vec<Claim>, ClaimsError> {
+fn read(
+    path: &Path,
+    board: Board,
+    figure: fn(&[&str]) -> Option<Figure>,
+) -> Result<Vec<Claim>, ClaimsError> {
     let text = match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         text => text.map_err(|source| ClaimsError::Io { path: path.into(), source })?,
     };
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
+    let lines =
+        text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
     lines
         .skip(1)
         .map(|(number, line)| {
-            let expected = "board,mover_amazons,opponent_amazons,arrows and the figures of this board";
+            let expected =
+                "board,mover_amazons,opponent_amazons,arrows and the figures of this board";
             let wrong = ClaimsError::Line { path: path.into(), line: number + 1, expected };
             claim(line, board, figure).ok_or(wrong)
         })
@@ -153,7 +161,8 @@ impl Claims {
             }
             Figure::Content(_) => false,
         };
-        let words = |claim: &Claim| format!("{}: claimed {:?}, which cannot be", claim.shape, claim.figure);
+        let words =
+            |claim: &Claim| format!("{}: claimed {:?}, which cannot be", claim.shape, claim.figure);
         self.lines.iter().filter(wrong).map(words).collect()
     }
 
@@ -162,7 +171,8 @@ impl Claims {
         let difference = |claim: &Claim| {
             let found = manifest.tier(&claim.shape);
             let agrees = found.is_some_and(|tier| claim.figure.agrees(tier));
-            (!agrees).then(|| format!("{}: claimed {:?}, found {found:?}", claim.shape, claim.figure))
+            (!agrees)
+                .then(|| format!("{}: claimed {:?}, found {found:?}", claim.shape, claim.figure))
         };
         self.lines.iter().filter_map(difference).collect()
     }
@@ -180,7 +190,7 @@ impl Figure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{Keep, TierSummary};
+    use crate::tables::format::{Keep, TierSummary};
 
     #[test]
     fn claims_are_read_and_compared() {
@@ -188,7 +198,8 @@ mod tests {
         let board = directory.path().join("3x3-1v1");
         fs::create_dir_all(&board).unwrap();
         fs::create_dir_all(directory.path().join("runs")).unwrap();
-        fs::write(board.join("counts.csv"), "# remark\nhead\n3x3,1,1,0,72,72\n3x3,1,1,1,504,336\n").unwrap();
+        fs::write(board.join("counts.csv"), "# remark\nhead\n3x3,1,1,0,72,72\n3x3,1,1,1,504,336\n")
+            .unwrap();
         let found = claims(directory.path()).unwrap();
         assert_eq!((found.len(), found[0].len()), (1, 2));
         assert_eq!(

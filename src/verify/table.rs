@@ -1,12 +1,13 @@
 //! Checks a table entry by entry: a position is won exactly if some move leads to a lost one.
 //!
-//! The moves come from [`Rules`], one position at a time; the values of the positions they lead to are read from
-//! the table, one tier up. If all entries pass, they are all right, by induction from the fullest tier, where
-//! nobody can move. A tier that is not stored (`--keep odd`) is derived the same way where it is needed.
+//! The moves come from [`Rules`], one position at a time; the values of the positions they lead to
+//! are read from the table, one tier up. If all entries pass, they are all right, by induction from
+//! the fullest tier, where nobody can move. A tier that is not stored (`--keep odd`) is derived the
+//! same way where it is needed.
 //!
-//! Cost: over one arrow set, the blocks of its children are decoded once. For each placement of the opponent,
-//! the free squares are numbered as each child numbers its columns, so that looking up the position after a move
-//! takes a few operations an amazon:
+//! Cost: over one arrow set, the blocks of its children are decoded once. For each placement of the
+//! opponent, the free squares are numbered as each child numbers its columns, so that looking up
+//! the position after a move takes a few operations an amazon:
 //!
 //! ```text
 //!   child's row     the opponent's amazons, who move there: fixed while the mover's placements are gone through
@@ -17,12 +18,12 @@ use rand::Rng;
 use rand::seq::index::sample;
 use rayon::prelude::*;
 
-use crate::board::{Bitboard, Square};
-use crate::counting::colex;
-use crate::index::{CanonicalSets, MAX_SQUARES, Placement, TierShape, compress, expand};
-use crate::progress::{Observer, StopFlag};
-use crate::rules::{Position, Rules};
-use crate::table::{Table, TableError};
+use crate::game::board::{Bitboard, Square};
+use crate::game::rules::{Bitboards, Rules};
+use crate::machine::progress::{Observer, StopFlag};
+use crate::tables::counting::colex;
+use crate::tables::format::{Table, TableError};
+use crate::tables::index::{CanonicalSets, MAX_SQUARES, Placement, TierShape, compress, expand};
 
 /// What a verification found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub struct Report {
     /// Entries that are wrong.
     pub mismatches: u64,
     /// A position with a wrong entry, if there is one.
-    pub first: Option<Position<u64>>,
+    pub first: Option<Bitboards<u64>>,
 }
 
 impl Report {
@@ -45,15 +46,20 @@ impl Report {
     }
 }
 
-/// Entries of a sample that lie over one arrow set, at most: more share the cost of decoding the children, fewer
-/// spread the sample wider.
+/// Entries of a sample that lie over one arrow set, at most: more share the cost of decoding the
+/// children, fewer spread the sample wider.
 const GROUP: u64 = 4096;
 
-/// Verifies every entry of every stored tier, on all threads; stops early, with what it has, if asked to.
+/// Verifies every entry of every stored tier, on all threads; stops early, with what it has, if
+/// asked to.
 ///
 /// # Errors
 /// [`TableError`] if a file is damaged or missing.
-pub fn verify_all(table: &Table, observer: &impl Observer, stop: &StopFlag) -> Result<Report, TableError> {
+pub fn verify_all(
+    table: &Table,
+    observer: &impl Observer,
+    stop: &StopFlag,
+) -> Result<Report, TableError> {
     let mut report = Report::default();
     for shape in stored_shapes(table) {
         let sets = CanonicalSets::new(shape.board(), shape.arrows())?;
@@ -62,7 +68,8 @@ pub fn verify_all(table: &Table, observer: &impl Observer, stop: &StopFlag) -> R
             if stop.is_set() {
                 return Ok(Report::default());
             }
-            let report = Verifier { table }.verify_block(&shape, arrows, &every_entry(&shape, arrows));
+            let report =
+                Verifier { table }.verify_block(&shape, arrows, &every_entry(&shape, arrows));
             observer.add(shape.placements());
             report
         };
@@ -72,8 +79,8 @@ pub fn verify_all(table: &Table, observer: &impl Observer, stop: &StopFlag) -> R
     Ok(report)
 }
 
-/// Verifies `count` random entries: groups of up to 4096 over random arrow sets, each stored entry as likely as
-/// any other (entries may repeat between groups).
+/// Verifies `count` random entries: groups of up to 4096 over random arrow sets, each stored entry
+/// as likely as any other (entries may repeat between groups).
 ///
 /// # Errors
 /// [`TableError`] if a file is damaged or missing.
@@ -116,7 +123,11 @@ pub fn verify_sample_of(
 /// A tier, a canonical arrow set, and the entries over it as (opponent, mover).
 type Job = (TierShape, u32, Vec<(u32, u32)>);
 
-fn sample_jobs(shapes: &[TierShape], count: u64, random: &mut impl Rng) -> Result<Vec<Job>, TableError> {
+fn sample_jobs(
+    shapes: &[TierShape],
+    count: u64,
+    random: &mut impl Rng,
+) -> Result<Vec<Job>, TableError> {
     let weight = |shape: &TierShape| shape.count().stored_positions().unwrap_or(0);
     let total: u128 = shapes.iter().map(weight).sum();
     let (mut jobs, mut left) = (Vec::new(), if total == 0 { 0 } else { count });
@@ -143,15 +154,22 @@ fn sample_jobs(shapes: &[TierShape], count: u64, random: &mut impl Rng) -> Resul
     Ok(jobs)
 }
 
-fn random_entries(shape: &TierShape, arrows: u32, count: usize, random: &mut impl Rng) -> Vec<(u32, u32)> {
+fn random_entries(
+    shape: &TierShape,
+    arrows: u32,
+    count: usize,
+    random: &mut impl Rng,
+) -> Vec<(u32, u32)> {
     let free = free_squares(shape, arrows);
     let places = usize::try_from(shape.placements()).unwrap_or(usize::MAX);
     let placement = |place: usize| {
-        let placement = Placement { row: place / shape.row_bits(), column: place % shape.row_bits() };
+        let placement =
+            Placement { row: place / shape.row_bits(), column: place % shape.row_bits() };
         placement.unrank(free, shape.mover(), shape.opponent())
     };
     let placements = sample(random, places, count).into_iter().filter_map(placement);
-    let mut entries: Vec<(u32, u32)> = placements.map(|(mover, opponent)| (opponent, mover)).collect();
+    let mut entries: Vec<(u32, u32)> =
+        placements.map(|(mover, opponent)| (opponent, mover)).collect();
     entries.sort_unstable();
     entries
 }
@@ -159,7 +177,8 @@ fn random_entries(shape: &TierShape, arrows: u32, count: usize, random: &mut imp
 /// All placements over an arrow set, as (opponent, mover), by opponent.
 fn every_entry(shape: &TierShape, arrows: u32) -> Vec<(u32, u32)> {
     let free = free_squares(shape, arrows);
-    let opponents = colex::subsets(shape.free(), shape.opponent()).map(|numbers| expand(numbers, free));
+    let opponents =
+        colex::subsets(shape.free(), shape.opponent()).map(|numbers| expand(numbers, free));
     let with = |opponent: u32| {
         let rest = free & !opponent;
         let movers = colex::subsets(shape.free() - shape.opponent(), shape.mover());
@@ -220,7 +239,7 @@ impl Verifier<'_> {
         shape: &TierShape,
         arrows: u32,
         entries: &[(u32, u32)],
-        mut found: impl FnMut(&Position<u64>, usize, usize, bool),
+        mut found: impl FnMut(&Bitboards<u64>, usize, usize, bool),
     ) -> Result<(), TableError> {
         let free = free_squares(shape, arrows);
         let mut children = self.children(shape, arrows)?;
@@ -231,7 +250,8 @@ impl Verifier<'_> {
                 children.iter_mut().flatten().for_each(|child| child.turn(free, opponent));
             }
             let wide = |set: u32| Bitboard::from_word(u64::from(set));
-            let position = Position { mover: wide(mover), opponent: wide(opponent), arrows: wide(arrows) };
+            let position =
+                Bitboards { mover: wide(mover), opponent: wide(opponent), arrows: wide(arrows) };
             let wins = wins(self.table.rules(), &position, &children);
             let Placement { row, column } = Placement::rank(free, mover, opponent);
             found(&position, row, column, wins);
@@ -262,7 +282,8 @@ impl Verifier<'_> {
     }
 }
 
-/// The block after a shot at one square, and how it is addressed while the opponent's placement is fixed.
+/// The block after a shot at one square, and how it is addressed while the opponent's placement is
+/// fixed.
 struct Child {
     /// The symmetry that makes the arrow set canonical.
     image: Box<[u8]>,
@@ -286,7 +307,8 @@ impl Child {
         let rest = self.free & !mover;
         for square in Bitboard::<u64>::from_word((free & !opponent).into()) {
             let below = (1u32 << self.image[square.index()]) - 1;
-            self.number[square.index()] = 1u32.checked_shl((rest & below).count_ones()).unwrap_or(0);
+            self.number[square.index()] =
+                1u32.checked_shl((rest & below).count_ones()).unwrap_or(0);
         }
     }
 
@@ -294,13 +316,14 @@ impl Child {
     #[inline]
     fn wins(&self, others: Bitboard, to: Square) -> bool {
         let start = self.number[to.index()];
-        let numbers = others.iter().fold(start, |numbers, square| numbers | self.number[square.index()]);
+        let numbers =
+            others.iter().fold(start, |numbers, square| numbers | self.number[square.index()]);
         bit(&self.block, self.row_at, colex::rank(numbers) as usize)
     }
 }
 
 /// Whether some move leads to a position that is lost for the opponent.
-fn wins(rules: &Rules<u64>, position: &Position<u64>, children: &[Option<Child>]) -> bool {
+fn wins(rules: &Rules<u64>, position: &Bitboards<u64>, children: &[Option<Child>]) -> bool {
     let mut wins = false;
     rules.for_each_step(position, |from, to, shots| {
         let others = position.mover.without(Bitboard::of(from));

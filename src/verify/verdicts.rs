@@ -5,14 +5,15 @@
 //!   5x4,first,2,tables
 //! ```
 //!
-//! `winner` is `first` or `second`; `winning_first_moves` is how many first moves win, or empty where only the
-//! winner is known; `method` is `tables`, `proof` or `certificate`, that is `proofs/BOARD.proof` in the same directory.
+//! `winner` is `first` or `second`; `winning_first_moves` is how many first moves win, or empty
+//! where only the winner is known; `method` is `tables`, `proof` or `certificate`, that is
+//! `proofs/BOARD.proof` in the same directory.
 
 use std::fs;
 use std::path::Path;
 
 use super::results::ClaimsError;
-use crate::board::Board;
+use crate::game::board::Board;
 
 /// How a verdict is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,18 +49,26 @@ pub fn verdicts(results: &Path) -> Result<Vec<Verdict>, ClaimsError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         text => text.map_err(|source| ClaimsError::Io { path: path.clone(), source })?,
     };
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
+    let lines =
+        text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
     lines
         .skip(1)
         .map(|(number, line)| {
-            let expected = "board,first|second,winning first moves or nothing,tables|proof|certificate";
-            verdict(line).ok_or(ClaimsError::Line { path: path.clone(), line: number + 1, expected })
+            let expected =
+                "board,first|second,winning first moves or nothing,tables|proof|certificate";
+            verdict(line).ok_or(ClaimsError::Line {
+                path: path.clone(),
+                line: number + 1,
+                expected,
+            })
         })
         .collect()
 }
 
 fn verdict(line: &str) -> Option<Verdict> {
-    let [board, winner, moves, method] = line.split(',').collect::<Vec<_>>()[..] else { return None };
+    let [board, winner, moves, method] = line.split(',').collect::<Vec<_>>()[..] else {
+        return None;
+    };
     Some(Verdict {
         board: board.parse().ok()?,
         first_wins: match winner {
@@ -84,7 +93,10 @@ mod tests {
     #[test]
     fn lines_are_read_or_refused() {
         let read = verdict("5x4,first,2,tables").unwrap();
-        assert_eq!((read.first_wins, read.winning_first_moves, read.method), (true, Some(2), Method::Tables));
+        assert_eq!(
+            (read.first_wins, read.winning_first_moves, read.method),
+            (true, Some(2), Method::Tables)
+        );
         assert_eq!(verdict("4x8,first,,certificate").unwrap().method, Method::Certificate);
         assert_eq!(verdict("4x6,second,,proof").unwrap().winning_first_moves, None);
         for line in [

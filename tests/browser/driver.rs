@@ -5,8 +5,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use amazons::progress::StopFlag;
-use amazons::serve::{Options, Server};
+use amazons::app::serve::{Options, Server};
+use amazons::machine::progress::StopFlag;
 use fantoccini::elements::Element;
 use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, Locator};
@@ -101,8 +101,12 @@ impl Page {
             "goog:loggingPrefs": {"browser": "ALL"},
         });
         let Value::Object(capabilities) = capabilities else { unreachable!("it is an object") };
-        let client =
-            Client::with_capabilities_and_connector(&driver.url, &capabilities, HttpConnector::new()).await;
+        let client = Client::with_capabilities_and_connector(
+            &driver.url,
+            &capabilities,
+            HttpConnector::new(),
+        )
+        .await;
         let page = Self { client: client.expect("Chromium starts"), url };
         page.size(1200, 900).await;
         page
@@ -117,8 +121,7 @@ impl Page {
     }
 
     pub(crate) async fn size(&self, width: u32, height: u32) {
-        let metrics =
-            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
+        let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
         self.devtools("Emulation.setDeviceMetricsOverride", metrics).await;
     }
 
@@ -135,8 +138,11 @@ impl Page {
 
     /// What the browser's console says of errors since the last time.
     async fn errors(&self) -> Vec<Value> {
-        let log =
-            self.client.issue_cmd(Post { path: "se/log", body: json!({"type": "browser"}) }).await.unwrap();
+        let log = self
+            .client
+            .issue_cmd(Post { path: "se/log", body: json!({"type": "browser"}) })
+            .await
+            .unwrap();
         let entries = log.as_array().cloned().unwrap_or_default();
         // A refused request is an error to the browser, and what some tests are about.
         let harmless = |entry: &Value| entry["source"] == "network";
@@ -196,7 +202,8 @@ impl Page {
     }
 
     pub(crate) async fn until_text(&self, css: &str, part: &str) {
-        self.until(&format!("document.querySelector({css:?}).textContent.includes({part:?})")).await;
+        self.until(&format!("document.querySelector({css:?}).textContent.includes({part:?})"))
+            .await;
     }
 
     /// Keeps a picture of the page in the directory named by SCREENSHOTS, if there is one.
@@ -216,7 +223,11 @@ struct Post {
 }
 
 impl WebDriverCompatibleCommand for Post {
-    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
+    fn endpoint(
+        &self,
+        base: &url::Url,
+        session: Option<&str>,
+    ) -> Result<url::Url, url::ParseError> {
         base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.path))
     }
 

@@ -1,6 +1,8 @@
-//! The page in a real browser: games played, addresses followed, mistakes made, by mouse and by keyboard.
+//! The page in a real browser: games played, addresses followed, mistakes made, by mouse and by
+//! keyboard.
 //!
-//! `cargo test --release --features long-tests --test browser`; with SCREENSHOTS=DIR it leaves pictures there.
+//! `cargo test --release --features long-tests --test browser`; with SCREENSHOTS=DIR it leaves
+//! pictures there.
 
 mod driver;
 
@@ -31,7 +33,9 @@ async fn played(page: &Page) -> u64 {
 async fn play(page: &Page, word: &str) -> bool {
     for _ in 0..3 {
         let squares = open_squares(page).await;
-        let Some((square, _)) = squares.iter().find(|(_, label)| label.contains(&format!(", {word}"))) else {
+        let Some((square, _)) =
+            squares.iter().find(|(_, label)| label.contains(&format!(", {word}")))
+        else {
             return false;
         };
         page.square(square).await;
@@ -115,7 +119,8 @@ fn a_bad_position_is_refused_and_a_good_one_opened() {
         page.click("#paste").await;
         page.fill("#paste-text", "1qq1/q2q/Q2/1QQ1 w").await;
         page.click("#paste-dialog .main").await;
-        page.until_text("#paste-dialog .error", "rank 2 has 3 squares, but rank 4 above it has 4").await;
+        page.until_text("#paste-dialog .error", "rank 2 has 3 squares, but rank 4 above it has 4")
+            .await;
         page.picture("bad-fen").await;
         page.fill("#paste-text", "1qq1/q2q/Q2Q/1QQ1 w b1-b3/b1 a1-a2/a3").await;
         page.click("#paste-dialog .main").await;
@@ -128,7 +133,10 @@ fn a_bad_position_is_refused_and_a_good_one_opened() {
         page.click("#paste-dialog .main").await;
         page.until("!document.querySelector('#paste-dialog').open").await;
         page.until_text("#verdict", "Black to move: not known").await;
-        assert_eq!(page.value("document.querySelector('#fen').value").await, "1q1q1/q3q/1Q1*1/Q3Q/3Q1 b");
+        assert_eq!(
+            page.value("document.querySelector('#fen').value").await,
+            "1q1q1/q3q/1Q1*1/Q3Q/3Q1 b"
+        );
         page.visit("#fen=nonsense").await;
         page.until_text(
             "#status",
@@ -142,18 +150,28 @@ fn a_bad_position_is_refused_and_a_good_one_opened() {
 #[test]
 fn a_shared_address_opens_the_same_game() {
     in_browser(|page| async move {
-        page.visit("#fen=1q1q1/q3q/5/Q3Q/1Q1Q1+w&moves=b1-b3/d3+b5-b4/b5+a2-a3/a2&at=2&flip=1").await;
+        page.visit("#fen=1q1q1/q3q/5/Q3Q/1Q1Q1+w&moves=b1-b3/d3+b5-b4/b5+a2-a3/a2&at=2&flip=1")
+            .await;
         page.until_text("#verdict", "White to move").await;
         assert_eq!(played(&page).await, 3);
         assert_eq!(page.text("#record [aria-current]").await, "b5-b4/b5");
-        assert_eq!(page.value("document.querySelector('#fen').value").await, "1*1q1/qq2q/1Q1*1/Q3Q/3Q1 w");
+        assert_eq!(
+            page.value("document.querySelector('#fen').value").await,
+            "1*1q1/qq2q/1Q1*1/Q3Q/3Q1 w"
+        );
         // Turned: the first square of the first row is the last file of the first rank.
-        assert_eq!(page.value("document.querySelector('[role=gridcell]').dataset.square").await, "e1");
+        assert_eq!(
+            page.value("document.querySelector('[role=gridcell]').dataset.square").await,
+            "e1"
+        );
         page.click("#share").await;
         let address = page.value("document.querySelector('#share-url').value").await;
         assert_eq!(
             address,
-            format!("{}#fen=1q1q1/q3q/5/Q3Q/1Q1Q1+w&moves=b1-b3/d3+b5-b4/b5+a2-a3/a2&at=2&flip=1", page.url)
+            format!(
+                "{}#fen=1q1q1/q3q/5/Q3Q/1Q1Q1+w&moves=b1-b3/d3+b5-b4/b5+a2-a3/a2&at=2&flip=1",
+                page.url
+            )
         );
         page.keys(ESCAPE).await;
         page.click("#forward").await;
@@ -161,7 +179,10 @@ fn a_shared_address_opens_the_same_game() {
         assert_eq!(page.value("document.querySelector('#forward').disabled").await, true);
         page.click("#first").await;
         page.until_text("#verdict", "White to move").await;
-        assert_eq!(page.value("document.querySelector('#fen').value").await, "1q1q1/q3q/5/Q3Q/1Q1Q1 w");
+        assert_eq!(
+            page.value("document.querySelector('#fen').value").await,
+            "1q1q1/q3q/5/Q3Q/1Q1Q1 w"
+        );
         page.visit("#fen=1q1q1/q3q/5/Q3Q/1Q1Q1+w&moves=b1-b3/d3+b5-b5/b5").await;
         page.until_text("#status", "move 2: b5-b5/b5 is illegal").await;
     });
@@ -181,7 +202,10 @@ fn everything_can_be_done_by_keyboard() {
         }
         page.keys(ENTER).await;
         page.until_text("#status", "a2 chosen: ").await;
-        assert_eq!(page.value("document.activeElement.getAttribute('aria-selected')").await, "true");
+        assert_eq!(
+            page.value("document.activeElement.getAttribute('aria-selected')").await,
+            "true"
+        );
         page.keys(ESCAPE).await;
         page.until_text("#status", "Nothing chosen.").await;
         page.keys(ENTER).await;
@@ -218,10 +242,18 @@ fn grids_lists_and_regions_have_roles_and_names() {
         for (css, count) in
             [("[role=row]", 4), ("[role=gridcell]", 16), ("[role=gridcell][tabindex=\"0\"]", 1)]
         {
-            assert_eq!(page.value(&format!("document.querySelectorAll({css:?}).length")).await, count);
+            assert_eq!(
+                page.value(&format!("document.querySelectorAll({css:?}).length")).await,
+                count
+            );
         }
-        let cell = page.value("document.querySelector('[data-square=a2]').getAttribute('aria-label')").await;
-        assert!(cell.as_str().unwrap().starts_with("a2, white amazon, can move, loses, 0 of "), "{cell}");
+        let cell = page
+            .value("document.querySelector('[data-square=a2]').getAttribute('aria-label')")
+            .await;
+        assert!(
+            cell.as_str().unwrap().starts_with("a2, white amazon, can move, loses, 0 of "),
+            "{cell}"
+        );
         let nameless = page
             .value("[...document.querySelectorAll('button, input, select, textarea, dialog, progress')].filter((element) => !(element.getAttribute('aria-label') || element.getAttribute('aria-labelledby') || element.textContent.trim() || element.labels?.length)).map((element) => element.outerHTML)")
             .await;
@@ -297,10 +329,12 @@ fn it_fits_a_phone_and_the_dark() {
             for hash in ["", "#fen=3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3+w"] {
                 page.visit(hash).await;
                 page.until("document.querySelectorAll('#moves button').length > 10").await;
-                let beyond = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+                let beyond =
+                    "document.documentElement.scrollWidth - document.documentElement.clientWidth";
                 assert_eq!(page.value(beyond).await, 0, "wider than the window");
-                let board =
-                    page.value("document.querySelector('.board').getBoundingClientRect().width").await;
+                let board = page
+                    .value("document.querySelector('.board').getBoundingClientRect().width")
+                    .await;
                 assert!(board.as_f64().unwrap() > f64::from(width.min(640)) * 0.6, "{board}");
                 let name = if hash.is_empty() { "4x4" } else { "10x10" };
                 page.picture(&format!("{name}-{width}{}", if dark { "-dark" } else { "" })).await;

@@ -1,11 +1,12 @@
-//! The bodies of the fuzz targets on the stable toolchain: random bytes, random text of the right letters, and
-//! good texts with a few bytes changed. None may panic; the seed is fixed, so a failure can be repeated.
+//! The bodies of the fuzz targets on the stable toolchain: random bytes, random text of the right
+//! letters, and good texts with a few bytes changed. None may panic; the seed is fixed, so a
+//! failure can be repeated.
 
 #[allow(unreachable_pub)]
 mod bodies;
 
-use amazons::index::{CanonicalSets, TierShape};
-use amazons::table::{Encoder, Manifest, TierWriter};
+use amazons::tables::format::{Encoder, Manifest, TierWriter};
+use amazons::tables::index::{CanonicalSets, TierShape};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -23,7 +24,8 @@ fn feed(body: fn(&[u8]), good: &[&str], letters: &[u8]) {
         let length = rng.random_range(0..60);
         let bytes: Vec<u8> = (0..length).map(|_| rng.random()).collect();
         body(&bytes);
-        let lettered: Vec<u8> = (0..length).filter_map(|_| letters.choose(&mut rng).copied()).collect();
+        let lettered: Vec<u8> =
+            (0..length).filter_map(|_| letters.choose(&mut rng).copied()).collect();
         body(&lettered);
         let mut damaged = good.choose(&mut rng).map_or(Vec::new(), |text| text.as_bytes().to_vec());
         damage(&mut damaged, letters, &mut rng);
@@ -47,15 +49,25 @@ fn damage(text: &mut Vec<u8>, letters: &[u8], rng: &mut StdRng) {
 
 #[test]
 fn positions_sizes_and_durations() {
-    let good =
-        ["1qq1/q2q/Q2Q/1QQ1 w", "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 b - - 0 1", "10x10", "8GiB", "1.5h"];
+    let good = [
+        "1qq1/q2q/Q2Q/1QQ1 w",
+        "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 b - - 0 1",
+        "10x10",
+        "8GiB",
+        "1.5h",
+    ];
     feed(bodies::fen, &good, b"Qq*0123456789/ wbx-.GiMsh\xc3\xa9");
 }
 
 #[test]
 fn moves_and_squares() {
-    let good =
-        ["\x09\x09d1-d6/g9", "\x09\x09a10-b10,c10", "\x03\x04d1d2,d2c2", "\x03\x04b1b2b1", "\x00\x00a1"];
+    let good = [
+        "\x09\x09d1-d6/g9",
+        "\x09\x09a10-b10,c10",
+        "\x03\x04d1d2,d2c2",
+        "\x03\x04b1b2b1",
+        "\x00\x00a1",
+    ];
     feed(bodies::mv, &good, b"abcdefghijk0123456789-/,\x00\x09\xc3\xa9");
 }
 
@@ -95,14 +107,16 @@ fn tier_file() -> Vec<u8> {
 
 /// Makes the checksums of a tier file fit again, so that damage reaches the code behind them.
 fn mend(file: &mut [u8]) {
-    let number = |at: usize, file: &[u8]| u64::from_le_bytes(file[at..][..8].try_into().unwrap()) as usize;
+    let number =
+        |at: usize, file: &[u8]| u64::from_le_bytes(file[at..][..8].try_into().unwrap()) as usize;
     let offsets = [72, 80, 88].map(|at| number(at, file));
     if !offsets.is_sorted() || offsets[2] > file.len() {
         return;
     }
-    for (at, sum) in
-        [(136, xxh3_64(&file[offsets[0]..offsets[1]])), (144, xxh3_64(&file[offsets[1]..offsets[2]]))]
-    {
+    for (at, sum) in [
+        (136, xxh3_64(&file[offsets[0]..offsets[1]])),
+        (144, xxh3_64(&file[offsets[1]..offsets[2]])),
+    ] {
         file[at..][..8].copy_from_slice(&sum.to_le_bytes());
     }
     let sum = xxh3_64(&file[..152]);

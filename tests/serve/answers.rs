@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use amazons::board::Board;
-use amazons::naive::NaiveSolver;
-use amazons::notation::{fen, move_text, parse_fen};
-use amazons::progress::StopFlag;
-use amazons::retrograde::{BuildOptions, build};
-use amazons::rules::{ColouredPosition, Rules};
-use amazons::table::{Keep, Table};
+use amazons::game::board::Board;
+use amazons::game::naive::NaiveSolver;
+use amazons::game::notation::{fen, move_text, parse_fen};
+use amazons::game::rules::{Position, Rules};
+use amazons::machine::progress::StopFlag;
+use amazons::tables::build::{BuildOptions, build};
+use amazons::tables::format::{Keep, Table};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde_json::Value;
@@ -20,7 +20,8 @@ use crate::random_position;
 fn moves(answer: &Value) -> BTreeMap<String, Option<bool>> {
     let list = answer["moves"].as_array().unwrap();
     let rank = |played: &Value| {
-        let order = ["win", "unknown", "loss"].iter().position(|value| played["value"] == *value).unwrap();
+        let order =
+            ["win", "unknown", "loss"].iter().position(|value| played["value"] == *value).unwrap();
         (order, played["replies"].as_u64().unwrap())
     };
     assert!(list.is_sorted_by_key(rank), "{answer}");
@@ -36,7 +37,7 @@ fn word(wins: bool) -> &'static str {
 }
 
 /// Compares an answer with a table.
-fn agrees(served: &Served, table: &Table, position: &ColouredPosition, name: &str) {
+fn agrees(served: &Served, table: &Table, position: &Position, name: &str) {
     let answer = served.position(&fen(position));
     let truth = table.answer(position).unwrap();
     assert_eq!(answer["position"], fen(position));
@@ -50,7 +51,10 @@ fn agrees(served: &Served, table: &Table, position: &ColouredPosition, name: &st
         truth.moves.iter().map(|&(played, wins)| (move_text(board, played), Some(wins))).collect();
     assert_eq!(moves(&answer), expected);
     let wins = truth.moves.iter().filter(|(_, wins)| *wins).count();
-    assert_eq!((&answer["wins"], &answer["losses"]), (&wins.into(), &(truth.moves.len() - wins).into()));
+    assert_eq!(
+        (&answer["wins"], &answer["losses"]),
+        (&wins.into(), &(truth.moves.len() - wins).into())
+    );
 }
 
 #[test]
@@ -64,8 +68,15 @@ fn answers_are_those_of_the_tables() {
     {
         let path = directory.path().join(format!("{board}-{amazons}"));
         let options = BuildOptions { keep, ..options.clone() };
-        build(&path, board.parse().unwrap(), amazons.parse().unwrap(), &options, &(), &StopFlag::new())
-            .unwrap();
+        build(
+            &path,
+            board.parse().unwrap(),
+            amazons.parse().unwrap(),
+            &options,
+            &(),
+            &StopFlag::new(),
+        )
+        .unwrap();
         tables.push((Table::open(&path).unwrap(), path));
     }
     let own: Vec<_> = tables[1..].iter().map(|(_, path)| path.clone()).collect();
@@ -94,7 +105,7 @@ fn answers_without_a_table_are_true() {
     let (mut known, mut all) = (0, 0);
     for _ in 0..200 {
         let position = random_position(board, [2, 2], 6, &mut random);
-        let plain = position.position::<u64>().unwrap();
+        let plain = position.bitboards::<u64>().unwrap();
         let answer = served.position(&fen(&position));
         let wins = naive.wins(&plain);
         if answer["value"] != "unknown" {
@@ -141,7 +152,10 @@ fn a_line_of_moves_and_starts() {
     assert_eq!(line["moves"][1]["move"], "b5-b4/b5");
     assert_eq!(line["moves"][0]["position"], "1q1q1/q3q/1Q1*1/Q3Q/3Q1 b");
     let played = served.json("/api/v1/position?fen=1qq1/q2q/Q2Q/1QQ1+w&moves=b1-b3/b1");
-    assert_eq!((&played["position"], &played["board"]), (&"1qq1/qQ1q/Q2Q/1*Q1 b".into(), &"4x4".into()));
+    assert_eq!(
+        (&played["position"], &played["board"]),
+        (&"1qq1/qQ1q/Q2Q/1*Q1 b".into(), &"4x4".into())
+    );
     assert_eq!(served.json("/api/v1/start?board=5x5")["position"], "1q1q1/q3q/5/Q3Q/1Q1Q1 w");
     assert_eq!(served.json("/api/v1/start?board=4x4&amazons=1v1")["position"], "1q2/4/4/1Q2 w");
 }
@@ -169,7 +183,11 @@ fn games_go_out_as_sgf_and_come_back() {
         (written.status, written.header("content-type")),
         (200, Some("application/x-go-sgf; charset=utf-8"))
     );
-    assert!(written.body.contains("GM[18]") && written.body.contains("W[b1b3d3]"), "{}", written.body);
+    assert!(
+        written.body.contains("GM[18]") && written.body.contains("W[b1b3d3]"),
+        "{}",
+        written.body
+    );
     let post = |body: &str| {
         let length = body.len();
         served.send(&format!("POST /api/v1/sgf HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"))

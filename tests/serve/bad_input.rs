@@ -1,8 +1,9 @@
-//! Requests that are wrong, too large or no requests at all: a clear answer, and the server stays up.
+//! Requests that are wrong, too large or no requests at all: a clear answer, and the server stays
+//! up.
 
 use std::io::{Read, Write};
 
-use amazons::serve::Options;
+use amazons::app::serve::Options;
 use rand::rngs::StdRng;
 use rand::{Rng, RngCore, SeedableRng};
 
@@ -40,11 +41,21 @@ fn errors_have_a_status_a_code_and_a_reason() {
             "no_start",
             "4 amazons of one side do not fit 3 squares",
         ),
-        ("/api/v1/search?fen=1qq1/q2q/Q2Q/1QQ1+w&seconds=0", 400, "bad_seconds", "from 0.05 to 60, found 0"),
+        (
+            "/api/v1/search?fen=1qq1/q2q/Q2Q/1QQ1+w&seconds=0",
+            400,
+            "bad_seconds",
+            "from 0.05 to 60, found 0",
+        ),
         ("/api/v1/search?fen=1qq1/q2q/Q2Q/1QQ1+w&seconds=61", 400, "bad_seconds", "found 61"),
         ("/api/v1/search?fen=1qq1/q2q/Q2Q/1QQ1+w&seconds=NaN", 400, "bad_seconds", "found NaN"),
         ("/api/v1/search?fen=1qq1/q2q/Q2Q/1QQ1+w&seconds=soon", 400, "bad_query", "seconds"),
-        ("/api/v1/search?fen=1qq1/q2q/Q2Q/1QQ1+w&moves_valued=some", 400, "bad_query", "moves_valued"),
+        (
+            "/api/v1/search?fen=1qq1/q2q/Q2Q/1QQ1+w&moves_valued=some",
+            400,
+            "bad_query",
+            "moves_valued",
+        ),
         (
             "/api/v1/search?fen=Q8q/10/10/10/10/10/10+w",
             422,
@@ -61,8 +72,8 @@ fn errors_have_a_status_a_code_and_a_reason() {
         assert!(found.contains(message), "{path}: {found}");
         assert_eq!(reply.header("content-type"), Some("application/json"));
     }
-    let posted =
-        served.send("POST /api/v1/position HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    let posted = served
+        .send("POST /api/v1/position HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     assert_eq!((posted.status, posted.error().0.as_str()), (405, "wrong_method"));
     assert!(posted.header("allow").is_some_and(|allow| allow.contains("get")), "{}", posted.head);
 }
@@ -89,15 +100,22 @@ fn every_response_has_the_headers() {
 fn a_server_on_loopback_answers_to_names_of_loopback() {
     let served = Served::new(Options { hosts: vec!["board.example".into()], ..Options::default() });
     let asked = |host: &str| {
-        served.send(&format!("GET /api/v1/health HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"))
+        served.send(&format!(
+            "GET /api/v1/health HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+        ))
     };
     for host in ["localhost", "127.0.0.1:80", "[::1]:80", "board.example"] {
         assert_eq!(asked(host).status, 200, "{host}");
     }
     for host in ["evil.example", "127.0.0.1.evil.example", "", "localhost, evil.example"] {
-        assert_eq!((asked(host).status, asked(host).error().0.as_str()), (403, "bad_host"), "{host}");
+        assert_eq!(
+            (asked(host).status, asked(host).error().0.as_str()),
+            (403, "bad_host"),
+            "{host}"
+        );
     }
-    let absolute = "GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    let absolute =
+        "GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     assert_eq!(served.send(absolute).status, 403);
     let without = served.send("GET / HTTP/1.0\r\n\r\n");
     assert_eq!(without.status, 403);
@@ -133,15 +151,18 @@ fn the_page_names_only_files_that_are_served() {
     assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
     let mut wanted: Vec<String> = Vec::new();
     for marker in ["href=\"/", "src=\"/"] {
-        wanted
-            .extend(page.body.split(marker).skip(1).map(|rest| rest.split('"').next().unwrap().to_string()));
+        wanted.extend(
+            page.body.split(marker).skip(1).map(|rest| rest.split('"').next().unwrap().to_string()),
+        );
     }
     let mut seen = 0;
     while let Some(file) = wanted.get(seen).cloned() {
         let reply = served.get(&format!("/{file}"));
         assert_eq!(reply.status, 200, "{file}");
-        let again = served
-            .get_with(&format!("/{file}"), &format!("If-None-Match: {}\r\n", reply.header("etag").unwrap()));
+        let again = served.get_with(
+            &format!("/{file}"),
+            &format!("If-None-Match: {}\r\n", reply.header("etag").unwrap()),
+        );
         assert_eq!((again.status, again.body.as_str()), (304, ""), "{file}");
         assert!(
             !reply.body.contains("http://") || file == "favicon.svg" || file == "dom.js",
@@ -252,7 +273,11 @@ fn ten_thousand_junk_requests_change_nothing() {
                 let mut random = StdRng::seed_from_u64(seed);
                 for _ in 0..2500 {
                     let (request, answered) = junk_request(&mut random);
-                    let bytes = if answered { served.raw(&request) } else { served.raw_and_leave(&request) };
+                    let bytes = if answered {
+                        served.raw(&request)
+                    } else {
+                        served.raw_and_leave(&request)
+                    };
                     let reply = Reply::parse(&bytes);
                     assert!(
                         (bytes.is_empty() && !answered) || (200..504).contains(&reply.status),

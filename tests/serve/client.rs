@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use amazons::progress::StopFlag;
-use amazons::serve::{Options, ServeError, Server};
+use amazons::app::serve::{Options, ServeError, Server};
+use amazons::machine::progress::StopFlag;
 use serde_json::Value;
 
 /// A server that runs until it is dropped.
@@ -56,19 +56,23 @@ impl Served {
 
     /// GET with more header lines, each ended by CRLF.
     pub(crate) fn get_with(&self, path: &str, headers: &str) -> Reply {
-        self.send(&format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n"))
+        self.send(&format!(
+            "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n"
+        ))
     }
 
     pub(crate) fn send(&self, request: &str) -> Reply {
         Reply::parse(&self.raw(request.as_bytes()))
     }
 
-    /// Sends bytes and reads until the server closes, or is silent for long. A server that closes early is no error.
+    /// Sends bytes and reads until the server closes, or is silent for long. A server that closes
+    /// early is no error.
     pub(crate) fn raw(&self, bytes: &[u8]) -> Vec<u8> {
         self.exchange(bytes, false)
     }
 
-    /// As [`Self::raw`], but says that nothing more will come, after which the server owes no answer.
+    /// As [`Self::raw`], but says that nothing more will come, after which the server owes no
+    /// answer.
     pub(crate) fn raw_and_leave(&self, bytes: &[u8]) -> Vec<u8> {
         self.exchange(bytes, true)
     }

@@ -51,7 +51,9 @@ fn an_interrupt_ends_it_well() {
     assert_eq!(&begin, b"HTTP/1.1 200 OK");
     // The connection stays open: an idle one must not delay the end.
     let began = Instant::now();
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert!(
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success()
+    );
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert!(began.elapsed() < Duration::from_secs(5));
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use amazons::board::Board;
-use amazons::naive::NaiveSolver;
-use amazons::notation::{fen, move_text};
-use amazons::rules::Rules;
-use amazons::serve::Options;
+use amazons::app::serve::Options;
+use amazons::game::board::Board;
+use amazons::game::naive::NaiveSolver;
+use amazons::game::notation::{fen, move_text};
+use amazons::game::rules::Rules;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde_json::Value;
@@ -30,7 +30,8 @@ fn listen(served: &Served, fen: &str, more: &str) -> (String, Value, BTreeMap<St
     for (name, data) in events {
         if name == "moves" {
             for told in data.as_array().unwrap() {
-                let old = values.insert(told["move"].as_str().unwrap().to_string(), told["value"] == "win");
+                let old = values
+                    .insert(told["move"].as_str().unwrap().to_string(), told["value"] == "win");
                 assert_eq!(old, None, "told twice: {told}");
             }
         }
@@ -57,7 +58,7 @@ fn searches_find_what_the_naive_solver_does() {
     let mut random = StdRng::seed_from_u64(3);
     for round in 0..8 {
         let position = random_position(board, [2, 2], 8, &mut random);
-        let plain = position.position().unwrap();
+        let plain = position.bitboards().unwrap();
         let (name, done, values) = listen(&served, &fen(&position), "&seconds=20");
         let wins = naive.wins(&plain);
         assert_eq!(
@@ -66,10 +67,15 @@ fn searches_find_what_the_naive_solver_does() {
             "{round}"
         );
         let legal = rules.moves(&plain);
-        assert_eq!((&done["moves"], &done["moves_known"]), (&legal.len().into(), &legal.len().into()));
+        assert_eq!(
+            (&done["moves"], &done["moves_known"]),
+            (&legal.len().into(), &legal.len().into())
+        );
         let truth: BTreeMap<String, bool> = legal
             .iter()
-            .map(|&played| (move_text(board, played), !naive.wins(&rules.play_unchecked(&plain, played))))
+            .map(|&played| {
+                (move_text(board, played), !naive.wins(&rules.play_unchecked(&plain, played)))
+            })
             .collect();
         assert_eq!(values, truth);
         if wins {
@@ -83,7 +89,8 @@ fn searches_find_what_the_naive_solver_does() {
 #[test]
 fn one_move_is_enough_if_one_was_asked_for() {
     let served = Served::new(eager());
-    let (_, done, values) = listen(&served, "1q1q1/q3q/Q3Q/1Q1Q1 w", "&seconds=20&moves_valued=best");
+    let (_, done, values) =
+        listen(&served, "1q1q1/q3q/Q3Q/1Q1Q1 w", "&seconds=20&moves_valued=best");
     assert_eq!((&done["value"], &done["winner"]), (&"win".into(), &"white".into()));
     assert!(values[done["best_move"].as_str().unwrap()]);
 }
@@ -95,7 +102,10 @@ fn time_runs_out_with_a_word() {
     let events: Vec<(String, Value)> = served.search(HARD, "&seconds=1").collect();
     assert!(began.elapsed() < Duration::from_secs(10));
     let (name, done) = events.last().unwrap();
-    assert_eq!((name.as_str(), &done["value"], &done["winner"]), ("done", &"unknown".into(), &Value::Null));
+    assert_eq!(
+        (name.as_str(), &done["value"], &done["winner"]),
+        ("done", &"unknown".into(), &Value::Null)
+    );
     let progress: Vec<&Value> =
         events.iter().filter(|(name, _)| name == "progress").map(|(_, data)| data).collect();
     assert!(progress.len() >= 2, "{events:?}");

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use amazons::progress::StopFlag;
-use amazons::retrograde::{BuildOptions, build};
-use amazons::serve::{Options, Server};
+use amazons::app::serve::{Options, Server};
+use amazons::machine::progress::StopFlag;
+use amazons::tables::build::{BuildOptions, build};
 use tempfile::TempDir;
 
 use crate::client::Served;
@@ -16,7 +16,8 @@ const POSITION: &str = "/api/v1/position?fen=q2/3/2Q+w";
 fn table(directory: &Path, name: &str, amazons: &str) -> PathBuf {
     let path = directory.join(name);
     let options = BuildOptions::new(1 << 28);
-    build(&path, "3x3".parse().unwrap(), amazons.parse().unwrap(), &options, &(), &StopFlag::new()).unwrap();
+    build(&path, "3x3".parse().unwrap(), amazons.parse().unwrap(), &options, &(), &StopFlag::new())
+        .unwrap();
     path
 }
 
@@ -32,7 +33,10 @@ fn is_gone(served: &Served, directory: &TempDir) {
     let (code, message) = reply.error();
     assert_eq!((reply.status, code.as_str()), (503, "table_unavailable"));
     assert!(message.contains("the table 3x3 1v1 is missing or damaged"), "{message}");
-    assert!(!message.contains(directory.path().to_str().unwrap()), "the client is told where: {message}");
+    assert!(
+        !message.contains(directory.path().to_str().unwrap()),
+        "the client is told where: {message}"
+    );
     // The others are still there.
     assert_eq!(served.get("/api/v1/position?fen=1qq1/q2q/Q2Q/1QQ1+w").status, 200);
 }
@@ -55,7 +59,8 @@ fn a_table_that_vanishes_and_comes_back() {
 fn a_file_that_is_deleted_cut_or_changed() {
     let (directory, path, served) = serve();
     let before = served.json(POSITION);
-    let mut files: Vec<PathBuf> = fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| {
         file.file_name().unwrap() != "manifest.json" && fs::metadata(file).unwrap().len() > 64
     });

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use amazons::board::Board;
-use amazons::index::{CanonicalSets, Index, Location, Placement, TierShape};
-use amazons::naive::NaiveSolver;
-use amazons::rules::{Amazons, Rules};
-use amazons::table::{Encoder, Frames, Keep, Manifest, TierRecord, TierSummary, TierWriter};
+use amazons::game::board::Board;
+use amazons::game::naive::NaiveSolver;
+use amazons::game::rules::{Amazons, Rules};
+use amazons::tables::format::{
+    Encoder, Frames, Keep, Manifest, TierRecord, TierSummary, TierWriter,
+};
+use amazons::tables::index::{CanonicalSets, Index, Location, Placement, TierShape};
 
 /// Fills every block of a tier by the naive solver and gives its frames with their wins.
 pub(crate) struct Filler {
@@ -21,7 +23,12 @@ impl Filler {
     }
 
     /// One frame: its bytes and its wins over all images of its arrow sets.
-    pub(crate) fn frame(&mut self, frames: &Frames, sets: &CanonicalSets, frame: u64) -> (Vec<u8>, u64) {
+    pub(crate) fn frame(
+        &mut self,
+        frames: &Frames,
+        sets: &CanonicalSets,
+        frame: u64,
+    ) -> (Vec<u8>, u64) {
         let (shape, span) = (*frames.shape(), frames.span(frame));
         let (mut raw, mut wins) = (Vec::new(), 0);
         for set in span.first_set..span.first_set + span.sets as u64 {
@@ -62,7 +69,13 @@ impl Filler {
 }
 
 /// Builds a whole table, keeping the tiers that `keep` says.
-pub(crate) fn build(directory: &Path, board: &str, amazons: &str, keep: Keep, target: u32) -> Manifest {
+pub(crate) fn build(
+    directory: &Path,
+    board: &str,
+    amazons: &str,
+    keep: Keep,
+    target: u32,
+) -> Manifest {
     let (board, amazons): (Board, Amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
     let mut filler = Filler::new(board);
     let mut manifest = Manifest::new(board, amazons, keep);
@@ -80,7 +93,12 @@ pub(crate) fn build(directory: &Path, board: &str, amazons: &str, keep: Keep, ta
     manifest
 }
 
-fn build_tier(directory: &Path, filler: &mut Filler, shape: &TierShape, target: u32) -> TierSummary {
+fn build_tier(
+    directory: &Path,
+    filler: &mut Filler,
+    shape: &TierShape,
+    target: u32,
+) -> TierSummary {
     let sets = CanonicalSets::new(shape.board(), shape.arrows()).unwrap();
     let mut writer = TierWriter::create(directory, shape, &sets, target).unwrap();
     filler.fill(&mut writer, &sets, |_| true);

@@ -1,0 +1,304 @@
+//! `amazons annotate`: what every move of a game is worth.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::appraiser::{self, Appraiser, Sources};
+use super::solve_table::Source;
+use super::{Context, Failure, input, output};
+use crate::app::annotation::{Finding, Mark, alternatives, annotate, appraise, mark};
+use crate::game::notation::sgf::{Game, NodeId, Tree, games_text, parse_games};
+use crate::game::notation::{Captioned, Drawing, column, fen, move_text};
+use crate::machine::progress::{Observer, StopFlag};
+
+/// Say of every move of a game in SGF what it is worth, and which threw the win away
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Games in SGF (FF[4], GM[18]); - reads standard input
+    #[arg(value_name = "GAME.sgf")]
+    game: PathBuf,
+
+    /// Directories of tables, asked in this order
+    #[arg(long, value_name = "DIR", num_args = 1..)]
+    tables: Vec<PathBuf>,
+
+    /// Search a position that no table has for this long at most; 0s searches none
+    #[arg(long, value_name = "DURATION", value_parser = input::duration, default_value = "5s")]
+    time: Duration,
+
+    /// Write the annotated games here; - is standard output [default: -, with --json nowhere]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Write a column of diagrams here
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// Games in a file of more bytes are refused.
+const MOST_BYTES: u64 = 64 << 20;
+
+#[derive(Serialize)]
+struct Report {
+    game: usize,
+    board: String,
+    start: String,
+    start_value: &'static str,
+    positions: usize,
+    known: usize,
+    blunders: usize,
+    moves: Vec<MoveReport>,
+}
+
+/// A move's value is its maker's.
+#[derive(Serialize)]
+struct MoveReport {
+    number: usize,
+    #[serde(rename = "move")]
+    played: String,
+    side: String,
+    position: String,
+    value: &'static str,
+    method: &'static str,
+    main_line: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mark: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    winning_moves: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    all_winning_moves_known: Option<bool>,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    let to_stdout = args.out.as_deref().map_or(!context.json(), is_dash);
+    if to_stdout && context.json() {
+        return Err(Failure::usage(
+            "--json and --out - both write to standard output: give --out a FILE",
+        ));
+    }
+    let mut games = read(&args.game)?;
+    let files = [args.out.as_deref().filter(|path| !is_dash(path)), args.svg.as_deref()];
+    for path in files.into_iter().flatten() {
+        output::writable(path)?;
+    }
+    let stop = context.stop_on_interrupt()?;
+    let tables = appraiser::open(&args.tables)?;
+    let mut appraised = Vec::new();
+    for (index, game) in games.iter_mut().enumerate() {
+        let findings = judge(args, game, &tables, &stop, context)?;
+        annotate(game, &findings);
+        appraised.push((index + 1, findings));
+    }
+    let reports: Vec<Report> = games
+        .iter()
+        .zip(&appraised)
+        .map(|(game, (number, findings))| report(game, *number, findings))
+        .collect();
+    let text = games_text(&games);
+    if let Some(path) = files[0] {
+        output::write(path, text.as_bytes())?;
+    }
+    if let Some(path) = files[1] {
+        output::write(path, picture(&games, &appraised).as_bytes())?;
+    }
+    tell(&reports, &appraised, &games, to_stdout, context)?;
+    if to_stdout {
+        context.print(text.trim_end())?;
+    }
+    if reports.iter().all(|report| report.known == 0) {
+        return Err(Failure::limit(
+            "no position was solved: give tables of this board, or more --time",
+        ));
+    }
+    Ok(())
+}
+
+fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn read(path: &Path) -> Result<Vec<Game>, Failure> {
+    let refused = |error| Failure::failed(format!("cannot read {}: {error}", path.display()));
+    let source: Box<dyn Read> = match is_dash(path) {
+        true => Box::new(std::io::stdin()),
+        false => Box::new(std::fs::File::open(path).map_err(refused)?),
+    };
+    let mut bytes = Vec::new();
+    source.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(refused)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let most = MOST_BYTES >> 20;
+        return Err(Failure::usage(format!("{}: more than {most} MiB of games", path.display())));
+    }
+    parse_games(&bytes).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+}
+
+/// The findings of all positions of a game.
+fn judge(
+    args: &Args,
+    game: &Game,
+    tables: &Sources,
+    stop: &StopFlag,
+    context: &Context,
+) -> Result<Vec<Finding>, Failure> {
+    let board = game.position(Tree::ROOT).board();
+    let mut appraiser = Appraiser::new(board, tables, args.time, context, stop.clone())?;
+    let progress = context.progress();
+    progress.begin("annotate", game.tree().len() as u64, "positions");
+    let findings = appraise(game, |_, position| {
+        let finding = appraiser.judge(position);
+        progress.add(1);
+        finding
+    });
+    drop(progress);
+    let findings = findings?;
+    tables.iter().try_for_each(Source::check)?;
+    if stop.is_set() {
+        return Err(Failure::limit("interrupted: nothing was written"));
+    }
+    Ok(findings)
+}
+
+fn value(wins: Option<bool>) -> &'static str {
+    match wins {
+        Some(true) => "win",
+        Some(false) => "loss",
+        None => "unknown",
+    }
+}
+
+fn report(game: &Game, number: usize, findings: &[Finding]) -> Report {
+    let main_line = game.tree().main_line();
+    let moves: Vec<MoveReport> = game
+        .tree()
+        .preorder()
+        .into_iter()
+        .filter_map(|id| move_report(game, id, findings, main_line.contains(&id)))
+        .collect();
+    let start = game.position(Tree::ROOT);
+    Report {
+        game: number,
+        board: start.board().to_string(),
+        start: fen(start),
+        start_value: value(findings[0].wins),
+        positions: findings.len(),
+        known: findings.iter().filter(|finding| finding.wins.is_some()).count(),
+        blunders: moves.iter().filter(|played| played.mark == Some("blunder")).count(),
+        moves,
+    }
+}
+
+fn move_report(
+    game: &Game,
+    id: NodeId,
+    findings: &[Finding],
+    main_line: bool,
+) -> Option<MoveReport> {
+    let (played, parent) = (game.played(id)?, game.tree().node(id).parent()?);
+    let (before, after, position) =
+        (&findings[parent.index()], &findings[id.index()], game.position(id));
+    let board = position.board();
+    let mark = mark(game, id, findings);
+    let won = before.wins == Some(true);
+    Some(MoveReport {
+        number: game.moves(id),
+        played: move_text(board, played),
+        side: position.turn().other().to_string(),
+        position: fen(position),
+        value: value(after.wins.map(|wins| !wins)),
+        method: after.method.words(),
+        main_line,
+        mark: mark.map(|mark| match mark {
+            Mark::Blunder => "blunder",
+            Mark::Only => "only",
+        }),
+        winning_moves: won
+            .then(|| before.winning.iter().map(|&played| move_text(board, played)).collect()),
+        all_winning_moves_known: won.then_some(before.complete),
+    })
+}
+
+/// Tells what was found: on standard output if the games do not go there.
+fn tell(
+    reports: &[Report],
+    appraised: &[(usize, Vec<Finding>)],
+    games: &[Game],
+    to_stdout: bool,
+    context: &Context,
+) -> Result<(), Failure> {
+    for ((report, game), (_, findings)) in reports.iter().zip(games).zip(appraised) {
+        if context.json() {
+            context.print_json(report)?;
+            continue;
+        }
+        for line in lines(report, game, findings) {
+            if to_stdout { context.remark(line) } else { context.print(line)? }
+        }
+    }
+    Ok(())
+}
+
+fn lines(report: &Report, game: &Game, findings: &[Finding]) -> Vec<String> {
+    let Report { game: number, board, positions, known, blunders, .. } = report;
+    let thrown = match blunders {
+        0 => "no move is known to have thrown a win away".to_string(),
+        1 => "1 move threw a win away".to_string(),
+        more => format!("{more} moves threw a win away"),
+    };
+    let mut lines =
+        vec![format!("game {number}, {board}: {known} of {positions} positions known; {thrown}")];
+    for id in game.tree().preorder() {
+        if mark(game, id, findings) == Some(Mark::Blunder) {
+            let instead = alternatives(game, id, findings).unwrap_or_default();
+            lines.push(format!("  {}: {instead}", title(game, id)));
+        }
+    }
+    lines
+}
+
+/// The move of a node with its number and side, or what it is instead.
+fn title(game: &Game, id: NodeId) -> String {
+    let position = game.position(id);
+    match game.played(id) {
+        Some(played) => {
+            let (side, text) = (position.turn().other(), move_text(position.board(), played));
+            format!("move {}, {side} {text}", game.moves(id))
+        }
+        None if id == Tree::ROOT => "start".to_string(),
+        None => format!("after move {}", game.moves(id)),
+    }
+}
+
+/// The positions of all games below each other, variations after the line that they leave.
+fn picture(games: &[Game], appraised: &[(usize, Vec<Finding>)]) -> String {
+    let mut captioned = Vec::new();
+    for (game, (_, findings)) in games.iter().zip(appraised) {
+        let main_line = game.tree().main_line();
+        for id in game.tree().preorder() {
+            let position = game.position(id);
+            let finding = &findings[id.index()];
+            let drawing = game
+                .played(id)
+                .map_or(Drawing::of(position), |last| Drawing::after(position, last));
+            let variation = if main_line.contains(&id) { "" } else { "variation, " };
+            let won = finding
+                .winner(position)
+                .map_or("winner unknown".into(), |side| format!("{side} wins"));
+            let mark = mark(game, id, findings);
+            let note = match mark {
+                Some(Mark::Blunder) => alternatives(game, id, findings),
+                Some(Mark::Only) => Some("the only move that wins".to_string()),
+                None => None,
+            };
+            captioned.push(Captioned {
+                drawing,
+                title: format!("{variation}{}: {won}", title(game, id)),
+                warning: (mark == Some(Mark::Blunder)).then(|| "threw the win away".to_string()),
+                note,
+            });
+        }
+    }
+    column(&captioned)
+}

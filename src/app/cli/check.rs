@@ -1,0 +1,64 @@
+//! `amazons check`: the bytes of a table.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::{Context, Failure, OrFail};
+use crate::machine::progress::Observer;
+use crate::tables::format::{Table, TableError, check_tier};
+
+/// Check the bytes of a table: headers, sizes, checksums, content hashes
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Directory of the table
+    directory: PathBuf,
+}
+
+/// What `check` and `verify` print.
+#[derive(Debug, Serialize)]
+pub(super) struct Summary {
+    pub(super) target: String,
+    pub(super) checked: u64,
+    pub(super) mismatches: u64,
+    pub(super) seconds: f64,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    let began = Instant::now();
+    let table = Table::open(&args.directory).or_failed()?;
+    let progress = context.progress();
+    let (mut checked, mut errors) = (0, Vec::new());
+    let stored = table.manifest().tiers.iter().filter(|tier| tier.stored);
+    for shape in stored.filter_map(|tier| table.manifest().shape(tier)) {
+        progress.begin(&shape.to_string(), 0, "frames");
+        match check_shape(&table, &shape) {
+            Ok(frames) => checked += frames,
+            Err(error) => errors.push(error.to_string()),
+        }
+    }
+    drop(progress);
+    let summary = Summary {
+        target: args.directory.display().to_string(),
+        checked,
+        mismatches: errors.len() as u64,
+        seconds: began.elapsed().as_secs_f64(),
+    };
+    if context.json() {
+        context.print_json(&summary)?;
+    } else if errors.is_empty() {
+        let seconds = summary.seconds;
+        context.print(format_args!(
+            "{}: {checked} frames, all undamaged ({seconds:.1} s)",
+            summary.target
+        ))?;
+    }
+    if errors.is_empty() { Ok(()) } else { Err(Failure::failed(errors.join("\nerror: "))) }
+}
+
+fn check_shape(table: &Table, shape: &crate::tables::index::TierShape) -> Result<u64, TableError> {
+    let Some(reader) = table.reader(shape)? else { return Ok(0) };
+    let checked = check_tier(reader).map_err(|source| table.damaged(shape, source))?;
+    Ok(checked.frames)
+}

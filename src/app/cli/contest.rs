@@ -1,0 +1,173 @@
+//! `amazons match`: two settings of the player against each other.
+
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::strength::Strength;
+use super::{Context, Failure, OrFail, input};
+use crate::game::notation::fen;
+use crate::game::rules::Position;
+use crate::play::{Contest, Game, Openings, Tally};
+
+/// Play two settings of the player against each other and count the games
+///
+/// Settings are written key=value, joined by commas:
+///   time=100ms    time for each move
+///   nodes=2000    positions evaluated for each move: with these the same match has the same games
+///   depth=3       moves looked ahead
+///   width=20      look at the best 20 moves of each position only; 0 for all [default: 0]
+///   eval=full     mobility, distance or full [default: full]
+///   endgame=proof off, bounds or proof [default: proof]
+///   reductions=on look at late moves less deep at first: on or off [default: on]
+///   threads=1     threads of one player [default: 1]
+///   hash=16MiB    memory of one player, 0B for none [default: 16MiB]
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Args {
+    /// Settings of the first player
+    #[arg(long, value_name = "SETTINGS")]
+    first: Strength,
+
+    /// Settings of the second player
+    #[arg(long, value_name = "SETTINGS")]
+    second: Strength,
+
+    /// Number of games; each opening is played twice, with sides swapped
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    games: u64,
+
+    /// A board (its start position) or a FEN, where the openings start
+    #[arg(long, value_name = "POSITION", default_value = "6x6", value_parser = input::position)]
+    board: Position,
+
+    /// Random moves of an opening
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=40))]
+    opening_moves: u32,
+
+    /// The same seed gives the same openings
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// Print every game too
+    #[arg(long)]
+    all_games: bool,
+}
+
+#[derive(Serialize)]
+struct GameReport {
+    game: u64,
+    opening: String,
+    first: String,
+    winner: String,
+    first_won: bool,
+    moves: u32,
+}
+
+#[derive(Serialize)]
+struct Report {
+    board: String,
+    games: u64,
+    wins: u64,
+    losses: u64,
+    score: f64,
+    score_low: f64,
+    score_high: f64,
+    /// JSON has no infinity: `null`.
+    elo: Option<f64>,
+    elo_low: Option<f64>,
+    elo_high: Option<f64>,
+    seed: u64,
+    seconds: f64,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    let began = Instant::now();
+    let contestants = [args.first.0, args.second.0];
+    refuse_memory(args, context)?;
+    let openings = Openings { moves: args.opening_moves, seed: args.seed, ..Openings::default() };
+    let contest = Contest { contestants, start: args.board, openings, games: args.games };
+    let stop = context.stop_on_interrupt()?;
+    let progress = context.progress();
+    let games = contest.play(&stop, &progress).or_failed()?;
+    drop(progress);
+    if args.all_games {
+        for game in &games {
+            print_game(game, context)?;
+        }
+    }
+    print(args, Tally::of(&games), began, context)?;
+    if stop.is_set() {
+        let (played, all) = (games.len(), args.games);
+        return Err(Failure::limit(format!(
+            "the match was interrupted after {played} of {all} games"
+        )));
+    }
+    Ok(())
+}
+
+/// The players of all games that are played at a time must fit the memory.
+fn refuse_memory(args: &Args, context: &Context) -> Result<(), Failure> {
+    let pair =
+        (args.first.0.settings.memory as u64).saturating_add(args.second.0.settings.memory as u64);
+    let (need, have) = (pair.saturating_mul(context.threads() as u64), context.memory());
+    if need <= have {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "{} games at a time need {need} bytes, {have} may be used: give a smaller hash or fewer --threads",
+        context.threads()
+    )))
+}
+
+fn print_game(game: &Game, context: &Context) -> Result<(), Failure> {
+    let report = GameReport {
+        game: game.number + 1,
+        opening: fen(&game.opening),
+        first: game.first.to_string(),
+        winner: game.winner.to_string(),
+        first_won: game.first_won(),
+        moves: game.moves,
+    };
+    if context.json() {
+        return context.print_json(&report);
+    }
+    let GameReport { game, opening, first, winner, moves, .. } = report;
+    context.print(format_args!(
+        "game {game}: first is {first}, {winner} wins after {moves} moves; {opening}"
+    ))
+}
+
+fn print(args: &Args, tally: Tally, began: Instant, context: &Context) -> Result<(), Failure> {
+    let (score_low, score_high) = tally.interval();
+    let (elo, elo_low, elo_high) = tally.elo();
+    if context.json() {
+        let finite = |value: f64| value.is_finite().then_some((value * 10.0).round() / 10.0);
+        return context.print_json(&Report {
+            board: args.board.board().to_string(),
+            games: tally.games(),
+            wins: tally.wins,
+            losses: tally.losses,
+            score: tally.score(),
+            score_low,
+            score_high,
+            elo: finite(elo),
+            elo_low: finite(elo_low),
+            elo_high: finite(elo_high),
+            seed: args.seed,
+            seconds: began.elapsed().as_secs_f64(),
+        });
+    }
+    let percent = 100.0 * tally.score();
+    context.print(format_args!(
+        "first: {} wins, {} losses of {} games, {percent:.1} % [{:.1}, {:.1}]",
+        tally.wins,
+        tally.losses,
+        tally.games(),
+        100.0 * score_low,
+        100.0 * score_high
+    ))?;
+    context.print(format_args!("Elo {elo:+.0} [{elo_low:+.0}, {elo_high:+.0}], 95 % interval"))?;
+    context.remark(format_args!("{:.1} s", began.elapsed().as_secs_f64()));
+    Ok(())
+}

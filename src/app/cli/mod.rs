@@ -1,0 +1,158 @@
+//! The command line: one file a subcommand, each with its arguments and a `run`.
+//!
+//! `main` parses, sets up the threads and hands over to the subcommand, which gets a [`Context`] to
+//! print to, to report progress to and to be stopped by. Results go to standard output, everything
+//! else to standard error. The exit status is 0 when done, or that of the [`Failure`].
+//!
+//! To add a subcommand: a file with `Args` and `run`, a variant of `Command`, an arm of `run`.
+
+mod annotate;
+mod appraiser;
+mod build;
+mod check;
+mod common;
+mod contest;
+mod context;
+mod failure;
+mod given;
+mod info;
+pub mod input;
+mod interrupt;
+mod lookup;
+mod memory;
+mod opening;
+mod output;
+mod packaging;
+mod parts;
+mod perft;
+mod plan;
+mod play;
+mod progress;
+mod region;
+mod regions;
+#[cfg(feature = "serve")]
+mod serve;
+mod show;
+mod solve;
+mod solve_search;
+mod solve_table;
+mod strength;
+mod uci;
+mod verify;
+mod verify_opening;
+mod verify_results;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+pub use common::Common;
+pub use context::Context;
+pub use failure::{Failure, OrFail, Status};
+pub use progress::Progress;
+
+/// Solves small boards of the Game of the Amazons exactly.
+///
+/// A POSITION is a board, written columns x rows (4x5: its start position, four amazons a side,
+/// White to move), or a FEN in one argument ("1qq1/q2q/Q2Q/1QQ1 w": ranks from the top, Q white, q
+/// black, * burned, numbers of empty squares, then the side to move).
+#[derive(Debug, Parser)]
+#[command(name = "amazons", version, after_long_help = EXIT_STATUS)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    common: Common,
+}
+
+const EXIT_STATUS: &str = "\
+Exit status: 0 done; 1 failed; 2 wrong usage or an impossible position; 3 a limit was reached without an answer.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Say of every move of a game in SGF what it is worth, and which threw the win away
+    Annotate(annotate::Args),
+    /// Solve every position of a board backwards into tables; resumes what was stopped
+    Build(build::Args),
+    /// Check the bytes of a table: headers, sizes, checksums, content hashes
+    Check(check::Args),
+    /// Print the completions of a shell: amazons completions bash >
+    /// /usr/share/bash-completion/completions/amazons
+    Completions(packaging::CompletionsArgs),
+    /// What a table holds: counts by tier, bytes, hashes
+    Info(info::Args),
+    /// Values of positions and of each of their moves, from a table
+    Lookup(lookup::Args),
+    /// Play two settings of the player against each other and count the games
+    Match(contest::Args),
+    /// Write the manual pages into a directory
+    Man(packaging::ManArgs),
+    /// Write an opening table: the values of all positions that the first moves lead to
+    Opening(opening::Args),
+    /// Count move sequences
+    Perft(perft::Args),
+    /// Positions, bytes, memory and time of a table, before anything is computed
+    Plan(plan::Args),
+    /// Play a game against the program
+    Play(play::Args),
+    /// Value a local position, or a sum of several
+    Region(region::Args),
+    /// Count regions, line segment graphs, defective territories and zugzwangs
+    Regions(regions::Args),
+    /// Explore tables and searches in the browser
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
+    /// Draw a position
+    Show(show::Args),
+    /// Say who wins a position, and by which move
+    Solve(solve::Args),
+    /// Play by the UCI protocol, as Fairy-Stockfish does for its variant amazons
+    Uci(uci::Args),
+    /// Recompute what a table, an opening table, a certificate or the results directory claims
+    Verify(verify::Args),
+}
+
+/// Runs the command line of this process; the return value is its exit status.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = Context::new(&cli.common).and_then(|context| run(cli.command, &context));
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(command: Command, context: &Context) -> Result<(), Failure> {
+    match command {
+        Command::Annotate(args) => annotate::run(&args, context),
+        Command::Build(args) => build::run(args, context),
+        Command::Check(args) => check::run(&args, context),
+        Command::Completions(args) => packaging::completions(&args, Cli::command(), context),
+        Command::Info(args) => info::run(&args, context),
+        Command::Lookup(args) => lookup::run(&args, context),
+        Command::Man(args) => packaging::man(&args, Cli::command(), context),
+        Command::Match(args) => contest::run(&args, context),
+        Command::Opening(args) => opening::run(&args, context),
+        Command::Perft(args) => perft::run(args, context),
+        Command::Plan(args) => plan::run(&args, context),
+        Command::Play(args) => play::run(&args, context),
+        Command::Region(args) => region::run(args, context),
+        Command::Regions(args) => regions::run(args, context),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(args, context),
+        Command::Show(args) => show::run(args, context),
+        Command::Solve(mut args) => solve::run(&mut args, context),
+        Command::Uci(args) => uci::run(&args, context),
+        Command::Verify(args) => verify::run(&args, context),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_definition_is_sound() {
+        super::Cli::command().debug_assert();
+    }
+}

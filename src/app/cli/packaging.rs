@@ -1,0 +1,62 @@
+//! `amazons completions` and `amazons man`: what a package installs beside the program, made from
+//! the definitions of its commands, so that they cannot say anything else than `--help`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Command;
+use clap_complete::{Shell, generate};
+use clap_mangen::Man;
+
+use super::{Context, Failure, output};
+
+/// Print the completions of a shell to standard output
+#[derive(Debug, clap::Args)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// Write the manual pages into a directory
+#[derive(Debug, clap::Args)]
+pub(super) struct ManArgs {
+    /// Where they go, as amazons.1 and amazons-COMMAND.1; made if it is not there
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+}
+
+const NAME: &str = "amazons";
+
+pub(super) fn completions(
+    args: &CompletionsArgs,
+    mut command: Command,
+    context: &Context,
+) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    generate(args.shell, &mut command, NAME, &mut script);
+    context.print(String::from_utf8_lossy(&script).trim_end())
+}
+
+pub(super) fn man(args: &ManArgs, command: Command, context: &Context) -> Result<(), Failure> {
+    let directory = &args.directory;
+    std::fs::create_dir_all(directory).map_err(|error| output::refused(directory, &error))?;
+    // `help` is no command of its own; building gives every command its full name and the common
+    // options.
+    let mut command = command.disable_help_subcommand(true);
+    command.build();
+    let mut pages = vec![write_page(directory, NAME, &command)?];
+    for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
+        let name = format!("{NAME}-{}", subcommand.get_name());
+        pages.push(write_page(directory, &name, subcommand)?);
+    }
+    context.remark(format_args!("wrote {} pages into {}", pages.len(), directory.display()));
+    Ok(())
+}
+
+fn write_page(directory: &Path, name: &str, command: &Command) -> Result<PathBuf, Failure> {
+    let path = directory.join(format!("{name}.1"));
+    let mut page = Vec::new();
+    Man::new(command.clone()).render(&mut page)?;
+    output::write(&path, &page)?;
+    Ok(path)
+}

@@ -1,0 +1,198 @@
+//! The parts of a position as `amazons show --regions` names and lists them.
+
+use serde::Serialize;
+
+use super::{Context, Failure, OrFail};
+use crate::game::board::{Bitboard, Square};
+use crate::game::notation::{Area, LocalPosition, square_text};
+use crate::game::rules::{Colour, Position};
+use crate::theory::region::component::Grid;
+use crate::theory::region::partition::{Component, Moves, Part, partition};
+use crate::theory::region::{Placed, Player, Territories};
+use crate::theory::values::Evaluator;
+
+/// Components of more empty squares get no exact value: it could take minutes.
+const VALUED: usize = 9;
+/// Local positions that may be stored for exact values.
+const STORED: u64 = 1 << 20;
+
+/// All parts of a position.
+#[derive(Serialize)]
+pub(super) struct Parts {
+    components: Vec<ComponentReport>,
+    #[serde(skip)]
+    areas: Vec<Area>,
+}
+
+/// A component: who is ahead by how many moves, White's counted positive.
+#[derive(Serialize)]
+struct ComponentReport {
+    squares: usize,
+    parts: Vec<PartReport>,
+    blockers: Vec<String>,
+    white_ahead_at_least: i32,
+    white_ahead_at_most: i32,
+    /// Its combinatorial value, with Black as Left; absent for large components.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<String>,
+}
+
+#[derive(Serialize)]
+struct PartReport {
+    label: char,
+    owner: Option<String>,
+    empty: usize,
+    amazons: Vec<String>,
+    white_moves: [i32; 2],
+    black_moves: [i32; 2],
+}
+
+/// Labels in the order they are given: letters that stand for nothing else in a diagram, then
+/// digits.
+fn labels() -> impl Iterator<Item = char> {
+    ('a'..='z').chain('A'..='Z').filter(|letter| !"qQ".contains(*letter)).chain('0'..='9')
+}
+
+fn colour(player: Player) -> Colour {
+    match player {
+        Player::Left => Colour::Black,
+        Player::Right => Colour::White,
+    }
+}
+
+impl Parts {
+    /// Parts a position.
+    ///
+    /// # Errors
+    /// If its board has more than 64 squares.
+    pub(super) fn of(position: &Position, context: &Context) -> Result<Self, Failure> {
+        let grid = Grid::new(position.board()).or_usage()?;
+        let narrow = |set: Bitboard<u128>| -> Bitboard { set.resize().unwrap_or(Bitboard::EMPTY) };
+        let (left, right) =
+            (narrow(position.amazons(Colour::Black)), narrow(position.amazons(Colour::White)));
+        let empty = grid.all().without(left | right | narrow(position.setup().arrows));
+        let found = partition(&grid, &Territories::new(), left, right, empty);
+        let stored = (context.memory() / Evaluator::BYTES_PER_POSITION as u64).min(STORED);
+        let evaluator = Evaluator::with_limit(stored.try_into().unwrap_or(usize::MAX));
+        let (mut names, mut areas, mut components) = (labels(), Vec::new(), Vec::new());
+        for component in &found {
+            let mut parts = Vec::new();
+            for part in &component.parts {
+                let label = names.next().unwrap_or('?');
+                areas.push(Area {
+                    squares: part.empty.widen(),
+                    owner: part.owner.map(colour),
+                    label,
+                });
+                parts.push(part_report(position, part, label));
+            }
+            components.push(ComponentReport {
+                squares: component.squares.len(),
+                parts,
+                blockers: named(position, component.blockers),
+                white_ahead_at_least: -component.high,
+                white_ahead_at_most: -component.low,
+                value: value(&evaluator, position, component, empty),
+            });
+        }
+        Ok(Self { components, areas })
+    }
+
+    /// The parts as a picture has them.
+    pub(super) fn areas(&self) -> &[Area] {
+        &self.areas
+    }
+
+    /// The label of a square.
+    pub(super) fn label(&self, square: Square) -> Option<char> {
+        self.areas.iter().find(|area| area.squares.contains(square)).map(|area| area.label)
+    }
+
+    /// The legend.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut lines = vec!["part  owner      squares  white's moves  black's moves".to_string()];
+        for component in &self.components {
+            lines.extend(component.parts.iter().map(PartReport::line));
+            let labels: String = component.parts.iter().map(|part| part.label).collect();
+            let (low, high) = (component.white_ahead_at_least, component.white_ahead_at_most);
+            let value = component
+                .value
+                .as_ref()
+                .map_or(String::new(), |value| format!(", value {value} with Black as Left"));
+            lines.push(format!("together {labels}: {}{value}", ahead(low, high)));
+        }
+        lines
+    }
+}
+
+/// Who is ahead, in words; White's moves are positive.
+fn ahead(low: i32, high: i32) -> String {
+    let by = |moves: i32| match moves {
+        0 => "even".to_string(),
+        1.. => format!("white ahead by {moves}"),
+        _ => format!("black ahead by {}", -moves),
+    };
+    if low == high {
+        format!("exactly {}", by(low))
+    } else {
+        format!("between {} and {}", by(low), by(high))
+    }
+}
+
+impl PartReport {
+    fn line(&self) -> String {
+        let owner = self.owner.as_deref().unwrap_or("contested");
+        let range = |[least, most]: [i32; 2]| match least == most {
+            true => least.to_string(),
+            false => format!("{least} to {most}"),
+        };
+        let (white, black) = (range(self.white_moves), range(self.black_moves));
+        let line =
+            format!("{:<4}  {owner:<9}  {:>7}  {white:<13}  {black:<13}", self.label, self.empty);
+        let amazons = self.amazons.join(" ");
+        if amazons.is_empty() {
+            line.trim_end().to_string()
+        } else {
+            format!("{line}  with {amazons}")
+        }
+    }
+}
+
+fn part_report(position: &Position, part: &Part, label: char) -> PartReport {
+    let range = |Moves { least, most }: Moves| [least, most];
+    PartReport {
+        label,
+        owner: part.owner.map(|player| colour(player).to_string()),
+        empty: part.empty.len(),
+        amazons: named(position, part.amazons | part.assigned),
+        white_moves: range(part.right),
+        black_moves: range(part.left),
+    }
+}
+
+fn named(position: &Position, set: Bitboard) -> Vec<String> {
+    set.iter().map(|square| square_text(position.board(), square)).collect()
+}
+
+/// The exact value of a component that is small.
+fn value(
+    evaluator: &Evaluator,
+    position: &Position,
+    component: &Component,
+    empty: Bitboard,
+) -> Option<String> {
+    if (component.squares & empty).len() > VALUED {
+        return None;
+    }
+    let whole = LocalPosition::of(position);
+    let outside = position.board().all::<u128>().without(component.squares.widen());
+    let alone = LocalPosition {
+        left: whole.left.without(outside),
+        right: whole.right.without(outside),
+        burned: whole.burned | outside,
+        ..whole
+    };
+    let placed = Placed::components(&alone).ok()?;
+    let value = evaluator.value(placed.first()?.game()).ok()?;
+    Some(evaluator.values().text(value))
+}

@@ -1,0 +1,99 @@
+//! `amazons plan`: what building a table takes.
+
+use serde::Serialize;
+
+use super::{Context, Failure};
+use crate::game::board::Board;
+use crate::game::rules::Amazons;
+use crate::tables::build::Plan;
+
+/// Positions, bytes, memory and time of a table, before anything is computed; by tier with -v
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The board, columns x rows
+    board: Board,
+    /// Amazons a side, White v Black
+    #[arg(long, default_value = "4v4")]
+    amazons: Amazons,
+}
+
+#[derive(Serialize)]
+struct Report {
+    board: String,
+    amazons: String,
+    positions: u128,
+    canonical_positions: u128,
+    bytes_raw: u128,
+    bytes_expected: u128,
+    memory_expected: u128,
+    seconds_expected: f64,
+}
+
+/// Runs `amazons plan`.
+pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    let (board, amazons) = (args.board, args.amazons);
+    let impossible = || {
+        let fit = amazons.white.saturating_add(amazons.black) <= board.squares();
+        let why =
+            if fit { "its counts need more than 128 bits" } else { "so many amazons do not fit" };
+        Failure::usage(format!("no plan for {board} {amazons}: {why}"))
+    };
+    let plan = Plan::new(board, amazons).ok_or_else(impossible)?;
+    let report = Report {
+        board: board.to_string(),
+        amazons: amazons.to_string(),
+        positions: plan.total(|tier| tier.positions),
+        canonical_positions: plan.total(|tier| tier.canonical_positions),
+        bytes_raw: plan.total(|tier| tier.bytes_raw),
+        bytes_expected: plan.total(|tier| tier.bytes_expected),
+        memory_expected: plan.memory_expected(context.memory()),
+        seconds_expected: plan.seconds_expected(context.threads()),
+    };
+    if context.json() {
+        return context.print_json(&report);
+    }
+    if context.verbosity() > 0 {
+        by_tier(&plan, context)?;
+    }
+    context.print(format_args!(
+        "{board} {amazons}: {} positions, {} canonical\n\
+         {} bytes raw, about {} bytes compressed\n\
+         about {:.0} MB of memory and {:.3} s on {} threads (AMD EPYC, Zen 5)",
+        report.positions,
+        report.canonical_positions,
+        report.bytes_raw,
+        report.bytes_expected,
+        report.memory_expected as f64 / 1e6,
+        report.seconds_expected,
+        context.threads()
+    ))?;
+    match plan.memory_least() {
+        None => context
+            .print(format_args!("not for tables: `build` takes boards of at most 32 squares")),
+        Some(least) if least > context.memory() => context.print(format_args!(
+            "does not fit: `build` needs at least {least} bytes of memory, {} may be used",
+            context.memory()
+        )),
+        Some(_) => Ok(()),
+    }
+}
+
+fn by_tier(plan: &Plan, context: &Context) -> Result<(), Failure> {
+    context.print(format_args!(
+        "{:>6} {:>7} {:>26} {:>26} {:>20} {:>20} {:>14}",
+        "arrows", "amazons", "positions", "canonical", "bytes raw", "bytes", "core-seconds"
+    ))?;
+    for tier in &plan.tiers {
+        let amazons = format!("{}v{}", tier.count.mover, tier.count.opponent);
+        context.print(format_args!(
+            "{:>6} {amazons:>7} {:>26} {:>26} {:>20} {:>20} {:>14.3}",
+            tier.count.arrows,
+            tier.positions,
+            tier.canonical_positions,
+            tier.bytes_raw,
+            tier.bytes_expected,
+            tier.core_seconds
+        ))?;
+    }
+    Ok(())
+}

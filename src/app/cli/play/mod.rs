@@ -1,0 +1,124 @@
+//! `amazons play`: a game in the terminal, against the program or another human.
+
+mod command;
+mod session;
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Context, Failure, OrFail, input};
+use crate::game::rules::{Colour, Position};
+use crate::play::{Limits, Player, Settings, Tables};
+use crate::tables::format::Table;
+use session::Session;
+
+/// Play POSITION against the program
+///
+/// Moves are read from standard input, in any form (b1-b3/d3, b1-b3,d3, b1b3d3, b1b3,b3d3), one a
+/// line; so are the words undo, hint, moves, fen, show, help and quit. An error does not end the
+/// game. Inside solved tables, and where a proof can be found in time, the program plays perfectly.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A board (its start position) or a FEN
+    #[arg(value_parser = input::position)]
+    position: Position,
+
+    /// Directories of tables: the program plays perfectly where one knows the position
+    #[arg(long, value_name = "DIR", num_args = 1..)]
+    tables: Vec<PathBuf>,
+
+    /// The side you play: both, or none to watch the program
+    #[arg(long, value_enum, default_value_t = Side::White)]
+    side: Side,
+
+    /// Time of the program for each move [default: 5s]
+    #[arg(long, value_name = "DURATION", value_parser = input::duration)]
+    move_time: Option<Duration>,
+
+    /// Positions evaluated by the program for each move; with --threads 1 its moves are the same
+    /// every time
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Moves the program looks ahead
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: Option<u32>,
+
+    /// Look at the best N moves of each position only; 0 for all
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    width: usize,
+
+    /// Strength from 1, which hardly looks ahead, to 8, which uses all its time
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=8))]
+    level: u8,
+}
+
+/// The sides the user plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Side {
+    /// White
+    White,
+    /// Black
+    Black,
+    /// Both: the program only keeps the board and gives hints
+    Both,
+    /// None: the program plays against itself
+    None,
+}
+
+impl Side {
+    /// Whether the user plays this colour.
+    fn has(self, colour: Colour) -> bool {
+        match self {
+            Self::White => colour == Colour::White,
+            Self::Black => colour == Colour::Black,
+            Self::Both => true,
+            Self::None => false,
+        }
+    }
+}
+
+/// The time of a move, if nothing is said.
+const MOVE_TIME: Duration = Duration::from_secs(5);
+/// Memory of the player, if there is as much.
+const MEMORY: u64 = 256 << 20;
+/// Positions evaluated by the lower levels.
+const LEVELS: [u64; 7] = [10, 100, 400, 1_500, 6_000, 25_000, 100_000];
+
+impl Args {
+    fn limits(&self) -> Limits {
+        let level = LEVELS.get(usize::from(self.level) - 1).copied();
+        let nodes = self.nodes.into_iter().chain(level).min();
+        let limited = nodes.is_some() || self.depth.is_some();
+        let time = self.move_time.or((!limited).then_some(MOVE_TIME));
+        Limits { time, nodes, depth: self.depth, enough: None }
+    }
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    if args.move_time == Some(Duration::ZERO) {
+        return Err(Failure::usage("--move-time is zero: give a duration such as 5s"));
+    }
+    let settings = Settings {
+        threads: context.threads(),
+        width: args.width,
+        memory: context.memory().min(MEMORY) as usize,
+        ..Settings::default()
+    };
+    let mut player = Player::new(args.position.board(), settings).or_failed()?;
+    if let Some(tables) = tables(&args.tables)? {
+        player = player.with_tables(tables);
+    }
+    let prompts = io::stdin().is_terminal() && io::stdout().is_terminal();
+    Session::new(args.position, args.side, args.limits(), player, prompts, context)
+        .run(&mut io::stdin().lock())
+}
+
+/// Opens tables; `None` if no directory is given.
+pub(super) fn tables(directories: &[PathBuf]) -> Result<Option<Arc<Tables>>, Failure> {
+    let open = |directory: &PathBuf| Table::open(directory).or_failed();
+    let tables: Vec<Table> = directories.iter().map(open).collect::<Result<_, _>>()?;
+    Ok((!tables.is_empty()).then(|| Arc::new(Tables::new(tables))))
+}

@@ -1,0 +1,270 @@
+//! `amazons region`: the combinatorial value of local positions, alone or as a sum.
+
+use serde::Serialize;
+
+use super::{Context, Failure, OrFail};
+use crate::game::notation::{LocalPosition, move_text};
+use crate::theory::region::{LocalGame, Placed, Player};
+use crate::theory::values::{Evaluator, Outcome, Value, Values, ZugzwangSum};
+
+/// Print the value, temperature and best moves of local positions; several are taken as a sum
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Rows from the top with '|' between them: x Left (Black), o Right (White), '.' empty, '#'
+    /// burned
+    #[arg(required = true, value_name = "ROWS")]
+    rows: Vec<LocalPosition>,
+}
+
+#[derive(Serialize)]
+struct Report {
+    region: String,
+    value: String,
+    temperature: String,
+    mean: String,
+    left_stop: String,
+    right_stop: String,
+    outcome: String,
+    left_moves: usize,
+    right_moves: usize,
+    left_best: Vec<String>,
+    right_best: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Score>,
+}
+
+/// Memory of the program itself: its pages, the stacks of its threads.
+const PROGRAM_BYTES: u64 = 16 << 20;
+
+/// Who wins, and by how many moves, when each side begins and a win matters first.
+#[derive(Serialize)]
+struct Score {
+    left_begins: i64,
+    right_begins: i64,
+}
+
+/// A region of the sum with its value and every move in it.
+struct Summand {
+    value: Value,
+    moves: [Vec<(String, Value)>; 2],
+}
+
+pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
+    if let Some(rows) =
+        args.rows.iter().find(|rows| rows.board.all::<u128>().is_subset(rows.burned))
+    {
+        return Err(Failure::usage(format!("the region {rows} has no square that is not burned")));
+    }
+    // What the program takes before it has found anything is part of the memory given.
+    let memory = context.memory();
+    let evaluator = Evaluator::with_memory(memory.saturating_sub(PROGRAM_BYTES).max(memory / 2));
+    let mut sum = Vec::new();
+    for rows in &args.rows {
+        match summand(&evaluator, rows) {
+            Ok(summand) => sum.push(summand),
+            Err(failure) => {
+                partial(&args.rows, &sum, evaluator.values(), context)?;
+                return Err(failure);
+            }
+        }
+    }
+    if !context.json() && args.rows.len() > 1 {
+        for (rows, summand) in args.rows.iter().zip(&sum) {
+            context.print(format_args!("{rows} = {}", evaluator.values().text(summand.value)))?;
+        }
+    }
+    let mut report = report(evaluator.values(), &args.rows, &sum);
+    add_score(&mut report, &evaluator, &args.rows)?;
+    if context.json() { context.print_json(&report) } else { print(&report, context) }
+}
+
+fn summand(evaluator: &Evaluator, rows: &LocalPosition) -> Result<Summand, Failure> {
+    let parts = Placed::components(rows).or_limit()?;
+    let values = evaluator.values();
+    let part_values: Vec<Value> = parts
+        .iter()
+        .map(|part| evaluator.value_in_parallel(part.game()))
+        .collect::<Result<_, _>>()
+        .or_limit()?;
+    let mut moves = [Vec::new(), Vec::new()];
+    for (i, part) in parts.iter().enumerate() {
+        let others =
+            part_values.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, &value)| value);
+        let others = values.total(others);
+        for (player, list) in [Player::Left, Player::Right].into_iter().zip(&mut moves) {
+            for (played, after) in evaluator.moves(part.game(), player).or_limit()? {
+                if let Some(played) = part.on_board(played) {
+                    list.push((move_text(rows.board, played), values.sum(others, after)));
+                }
+            }
+        }
+    }
+    Ok(Summand { value: values.total(part_values), moves })
+}
+
+/// What is known of a sum when one of its regions is too large.
+fn partial(
+    rows: &[LocalPosition],
+    sum: &[Summand],
+    values: &Values,
+    context: &Context,
+) -> Result<(), Failure> {
+    for (rows, summand) in rows.iter().zip(sum) {
+        context.remark(format_args!("partial result: {rows} = {}", values.text(summand.value)));
+    }
+    Ok(())
+}
+
+fn report(values: &Values, rows: &[LocalPosition], sum: &[Summand]) -> Report {
+    let total = values.total(sum.iter().map(|summand| summand.value));
+    let graph = values.thermograph(total);
+    let moves = [0, 1].map(|player| all_moves(values, sum, player));
+    let best = |player: usize| best_moves(values, &moves[player], player);
+    Report {
+        region: rows.iter().map(LocalPosition::to_string).collect::<Vec<_>>().join(" + "),
+        value: values.text(total),
+        temperature: graph.temperature.to_string(),
+        mean: graph.mean.to_string(),
+        left_stop: values.left_stop(total).to_string(),
+        right_stop: values.right_stop(total).to_string(),
+        outcome: outcome_letter(values.outcome(total)).to_string(),
+        left_moves: moves[0].len(),
+        right_moves: moves[1].len(),
+        left_best: best(0),
+        right_best: best(1),
+        score: None,
+    }
+}
+
+/// The winner's spare moves, for sums of territories and zugzwangs; the best moves are then those
+/// that keep them.
+fn add_score(
+    report: &mut Report,
+    evaluator: &Evaluator,
+    rows: &[LocalPosition],
+) -> Result<(), Failure> {
+    let mut parts = Vec::new();
+    for (region, rows) in rows.iter().enumerate() {
+        parts.extend(Placed::components(rows).or_limit()?.into_iter().map(|part| (region, part)));
+    }
+    let games: Vec<LocalGame> = parts.iter().map(|(_, part)| *part.game()).collect();
+    let Some(sum) = ZugzwangSum::of(evaluator, &games).or_limit()? else { return Ok(()) };
+    for (player, best) in
+        [(Player::Left, &mut report.left_best), (Player::Right, &mut report.right_best)]
+    {
+        let keeping = moves_with_margin(evaluator, rows, &parts, player, sum.margin(player))?;
+        if !keeping.is_empty() {
+            *best = keeping;
+        }
+    }
+    report.score = Some(Score {
+        left_begins: sum.margin(Player::Left),
+        right_begins: sum.margin(Player::Right),
+    });
+    Ok(())
+}
+
+/// The moves after which the sum has this margin with the other player to move.
+fn moves_with_margin(
+    evaluator: &Evaluator,
+    rows: &[LocalPosition],
+    parts: &[(usize, Placed)],
+    player: Player,
+    margin: i64,
+) -> Result<Vec<String>, Failure> {
+    let mut moves = Vec::new();
+    for (i, (region, part)) in parts.iter().enumerate() {
+        let mut afters = Vec::new();
+        part.game().for_each_move(player, |played, after| afters.push((played, after)));
+        for (played, after) in afters {
+            let others = parts
+                .iter()
+                .enumerate()
+                .filter(|&(j, _)| j != i)
+                .map(|(_, (_, part))| *part.game());
+            let mut games: Vec<LocalGame> = others.collect();
+            after.for_each_component(|component| games.push(component));
+            let sum = ZugzwangSum::of(evaluator, &games).or_limit()?;
+            if sum.is_some_and(|sum| sum.margin(player.other()) == margin)
+                && let Some(on_board) = part.on_board(played)
+            {
+                let name = move_text(rows[*region].board, on_board);
+                moves.push(if rows.len() > 1 { format!("{}:{name}", region + 1) } else { name });
+            }
+        }
+    }
+    Ok(moves)
+}
+
+/// A player's moves in the sum, named by region where there are several, each with the value of the
+/// whole after.
+fn all_moves(values: &Values, sum: &[Summand], player: usize) -> Vec<(String, Value)> {
+    let mut moves = Vec::new();
+    for (i, summand) in sum.iter().enumerate() {
+        let others = sum.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, other)| other.value);
+        let others = values.total(others);
+        for (name, after) in &summand.moves[player] {
+            let name = if sum.len() > 1 { format!("{}:{name}", i + 1) } else { name.clone() };
+            moves.push((name, values.sum(others, *after)));
+        }
+    }
+    moves
+}
+
+/// The moves that no other move beats.
+fn best_moves(values: &Values, moves: &[(String, Value)], player: usize) -> Vec<String> {
+    let worse =
+        |a: Value, b: Value| a != b && if player == 0 { values.le(a, b) } else { values.le(b, a) };
+    let mut distinct: Vec<Value> = moves.iter().map(|&(_, value)| value).collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let best: Vec<Value> =
+        distinct.iter().copied().filter(|&a| !distinct.iter().any(|&b| worse(a, b))).collect();
+    moves.iter().filter(|(_, value)| best.contains(value)).map(|(name, _)| name.clone()).collect()
+}
+
+fn outcome_letter(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Left => "L",
+        Outcome::Right => "R",
+        Outcome::Previous => "P",
+        Outcome::Next => "N",
+    }
+}
+
+fn print(report: &Report, context: &Context) -> Result<(), Failure> {
+    let winner = match report.outcome.as_str() {
+        "L" => "Left wins, whoever begins",
+        "R" => "Right wins, whoever begins",
+        "P" => "who begins loses",
+        _ => "who begins wins",
+    };
+    context.print(format_args!("value        {}", report.value))?;
+    context.print(format_args!("temperature  {}", report.temperature))?;
+    context.print(format_args!("mean         {}", report.mean))?;
+    context.print(format_args!(
+        "stops        {} (Left begins), {} (Right begins)",
+        report.left_stop, report.right_stop
+    ))?;
+    context.print(format_args!("outcome      {}: {winner}", report.outcome))?;
+    if let Some(score) = &report.score {
+        let by = |margin: i64| match margin {
+            0.. => format!("Left wins by {margin}"),
+            _ => format!("Right wins by {}", -1 - margin),
+        };
+        let (left, right) = (by(score.left_begins), by(score.right_begins));
+        context.print(format_args!("score        {left} (Left begins), {right} (Right begins)"))?;
+    }
+    let line =
+        |moves: &[String]| if moves.is_empty() { "none".to_string() } else { moves.join(" ") };
+    context.print(format_args!(
+        "Left         {} moves, best: {}",
+        report.left_moves,
+        line(&report.left_best)
+    ))?;
+    context.print(format_args!(
+        "Right        {} moves, best: {}",
+        report.right_moves,
+        line(&report.right_best)
+    ))
+}

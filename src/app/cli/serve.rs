@@ -1,0 +1,104 @@
+//! `amazons serve`: the explorer in the browser.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::{Context, Failure, OrFail, input};
+use crate::app::serve::{Options, Server, TableInfo};
+
+/// Explore tables in the browser; 4x4 is there without any
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Directories of tables
+    #[arg(long, value_name = "DIR", num_args = 1..)]
+    tables: Vec<PathBuf>,
+
+    /// Address and port to listen on; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7373")]
+    bind: SocketAddr,
+
+    /// A name by which browsers may call this server, beside localhost
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+
+    /// Proof searches at once, which share the threads and the memory; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(..=64))]
+    searches: u16,
+
+    /// The longest search
+    #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = input::duration)]
+    search_time: Duration,
+
+    /// Searches a minute of one client
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    search_rate: u32,
+}
+
+#[derive(Serialize)]
+struct Report {
+    url: String,
+    tables: Vec<TableInfo>,
+}
+
+/// Memory for everything but the tables of searches.
+const BASE: u64 = 128 << 20;
+/// The largest table of one search.
+const LARGEST: u64 = 1 << 30;
+/// The smallest table with which a search is worth starting.
+const SMALLEST: u64 = 8 << 20;
+
+pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
+    let stop = context.stop_on_interrupt()?;
+    if !(Duration::from_millis(100)..=Duration::from_secs(86_400)).contains(&args.search_time) {
+        return Err(Failure::usage("--search-time: expected 100ms to 1d"));
+    }
+    let searches = usize::from(args.searches);
+    let options = Options {
+        bind: args.bind,
+        tables: args.tables,
+        hosts: args.host,
+        searches,
+        search_threads: (context.threads() / searches.max(1)).max(1),
+        search_bytes: search_bytes(context, searches)?,
+        longest_search: args.search_time,
+        searches_a_minute: args.search_rate,
+        threads: context.threads(),
+        ..Options::default()
+    };
+    let server = Server::open(options, Arc::new(context.progress()), &stop).or_failed()?;
+    announce(&server, context)?;
+    server.run(&stop).or_failed()
+}
+
+/// What each search may take of the memory. While a search's table grows, one of an eighth is there
+/// too.
+fn search_bytes(context: &Context, searches: usize) -> Result<u64, Failure> {
+    let each = context.memory().saturating_sub(BASE) / searches.max(1) as u64 / 9 * 8;
+    if searches > 0 && each < SMALLEST {
+        let least = (SMALLEST / 8 * 9 * searches as u64 + BASE).div_ceil(1 << 20);
+        return Err(Failure::usage(format!(
+            "--memory is too small: {searches} searches need {least}MiB"
+        )));
+    }
+    Ok(each.min(LARGEST))
+}
+
+fn announce(server: &Server, context: &Context) -> Result<(), Failure> {
+    let (address, tables) = (server.address(), server.tables());
+    if !address.ip().is_loopback() {
+        context.remark("other machines can reach this server; there is no password");
+    }
+    let url = format!("http://{address}/");
+    if context.json() {
+        return context.print_json(&Report { url, tables });
+    }
+    for table in &tables {
+        let from = if table.built_in { ", built in" } else { "" };
+        context.remark(format_args!("{}: {} positions{from}", table.name, table.positions));
+    }
+    context.print(format_args!("serving on {url} (Ctrl-C stops)"))
+}

@@ -1,0 +1,316 @@
+//! `amazons solve`: who wins a position, and by which move.
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::given::Given;
+use super::output::{Output, refused, writable};
+use super::solve_search::searched;
+use super::solve_table::Source;
+use super::{Context, Failure, OrFail, input};
+use crate::game::notation::{fen, move_text};
+use crate::game::rules::{Bitboards, Move};
+use crate::machine::progress::StopFlag;
+use crate::proof::{Claim, leaf};
+use crate::search::{Settings, Solver, StrategyError, Wanted, write_certificate};
+
+/// Say who wins POSITION, and by which move
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    given: Given,
+
+    /// How to find out
+    #[arg(long, value_enum, default_value_t = Method::Auto)]
+    method: Method,
+
+    /// Directory of a table: it answers, or helps the search where it knows a position
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+
+    /// Say of every move whether it wins, as far as is known when the time is up
+    #[arg(long)]
+    all_moves: bool,
+
+    /// Give up after this time, with exit status 3
+    #[arg(long, value_name = "DURATION", value_parser = input::duration)]
+    time: Option<Duration>,
+
+    /// Save the search here now and then, and go on from here if the file exists
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+
+    /// Write the winner's strategy here, for `amazons verify`
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+
+    /// Leave to the wall rule what it decides: a far smaller certificate, whose check rests on that
+    /// rule too
+    #[arg(long, requires = "certificate")]
+    walls: bool,
+}
+
+/// Where the answer comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Method {
+    /// Whatever there is
+    Auto,
+    /// Proof-number search
+    Proof,
+    /// The table of --tables alone
+    Tables,
+}
+
+#[derive(Serialize)]
+struct Report {
+    position: String,
+    board: String,
+    side_to_move: String,
+    value: &'static str,
+    winner: Option<String>,
+    method: &'static str,
+    best_move: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    winning_moves: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unknown_moves: Option<Vec<String>>,
+    nodes: u64,
+    seconds: f64,
+}
+
+/// Less memory than this is refused.
+const LEAST_MEMORY: u64 = 4 << 20;
+
+pub(super) fn run(args: &mut Args, context: &Context) -> Result<(), Failure> {
+    let began = Instant::now();
+    args.given.play()?;
+    let args = &*args;
+    let source = args.tables.as_deref().map(Source::open).transpose()?;
+    if answer_from_table(args, source.as_ref(), began, context)? {
+        return Ok(());
+    }
+    let board = args.given.position.board();
+    let squares = board.squares();
+    let too_large =
+        || Failure::usage(format!("{board} has {squares} squares, the search takes at most 64"));
+    let position: Bitboards = args.given.position.bitboards().ok_or_else(too_large)?;
+    if args.time == Some(Duration::ZERO) {
+        return Err(Failure::usage("--time is zero: give a duration such as 10m"));
+    }
+    if context.memory() < LEAST_MEMORY {
+        return Err(Failure::usage("--memory is too small for a search: give at least 4MiB"));
+    }
+    for path in [&args.certificate, &args.checkpoint].into_iter().flatten() {
+        writable(path)?;
+    }
+    // An eighth is left for the smaller table while the table grows.
+    let settings =
+        Settings { table_bytes: context.memory() / 9 * 8, threads: context.threads(), seed: 0 };
+    let stop = context.stop_on_interrupt()?;
+    let deadline = args.time.map(|time| began + time);
+    let mut solver =
+        Solver::new(board, settings, stop.clone()).or_failed()?.with_deadline(deadline);
+    if let Some(source) = source.as_ref().filter(|_| args.method != Method::Proof) {
+        solver = solver.with_oracle(source);
+    }
+    take_up(args, &mut solver, &position, context)?;
+    let wanted = if args.all_moves { Wanted::All } else { Wanted::One };
+    let survey = searched(
+        &mut solver,
+        &position,
+        wanted,
+        args.checkpoint.as_deref(),
+        args.certificate.is_some(),
+        &context.progress(),
+    )?;
+    let moves = survey.of_value(Some(true));
+    let unknown = survey.of_value(None);
+    let solved = Solved {
+        verdict: survey.verdict(),
+        moves: &moves,
+        unknown: &unknown,
+        nodes: solver.nodes(),
+        method: "proof",
+    };
+    print(args, &solved, began, context)?;
+    source.as_ref().map_or(Ok(()), Source::check)?;
+    match survey.verdict() {
+        Some(win) if !args.all_moves || survey.is_complete() => {
+            certify(args, &mut solver, &position, win, context)
+        }
+        _ => Err(limit(args, &stop)),
+    }
+}
+
+/// Answers from the table alone, if that is asked for or possible; whether it did. A certificate
+/// needs a search.
+fn answer_from_table(
+    args: &Args,
+    source: Option<&Source>,
+    began: Instant,
+    context: &Context,
+) -> Result<bool, Failure> {
+    let must = args.method == Method::Tables;
+    if must && args.certificate.is_some() {
+        return Err(Failure::usage("--certificate needs a search: use --method proof"));
+    }
+    let Some(source) = source else {
+        return if must {
+            Err(Failure::usage("--method tables needs --tables DIR"))
+        } else {
+            Ok(false)
+        };
+    };
+    if args.method == Method::Proof || args.certificate.is_some() {
+        return Ok(false);
+    }
+    let Some(answer) = source.answer(&args.given.position, must)? else { return Ok(false) };
+    let winning = answer.moves.iter().filter(|(_, wins)| *wins).map(|(played, _)| *played);
+    let moves: Vec<Move> = winning.collect();
+    print(
+        args,
+        &Solved {
+            verdict: Some(answer.wins),
+            moves: &moves,
+            unknown: &[],
+            nodes: 0,
+            method: "tables",
+        },
+        began,
+        context,
+    )?;
+    Ok(true)
+}
+
+fn take_up(
+    args: &Args,
+    solver: &mut Solver<'_>,
+    position: &Bitboards,
+    context: &Context,
+) -> Result<(), Failure> {
+    let Some(path) = args.checkpoint.as_ref().filter(|path| path.exists()) else { return Ok(()) };
+    let nodes = solver.load(path, position).map_err(|error| {
+        Failure::failed(format!(
+            "{}: {error}; remove it or name another file to begin anew",
+            path.display()
+        ))
+    })?;
+    context.remark(format_args!("going on from {} after {nodes} nodes", path.display()));
+    Ok(())
+}
+
+/// What was found out, and how.
+struct Solved<'a> {
+    verdict: Option<bool>,
+    /// Winning moves: all that were found, or the first.
+    moves: &'a [Move],
+    /// Moves that may win or not, if all were asked for.
+    unknown: &'a [Move],
+    nodes: u64,
+    method: &'static str,
+}
+
+fn print(
+    args: &Args,
+    solved: &Solved<'_>,
+    began: Instant,
+    context: &Context,
+) -> Result<(), Failure> {
+    let &Solved { verdict, moves, unknown, nodes, method } = solved;
+    let position = &args.given.position;
+    let texts = |moves: &[Move]| -> Vec<String> {
+        moves.iter().map(|&played| move_text(position.board(), played)).collect()
+    };
+    let (text, unknown) = (texts(moves), texts(unknown));
+    let winner = verdict.map(|win| if win { position.turn() } else { position.turn().other() });
+    let report = Report {
+        position: fen(position),
+        board: position.board().to_string(),
+        side_to_move: position.turn().to_string(),
+        value: verdict.map_or("unknown", |win| if win { "win" } else { "loss" }),
+        winner: winner.map(|colour| colour.to_string()),
+        method,
+        best_move: text.first().cloned(),
+        winning_moves: args.all_moves.then(|| text.clone()),
+        unknown_moves: args.all_moves.then(|| unknown.clone()),
+        nodes,
+        seconds: began.elapsed().as_secs_f64(),
+    };
+    if context.json() {
+        return context.print_json(&report);
+    }
+    let first = report.best_move.as_ref().map_or(String::new(), |played| format!(" by {played}"));
+    match winner {
+        Some(winner) => context.print(format_args!("{winner} wins{first}"))?,
+        None => context.print("unknown")?,
+    }
+    if args.all_moves {
+        context.print(format_args!("{} winning moves: {}", text.len(), text.join(" ")))?;
+        if !unknown.is_empty() {
+            context.print(format_args!(
+                "{} moves not known: {}",
+                unknown.len(),
+                unknown.join(" ")
+            ))?;
+        }
+    }
+    context.remark(format_args!("{} nodes, {:.3} s", report.nodes, report.seconds));
+    Ok(())
+}
+
+fn limit(args: &Args, stop: &StopFlag) -> Failure {
+    let why = if stop.is_set() { "the search was interrupted" } else { "the time is up" };
+    let how = match &args.checkpoint {
+        Some(path) => format!("the same command goes on from {}", path.display()),
+        None => "with --checkpoint FILE it could go on later".to_string(),
+    };
+    Failure::limit(format!("{why}; {how}"))
+}
+
+/// Writes the certificate, under another name until it is complete.
+fn certify(
+    args: &Args,
+    solver: &mut Solver<'_>,
+    position: &Bitboards,
+    win: bool,
+    context: &Context,
+) -> Result<(), Failure> {
+    let Some(path) = &args.certificate else { return Ok(()) };
+    let claim =
+        Claim { position: args.given.position, win, leaf: leaf(args.walls), walls: args.walls };
+    let output = Output::create(path)?;
+    let out: BufWriter<&File> = BufWriter::new(output.file());
+    let progress = context.progress();
+    let positions = match write_certificate(solver, &claim, out, &progress) {
+        Ok(positions) => positions,
+        Err(error @ StrategyError::Stopped) => {
+            drop(progress);
+            let how = keep_what_was_found(args, solver, position);
+            return Err(Failure::limit(format!(
+                "{}: {error}; the verdict stands; {how}",
+                path.display()
+            )));
+        }
+        Err(error) => return Err(Failure::failed(format!("{}: {error}", path.display()))),
+    };
+    drop(progress);
+    let bytes = output.file().metadata().map_err(|error| refused(path, &error))?.len();
+    output.keep()?;
+    context.remark(format_args!("{}: {positions} positions, {bytes} bytes", path.display()));
+    Ok(())
+}
+
+/// Saves the proofs that were searched again for the certificate; says how to go on.
+fn keep_what_was_found(args: &Args, solver: &Solver<'_>, position: &Bitboards) -> String {
+    let Some(path) = &args.checkpoint else {
+        return "with --checkpoint FILE the search would not have to be run again".to_string();
+    };
+    match solver.save(path, position) {
+        Ok(()) => format!("the same command writes it from {}", path.display()),
+        Err(error) => format!("no checkpoint was saved to {}: {error}", path.display()),
+    }
+}

@@ -1,0 +1,66 @@
+//! The part of `amazons solve` that has a table to ask.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use super::{Failure, OrFail};
+use crate::game::board::Board;
+use crate::game::rules::{Bitboards, Position};
+use crate::search::Oracle;
+use crate::tables::format::{Answer, Table, TableError};
+
+/// A table that the search may ask. A file that turns out to be damaged stops being asked, and is
+/// remembered.
+#[derive(Debug)]
+pub(super) struct Source {
+    table: Table,
+    damage: OnceLock<String>,
+}
+
+impl Source {
+    /// Opens the table of a directory.
+    pub(super) fn open(directory: &Path) -> Result<Self, Failure> {
+        Ok(Self { table: Table::open(directory).or_failed()?, damage: OnceLock::new() })
+    }
+
+    /// The answer of the table alone; `None` if it is about other positions and does not have to
+    /// answer.
+    pub(super) fn answer(
+        &self,
+        position: &Position,
+        must: bool,
+    ) -> Result<Option<Answer>, Failure> {
+        match self.table.answer(position) {
+            Ok(answer) => Ok(Some(answer)),
+            Err(
+                TableError::OtherGame { .. }
+                | TableError::Location(_)
+                | TableError::NotStored { .. },
+            ) if !must => Ok(None),
+            Err(error @ (TableError::OtherGame { .. } | TableError::Location(_))) => {
+                Err(error).or_usage()
+            }
+            Err(error) => Err(error).or_failed(),
+        }
+    }
+
+    /// What the search found damaged.
+    ///
+    /// # Errors
+    /// If it did: its answer does not rest on the damaged file, but the user has to know.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        self.damage.get().map_or(Ok(()), |damage| Err(Failure::failed(damage.clone())))
+    }
+}
+
+impl Oracle for Source {
+    fn wins(&self, board: Board, position: &Bitboards) -> Option<bool> {
+        if self.damage.get().is_some() {
+            return None;
+        }
+        self.table.known(board, position).unwrap_or_else(|error| {
+            self.damage.get_or_init(|| error.to_string());
+            None
+        })
+    }
+}

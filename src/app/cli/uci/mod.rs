@@ -1,0 +1,31 @@
+//! `amazons uci`: the player as an engine for graphical interfaces and match runners.
+//!
+//! The dialect is the one Fairy-Stockfish speaks for its variant `amazons`: moves `d1d7,d7g7`,
+//! positions as FEN, an option `UCI_Variant`. A bad line is answered by `info string error: ...`
+//! and changes nothing.
+
+mod command;
+mod options;
+mod session;
+
+use std::io;
+use std::path::PathBuf;
+
+use super::{Context, Failure};
+use session::Session;
+
+/// Play by the UCI protocol, as Fairy-Stockfish does for its variant amazons
+///
+/// Reads commands from standard input: uci, isready, setoption, ucinewgame, position, go, stop, d,
+/// quit. startpos is 10x10; boards of any size are given as FEN.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Directories of tables: the program plays perfectly where one knows the position
+    #[arg(long, value_name = "DIR", num_args = 1..)]
+    tables: Vec<PathBuf>,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    let tables = super::play::tables(&args.tables)?;
+    std::thread::scope(|scope| Session::new(scope, context, tables)?.run(&mut io::stdin().lock()))
+}

@@ -1,0 +1,109 @@
+//! `amazons verify FILE` for opening tables.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::time::Instant;
+
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use rand::seq::IteratorRandom;
+
+use super::verify::finish;
+use super::{Context, Failure, OrFail};
+use crate::game::board::Board;
+use crate::game::notation::fen;
+use crate::game::rules::{Bitboards, Colour, Position};
+use crate::machine::progress::{Observer, StopFlag};
+use crate::search::{Settings, Solver};
+use crate::tables::opening::{MAGIC, Opening};
+use crate::verify::opening::verify;
+use crate::verify::table::Report;
+
+/// Whether a file begins as opening tables do.
+pub(super) fn is_one(path: &Path) -> bool {
+    let mut magic = [0; MAGIC.len()];
+    path.is_file()
+        && File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok()
+        && magic == *MAGIC
+}
+
+/// Derives every value before the last ply from those of the next, and proves `sample` random ones
+/// of the last.
+pub(super) fn run(path: &Path, sample: u64, seed: u64, context: &Context) -> Result<(), Failure> {
+    let began = Instant::now();
+    let stop = context.stop_on_interrupt()?;
+    let (opening, mut report) = derived(path, context, &stop)?;
+    if report.mismatches == 0 {
+        proved(&opening, sample, seed, &mut report, context, &stop)?;
+    }
+    finish(path, &report, "positions of the opening", began, context)?;
+    if stop.is_set() {
+        return Err(Failure::limit(
+            "verification was interrupted: what was compared is right so far",
+        ));
+    }
+    match wrong(&opening, &report) {
+        None => Ok(()),
+        Some(words) => Err(Failure::failed(format!("{}: {words}", path.display()))),
+    }
+}
+
+/// Reads an opening table and checks it against the rules.
+pub(super) fn derived(
+    path: &Path,
+    context: &Context,
+    stop: &StopFlag,
+) -> Result<(Opening, Report), Failure> {
+    let named = |error| Failure::failed(format!("{} {error}", path.display()));
+    let opening = File::open(path).map_err(Into::into).and_then(Opening::read).map_err(named)?;
+    let progress = context.progress();
+    let report = verify(&opening, &progress, stop);
+    Ok((opening, report))
+}
+
+/// What is wrong, in words.
+pub(super) fn wrong(opening: &Opening, report: &Report) -> Option<String> {
+    let example = report.first.map(|position| describe(opening.board(), &position));
+    let example = example.map_or(String::new(), |fen| format!(", for example {fen}"));
+    let Report { checked, mismatches, .. } = report;
+    (*mismatches > 0).then(|| {
+        format!(
+            "{mismatches} of {checked} positions are not what the moves or a proof say{example}"
+        )
+    })
+}
+
+/// Solves random positions of the last ply by proof search.
+fn proved(
+    opening: &Opening,
+    sample: u64,
+    seed: u64,
+    report: &mut Report,
+    context: &Context,
+    stop: &StopFlag,
+) -> Result<(), Failure> {
+    let Some(last) = opening.plies().last().filter(|_| sample > 0) else { return Ok(()) };
+    let settings =
+        Settings { table_bytes: context.memory() / 9 * 8, threads: context.threads(), seed: 0 };
+    let mut solver = Solver::new(opening.board(), settings, stop.clone()).or_failed()?;
+    let mut random = StdRng::seed_from_u64(seed);
+    let progress = context.progress();
+    progress.begin("proofs", sample, "positions");
+    for (code, wins) in last.entries().choose_multiple(&mut random, sample as usize) {
+        let Some(position) = opening.coder().position(code) else { continue };
+        let Some(found) = solver.solve(&position).or_failed()? else { return Ok(()) };
+        report.checked += 1;
+        progress.add(1);
+        if found != wins {
+            report.mismatches += 1;
+            report.first.get_or_insert(position);
+        }
+    }
+    Ok(())
+}
+
+fn describe(board: Board, position: &Bitboards) -> String {
+    let coloured = Position::new(board, position, Colour::White);
+    coloured.map_or_else(|flaws| flaws.to_string(), |position| fen(&position))
+}

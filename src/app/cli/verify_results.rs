@@ -1,0 +1,250 @@
+//! `amazons verify results`: solves again what the results directory claims.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::verify::finish;
+use super::{Context, Failure, OrFail, verify_opening};
+use crate::game::board::Board;
+use crate::game::rules::{Position, Rules, start};
+use crate::machine::progress::Observer;
+use crate::proof::Claim;
+use crate::proof::check::{self, Refusal};
+use crate::search::{Settings, Solver};
+use crate::tables::build::{BuildOptions, build};
+use crate::tables::format::Table;
+use crate::tables::opening::Opening;
+use crate::verify::results::{Claims, claims};
+use crate::verify::table::Report;
+use crate::verify::verdicts::{Method, Verdict, verdicts};
+
+/// What was compared.
+#[derive(Default)]
+struct Comparison {
+    report: Report,
+    wrong: Vec<String>,
+}
+
+impl Comparison {
+    fn add(&mut self, checked: u64, wrong: Vec<String>) {
+        self.report.checked += checked;
+        self.report.mismatches += wrong.len() as u64;
+        self.wrong.extend(wrong);
+    }
+}
+
+/// Builds every board with figures and at most `up_to` positions in a temporary directory and
+/// compares them, and every verdict with its table, with an opening table, with a proof search, or
+/// with its certificate.
+pub(super) fn run(directory: &Path, up_to: u64, context: &Context) -> Result<(), Failure> {
+    let began = Instant::now();
+    let mut verdicts = verdicts(directory).or_failed()?;
+    let mut comparison = Comparison::default();
+    for claims in claims(directory).or_failed()? {
+        if claims.positions().is_some_and(|positions| positions <= up_to.into()) {
+            figures(&claims, &mut verdicts, context, &mut comparison)?;
+        } else {
+            sizes(&claims, up_to, &mut verdicts, context, &mut comparison)?;
+        }
+    }
+    for verdict in &verdicts {
+        let wrong = match verdict.method {
+            Method::Tables => Some(format!(
+                "{}: not checked, no board with figures and at most {up_to} positions (--up-to) answers it",
+                verdict.board
+            )),
+            Method::Proof => by_proof(verdict, context)?,
+            Method::Certificate => by_certificate(directory, verdict, context)?,
+        };
+        comparison.add(1, wrong.into_iter().collect());
+    }
+    finish(directory, &comparison.report, "figures", began, context)?;
+    match comparison.wrong.first() {
+        None => Ok(()),
+        Some(first) => Err(Failure::failed(format!(
+            "{} figures are wrong or not checked, the first: {first}",
+            comparison.wrong.len()
+        ))),
+    }
+}
+
+/// Builds one board; compares its figures, and takes the verdicts that its table answers from the
+/// list.
+fn figures(
+    claims: &Claims,
+    verdicts: &mut Vec<Verdict>,
+    context: &Context,
+    comparison: &mut Comparison,
+) -> Result<(), Failure> {
+    let stop = context.stop_on_interrupt()?;
+    let tables = tempfile::tempdir().or_failed()?;
+    let progress = context.progress();
+    progress.line(&format!("{} {}", claims.board, claims.amazons));
+    let options = BuildOptions::new(context.memory());
+    let manifest = build(tables.path(), claims.board, claims.amazons, &options, &progress, &stop)
+        .or_failed()?;
+    drop(progress);
+    comparison.add(claims.len() as u64, claims.differences(&manifest));
+    let table = Table::open(tables.path()).or_failed()?;
+    let mut left = Vec::new();
+    for verdict in verdicts.drain(..) {
+        let position = start(verdict.board).or_failed()?;
+        if verdict.method == Method::Tables && table.answers(&position) {
+            comparison.add(1, by_table(&verdict, &table, &position)?.into_iter().collect());
+        } else {
+            left.push(verdict);
+        }
+    }
+    *verdicts = left;
+    Ok(())
+}
+
+/// Of a board too large to be built again: holds the numbers of positions against Burnside's lemma,
+/// and its opening tables against the rules; takes the verdicts that these answer from the list.
+fn sizes(
+    claims: &Claims,
+    up_to: u64,
+    verdicts: &mut Vec<Verdict>,
+    context: &Context,
+    comparison: &mut Comparison,
+) -> Result<(), Failure> {
+    let Claims { board, amazons, directory, .. } = claims;
+    context.remark(format_args!(
+        "{board} {amazons}: more than {up_to} positions, not built again (--up-to); the numbers of positions and the opening tables are checked"
+    ));
+    comparison.add(claims.len() as u64, claims.miscounted());
+    let stop = context.stop_on_interrupt()?;
+    for path in openings(directory).or_failed()? {
+        let (opening, report) = verify_opening::derived(&path, context, &stop)?;
+        let wrong = verify_opening::wrong(&opening, &report);
+        comparison.add(
+            report.checked,
+            wrong.map(|words| format!("{}: {words}", path.display())).into_iter().collect(),
+        );
+        verdicts.retain(|verdict| {
+            let answers = verdict.method == Method::Tables
+                && start(verdict.board).as_ref() == Ok(opening.start());
+            if answers {
+                comparison.add(1, by_opening(verdict, &opening).into_iter().collect());
+            }
+            !answers
+        });
+    }
+    Ok(())
+}
+
+/// The opening tables of a directory, by name.
+fn openings(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(directory)?.map(|entry| entry.map(|entry| entry.path()));
+    let mut paths: Vec<PathBuf> = entries.collect::<std::io::Result<_>>()?;
+    paths.retain(|path| verify_opening::is_one(path));
+    paths.sort();
+    Ok(paths)
+}
+
+/// What the opening table says otherwise.
+fn by_opening(verdict: &Verdict, opening: &Opening) -> Option<String> {
+    let answer = opening.answer(opening.start())?;
+    let winning = answer.moves.map(|moves| moves.iter().filter(|(_, wins)| *wins).count());
+    let agrees = answer.wins == verdict.first_wins
+        && (verdict.winning_first_moves.is_none() || verdict.winning_first_moves == winning);
+    (!agrees).then(|| {
+        format!("{}: the opening table has {winning:?} winning first moves", verdict.board)
+    })
+}
+
+/// What the table says otherwise.
+fn by_table(
+    verdict: &Verdict,
+    table: &Table,
+    position: &Position,
+) -> Result<Option<String>, Failure> {
+    let answer = table.answer(position).or_failed()?;
+    let winning = answer.moves.iter().filter(|(_, wins)| *wins).count();
+    let agrees = answer.wins == verdict.first_wins
+        && verdict.winning_first_moves.is_none_or(|moves| moves == winning);
+    Ok((!agrees).then(|| format!("{}: found {winning} winning first moves", verdict.board)))
+}
+
+/// What the search says otherwise.
+fn by_proof(verdict: &Verdict, context: &Context) -> Result<Option<String>, Failure> {
+    let settings =
+        Settings { table_bytes: context.memory() / 9 * 8, threads: context.threads(), seed: 0 };
+    let stop = context.stop_on_interrupt()?;
+    let mut solver = Solver::new(verdict.board, settings, stop).or_failed()?;
+    let position = start(verdict.board).or_failed()?;
+    let unfit = || Failure::failed(format!("{} is too large for the search", verdict.board));
+    let wins = solver.solve(&position.bitboards().ok_or_else(unfit)?).or_failed()?;
+    let wins = wins.ok_or_else(|| Failure::limit("verification was interrupted"))?;
+    Ok((wins != verdict.first_wins).then(|| format!("{}: the proof says otherwise", verdict.board)))
+}
+
+/// What the certificate says otherwise, or why it is refused.
+fn by_certificate(
+    directory: &Path,
+    verdict: &Verdict,
+    context: &Context,
+) -> Result<Option<String>, Failure> {
+    let path = directory.join("proofs").join(format!("{}.proof", verdict.board));
+    let stop = context.stop_on_interrupt()?;
+    let progress = context.progress();
+    progress.line(&path.display().to_string());
+    let open = || std::fs::File::open(&path).map(std::io::BufReader::new);
+    let wrong = match check::verify(open, context.memory(), &progress, &stop) {
+        Err(Refusal::Stopped) => return Err(Failure::limit("verification was interrupted")),
+        Err(refusal) => Some(refusal.to_string()),
+        Ok((claim, _)) => match first_wins(&claim, verdict.board) {
+            None => Some("it is about another position".into()),
+            Some(wins) => (wins != verdict.first_wins).then(|| "it proves the opposite".into()),
+        },
+    };
+    Ok(wrong.map(|why| format!("{}: {}: {why}", verdict.board, path.display())))
+}
+
+/// What a claim says of a board's start: if it is about the start itself, or about a loss after a
+/// first move.
+fn first_wins(claim: &Claim, board: Board) -> Option<bool> {
+    let from = start(board).ok()?;
+    if claim.position == from {
+        return Some(claim.win);
+    }
+    let (position, after) = (from.bitboards()?, claim.position.bitboards()?);
+    let rules = Rules::<u64>::new(board).ok()?;
+    let follows = claim.board() == board
+        && claim.position.turn() != from.turn()
+        && rules
+            .moves(&position)
+            .iter()
+            .any(|&played| rules.play_unchecked(&position, played) == after);
+    (follows && !claim.win).then_some(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::rules::Colour;
+
+    /// A claim about the position after some moves of the start of 4x4, each the first there is.
+    fn claim(moves: usize, win: bool) -> Claim {
+        let board: Board = "4x4".parse().unwrap();
+        let rules = Rules::<u64>::new(board).unwrap();
+        let (mut position, mut turn) = (start(board).unwrap().bitboards().unwrap(), Colour::White);
+        for _ in 0..moves {
+            position = rules.play_unchecked(&position, rules.moves(&position)[0]);
+            turn = turn.other();
+        }
+        let position = Position::new(board, &position, turn).unwrap();
+        Claim { position, win, leaf: 9, walls: false }
+    }
+
+    #[test]
+    fn a_claim_speaks_of_the_start_or_of_a_lost_answer() {
+        let board = "4x4".parse().unwrap();
+        assert_eq!(first_wins(&claim(0, true), board), Some(true));
+        assert_eq!(first_wins(&claim(0, false), board), Some(false));
+        assert_eq!(first_wins(&claim(1, false), board), Some(true));
+        assert_eq!(first_wins(&claim(1, true), board), None);
+        assert_eq!(first_wins(&claim(2, false), board), None);
+        assert_eq!(first_wins(&claim(0, true), "4x5".parse().unwrap()), None);
+    }
+}

@@ -1,0 +1,203 @@
+//! What is known of a position and of each of its moves, without searching: from a table, else from
+//! the bounds.
+//!
+//! Moves come best first: wins, then those nobody knows, then losses; among equals those that leave
+//! the opponent the fewest replies, because tables know who wins but not how soon.
+
+use serde::Serialize;
+
+use super::bounds::Bounds;
+use super::error::ApiError;
+use super::shelf::Shelf;
+use crate::game::notation::{fen, move_text};
+use crate::game::rules::{Amazons, Bitboards, Colour, Move, Position, Rules};
+
+/// What a side to move, or the maker of a move, can reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Value {
+    /// It wins.
+    Win,
+    /// Neither a table nor the bounds know.
+    Unknown,
+    /// It loses.
+    Loss,
+}
+
+/// Where a value comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Source {
+    /// Every move is known from this table.
+    Table {
+        /// Its board and amazons.
+        name: String,
+    },
+    /// The rules: the side to move cannot move.
+    Rules,
+    /// Exact bounds; some moves may be unknown.
+    Bounds,
+}
+
+/// `/api/v1/position`.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// FEN.
+    pub position: String,
+    /// The board.
+    pub board: String,
+    /// The amazons.
+    pub amazons: String,
+    /// `white` or `black`.
+    pub side_to_move: String,
+    /// What the side to move can reach.
+    pub value: Value,
+    /// Who wins, if that is known.
+    pub winner: Option<String>,
+    /// Where the value is from, if it is known.
+    pub source: Option<Source>,
+    /// Whether `/api/v1/search` takes the position: it is not known completely and its board is not
+    /// too large.
+    pub search: bool,
+    /// Moves that win.
+    pub wins: usize,
+    /// Moves that lose.
+    pub losses: usize,
+    /// All moves, best first.
+    pub moves: Vec<MoveReport>,
+}
+
+/// A move, seen by its maker.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveReport {
+    /// The move.
+    #[serde(rename = "move")]
+    pub played: String,
+    /// What its maker reaches by it.
+    pub value: Value,
+    /// How many moves the opponent has then.
+    pub replies: u64,
+}
+
+impl Value {
+    fn of(wins: Option<bool>) -> Self {
+        match wins {
+            Some(true) => Self::Win,
+            Some(false) => Self::Loss,
+            None => Self::Unknown,
+        }
+    }
+}
+
+/// Values before they become a report.
+struct Known {
+    value: Option<bool>,
+    source: Option<Source>,
+    moves: Vec<(Move, Option<bool>)>,
+}
+
+/// What is known of a position.
+pub(super) fn report(
+    shelf: &Shelf,
+    bounds: &Bounds,
+    position: &Position,
+) -> Result<Report, ApiError> {
+    let known = match shelf.answer(position)? {
+        Some((answer, name)) => Known {
+            value: Some(answer.wins),
+            source: Some(Source::Table { name: name.to_string() }),
+            moves: answer.moves.into_iter().map(|(played, wins)| (played, Some(wins))).collect(),
+        },
+        None => without_table(bounds, position)?,
+    };
+    finish(position, known)
+}
+
+/// As the rules and the bounds have it.
+fn without_table(bounds: &Bounds, position: &Position) -> Result<Known, ApiError> {
+    let board = position.board();
+    let (Some(bounds), Some(plain)) = (bounds.on(board), position.bitboards::<u64>()) else {
+        let rules = Rules::<u128>::new(board).map_err(|_| ApiError::internal())?;
+        let plain = position.bitboards::<u128>().ok_or_else(ApiError::internal)?;
+        let moves: Vec<_> = rules.moves(&plain).into_iter().map(|played| (played, None)).collect();
+        let over = moves.is_empty().then_some(false);
+        return Ok(Known { value: over, source: over.map(|_| Source::Rules), moves });
+    };
+    let rules = Rules::<u64>::new(board).map_err(|_| ApiError::internal())?;
+    let wins = |child: Bitboards| bounds.wins(&child).map(|wins| !wins);
+    let judged = |played: Move| (played, wins(rules.play_unchecked(&plain, played)));
+    let moves: Vec<(Move, Option<bool>)> = rules.moves(&plain).into_iter().map(judged).collect();
+    let some_win = moves.iter().any(|(_, wins)| *wins == Some(true));
+    let all_lose = moves.iter().all(|(_, wins)| *wins == Some(false));
+    let by_moves = if some_win { Some(true) } else { all_lose.then_some(false) };
+    let value = by_moves.or_else(|| bounds.wins(&plain));
+    // A lost position has only losing moves, also those whose own bounds do not say so.
+    let settled = |(played, wins)| (played, if value == Some(false) { Some(false) } else { wins });
+    let source = value.map(|_| if moves.is_empty() { Source::Rules } else { Source::Bounds });
+    Ok(Known { value, source, moves: moves.into_iter().map(settled).collect() })
+}
+
+fn finish(position: &Position, known: Known) -> Result<Report, ApiError> {
+    let board = position.board();
+    let turn = position.turn();
+    let amazons = Amazons {
+        white: position.amazons(Colour::White).len(),
+        black: position.amazons(Colour::Black).len(),
+    };
+    let moves = sorted(position, &known.moves)?;
+    let count = |value: Value| moves.iter().filter(|played| played.value == value).count();
+    let winner = known.value.map(|wins| if wins { turn } else { turn.other() });
+    let complete = known.value.is_some() && count(Value::Unknown) == 0;
+    Ok(Report {
+        position: fen(position),
+        board: board.to_string(),
+        amazons: amazons.to_string(),
+        side_to_move: turn.to_string(),
+        value: Value::of(known.value),
+        winner: winner.map(|colour| colour.to_string()),
+        source: known.source,
+        search: !complete && board.fits::<u64>(),
+        wins: count(Value::Win),
+        losses: count(Value::Loss),
+        moves,
+    })
+}
+
+/// The moves as they are reported, best first.
+fn sorted(
+    position: &Position,
+    moves: &[(Move, Option<bool>)],
+) -> Result<Vec<MoveReport>, ApiError> {
+    let board = position.board();
+    let replies = replies(position, moves).ok_or_else(ApiError::internal)?;
+    let mut order: Vec<(Value, u64, Move)> = moves
+        .iter()
+        .zip(replies)
+        .map(|(&(played, wins), replies)| (Value::of(wins), replies, played))
+        .collect();
+    order.sort_unstable();
+    let named =
+        |(value, replies, played)| MoveReport { played: move_text(board, played), value, replies };
+    Ok(order.into_iter().map(named).collect())
+}
+
+/// How many moves the opponent has after each move.
+fn replies(position: &Position, moves: &[(Move, Option<bool>)]) -> Option<Vec<u64>> {
+    let board = position.board();
+    if let Some(plain) = position.bitboards::<u64>() {
+        let rules = Rules::<u64>::new(board).ok()?;
+        return Some(
+            moves
+                .iter()
+                .map(|(played, _)| rules.count(&rules.play_unchecked(&plain, *played)))
+                .collect(),
+        );
+    }
+    let (rules, plain) = (Rules::<u128>::new(board).ok()?, position.bitboards::<u128>()?);
+    Some(
+        moves
+            .iter()
+            .map(|(played, _)| rules.count(&rules.play_unchecked(&plain, *played)))
+            .collect(),
+    )
+}

@@ -1,0 +1,41 @@
+//! Values that need no search: what the exact bounds of the proof search say at first sight.
+//!
+//! A small board's endgame, or a large board's that has fallen apart into territories, is often
+//! decided by them. One solver a board is kept for its rays and bounds; its table stays empty.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::game::board::Board;
+use crate::game::rules::Bitboards;
+use crate::machine::progress::StopFlag;
+use crate::search::{Settings, Solver};
+
+/// Bounds on all boards, made when they are first needed.
+#[derive(Debug, Default)]
+pub(super) struct Bounds {
+    boards: Mutex<HashMap<Board, Option<Arc<Solver<'static>>>>>,
+}
+
+/// The bounds of one board.
+#[derive(Clone, Debug)]
+pub(super) struct BoundsOn(Arc<Solver<'static>>);
+
+impl Bounds {
+    /// Those of a board; `None` if it has more squares than the search takes.
+    pub(super) fn on(&self, board: Board) -> Option<BoundsOn> {
+        let mut boards = self.boards.lock().unwrap_or_else(PoisonError::into_inner);
+        let solver = boards.entry(board).or_insert_with(|| {
+            let settings = Settings { table_bytes: 1, threads: 1, seed: 0 };
+            Solver::new(board, settings, StopFlag::new()).ok().map(Arc::new)
+        });
+        solver.clone().map(BoundsOn)
+    }
+}
+
+impl BoundsOn {
+    /// Whether the side to move wins, if that is plain.
+    pub(super) fn wins(&self, position: &Bitboards) -> Option<bool> {
+        self.0.known(position)
+    }
+}

@@ -1,0 +1,93 @@
+//! What every request passes: is it for this server, is it small enough, is there room, does it end
+//! in time; and the headers of every response.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::error::ApiError;
+use super::router::App;
+
+/// The longest path and query: a game of 92 moves on 10x10 takes a third of it.
+pub(super) const MOST_URI: usize = 8 << 10;
+/// The largest body, if a request has one.
+pub(super) const MOST_BODY: usize = 256 << 10;
+/// The most requests being answered at once; searches count until their response begins.
+pub(super) const MOST_REQUESTS: usize = 256;
+/// The longest time until a response begins.
+pub(super) const LONGEST_ANSWER: Duration = Duration::from_secs(10);
+
+/// The client's address, put into every request by its connection.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Client(pub(super) IpAddr);
+
+/// Headers that a response has unless it sets them itself. The page needs only what the program
+/// itself serves.
+const HEADERS: [(HeaderName, &str); 7] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (header::CACHE_CONTROL, "no-store"),
+];
+
+/// Refuses what must be refused, limits the rest, and adds the headers.
+pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let mut response = match admit(&app, &request) {
+        Err(error) => error.into_response(),
+        Ok(()) => in_time(&app, request, next).await.unwrap_or_else(IntoResponse::into_response),
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}
+
+fn admit(app: &App, request: &Request) -> Result<(), ApiError> {
+    let length = request.uri().path_and_query().map_or(0, |text| text.as_str().len());
+    if length > MOST_URI {
+        let message =
+            format!("the path and query have {length} bytes, at most {MOST_URI} are possible");
+        return Err(ApiError::new(StatusCode::URI_TOO_LONG, "uri_too_long", message));
+    }
+    let named =
+        request.uri().host().or_else(|| text(request.headers(), header::HOST)).unwrap_or("");
+    if !app.hosts.allow(named) {
+        let message = "this server does not answer to the name in Host; allow one with --host NAME";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "bad_host", message));
+    }
+    // Other sites cannot read answers (there are no CORS headers), but they could make the server
+    // work.
+    let site = text(request.headers(), HeaderName::from_static("sec-fetch-site"));
+    if site == Some("cross-site") && request.uri().path() == super::router::SEARCH {
+        let message = "searches are not for the pages of other sites";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "cross_site", message));
+    }
+    Ok(())
+}
+
+async fn in_time(app: &App, request: Request, next: Next) -> Result<Response, ApiError> {
+    let _room = app.requests.try_acquire().map_err(|_| {
+        ApiError::busy(format!(
+            "{MOST_REQUESTS} requests are being answered; try again in a moment"
+        ))
+    })?;
+    tokio::time::timeout(LONGEST_ANSWER, next.run(request)).await.map_err(|_| {
+        ApiError::busy(format!("there was no answer within {} s", LONGEST_ANSWER.as_secs()))
+    })
+}
+
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    headers.get(name)?.to_str().ok()
+}

@@ -1,0 +1,140 @@
+//! One proof search: a position and its moves, within one time limit, told as it goes.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::answer::Value;
+use crate::game::notation::move_text;
+use crate::game::rules::{Bitboards, Position};
+use crate::machine::progress::StopFlag;
+use crate::search::{Monitor, Oracle, Settings, Solver, SolverError, Survey, Wanted};
+
+/// What is searched for.
+#[derive(Clone, Debug)]
+pub(super) struct Hunt {
+    pub(super) position: Position,
+    pub(super) plain: Bitboards,
+    pub(super) time: Duration,
+    /// Whether every move is to be valued, or one winning move is enough.
+    pub(super) all_moves: bool,
+    pub(super) settings: Settings,
+}
+
+/// What a search tells as it goes.
+#[derive(Debug)]
+pub(super) enum News {
+    /// It has begun; the monitor shows how far it is.
+    Begun(Arc<Monitor>),
+    /// The position's value.
+    Value(Verdict),
+    /// Values of some moves.
+    Moves(Vec<MoveValue>),
+    /// It is over.
+    Done(Done),
+    /// There is no memory for it.
+    Failed(SolverError),
+}
+
+/// The value of the position.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Verdict {
+    value: Value,
+    winner: String,
+}
+
+/// The value of a move, for its maker.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct MoveValue {
+    #[serde(rename = "move")]
+    played: String,
+    value: Value,
+}
+
+/// How it ended.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Done {
+    value: Value,
+    winner: Option<String>,
+    best_move: Option<String>,
+    /// Moves whose value was found.
+    moves_known: usize,
+    moves: usize,
+    nodes: u64,
+    seconds: f64,
+}
+
+/// Searches until everything is known, the time is up or `stop` is set; `tell` gets the news.
+pub(super) fn hunt(hunt: &Hunt, oracle: &dyn Oracle, stop: &StopFlag, mut tell: impl FnMut(News)) {
+    if let Err(error) = search(hunt, oracle, stop, &mut tell) {
+        tell(News::Failed(error));
+    }
+}
+
+fn search(
+    hunt: &Hunt,
+    oracle: &dyn Oracle,
+    stop: &StopFlag,
+    tell: &mut impl FnMut(News),
+) -> Result<(), SolverError> {
+    let began = Instant::now();
+    let end = began + hunt.time;
+    let solver = Solver::new(hunt.position.board(), hunt.settings, stop.clone())?;
+    let mut solver = solver.with_oracle(oracle).with_deadline(Some(end));
+    tell(News::Begun(solver.monitor()));
+    let wanted = if hunt.all_moves { Wanted::All } else { Wanted::One };
+    let mut survey = Survey::new(&solver, &hunt.plain, wanted);
+    let mut told = Told { value: false, moves: vec![false; survey.moves().len()] };
+    survey.run(&mut solver, |_| None, |survey| told.tell(hunt, survey, tell))?;
+    let best =
+        survey.of_value(Some(true)).first().map(|&played| move_text(hunt.position.board(), played));
+    tell(News::Done(Done {
+        value: survey.verdict().map_or(Value::Unknown, value),
+        winner: survey.verdict().map(|wins| hunt.winner(wins)),
+        best_move: best,
+        moves_known: survey.moves().len() - survey.of_value(None).len(),
+        moves: survey.moves().len(),
+        nodes: solver.nodes(),
+        seconds: began.elapsed().as_secs_f64(),
+    }));
+    Ok(())
+}
+
+fn value(wins: bool) -> Value {
+    if wins { Value::Win } else { Value::Loss }
+}
+
+impl Hunt {
+    fn winner(&self, wins: bool) -> String {
+        let turn = self.position.turn();
+        if wins { turn } else { turn.other() }.to_string()
+    }
+}
+
+/// What was told already.
+struct Told {
+    value: bool,
+    moves: Vec<bool>,
+}
+
+impl Told {
+    /// Tells what is new.
+    fn tell(&mut self, hunt: &Hunt, survey: &Survey, tell: &mut impl FnMut(News)) {
+        if let Some(wins) = survey.verdict().filter(|_| !self.value) {
+            self.value = true;
+            tell(News::Value(Verdict { value: value(wins), winner: hunt.winner(wins) }));
+        }
+        let mut news = Vec::new();
+        for (&(played, wins), told) in survey.moves().iter().zip(&mut self.moves) {
+            if let Some(wins) = wins.filter(|_| !*told) {
+                *told = true;
+                let played = move_text(hunt.position.board(), played);
+                news.push(MoveValue { played, value: value(wins) });
+            }
+        }
+        if !news.is_empty() {
+            tell(News::Moves(news));
+        }
+    }
+}

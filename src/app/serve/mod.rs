@@ -1,0 +1,42 @@
+//! The explorer in the browser: tables and proof searches over HTTP, and the page that shows them.
+//!
+//! ```text
+//!   GET  /                          the page; its files are part of the program
+//!   GET  /api/v1/position?fen=      value of a position and of all its moves, best first
+//!   GET  /api/v1/line?fen=&moves=   the positions of a game
+//!   GET  /api/v1/start?board=       a start position, for any amazons
+//!   GET  /api/v1/search?fen=        a proof search, told as it goes (server-sent events)
+//!   GET, POST  /api/v1/sgf         a game to SGF, and from it
+//!   GET  /api/v1/tables, /api/v1/health
+//! ```
+//!
+//! Nothing a client sends names a file: tables are opened at the start, the page's files are in the
+//! program. Everything a client can make the server do is bounded: connections, requests at once,
+//! bytes and seconds of a request, searches at once and by the minute, their threads, memory and
+//! time. See `docs/serve.md`.
+//!
+//! [`Server::open`] takes the port and opens the tables, [`Server::run`] serves until it is asked
+//! to stop.
+
+mod answer;
+mod bounds;
+mod built_in;
+mod connections;
+mod error;
+mod guard;
+mod hosts;
+mod hunt;
+mod page;
+mod query;
+mod rate;
+mod router;
+mod search;
+mod server;
+mod sgf;
+mod shelf;
+mod start;
+
+pub use answer::{MoveReport, Report, Source, Value};
+pub use error::ServeError;
+pub use server::{Options, Server};
+pub use shelf::TableInfo;

@@ -1,0 +1,64 @@
+//! The page: its files are part of the program, and these are all the files there are.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use super::router::App;
+
+/// A file of the page.
+struct File {
+    path: &'static str,
+    kind: &'static str,
+    text: &'static str,
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const PICTURE: &str = "image/svg+xml";
+
+const FILES: [File; 13] = [
+    File { path: "/", kind: HTML, text: include_str!("page/index.html") },
+    File { path: "/style.css", kind: CSS, text: include_str!("page/style.css") },
+    File { path: "/favicon.svg", kind: PICTURE, text: include_str!("page/favicon.svg") },
+    File { path: "/main.js", kind: SCRIPT, text: include_str!("page/main.js") },
+    File { path: "/dom.js", kind: SCRIPT, text: include_str!("page/dom.js") },
+    File { path: "/api.js", kind: SCRIPT, text: include_str!("page/api.js") },
+    File { path: "/position.js", kind: SCRIPT, text: include_str!("page/position.js") },
+    File { path: "/game.js", kind: SCRIPT, text: include_str!("page/game.js") },
+    File { path: "/choice.js", kind: SCRIPT, text: include_str!("page/choice.js") },
+    File { path: "/board.js", kind: SCRIPT, text: include_str!("page/board.js") },
+    File { path: "/lists.js", kind: SCRIPT, text: include_str!("page/lists.js") },
+    File { path: "/live.js", kind: SCRIPT, text: include_str!("page/live.js") },
+    File { path: "/dialogs.js", kind: SCRIPT, text: include_str!("page/dialogs.js") },
+];
+
+/// Adds a route for each file.
+pub(super) fn routes(router: Router<Arc<App>>) -> Router<Arc<App>> {
+    FILES.iter().fold(router, |router, file| {
+        router.route(file.path, get(|headers: HeaderMap| send(file, headers)))
+    })
+}
+
+/// The file, or 304 if the browser has it. Browsers ask every time, so a new version of the program
+/// shows at once.
+async fn send(file: &'static File, asked: HeaderMap) -> Response {
+    let tag = format!("\"{}\"", &blake3::hash(file.text.as_bytes()).to_hex()[..16]);
+    let known =
+        asked.get(header::IF_NONE_MATCH).is_some_and(|given| given.as_bytes() == tag.as_bytes());
+    let tag = HeaderValue::from_str(&tag).unwrap_or(HeaderValue::from_static("\"\""));
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(file.kind)),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+        (header::ETAG, tag),
+    ];
+    if known {
+        (StatusCode::NOT_MODIFIED, headers).into_response()
+    } else {
+        (headers, file.text).into_response()
+    }
+}

@@ -1,0 +1,305 @@
+//! `/api/v1/search`: a proof search whose news are sent as they come (server-sent events).
+//!
+//! A search has a slot, of which there are few, for as long as its threads run; no slot, no search.
+//! It stops when its client leaves, because dropping the response's body sets its flag, and when
+//! the server stops. It never waits for its client: news that a slow client does not take are
+//! dropped.
+
+use std::convert::Infallible;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
+use axum::response::sse::{Event, Sse};
+use futures_util::Stream;
+use serde::Serialize;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tokio::time::{Interval, MissedTickBehavior, interval, timeout};
+
+use super::error::ApiError;
+use super::hunt::{Hunt, News, hunt};
+use super::rate::{Limit, Rates};
+use super::shelf::Shelf;
+use crate::game::rules::Position;
+use crate::machine::progress::StopFlag;
+use crate::search::{Monitor, Settings};
+
+/// How often progress is told.
+const TICK: Duration = Duration::from_millis(250);
+/// How long a client waits for a slot: a search that it has just left takes a moment to end.
+const SLOT_WAIT: Duration = Duration::from_secs(1);
+/// News that may wait for a slow client. Each move is news at most once, and so are few other
+/// things.
+const WAITING: usize = 8192;
+
+/// What searches may use.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SearchLimits {
+    /// Searches at once.
+    pub(super) slots: usize,
+    /// Of one search.
+    pub(super) settings: Settings,
+    /// The longest time of one search.
+    pub(super) longest: Duration,
+    /// How often a client may ask for one.
+    pub(super) rate: Limit,
+}
+
+/// The searches of a server.
+#[derive(Debug)]
+pub(super) struct Searches {
+    limits: SearchLimits,
+    slots: Arc<Semaphore>,
+    running: Arc<AtomicUsize>,
+    rates: Rates,
+    stopping: watch::Sender<bool>,
+}
+
+/// What a client wants searched.
+#[derive(Debug)]
+pub(super) struct Wanted {
+    pub(super) position: Position,
+    pub(super) time: Duration,
+    pub(super) all_moves: bool,
+}
+
+/// The figures of a running search.
+#[derive(Debug, Serialize)]
+struct Progress {
+    nodes: u64,
+    seconds: f64,
+    table_fill: f64,
+    proof: Option<u32>,
+    disproof: Option<u32>,
+    refuted: usize,
+    first_moves: usize,
+}
+
+impl Searches {
+    pub(super) fn new(limits: SearchLimits) -> Self {
+        Self {
+            limits,
+            slots: Arc::new(Semaphore::new(limits.slots)),
+            running: Arc::default(),
+            rates: Rates::new(limits.rate),
+            stopping: watch::Sender::new(false),
+        }
+    }
+
+    pub(super) fn running(&self) -> usize {
+        self.running.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn limits(&self) -> &SearchLimits {
+        &self.limits
+    }
+
+    /// Ends all searches.
+    pub(super) fn stop(&self) {
+        self.stopping.send_replace(true);
+    }
+
+    /// Starts a search for a client.
+    pub(super) async fn start(
+        &self,
+        wanted: Wanted,
+        shelf: &Arc<Shelf>,
+        client: IpAddr,
+    ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, ApiError> {
+        let board = wanted.position.board();
+        let Some(plain) = wanted.position.bitboards() else {
+            let message =
+                format!("{board} has {} squares, the search takes at most 64", board.squares());
+            return Err(ApiError::impossible("board_too_large", message));
+        };
+        let permit = self.permit(client).await?;
+        let Wanted { position, time, all_moves } = wanted;
+        let settings = self.limits.settings;
+        let job =
+            Hunt { position, plain, time: time.min(self.limits.longest), all_moves, settings };
+        let (sender, news) = mpsc::channel(WAITING);
+        let stop = StopFlag::new();
+        let running = Running::new(self.running.clone(), permit);
+        let (flag, oracle) = (stop.clone(), shelf.oracle(board));
+        tokio::task::spawn_blocking(move || {
+            let _running = running;
+            // A client that does not read misses something; it is not worth a thread that waits.
+            hunt(&job, &oracle, &flag, |news| drop(sender.try_send(news)));
+        });
+        let mut ticks = interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let stopping = self.stopping.subscribe();
+        let live = Live {
+            news,
+            ticks,
+            stopping,
+            monitor: None,
+            began: Instant::now(),
+            over: false,
+            _stop: OnDrop(stop),
+        };
+        let next = |mut live: Live| async move { live.next().await.map(|event| (Ok(event), live)) };
+        Ok(Sse::new(futures_util::stream::unfold(live, next)))
+    }
+
+    /// A slot, for a client that may have one.
+    async fn permit(&self, client: IpAddr) -> Result<OwnedSemaphorePermit, ApiError> {
+        if *self.stopping.borrow() {
+            return Err(ApiError::busy("the server is stopping"));
+        }
+        let slots = self.limits.slots;
+        if slots == 0 {
+            let message = "this server was started without searches";
+            return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "no_searches", message));
+        }
+        let permit = timeout(SLOT_WAIT, self.slots.clone().acquire_owned()).await;
+        let permit = permit.ok().and_then(Result::ok).ok_or_else(|| {
+            ApiError::busy(format!(
+                "all {slots} searches that run at once are taken; try again in a moment"
+            ))
+        })?;
+        self.rates.take(client, Instant::now()).map_err(|wait| {
+            let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
+            let message = format!("too many searches; the next one is possible in {seconds} s");
+            ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_searches", message)
+                .retry_after(seconds)
+        })?;
+        Ok(permit)
+    }
+}
+
+/// Counts a search, and holds its slot, until its threads have ended.
+#[derive(Debug)]
+struct Running {
+    count: Arc<AtomicUsize>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Running {
+    fn new(count: Arc<AtomicUsize>, permit: OwnedSemaphorePermit) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self { count, _permit: permit }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.count.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Sets the flag when the response is dropped: the client has left, or everything is told.
+#[derive(Debug)]
+struct OnDrop(StopFlag);
+
+impl Drop for OnDrop {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+/// The response of a running search.
+struct Live {
+    news: mpsc::Receiver<News>,
+    ticks: Interval,
+    stopping: watch::Receiver<bool>,
+    monitor: Option<Arc<Monitor>>,
+    began: Instant,
+    over: bool,
+    _stop: OnDrop,
+}
+
+impl Live {
+    /// The next event; `None` at the end.
+    async fn next(&mut self) -> Option<Event> {
+        if self.over {
+            return None;
+        }
+        loop {
+            let happened = tokio::select! {
+                biased;
+                () = until_set(&mut self.stopping) => Happened::Stopping,
+                news = self.news.recv() => Happened::News(news),
+                _ = self.ticks.tick() => Happened::Tick,
+            };
+            let told = match happened {
+                Happened::Stopping => {
+                    Some(self.last("failed", &failure("stopped", "the server is stopping")))
+                }
+                Happened::News(news) => self.told(news),
+                Happened::Tick => {
+                    let monitor = self.monitor.as_ref();
+                    monitor.map(|monitor| event("progress", &progress(monitor, self.began)))
+                }
+            };
+            if told.is_some() {
+                return told;
+            }
+        }
+    }
+
+    /// The event of some news; `None` if they are not the client's business.
+    fn told(&mut self, news: Option<News>) -> Option<Event> {
+        Some(match news {
+            Some(News::Begun(monitor)) => {
+                self.monitor = Some(monitor);
+                return None;
+            }
+            Some(News::Value(verdict)) => event("value", &verdict),
+            Some(News::Moves(moves)) => event("moves", &moves),
+            Some(News::Done(done)) => self.last("done", &done),
+            Some(News::Failed(error)) => {
+                self.last("failed", &failure("no_memory", &error.to_string()))
+            }
+            None => self.last("failed", &failure("internal", "the search ended without a word")),
+        })
+    }
+
+    fn last(&mut self, name: &str, data: &impl Serialize) -> Event {
+        self.over = true;
+        event(name, data)
+    }
+}
+
+/// What a response waits for.
+enum Happened {
+    Stopping,
+    News(Option<News>),
+    Tick,
+}
+
+async fn until_set(flag: &mut watch::Receiver<bool>) {
+    // An error says that the server's end is gone: it is stopping.
+    let _ = flag.wait_for(|set| *set).await;
+}
+
+#[derive(Serialize)]
+struct Failed {
+    code: &'static str,
+    message: String,
+}
+
+fn failure(code: &'static str, message: &str) -> Failed {
+    Failed { code, message: message.to_string() }
+}
+
+fn event(name: &str, data: &impl Serialize) -> Event {
+    // Only maps with other keys than strings cannot be JSON, and there are none.
+    let json = serde_json::to_string(data).unwrap_or_default();
+    Event::default().event(name).data(json)
+}
+
+fn progress(monitor: &Monitor, began: Instant) -> Progress {
+    let glimpse = monitor.glimpse();
+    Progress {
+        nodes: glimpse.nodes,
+        seconds: began.elapsed().as_secs_f64(),
+        table_fill: glimpse.fill,
+        proof: glimpse.numbers.map(|numbers| numbers.proof),
+        disproof: glimpse.numbers.map(|numbers| numbers.disproof),
+        refuted: glimpse.total - glimpse.open.min(glimpse.total),
+        first_moves: glimpse.total,
+    }
+}

@@ -1,0 +1,163 @@
+//! The server: what it is given, how it starts, runs and stops.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::Semaphore;
+use tokio::time::interval;
+
+use super::ServeError;
+use super::bounds::Bounds;
+use super::connections::{self, ConnectionLimits};
+use super::guard::MOST_REQUESTS;
+use super::hosts::Hosts;
+use super::rate::Limit;
+use super::router::{App, router};
+use super::search::{SearchLimits, Searches};
+use super::shelf::{Log, Shelf, TableInfo};
+use crate::machine::progress::StopFlag;
+use crate::search::Settings;
+
+/// What a server is given.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where to listen; port 0 takes a free one.
+    pub bind: SocketAddr,
+    /// Directories of tables; 4x4 with four amazons a side needs none.
+    pub tables: Vec<PathBuf>,
+    /// Names to answer to, beside those of loopback.
+    pub hosts: Vec<String>,
+    /// Searches at once; with 0 there are none.
+    pub searches: usize,
+    /// Threads of each search.
+    pub search_threads: usize,
+    /// Bytes of the transposition table of each search.
+    pub search_bytes: u64,
+    /// The longest search.
+    pub longest_search: Duration,
+    /// Searches a minute of one client.
+    pub searches_a_minute: u32,
+    /// Connections at once.
+    pub connections: usize,
+    /// Threads that answer from tables.
+    pub threads: usize,
+}
+
+impl Default for Options {
+    /// Loopback at a free port, no tables, one search at a time.
+    fn default() -> Self {
+        Self {
+            bind: SocketAddr::from(([127, 0, 0, 1], 0)),
+            tables: Vec::new(),
+            hosts: Vec::new(),
+            searches: 1,
+            search_threads: 1,
+            search_bytes: 256 << 20,
+            longest_search: Duration::from_secs(60),
+            searches_a_minute: 60,
+            connections: 512,
+            threads: 2,
+        }
+    }
+}
+
+/// A server that holds its port and its tables.
+#[derive(Debug)]
+pub struct Server {
+    listener: std::net::TcpListener,
+    address: SocketAddr,
+    options: Options,
+    app: Arc<App>,
+}
+
+/// How often the server looks whether it is to stop.
+const GLANCE: Duration = Duration::from_millis(50);
+/// Searches at once after a pause, of one client.
+const BURST: u32 = 10;
+/// What a connection may live beyond the longest search.
+const BEYOND: Duration = Duration::from_secs(600);
+/// How long threads may take to end when the server stops.
+const LAST_THREADS: Duration = Duration::from_secs(2);
+
+impl Server {
+    /// Takes the port, opens the tables and solves 4x4. `log` gets lines about tables that vanish.
+    ///
+    /// # Errors
+    /// [`ServeError`] if the port is taken or a table cannot be opened.
+    pub fn open(options: Options, log: Log, stop: &StopFlag) -> Result<Self, ServeError> {
+        let refused = |source| ServeError::Bind { address: options.bind, source };
+        let listener = std::net::TcpListener::bind(options.bind).map_err(refused)?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        let shelf = Arc::new(Shelf::open(&options.tables, &log, stop)?);
+        let settings = Settings {
+            table_bytes: options.search_bytes,
+            threads: options.search_threads.max(1),
+            seed: 0,
+        };
+        let limits = SearchLimits {
+            slots: options.searches,
+            settings,
+            longest: options.longest_search,
+            rate: Limit { burst: BURST, a_minute: options.searches_a_minute },
+        };
+        let app = App {
+            shelf,
+            bounds: Bounds::default(),
+            searches: Searches::new(limits),
+            hosts: Hosts::new(address, &options.hosts),
+            requests: Semaphore::new(MOST_REQUESTS),
+            workers: Semaphore::new(2 * options.threads.max(1)),
+            began: Instant::now(),
+        };
+        Ok(Self { listener, address, options, app: Arc::new(app) })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What it serves.
+    pub fn tables(&self) -> Vec<TableInfo> {
+        self.app.shelf.list()
+    }
+
+    /// Serves until `stop` is set, then lets responses end for a few seconds.
+    ///
+    /// # Errors
+    /// If the system refuses threads.
+    pub fn run(self, stop: &StopFlag) -> Result<(), ServeError> {
+        let threads = self.options.threads.max(1);
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(threads)
+            .max_blocking_threads(2 * threads + self.options.searches)
+            .enable_all()
+            .build()?;
+        let limits = ConnectionLimits {
+            most: self.options.connections.max(1),
+            lifetime: self.options.longest_search + BEYOND,
+        };
+        let app = self.app;
+        let ended = runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(self.listener)?;
+            let stopped = async {
+                stopped(stop).await;
+                app.searches.stop();
+            };
+            connections::serve(listener, router(app.clone()), limits, stopped).await;
+            Ok(())
+        });
+        runtime.shutdown_timeout(LAST_THREADS);
+        ended
+    }
+}
+
+async fn stopped(stop: &StopFlag) {
+    let mut glances = interval(GLANCE);
+    while !stop.is_set() {
+        glances.tick().await;
+    }
+}

@@ -1,0 +1,115 @@
+//! King steps: the neighbours of a set of squares, and floods.
+//!
+//! ```text
+//!   7 8 9      a king step is a shift by 1, by `columns`, or both; a shift by one must not leave
+//!   3 4 5      the first or the last file, which the two masks see to; what a shift by
+//!   0 1 2      `columns` pushes over the edge of the board falls to the mask of all squares
+//! ```
+//!
+//! Cost: a dozen word operations for the neighbours of any set; a flood takes as many for each king
+//! step of its depth.
+
+use super::{Bitboard, Board, BoardError, Word};
+
+/// The king steps of one board.
+#[derive(Clone, Copy, Debug)]
+pub struct Kings<W: Word> {
+    all: W,
+    not_first: W,
+    not_last: W,
+    columns: u32,
+}
+
+impl<W: Word> Kings<W> {
+    /// The king steps of a board.
+    ///
+    /// # Errors
+    /// [`BoardError::TooLarge`] if the board has more squares than `W` has bits.
+    pub fn new(board: Board) -> Result<Self, BoardError> {
+        if !board.fits::<W>() {
+            let (squares, most) = (board.squares(), W::BITS as usize);
+            return Err(BoardError::TooLarge { board, squares, most });
+        }
+        let all = board.all::<W>();
+        let but = |file: usize| {
+            all.iter().filter(|&s| board.file(s) != file).collect::<Bitboard<W>>().word()
+        };
+        let (not_first, not_last) = (but(0), but(board.columns() - 1));
+        Ok(Self { all: all.word(), not_first, not_last, columns: board.columns() as u32 })
+    }
+
+    /// Every square of the board.
+    #[inline(always)]
+    pub fn all(&self) -> Bitboard<W> {
+        Bitboard::from_word(self.all)
+    }
+
+    /// The set and every square a king step away from it.
+    #[inline(always)]
+    pub fn neighbours(&self, set: Bitboard<W>) -> Bitboard<W> {
+        let set = set.word();
+        let row = set | ((set << 1) & self.not_first) | ((set >> 1) & self.not_last);
+        Bitboard::from_word((row | (row << self.columns) | (row >> self.columns)) & self.all)
+    }
+
+    /// What a king can reach from `seed` over squares of `within`, the seed included.
+    #[inline(always)]
+    pub fn flood(&self, seed: Bitboard<W>, within: Bitboard<W>) -> Bitboard<W> {
+        let mut reached = seed;
+        loop {
+            let next = reached | (self.neighbours(reached) & within);
+            if next == reached {
+                return reached;
+            }
+            reached = next;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::board::Square;
+    use proptest::prelude::*;
+
+    /// Square by square, by distance of files and ranks.
+    fn slow_neighbours<W: Word>(board: Board, set: Bitboard<W>) -> Bitboard<W> {
+        let near = |a: Square, b: Square| {
+            board.file(a).abs_diff(board.file(b)) <= 1 && board.rank(a).abs_diff(board.rank(b)) <= 1
+        };
+        board.all::<W>().iter().filter(|&s| set.iter().any(|t| near(s, t))).collect()
+    }
+
+    /// One square at a time.
+    fn slow_flood<W: Word>(board: Board, seed: Bitboard<W>, within: Bitboard<W>) -> Bitboard<W> {
+        let mut reached = seed;
+        while let Some(square) = (slow_neighbours(board, reached) & within).without(reached).first()
+        {
+            reached = reached.with(square);
+        }
+        reached
+    }
+
+    proptest! {
+        #[test]
+        fn neighbours_are_a_king_step_away_and_floods_all_that_follow(
+            columns in 1..=10usize, rows in 1..=10usize, a: u128, b: u128, c: u128,
+        ) {
+            let board = Board::new(columns, rows).unwrap();
+            let kings = Kings::<u128>::new(board).unwrap();
+            let (set, within) = (Bitboard::from_word(a & b & c) & board.all(), Bitboard::from_word(b | c) & board.all());
+            prop_assert_eq!(kings.neighbours(set), slow_neighbours(board, set));
+            prop_assert_eq!(kings.flood(set, within), slow_flood(board, set, within));
+            if let (Ok(narrow), Some(set), Some(within)) = (Kings::<u64>::new(board), set.resize(), within.resize()) {
+                prop_assert_eq!(narrow.neighbours(set), slow_neighbours(board, set));
+                prop_assert_eq!(narrow.flood(set, within), slow_flood(board, set, within));
+            }
+        }
+    }
+
+    #[test]
+    fn a_board_larger_than_the_word_is_refused() {
+        assert!(Kings::<u64>::new(Board::new(9, 8).unwrap()).is_err());
+        assert!(Kings::<u128>::new(Board::new(9, 8).unwrap()).is_ok());
+    }
+}

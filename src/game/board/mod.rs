@@ -1,0 +1,31 @@
+//! The board and sets of its squares; no rule of the game lives here.
+//!
+//! A [`Board`] is a size. Its squares are numbered row by row from a1, so square `(file, rank)` has
+//! index `rank * columns + file`; a [`Bitboard`] holds square `i` in bit `i`. On 4x4:
+//!
+//! ```text
+//!   4 | 12 13 14 15
+//!   3 |  8  9 10 11
+//!   2 |  4  5  6  7
+//!   1 |  0  1  2  3
+//!       a  b  c  d
+//! ```
+//!
+//! Boards of up to 64 squares fit one 64-bit word; 10x10 needs 128 bits, hence the [`Word`]
+//! parameter.
+
+mod bitboard;
+mod kings;
+mod rays;
+mod size;
+mod square;
+mod symmetry;
+mod word;
+
+pub use bitboard::{Bitboard, Squares};
+pub use kings::Kings;
+pub use rays::Rays;
+pub use size::{Board, BoardError};
+pub use square::Square;
+pub use symmetry::Symmetry;
+pub use word::Word;

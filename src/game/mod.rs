@@ -1,0 +1,7 @@
+//! What the game is: boards, rules, notation, and the naive solver that judges everything fast.
+
+pub mod board;
+pub mod code;
+pub mod naive;
+pub mod notation;
+pub mod rules;

@@ -1,0 +1,65 @@
+//! A position seen by the side to move.
+
+use crate::game::board::{Bitboard, Board, Symmetry, Word};
+
+/// A position without colours: the mover's amazons, the opponent's, and the burned squares. The
+/// three sets are disjoint; whoever builds one by hand keeps them so.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Bitboards<W: Word = u64> {
+    /// Amazons of the side to move.
+    pub mover: Bitboard<W>,
+    /// Amazons of the other side.
+    pub opponent: Bitboard<W>,
+    /// Burned squares.
+    pub arrows: Bitboard<W>,
+}
+
+impl<W: Word> Bitboards<W> {
+    /// Every square that is not empty.
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard<W> {
+        self.mover | self.opponent | self.arrows
+    }
+
+    /// The empty squares of `board`.
+    #[inline(always)]
+    pub fn empty(&self, board: Board) -> Bitboard<W> {
+        board.all().without(self.occupied())
+    }
+
+    /// The same squares with the other side to move.
+    #[inline(always)]
+    pub fn swapped(&self) -> Self {
+        Self { mover: self.opponent, opponent: self.mover, arrows: self.arrows }
+    }
+
+    /// The image under a symmetry of the board.
+    pub fn mapped(&self, symmetry: &Symmetry) -> Self {
+        Self {
+            mover: symmetry.set(self.mover),
+            opponent: symmetry.set(self.opponent),
+            arrows: symmetry.set(self.arrows),
+        }
+    }
+
+    /// The same position in another word, `None` if a square does not fit.
+    pub fn resize<V: Word>(&self) -> Option<Bitboards<V>> {
+        let (mover, opponent) = (self.mover.resize()?, self.opponent.resize()?);
+        Some(Bitboards { mover, opponent, arrows: self.arrows.resize()? })
+    }
+}
+
+/// Every position of a small board: each square empty, an amazon of either side, or burned.
+#[cfg(test)]
+pub(crate) fn colourings(board: Board) -> impl Iterator<Item = Bitboards> {
+    (0..1u32 << (2 * board.squares())).map(move |code| {
+        let squares = |colour: u32| -> Bitboard {
+            board
+                .all::<u64>()
+                .iter()
+                .filter(|square| code >> (2 * square.index()) & 3 == colour)
+                .collect()
+        };
+        Bitboards { mover: squares(1), opponent: squares(2), arrows: squares(3) }
+    })
+}

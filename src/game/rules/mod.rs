@@ -1,0 +1,26 @@
+//! The rules of the Game of the Amazons; every rule lives here and nowhere else.
+//!
+//! White moves first. A move is a queen move of one of the mover's amazons (the *step*), then
+//! another queen move from where it now stands (the *shot*), which burns the square it ends on; the
+//! square the amazon left is empty for the shot. Nothing enters or crosses an amazon or a burned
+//! square. Who cannot move has lost.
+//!
+//! Inside the library a [`Bitboards`] has no colours: it is (mover, opponent, arrows). Colours
+//! exist where positions are read and written, as a [`Position`], which is legal by construction:
+//! [`Setup::check`] makes it from unchecked squares, or says every reason why it cannot.
+
+mod bitboards;
+mod generate;
+mod moves;
+mod perft;
+mod setup;
+mod start;
+
+pub use bitboards::Bitboards;
+#[cfg(test)]
+pub(crate) use bitboards::colourings;
+pub use generate::Rules;
+pub use moves::{IllegalMove, Move};
+pub use perft::{divide, perft};
+pub use setup::{Colour, Flaw, IllegalSetup, Position, Setup};
+pub use start::{Amazons, AmazonsError, StartError, start};

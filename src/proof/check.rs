@@ -1,0 +1,323 @@
+//! Checks a certificate with the rules and plain negamax alone.
+//!
+//! A position counts as *covered* if it has at most `leaf` empty squares and negamax
+//! ([`super::leaf`]) says that its side to move wins, or if its code is listed. The claim holds if
+//!
+//! 1. the start is covered (when its side to move is to win), or every position after a move from
+//!    it is;
+//! 2. for every listed position, the move given is legal, and every position after it and any
+//!    answer is covered.
+//!
+//! In a certificate of version 3 a position is covered, too, if the side to move wins by the wall
+//! rule ([`Walls`]), or has a move after which the other side loses by it, and after a listed move
+//! nothing need be covered if the other side loses by it. The rule is written there without
+//! anything of the search, with its proof.
+//!
+//! By induction over the empty squares every covered position is a win for its side to move: the
+//! winner plays the move that is given, and whatever the answer, comes to a covered position with
+//! fewer empty squares; who never lacks an answer to an answer is never the first without a move.
+//! Both sides are taken as equal under the symmetries of the board.
+//!
+//! Memory: the codes with one number of arrows, in parts of bounded size; positions with two arrows
+//! fewer are streamed past each part. Cost: every answer is generated once for each part;
+//! neighbours in the file have answers in common, so those of a few hundred positions are sorted
+//! and looked up together.
+
+use std::io::Read;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::leaf::LeafSolver;
+use crate::game::board::BoardError;
+use crate::game::code::{Code, Coder};
+use crate::game::rules::{Bitboards, Rules};
+use crate::machine::progress::{Observer, StopFlag};
+use crate::proof::{CertificateError, Claim, Frame, Reader, Walls};
+
+/// What a checked certificate held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// Positions listed with a move.
+    pub positions: u64,
+    /// Positions after an answer that were looked up or solved.
+    pub answers: u64,
+}
+
+/// Why a certificate proves nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The file is not one, or is damaged.
+    #[error(transparent)]
+    File(#[from] CertificateError),
+    /// Its board is too large.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// A code is not a position of the board.
+    #[error("code {0:#x} is not a position of the board")]
+    Code(u128),
+    /// The move given for a position does not exist.
+    #[error("there is no move number {number} in {position:?}")]
+    Move {
+        /// The position, winner to move.
+        position: Bitboards,
+        /// Number of the move.
+        number: u32,
+    },
+    /// A position that the winner can come to is missing, or it is a leaf and lost.
+    #[error("{position:?} is not shown to be won for its side to move")]
+    Uncovered {
+        /// The position, winner to move.
+        position: Bitboards,
+    },
+    /// The checker was asked to stop.
+    #[error("the check was interrupted")]
+    Stopped,
+}
+
+impl Refusal {
+    /// The position where the proof fails, if it is one.
+    pub fn position(&self) -> Option<Bitboards> {
+        match self {
+            Self::Move { position, .. } | Self::Uncovered { position } => Some(*position),
+            _ => None,
+        }
+    }
+}
+
+/// Listed positions that one thread checks together.
+const TOGETHER: usize = 256;
+
+/// Checks a certificate; `open` begins to read it anew each time. At most about `memory` bytes are
+/// used.
+///
+/// # Errors
+/// The first reason found why it is no proof.
+pub fn verify<R: Read>(
+    open: impl Fn() -> std::io::Result<R>,
+    memory: u64,
+    observer: &dyn Observer,
+    stop: &StopFlag,
+) -> Result<(Claim, Checked), Refusal> {
+    let tiers = survey(&open)?;
+    let reader = Reader::new(open().map_err(CertificateError::from)?)?;
+    let claim = *reader.claim();
+    let checker = Checker::new(&claim, memory, observer, stop)?;
+    observer.begin("proof", tiers.iter().map(|tier| tier.1).sum(), "positions");
+    let start = claim.start().ok_or(CertificateError::Header("the board is too large".into()))?;
+    let first = start.arrows.len() + usize::from(!claim.win);
+    checker.tier(&open, None, first)?;
+    for &(arrows, _) in &tiers {
+        checker.tier(&open, Some(arrows), arrows + 2)?;
+    }
+    let positions = tiers.iter().map(|tier| tier.1).sum();
+    Ok((claim, Checked { positions, answers: checker.answers.into_inner() }))
+}
+
+/// Reads the whole file once, so that nothing is checked of a damaged one: number of positions by
+/// arrows.
+fn survey<R: Read>(open: impl Fn() -> std::io::Result<R>) -> Result<Vec<(usize, u64)>, Refusal> {
+    let mut reader = Reader::new(open().map_err(CertificateError::from)?)?;
+    let mut tiers: Vec<(usize, u64)> = Vec::new();
+    while let Some(frame) = reader.frame()? {
+        match tiers.last_mut() {
+            Some((arrows, count)) if *arrows == frame.arrows => {
+                *count += frame.positions.len() as u64
+            }
+            _ => tiers.push((frame.arrows, frame.positions.len() as u64)),
+        }
+    }
+    Ok(tiers)
+}
+
+struct Checker<'a> {
+    claim: Claim,
+    rules: Rules,
+    coder: Coder,
+    /// The wall rule, if the claim rests on it.
+    walls: Option<Walls>,
+    part: usize,
+    observer: &'a dyn Observer,
+    stop: &'a StopFlag,
+    answers: AtomicU64,
+}
+
+/// The listed codes between two bounds, and whether these are the first of their tier.
+struct Part {
+    codes: Vec<Code>,
+    from: Code,
+    to: Code,
+    first: bool,
+}
+
+impl<'a> Checker<'a> {
+    fn new(
+        claim: &Claim,
+        memory: u64,
+        observer: &'a dyn Observer,
+        stop: &'a StopFlag,
+    ) -> Result<Self, BoardError> {
+        let board = claim.board();
+        let part = (memory / 2 / size_of::<Code>() as u64).max(1 << 16) as usize;
+        let (rules, coder) = (Rules::new(board)?, Coder::new(board));
+        let walls = claim.walls.then(|| Walls::new(board)).transpose()?;
+        Ok(Self {
+            claim: *claim,
+            rules,
+            coder,
+            walls,
+            part,
+            observer,
+            stop,
+            answers: AtomicU64::new(0),
+        })
+    }
+
+    /// Checks the positions with `arrows` burned squares (`None`: the start) against those listed
+    /// with `target`.
+    fn tier<R: Read>(
+        &self,
+        open: &impl Fn() -> std::io::Result<R>,
+        arrows: Option<usize>,
+        target: usize,
+    ) -> Result<(), Refusal> {
+        let mut listed = Reader::new(open().map_err(CertificateError::from)?)?;
+        let (mut from, mut first) = (Code(0), true);
+        let mut left: Option<Frame> = None;
+        loop {
+            let mut codes = Vec::new();
+            let mut full = false;
+            while let Some(frame) =
+                left.take().map_or_else(|| listed.frame(), |frame| Ok(Some(frame)))?
+            {
+                if frame.arrows != target {
+                    continue;
+                }
+                if codes.len() + frame.positions.len() > self.part && !codes.is_empty() {
+                    (left, full) = (Some(frame), true);
+                    break;
+                }
+                codes.extend(frame.positions.iter().map(|position| position.0));
+            }
+            let to = if full { codes.last().map_or(from, |last| *last) } else { Code(u128::MAX) };
+            self.against(open, arrows, &Part { codes, from, to, first })?;
+            if !full {
+                return Ok(());
+            }
+            (from, first) = (Code(to.0 + 1), false);
+        }
+    }
+
+    fn against<R: Read>(
+        &self,
+        open: &impl Fn() -> std::io::Result<R>,
+        arrows: Option<usize>,
+        part: &Part,
+    ) -> Result<(), Refusal> {
+        let Some(arrows) = arrows else { return self.start(part) };
+        let mut reader = Reader::new(open().map_err(CertificateError::from)?)?;
+        while let Some(frame) = reader.frame()? {
+            if frame.arrows != arrows {
+                continue;
+            }
+            let chunks = frame.positions.par_chunks(TOGETHER);
+            chunks.try_for_each(|listed| self.chunk(listed, part))?;
+            self.observer.add(if part.first { frame.positions.len() as u64 } else { 0 });
+        }
+        Ok(())
+    }
+
+    /// The start itself, or all positions after a move from it.
+    fn start(&self, part: &Part) -> Result<(), Refusal> {
+        let start =
+            self.claim.start().ok_or(CertificateError::Header("the board is too large".into()))?;
+        let mut cover = Cover::new(self, part);
+        if self.claim.win {
+            cover.position(&start)?;
+            return cover.look_up().map_err(|_| Refusal::Uncovered { position: start });
+        }
+        cover.answers(&start)?;
+        cover.look_up()
+    }
+
+    /// Listed positions: the moves are legal, and every position after an answer is covered.
+    fn chunk(&self, listed: &[(Code, u32)], part: &Part) -> Result<(), Refusal> {
+        if self.stop.is_set() {
+            return Err(Refusal::Stopped);
+        }
+        let mut cover = Cover::new(self, part);
+        for &(code, number) in listed {
+            let position = self.coder.position(code).ok_or(Refusal::Code(code.0))?;
+            let moves = self.rules.moves(&position);
+            let &played = moves.get(number as usize).ok_or(Refusal::Move { position, number })?;
+            let after = self
+                .rules
+                .play(&position, played)
+                .map_err(|_| Refusal::Move { position, number })?;
+            cover.answers(&after)?;
+        }
+        cover.look_up()
+    }
+}
+
+/// Positions that have to be covered: what can be judged is judged at once, the others' codes are
+/// looked up together.
+struct Cover<'a> {
+    checker: &'a Checker<'a>,
+    part: &'a Part,
+    leaves: LeafSolver<'a>,
+    codes: Vec<Code>,
+}
+
+impl<'a> Cover<'a> {
+    fn new(checker: &'a Checker<'_>, part: &'a Part) -> Self {
+        let leaves = LeafSolver::new(&checker.rules, checker.walls.as_ref());
+        Self { checker, part, leaves, codes: Vec::new() }
+    }
+
+    /// The position after each move of the loser; none if it loses by the wall rule.
+    fn answers(&mut self, position: &Bitboards) -> Result<(), Refusal> {
+        let checker = self.checker;
+        if checker.walls.as_ref().is_some_and(|walls| walls.lose(position)) {
+            return Ok(());
+        }
+        let moves = checker.rules.moves(position);
+        checker
+            .answers
+            .fetch_add(if self.part.first { moves.len() as u64 } else { 0 }, Ordering::Relaxed);
+        moves
+            .iter()
+            .try_for_each(|&answer| self.position(&checker.rules.play_unchecked(position, answer)))
+    }
+
+    /// A leaf is won, and so is what the wall rule decides at once or after a move; any other
+    /// position must be listed.
+    fn position(&mut self, position: &Bitboards) -> Result<(), Refusal> {
+        let Checker { claim, walls, coder, .. } = self.checker;
+        let is_leaf = position.empty(claim.board()).len() <= usize::from(claim.leaf);
+        if is_leaf {
+            let is_won = !self.part.first || self.leaves.wins(position);
+            return if is_won { Ok(()) } else { Err(Refusal::Uncovered { position: *position }) };
+        }
+        if !walls.as_ref().is_some_and(|walls| walls.covers(position)) {
+            self.codes.push(coder.code(position));
+        }
+        Ok(())
+    }
+
+    /// Every code within the bounds of the part is one of its codes.
+    fn look_up(self) -> Result<(), Refusal> {
+        let Self { checker, part, mut codes, .. } = self;
+        codes.sort_unstable();
+        codes.dedup();
+        let mut listed = &part.codes[..];
+        for code in codes.into_iter().filter(|code| (part.from..=part.to).contains(code)) {
+            listed = &listed[listed.partition_point(|&other| other < code)..];
+            if listed.first() != Some(&code) {
+                let position = checker.coder.position(code).ok_or(Refusal::Code(code.0))?;
+                return Err(Refusal::Uncovered { position });
+            }
+        }
+        Ok(())
+    }
+}

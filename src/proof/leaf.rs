@@ -1,0 +1,174 @@
+//! Who wins a small position: the judge of the leaves of a certificate.
+//!
+//! The same negamax as the naive solver's ([`crate::game::naive`]): a position is won if some move
+//! leads to one that is lost. Three things make it ten times as fast, and none of them can change
+//! an answer. The memory is an array of fixed size in which a position overwrites another one that
+//! falls on its place; whole positions are compared. Moves are tried as they are generated, first
+//! those that burn the square just left, and with many empty squares by how few steps they leave
+//! the opponent: any order is right, because all moves are tried until one wins.
+//!
+//! On request it takes the word of the wall rule ([`Walls`]), for certificates that rest on that
+//! rule anyway.
+//!
+//! Cost: two microseconds with 7 empty squares, about twenty with 9, a thousand with 11, on average
+//! over the leaves of a game; single hard positions of 9 squares take up to a second.
+
+use crate::game::board::{Bitboard, Square};
+use crate::game::rules::{Bitboards, Move, Rules};
+use crate::proof::Walls;
+
+/// From this many empty squares on the moves are sorted before they are tried.
+const SORTED: usize = 6;
+/// Positions with fewer empty squares are not remembered.
+const REMEMBERED: usize = 2;
+/// Logarithm of the number of positions remembered: they fit into the cache of a core.
+const PLACES: u32 = 12;
+
+/// A solver for positions with few empty squares.
+#[derive(Debug)]
+pub struct LeafSolver<'a> {
+    rules: &'a Rules,
+    walls: Option<&'a Walls>,
+    known: Box<[(Bitboards, bool)]>,
+}
+
+impl<'a> LeafSolver<'a> {
+    /// A solver that knows nothing yet, and takes the wall rule's word where it decides if `walls`
+    /// are given.
+    pub fn new(rules: &'a Rules, walls: Option<&'a Walls>) -> Self {
+        let empty = Bitboard::EMPTY;
+        // The opponent and the mover on one square: no position is equal to this one.
+        let one = Bitboard::from_word(1);
+        let nowhere = Bitboards { mover: one, opponent: one, arrows: empty };
+        Self { rules, walls, known: vec![(nowhere, false); 1 << PLACES].into() }
+    }
+
+    /// Whether the side to move wins.
+    pub fn wins(&mut self, position: &Bitboards) -> bool {
+        let empty = position.empty(self.rules.board());
+        if empty.len() < REMEMBERED {
+            return self.has_winning_move(position, empty);
+        }
+        let place = place(position);
+        let (known, wins) = self.known[place];
+        if known == *position {
+            return wins;
+        }
+        let wins = if let Some(wins) = self.walls.and_then(|walls| walls.verdict(position)) {
+            wins
+        } else if empty.len() < SORTED {
+            self.has_winning_move(position, empty)
+        } else {
+            self.has_winning_move_sorted(position, empty)
+        };
+        self.known[place] = (*position, wins);
+        wins
+    }
+
+    /// Tries every move, those that burn the square just left first.
+    fn has_winning_move(&mut self, position: &Bitboards, empty: Bitboard) -> bool {
+        for from in position.mover {
+            for to in self.rules.rays().reach(from, empty) {
+                if self.wins_by(position, Move { from, to, arrow: from }) {
+                    return true;
+                }
+            }
+        }
+        for from in position.mover {
+            let vacated = empty.with(from);
+            for to in self.rules.rays().reach(from, empty) {
+                let others = self.rules.rays().reach(to, vacated).without(Bitboard::of(from));
+                if others.iter().any(|arrow| self.wins_by(position, Move { from, to, arrow })) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Tries every move, first those that the wall rule decides, then those that leave the opponent
+    /// the fewest steps.
+    fn has_winning_move_sorted(&mut self, position: &Bitboards, empty: Bitboard) -> bool {
+        let mut moves = Vec::with_capacity(64);
+        for from in position.mover {
+            let vacated = empty.with(from);
+            for to in self.rules.rays().reach(from, empty) {
+                for arrow in self.rules.rays().reach(to, vacated) {
+                    let after = self.rules.play_unchecked(position, Move { from, to, arrow });
+                    if self.walls.is_some_and(|walls| walls.lose(&after)) {
+                        return true;
+                    }
+                    let left = vacated.without(Bitboard::of(to) | Bitboard::of(arrow));
+                    moves.push((self.steps(position.opponent, left), Move { from, to, arrow }));
+                }
+            }
+        }
+        moves.sort_unstable_by_key(|&(steps, _)| steps);
+        moves.iter().any(|&(_, played)| self.wins_by(position, played))
+    }
+
+    fn steps(&self, amazons: Bitboard, empty: Bitboard) -> usize {
+        amazons.iter().map(|amazon: Square| self.rules.rays().reach(amazon, empty).len()).sum()
+    }
+
+    fn wins_by(&mut self, position: &Bitboards, played: Move) -> bool {
+        !self.wins(&self.rules.play_unchecked(position, played))
+    }
+}
+
+/// Where a position is remembered.
+fn place(position: &Bitboards) -> usize {
+    let Bitboards { mover, opponent, arrows } = position;
+    let mixed = mover.word().wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        ^ opponent.word().wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(23)
+        ^ arrows.word().wrapping_mul(0x1656_67B1_9E37_79F9).rotate_left(41);
+    (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - PLACES)) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::board::Board;
+    use crate::game::naive::NaiveSolver;
+    use crate::game::rules::colourings;
+    use proptest::prelude::*;
+
+    fn all_positions_are_judged_as_by_the_naive_solver(board: &str, with_walls: bool) {
+        let board: Board = board.parse().unwrap();
+        let (rules, walls) = (Rules::new(board).unwrap(), Walls::new(board).unwrap());
+        let mut leaf = LeafSolver::new(&rules, with_walls.then_some(&walls));
+        let mut naive = NaiveSolver::new(rules.clone());
+        for position in colourings(board) {
+            assert_eq!(leaf.wins(&position), naive.wins(&position), "{position:?}");
+        }
+    }
+
+    #[test]
+    fn all_positions_of_small_boards_are_judged_as_by_the_naive_solver() {
+        all_positions_are_judged_as_by_the_naive_solver("3x3", false);
+        all_positions_are_judged_as_by_the_naive_solver("3x3", true);
+        all_positions_are_judged_as_by_the_naive_solver("4x2", true);
+    }
+
+    proptest! {
+        #[test]
+        fn larger_leaves_are_judged_as_by_the_naive_solver(
+            columns in 2..=8usize, rows in 2..=8usize, a: u64, b: u64, c: u64, empty in 5..=8usize,
+        ) {
+            let board = Board::new(columns, rows).unwrap();
+            let rules = Rules::new(board).unwrap();
+            let all = board.all::<u64>();
+            let [a, b, c] = [a, b, c].map(|word| Bitboard::from_word(word) & all);
+            let mover: Bitboard = (a & b).iter().take(4).collect();
+            let opponent: Bitboard = (a & c).without(mover).iter().take(4).collect();
+            let free: Bitboard = all.without(mover | opponent).iter().skip((c.word() % 7) as usize).take(empty).collect();
+            let position = Bitboards { mover, opponent, arrows: all.without(mover | opponent | free) };
+            let (mut leaf, mut naive) = (LeafSolver::new(&rules, None), NaiveSolver::new(rules.clone()));
+            for played in rules.moves(&position) {
+                let after = rules.play_unchecked(&position, played);
+                prop_assert_eq!(leaf.wins(&after), naive.wins(&after));
+            }
+            prop_assert_eq!(leaf.wins(&position), naive.wins(&position));
+        }
+    }
+}

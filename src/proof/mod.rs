@@ -1,0 +1,93 @@
+//! The file of a proof: a complete strategy for the winner, readable without any search code.
+//!
+//! ```text
+//! header     magic "AMZPROOF" | version u8 | columns u8 | rows u8 | turn u8 | claim u8 | leaf u8
+//!            | mover, opponent, arrows: u64 each
+//! frame*     'F' | arrows u8 | positions u32 | bytes u32 | zstd of the frame's positions
+//! end        'E' | BLAKE3 of all bytes before the 'E', 32 bytes
+//! ```
+//!
+//! All integers are little-endian. A frame holds positions with the winner to move and equally many
+//! burned squares, each as two variable-length integers (seven bits a byte, low first, high bit =
+//! more): the difference of its code to the one before (the first: to 0), and the number of the
+//! move to play in the order of [`Rules::moves`](crate::game::rules::Rules::moves). The code has
+//! two bits a square, square 0 lowest: 0 empty, 1 mover, 2 opponent, 3 burned; it is the smallest
+//! among the position's images under the symmetries of the board, and codes increase through all
+//! frames of the same number of arrows. Frames are ordered by arrows.
+//!
+//! Version 1 is spelled out down to the leaves; version 3 is the same without the positions that
+//! the wall rule ([`Walls`]) decides, at once or after a move. No file ever had version 2, which
+//! was to have a weaker rule.
+//!
+//! What a certificate must hold is in [`crate::proof::check`]: every position that the winner can
+//! come to, up to those with at most `leaf` empty squares, which plain negamax judges.
+
+pub mod check;
+mod codes;
+pub mod leaf;
+mod read;
+mod steps;
+mod walls;
+mod write;
+
+pub use codes::{Codes, Gathering};
+pub use read::{CertificateError, Frame, Reader};
+pub use walls::Walls;
+pub use write::Writer;
+
+use crate::game::board::Board;
+use crate::game::rules::{Bitboards, Colour, Position};
+
+/// What a certificate claims, and of what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The position, with colours.
+    pub position: Position,
+    /// Whether its side to move wins.
+    pub win: bool,
+    /// Positions with at most this many empty squares are not listed: plain negamax judges them.
+    pub leaf: u8,
+    /// Positions that the wall rule decides ([`Walls`]) are not listed either.
+    pub walls: bool,
+}
+
+impl Claim {
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.position.board()
+    }
+
+    /// The position without colours, `None` on boards of more than 64 squares.
+    pub fn start(&self) -> Option<Bitboards> {
+        self.position.bitboards()
+    }
+
+    /// Who wins.
+    pub fn winner(&self) -> Colour {
+        if self.win { self.position.turn() } else { self.position.turn().other() }
+    }
+}
+
+/// The number of empty squares up to which positions are left to negamax, where nobody says
+/// otherwise: with the wall rule, which helps negamax too, or without.
+pub fn leaf(walls: bool) -> u8 {
+    if walls { 11 } else { 9 }
+}
+
+/// The most empty squares of a leaf, so that no header can ask a checker for what cannot be done:
+/// negamax without the wall rule needs seconds for a hard position of 12 squares, minutes for one
+/// of a few more.
+pub const LARGEST_LEAF: u8 = 12;
+
+const MAGIC: &[u8; 8] = b"AMZPROOF";
+/// Of files that spell out everything down to the leaves.
+const VERSION: u8 = 1;
+/// Of files that leave positions to the wall rule.
+const WALLS_VERSION: u8 = 3;
+const HEADER: usize = 8 + 6 + 24;
+const FRAME: u8 = b'F';
+const END: u8 = b'E';
+/// Most positions of a frame.
+pub(crate) const FRAME_POSITIONS: usize = 1 << 16;
+/// Most bytes of a frame before compression: a code takes at most 19, a move at most 3.
+const FRAME_BYTES: usize = FRAME_POSITIONS * 22;

@@ -1,0 +1,213 @@
+//! Reading a certificate; no length or count in it is trusted.
+
+use std::io::{self, Read};
+
+use super::{
+    Claim, END, FRAME, FRAME_BYTES, FRAME_POSITIONS, HEADER, LARGEST_LEAF, MAGIC, VERSION,
+    WALLS_VERSION,
+};
+use crate::game::board::{Bitboard, Board};
+use crate::game::code::Code;
+use crate::game::rules::{Bitboards, Colour, Position};
+
+/// Why a file is not a certificate.
+#[derive(Debug, thiserror::Error)]
+pub enum CertificateError {
+    /// The file cannot be read.
+    #[error("cannot be read: {0}")]
+    Io(#[from] io::Error),
+    /// It does not begin as certificates do.
+    #[error("is not a certificate: found {0}")]
+    Foreign(&'static str),
+    /// It is one of another version.
+    #[error(
+        "unsupported version of a certificate: expected {VERSION} or {WALLS_VERSION}, found {0}"
+    )]
+    Version(u8),
+    /// It leaves larger positions to negamax than that can judge.
+    #[error("its leaves are too large: expected at most {LARGEST_LEAF} empty squares, found {0}")]
+    Leaf(u8),
+    /// Its header names no position.
+    #[error("the header holds no legal position: {0}")]
+    Header(String),
+    /// Something in it cannot be.
+    #[error("is damaged at byte {at}: {what}")]
+    Damaged {
+        /// Offset in the file.
+        at: u64,
+        /// What was found.
+        what: &'static str,
+    },
+}
+
+/// Positions with the winner to move, equally many burned squares, and the number of the move for
+/// each.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// Burned squares.
+    pub arrows: usize,
+    /// Positions in increasing order.
+    pub positions: Vec<(Code, u32)>,
+}
+
+/// Reads a certificate from `input`.
+#[derive(Debug)]
+pub struct Reader<R: Read> {
+    input: R,
+    hash: blake3::Hasher,
+    at: u64,
+    claim: Claim,
+    last: Option<(usize, Code)>,
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// If `input` does not begin as a certificate does.
+    pub fn new(mut input: R) -> Result<Self, CertificateError> {
+        let mut header = [0; HEADER];
+        input.read_exact(&mut header).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => CertificateError::Foreign("a shorter file"),
+            _ => error.into(),
+        })?;
+        if &header[..8] != MAGIC {
+            return Err(CertificateError::Foreign("other first bytes"));
+        }
+        if ![VERSION, WALLS_VERSION].contains(&header[8]) {
+            return Err(CertificateError::Version(header[8]));
+        }
+        let claim = claim(&header)?;
+        let mut hash = blake3::Hasher::new();
+        hash.update(&header);
+        Ok(Self { input, hash, at: HEADER as u64, claim, last: None })
+    }
+
+    /// What is claimed.
+    pub fn claim(&self) -> &Claim {
+        &self.claim
+    }
+
+    /// The next frame, `None` after the last one, when the hash has been found right.
+    ///
+    /// # Errors
+    /// Where and how the file is damaged.
+    pub fn frame(&mut self) -> Result<Option<Frame>, CertificateError> {
+        let at = self.at;
+        let mut tag = [0];
+        self.get(&mut tag)?;
+        if tag == [END] {
+            return self.end(at).map(|()| None);
+        }
+        let damaged = |what| CertificateError::Damaged { at, what };
+        if tag != [FRAME] {
+            return Err(damaged("neither a frame nor the end"));
+        }
+        let mut head = [0; 9];
+        self.get(&mut head)?;
+        let number = |from: usize| {
+            u32::from_le_bytes([head[from], head[from + 1], head[from + 2], head[from + 3]])
+        };
+        let (arrows, count, length) = (head[0] as usize, number(1) as usize, number(5) as usize);
+        if count > FRAME_POSITIONS || length > zstd::zstd_safe::compress_bound(FRAME_BYTES) {
+            return Err(damaged("an impossible length of a frame"));
+        }
+        let mut packed = vec![0; length];
+        self.get(&mut packed)?;
+        self.hash.update(&tag);
+        self.hash.update(&head);
+        self.hash.update(&packed);
+        let bytes = zstd::bulk::decompress(&packed, FRAME_BYTES)
+            .map_err(|_| damaged("a frame that zstd refuses"))?;
+        let positions =
+            self.positions(arrows, count, &bytes).ok_or(damaged("positions out of order"))?;
+        Ok(Some(Frame { arrows, positions }))
+    }
+
+    /// Decodes a frame; `None` if it is not what a writer makes.
+    fn positions(
+        &mut self,
+        arrows: usize,
+        count: usize,
+        mut bytes: &[u8],
+    ) -> Option<Vec<(Code, u32)>> {
+        let mut positions = Vec::with_capacity(count);
+        let mut code: u128 = 0;
+        for _ in 0..count {
+            code = code.checked_add(varint(&mut bytes)?)?;
+            let played = u32::try_from(varint(&mut bytes)?).ok()?;
+            let here = (arrows, Code(code));
+            if self.last.is_some_and(|last| here <= last) {
+                return None;
+            }
+            self.last = Some(here);
+            positions.push((Code(code), played));
+        }
+        bytes.is_empty().then_some(positions)
+    }
+
+    fn end(&mut self, at: u64) -> Result<(), CertificateError> {
+        let mut found = [0; 32];
+        self.get(&mut found)?;
+        if self.hash.finalize() != found {
+            return Err(CertificateError::Damaged {
+                at,
+                what: "the hash is not that of the bytes before it",
+            });
+        }
+        let more = self.input.read(&mut [0])?;
+        if more > 0 {
+            return Err(CertificateError::Damaged { at: self.at, what: "bytes after the end" });
+        }
+        Ok(())
+    }
+
+    fn get(&mut self, bytes: &mut [u8]) -> Result<(), CertificateError> {
+        self.input.read_exact(bytes).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => {
+                CertificateError::Damaged { at: self.at, what: "the file ends here" }
+            }
+            _ => error.into(),
+        })?;
+        self.at += bytes.len() as u64;
+        Ok(())
+    }
+}
+
+fn claim(header: &[u8; HEADER]) -> Result<Claim, CertificateError> {
+    let [columns, rows, turn, win, leaf] = [9, 10, 11, 12, 13].map(|at| header[at]);
+    let bad = |reason: String| CertificateError::Header(reason);
+    let board = Board::new(columns.into(), rows.into()).map_err(|error| bad(error.to_string()))?;
+    if !board.fits::<u64>() || turn > 1 || win > 1 {
+        return Err(bad("an impossible board, turn or claim".into()));
+    }
+    if leaf > LARGEST_LEAF {
+        return Err(CertificateError::Leaf(leaf));
+    }
+    let set = |at: usize| -> Bitboard {
+        Bitboard::from_word(
+            header[at..at + 8].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+        )
+    };
+    let position = Bitboards { mover: set(14), opponent: set(22), arrows: set(30) };
+    let turn = if turn == 1 { Colour::Black } else { Colour::White };
+    let position = Position::new(board, &position, turn).map_err(|error| bad(error.to_string()))?;
+    Ok(Claim { position, win: win == 1, leaf, walls: header[8] == WALLS_VERSION })
+}
+
+pub(super) fn varint(bytes: &mut &[u8]) -> Option<u128> {
+    let (mut number, mut shift) = (0u128, 0);
+    loop {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        let part = u128::from(byte & 127);
+        if shift > 126 || part << shift >> shift != part {
+            return None;
+        }
+        number |= part << shift;
+        if byte < 128 {
+            return Some(number);
+        }
+        shift += 7;
+    }
+}

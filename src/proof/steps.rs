@@ -1,0 +1,194 @@
+//! The steps of the wall rule: what the holder gains by steps into the other side's reach.
+//!
+//! As long as the holder stands still all of `F` is the other side's ([`super::walls`]). But an
+//! amazon of the holder beside `F` may step into it and shoot back onto the square it left: the
+//! wall still stands, the step is one move more for the holder, and there is one square less for
+//! the other side.
+//!
+//! Let the *area* be `F` and the squares of the other side's amazons, and let the *steppers* be the
+//! holder's amazons without a part in the walk. A *step* is a king step of a stepper from outside
+//! the area, or from where it came by an earlier step, to an empty square of the area, with the
+//! shot back onto the square it left. Let the holder be able to make `k` steps in its next `k`
+//! turns, whatever the other side does in between.
+//!
+//! **Claim.** The holder wins if it moves second and `P - |F| + 2k >= 0`, or if it moves first and
+//! `P - |F| + 2k > 0`.
+//!
+//! **Proof.** It first makes the `k` steps, then those of the walk.
+//!
+//! 1. *The other side's amazons and shots stay in the area*, whose border is burned or holds
+//!    amazons of the holder: that is so at first. Whoever steps or walks burns the square that it
+//!    leaves, and then stands on a square of the area or of the walk, so no square of the border
+//!    opens.
+//! 2. *The other side has at most `|F| - k` moves.* Count the squares of the area that are neither
+//!    burned nor hold an amazon of the holder, less the other side's amazons, which stand on such
+//!    squares: `|F|` at first, and never below
+//!    0. Every move of the other side burns one. Every step takes the one that it goes to: the one
+//!       that it leaves is outside the area, or was taken by an earlier step, and is burned now.
+//! 3. *The holder has `k + P` moves*: nobody else comes to the squares of the walk, and the
+//!    steppers have no part in it.
+//!
+//! So who has fewer moves runs out first: the other side, if it begins with at most as many as the
+//! holder, or answers with fewer.
+//!
+//! **Steppers that give up their part.** Amazons that make only one move of the walk may be taken
+//! as steppers too. If one steps, its move of the walk is not made. With `s` such amazons at most
+//! `min(k, s)` moves are lost: `2k - min(k, s)` stands for `2k` then.
+//!
+//! **When `k` steps are sure.** *Liberties* are the empty squares of the area beside steppers.
+//!
+//! - With the holder to move, one step is sure if there is a liberty; `k` are if after one of the
+//!   possible steps `k - 1` are sure with the other side to move.
+//! - With the other side to move, one step is sure with three liberties, since a move fills at most
+//!   two squares, the one it goes to and the one it burns; with two, unless one move fills both;
+//!   with one, unless a move fills it. `k` are if they are sure after each of the moves there are.
+//!
+//! Squares that the other side has been cut off from stay liberties; what else it does in the area,
+//! it pays for by 2.
+//!
+//! The holder's `k` is looked for up to 3 if it begins and up to 2 if it answers, and these numbers
+//! belong to the rule. With two steps after an answer, the steps must be sure also if the other
+//! side could pass: that decides a little less and, as it mostly fails at once if anything does,
+//! takes far less time.
+
+use crate::game::board::{Bitboard, Kings, Rays, Square};
+use crate::game::rules::Rules;
+
+/// Most steps that are looked for if the holder begins.
+pub(super) const BEGINNING: i32 = 3;
+/// Most steps that are looked for if the other side begins.
+pub(super) const ANSWERING: i32 = 2;
+
+/// A move fills at most so many squares.
+const FILLED: usize = 2;
+/// So many liberties are three after a move.
+const ROOMY: usize = 3 + FILLED;
+
+/// Where steps are made.
+#[derive(Clone, Debug)]
+pub(super) struct Steps {
+    pub(super) kings: Kings<u64>,
+    pub(super) rules: Rules,
+}
+
+/// Where everybody is after some steps and some moves of the other side.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stage {
+    /// The holder's amazons that may step.
+    pub(super) steppers: Bitboard,
+    /// The other side's amazons.
+    pub(super) other: Bitboard,
+    /// The empty squares of the area.
+    pub(super) area: Bitboard,
+}
+
+impl Steps {
+    #[inline(always)]
+    fn rays(&self) -> &Rays<u64> {
+        self.rules.rays()
+    }
+
+    #[inline(always)]
+    fn liberties(&self, stage: &Stage) -> Bitboard {
+        self.kings.neighbours(stage.steppers) & stage.area
+    }
+
+    /// Whether so many steps, at least one, are sure with the holder to move.
+    #[inline]
+    pub(super) fn moving(&self, stage: &Stage, steps: usize) -> bool {
+        let liberties = self.liberties(stage);
+        if steps == 1 || liberties.is_empty() {
+            return !liberties.is_empty();
+        }
+        liberties
+            .iter()
+            .any(|to| self.after_step(stage, to).any(|after| self.answering(&after, steps - 1)))
+    }
+
+    /// Whether so many steps, at least one, are sure with the other side to move.
+    #[inline]
+    pub(super) fn answering(&self, stage: &Stage, steps: usize) -> bool {
+        if steps == 1 {
+            let liberties = self.liberties(stage);
+            return match liberties.len() {
+                0 => false,
+                1 => !self.fills(stage, liberties),
+                2 => !self.fills_both(stage, liberties),
+                _ => true,
+            };
+        }
+        self.moving(stage, steps) && self.after_every_move(stage, steps)
+    }
+
+    /// Whether so many steps are sure after every move of the other side. Moves that fill liberties
+    /// come first, since they are the likeliest to prevent one.
+    ///
+    /// With two steps to make, moves that leave a *roomy* square empty need no look: the holder
+    /// steps there, at least three liberties are left of the five, and so the second step is sure.
+    fn after_every_move(&self, stage: &Stage, steps: usize) -> bool {
+        let liberties = self.liberties(stage);
+        let roomy = if steps == 2 { self.roomy(stage, liberties) } else { Bitboard::EMPTY };
+        if roomy.len() > FILLED {
+            return true;
+        }
+        let first = |set: Bitboard| (set & liberties).iter().chain(set.without(liberties));
+        stage.other.iter().all(|from| {
+            let (rest, vacated) = (stage.other.without(Bitboard::of(from)), stage.area.with(from));
+            first(self.rays().reach(from, stage.area)).all(|to| {
+                let (other, left) = (rest.with(to), vacated.without(Bitboard::of(to)));
+                let roomy = roomy.without(Bitboard::of(to));
+                let arrows = match roomy.len() {
+                    0 => self.rays().reach(to, vacated),
+                    1 => self.rays().reach(to, vacated) & roomy,
+                    _ => Bitboard::EMPTY,
+                };
+                first(arrows).all(|arrow| {
+                    self.moving(
+                        &Stage { other, area: left.without(Bitboard::of(arrow)), ..*stage },
+                        steps,
+                    )
+                })
+            })
+        })
+    }
+
+    /// The liberties from which a stepper sees five liberties or more.
+    fn roomy(&self, stage: &Stage, liberties: Bitboard) -> Bitboard {
+        let is_roomy = |&to: &Square| {
+            self.after_step(stage, to).any(|after| self.liberties(&after).len() >= ROOMY)
+        };
+        liberties.iter().filter(is_roomy).collect()
+    }
+
+    /// The stages after a step to a square.
+    #[inline(always)]
+    fn after_step(&self, stage: &Stage, to: Square) -> impl Iterator<Item = Stage> {
+        let (stage, area) = (*stage, stage.area.without(Bitboard::of(to)));
+        let after = move |from| Stage {
+            steppers: stage.steppers.without(Bitboard::of(from)).with(to),
+            area,
+            ..stage
+        };
+        (self.kings.neighbours(Bitboard::of(to)) & stage.steppers).iter().map(after)
+    }
+
+    /// Whether a move of the other side can fill a square: by going there, or by a shot from where
+    /// the square is seen. (A shot across the square that the amazon left comes from a line on
+    /// which it saw the square before.)
+    fn fills(&self, stage: &Stage, square: Bitboard) -> bool {
+        let seeing =
+            square.iter().fold(square, |seeing, at| seeing | self.rays().reach(at, stage.area));
+        stage.other.iter().any(|from| self.rays().reach(from, stage.area).intersects(seeing))
+    }
+
+    /// Whether a move of the other side can go to one of two squares and burn the other.
+    fn fills_both(&self, stage: &Stage, squares: Bitboard) -> bool {
+        stage.other.iter().any(|from| {
+            let vacated = stage.area.with(from);
+            let burns_other = |to: Square| {
+                self.rays().reach(to, vacated).intersects(squares.without(Bitboard::of(to)))
+            };
+            (self.rays().reach(from, stage.area) & squares).iter().any(burns_other)
+        })
+    }
+}

@@ -1,0 +1,348 @@
+//! Building a table: all tiers of a board from the fullest down, resuming what is there.
+
+use std::fmt;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::kernel::BoardTables;
+use super::memory;
+use super::store::{Below, FinishedTier};
+use super::tier::TierJob;
+use crate::game::board::Board;
+use crate::game::rules::Amazons;
+use crate::machine::isa::InstructionSet;
+use crate::machine::progress::{Observer, StopFlag};
+use crate::tables::format::{DirectoryLock, Keep, Manifest, TableError, TierRecord};
+use crate::tables::index::{CanonicalSets, Images, ShapeError, TierShape};
+
+/// Called after a tier was solved, while the tier below is still stored, with a manifest that names
+/// both; the tier counts as solved only if it returns no objection.
+#[derive(Clone)]
+pub struct AfterTier(pub Arc<AfterTierFn>);
+
+/// What [`AfterTier`] calls.
+pub type AfterTierFn = dyn Fn(&Manifest, &TierShape) -> Result<(), String> + Send + Sync;
+
+impl fmt::Debug for AfterTier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AfterTier")
+    }
+}
+
+/// How a table is built.
+#[derive(Clone, Debug)]
+pub struct BuildOptions {
+    /// Which tiers stay.
+    pub keep: Keep,
+    /// Bytes of memory that may be used.
+    pub memory: u64,
+    /// The kernels to use; those of [`InstructionSet::detect`] unless there is a reason.
+    pub isa: InstructionSet,
+    /// The shortest time between checkpoints inside a tier.
+    pub interval: Duration,
+    /// Called after each tier.
+    pub after_tier: Option<AfterTier>,
+}
+
+impl BuildOptions {
+    /// All tiers stay, the fastest kernels, a checkpoint a minute.
+    pub fn new(memory: u64) -> Self {
+        let isa = InstructionSet::detect();
+        Self { keep: Keep::All, memory, isa, interval: Duration::from_secs(60), after_tier: None }
+    }
+}
+
+/// Why a table was not finished.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// The board or the amazons are not for tables.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// A file.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// Not enough memory, found before anything was solved.
+    #[error(
+        "building {board} {amazons} needs at least {needed} bytes of memory, {given} are given"
+    )]
+    Memory {
+        /// The board.
+        board: Board,
+        /// The amazons.
+        amazons: Amazons,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes given.
+        given: u64,
+    },
+    /// The directory holds something else.
+    #[error("{directory} holds {holds}; give another directory to build {wanted}")]
+    OtherTable {
+        /// The directory.
+        directory: String,
+        /// What it holds.
+        holds: String,
+        /// What was to be built.
+        wanted: String,
+    },
+    /// Somebody asked to stop; everything finished until then is kept.
+    #[error("stopped; the same command goes on from here")]
+    Stopped,
+    /// [`AfterTier`] objected.
+    #[error("{0}")]
+    Objection(String),
+    /// A checkpoint that no run of this program makes.
+    #[error(
+        "the unfinished tier ends inside a block; delete its .part file and run the same command again"
+    )]
+    OddCheckpoint,
+    /// The tier below is not what it should be.
+    #[error("the tier below lacks a child; delete the table and build it again")]
+    NoChildren,
+}
+
+/// Solves every position of `board` with these amazons, either side to move, into tables in
+/// `directory`. Goes on with what an earlier run left there. Uses all threads of the current rayon
+/// pool.
+///
+/// # Errors
+/// [`BuildError`]. After any of them the directory holds what was finished, and the same call goes
+/// on from there.
+pub fn build(
+    directory: &Path,
+    board: Board,
+    amazons: Amazons,
+    options: &BuildOptions,
+    observer: &dyn Observer,
+    stop: &StopFlag,
+) -> Result<Manifest, BuildError> {
+    let fullest = TierShape::fullest(board, amazons)?;
+    let needed = memory::least(board, amazons)?;
+    if needed > options.memory {
+        return Err(BuildError::Memory { board, amazons, needed, given: options.memory });
+    }
+    let _lock = DirectoryLock::acquire(directory)?;
+    let manifest = open_manifest(directory, board, amazons, options.keep)?;
+    let tables = Arc::new(BoardTables::new(Images::new(board)?));
+    let mut run = Run {
+        directory,
+        options,
+        observer,
+        stop,
+        manifest,
+        tables,
+        below: None,
+        saved: Instant::now(),
+        unsynced: Vec::new(),
+        dropped: Vec::new(),
+    };
+    let solved = run.all_tiers(fullest);
+    // What was solved is named in the manifest even if something failed after it; that failure is
+    // the one to report.
+    let saved = run.save();
+    solved.and(saved)?;
+    Ok(run.manifest)
+}
+
+/// The manifest of an earlier run, or a new one.
+fn open_manifest(
+    directory: &Path,
+    board: Board,
+    amazons: Amazons,
+    keep: Keep,
+) -> Result<Manifest, BuildError> {
+    let wanted = Manifest::new(board, amazons, keep);
+    if !Manifest::path(directory).exists() {
+        wanted.save(directory)?;
+        return Ok(wanted);
+    }
+    let found = Manifest::load(directory)?;
+    if found.has(&TierShape::new(board, 0, amazons.white, amazons.black)?) && found.keep == keep {
+        return Ok(found);
+    }
+    let name = |manifest: &Manifest| {
+        let keep = if manifest.keep == Keep::Odd { ", odd tiers only" } else { "" };
+        format!("a table of {} {}{keep}", manifest.board, manifest.amazons)
+    };
+    let directory = directory.display().to_string();
+    Err(BuildError::OtherTable { directory, holds: name(&found), wanted: name(&wanted) })
+}
+
+/// A build under way.
+struct Run<'a> {
+    directory: &'a Path,
+    options: &'a BuildOptions,
+    observer: &'a dyn Observer,
+    stop: &'a StopFlag,
+    manifest: Manifest,
+    tables: Arc<BoardTables>,
+    below: Option<Below>,
+    /// When the manifest was last saved.
+    saved: Instant,
+    /// Files that must be synced before the manifest names them.
+    unsynced: Vec<File>,
+    /// Files to be removed once the manifest says that they are not stored.
+    dropped: Vec<PathBuf>,
+}
+
+/// The manifest is saved at most this often while tiers are small: a kill costs so much work.
+const SAVE_EVERY: Duration = Duration::from_secs(1);
+
+impl Run<'_> {
+    /// Solves what is missing, from the fullest tier down.
+    fn all_tiers(&mut self, fullest: usize) -> Result<(), BuildError> {
+        let missing = self.missing(fullest)?;
+        for arrows in (0..=fullest).rev().filter(|&arrows| missing[arrows]) {
+            self.tier(arrows)?;
+        }
+        (0..=fullest).try_for_each(|arrows| self.drop_tier(arrows))
+    }
+
+    /// Which tiers are to be solved: those not recorded, those whose files are gone, and those that
+    /// were not kept but from which another of these must be solved.
+    fn missing(&mut self, fullest: usize) -> Result<Vec<bool>, BuildError> {
+        let mut missing = vec![false; fullest + 1];
+        for arrows in 0..=fullest {
+            for shape in TierShape::kinds(self.manifest.board, arrows, self.manifest.amazons)? {
+                let there = Manifest::tier_path(self.directory, &shape).exists();
+                let record = self.manifest.tier(&shape);
+                let needed =
+                    record.is_none_or(|record| record.stored) || arrows > 0 && missing[arrows - 1];
+                if record.is_none() || needed && !there {
+                    missing[arrows] = true;
+                    self.manifest.tiers.retain(|tier| {
+                        (tier.arrows, tier.mover, tier.opponent)
+                            != (arrows, shape.mover(), shape.opponent())
+                    });
+                }
+            }
+        }
+        Ok(missing)
+    }
+
+    /// Saves the manifest, and what must happen just before and after.
+    fn save(&mut self) -> Result<(), BuildError> {
+        let sync = |file: &File| file.sync_all().map_err(TableError::io("sync", self.directory));
+        self.unsynced.par_iter().try_for_each(sync)?;
+        if !self.unsynced.is_empty() {
+            crate::tables::format::sync_directory(&Manifest::path(self.directory))?;
+        }
+        self.unsynced.clear();
+        self.manifest.save(self.directory)?;
+        for path in self.dropped.drain(..) {
+            if path.exists() {
+                std::fs::remove_file(&path).map_err(TableError::io("remove", &path))?;
+            }
+        }
+        self.saved = Instant::now();
+        Ok(())
+    }
+
+    /// Solves one tier, unless it is recorded as solved.
+    fn tier(&mut self, arrows: usize) -> Result<(), BuildError> {
+        let (board, amazons) = (self.manifest.board, self.manifest.amazons);
+        let shapes = TierShape::kinds(board, arrows, amazons)?;
+        if shapes.iter().all(|shape| self.manifest.tier(shape).is_some()) {
+            return Ok(());
+        }
+        self.open_below(arrows)?;
+        let sets = CanonicalSets::new(board, arrows)?;
+        let raw: u64 =
+            shapes.iter().map(|shape| sets.len() as u64 * shape.block_bytes() as u64).sum();
+        let held = self.below.as_ref().map_or(0, Below::memory);
+        let overhead = memory::overhead(board, amazons, arrows)?;
+        let collect = raw + held + overhead <= self.options.memory;
+        let mut kinds = Vec::new();
+        for shape in shapes {
+            if self.manifest.tier(&shape).is_none() {
+                kinds.extend(self.kind(shape, &sets, collect)?);
+            }
+        }
+        self.drop_tier(arrows + 1)?;
+        self.below = (kinds.len() == TierShape::kinds(board, arrows, amazons)?.len())
+            .then_some(Below { sets, kinds });
+        Ok(())
+    }
+
+    /// Solves one kind of a tier and records it.
+    fn kind(
+        &mut self,
+        shape: TierShape,
+        sets: &CanonicalSets,
+        collect: bool,
+    ) -> Result<Option<FinishedTier>, BuildError> {
+        let begun = Instant::now();
+        let positions = shape.count().positions().unwrap_or(0);
+        self.observer.begin(
+            &shape.to_string(),
+            u64::try_from(positions).unwrap_or(0),
+            "placements",
+        );
+        let job = TierJob {
+            directory: self.directory,
+            shape,
+            sets,
+            tables: &self.tables,
+            below: self.below.as_ref(),
+            isa: self.options.isa,
+            collect,
+            interval: self.options.interval,
+            observer: self.observer,
+            stop: self.stop,
+        };
+        let solution = job.solve()?;
+        self.unsynced.push(solution.file);
+        let mut manifest = self.manifest.clone();
+        manifest.record(TierRecord::new(&shape, &solution.summary));
+        manifest.milliseconds += begun.elapsed().as_millis() as u64;
+        if let Some(AfterTier(after)) = &self.options.after_tier {
+            after(&manifest, &shape).map_err(BuildError::Objection)?;
+        }
+        self.manifest = manifest;
+        if self.saved.elapsed() > SAVE_EVERY.min(self.options.interval) {
+            self.save()?;
+        }
+        Ok(solution.blocks)
+    }
+
+    /// Opens the tier that the tier of `arrows` reads from, if it is not at hand.
+    fn open_below(&mut self, arrows: usize) -> Result<(), BuildError> {
+        let (board, amazons) = (self.manifest.board, self.manifest.amazons);
+        let at_hand = self.below.as_ref().is_some_and(|below| below.sets.arrows() == arrows + 1);
+        let Ok(shapes) = TierShape::kinds(board, arrows + 1, amazons) else { return Ok(()) };
+        if at_hand {
+            return Ok(());
+        }
+        let overhead = memory::overhead(board, amazons, arrows)?;
+        let share = self.options.memory.saturating_sub(overhead) / shapes.len() as u64;
+        let sets = CanonicalSets::new(board, arrows + 1)?;
+        let open = |shape| FinishedTier::open(self.directory, shape, share);
+        let kinds = shapes.into_iter().map(open).collect::<Result<_, _>>()?;
+        self.below = Some(Below { sets, kinds });
+        Ok(())
+    }
+
+    /// Deletes the files of a tier that is not to be kept and no longer needed.
+    fn drop_tier(&mut self, arrows: usize) -> Result<(), BuildError> {
+        if self.options.keep == Keep::All || arrows % 2 == 1 {
+            return Ok(());
+        }
+        let Ok(shapes) = TierShape::kinds(self.manifest.board, arrows, self.manifest.amazons)
+        else {
+            return Ok(());
+        };
+        for shape in shapes {
+            let Some(mut record) = self.manifest.tier(&shape).cloned() else { continue };
+            let path = Manifest::tier_path(self.directory, &shape);
+            if std::mem::replace(&mut record.stored, false) || path.exists() {
+                self.manifest.record(record);
+                self.dropped.push(path);
+            }
+        }
+        Ok(())
+    }
+}

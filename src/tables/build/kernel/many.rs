@@ -1,0 +1,308 @@
+//! The kernel for a mover with several amazons: the loop over the opponent's placements of the
+//! module's pseudo-code.
+
+use super::{Child, Many, PairKernels, TierKernel, Workspace};
+use crate::machine::isa::InstructionSet;
+use crate::tables::build::isa::{Isa, prefetch};
+use crate::tables::build::lines::{Lines, PAIR_WORDS, free_squares};
+use crate::tables::build::pack::{SLACK, pack_row, unpack_row};
+use crate::tables::build::space::{Exchange, Exchanges, Space, Spreads, exchanges};
+use crate::tables::build::turn::Turner;
+
+/// The pairs that an opponent's placement leaves, with their squares numbered among those it
+/// leaves.
+pub(super) struct ClearPairs {
+    /// Index of each pair in the arrow set's [`Lines`].
+    pub(super) ids: [u8; 64 * PAIR_WORDS],
+    pub(super) ends: [[u8; 2]; 64 * PAIR_WORDS],
+    /// How many have at most 0, 1, 2, 3 and any number of squares between.
+    pub(super) groups: [usize; 5],
+    /// The number of each free square among those the opponent leaves; slot [`Lines::NONE`] is one
+    /// past them.
+    pub(super) number: [u8; 33],
+}
+
+impl ClearPairs {
+    #[inline(always)]
+    fn of(&mut self, lines: &Lines, opponent: u32, squares: usize, left_squares: &[u8; 32]) {
+        let mut cut = [0; PAIR_WORDS];
+        let mut left = opponent;
+        while left != 0 {
+            let through = &lines.through[left.trailing_zeros() as usize];
+            left &= left - 1;
+            for (word, &bits) in cut.iter_mut().zip(through) {
+                *word |= bits;
+            }
+        }
+        let mut count = 0;
+        for (number, &square) in left_squares.iter().enumerate().take(squares) {
+            self.number[square as usize] = number as u8;
+        }
+        self.groups = [0; 5];
+        for (q, cut) in cut.iter().enumerate() {
+            let mut alive = lines.all[q] & !cut;
+            for (group, &end) in self.groups.iter_mut().zip(&lines.groups) {
+                *group += (alive & low_bits(end as isize - 64 * q as isize)).count_ones() as usize;
+            }
+            while alive != 0 {
+                let id = 64 * q + alive.trailing_zeros() as usize;
+                alive &= alive - 1;
+                self.ids[count] = id as u8;
+                self.ends[count] = lines.ends[id].map(|end| self.number[end as usize]);
+                count += 1;
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn low_bits(count: isize) -> u64 {
+    match count {
+        ..=0 => 0,
+        1..=63 => (1 << count) - 1,
+        _ => u64::MAX,
+    }
+}
+
+/// The vectors of one opponent's placement, `squares` vectors each but `win`.
+struct Vectors {
+    loss: *mut u64,
+    shot: *mut u64,
+    arrived: *mut u64,
+    step: *mut u64,
+    win: *mut u64,
+}
+
+impl Vectors {
+    /// Lays the vectors out in one buffer, all zero: padding words stay so.
+    fn in_buffer(inner: &Many, buffer: &mut Vec<u64>) -> Self {
+        let squares = inner.full.squares;
+        let (full, less) = (squares * inner.full.width, squares * inner.less.width);
+        buffer.clear();
+        buffer.resize(2 * full + 2 * less + inner.full.width + 16, 0);
+        let base = buffer.as_mut_ptr();
+        let align = base.align_offset(64).min(8);
+        // SAFETY: the offsets stay inside the buffer just sized.
+        unsafe {
+            let loss = base.add(align);
+            let (shot, arrived) = (loss.add(full), loss.add(2 * full));
+            let (step, win) = (arrived.add(less), arrived.add(2 * less));
+            Self { loss, shot, arrived, step, win }
+        }
+    }
+}
+
+impl TierKernel {
+    /// See the module's pseudo-code.
+    ///
+    /// # Safety
+    /// The slices have the lengths that [`TierKernel::solve`] checks; the instructions of `I` are
+    /// enabled.
+    #[inline(always)]
+    pub(super) unsafe fn many_body<I: Isa>(
+        &self,
+        many: &Many,
+        arrows: u32,
+        children: &[Child<'_>],
+        out: &mut [u8],
+        work: &mut Workspace,
+    ) -> u64 {
+        let squares = many.full.squares;
+        let free = free_squares(self.tables.board, arrows);
+        let mut lines = std::mem::take(&mut work.lines);
+        lines.clear_of(&self.tables.pairs, arrows, free);
+        let mut rows = self.turned_rows(many, free, children, work);
+        let vectors = Vectors::in_buffer(many, &mut work.vectors);
+        work.valid.resize(self.movers.width.max(self.opponents.width), 0);
+        work.tiles.resize(self.opponents.words * self.movers.words * 64, 0);
+        let mut pairs =
+            ClearPairs { ids: [0; 256], ends: [[0; 2]; 256], groups: [0; 5], number: [0; 33] };
+        pairs.number[Lines::NONE as usize] = squares as u8;
+        let numbers = ((1u64 << self.movers.squares) - 1) as u32;
+        let mut left = [0u8; 32];
+        for (index, &opponent) in self.opponent_sets.iter().enumerate() {
+            let mut rest = numbers & !opponent;
+            for slot in left.iter_mut().take(squares) {
+                *slot = rest.trailing_zeros() as u8;
+                rest &= rest.wrapping_sub(1);
+            }
+            pairs.of(&lines, opponent, squares, &left);
+            // SAFETY: rows of a child come in the order of the placements that avoid its arrow, so
+            // each pointer advances through its block once; all other pointers are into buffers
+            // sized above.
+            unsafe {
+                for (number, &square) in left.iter().enumerate().take(squares) {
+                    let row = &mut rows[square as usize];
+                    many.read_losses::<I>(*row, number, vectors.loss);
+                    *row = row.add(self.child_row_bytes);
+                }
+                many.win::<I>(&vectors, &lines, &pairs);
+                self.movers.disjoint(opponent, &mut work.valid);
+                let tile =
+                    work.tiles.as_mut_ptr().add(index / 64 * self.movers.words * 64 + index % 64);
+                unpack_row::<I>(vectors.win.cast(), &work.valid[..self.movers.words], tile);
+            }
+        }
+        work.lines = lines;
+        // SAFETY: the tiles are complete; `out` holds the block and its slack.
+        unsafe { self.write_rows::<I>(out, work) }
+    }
+
+    /// The first row of every child; those stored under a symmetry are turned first.
+    fn turned_rows(
+        &self,
+        many: &Many,
+        free: u32,
+        children: &[Child<'_>],
+        work: &mut Workspace,
+    ) -> [*const u8; 32] {
+        let images = &self.tables.images;
+        let mut rows = [std::ptr::null(); 32];
+        work.turned.resize_with(children.len(), Vec::new);
+        let mut squares = free;
+        for ((row, child), turned) in rows.iter_mut().zip(children).zip(&mut work.turned) {
+            let rest = free & !(squares & squares.wrapping_neg());
+            squares &= squares - 1;
+            if child.symmetry == 0 {
+                *row = child.block.as_ptr();
+                continue;
+            }
+            let stored = images.image(child.symmetry, rest);
+            let (mut image, mut left) = ([0; 32], rest);
+            let count = rest.count_ones() as usize;
+            for number in &mut image[..count] {
+                let square = images.image(child.symmetry, left & left.wrapping_neg());
+                *number = (stored & (square - 1)).count_ones() as u8;
+                left &= left - 1;
+            }
+            turned.resize(many.turner.block_bytes() + SLACK, 0);
+            many.turner.turn(&image[..count], child.block, turned, &mut work.turn);
+            *row = turned.as_ptr();
+        }
+        rows
+    }
+
+    /// Turns the tiles (rows O, columns M) and packs the rows M.
+    ///
+    /// # Safety
+    /// The tiles are complete; `out` holds the block and its slack; the instructions of `I` are
+    /// enabled.
+    #[inline(always)]
+    pub(super) unsafe fn write_rows<I: Isa>(&self, out: &mut [u8], work: &mut Workspace) -> u64 {
+        let (bands, columns) = (self.opponents.words, self.movers.words);
+        work.band.resize(bands * 64, 0);
+        let mut wins = 0;
+        for (column, movers) in self.mover_sets.chunks(64).enumerate() {
+            for band in 0..bands {
+                let tile = &work.tiles[(band * columns + column) * 64..][..64];
+                let turned: &mut [u64; 64] =
+                    (&mut work.band[band * 64..][..64]).try_into().expect("64 words");
+                turned.copy_from_slice(tile);
+                I::transpose(turned);
+            }
+            for (i, &mover) in movers.iter().enumerate() {
+                self.opponents.disjoint(mover, &mut work.valid);
+                let row = (column * 64 + i) * self.row_bytes;
+                // SAFETY: rows are written in order, each over the slack of the one before.
+                wins += unsafe {
+                    pack_row::<I>(
+                        work.band.as_ptr().add(i),
+                        &work.valid[..bands],
+                        out.as_mut_ptr().add(row),
+                    )
+                };
+            }
+        }
+        wins
+    }
+}
+
+impl Many {
+    pub(super) fn new(free: usize, mover: usize, opponent: usize, isa: InstructionSet) -> Self {
+        let left = free - opponent;
+        let (full, less) = (Space::new(left, mover), Space::new(left, mover - 1));
+        let [take_away, put_back] = exchanges(&full, &less, mover);
+        Self {
+            turner: Turner::new(free - 1, opponent, mover, isa),
+            spreads: Spreads::new(&full),
+            take_away,
+            put_back,
+            full_pairs: PairKernels::new(full.width, isa),
+            less_pairs: PairKernels::new(less.width, isa),
+            full,
+            less,
+        }
+    }
+
+    /// `loss[number]` = the complement of a child's row, spread over the placements that avoid the
+    /// square; and clears the square's other vectors.
+    ///
+    /// # Safety
+    /// `row` is a row of a child's block, which has slack; `loss` has a vector for each square.
+    #[inline(always)]
+    unsafe fn read_losses<I: Isa>(&self, row: *const u8, number: usize, loss: *mut u64) {
+        let words = self.full.words;
+        // SAFETY: a spread reads eight bytes from within the row, whose buffer has slack.
+        unsafe {
+            let vector = loss.add(number * self.full.width);
+            prefetch(row.wrapping_add(PREFETCH));
+            let first = self.spreads.first.get_unchecked(number * words..(number + 1) * words);
+            for (word, spread) in first.iter().enumerate() {
+                let bits =
+                    row.add(spread.byte as usize).cast::<u64>().read_unaligned() >> spread.shift;
+                *vector.add(word) = I::deposit(!bits, spread.mask);
+            }
+            for spread in self.spreads.more.get_unchecked(number) {
+                let bits =
+                    row.add(spread.byte as usize).cast::<u64>().read_unaligned() >> spread.shift;
+                *vector.add(spread.word as usize) |= I::deposit(!bits, spread.mask);
+            }
+        }
+    }
+
+    /// From the losses of one opponent's placement to its wins.
+    ///
+    /// # Safety
+    /// The vectors are those that this was made for; the instructions of `I` are enabled.
+    #[inline(always)]
+    unsafe fn win<I: Isa>(&self, vectors: &Vectors, lines: &Lines, pairs: &ClearPairs) {
+        let squares = self.full.squares;
+        // SAFETY: all word numbers were computed for these vectors.
+        unsafe {
+            std::ptr::write_bytes(vectors.shot, 0, squares * self.full.width);
+            std::ptr::write_bytes(vectors.step, 0, squares * self.less.width);
+            self.full_pairs.run(vectors.shot, vectors.loss, &self.full, lines, pairs);
+            self.take_away.run::<I>(vectors.shot, vectors.arrived);
+            self.less_pairs.run(vectors.step, vectors.arrived, &self.less, lines, pairs);
+            self.put_back.run::<I>(vectors.step, vectors.win);
+        }
+    }
+}
+
+/// Rows are asked for so many bytes before they are needed: each child is a stream of its own, more
+/// of them than the hardware follows.
+const PREFETCH: usize = 512;
+
+impl Exchanges {
+    /// Makes all words of `to`.
+    ///
+    /// # Safety
+    /// The vectors are those that the lists were made for; the instructions of `I` are enabled.
+    #[inline(always)]
+    unsafe fn run<I: Isa>(&self, from: *const u64, to: *mut u64) {
+        let mut operation = self.operations.as_ptr();
+        for &(word, count) in &self.words {
+            let mut bits = 0;
+            // SAFETY: there are as many operations as the counts say, and their words are those of
+            // the vectors.
+            unsafe {
+                for _ in 0..count {
+                    let Exchange { from_mask, to_mask, from: source } = *operation;
+                    bits |= I::deposit(I::extract(*from.add(source as usize), from_mask), to_mask);
+                    operation = operation.add(1);
+                }
+                *to.add(word as usize) = bits;
+            }
+        }
+    }
+}

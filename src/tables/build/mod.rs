@@ -1,0 +1,29 @@
+//! Backward solving: every position of a board, from the fullest boards down.
+//!
+//! Every move burns one square, so positions with k arrows depend only on those with k + 1: a tier
+//! is solved from the finished tier below it, arrow set by arrow set, with nothing to iterate.
+//! Inside a tier all arrow sets are independent. See [`kernel`] for one arrow set, and [`build()`]
+//! for all of them.
+
+mod build;
+mod chunk;
+mod isa;
+pub mod kernel;
+mod lines;
+mod memory;
+mod pack;
+mod plan;
+mod pool;
+mod sequence;
+mod space;
+mod store;
+#[cfg(test)]
+mod tests;
+mod tier;
+mod transpose;
+mod turn;
+
+pub use crate::machine::isa::InstructionSet;
+pub use build::{AfterTier, AfterTierFn, BuildError, BuildOptions, build};
+pub use pack::SLACK;
+pub use plan::{Plan, TierPlan};

@@ -1,0 +1,204 @@
+//! What building a table takes, before anything is computed.
+//!
+//! Positions are exact (Burnside's lemma). Bytes, memory and time are models:
+//!
+//! ```text
+//!   bytes    list of arrow sets + index of frames + ratio x raw bytes; the ratio by amazons and parity of arrows
+//!   memory   program + lists + this tier and the one below, whole
+//!   seconds  a file x files + (a row x rows + a word operation x operations + a byte x bytes) / threads
+//! ```
+//!
+//! A row costs the kernel its set-up; its word operations are as many as words in a vector times
+//! free squares; rows of 64 bits or more are predicted from earlier rows, byte for byte, when they
+//! are compressed; compressing shorter ones costs about as much a row, and is in that constant. The
+//! constants were fitted to the times of single tiers of 4x4 4v4, 5x5 1v1, 4x5 4v4 and 5x5 2v2 on
+//! two cores of an AMD EPYC (Zen 5) with AVX-512 (two threads); other machines scale the seconds.
+
+use super::memory;
+use crate::game::board::Board;
+use crate::game::rules::Amazons;
+use crate::tables::counting::TierCount;
+use crate::tables::format::Frames;
+use crate::tables::index::TierShape;
+
+/// Seconds of one core for one row of a block.
+const ROW: f64 = 9.4e-8;
+/// Seconds of one core for one word operation.
+const OPERATION: f64 = 2.95e-9;
+/// Seconds of one core to compress one raw byte of predicted rows.
+const PREDICTED_BYTE: f64 = 1.3e-8;
+/// Seconds to begin, finish and sync one file.
+const FILE: f64 = 0.004;
+/// Bytes of memory of the program itself.
+const PROGRAM: u128 = 8 << 20;
+
+/// What one tier and kind takes.
+#[derive(Clone, Copy, Debug)]
+pub struct TierPlan {
+    /// The tier.
+    pub count: TierCount,
+    /// Positions, every placement counted; this and the next are exact.
+    pub positions: u128,
+    /// Positions that are not images of each other.
+    pub canonical_positions: u128,
+    /// Bytes of its blocks without compression; exact.
+    pub bytes_raw: u128,
+    /// Bytes of its file, about.
+    pub bytes_expected: u128,
+    /// Seconds of one core, about.
+    pub core_seconds: f64,
+    /// Arrow sets that are stored.
+    sets: u128,
+}
+
+/// What a table takes.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The board.
+    pub board: Board,
+    /// Its amazons.
+    pub amazons: Amazons,
+    /// Tiers by arrows, White to move first.
+    pub tiers: Vec<TierPlan>,
+}
+
+impl Plan {
+    /// The plan of a board; `None` if the amazons do not fit it or its numbers do not fit 128 bits.
+    pub fn new(board: Board, amazons: Amazons) -> Option<Self> {
+        let squares = board.squares();
+        let fullest = squares.checked_sub(amazons.white.checked_add(amazons.black)?)?;
+        let kinds = if amazons.white == amazons.black { 1 } else { 2 };
+        let sides = [(amazons.white, amazons.black), (amazons.black, amazons.white)];
+        let tiers = (0..=fullest)
+            .flat_map(|arrows| sides[..kinds].iter().map(move |&sides| (arrows, sides)));
+        let plan = |(arrows, (mover, opponent))| {
+            TierPlan::new(TierCount { board, arrows, mover, opponent })
+        };
+        Some(Self { board, amazons, tiers: tiers.map(plan).collect::<Option<_>>()? })
+    }
+
+    /// A figure summed over all tiers.
+    pub fn total(&self, figure: impl Fn(&TierPlan) -> u128) -> u128 {
+        self.tiers.iter().map(figure).fold(0, u128::saturating_add)
+    }
+
+    /// Bytes of memory that a build uses if `given` may be used.
+    pub fn memory_expected(&self, given: u64) -> u128 {
+        let held = |arrows: usize| {
+            let tier = self.tiers.iter().filter(move |tier| tier.count.arrows == arrows);
+            tier.fold((0u128, 0), |(raw, _), tier| (raw.saturating_add(tier.bytes_raw), tier.sets))
+        };
+        let last = self.tiers.last().map_or(0, |tier| tier.count.arrows);
+        let peak = (0..=last).map(|arrows| {
+            let ((raw, sets), (below, below_sets)) = (held(arrows), held(arrows + 1));
+            let lists = sets.saturating_add(below_sets).saturating_mul(12);
+            PROGRAM.saturating_add(raw).saturating_add(below).saturating_add(lists)
+        });
+        let most = peak.max().unwrap_or(0);
+        self.memory_least().map_or(most, |least| most.min(least.max(given).into()))
+    }
+
+    /// The least memory in bytes that a build agrees to start with; `None` if tables cannot hold
+    /// this board.
+    pub fn memory_least(&self) -> Option<u64> {
+        memory::least(self.board, self.amazons).ok()
+    }
+
+    /// Seconds that a build takes on so many threads.
+    pub fn seconds_expected(&self, threads: usize) -> f64 {
+        let cores: f64 = self.tiers.iter().map(|tier| tier.core_seconds).sum();
+        cores / threads.max(1) as f64 + FILE * self.tiers.len() as f64
+    }
+
+    /// Whether the board is small enough for tables at all.
+    pub fn fits_tables(&self) -> bool {
+        TierShape::fullest(self.board, self.amazons).is_ok()
+    }
+}
+
+impl TierPlan {
+    fn new(count: TierCount) -> Option<Self> {
+        let free = count.board.squares() - count.arrows;
+        let columns = crate::tables::counting::binomial(free - count.mover, count.opponent)?;
+        let rows = crate::tables::counting::binomial(free, count.mover)?;
+        let sets = count.canonical_sets()?;
+        let all_rows = sets.checked_mul(rows)?;
+        let bytes_raw = all_rows.checked_mul(columns.div_ceil(8))?;
+        let operations = all_rows as f64 * columns.div_ceil(64) as f64 * free as f64;
+        let byte = if columns >= 64 { PREDICTED_BYTE } else { 0.0 };
+        let frames = bytes_raw / u128::from(Frames::TARGET) + 1;
+        Some(Self {
+            count,
+            positions: count.positions()?,
+            canonical_positions: count.canonical_positions()?,
+            bytes_raw,
+            bytes_expected: 256
+                + 4 * sets
+                + 16 * frames
+                + (bytes_raw as f64 * ratio(&count)) as u128,
+            core_seconds: ROW * all_rows as f64 + OPERATION * operations + byte * bytes_raw as f64,
+            sets,
+        })
+    }
+}
+
+/// Compressed bytes for a raw one. With an even number of arrows wins and losses are mixed more
+/// evenly.
+fn ratio(count: &TierCount) -> f64 {
+    match (count.mover.min(count.opponent), count.arrows % 2) {
+        (0 | 1, _) => 0.38,
+        (2, _) => 0.42,
+        (3, _) => 0.40,
+        (_, 0) => 0.43,
+        _ => 0.30,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(board: &str, amazons: &str) -> Plan {
+        Plan::new(board.parse().unwrap(), amazons.parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn positions_are_exact() {
+        assert_eq!(plan("4x5", "4v4").total(|tier| tier.positions), 36_118_118_400);
+        assert_eq!(plan("5x5", "2v2").total(|tier| tier.positions), 159_173_836_800);
+        let two_kinds = plan("3x4", "2v1");
+        assert_eq!((two_kinds.tiers.len(), two_kinds.total(|tier| tier.positions)), (20, 675_840));
+    }
+
+    #[test]
+    fn models_are_within_three_tenths_of_what_was_measured() {
+        // Bytes, peak of memory and core-seconds of builds with two threads and memory to spare.
+        let measured = [
+            ("4x4", "4v4", 1_506_530.0, 9_848.0 * 1024.0, 0.18),
+            ("5x5", "1v1", 53_600_300.0, 55_552.0 * 1024.0, 6.05),
+            ("4x5", "4v4", 420_575_962.0, 488_828.0 * 1024.0, 26.06),
+            ("5x5", "2v2", 1_125_920_966.0, 889_852.0 * 1024.0, 89.27),
+        ];
+        for (board, amazons, bytes, memory, core_seconds) in measured {
+            let plan = plan(board, amazons);
+            let near = |what: &str, model: f64, measured: f64| {
+                let quotient = model / measured;
+                assert!(
+                    (0.7..=1.3).contains(&quotient),
+                    "{board} {amazons}: {what} {model} for {measured}"
+                );
+            };
+            near("bytes", plan.total(|tier| tier.bytes_expected) as f64, bytes);
+            near("memory", plan.memory_expected(u64::MAX) as f64, memory);
+            near("seconds", 2.0 * plan.seconds_expected(2), core_seconds);
+        }
+    }
+
+    #[test]
+    fn boards_without_tables_have_plans() {
+        let plan = plan("6x6", "4v4");
+        assert!(!plan.fits_tables() && plan.memory_least().is_none());
+        assert!(Plan::new("10x10".parse().unwrap(), "4v4".parse().unwrap()).is_none());
+        assert!(Plan::new("3x3".parse().unwrap(), "5v5".parse().unwrap()).is_none());
+    }
+}

@@ -1,0 +1,118 @@
+//! Work done out of order by many threads, handed on in order.
+//!
+//! Threads take numbers 0, 1, 2, ... and finish them in any order; the sink must get them in order.
+//! Whoever finishes the number that is next passes it on, with all that wait behind it. A thread
+//! that is far ahead waits, so that at most `window` results are held; the thread with the next
+//! number never waits, so there is always progress.
+
+use std::collections::BTreeMap;
+use std::sync::{Condvar, Mutex, PoisonError};
+
+/// A queue that turns results into sequence. `S` is what consumes them.
+pub(super) struct Sequence<T, S> {
+    state: Mutex<State<T, S>>,
+    moved: Condvar,
+    window: u64,
+}
+
+struct State<T, S> {
+    next: u64,
+    waiting: BTreeMap<u64, T>,
+    sink: S,
+    failed: bool,
+}
+
+impl<T, S> Sequence<T, S> {
+    /// Begins with number `first`; at most `window` numbers may be ahead of the next.
+    pub(super) fn new(first: u64, window: u64, sink: S) -> Self {
+        let state = State { next: first, waiting: BTreeMap::new(), sink, failed: false };
+        Self { state: Mutex::new(state), moved: Condvar::new(), window }
+    }
+
+    /// Hands on the result of `number`, and all that waited for it, in order, to `accept`.
+    ///
+    /// Returns `false` if an earlier call failed; nothing is accepted any more.
+    ///
+    /// # Errors
+    /// The error of `accept`; the sequence has failed then.
+    pub(super) fn push<E>(
+        &self,
+        number: u64,
+        result: T,
+        mut accept: impl FnMut(&mut S, u64, T) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.waiting.insert(number, result);
+        loop {
+            if state.failed {
+                return Ok(false);
+            }
+            let next = state.next;
+            if let Some(result) = state.waiting.remove(&next) {
+                if let Err(error) = accept(&mut state.sink, next, result) {
+                    state.failed = true;
+                    self.moved.notify_all();
+                    return Err(error);
+                }
+                state.next += 1;
+                self.moved.notify_all();
+            } else if number >= next + self.window {
+                state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+            } else {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Wakes all that wait and accepts no more: the thread that had the next number has given up.
+    pub(super) fn abandon(&self) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).failed = true;
+        self.moved.notify_all();
+    }
+
+    /// The sink, with everything that was handed on.
+    pub(super) fn into_sink(self) -> S {
+        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).sink
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    #[test]
+    fn results_come_in_order_from_many_threads() {
+        let sequence = Sequence::new(3, 5, Vec::new());
+        let taken = AtomicU64::new(3);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    loop {
+                        let number = taken.fetch_add(1, Ordering::Relaxed);
+                        if number >= 1000 {
+                            break;
+                        }
+                        let accept = |sink: &mut Vec<u64>, number, result: u64| {
+                            assert_eq!(result, 7 * number);
+                            sink.push(number);
+                            Ok::<(), ()>(())
+                        };
+                        assert_eq!(sequence.push(number, 7 * number, accept), Ok(true));
+                    }
+                });
+            }
+        });
+        assert_eq!(sequence.into_sink(), (3..1000).collect::<Vec<u64>>());
+    }
+
+    #[test]
+    fn a_failure_frees_everyone() {
+        let sequence = Sequence::new(0, 1, ());
+        std::thread::scope(|scope| {
+            let waits = scope.spawn(|| sequence.push(4, (), |_, _, ()| Ok::<(), ()>(())));
+            assert_eq!(sequence.push(0, (), |_, _, ()| Err("full")), Err("full"));
+            assert_eq!(waits.join().unwrap(), Ok(false));
+        });
+    }
+}

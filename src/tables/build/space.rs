@@ -1,0 +1,297 @@
+//! Subset spaces: bit vectors over the m-subsets of f squares in colex order, and how to go between
+//! them.
+//!
+//! With the opponent's placement fixed, the mover's placements on the f squares it leaves are one
+//! [`Space`]; the placements less one amazon are another, one amazon smaller. For f = 4, m = 2 (bit
+//! 0 first):
+//!
+//! ```text
+//!   subset       {0,1} {0,2} {1,2} {0,3} {1,3} {2,3}
+//!   avoid[1]       0     1     0     1     0     1        the subsets without square 1
+//! ```
+//!
+//! Two facts make the word operations below possible. The subsets that avoid square j, taken in
+//! order, are the subsets of the other f-1 squares in order. And removing j from the subsets that
+//! contain it keeps their order among the (m-1)-subsets that avoid j. So both are runs of extract
+//! and deposit.
+
+/// A vector over the m-subsets of f squares.
+#[derive(Clone, Debug)]
+pub(super) struct Space {
+    /// Number of subsets.
+    pub(super) len: usize,
+    /// Words that hold them.
+    pub(super) words: usize,
+    /// Words a vector takes, [`padded`] so that a kernel of that width exists.
+    pub(super) width: usize,
+    /// Squares.
+    pub(super) squares: usize,
+    /// Squares in each subset.
+    pub(super) size: usize,
+    /// `width` words a square: the subsets without it; one more vector of ones for "no square".
+    avoid: Vec<u64>,
+}
+
+/// Vector widths grow in steps that whole registers fill.
+pub(super) fn padded(words: usize) -> usize {
+    match words {
+        0..=2 => words.max(1),
+        3..=32 => words.next_multiple_of(4),
+        _ => words.next_multiple_of(8),
+    }
+}
+
+impl Space {
+    /// How many subsets there are.
+    pub(super) fn count(squares: usize, size: usize) -> usize {
+        (0..size).fold(1, |count, i| count * squares.saturating_sub(i) / (i + 1))
+    }
+
+    pub(super) fn new(squares: usize, size: usize) -> Self {
+        let len = Self::count(squares, size);
+        let words = len.div_ceil(64).max(1);
+        let width = padded(words);
+        let mut avoid = vec![0; (squares + 1) * width];
+        for (rank, subset) in subsets(squares, size).enumerate() {
+            for square in (0..squares).filter(|square| subset >> square & 1 == 0) {
+                avoid[square * width + rank / 64] |= 1 << (rank % 64);
+            }
+        }
+        avoid[squares * width..].fill(u64::MAX);
+        Self { len, words, width, squares, size, avoid }
+    }
+
+    /// The subsets without `square`; all ones for `square == squares`.
+    #[inline(always)]
+    pub(super) fn avoid(&self, square: usize) -> &[u64] {
+        &self.avoid[square * self.width..(square + 1) * self.width]
+    }
+
+    /// The first word of all avoid vectors, `width` words apart.
+    #[inline(always)]
+    pub(super) fn avoid_base(&self) -> *const u64 {
+        self.avoid.as_ptr()
+    }
+
+    /// Writes the subsets disjoint from `taken` to the first `width` words of `out`.
+    #[inline(always)]
+    pub(super) fn disjoint(&self, taken: u32, out: &mut [u64]) {
+        if taken == 0 {
+            return self.everything(out);
+        }
+        let mut vectors = [self.avoid(taken.trailing_zeros() as usize); 4];
+        let mut left = taken;
+        for vector in &mut vectors {
+            // Squares run out before the slots do: the first square again changes nothing.
+            if left != 0 {
+                *vector = self.avoid(left.trailing_zeros() as usize);
+                left &= left - 1;
+            }
+        }
+        let out = &mut out[..self.width];
+        match self.width {
+            1 | 2 => intersect::<1>(vectors, out),
+            width if width % 8 == 0 => intersect::<8>(vectors, out),
+            _ => intersect::<4>(vectors, out),
+        }
+        while left != 0 {
+            let avoid = self.avoid(left.trailing_zeros() as usize);
+            left &= left - 1;
+            for (word, &bits) in out.iter_mut().zip(avoid) {
+                *word &= bits;
+            }
+        }
+    }
+
+    /// Writes all subsets.
+    fn everything(&self, out: &mut [u64]) {
+        for (word, bits) in out[..self.width].iter_mut().enumerate() {
+            *bits = match self.len.saturating_sub(64 * word) {
+                left @ 0..64 => (1 << left) - 1,
+                _ => u64::MAX,
+            };
+        }
+    }
+}
+
+/// The intersection of four vectors, `LANES` words at a time.
+#[inline(always)]
+fn intersect<const LANES: usize>(vectors: [&[u64]; 4], out: &mut [u64]) {
+    let [a, b, c, d] = vectors.map(|vector| vector.as_chunks::<LANES>().0);
+    for (((out, a), b), (c, d)) in
+        out.as_chunks_mut::<LANES>().0.iter_mut().zip(a).zip(b).zip(c.iter().zip(d))
+    {
+        for lane in 0..LANES {
+            out[lane] = a[lane] & b[lane] & c[lane] & d[lane];
+        }
+    }
+}
+
+/// The `size`-subsets of `squares` squares in colex order, as masks.
+pub(super) fn subsets(squares: usize, size: usize) -> impl Iterator<Item = u32> {
+    let mut next = (size <= squares).then_some((1u64 << size) - 1);
+    std::iter::from_fn(move || {
+        let subset = next?;
+        let low = subset & subset.wrapping_neg();
+        let ripple = subset + low;
+        let following =
+            if subset == 0 { u64::MAX } else { ripple | (((subset ^ ripple) >> 2) / low) };
+        next = (following < 1u64 << squares).then_some(following);
+        Some(subset as u32)
+    })
+}
+
+/// Reads a row of a child (bits of the subsets that avoid a square, packed) into a vector of the
+/// whole space: `vector[word] |= deposit(row >> bit, mask)`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spread {
+    pub(super) mask: u64,
+    pub(super) byte: u32,
+    pub(super) shift: u8,
+    pub(super) word: u16,
+}
+
+/// For each square, how to spread a packed row over the subsets without that square.
+#[derive(Clone, Debug)]
+pub(super) struct Spreads {
+    /// `words` a square: the first operation of each word.
+    pub(super) first: Vec<Spread>,
+    /// A square's second operations, for words whose bits straddle nine bytes.
+    pub(super) more: Vec<Vec<Spread>>,
+}
+
+impl Spreads {
+    pub(super) fn new(space: &Space) -> Self {
+        let (mut first, mut more) = (Vec::new(), Vec::new());
+        for square in 0..space.squares {
+            let (mut bit, mut straddling) = (0, Vec::new());
+            for word in 0..space.words {
+                let mask = space.avoid(square)[word];
+                let readable = 64 - bit % 8;
+                let low = lowest_bits(mask, readable);
+                let spread = |mask, bit: usize| Spread {
+                    mask,
+                    byte: (bit / 8) as u32,
+                    shift: (bit % 8) as u8,
+                    word: word as u16,
+                };
+                first.push(spread(low, bit));
+                if low != mask {
+                    straddling.push(spread(mask & !low, bit + readable));
+                }
+                bit += mask.count_ones() as usize;
+            }
+            more.push(straddling);
+        }
+        Self { first, more }
+    }
+}
+
+fn lowest_bits(mask: u64, count: usize) -> u64 {
+    let mut rest = mask;
+    for _ in 0..count {
+        rest &= rest.wrapping_sub(1);
+    }
+    mask & !rest
+}
+
+/// One word operation of an exchange: `deposit(extract(word, from_mask), to_mask)` of word `from`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Exchange {
+    pub(super) from_mask: u64,
+    pub(super) to_mask: u64,
+    pub(super) from: u32,
+}
+
+/// Word operations grouped by the word they make, so that it is put together in a register and
+/// stored once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Exchanges {
+    pub(super) operations: Vec<Exchange>,
+    /// The word made, and how many operations make it.
+    pub(super) words: Vec<(u32, u32)>,
+}
+
+impl Exchanges {
+    /// From `(word made, operation)`, sorted by the word.
+    fn grouped(list: Vec<(u32, Exchange)>) -> Self {
+        let mut grouped = Self::default();
+        for (word, operation) in list {
+            match grouped.words.last_mut() {
+                Some((last, count)) if *last == word => *count += 1,
+                _ => grouped.words.push((word, 1)),
+            }
+            grouped.operations.push(operation);
+        }
+        grouped
+    }
+}
+
+/// The two exchanges between every square's vector over the placements (`full`, m-subsets) and its
+/// vector over the placements less one amazon (`less`, (m-1)-subsets). The first takes the amazon
+/// on the square away; the second puts it back and unites the vectors of all squares in one. Words
+/// are counted from the first square's vector on.
+pub(super) fn exchanges(full: &Space, less: &Space, size: usize) -> [Exchanges; 2] {
+    let ranks = |size: usize, with: bool, square: usize| -> Vec<usize> {
+        let all = subsets(full.squares, size).enumerate();
+        all.filter(|&(_, subset)| (subset >> square & 1 == 1) == with)
+            .map(|(rank, _)| rank)
+            .collect()
+    };
+    let (mut away, mut back) = (Vec::<(u32, Exchange)>::new(), Vec::<(u32, Exchange)>::new());
+    for square in 0..full.squares {
+        let first = away.len();
+        let pairs = ranks(size, true, square).into_iter().zip(ranks(size - 1, false, square));
+        for (from, to) in pairs {
+            let full_word = (square * full.width + from / 64) as u32;
+            let less_word = (square * less.width + to / 64) as u32;
+            let (full_mask, less_mask) = (1 << (from % 64), 1 << (to % 64));
+            match away[first..].last_mut() {
+                Some((word, last)) if last.from == full_word && *word == less_word => {
+                    last.from_mask |= full_mask;
+                    last.to_mask |= less_mask;
+                }
+                _ => {
+                    let away_one =
+                        Exchange { from_mask: full_mask, to_mask: less_mask, from: full_word };
+                    away.push((less_word, away_one));
+                }
+            }
+        }
+        back.extend(away[first..].iter().map(|&(word, Exchange { from_mask, to_mask, from })| {
+            (
+                from % full.width as u32,
+                Exchange { from_mask: to_mask, to_mask: from_mask, from: word },
+            )
+        }));
+    }
+    back.sort_by_key(|&(word, _)| word);
+    [Exchanges::grouped(away), Exchanges::grouped(back)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subsets_come_in_colex_order() {
+        assert_eq!(
+            subsets(4, 2).collect::<Vec<_>>(),
+            [0b0011, 0b0101, 0b0110, 0b1001, 0b1010, 0b1100]
+        );
+        assert_eq!(subsets(3, 0).collect::<Vec<_>>(), [0]);
+        assert_eq!(subsets(0, 0).collect::<Vec<_>>(), [0]);
+        assert_eq!(subsets(2, 3).count(), 0);
+        assert_eq!(subsets(32, 32).collect::<Vec<_>>(), [u32::MAX]);
+    }
+
+    #[test]
+    fn disjoint_subsets_are_those_that_share_no_square() {
+        let (space, taken) = (Space::new(9, 3), 0b1_0001_0010);
+        let mut mask = vec![0; space.width];
+        space.disjoint(taken, &mut mask);
+        for (rank, subset) in subsets(9, 3).enumerate() {
+            assert_eq!(mask[rank / 64] >> (rank % 64) & 1 == 1, subset & taken == 0, "{subset:b}");
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! The finished tier, as a source of children.
+//!
+//! Every block of a tier is read about as often as there are squares, so where it comes from
+//! decides the speed. There are two ways, chosen by the memory that is given:
+//!
+//! - [`Blocks::Resident`]: the whole tier uncompressed in memory, collected while it was solved.
+//!   Nothing is decoded.
+//! - [`Blocks::Cached`]: chunks decoded from the compressed file when they are needed, the recently
+//!   used ones kept.
+//!
+//! Neighbouring arrow sets share many children, so a cache of a few per cent of the tier already
+//! serves half of all reads. The cache replaces by the clock: a hand goes round, spares once what
+//! was used since it last came by, and drops the rest. Its chunks lie in buffers of a [`Pool`],
+//! which gives the memory back when the tier is done.
+
+use std::ops::{Deref, Range};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::chunk::Chunks;
+use super::pack::SLACK;
+use super::pool::{Buffer, Pool};
+use crate::tables::format::{Decoder, Manifest, Map, TableError, TierReader};
+use crate::tables::index::{CanonicalSets, TierShape};
+
+/// A finished tier of one kind.
+#[derive(Debug)]
+pub(super) struct FinishedTier {
+    shape: TierShape,
+    blocks: Blocks,
+}
+
+#[derive(Debug)]
+enum Blocks {
+    /// All blocks by rank, and [`SLACK`].
+    Resident(Vec<u8>),
+    Cached(Box<Cache>),
+}
+
+/// One block and [`SLACK`] bytes behind it.
+#[derive(Debug)]
+pub(super) enum Block<'a> {
+    Slice(&'a [u8]),
+    Shared(Arc<Buffer>, Range<usize>),
+}
+
+impl Deref for Block<'_> {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Slice(bytes) => bytes,
+            Self::Shared(chunk, range) => &chunk[range.clone()],
+        }
+    }
+}
+
+/// What one thread decodes with.
+#[derive(Debug, Default)]
+pub(super) struct ThreadDecoder(Option<Decoder>);
+
+impl FinishedTier {
+    /// A tier whose blocks were collected in memory; `blocks` ends with [`SLACK`] bytes.
+    pub(super) fn resident(shape: TierShape, blocks: Vec<u8>) -> Self {
+        Self { shape, blocks: Blocks::Resident(blocks) }
+    }
+
+    /// A tier in its file; at most `memory` bytes of it are kept decoded. It is decoded whole if it
+    /// fits.
+    ///
+    /// # Errors
+    /// [`TableError`] if the file is missing or damaged.
+    pub(super) fn open(
+        directory: &Path,
+        shape: TierShape,
+        memory: u64,
+    ) -> Result<Self, TableError> {
+        let path = Manifest::tier_path(directory, &shape);
+        let map = Map::open(&path).map_err(TableError::io("read", &path))?;
+        let reader =
+            TierReader::open(map).map_err(|source| TableError::damaged(&path, &shape, source))?;
+        let chunks = Chunks::new(*reader.frames());
+        let cache = Cache::new(path, reader, chunks, memory);
+        if chunks.frames().raw_bytes() + SLACK as u64 > memory {
+            return Ok(Self { shape, blocks: Blocks::Cached(Box::new(cache)) });
+        }
+        Ok(Self { shape, blocks: Blocks::Resident(cache.decode_all()?) })
+    }
+
+    /// Bytes held in memory at the most.
+    pub(super) fn memory(&self) -> u64 {
+        match &self.blocks {
+            Blocks::Resident(bytes) => bytes.len() as u64,
+            Blocks::Cached(cache) => cache.capacity as u64,
+        }
+    }
+
+    /// The block of an arrow set by rank.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] if the file turns out to be.
+    #[inline]
+    pub(super) fn block(
+        &self,
+        rank: usize,
+        decoder: &mut ThreadDecoder,
+    ) -> Result<Block<'_>, TableError> {
+        let bytes = self.shape.block_bytes();
+        match &self.blocks {
+            Blocks::Resident(blocks) => Ok(Block::Slice(&blocks[rank * bytes..][..bytes + SLACK])),
+            Blocks::Cached(cache) => {
+                let number = cache.chunks.of_set(rank);
+                let chunk = cache.get(number, decoder)?;
+                let start = (rank - cache.chunks.sets(number).start) * bytes;
+                Ok(Block::Shared(chunk, start..start + bytes + SLACK))
+            }
+        }
+    }
+}
+
+/// Decoded chunks of a tier file.
+#[derive(Debug)]
+struct Cache {
+    path: PathBuf,
+    reader: TierReader<Map>,
+    chunks: Chunks,
+    slots: Box<[Slot]>,
+    pool: Arc<Pool>,
+    capacity: usize,
+    used: AtomicUsize,
+    hand: AtomicUsize,
+    /// Bytes read through the map since its pages were last given back.
+    touched: AtomicUsize,
+}
+
+#[derive(Debug, Default)]
+struct Slot {
+    chunk: Mutex<Option<Arc<Buffer>>>,
+    recent: AtomicBool,
+}
+
+/// Pages of the map are given back after this many bytes, so that they do not count as memory of
+/// this process.
+const GIVE_BACK: usize = 32 << 20;
+
+impl Cache {
+    fn new(path: PathBuf, reader: TierReader<Map>, chunks: Chunks, memory: u64) -> Self {
+        let slots: Box<[Slot]> = (0..chunks.len()).map(|_| Slot::default()).collect();
+        // Mapped pages are part of what every build reserves.
+        let overhead = (slots.len() * size_of::<Slot>()) as u64;
+        let capacity = memory.saturating_sub(overhead) as usize;
+        let (zero, pool) = (|| AtomicUsize::new(0), Pool::new(chunks.longest() + SLACK));
+        Self {
+            path,
+            reader,
+            chunks,
+            slots,
+            pool,
+            capacity,
+            used: zero(),
+            hand: zero(),
+            touched: zero(),
+        }
+    }
+
+    fn get(&self, number: u64, decoder: &mut ThreadDecoder) -> Result<Arc<Buffer>, TableError> {
+        let slot = &self.slots[number as usize];
+        let mut held = slot.chunk.lock().unwrap_or_else(PoisonError::into_inner);
+        slot.recent.store(true, Ordering::Relaxed);
+        if let Some(chunk) = &*held {
+            return Ok(chunk.clone());
+        }
+        let mut bytes = self.pool.take();
+        self.decode(number, decoder, &mut bytes.bytes_mut()[..self.chunks.bytes(number)])?;
+        self.used.fetch_add(bytes.len(), Ordering::Relaxed);
+        let chunk = Arc::new(bytes);
+        *held = Some(chunk.clone());
+        drop(held);
+        self.make_room(number);
+        Ok(chunk)
+    }
+
+    fn decode(
+        &self,
+        number: u64,
+        decoder: &mut ThreadDecoder,
+        bytes: &mut [u8],
+    ) -> Result<(), TableError> {
+        let damaged = |source| TableError::damaged(&self.path, self.reader.shape(), source);
+        let decoder = match &mut decoder.0 {
+            Some(decoder) => decoder,
+            none => none.insert(self.reader.decoder().map_err(damaged)?),
+        };
+        let mut rest = bytes;
+        for frame in self.chunks.frames_of(number) {
+            let (part, after) = rest.split_at_mut(self.chunks.frames().bytes(frame));
+            self.reader.read_frame(frame, decoder, part).map_err(damaged)?;
+            rest = after;
+            self.touch(part.len());
+        }
+        Ok(())
+    }
+
+    /// Counts bytes read through the map, more than fewer, and gives its pages back now and then.
+    fn touch(&self, bytes: usize) {
+        if self.touched.fetch_add(bytes, Ordering::Relaxed) + bytes > GIVE_BACK {
+            self.touched.store(0, Ordering::Relaxed);
+            self.reader.bytes().give_back();
+        }
+    }
+
+    /// Drops chunks until the rest fits; never the one just read.
+    fn make_room(&self, newest: u64) {
+        let mut steps = 0;
+        while self.used.load(Ordering::Relaxed) > self.capacity && steps < 3 * self.slots.len() {
+            steps += 1;
+            let hand = self.hand.fetch_add(1, Ordering::Relaxed) % self.slots.len();
+            let slot = &self.slots[hand];
+            let Ok(mut held) = slot.chunk.try_lock() else { continue };
+            if hand as u64 == newest || held.is_none() || slot.recent.swap(false, Ordering::Relaxed)
+            {
+                continue;
+            }
+            if let Some(chunk) = held.take() {
+                self.used.fetch_sub(chunk.len(), Ordering::Relaxed);
+            }
+        }
+    }
+
+    fn decode_all(&self) -> Result<Vec<u8>, TableError> {
+        let bytes = self.chunks.frames().raw_bytes() as usize;
+        let mut all = vec![0; bytes + SLACK];
+        all[..bytes]
+            .par_chunks_mut(self.chunks.longest().max(1))
+            .enumerate()
+            .try_for_each_init(ThreadDecoder::default, |decoder, (number, chunk)| {
+                self.decode(number as u64, decoder, chunk)
+            })?;
+        Ok(all)
+    }
+}
+
+/// A finished tier and its arrow sets.
+#[derive(Debug)]
+pub(super) struct Below {
+    pub(super) sets: CanonicalSets,
+    /// One for each kind.
+    pub(super) kinds: Vec<FinishedTier>,
+}
+
+impl Below {
+    /// The blocks of one kind.
+    pub(super) fn kind(&self, shape: &TierShape) -> Option<&FinishedTier> {
+        self.kinds.iter().find(|tier| tier.shape == *shape)
+    }
+
+    /// Bytes held in memory at the most.
+    pub(super) fn memory(&self) -> u64 {
+        self.kinds.iter().map(FinishedTier::memory).sum()
+    }
+}

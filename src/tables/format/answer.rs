@@ -1,0 +1,98 @@
+//! What a table says of a position with colours and of each of its moves.
+//!
+//! A table of 4x5 also answers 5x4: the two are one board, seen from two sides. Such a position is
+//! turned on the way in and its moves on the way out.
+
+use super::{Table, TableError};
+use crate::game::board::{Bitboard, Board};
+use crate::game::rules::{Bitboards, Move, Position, Rules};
+
+/// The value of a position and of its moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Whether the side to move wins.
+    pub wins: bool,
+    /// Every legal move, and whether its maker wins by it; in the order of [`Rules::moves`].
+    pub moves: Vec<(Move, bool)>,
+}
+
+impl Table {
+    /// Whether the table is about this position: board, either way round, and amazons.
+    pub fn answers(&self, position: &Position) -> bool {
+        self.turned(position).is_some_and(|position| self.covers(&position))
+    }
+
+    /// The value of a position and of each of its moves.
+    ///
+    /// # Errors
+    /// [`TableError::OtherGame`] if the table is about another board or other amazons, and those of
+    /// [`Table::value`].
+    pub fn answer(&self, coloured: &Position) -> Result<Answer, TableError> {
+        let (Some(position), Some(turned)) = (coloured.bitboards::<u64>(), self.turned(coloured))
+        else {
+            return Err(self.other_board(coloured));
+        };
+        let wins = self.value(&turned)?;
+        let board = coloured.board();
+        let rules = Rules::<u64>::new(board).map_err(|_| self.other_board(coloured))?;
+        let value = |played: Move| -> Result<(Move, bool), TableError> {
+            let child = self.lay(board, &rules.play_unchecked(&position, played));
+            Ok((played, !self.value(&child)?))
+        };
+        let moves = rules.moves(&position).into_iter().map(value).collect::<Result<_, _>>()?;
+        Ok(Answer { wins, moves })
+    }
+
+    /// The value of a position of `board`, if the table holds that board, either way round, these
+    /// amazons, and the tier or the next.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] or [`TableError::Io`] if a file cannot be read.
+    pub fn known(
+        &self,
+        board: Board,
+        position: &Bitboards<u64>,
+    ) -> Result<Option<bool>, TableError> {
+        if board != self.board() && board.transposed() != self.board() {
+            return Ok(None);
+        }
+        let laid = self.lay(board, position);
+        if !self.covers(&laid) {
+            return Ok(None);
+        }
+        match self.value(&laid) {
+            Err(TableError::NotStored { .. }) => Ok(None),
+            value => value.map(Some),
+        }
+    }
+
+    /// The position as it lies on the table's board; `None` if that is another one.
+    fn turned(&self, coloured: &Position) -> Option<Bitboards<u64>> {
+        let board = coloured.board();
+        let same = board == self.board() || board.transposed() == self.board();
+        coloured.bitboards().filter(|_| same).map(|position| self.lay(board, &position))
+    }
+
+    /// The position as it lies on the table's board: files and ranks exchanged if `board` is not
+    /// that one.
+    pub fn lay(&self, board: Board, position: &Bitboards<u64>) -> Bitboards<u64> {
+        if board == self.board() {
+            return *position;
+        }
+        let set = |set: Bitboard<u64>| board.transpose(set);
+        Bitboards {
+            mover: set(position.mover),
+            opponent: set(position.opponent),
+            arrows: set(position.arrows),
+        }
+    }
+
+    fn other_board(&self, position: &Position) -> TableError {
+        let manifest = self.manifest();
+        TableError::OtherGame {
+            path: self.directory().to_path_buf(),
+            holds: format!("{} {}", manifest.board, manifest.amazons),
+            wanted: format!("on {}", position.board()),
+        }
+    }
+}

@@ -1,0 +1,395 @@
+//! Frames to fewer bytes and back.
+//!
+//! An [`Encoder`] or [`Decoder`] belongs to one thread and keeps its buffers; what it writes
+//! depends on nothing but the frame and the tier's shape. Two codecs, chosen by the shape: where
+//! rows are long, rows seen before vote on each bit (see the module `votes`) and the bits go to a
+//! stream for each outcome of the vote; where they are short, the frame's bytes go through zstd.
+//! `docs/compression.md` has the figures.
+
+use zstd::bulk::{Compressor, Decompressor};
+
+use super::Frames;
+use super::bits::{Bits, Work, with_bits};
+use super::streams::{self, Streams, Writer};
+use super::votes::{STREAMS, STREAMS_OF, VOTERS, Voters, cases};
+use crate::tables::index::TierShape;
+
+/// How the frames of a tier are encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Codec {
+    /// Each frame is one zstd frame of its bytes.
+    Zstd = 0,
+    /// Bits in streams by the votes of earlier rows, each stream entropy-coded.
+    Votes = 1,
+}
+
+/// Why a frame cannot be encoded or decoded.
+#[derive(Debug, thiserror::Error)]
+pub enum CodecError {
+    /// The compressor failed, or the bytes are no compressed frame.
+    #[error("{0}")]
+    Zstd(#[from] std::io::Error),
+    /// The streams of a frame do not have the lengths that its bits need.
+    #[error("its streams do not fit its rows")]
+    Streams,
+    /// A frame of another size than its tier implies.
+    #[error("a frame of {expected} bytes was expected, found {found}")]
+    Size {
+        /// Bytes the frame should have.
+        expected: usize,
+        /// Bytes it has.
+        found: usize,
+    },
+    /// A tier that is to be finished without all its frames.
+    #[error("the tier has {expected} frames, only {found} were written")]
+    Frames {
+        /// Frames of the tier.
+        expected: usize,
+        /// Frames written.
+        found: usize,
+    },
+}
+
+impl Codec {
+    /// The codec of a tier: votes if a row fills a word, else the bytes of rows are too few to vote
+    /// on.
+    pub fn of(shape: &TierShape) -> Self {
+        if shape.row_bits() >= 64 { Self::Votes } else { Self::Zstd }
+    }
+}
+
+/// Level 1: higher levels gain 3 % and cost a third of the speed.
+const LEVEL: i32 = 1;
+
+/// Encodes the frames of one tier.
+pub struct Encoder {
+    frames: Frames,
+    zstd: Compressor<'static>,
+    buffer: Vec<u8>,
+    votes: Option<Votes<[Writer; STREAMS]>>,
+}
+
+/// What voting needs: the voters of a tier, the rows of a frame in words, and the streams.
+struct Votes<S> {
+    voters: Voters,
+    rows: Vec<u64>,
+    streams: S,
+}
+
+impl<S: Default> Votes<S> {
+    fn of(frames: &Frames) -> Option<Self> {
+        let votes = Codec::of(frames.shape()) == Codec::Votes;
+        votes.then(|| Self {
+            voters: Voters::new(frames.shape()),
+            rows: Vec::new(),
+            streams: S::default(),
+        })
+    }
+}
+
+impl Encoder {
+    /// An encoder for the frames of a tier.
+    ///
+    /// # Errors
+    /// If zstd cannot set up its context.
+    pub fn new(frames: Frames) -> Result<Self, CodecError> {
+        let votes = Votes::of(&frames);
+        let zstd = if votes.is_some() { streams::compressor()? } else { Compressor::new(LEVEL)? };
+        Ok(Self { frames, zstd, buffer: Vec::new(), votes })
+    }
+
+    /// Appends the encoded frame to `out`.
+    ///
+    /// # Errors
+    /// [`CodecError::Size`] if `raw` is not as long as this frame must be.
+    pub fn encode(&mut self, frame: u64, raw: &[u8], out: &mut Vec<u8>) -> Result<(), CodecError> {
+        expect_size(&self.frames, frame, raw.len())?;
+        let Some(votes) = &mut self.votes else {
+            self.buffer.resize(zstd::zstd_safe::compress_bound(raw.len()), 0);
+            let written = self.zstd.compress_to_buffer(raw, &mut self.buffer[..])?;
+            out.extend_from_slice(&self.buffer[..written]);
+            return Ok(());
+        };
+        with_bits(Split { frames: &self.frames, frame, raw, votes });
+        votes
+            .streams
+            .iter_mut()
+            .try_for_each(|stream| stream.flush(&mut self.zstd, &mut self.buffer, out))
+    }
+}
+
+/// Calls a function with the number of voters as a constant, so that the loop over words is
+/// compiled for each.
+macro_rules! by_voters {
+    ($count:expr, $function:ident($($argument:expr),*)) => {
+        match $count {
+            0 => $function::<0>($($argument),*),
+            1 => $function::<1>($($argument),*),
+            2 => $function::<2>($($argument),*),
+            3 => $function::<3>($($argument),*),
+            4 => $function::<4>($($argument),*),
+            _ => $function::<5>($($argument),*),
+        }
+    };
+}
+
+/// Splits the rows of a frame into streams.
+struct Split<'a> {
+    frames: &'a Frames,
+    frame: u64,
+    raw: &'a [u8],
+    votes: &'a mut Votes<[Writer; STREAMS]>,
+}
+
+impl Work for Split<'_> {
+    #[inline(always)]
+    fn run(self, bits: impl Bits) {
+        let Self { frames, frame, raw, votes: Votes { voters, rows, streams } } = self;
+        let row_bytes = frames.shape().row_bytes();
+        let words = row_bytes.div_ceil(8);
+        rows.clear();
+        for row in raw.chunks_exact(row_bytes) {
+            let (whole, tail) = row.as_chunks::<8>();
+            rows.extend(whole.iter().map(|&word| u64::from_le_bytes(word)));
+            if !tail.is_empty() {
+                rows.push(little_endian(tail));
+            }
+        }
+        let last = last_word(frames.shape());
+        voters.for_each_row(frames, frame, |row, voters| {
+            by_voters!(voters.len(), split_row(bits, rows, words, row, voters, last, streams));
+        });
+    }
+}
+
+#[inline(always)]
+fn split_row<const N: usize>(
+    bits: impl Bits,
+    rows: &[u64],
+    words: usize,
+    row: usize,
+    voters: &[usize],
+    last: u64,
+    streams: &mut [Writer; STREAMS],
+) {
+    let votes = voting_rows::<N>(rows, words, voters);
+    for (at, &word) in rows[row * words..][..words].iter().enumerate() {
+        let used = if at + 1 == words { last } else { !0 };
+        let masks = cases::<N>(words_at::<N>(votes, at));
+        for (&stream, mask) in STREAMS_OF[N].iter().zip(masks) {
+            let mask = mask & used;
+            streams[stream].push(bits.extract(word, mask), mask.count_ones());
+        }
+    }
+}
+
+/// The words of the rows that vote; unused places repeat some row. Without voters, as in the first
+/// row of a frame, there need not be any row.
+#[inline(always)]
+fn voting_rows<'a, const N: usize>(
+    rows: &'a [u64],
+    words: usize,
+    voters: &[usize],
+) -> [&'a [u64]; VOTERS] {
+    if N == 0 {
+        return [&[]; VOTERS];
+    }
+    std::array::from_fn(|voter| {
+        let row = if voter < N { voters[voter] } else { 0 };
+        &rows[row * words..][..words]
+    })
+}
+
+/// One word of each row that votes.
+#[inline(always)]
+fn words_at<const N: usize>(votes: [&[u64]; VOTERS], at: usize) -> [u64; VOTERS] {
+    if N == 0 { [0; VOTERS] } else { votes.map(|voter| voter[at]) }
+}
+
+/// Decodes the frames of one tier.
+pub struct Decoder {
+    frames: Frames,
+    zstd: Decompressor<'static>,
+    votes: Option<Votes<Streams>>,
+    /// A whole frame, for readers that want a part of one.
+    pub(super) scratch: Vec<u8>,
+}
+
+impl Decoder {
+    /// A decoder for the frames of a tier.
+    ///
+    /// # Errors
+    /// If zstd cannot set up its context.
+    pub fn new(frames: Frames) -> Result<Self, CodecError> {
+        Ok(Self {
+            frames,
+            zstd: Decompressor::new()?,
+            votes: Votes::of(&frames),
+            scratch: Vec::new(),
+        })
+    }
+
+    /// Decodes a frame into `raw`. After an error the bytes of `raw` mean nothing.
+    ///
+    /// # Errors
+    /// [`CodecError`] if `raw` is not as long as this frame must be, or `encoded` is no encoded
+    /// frame of that length.
+    pub fn decode(&mut self, frame: u64, encoded: &[u8], raw: &mut [u8]) -> Result<(), CodecError> {
+        expect_size(&self.frames, frame, raw.len())?;
+        let Some(votes) = &mut self.votes else {
+            let found = self.zstd.decompress_to_buffer(encoded, raw)?;
+            return expect_size(&self.frames, frame, found);
+        };
+        votes.streams.decode(&mut self.zstd, encoded, raw.len())?;
+        with_bits(Join { frames: &self.frames, frame, raw, votes });
+        votes.streams.finish()
+    }
+}
+
+/// Puts the rows of a frame together from streams.
+struct Join<'a> {
+    frames: &'a Frames,
+    frame: u64,
+    raw: &'a mut [u8],
+    votes: &'a mut Votes<Streams>,
+}
+
+impl Work for Join<'_> {
+    #[inline(always)]
+    fn run(self, bits: impl Bits) {
+        let Self { frames, frame, raw, votes: Votes { voters, rows, streams } } = self;
+        let row_bytes = frames.shape().row_bytes();
+        let words = row_bytes.div_ceil(8);
+        rows.clear();
+        rows.resize(raw.len() / row_bytes * words, 0);
+        let last = last_word(frames.shape());
+        voters.for_each_row(frames, frame, |row, voters| {
+            by_voters!(voters.len(), join_row(bits, rows, words, row, voters, last, streams));
+        });
+        for (row, words) in raw.chunks_exact_mut(row_bytes).zip(rows.chunks_exact(words)) {
+            let (whole, tail) = row.as_chunks_mut::<8>();
+            for (bytes, word) in whole.iter_mut().zip(words) {
+                *bytes = word.to_le_bytes();
+            }
+            let length = tail.len();
+            tail.copy_from_slice(&words[words.len() - 1].to_le_bytes()[..length]);
+        }
+    }
+}
+
+#[inline(always)]
+fn join_row<const N: usize>(
+    bits: impl Bits,
+    rows: &mut [u64],
+    words: usize,
+    row: usize,
+    voters: &[usize],
+    last: u64,
+    streams: &mut Streams,
+) {
+    let (before, rows) = rows.split_at_mut(row * words);
+    let votes = voting_rows::<N>(before, words, voters);
+    for (at, word) in rows[..words].iter_mut().enumerate() {
+        let used = if at + 1 == words { last } else { !0 };
+        let masks = cases::<N>(words_at::<N>(votes, at));
+        let parts = STREAMS_OF[N].iter().zip(masks).map(|(&stream, mask)| {
+            let mask = mask & used;
+            bits.deposit(streams.take(stream, mask.count_ones()), mask)
+        });
+        *word = parts.fold(0, |word, part| word | part);
+    }
+}
+
+/// The bits of a row's last word that belong to columns.
+fn last_word(shape: &TierShape) -> u64 {
+    match shape.row_bits() % 64 {
+        0 => !0,
+        used => (1 << used) - 1,
+    }
+}
+
+fn little_endian(tail: &[u8]) -> u64 {
+    tail.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+}
+
+fn expect_size(frames: &Frames, frame: u64, found: usize) -> Result<(), CodecError> {
+    let expected = frames.bytes(frame);
+    if found == expected { Ok(()) } else { Err(CodecError::Size { expected, found }) }
+}
+
+impl std::fmt::Debug for Encoder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Encoder").field("frames", &self.frames).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Decoder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Decoder").field("frames", &self.frames).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::rngs::StdRng;
+    use rand::{Rng, SeedableRng};
+
+    /// Rows of bits that often equal those of the row before, as real ones do.
+    fn content(shape: &TierShape, rows: usize, random: &mut StdRng) -> Vec<u8> {
+        let noise = random.random_range(0..=100);
+        let mut out = Vec::new();
+        for row in 0..rows {
+            for column in 0..shape.row_bytes() {
+                let before = if row > 0 { out[(row - 1) * shape.row_bytes() + column] } else { 0 };
+                out.push(if random.random_range(0..100) < noise {
+                    before ^ random.random::<u8>()
+                } else {
+                    before
+                });
+            }
+            let used = shape.row_bits() % 8;
+            if used > 0 {
+                *out.last_mut().unwrap() &= (1 << used) - 1;
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn frames_come_back_and_damaged_ones_never_panic() {
+        let mut random = StdRng::seed_from_u64(7);
+        for (board, arrows, mover, opponent) in [
+            ("4x4", 1, 4, 4),
+            ("4x4", 7, 4, 4),
+            ("4x5", 8, 4, 4),
+            ("4x4", 0, 1, 5),
+            ("4x5", 6, 3, 2),
+            ("4x5", 9, 6, 0),
+        ] {
+            let shape = TierShape::new(board.parse().unwrap(), arrows, mover, opponent).unwrap();
+            for target in [1, 3000, 1 << 16] {
+                let frames = Frames::new(shape, 40, target);
+                let (mut encoder, mut decoder) =
+                    (Encoder::new(frames).unwrap(), Decoder::new(frames).unwrap());
+                for frame in [0, frames.len() / 2, frames.len() - 1] {
+                    let rows = frames.span(frame).sets * frames.span(frame).rows;
+                    let raw = content(&shape, rows, &mut random);
+                    let mut encoded = Vec::new();
+                    encoder.encode(frame, &raw, &mut encoded).unwrap();
+                    let mut back = vec![0xaa; raw.len()];
+                    decoder.decode(frame, &encoded, &mut back).unwrap();
+                    assert!(back == raw, "{shape}, frame {frame} of {}", frames.len());
+                    for _ in 0..20 {
+                        let at = random.random_range(0..encoded.len());
+                        let mut damaged = encoded.clone();
+                        damaged[at] ^= random.random_range(1..=255u8);
+                        let _ = decoder.decode(frame, &damaged, &mut back);
+                        assert!(decoder.decode(frame, &encoded[..at], &mut back).is_err());
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What can go wrong with a table directory.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{CodecError, ManifestError, TierError};
+use crate::game::board::Board;
+use crate::game::rules::Amazons;
+use crate::tables::index::{LocationError, ShapeError, TierShape};
+
+/// An error that names the file and, where something is to be done about it, what.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// The operating system refused.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// A tier file is damaged, or is not the file that it should be.
+    #[error("{} is damaged: {source}; delete it and run `{rebuild}` to make it again", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Box<TierError>,
+        /// The command that makes it again.
+        rebuild: String,
+    },
+    /// There is no table, or its manifest is damaged.
+    #[error("{} is no table: {source}", path.display())]
+    Manifest {
+        /// The manifest.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: ManifestError,
+    },
+    /// Another process writes the directory.
+    #[error("{} is being written by another process (its lock is held)", path.display())]
+    Locked {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// A position that the table is not about.
+    #[error("{} holds {holds}, the position is {wanted}", path.display())]
+    OtherGame {
+        /// The directory.
+        path: PathBuf,
+        /// Board and amazons of the table.
+        holds: String,
+        /// Board and amazons of the position.
+        wanted: String,
+    },
+    /// Neither the position's tier nor the next is stored.
+    #[error("{} does not hold {shape}, nor the tier after it; run `{rebuild}` to make them", path.display())]
+    NotStored {
+        /// The directory.
+        path: PathBuf,
+        /// The tier that was wanted.
+        shape: TierShape,
+        /// The command that makes it.
+        rebuild: String,
+    },
+    /// A position that no table can hold.
+    #[error(transparent)]
+    Location(#[from] LocationError),
+    /// A tier that cannot exist.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// A frame could not be encoded.
+    #[error(transparent)]
+    Codec(#[from] CodecError),
+}
+
+impl TableError {
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io { action, path: path.into(), source }
+    }
+
+    pub(crate) fn damaged(path: &Path, shape: &TierShape, source: TierError) -> Self {
+        let amazons = Amazons { white: shape.mover(), black: shape.opponent() };
+        let rebuild = rebuild(shape.board(), amazons, path.parent().unwrap_or(Path::new(".")));
+        Self::Damaged { path: path.into(), source: Box::new(source), rebuild }
+    }
+}
+
+/// The command that makes a table, and makes missing tiers of it again.
+pub(super) fn rebuild(board: Board, amazons: Amazons, directory: &Path) -> String {
+    format!("amazons build {board} --amazons {amazons} --tables {}", directory.display())
+}

@@ -1,0 +1,51 @@
+//! One writer a directory.
+
+use std::fs::{File, OpenOptions};
+use std::path::Path;
+
+use super::TableError;
+
+/// The right to write a table's directory, held until it is dropped or the process ends, however it
+/// ends.
+#[derive(Debug)]
+pub struct DirectoryLock {
+    _file: File,
+}
+
+impl DirectoryLock {
+    /// Takes the lock of a directory, which is made if it does not exist.
+    ///
+    /// # Errors
+    /// [`TableError::Locked`] if another process (or another lock in this one) holds it,
+    /// [`TableError::Io`] if the directory cannot be written.
+    pub fn acquire(directory: &Path) -> Result<Self, TableError> {
+        std::fs::create_dir_all(directory).map_err(TableError::io("make", directory))?;
+        let path = directory.join("lock");
+        let mut options = OpenOptions::new();
+        options.create(true).truncate(false).write(true);
+        let file = options.open(&path).map_err(TableError::io("write", &path))?;
+        match fs4::FileExt::try_lock(&file) {
+            Ok(()) => Ok(Self { _file: file }),
+            Err(fs4::TryLockError::WouldBlock) => {
+                Err(TableError::Locked { path: directory.into() })
+            }
+            Err(fs4::TryLockError::Error(source)) => {
+                Err(TableError::Io { action: "lock", path, source })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directory_has_one_writer_at_a_time() {
+        let directory = tempfile::tempdir().unwrap();
+        let lock = DirectoryLock::acquire(directory.path()).unwrap();
+        assert!(matches!(DirectoryLock::acquire(directory.path()), Err(TableError::Locked { .. })));
+        drop(lock);
+        DirectoryLock::acquire(directory.path()).unwrap();
+    }
+}

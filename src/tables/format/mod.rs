@@ -1,0 +1,44 @@
+//! Tables: the value of every position of a board in compressed, memory-mapped files.
+//!
+//! A table is a directory with a [`Manifest`] and one file for each tier and kind. A tier file
+//! holds the blocks of [`index`](crate::tables::index) one after another, cut into *frames* that
+//! are compressed alone, so that one bit costs one frame. `docs/format.md` describes every byte.
+//!
+//! * writing: [`TierWriter`] takes frames in order, encoded on any thread by an [`Encoder`]; it can
+//!   be killed at any moment and resumed from its last checkpoint, and a file under its final name
+//!   is always complete;
+//! * reading: [`TierReader`] works on any bytes and trusts none of them: each length is compared
+//!   with what the tier's shape implies, each part has a checksum, and damage is an error, never a
+//!   panic or a wrong answer;
+//! * looking up: [`Table`] maps the files, keeps some decoded frames, and answers positions.
+
+mod answer;
+mod bits;
+mod check;
+mod codec;
+mod error;
+mod frames;
+mod header;
+mod journal;
+mod lock;
+mod manifest;
+mod map;
+mod probe;
+mod reader;
+mod streams;
+mod votes;
+mod writer;
+
+pub use answer::Answer;
+pub use check::{TierCheck, check_tier};
+pub use codec::{Codec, CodecError, Decoder, Encoder};
+pub use error::TableError;
+pub use frames::{Frames, Span};
+pub use header::{HEADER_BYTES, HeaderError, VERSION};
+pub(crate) use journal::sync_directory;
+pub use lock::DirectoryLock;
+pub use manifest::{Keep, Manifest, ManifestError, TierRecord};
+pub use map::Map;
+pub use probe::Table;
+pub use reader::{TierError, TierReader};
+pub use writer::{TierSummary, TierWriter, tier_file};

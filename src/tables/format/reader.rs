@@ -1,0 +1,379 @@
+//! Reading one tier from bytes that nobody vouches for.
+//!
+//! Opening compares the header with itself, the file's length with what the header implies, and the
+//! list of arrow sets and the frame index with their checksums: a pass over a thousandth of the
+//! file. A frame is compared with its checksum when it is read. What remains possible is a file
+//! that was forged with fitting checksums; it may give wrong answers, but no panic, and a full
+//! check finds it.
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use super::header::{ENTRY_BYTES, HEADER_BYTES, Header, HeaderError};
+use super::{CodecError, Decoder, Frames};
+use crate::tables::index::TierShape;
+
+/// What is wrong with a tier file.
+#[derive(Debug, thiserror::Error)]
+pub enum TierError {
+    /// Its header.
+    #[error(transparent)]
+    Header(#[from] HeaderError),
+    /// It is longer or shorter than its header says.
+    #[error("it has {found} bytes, its header says {expected}")]
+    Length {
+        /// Bytes by the header.
+        expected: u64,
+        /// Bytes found.
+        found: u64,
+    },
+    /// It is another tier than its name says.
+    #[error("it holds {found}, its name says {expected}")]
+    OtherTier {
+        /// The tier by the name.
+        expected: TierShape,
+        /// The tier in the header.
+        found: TierShape,
+    },
+    /// It is not the file that the manifest describes.
+    #[error("its counts or its content are not those in the manifest")]
+    OtherContent,
+    /// The list of arrow sets does not match its checksum.
+    #[error("its list of arrow sets does not match its checksum")]
+    Sets,
+    /// The frame index does not match its checksum, or points outside the file.
+    #[error("its frame index is damaged")]
+    Index,
+    /// A frame does not match its checksum.
+    #[error("frame {frame} does not match its checksum")]
+    Frame {
+        /// Number of the frame.
+        frame: u64,
+    },
+    /// A frame cannot be decoded.
+    #[error("frame {frame} cannot be decoded: {source}")]
+    Decode {
+        /// Number of the frame.
+        frame: u64,
+        /// Why.
+        source: CodecError,
+    },
+    /// The list does not have the canonical arrow sets.
+    #[error("its list of arrow sets is not that of the canonical ones")]
+    NotCanonical,
+    /// An arrow set is not in the list.
+    #[error("its list of arrow sets lacks {arrows:#x}")]
+    NoSuchSet {
+        /// The set.
+        arrows: u32,
+    },
+    /// The uncompressed content does not match its hash.
+    #[error("its content does not match its BLAKE3 hash")]
+    Content,
+    /// The wins do not add up.
+    #[error("its header says {expected} wins, its content has {found}")]
+    Wins {
+        /// Wins by the header.
+        expected: u64,
+        /// Wins counted.
+        found: u64,
+    },
+    /// A bit is set behind the end of a row.
+    #[error("a padding bit is set in frame {frame}")]
+    Padding {
+        /// Number of the frame.
+        frame: u64,
+    },
+}
+
+/// The encoded frames of a file, finished or not.
+pub(super) struct EncodedFrames<'a> {
+    pub(super) frames: Frames,
+    pub(super) index: &'a [u8],
+    pub(super) data: &'a [u8],
+}
+
+/// Frames decoded together by all threads.
+const BATCH: u64 = 256;
+
+impl<'a> EncodedFrames<'a> {
+    /// The encoded bytes of a frame, compared with their checksum.
+    pub(super) fn get(&self, frame: u64) -> Result<&'a [u8], TierError> {
+        let start = match frame.checked_sub(1) {
+            Some(before) => self.entry(before)?.0,
+            None => 0,
+        };
+        let (end, sum) = self.entry(frame)?;
+        let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
+        let encoded =
+            range.and_then(|(start, end)| self.data.get(start..end)).ok_or(TierError::Index)?;
+        if frame_sum(frame, encoded) == sum { Ok(encoded) } else { Err(TierError::Frame { frame }) }
+    }
+
+    /// Where a frame ends in the data, and its checksum.
+    fn entry(&self, frame: u64) -> Result<(u64, u64), TierError> {
+        let at = usize::try_from(frame * ENTRY_BYTES).map_err(|_| TierError::Index)?;
+        let entry = self.index.get(at..at + ENTRY_BYTES as usize).ok_or(TierError::Index)?;
+        Ok((number(entry, 0), number(entry, 8)))
+    }
+
+    pub(super) fn decode(
+        &self,
+        frame: u64,
+        decoder: &mut Decoder,
+        raw: &mut [u8],
+    ) -> Result<(), TierError> {
+        let encoded = self.get(frame)?;
+        decoder.decode(frame, encoded, raw).map_err(|source| TierError::Decode { frame, source })
+    }
+
+    /// Decodes the first `count` frames on all threads, makes something of each there, and hands
+    /// both over in order.
+    pub(super) fn visit<T: Send>(
+        &self,
+        count: u64,
+        make: impl Fn(u64, &[u8]) -> Result<T, TierError> + Sync,
+        mut visit: impl FnMut(u64, &[u8], T),
+    ) -> Result<(), TierError> {
+        let mut first = 0;
+        while first < count {
+            let batch = first..count.min(first + BATCH);
+            let decoded: Vec<_> = batch
+                .into_par_iter()
+                .map_init(
+                    || None,
+                    |decoder, frame| {
+                        let decoder = reuse(decoder, &self.frames, frame)?;
+                        let mut raw = vec![0; self.frames.bytes(frame)];
+                        self.decode(frame, decoder, &mut raw)?;
+                        let made = make(frame, &raw)?;
+                        Ok((frame, raw, made))
+                    },
+                )
+                .collect::<Result<_, TierError>>()?;
+            first += decoded.len() as u64;
+            for (frame, raw, made) in decoded {
+                visit(frame, &raw, made);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn reuse<'d>(
+    decoder: &'d mut Option<Decoder>,
+    frames: &Frames,
+    frame: u64,
+) -> Result<&'d mut Decoder, TierError> {
+    if decoder.is_none() {
+        *decoder =
+            Some(Decoder::new(*frames).map_err(|source| TierError::Decode { frame, source })?);
+    }
+    Ok(decoder.as_mut().expect("it was just made"))
+}
+
+/// The checksum of an encoded frame; its number is the seed, so that exchanged frames do not match.
+pub(super) fn frame_sum(frame: u64, encoded: &[u8]) -> u64 {
+    xxh3_64_with_seed(encoded, frame)
+}
+
+fn number(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]))
+}
+
+/// A finished tier in bytes of any kind, for example a [`Map`](super::Map).
+#[derive(Debug)]
+pub struct TierReader<B> {
+    bytes: B,
+    header: Header,
+    frames: Frames,
+    index_at: usize,
+    data_at: usize,
+}
+
+impl<B: AsRef<[u8]>> TierReader<B> {
+    /// Opens a tier.
+    ///
+    /// # Errors
+    /// [`TierError`] if these bytes are no finished tier file; see the module for what is compared.
+    pub fn open(bytes: B) -> Result<Self, TierError> {
+        let file = bytes.as_ref();
+        let header = Header::from_bytes(file)?;
+        let (expected, found) = (header.file_bytes(), file.len() as u64);
+        if expected != found {
+            return Err(TierError::Length { expected, found });
+        }
+        // All offsets are at most the length, which is a usize.
+        let (index_at, data_at) = (header.index_offset() as usize, header.data_offset() as usize);
+        if xxh3_64(&file[HEADER_BYTES..index_at]) != header.sets_sum {
+            return Err(TierError::Sets);
+        }
+        let index = &file[index_at..data_at];
+        if xxh3_64(index) != header.index_sum {
+            return Err(TierError::Index);
+        }
+        let end = index.last_chunk::<16>().map_or(0, |entry| number(entry, 0));
+        if end != header.data_bytes {
+            return Err(TierError::Index);
+        }
+        let frames = header.frames();
+        Ok(Self { bytes, header, frames, index_at, data_at })
+    }
+
+    /// What the tier is read from.
+    pub fn bytes(&self) -> &B {
+        &self.bytes
+    }
+
+    /// The tier and kind.
+    pub fn shape(&self) -> &TierShape {
+        &self.header.shape
+    }
+
+    /// How blocks are cut into frames.
+    pub fn frames(&self) -> &Frames {
+        &self.frames
+    }
+
+    /// Positions of the tier, every arrow set counted.
+    pub fn positions(&self) -> u64 {
+        self.header.positions()
+    }
+
+    /// Wins among them.
+    pub fn wins(&self) -> u64 {
+        self.header.wins
+    }
+
+    /// Bytes of the file.
+    pub fn file_bytes(&self) -> u64 {
+        self.header.file_bytes()
+    }
+
+    /// BLAKE3 of the uncompressed blocks.
+    pub fn content(&self) -> [u8; 32] {
+        self.header.content
+    }
+
+    /// A decoder for this tier, for one thread.
+    ///
+    /// # Errors
+    /// If zstd cannot set up its context.
+    pub fn decoder(&self) -> Result<Decoder, TierError> {
+        Decoder::new(self.frames).map_err(|source| TierError::Decode { frame: 0, source })
+    }
+
+    /// The arrow set of a rank; `None` if there are fewer.
+    pub fn set(&self, rank: u64) -> Option<u32> {
+        let list = &self.bytes.as_ref()[HEADER_BYTES..self.index_at];
+        let at = usize::try_from(rank.checked_mul(4)?).ok()?;
+        let entry = list.get(at..)?.first_chunk()?;
+        Some(u32::from_le_bytes(*entry))
+    }
+
+    /// The rank of a canonical arrow set; `None` if it is none of this tier. A binary search.
+    pub fn rank(&self, arrows: u32) -> Option<u64> {
+        let (mut low, mut high) = (0, self.frames.sets());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.set(middle)?.cmp(&arrows) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Equal => return Some(middle),
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
+    pub(super) fn encoded(&self) -> EncodedFrames<'_> {
+        let file = self.bytes.as_ref();
+        EncodedFrames {
+            frames: self.frames,
+            index: &file[self.index_at..self.data_at],
+            data: &file[self.data_at..],
+        }
+    }
+
+    /// Decodes a frame into `raw`, which must have [`Frames::bytes`] bytes.
+    ///
+    /// # Errors
+    /// [`TierError`] if the frame is damaged or `raw` has another length.
+    pub fn read_frame(
+        &self,
+        frame: u64,
+        decoder: &mut Decoder,
+        raw: &mut [u8],
+    ) -> Result<(), TierError> {
+        self.encoded().decode(frame, decoder, raw)
+    }
+
+    /// Decodes the block of an arrow set, by rank, into `raw`, which must have
+    /// [`TierShape::block_bytes`] bytes.
+    ///
+    /// # Errors
+    /// [`TierError`] if a frame is damaged, or there is no such block, or `raw` has another length.
+    pub fn read_block(
+        &self,
+        set: u64,
+        decoder: &mut Decoder,
+        raw: &mut [u8],
+    ) -> Result<(), TierError> {
+        let expected = self.shape().block_bytes();
+        if set >= self.frames.sets() || raw.len() != expected {
+            let source = CodecError::Size { expected, found: raw.len() };
+            return Err(TierError::Decode { frame: self.frames.find(set, 0).0, source });
+        }
+        let frames = self.frames.of_block(set);
+        if self.frames.bytes(frames.start) > raw.len() {
+            return self.read_block_of_many(set, decoder, raw);
+        }
+        let mut rest = raw;
+        for frame in frames {
+            let (part, after) = rest.split_at_mut(self.frames.bytes(frame));
+            self.read_frame(frame, decoder, part)?;
+            rest = after;
+        }
+        Ok(())
+    }
+
+    fn read_block_of_many(
+        &self,
+        set: u64,
+        decoder: &mut Decoder,
+        raw: &mut [u8],
+    ) -> Result<(), TierError> {
+        let (frame, at) = self.frames.find(set, 0);
+        let mut scratch = std::mem::take(&mut decoder.scratch);
+        scratch.resize(self.frames.bytes(frame), 0);
+        let result = self.read_frame(frame, decoder, &mut scratch);
+        raw.copy_from_slice(&scratch[at..at + raw.len()]);
+        decoder.scratch = scratch;
+        result
+    }
+
+    /// One bit: decodes its frame.
+    ///
+    /// # Errors
+    /// [`TierError`] if the frame is damaged or does not exist.
+    pub fn bit(
+        &self,
+        set: u64,
+        row: usize,
+        column: usize,
+        decoder: &mut Decoder,
+    ) -> Result<bool, TierError> {
+        let (frame, at) = self.frames.find(set, row);
+        if set >= self.frames.sets()
+            || row >= self.shape().rows()
+            || column >= self.shape().row_bits()
+        {
+            return Err(TierError::Index);
+        }
+        let mut scratch = std::mem::take(&mut decoder.scratch);
+        scratch.resize(self.frames.bytes(frame), 0);
+        let result = self.read_frame(frame, decoder, &mut scratch);
+        let bit = scratch[at + column / 8] >> (column % 8) & 1 != 0;
+        decoder.scratch = scratch;
+        result.map(|()| bit)
+    }
+}

@@ -1,0 +1,146 @@
+//! From a position to its place in the tables and back.
+
+use super::{Images, Placement, ShapeError, TierShape};
+use crate::game::board::{Bitboard, Board};
+use crate::game::rules::Bitboards;
+
+/// The way from positions of one board to their bits.
+#[derive(Clone, Debug)]
+pub struct Index {
+    images: Images,
+}
+
+/// Where a position's bit is. The arrow set's rank in its tier turns this into an offset; see
+/// [`CanonicalSets::rank`](super::CanonicalSets::rank).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Location {
+    /// The tier and kind.
+    pub shape: TierShape,
+    /// The canonical arrow set.
+    pub arrows: u32,
+    /// Row and column of the block over that set.
+    pub placement: Placement,
+}
+
+/// Why a position has no place.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LocationError {
+    /// There is no tier for it.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// Its sets overlap or leave the board.
+    #[error("the squares of the position overlap or are not on {0}")]
+    Squares(Board),
+}
+
+impl Index {
+    /// The index of a board.
+    ///
+    /// # Errors
+    /// [`ShapeError::BoardTooLarge`] if the board has more than 32 squares.
+    pub fn new(board: Board) -> Result<Self, ShapeError> {
+        Ok(Self { images: Images::new(board)? })
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.images.board()
+    }
+
+    /// The symmetries of the board.
+    pub fn images(&self) -> &Images {
+        &self.images
+    }
+
+    /// Where a position is stored: its image under a symmetry that makes its arrow set canonical.
+    ///
+    /// # Errors
+    /// [`LocationError`] if the position is none of this board, or has no amazon.
+    pub fn locate(&self, position: &Bitboards<u64>) -> Result<Location, LocationError> {
+        let Bitboards { mover, opponent, arrows } = *position;
+        let all = self.board().all::<u64>();
+        let overlap = mover.intersects(opponent) || (mover | opponent).intersects(arrows);
+        if overlap || !position.occupied().is_subset(all) {
+            return Err(LocationError::Squares(self.board()));
+        }
+        let shape = TierShape::new(self.board(), arrows.len(), mover.len(), opponent.len())?;
+        Ok(self.locate_in(shape, position))
+    }
+
+    /// As [`Self::locate`], for a position that is known to belong to a tier; any other gets some
+    /// location.
+    #[inline]
+    pub fn locate_in(&self, shape: TierShape, position: &Bitboards<u64>) -> Location {
+        let narrow = |set: Bitboard| set.word() as u32;
+        let canonical = self.images.canonical(narrow(position.arrows));
+        let image = |set: Bitboard| self.images.image(canonical.symmetry, narrow(set));
+        let free = narrow(self.board().all()) & !canonical.arrows;
+        let placement = Placement::rank(free, image(position.mover), image(position.opponent));
+        Location { shape, arrows: canonical.arrows, placement }
+    }
+
+    /// The position at a location, over the canonical arrow set; `None` if its numbers are out of
+    /// range.
+    pub fn position(&self, location: &Location) -> Option<Bitboards<u64>> {
+        let Location { shape, arrows, placement } = *location;
+        let free = self.board().all::<u64>().word() as u32 & !arrows;
+        let (mover, opponent) = placement.unrank(free, shape.mover(), shape.opponent())?;
+        let wide = |set: u32| Bitboard::from_word(u64::from(set));
+        Some(Bitboards { mover: wide(mover), opponent: wide(opponent), arrows: wide(arrows) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::index::CanonicalSets;
+    use std::collections::HashMap;
+
+    #[test]
+    fn every_bit_is_a_position_and_every_position_has_its_orbit_s_bits() {
+        let board: Board = "3x3".parse().unwrap();
+        let index = Index::new(board).unwrap();
+        for (arrows, mover, opponent) in [(2, 1, 2), (3, 2, 1), (4, 1, 1), (0, 2, 2)] {
+            let shape = TierShape::new(board, arrows, mover, opponent).unwrap();
+            let sets = CanonicalSets::new(board, arrows).unwrap();
+            let mut seen = HashMap::new();
+            for &arrows in sets.as_slice() {
+                for row in 0..shape.rows() {
+                    for column in 0..shape.row_bits() {
+                        let location =
+                            Location { shape, arrows, placement: Placement { row, column } };
+                        let position = index.position(&location).unwrap();
+                        assert_eq!(index.locate(&position), Ok(location));
+                        assert_eq!(seen.insert(position, location), None);
+                    }
+                }
+            }
+            assert_eq!(Some(seen.len() as u128), shape.count().stored_positions());
+            for position in seen.keys() {
+                for symmetry in index.images().symmetries() {
+                    let location = index.locate(&position.mapped(symmetry)).unwrap();
+                    let stored = index.position(&location).unwrap();
+                    let images = index.images().symmetries().iter().map(|s| position.mapped(s));
+                    assert!(images.into_iter().any(|image| image == stored));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_position_is_refused() {
+        let index = Index::new("3x3".parse().unwrap()).unwrap();
+        let set = Bitboard::<u64>::from_word;
+        let at = |mover, opponent, arrows| {
+            index.locate(&Bitboards {
+                mover: set(mover),
+                opponent: set(opponent),
+                arrows: set(arrows),
+            })
+        };
+        assert!(matches!(at(1, 1, 2), Err(LocationError::Squares(_))));
+        assert!(matches!(at(1, 2, 1 << 9), Err(LocationError::Squares(_))));
+        assert!(matches!(at(0, 0, 1), Err(LocationError::Shape(ShapeError::NoAmazon))));
+        assert!(at(1, 0, 0).is_ok());
+    }
+}

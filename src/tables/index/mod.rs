@@ -1,0 +1,31 @@
+//! Where a position is stored: canonical arrow sets, placements, and the way from a position to a
+//! bit.
+//!
+//! A *tier* holds all positions with the same numbers of arrows and of amazons a side. Only arrow
+//! sets that are the largest integer among their images under the board's symmetries are stored;
+//! over each of them stands a *block*, a bit matrix:
+//!
+//! ```text
+//!             column: opponent's placement among the free squares the mover left, in colex order
+//!            +-----------------------------+
+//!   row:     | 1 0 0 1 1 0 ...        0 0 0|   bit = 1 when the mover wins; padding to whole bytes is zero
+//!   mover's  | 1 1 0 1 ...                 |
+//!   placement| ...                         |
+//!            +-----------------------------+
+//! ```
+//!
+//! All blocks of a tier have the same size, so the place of a bit is arithmetic: rank of the arrow
+//! set x block bytes + row x row bytes + column / 8. Arrow sets are 32-bit masks: tables are for
+//! boards of up to 32 squares.
+
+mod images;
+mod locate;
+mod placement;
+mod sets;
+mod shape;
+
+pub use images::{Canonical, Images};
+pub use locate::{Index, Location, LocationError};
+pub use placement::{Placement, compress, expand};
+pub use sets::CanonicalSets;
+pub use shape::{MAX_SQUARES, ShapeError, TierShape};

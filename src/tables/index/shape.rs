@@ -1,0 +1,192 @@
+//! The shape of a tier: how many rows, columns and bytes its blocks have.
+
+use std::fmt;
+
+use crate::game::board::Board;
+use crate::game::rules::Amazons;
+use crate::tables::counting::{TierCount, small_binomial};
+
+/// The most squares a board may have here: an arrow set is a 32-bit mask.
+pub const MAX_SQUARES: usize = 32;
+
+/// One tier for one number of amazons of the mover and of the opponent. When those differ, a tier
+/// has two kinds of blocks, one for each number the mover may have; a move leads from one kind to
+/// the other.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TierShape {
+    board: Board,
+    arrows: usize,
+    mover: usize,
+    opponent: usize,
+}
+
+/// Why there is no such tier.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ShapeError {
+    /// The board has too many squares for a table.
+    #[error("tables are for boards of at most {MAX_SQUARES} squares, {board} has {squares}", squares = board.squares())]
+    BoardTooLarge {
+        /// The board.
+        board: Board,
+    },
+    /// Arrows and amazons do not fit the board.
+    #[error("{arrows} arrows and {amazons} amazons do not fit the {squares} squares of {board}", squares = board.squares())]
+    TooMany {
+        /// The board.
+        board: Board,
+        /// Burned squares.
+        arrows: usize,
+        /// Amazons of both sides.
+        amazons: usize,
+    },
+    /// No amazon at all.
+    #[error("a tier needs at least one amazon")]
+    NoAmazon,
+}
+
+impl TierShape {
+    /// The tier of a board with so many arrows, amazons of the mover and amazons of the opponent.
+    ///
+    /// # Errors
+    /// [`ShapeError`] if the board is too large, or the pieces do not fit, or there is no amazon.
+    pub fn new(
+        board: Board,
+        arrows: usize,
+        mover: usize,
+        opponent: usize,
+    ) -> Result<Self, ShapeError> {
+        if board.squares() > MAX_SQUARES {
+            return Err(ShapeError::BoardTooLarge { board });
+        }
+        let amazons = mover.saturating_add(opponent);
+        if arrows.saturating_add(amazons) > board.squares() {
+            return Err(ShapeError::TooMany { board, arrows, amazons });
+        }
+        if amazons == 0 {
+            return Err(ShapeError::NoAmazon);
+        }
+        Ok(Self { board, arrows, mover, opponent })
+    }
+
+    /// The kinds of blocks of one tier: one if the sides are equal, else two, White to move first.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn kinds(board: Board, arrows: usize, amazons: Amazons) -> Result<Vec<Self>, ShapeError> {
+        let first = Self::new(board, arrows, amazons.white, amazons.black)?;
+        let second = Self { mover: first.opponent, opponent: first.mover, ..first };
+        Ok(if first == second { vec![first] } else { vec![first, second] })
+    }
+
+    /// The fullest tier of a board: every square has an amazon or an arrow.
+    ///
+    /// # Errors
+    /// [`ShapeError`] if the board is too large, or the amazons do not fit, or there are none.
+    pub fn fullest(board: Board, amazons: Amazons) -> Result<usize, ShapeError> {
+        let empty = Self::new(board, 0, amazons.white, amazons.black)?;
+        Ok(board.squares() - empty.mover - empty.opponent)
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// Burned squares: the number of the tier.
+    pub fn arrows(&self) -> usize {
+        self.arrows
+    }
+
+    /// Amazons of the side to move.
+    pub fn mover(&self) -> usize {
+        self.mover
+    }
+
+    /// Amazons of the other side.
+    pub fn opponent(&self) -> usize {
+        self.opponent
+    }
+
+    /// Squares that are not burned.
+    pub fn free(&self) -> usize {
+        self.board.squares() - self.arrows
+    }
+
+    /// The tier that a move leads to; `None` on the fullest tier, where there is no move.
+    pub fn child(&self) -> Option<Self> {
+        Self::new(self.board, self.arrows + 1, self.opponent, self.mover).ok()
+    }
+
+    /// Rows of a block: placements of the mover.
+    pub fn rows(&self) -> usize {
+        small_binomial(self.free(), self.mover) as usize
+    }
+
+    /// Columns of a block: placements of the opponent on the squares the mover left, one bit each.
+    pub fn row_bits(&self) -> usize {
+        small_binomial(self.free() - self.mover, self.opponent) as usize
+    }
+
+    /// Bytes of a row; the padding bits of the last one are zero.
+    pub fn row_bytes(&self) -> usize {
+        self.row_bits().div_ceil(8)
+    }
+
+    /// Bytes of a block. Fits 64 bits: there are fewer than 3^32 placements.
+    pub fn block_bytes(&self) -> usize {
+        self.rows() * self.row_bytes()
+    }
+
+    /// Positions over one arrow set.
+    pub fn placements(&self) -> u64 {
+        self.rows() as u64 * self.row_bits() as u64
+    }
+
+    /// The exact counts of this tier.
+    pub fn count(&self) -> TierCount {
+        let Self { board, arrows, mover, opponent } = *self;
+        TierCount { board, arrows, mover, opponent }
+    }
+}
+
+impl fmt::Display for TierShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}v{} with {} arrows", self.board, self.mover, self.opponent, self.arrows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_holds_the_placements() {
+        let board: Board = "4x5".parse().unwrap();
+        let shape = TierShape::new(board, 6, 4, 4).unwrap();
+        assert_eq!((shape.free(), shape.rows(), shape.row_bits()), (14, 1001, 210));
+        assert_eq!((shape.row_bytes(), shape.block_bytes()), (27, 27_027));
+        assert_eq!(u128::from(shape.placements()), shape.count().placements().unwrap());
+        assert_eq!(shape.child(), TierShape::new(board, 7, 4, 4).ok());
+        assert_eq!(TierShape::fullest(board, "4v4".parse().unwrap()), Ok(12));
+        assert_eq!(TierShape::new(board, 12, 4, 4).unwrap().child(), None);
+    }
+
+    #[test]
+    fn unequal_sides_have_two_kinds_and_a_move_swaps_them() {
+        let board: Board = "3x4".parse().unwrap();
+        let kinds = TierShape::kinds(board, 3, "2v1".parse().unwrap()).unwrap();
+        assert_eq!(kinds.iter().map(TierShape::mover).collect::<Vec<_>>(), [2, 1]);
+        let next = TierShape::kinds(board, 4, "2v1".parse().unwrap()).unwrap();
+        assert_eq!((kinds[0].child(), kinds[1].child()), (Some(next[1]), Some(next[0])));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let board: Board = "3x3".parse().unwrap();
+        assert!(matches!(TierShape::new(board, 8, 1, 1), Err(ShapeError::TooMany { .. })));
+        assert!(matches!(TierShape::new(board, usize::MAX, 1, 1), Err(ShapeError::TooMany { .. })));
+        assert_eq!(TierShape::new(board, 2, 0, 0), Err(ShapeError::NoAmazon));
+        let board: Board = "6x6".parse().unwrap();
+        assert_eq!(TierShape::new(board, 0, 4, 4), Err(ShapeError::BoardTooLarge { board }));
+    }
+}

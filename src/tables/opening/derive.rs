@@ -1,0 +1,134 @@
+//! Deriving an opening table from a full one.
+
+use rayon::prelude::*;
+
+use super::{MAX_SQUARES, Opening, Ply};
+use crate::game::code::{Code, Coder};
+use crate::game::rules::{Bitboards, Position, Rules};
+use crate::machine::progress::{Observer, StopFlag};
+use crate::tables::format::{Table, TableError};
+
+/// Why no opening table can be derived.
+#[derive(Debug, thiserror::Error)]
+pub enum DeriveError {
+    /// A board with more than 32 squares.
+    #[error("opening tables hold boards of at most {MAX_SQUARES} squares, {0} has more")]
+    TooLarge(crate::game::board::Board),
+    /// The positions need more memory than is allowed.
+    #[error(
+        "ply {ply} needs {needed} bytes, which is more than the {allowed} allowed: ask for fewer plies"
+    )]
+    Memory {
+        /// The first ply that does not fit.
+        ply: usize,
+        /// Bytes that it would need at most.
+        needed: u64,
+        /// Bytes that may be used.
+        allowed: u64,
+    },
+    /// The full table does not answer.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// Somebody asked to stop.
+    #[error("stopped before the opening table was complete")]
+    Stopped,
+}
+
+/// Bytes for each child while a ply is listed and sorted.
+const CHILD_BYTES: u64 = 16;
+
+impl Opening {
+    /// All positions that at most `plies` moves from `start` lead to, with their values from
+    /// `table`, within `memory` bytes.
+    ///
+    /// # Errors
+    /// [`DeriveError`] if the board or the number of plies is too large, or the table does not
+    /// answer.
+    pub fn derive(
+        table: &Table,
+        start: &Position,
+        plies: usize,
+        memory: u64,
+        observer: &impl Observer,
+        stop: &StopFlag,
+    ) -> Result<Self, DeriveError> {
+        let board = start.board();
+        let too_large = || DeriveError::TooLarge(board);
+        let first: Bitboards =
+            start.bitboards().filter(|_| board.squares() <= MAX_SQUARES).ok_or_else(too_large)?;
+        let rules = Rules::new(board).map_err(|_| too_large())?;
+        let coder = Coder::new(board);
+        let mut opening = Self { start: *start, rules, coder, plies: Vec::new() };
+        let mut codes = vec![opening.coder.code(&first).0 as u64];
+        for ply in 0..=plies {
+            if ply > 0 {
+                opening.check_memory(&codes, ply, memory)?;
+                codes = successors(&opening.rules, &opening.coder, &codes);
+            }
+            observer.begin(&format!("ply {ply}"), codes.len() as u64, "positions");
+            let wins = opening.values(table, &codes, observer, stop)?;
+            opening.plies.push(Ply { codes: codes.clone(), wins });
+        }
+        Ok(opening)
+    }
+
+    fn check_memory(&self, codes: &[u64], ply: usize, allowed: u64) -> Result<(), DeriveError> {
+        let moves =
+            |&code: &u64| self.decode(code).map_or(0, |position| self.rules.count(&position));
+        let children: u64 = codes.par_iter().map(moves).sum();
+        let needed = children * CHILD_BYTES;
+        if needed > allowed { Err(DeriveError::Memory { ply, needed, allowed }) } else { Ok(()) }
+    }
+
+    fn decode(&self, code: u64) -> Option<Bitboards> {
+        self.coder.position(Code(code.into()))
+    }
+
+    /// The values from the full table, asked in the order in which it stores them, so that each of
+    /// its frames is decoded few times.
+    fn values(
+        &self,
+        table: &Table,
+        codes: &[u64],
+        observer: &impl Observer,
+        stop: &StopFlag,
+    ) -> Result<Vec<bool>, DeriveError> {
+        let place = |(at, &code): (usize, &u64)| {
+            let position = table.lay(self.board(), &self.decode(code)?);
+            let location = table.index().locate(&position).ok()?;
+            Some(((location.arrows, location.placement.row), at, position))
+        };
+        let mut order: Vec<_> = codes.par_iter().enumerate().filter_map(place).collect();
+        order.par_sort_unstable_by_key(|&(place, ..)| place);
+        let value = |&(_, at, ref position): &(_, usize, Bitboards)| {
+            if stop.is_set() {
+                return Err(DeriveError::Stopped);
+            }
+            observer.add(1);
+            Ok((at, table.value(position)?))
+        };
+        let found: Vec<(usize, bool)> =
+            order.par_iter().map(value).collect::<Result<_, DeriveError>>()?;
+        let mut wins = vec![false; codes.len()];
+        found.into_iter().for_each(|(at, value)| wins[at] = value);
+        Ok(wins)
+    }
+}
+
+/// The positions after every move from `positions`, once each, increasing.
+fn successors(rules: &Rules, coder: &Coder, positions: &[u64]) -> Vec<u64> {
+    let children = |&code: &u64| {
+        let position = coder.position(Code(code.into()));
+        let after = |position: Bitboards| {
+            let codes = rules.moves(&position).into_iter().map(move |played| (position, played));
+            codes.map(|(position, played)| {
+                coder.code(&rules.play_unchecked(&position, played)).0 as u64
+            })
+        };
+        position.into_iter().flat_map(after).collect::<Vec<_>>()
+    };
+    let mut codes: Vec<u64> = positions.par_iter().flat_map_iter(children).collect();
+    codes.par_sort_unstable();
+    codes.dedup();
+    codes
+}

@@ -1,0 +1,140 @@
+//! Opening tables: every position that the first few moves can lead to, with its value, in one
+//! small file.
+//!
+//! A full table of 5x5 takes tens of gigabytes; the positions after at most three moves take a few
+//! megabytes and answer what people ask first. An opening table is derived from a full table
+//! ([`Opening::derive`]), and answers like one ([`Opening::answer`]): positions before the last ply
+//! with the value of each move, those of the last ply with their value alone.
+//!
+//! Positions are held once for all images under the symmetries of the board, as sorted [`Code`]s,
+//! so membership is exact: a position that the moves cannot lead to is unknown, never wrong.
+//!
+//! Cost: 8 bytes a position in memory, about 2 in the file; a look-up is a binary search for each
+//! move.
+
+mod derive;
+mod file;
+
+pub use derive::DeriveError;
+pub use file::{MAGIC, OpeningError};
+
+use crate::game::board::Board;
+use crate::game::code::{Code, Coder};
+use crate::game::rules::{Bitboards, Move, Position, Rules};
+
+/// Largest board, in squares: a code of two bits a square fits a word.
+pub const MAX_SQUARES: usize = 32;
+
+/// The positions of the first plies from a start, and who wins them.
+#[derive(Clone, Debug)]
+pub struct Opening {
+    start: Position,
+    rules: Rules,
+    coder: Coder,
+    plies: Vec<Ply>,
+}
+
+/// All positions after some number of moves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ply {
+    /// Codes, increasing.
+    codes: Vec<u64>,
+    /// Whether the side to move wins, for each code.
+    wins: Vec<bool>,
+}
+
+/// What an opening table says of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpeningAnswer {
+    /// Whether the side to move wins.
+    pub wins: bool,
+    /// Every legal move, and whether its maker wins by it, in the order of [`Rules::moves`]; `None`
+    /// at the last ply.
+    pub moves: Option<Vec<(Move, bool)>>,
+}
+
+impl Ply {
+    /// Number of positions.
+    pub fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.codes.is_empty()
+    }
+
+    /// How many of them the side to move wins.
+    pub fn wins(&self) -> usize {
+        self.wins.iter().filter(|&&wins| wins).count()
+    }
+
+    /// The positions with their values, in increasing order of their codes.
+    pub fn entries(&self) -> impl Iterator<Item = (Code, bool)> + '_ {
+        self.codes.iter().zip(&self.wins).map(|(&code, &wins)| (Code(code.into()), wins))
+    }
+
+    /// Where a code stands among them, and whether the side to move wins; `None` if it is not
+    /// there.
+    pub fn find(&self, code: Code) -> Option<(usize, bool)> {
+        let code = u64::try_from(code.0).ok()?;
+        self.codes.binary_search(&code).ok().map(|at| (at, self.wins[at]))
+    }
+}
+
+impl Opening {
+    /// Where the moves begin.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.start.board()
+    }
+
+    /// The rules on the board.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The codes of the board's positions.
+    pub fn coder(&self) -> &Coder {
+        &self.coder
+    }
+
+    /// The positions by number of moves from the start, which is ply 0; never empty.
+    pub fn plies(&self) -> &[Ply] {
+        &self.plies
+    }
+
+    /// Whether the side to move wins; `None` if the table does not hold the position.
+    pub fn value(&self, position: &Bitboards) -> Option<bool> {
+        self.ply(position)?.find(self.coder.code(position)).map(|(_, wins)| wins)
+    }
+
+    /// The value of a position and of its moves; `None` if the table does not hold it.
+    ///
+    /// Colours do not matter, only who is to move: the value of a position with the colours
+    /// exchanged is the same.
+    pub fn answer(&self, coloured: &Position) -> Option<OpeningAnswer> {
+        let position = coloured.bitboards().filter(|_| coloured.board() == self.board())?;
+        let wins = self.value(&position)?;
+        let value = |played: Move| {
+            let child = self.rules.play_unchecked(&position, played);
+            self.value(&child).map(|wins| (played, !wins))
+        };
+        let moves = self.rules.moves(&position).into_iter().map(value).collect();
+        Some(OpeningAnswer { wins, moves })
+    }
+
+    /// The positions with as many arrows.
+    fn ply(&self, position: &Bitboards) -> Option<&Ply> {
+        let arrows = position.arrows.len().checked_sub(self.first_arrows())?;
+        self.plies.get(arrows)
+    }
+
+    fn first_arrows(&self) -> usize {
+        self.start.setup().arrows.len()
+    }
+}

@@ -1,0 +1,4 @@
+//! Parts of positions: regions, bounds on what walls are worth, and combinatorial values.
+
+pub mod region;
+pub mod values;

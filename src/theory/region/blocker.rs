@@ -1,0 +1,135 @@
+//! The blocker bound: how many moves one side can count on while all its amazons stand as walls.
+//!
+//! Let A hold its amazons as walls. Let `F` be the empty squares that B's amazons reach by king
+//! steps over empty squares alone, and `R` the other empty squares. Let `P` be the length of a
+//! *plod*: a walk of A's amazons over `R`, one amazon after the other, by king steps, on squares
+//! that no amazon of the walk visits twice.
+//!
+//! **Claim.** The game is worth at least `P - |F|` to A, whoever moves: `G >= P - |F|`.
+//!
+//! **Proof.** A answers nothing; it plays its plod move by move whenever it is its turn, each
+//! amazon stepping to the next square of its walk and shooting back onto the square it has just
+//! left.
+//!
+//! 1. *B stays inside `F` and the squares its own amazons stand on.* Every step and every shot is a
+//!    chain of king steps over squares empty at that time. The squares around `F` and B's amazons
+//!    are burned or hold A's amazons. When an amazon of A leaves its square, its shot burns that
+//!    very square: the wall stands. So no square outside ever opens.
+//! 2. *B has at most `|F|` moves.* B's amazons stand on as many squares of that area at any time as
+//!    there are B amazons, and each move burns one square of it.
+//! 3. *A has `P` moves.* The squares of the walk are in `R`, hence empty at first, out of B's reach
+//!    by (1), and no two moves of the plod use the same one: each destination is removed from `R`
+//!    when the walk takes it, also the last one of every amazon, on which that amazon then stands.
+//!    Shots only burn squares that the walk has left. Each step goes to a king neighbour, so
+//!    nothing can be in between.
+//!
+//! So in `G - (P - |F|)`, with A moving second, A never runs out first. In the search: with net
+//! integer `d` for A, A to move wins if `d + P > |F|`; A to move loses if the bound taken from B's
+//! side gives `d + hi <= 0`.
+//!
+//! Two amazons of one colour that share `R` are why the destinations must be removed: without that
+//! the second amazon counts squares on which the first has come to stand.
+
+use super::component::{Grid, lowest};
+use crate::game::board::Bitboard;
+
+/// Length of a greedy walk of `amazons` over `squares`: each amazon in turn steps to the king
+/// neighbour with the fewest ways on. A lower bound on the longest walk; the squares of the walk
+/// are disjoint.
+#[inline]
+pub fn plod(grid: &Grid, amazons: Bitboard, squares: Bitboard) -> i32 {
+    Walks::new(grid, [amazons, Bitboard::EMPTY], squares).moves
+}
+
+/// Walks of some amazons over disjoint squares.
+#[derive(Clone, Copy, Debug)]
+struct Walks {
+    /// Squares of all.
+    moves: i32,
+    /// Amazons that walk nowhere.
+    idle: Bitboard,
+    /// Amazons that walk one square.
+    single: Bitboard,
+}
+
+impl Walks {
+    /// The amazons of the first set walk first.
+    #[inline(always)]
+    fn new(grid: &Grid, amazons: [Bitboard; 2], squares: Bitboard) -> Self {
+        let mut walks = Self { moves: 0, idle: Bitboard::EMPTY, single: Bitboard::EMPTY };
+        let mut left = squares;
+        for amazon in amazons.into_iter().flatten() {
+            let before = left;
+            walk(grid, Bitboard::of(amazon), &mut left);
+            match before.len() - left.len() {
+                0 => walks.idle = walks.idle.with(amazon),
+                1 => walks.single = walks.single.with(amazon),
+                _ => {}
+            }
+        }
+        walks.moves = (squares.len() - left.len()) as i32;
+        walks
+    }
+}
+
+/// Takes the squares of a greedy walk from `left`.
+#[inline(always)]
+fn walk(grid: &Grid, mut at: Bitboard, left: &mut Bitboard) {
+    loop {
+        let ways = grid.neighbours(at) & *left;
+        if ways.is_empty() {
+            return;
+        }
+        at = narrowest(grid, ways, *left);
+        *left = left.without(at);
+    }
+}
+
+/// The square of `ways` with the fewest neighbours in `left`; the lowest one of several.
+#[inline(always)]
+fn narrowest(grid: &Grid, ways: Bitboard, left: Bitboard) -> Bitboard {
+    let (mut best, mut fewest) = (Bitboard::EMPTY, usize::MAX);
+    let mut rest = ways;
+    while !rest.is_empty() {
+        let way = lowest(rest);
+        rest = rest.without(way);
+        let onward = (grid.neighbours(way) & left).len();
+        if onward < fewest {
+            (best, fewest) = (way, onward);
+        }
+    }
+    best
+}
+
+/// What a side is sure of while its amazons stand as walls.
+#[derive(Clone, Copy, Debug)]
+pub struct Hold {
+    /// `P - |F|`: the game is worth so many moves to the holder at least. The negative of the other
+    /// side's is an upper bound.
+    pub least: i32,
+    /// `F`: the empty squares within the other side's reach.
+    pub flooded: Bitboard,
+    /// The holder's amazons that have no part in the plod: what they do does not shorten it.
+    pub idle: Bitboard,
+    /// Those whose part is one move.
+    pub single: Bitboard,
+}
+
+impl Hold {
+    /// What the side of `walls` is sure of. The three sets are disjoint, and no other square is
+    /// free.
+    ///
+    /// Amazons beside `F` walk last, since they have something else to do.
+    #[inline(always)]
+    pub fn new(grid: &Grid, walls: Bitboard, other: Bitboard, empty: Bitboard) -> Self {
+        let flooded = grid.flood(other, empty) & empty;
+        let kept = empty.without(flooded);
+        let taken = -(flooded.len() as i32);
+        if kept.is_empty() {
+            return Self { least: taken, flooded, idle: walls, single: Bitboard::EMPTY };
+        }
+        let beside = walls & grid.neighbours(flooded);
+        let Walks { moves, idle, single } = Walks::new(grid, [walls.without(beside), beside], kept);
+        Self { least: moves + taken, flooded, idle, single }
+    }
+}

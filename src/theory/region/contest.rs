@@ -1,0 +1,382 @@
+//! Steps into the other side's reach: what the blocker bound leaves out.
+//!
+//! [`blocker`](super::blocker) lets A hold its walls and gives all of `F`, the empty squares that B
+//! reaches, to B. But an amazon of A beside `F` may step into it and shoot back onto the square
+//! that it left. The wall stands, the plod of the others is not touched, and the step is one move
+//! more for A and one square less for B.
+//!
+//! Let A have the plod `P` of its holder's game, `I` the amazons that have no part in it (idle),
+//! and let the *area* be `F` and the squares of B's amazons. Let `k` be a number of moves that A's
+//! amazons of `I` can make in a row of their own turns, whatever B does meanwhile (passing
+//! included), each a king step from outside the area, or from where an earlier such step ended, to
+//! an empty square of the area, with the shot back.
+//!
+//! **Claim.** The game is worth at least `P - |F| + 2k` to A if B begins. If A begins and makes its
+//! `k` steps, A wins with net integer `d` if `d + P - |F| + 2k > 0`.
+//!
+//! **Proof.** A first makes its `k` steps, then its plod.
+//!
+//! 1. *B stays in the area*, as in the blocker bound: its border is burned or holds A's amazons. A
+//!    step leaves a burned square behind and puts an amazon on a square of the area.
+//! 2. *B has at most `|F| - k` moves.* Count the squares of the area that are not burned and hold
+//!    no amazon of A, less B's amazons: `|F|` at first. Each move of B burns one of them; each step
+//!    of A takes one, the square it goes to. (Squares that an amazon of A stood on are burned when
+//!    it leaves, so none comes back.)
+//! 3. *A has `k + P` moves.* Its plod is on squares outside the area and made by amazons that did
+//!    not step.
+//!
+//! So A, moving second, never runs out first if `d + (k + P) >= |F| - k`; moving first, it needs
+//! one move more. Spare moves of B count in `d`, and are the passes of the definition. An amazon
+//! with *one* move in the plod may step too, and then costs that move: with `s` of them, at most
+//! `min(k, s)`.
+//!
+//! **How many steps.** *Liberties* are empty squares of the area beside A's idle amazons. To move,
+//! A can step once if it has one, and `k` times if after one of its steps `k - 1` more are sure.
+//! With B to move, one step is sure with three liberties, since a move fills at most two squares,
+//! the one it goes to and the one it burns; with two unless one move of B takes both; with one
+//! unless B can step or shoot there. More are sure if they are after each of B's moves and after a
+//! pass. Squares of the area that B does not reach any more are still liberties.
+//!
+//! A *plan* for two steps is a step that leaves three liberties or more. A move of B spoils it only
+//! if it fills the square of that step, or all but two of these liberties: else A makes the step, B
+//! fills two more at most, and A steps to one that is left. So with B to move, two steps are sure
+//! if they are after a pass and after each move that may spoil one plan.
+//!
+//! Cost: one or two steps, which decide most, take a few dozen word operations; the third and those
+//! after B's answer try B's moves, first those that take a liberty. The caller asks for no more
+//! than it needs. Loops are spelled out and all is inlined, so that the search has it with the
+//! instructions of its machine (`isa`).
+
+use super::blocker::Hold;
+use super::component::{Grid, lowest};
+use crate::game::board::{Bitboard, Rays, Square, Squares};
+
+/// More steps are not looked for if the holder begins: one more takes more time than it saves.
+const BEGINNING: i32 = 3;
+/// The same if the other side begins.
+const ANSWERING: i32 = 2;
+
+/// Who moves next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// The side that holds its walls.
+    Holder,
+    /// The other side.
+    Other,
+}
+
+/// Where a contest takes place.
+#[derive(Clone, Copy, Debug)]
+pub struct Contest<'a> {
+    grid: &'a Grid,
+    rays: &'a Rays<u64>,
+}
+
+/// A position of the contest.
+#[derive(Clone, Copy, Debug)]
+struct Stage {
+    /// The holder's amazons that may step.
+    steppers: Bitboard,
+    /// The other side's amazons.
+    other: Bitboard,
+    /// The empty squares of the area.
+    area: Bitboard,
+}
+
+/// A first step of two, and the liberties that it leaves. With three or more the second step is
+/// sure.
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    step: Bitboard,
+    then: Bitboard,
+}
+
+impl Plan {
+    /// Whether both steps are sure once these squares are filled.
+    #[inline(always)]
+    fn stands(&self, filled: Bitboard) -> bool {
+        !self.step.without(filled).is_empty() && has_three(self.then.without(filled))
+    }
+
+    /// The squares that may spoil the plan if one of them is filled as well.
+    #[inline(always)]
+    fn spoilers(&self, filled: Bitboard) -> Bitboard {
+        if !self.stands(filled) {
+            return Bitboard::from_word(u64::MAX);
+        }
+        let left = self.then.without(filled);
+        if has_three(left.without(lowest(left))) { self.step } else { self.step | left }
+    }
+}
+
+/// The stages after each step of the holder.
+struct Steps<'a> {
+    grid: &'a Grid,
+    stage: Stage,
+    /// Where the steps that are left may go.
+    liberties: Squares<u64>,
+    /// Where the present ones go.
+    to: Bitboard,
+    /// The steppers beside it that are left.
+    from: Squares<u64>,
+}
+
+impl Iterator for Steps<'_> {
+    type Item = Stage;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Stage> {
+        loop {
+            if let Some(from) = self.from.next() {
+                let Stage { steppers, area, other } = self.stage;
+                let steppers = steppers.without(Bitboard::of(from)) | self.to;
+                return Some(Stage { steppers, area: area.without(self.to), other });
+            }
+            self.to = Bitboard::of(self.liberties.next()?);
+            self.from = (self.grid.neighbours(self.to) & self.stage.steppers).iter();
+        }
+    }
+}
+
+impl<'a> Contest<'a> {
+    /// On a board.
+    pub fn new(grid: &'a Grid, rays: &'a Rays<u64>) -> Self {
+        Self { grid, rays }
+    }
+
+    /// Whether the holder gains `need` moves or more over [`Hold::least`], as far as is known:
+    /// `2k`, less what steppers leave undone in the plod. `other` are the other side's amazons.
+    ///
+    /// With `turn` the other side's, the game is worth `least + need` to the holder. With its own,
+    /// the holder wins if `d + least + need > 0`.
+    #[inline(always)]
+    pub fn gains(&self, hold: &Hold, other: Bitboard, need: i32, turn: Turn) -> bool {
+        if need <= 0 {
+            return true;
+        }
+        let most = if turn == Turn::Holder { BEGINNING } else { ANSWERING };
+        let singles = hold.single.len() as i32;
+        let mut steppers = hold.idle;
+        let mut steps = (need + 1) / 2;
+        while steps <= most {
+            let stage = Stage { steppers, other, area: hold.flooded };
+            if self.can_step(&stage, steps, turn) {
+                return true;
+            }
+            if singles == 0 || steppers != hold.idle {
+                return false;
+            }
+            steppers |= hold.single;
+            while 2 * steps - steps.min(singles) < need {
+                steps += 1;
+            }
+        }
+        false
+    }
+
+    /// Whether the holder can step so many times, [`BEGINNING`] or [`ANSWERING`] at most.
+    #[inline(always)]
+    fn can_step(&self, stage: &Stage, steps: i32, turn: Turn) -> bool {
+        match (turn, steps) {
+            (Turn::Holder, 1) => !self.liberties(stage).is_empty(),
+            (Turn::Holder, 2) => self.twice(stage),
+            (Turn::Holder, _) => self.thrice(stage),
+            (Turn::Other, 1) => self.answers_once(stage),
+            (Turn::Other, _) => self.answers_twice(stage),
+        }
+    }
+
+    #[inline(always)]
+    fn liberties(&self, stage: &Stage) -> Bitboard {
+        self.grid.neighbours(stage.steppers) & stage.area
+    }
+
+    #[inline(always)]
+    fn steps(&self, stage: &Stage) -> Steps<'a> {
+        let (to, from) = (Bitboard::EMPTY, Bitboard::EMPTY.iter());
+        Steps { grid: self.grid, stage: *stage, liberties: self.liberties(stage).iter(), to, from }
+    }
+
+    /// Whether the holder, to move, can step three times.
+    #[inline(always)]
+    fn thrice(&self, stage: &Stage) -> bool {
+        if stage.area.len() < 3 {
+            return false;
+        }
+        for after in self.steps(stage) {
+            if self.answers_twice(&after) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether the holder, to move, can step twice.
+    #[inline(always)]
+    fn twice(&self, stage: &Stage) -> bool {
+        for after in self.steps(stage) {
+            if self.answers_once(&after) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether the holder can step, the other side to move.
+    #[inline(always)]
+    fn answers_once(&self, stage: &Stage) -> bool {
+        !self.takes_all(stage, self.liberties(stage))
+    }
+
+    /// Whether the holder can step twice, the other side to move.
+    #[inline(always)]
+    fn answers_twice(&self, stage: &Stage) -> bool {
+        let plan = self.plan(stage);
+        // A pass first: mostly it says no already.
+        (plan.stands(Bitboard::EMPTY) || self.twice(stage)) && self.answers_all(stage, plan)
+    }
+
+    /// The step that leaves the most liberties.
+    #[inline(always)]
+    fn plan(&self, stage: &Stage) -> Plan {
+        let (mut plan, mut most) = (Plan { step: Bitboard::EMPTY, then: Bitboard::EMPTY }, 0);
+        for after in self.steps(stage) {
+            let then = self.liberties(&after);
+            if then.len() > most {
+                (plan, most) = (Plan { step: stage.area.without(after.area), then }, then.len());
+            }
+        }
+        plan
+    }
+
+    /// Whether the holder can step twice after every move of the other side.
+    #[inline(always)]
+    fn answers_all(&self, stage: &Stage, plan: Plan) -> bool {
+        let liberties = self.liberties(stage);
+        for from in stage.other {
+            let vacated = stage.area.with(from);
+            let rest = stage.other.without(Bitboard::of(from));
+            for to in these_first(self.rays.reach(from, stage.area), liberties) {
+                let moved = Stage {
+                    other: rest.with(to),
+                    area: vacated.without(Bitboard::of(to)),
+                    ..*stage
+                };
+                let arrows = self.rays.reach(to, vacated) & plan.spoilers(Bitboard::of(to));
+                for arrow in these_first(arrows, liberties) {
+                    if !self
+                        .twice(&Stage { area: moved.area.without(Bitboard::of(arrow)), ..moved })
+                    {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether one move of the other side can leave no liberty. With three it cannot: it fills the
+    /// square it goes to and the one it burns.
+    #[inline(always)]
+    fn takes_all(&self, stage: &Stage, liberties: Bitboard) -> bool {
+        if has_three(liberties) {
+            return false;
+        }
+        let two = !liberties.without(lowest(liberties)).is_empty();
+        if two { self.takes_two(stage, liberties) } else { self.takes_one(stage, liberties) }
+    }
+
+    /// Whether an amazon can step or shoot to the only square, or there is none.
+    #[inline(always)]
+    fn takes_one(&self, stage: &Stage, only: Bitboard) -> bool {
+        let Some(square) = only.first() else { return true };
+        // A shot at it over the square that the amazon left comes from a line on which the amazon
+        // saw it.
+        let taken = only | self.rays.reach(square, stage.area);
+        if self.grid.neighbours(taken).intersects(stage.other) {
+            return true;
+        }
+        for from in stage.other {
+            if self.rays.reach(from, stage.area).intersects(taken) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether an amazon can step to one of two squares and shoot at the other.
+    #[inline(always)]
+    fn takes_two(&self, stage: &Stage, liberties: Bitboard) -> bool {
+        // On a line with one of them, whatever amazons stand between.
+        let open = stage.area | stage.other;
+        let mut near = Bitboard::EMPTY;
+        for square in liberties {
+            near |= self.rays.reach(square, open);
+        }
+        for from in near & stage.other {
+            let (reach, vacated) = (self.rays.reach(from, stage.area), stage.area.with(from));
+            for to in reach & liberties {
+                if self.rays.reach(to, vacated).intersects(liberties.without(Bitboard::of(to))) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Whether a set has at least three squares.
+#[inline(always)]
+fn has_three(set: Bitboard) -> bool {
+    let more = set.without(lowest(set));
+    !more.without(lowest(more)).is_empty()
+}
+
+/// The squares of a set, those of `these` first.
+#[inline(always)]
+fn these_first(set: Bitboard, these: Bitboard) -> impl Iterator<Item = Square> {
+    (set & these).into_iter().chain(set.without(these))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::board::Board;
+    use proptest::prelude::*;
+
+    /// What [`Contest::answers_twice`] is to say, without a plan: after a pass and every move of
+    /// the other side.
+    fn answers_twice(contest: &Contest, stage: &Stage) -> bool {
+        let rays = contest.rays;
+        let after = |from: Square, to: Square, arrow: Square| Stage {
+            other: stage.other.without(Bitboard::of(from)).with(to),
+            area: stage.area.with(from).without(Bitboard::of(to) | Bitboard::of(arrow)),
+            ..*stage
+        };
+        contest.twice(stage)
+            && stage.other.into_iter().all(|from| {
+                rays.reach(from, stage.area).into_iter().all(|to| {
+                    let shots = rays.reach(to, stage.area.with(from));
+                    shots.into_iter().all(|arrow| contest.twice(&after(from, to, arrow)))
+                })
+            })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(if cfg!(feature = "long-tests") { 100_000 } else { 5_000 }))]
+
+        #[test]
+        fn plans_spare_only_moves_that_change_nothing(
+            columns in 3..=5usize, rows in 3..=5usize, a: u64, b: u64, c: u64, d: u64,
+        ) {
+            let board = Board::new(columns, rows).unwrap();
+            let (grid, rays) = (Grid::new(board).unwrap(), Rays::new(board).unwrap());
+            let amazons = Bitboard::from_word(a & b) & grid.all();
+            let other = amazons & Bitboard::from_word(c & d);
+            let steppers = amazons.without(other);
+            let area = grid.flood(other, grid.all().without(Bitboard::from_word(a & (b | c)))).without(other);
+            let (contest, stage) = (Contest::new(&grid, &rays), Stage { steppers, other, area });
+            prop_assert_eq!(contest.answers_twice(&stage), answers_twice(&contest, &stage), "{:?}", stage);
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! The partition of a position: its components, and within each the finer parts that amazons wall
+//! off.
+//!
+//! Components do not touch, so the position is their sum. Inside a component with amazons of both
+//! players, let `F(B)` be the empty squares that B's amazons reach by king steps over empty squares
+//! alone, for either player B, A the other one. An amazon of A is a *blocker* if it stands beside
+//! `F(B)` or beside an amazon of B; the others are *free*.
+//!
+//! | part | its squares |
+//! |---|---|
+//! | A's | a connected set of A's free amazons and of empty squares outside `F(B)` |
+//! | contested | a connected set of empty squares of both `F(A)` and `F(B)` |
+//!
+//! Every empty square of a component is in exactly one part: it is connected over empty squares to
+//! some amazon, hence in `F(A)` or `F(B)`, and being in both, or in one alone, does not change
+//! along a chain of empty squares.
+//!
+//! **Claim.** Let `lo(P)` for a part P of A be the number of moves that A's amazons *assigned* to P
+//! can make as below, no amazon assigned twice, and `hi(H)` for a *hall* H of B, a connected set of
+//! squares of `F(B)` and B's amazons, the longest play of B's amazons alone in H. Then the
+//! component is worth at least `sum lo(P) - sum hi(H)` moves to A, whoever moves.
+//!
+//! **Proof.** A answers nothing and makes the moves of its parts one after the other:
+//!
+//! 1. Free amazons play inside their part. Its squares, their own among them, are not beside `F(B)`
+//!    or B's amazons, and whatever surrounds the part is burned, a blocker, or off the board; so
+//!    steps and shots stay inside it.
+//! 2. A blocker assigned to P steps to a square of P and shoots back onto the square that it left,
+//!    which a queen can always do; from then on it is a free amazon of P without that square.
+//! 3. So the squares around B's halls stay burned or hold blockers for ever: B's steps and shots
+//!    stay inside them, and A never changes them. B's moves in a hall are a play of B alone, at
+//!    most `hi(H)` of them; A's moves do not interfere with each other, since parts are disjoint. A
+//!    therefore makes its `sum lo(P)` moves whatever B does.
+//!
+//! Longest plays of small sets are exact ([`Territories`]); large ones are bounded by their empty
+//! squares from above and by a greedy walk ([`plod`]) from below, which (1) and (2) allow too. See
+//! [`blocker`](super::blocker), which is the special case that the search can afford at every node.
+//! (M. Müller, "Solving 5x5 Amazons", 2001, has the idea of blockers.)
+
+use super::blocker::plod;
+use super::component::Grid;
+use super::local::{Cell, LocalGame, Player};
+use super::territory::Territories;
+use crate::game::board::{Bitboard, Square};
+
+/// Longest plays are exact up to so many empty squares, in milliseconds.
+const EXACT: usize = 14;
+
+/// A component of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Component {
+    /// All its squares.
+    pub squares: Bitboard,
+    /// Amazons that wall a part off.
+    pub blockers: Bitboard,
+    /// Its parts, by their lowest squares.
+    pub parts: Vec<Part>,
+    /// What the component is worth to Left at least, in moves.
+    pub low: i32,
+    /// What it is worth to Left at most.
+    pub high: i32,
+}
+
+/// A part of a component.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The player who holds it; `None` if it is contested.
+    pub owner: Option<Player>,
+    /// Its empty squares.
+    pub empty: Bitboard,
+    /// The free amazons that live in it.
+    pub amazons: Bitboard,
+    /// Blockers that its owner's moves are counted with.
+    pub assigned: Bitboard,
+    /// Moves that Left is sure of while its blockers hold, and the most it can make here.
+    pub left: Moves,
+    /// The same for Right.
+    pub right: Moves,
+}
+
+/// How many moves of a part a player can count on, and cannot exceed: its share of the sums of the
+/// component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Moves {
+    /// At least.
+    pub least: i32,
+    /// At most.
+    pub most: i32,
+}
+
+/// A position to be parted.
+#[derive(Clone, Copy, Debug)]
+struct Scene<'a> {
+    grid: &'a Grid,
+    territories: &'a Territories,
+    left: Bitboard,
+    right: Bitboard,
+    empty: Bitboard,
+}
+
+/// The components that have an amazon, by their lowest squares. The three sets are disjoint, and
+/// every other square is burned.
+pub fn partition(
+    grid: &Grid,
+    territories: &Territories,
+    left: Bitboard,
+    right: Bitboard,
+    empty: Bitboard,
+) -> Vec<Component> {
+    let cells = left | right | empty;
+    let found =
+        grid.components(cells, cells).filter(|component| component.intersects(left | right));
+    let component = |squares: Bitboard| {
+        let (left, right, empty) = (left & squares, right & squares, empty & squares);
+        Scene { grid, territories, left, right, empty }.component()
+    };
+    found.map(component).collect()
+}
+
+/// What one player has in a component.
+#[derive(Debug)]
+struct Side {
+    blockers: Bitboard,
+    parts: Vec<Part>,
+    /// The sum of `hi` over the halls.
+    most: i32,
+}
+
+impl Scene<'_> {
+    fn amazons(&self, player: Player) -> Bitboard {
+        match player {
+            Player::Left => self.left,
+            Player::Right => self.right,
+        }
+    }
+
+    /// `F`: the empty squares that a player's amazons reach by king steps over empty squares.
+    fn flooded(&self, player: Player) -> Bitboard {
+        self.grid.flood(self.amazons(player), self.empty) & self.empty
+    }
+
+    fn component(&self) -> Component {
+        let [left, right] = [Player::Left, Player::Right].map(|player| self.side(player));
+        let sure = |side: &Side, player: Player| {
+            side.parts.iter().map(|part| part.of(player).least).sum::<i32>()
+        };
+        let low = sure(&left, Player::Left) - right.most;
+        let high = left.most - sure(&right, Player::Right);
+        let blockers = left.blockers | right.blockers;
+        let mut parts: Vec<Part> = left.parts.into_iter().chain(right.parts).collect();
+        let contested = self.flooded(Player::Left) & self.flooded(Player::Right);
+        parts.extend(self.grid.components(contested, contested).map(Part::contested));
+        parts.sort_by_key(|part| (part.empty | part.amazons).first());
+        Component { squares: self.left | self.right | self.empty, blockers, parts, low, high }
+    }
+
+    fn side(&self, player: Player) -> Side {
+        let (own, theirs) = (self.amazons(player), self.amazons(player.other()));
+        let reached = self.flooded(player.other());
+        let blockers = own & self.grid.neighbours(reached | theirs);
+        let free = own.without(blockers);
+        let kept = self.empty.without(reached) | free;
+        let mut parts: Vec<Part> = self
+            .grid
+            .components(kept, kept)
+            .map(|squares| Part::owned(player, squares & self.empty, squares & free))
+            .collect();
+        self.assign(&mut parts, blockers);
+        for part in &mut parts {
+            let moves = Moves { least: self.least(part), most: part.empty.len() as i32 };
+            *part.of_mut(player) = moves;
+        }
+        let halls = self.grid.components(own, own | self.flooded(player));
+        let most = halls.map(|hall| self.longest_at_most(hall & own, hall & self.empty)).sum();
+        Side { blockers, parts, most }
+    }
+
+    /// Gives every blocker to at most one part that it stands beside: one without an amazon if
+    /// there is one, the largest of several.
+    fn assign(&self, parts: &mut [Part], blockers: Bitboard) {
+        let mut waiting: Vec<Square> = blockers.iter().collect();
+        let beside = |square: Square, part: &Part| {
+            self.grid.neighbours(Bitboard::of(square)).intersects(part.empty)
+        };
+        // Who has the fewest parts to choose from chooses first.
+        waiting.sort_by_key(|&square| parts.iter().filter(|part| beside(square, part)).count());
+        for square in waiting {
+            let near = parts.iter_mut().filter(|part| beside(square, part));
+            let best = near
+                .max_by_key(|part| ((part.amazons | part.assigned).is_empty(), part.empty.len()));
+            if let Some(part) = best {
+                part.assigned = part.assigned.with(square);
+            }
+        }
+    }
+
+    /// `lo` of a part.
+    fn least(&self, part: &Part) -> i32 {
+        let walk = plod(self.grid, part.amazons | part.assigned, part.empty);
+        let free = self.longest(part.amazons, part.empty).unwrap_or(0);
+        walk.max(free).max(self.entering(part))
+    }
+
+    /// The longest play after one blocker entered the part, of it and the free amazons; the blocker
+    /// that does best.
+    fn entering(&self, part: &Part) -> i32 {
+        let mut best = 0;
+        for blocker in part.assigned {
+            for to in self.grid.neighbours(Bitboard::of(blocker)) & part.empty {
+                let empty = part.empty.without(Bitboard::of(to));
+                let after = self.longest(part.amazons.with(to), empty);
+                best = best.max(after.map_or(0, |moves| moves + 1));
+            }
+        }
+        best
+    }
+
+    /// The longest play of amazons alone on these squares, if that is quick to find.
+    fn longest(&self, amazons: Bitboard, empty: Bitboard) -> Option<i32> {
+        if empty.len() > EXACT {
+            return None;
+        }
+        let board = self.grid.board();
+        let cell = |square: Square| {
+            let kind =
+                if amazons.contains(square) { Cell::Amazon(Player::Left) } else { Cell::Empty };
+            (board.rank(square), board.file(square), kind)
+        };
+        let cells: Vec<_> = (amazons | empty).iter().map(cell).collect();
+        LocalGame::from_cells(&cells).map(|game| self.territories.moves(&game) as i32)
+    }
+
+    fn longest_at_most(&self, amazons: Bitboard, empty: Bitboard) -> i32 {
+        self.longest(amazons, empty).unwrap_or(empty.len() as i32)
+    }
+}
+
+impl Part {
+    fn owned(player: Player, empty: Bitboard, amazons: Bitboard) -> Self {
+        let none = Moves::default();
+        let assigned = Bitboard::EMPTY;
+        Self { owner: Some(player), empty, amazons, assigned, left: none, right: none }
+    }
+
+    fn contested(empty: Bitboard) -> Self {
+        let moves = Moves { least: 0, most: empty.len() as i32 };
+        let none = Bitboard::EMPTY;
+        Self { owner: None, empty, amazons: none, assigned: none, left: moves, right: moves }
+    }
+
+    /// The moves of a player.
+    pub fn of(&self, player: Player) -> Moves {
+        match player {
+            Player::Left => self.left,
+            Player::Right => self.right,
+        }
+    }
+
+    fn of_mut(&mut self, player: Player) -> &mut Moves {
+        match player {
+            Player::Left => &mut self.left,
+            Player::Right => &mut self.right,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::notation::LocalPosition;
+
+    fn parted(rows: &str) -> Vec<Component> {
+        let rows: LocalPosition = rows.parse().unwrap();
+        let grid = Grid::new(rows.board).unwrap();
+        let narrow = |set: Bitboard<u128>| set.resize::<u64>().unwrap();
+        let (left, right) = (narrow(rows.left), narrow(rows.right));
+        let empty = grid.all().without(left | right | narrow(rows.burned));
+        partition(&grid, &Territories::new(), left, right, empty)
+    }
+
+    #[test]
+    fn a_blocker_keeps_what_is_behind_it() {
+        // Left's amazon stands in a gap: three squares behind it, two before it.
+        let found = parted("...x..o");
+        let [component] = &found[..] else { panic!("{found:?}") };
+        let kinds: Vec<_> =
+            component.parts.iter().map(|part| (part.owner, part.empty.len())).collect();
+        assert_eq!(kinds, [(Some(Player::Left), 3), (None, 2)]);
+        assert_eq!(component.parts[0].left, Moves { least: 3, most: 3 });
+        assert_eq!((component.blockers.len(), component.low, component.high), (2, 1, 5));
+    }
+
+    #[test]
+    fn a_component_of_one_colour_is_an_integer() {
+        let found = parted("x..#oo|.#.#..");
+        assert_eq!(found.iter().map(|c| (c.low, c.high)).collect::<Vec<_>>(), [(4, 4), (-2, -2)]);
+        assert!(
+            found
+                .iter()
+                .all(|component| component.blockers.is_empty() && component.parts.len() == 1)
+        );
+    }
+
+    #[test]
+    fn a_blocker_is_counted_in_one_part_only() {
+        // The amazon in the middle touches two dead ends and the contested square below it.
+        let found = parted(".#.|#x#|#.#|#o#");
+        let sure: i32 = found[0].parts.iter().map(|part| part.left.least).sum();
+        assert_eq!((found[0].parts.len(), sure), (3, 1));
+    }
+}

@@ -1,0 +1,143 @@
+//! From squares of a board to local games, and their moves back to the board.
+
+use super::local::{Cell, LocalGame, LocalMove, Player, bits};
+use crate::game::board::{Bitboard, Board, Square};
+use crate::game::notation::LocalPosition;
+use crate::game::rules::Move;
+
+/// A component of a position on a board: the local game, and where on the board its squares are.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    game: LocalGame,
+    /// The board's square of every bit of the game.
+    squares: Vec<Option<Square>>,
+}
+
+/// A component is too large for a local game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a part of {squares} squares that fills a box of {columns}x{rows} is too large for an exact value; \
+     a box may have up to about 56 squares"
+)]
+pub struct PartTooLarge {
+    /// Its squares.
+    pub squares: usize,
+    /// Columns of the box around it.
+    pub columns: usize,
+    /// Rows of the box around it.
+    pub rows: usize,
+}
+
+impl Placed {
+    /// The components of a position that have an amazon, by their lowest square.
+    ///
+    /// # Errors
+    /// [`PartTooLarge`] if one does not fit a local game.
+    pub fn components(position: &LocalPosition) -> Result<Vec<Self>, PartTooLarge> {
+        let amazons = position.left | position.right;
+        let mut rest = position.board.all::<u128>().without(position.burned);
+        let mut components = Vec::new();
+        while let Some(seed) = rest.first() {
+            let part = flood(position.board, seed, rest);
+            rest = rest.without(part);
+            if part.intersects(amazons) {
+                components.push(Self::new(position, part)?);
+            }
+        }
+        Ok(components)
+    }
+
+    fn new(position: &LocalPosition, part: Bitboard<u128>) -> Result<Self, PartTooLarge> {
+        let board = position.board;
+        let place = |square: Square| (board.rows() - 1 - board.rank(square), board.file(square));
+        let cell = |square: Square| match () {
+            () if position.left.contains(square) => Cell::Amazon(Player::Left),
+            () if position.right.contains(square) => Cell::Amazon(Player::Right),
+            () => Cell::Empty,
+        };
+        let cells: Vec<_> = part.iter().map(|s| (place(s).0, place(s).1, cell(s))).collect();
+        let (top, side) = corner(&cells);
+        let game = LocalGame::from_cells(&cells).ok_or_else(|| PartTooLarge {
+            squares: cells.len(),
+            columns: cells.iter().map(|c| c.1 - side + 1).max().unwrap_or(0),
+            rows: cells.iter().map(|c| c.0 - top + 1).max().unwrap_or(0),
+        })?;
+        // `from_cells` keeps the corner and at most exchanges rows and columns.
+        let turned = bits(game.squares()).any(|bit| {
+            let (row, column) = game.place(bit);
+            !cells.iter().any(|&(r, c, _)| (r, c) == (row + top, column + side))
+        });
+        let square = |bit: u32| {
+            let (row, column) = game.place(bit);
+            let (row, column) = if turned { (column, row) } else { (row, column) };
+            board.square(column + side, (board.rows() - 1).checked_sub(row + top)?)
+        };
+        Ok(Self { game, squares: (0..64).map(square).collect() })
+    }
+
+    /// The local game.
+    pub fn game(&self) -> &LocalGame {
+        &self.game
+    }
+
+    /// A move of the local game as a move on the board; `None` if the move is not of this game.
+    pub fn on_board(&self, played: LocalMove) -> Option<Move> {
+        let square = |bit: u32| *self.squares.get(bit as usize)?;
+        Some(Move {
+            from: square(played.from)?,
+            to: square(played.to)?,
+            arrow: square(played.arrow)?,
+        })
+    }
+}
+
+fn corner(cells: &[(usize, usize, Cell)]) -> (usize, usize) {
+    let top = cells.iter().map(|c| c.0).min().unwrap_or(0);
+    (top, cells.iter().map(|c| c.1).min().unwrap_or(0))
+}
+
+/// The squares of `within` that a king reaches from `seed`.
+fn flood(board: Board, seed: Square, within: Bitboard<u128>) -> Bitboard<u128> {
+    let near = |a: Square, b: Square| {
+        board.file(a).abs_diff(board.file(b)) <= 1 && board.rank(a).abs_diff(board.rank(b)) <= 1
+    };
+    let (mut part, mut edge) = (Bitboard::of(seed), vec![seed]);
+    while let Some(from) = edge.pop() {
+        for square in within.without(part) {
+            if near(from, square) {
+                part = part.with(square);
+                edge.push(square);
+            }
+        }
+    }
+    part
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::notation::LocalPosition;
+    use crate::game::rules::{Colour, Rules};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn local_moves_are_the_moves_of_the_rules(columns in 1..=10usize, rows in 1..=10usize, sets: [u128; 5]) {
+            let board = Board::new(columns, rows).unwrap();
+            let [a, b, c, d, e] = sets.map(Bitboard::from_word);
+            let left = a & b & c & board.all();
+            let right = (a & b & d & board.all()).without(left);
+            let position = LocalPosition { board, left, right, burned: (d & e & board.all()).without(left | right) };
+            let Ok(parts) = Placed::components(&position) else { return Ok(()) };
+            for (player, turn) in [(Player::Left, Colour::Black), (Player::Right, Colour::White)] {
+                let mut found = Vec::new();
+                for part in &parts {
+                    part.game().for_each_move(player, |played, _| found.push(part.on_board(played).unwrap()));
+                }
+                found.sort_unstable();
+                let rules = Rules::<u128>::new(board).unwrap();
+                prop_assert_eq!(found, rules.moves(&position.with_turn(turn)));
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The order of values: `G <= H` when Left, given a choice, never prefers G.
+//!
+//! By definition `G <= H` unless some `G^L >= H` or some `H^R <= G`. The stops decide most pairs
+//! without recursion: `G <= H` implies `LS(G) <= LS(H)` and `RS(G) <= RS(H)`, and `LS(G) < RS(H)`
+//! implies `G < H`. What is left is remembered by pair.
+
+use std::cmp::Ordering;
+
+use super::{Nus, Value, Values};
+
+/// Who wins a game, by who begins.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// The value is positive: Left wins, whoever begins.
+    Left,
+    /// The value is negative: Right wins, whoever begins.
+    Right,
+    /// The value is zero: who begins loses.
+    Previous,
+    /// The value is confused with zero: who begins wins.
+    Next,
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Left => "L (Left wins)",
+            Self::Right => "R (Right wins)",
+            Self::Previous => "P (who begins loses)",
+            Self::Next => "N (who begins wins)",
+        })
+    }
+}
+
+impl Values {
+    /// Whether `a <= b`.
+    pub fn le(&self, a: Value, b: Value) -> bool {
+        if a == b {
+            return true;
+        }
+        let (x, y) = (self.node(a), self.node(b));
+        if let (Some(x), Some(y)) = (x.nus, y.nus) {
+            return Nus::le(x, y);
+        }
+        if x.left_stop < y.right_stop {
+            return true;
+        }
+        if x.left_stop > y.left_stop || x.right_stop > y.right_stop {
+            return false;
+        }
+        if let Some(known) = self.orders.get(&(a, b)) {
+            return *known;
+        }
+        let answer = !self.left(a).iter().any(|&option| self.le(b, option))
+            && !self.right(b).iter().any(|&option| self.le(option, a));
+        self.orders.insert((a, b), answer);
+        answer
+    }
+
+    /// How two values compare, `None` if they are confused.
+    pub fn compare(&self, a: Value, b: Value) -> Option<Ordering> {
+        if a == b {
+            return Some(Ordering::Equal);
+        }
+        match (self.le(a, b), self.le(b, a)) {
+            (true, _) => Some(Ordering::Less),
+            (_, true) => Some(Ordering::Greater),
+            _ => None,
+        }
+    }
+
+    /// Who wins.
+    pub fn outcome(&self, value: Value) -> Outcome {
+        match self.compare(value, Value::ZERO) {
+            Some(Ordering::Greater) => Outcome::Left,
+            Some(Ordering::Less) => Outcome::Right,
+            Some(Ordering::Equal) => Outcome::Previous,
+            None => Outcome::Next,
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! The combinatorial value of a local position.
+//!
+//! Every position is split into its components and is the sum of their values; the value of a
+//! component is the game of the values after each move. Components are remembered twice: as they
+//! lie, which needs no work to look up, and as the least of their images under symmetry and
+//! exchange of players, which is what makes the number of positions small. Components with one
+//! player's amazons are whole numbers and are left to [`Territories`]. Cost: one [`Values::game`]
+//! for each canonical component reached.
+
+use std::hash::BuildHasherDefault;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use dashmap::DashMap;
+use rayon::prelude::*;
+
+use super::footprint::table_bytes;
+use super::{Value, Values};
+use crate::machine::hash::Mix;
+use crate::theory::region::{LocalGame, LocalMove, Player, Territories};
+
+/// A limit was reached before the value was known. What was found stays remembered, so a further
+/// call goes on from there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "no exact value within the memory given: {positions} local positions are stored, which take {bytes} bytes with \
+     their values"
+)]
+pub struct TooLarge {
+    /// Positions stored.
+    pub positions: usize,
+    /// About how many bytes they take.
+    pub bytes: u64,
+}
+
+/// The memory is looked at when so many more positions are stored.
+const CHECK_EVERY: usize = 16;
+
+/// Values of local positions, remembered. All threads may share one.
+#[derive(Debug)]
+pub struct Evaluator {
+    values: Values,
+    territories: Territories,
+    known: DashMap<LocalGame, Value, BuildHasherDefault<Mix>>,
+    stored: AtomicUsize,
+    limit: usize,
+    memory: u64,
+}
+
+impl Default for Evaluator {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Evaluator {
+    /// About how many bytes each stored position takes, with its share of the values.
+    pub const BYTES_PER_POSITION: usize = 128;
+
+    /// Remembers nothing yet, and may store any number of positions.
+    pub fn new() -> Self {
+        Self::with_limit(usize::MAX)
+    }
+
+    /// Remembers nothing yet, and stores about `limit` positions at most.
+    pub fn with_limit(limit: usize) -> Self {
+        Self {
+            values: Values::new(),
+            territories: Territories::new(),
+            known: DashMap::default(),
+            stored: AtomicUsize::new(0),
+            limit,
+            memory: u64::MAX,
+        }
+    }
+
+    /// Remembers nothing yet, and stops before what it remembers takes more than `memory` bytes.
+    pub fn with_memory(memory: u64) -> Self {
+        Self { memory, ..Self::with_limit(usize::MAX) }
+    }
+
+    /// The store that names the values.
+    pub fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// Longest plays of one-colour parts.
+    pub fn territories(&self) -> &Territories {
+        &self.territories
+    }
+
+    /// How many positions are stored.
+    pub fn stored(&self) -> usize {
+        self.stored.load(Ordering::Relaxed)
+    }
+
+    /// The value of a position.
+    ///
+    /// # Errors
+    /// [`TooLarge`] if the limit was reached.
+    pub fn value(&self, position: &LocalGame) -> Result<Value, TooLarge> {
+        let mut sum = Ok(Value::ZERO);
+        position.for_each_component(|part| {
+            if let Ok(so_far) = sum {
+                sum = self.component(&part).map(|value| self.values.sum(so_far, value));
+            }
+        });
+        sum
+    }
+
+    /// The value of a position, with all threads of the current pool: they share out the positions
+    /// one move deep, meet in the memory, and what is left is looked up.
+    ///
+    /// # Errors
+    /// [`TooLarge`] if the limit was reached.
+    pub fn value_in_parallel(&self, position: &LocalGame) -> Result<Value, TooLarge> {
+        let mut children = Vec::new();
+        for player in [Player::Left, Player::Right] {
+            position.for_each_move(player, |_, after| children.push(after));
+        }
+        children.par_iter().try_for_each(|child| self.value(child).map(drop))?;
+        self.value(position)
+    }
+
+    /// A player's moves, each with the value it leads to.
+    ///
+    /// # Errors
+    /// [`TooLarge`] if the limit was reached.
+    pub fn moves(
+        &self,
+        position: &LocalGame,
+        player: Player,
+    ) -> Result<Vec<(LocalMove, Value)>, TooLarge> {
+        let mut moves = Ok(Vec::new());
+        position.for_each_move(player, |played, after| {
+            if let Ok(list) = &mut moves {
+                match self.value(&after) {
+                    Ok(value) => list.push((played, value)),
+                    Err(error) => moves = Err(error),
+                }
+            }
+        });
+        moves
+    }
+
+    /// The value of a connected position in the corner of its box.
+    fn component(&self, part: &LocalGame) -> Result<Value, TooLarge> {
+        if part.empty() == 0 {
+            return Ok(Value::ZERO);
+        }
+        if let Some(known) = self.known.get(part) {
+            return Ok(*known);
+        }
+        if part.amazons(Player::Left) == 0 || part.amazons(Player::Right) == 0 {
+            return Ok(self.territory(part));
+        }
+        let (canonical, exchanged) = part.canonical();
+        let known = self.known.get(&canonical).map(|known| *known);
+        let value = match known {
+            Some(value) => value,
+            None => {
+                let value = self.search(&canonical)?;
+                self.store(canonical, value)?;
+                value
+            }
+        };
+        let value = if exchanged { self.values.negative(value) } else { value };
+        if canonical != *part {
+            self.store(*part, value)?;
+        }
+        Ok(value)
+    }
+
+    fn territory(&self, part: &LocalGame) -> Value {
+        match part.amazons(Player::Left) {
+            0 => self.values.integer(-(self.territories.moves(&part.negative()) as i32)),
+            _ => self.values.integer(self.territories.moves(part) as i32),
+        }
+    }
+
+    fn store(&self, position: LocalGame, value: Value) -> Result<(), TooLarge> {
+        let positions = self.stored();
+        let limited = self.memory != u64::MAX && positions.is_multiple_of(CHECK_EVERY);
+        if positions >= self.limit || (limited && !self.fits(self.memory)) {
+            return Err(TooLarge { positions, bytes: self.bytes() });
+        }
+        if self.known.insert(position, value).is_none() {
+            self.stored.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Bytes of the positions that are remembered.
+    pub(super) fn position_bytes(&self) -> u64 {
+        table_bytes(&self.known)
+    }
+
+    fn search(&self, position: &LocalGame) -> Result<Value, TooLarge> {
+        let left = self.options(position, Player::Left)?;
+        let right = self.options(position, Player::Right)?;
+        Ok(self.values.game(left, right))
+    }
+
+    fn options(&self, position: &LocalGame, player: Player) -> Result<Vec<Value>, TooLarge> {
+        let mut options = Vec::new();
+        let mut failed = None;
+        position.for_each_move(player, |_, after| {
+            if failed.is_none() {
+                match self.value(&after) {
+                    Ok(value) if options.last() == Some(&value) => {}
+                    Ok(value) => options.push(value),
+                    Err(error) => failed = Some(error),
+                }
+            }
+        });
+        failed.map_or(Ok(options), Err)
+    }
+}

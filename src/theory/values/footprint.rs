@@ -1,0 +1,50 @@
+//! How many bytes values and positions take, for computations that must stay within a limit.
+//!
+//! Tables are counted by what they have allocated, not by what they hold: a hash table with room
+//! for `n` entries has `8/7 n` slots of the entry and one byte. Segments of nodes are counted a
+//! little before they are needed, because the next one is as large as all before it. Not counted
+//! are the allocator's own books and the old half of a table that is just growing, for which
+//! [`Evaluator::fits`] keeps a quarter free.
+
+use std::hash::{BuildHasher, Hash};
+use std::sync::atomic::Ordering;
+
+use dashmap::DashMap;
+
+use super::store::segments_for;
+use super::{Evaluator, Values};
+
+/// Names that may be given between two checks of a limit.
+const AHEAD: usize = 4096;
+/// What every computation needs before it has found anything.
+const BASE: u64 = 256 << 10;
+
+/// The bytes of a table, by its room.
+pub(crate) fn table_bytes<K: Eq + Hash, V, S: BuildHasher + Clone>(
+    table: &DashMap<K, V, S>,
+) -> u64 {
+    (table.capacity() as u64 * (size_of::<(K, V)>() as u64 + 1)).div_ceil(7) * 8
+}
+
+impl Values {
+    /// About how many bytes the store takes.
+    pub fn bytes(&self) -> u64 {
+        let names = self.len() + AHEAD;
+        let nodes = segments_for(names) as u64 * Self::NODE_BYTES;
+        let tables = table_bytes(&self.orders) + table_bytes(&self.sums) + self.name_bytes();
+        nodes + tables + self.option_bytes.load(Ordering::Relaxed)
+    }
+}
+
+impl Evaluator {
+    /// About how many bytes everything that is remembered takes.
+    pub fn bytes(&self) -> u64 {
+        self.values().bytes() + self.position_bytes() + self.territories().bytes()
+    }
+
+    /// Whether there is room to go on within `memory` bytes.
+    pub(super) fn fits(&self, memory: u64) -> bool {
+        let bytes = self.bytes();
+        bytes + bytes / 4 + BASE <= memory
+    }
+}

@@ -1,0 +1,298 @@
+//! Values as text, in the form that CGSuite reads and prints.
+//!
+//! ```text
+//! number-up-star   number, ups, nimber, each left out if it is nothing:   -3/4   2*   ^   1v2*3   *   0
+//! form             {LEFT, LEFT|RIGHT, RIGHT}                              {1, {2|0}|-1}
+//! ```
+//!
+//! Options are printed number-up-stars first, by size, then forms, by their options. On the way in,
+//! `a||b|c` and so on separate by the longest run of bars first, `+-x` is `{x|-x}`, and `^^` is
+//! `^2`; a form need not be canonical and is made so.
+
+use std::cmp::Ordering;
+
+use super::{Dyadic, Nus, Value, Values};
+
+/// Text that is no value.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ValueTextError {
+    /// Something else stood where this was expected.
+    #[error("expected {expected} at character {at} of the value {text:?}")]
+    Expected {
+        /// What was expected.
+        expected: &'static str,
+        /// Where, counted in characters from 1.
+        at: usize,
+        /// The whole text.
+        text: String,
+    },
+    /// A number is too large.
+    #[error(
+        "the number at character {at} of the value {text:?} is too large or no fraction of a power of two"
+    )]
+    Number {
+        /// Where, counted in characters from 1.
+        at: usize,
+        /// The whole text.
+        text: String,
+    },
+    /// Braces within braces without end.
+    #[error("a value may have {most} braces within each other at most")]
+    Depth {
+        /// The most that are allowed.
+        most: usize,
+    },
+}
+
+impl Values {
+    /// The text of a value.
+    pub fn text(&self, value: Value) -> String {
+        let mut text = String::new();
+        self.write(value, &mut text);
+        text
+    }
+
+    fn write(&self, value: Value, text: &mut String) {
+        if let Some(nus) = self.as_nus(value) {
+            write_nus(nus, text);
+            return;
+        }
+        text.push('{');
+        self.write_side(self.left(value), text);
+        text.push('|');
+        self.write_side(self.right(value), text);
+        text.push('}');
+    }
+
+    fn write_side(&self, options: &[Value], text: &mut String) {
+        for (i, option) in self.ordered(options).into_iter().enumerate() {
+            text.push_str(if i > 0 { ", " } else { "" });
+            self.write(option, text);
+        }
+    }
+
+    fn ordered(&self, options: &[Value]) -> Vec<Value> {
+        let mut options = options.to_vec();
+        options.sort_by(|&a, &b| self.print_order(a, b));
+        options
+    }
+
+    /// The order in which options are printed; it does not depend on names.
+    fn print_order(&self, a: Value, b: Value) -> Ordering {
+        match (self.as_nus(a), self.as_nus(b)) {
+            _ if a == b => Ordering::Equal,
+            (Some(x), Some(y)) => x.cmp(&y),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (None, None) => {
+                let side = |x: &[Value], y: &[Value]| {
+                    let (x, y) = (self.ordered(x), self.ordered(y));
+                    let pairs = x.iter().zip(&y).map(|(&x, &y)| self.print_order(x, y));
+                    pairs.fold(Ordering::Equal, Ordering::then).then(x.len().cmp(&y.len()))
+                };
+                side(self.left(a), self.left(b)).then_with(|| side(self.right(a), self.right(b)))
+            }
+        }
+    }
+
+    /// The value that a text says.
+    ///
+    /// # Errors
+    /// Where the text stops being one.
+    pub fn parse(&self, text: &str) -> Result<Value, ValueTextError> {
+        let characters: Vec<char> = text.chars().collect();
+        let mut parser = Parser { values: self, text, characters: &characters, at: 0, depth: 0 };
+        let value = parser.value()?;
+        parser.space();
+        if parser.at < characters.len() { Err(parser.expected("the end")) } else { Ok(value) }
+    }
+}
+
+fn write_nus(nus: Nus, text: &mut String) {
+    if nus.number != Dyadic::ZERO || nus.is_number() {
+        text.push_str(&nus.number.to_string());
+    }
+    if nus.up != 0 {
+        text.push(if nus.up > 0 { '^' } else { 'v' });
+        if nus.up.abs() > 1 {
+            text.push_str(&nus.up.abs().to_string());
+        }
+    }
+    if nus.star != 0 {
+        text.push('*');
+        if nus.star > 1 {
+            text.push_str(&nus.star.to_string());
+        }
+    }
+}
+
+const MAX_DEPTH: usize = 64;
+/// Ups and nimbers read from outside stay below this.
+const MAX_SMALL: u32 = 1 << 10;
+
+struct Parser<'a> {
+    values: &'a Values,
+    text: &'a str,
+    characters: &'a [char],
+    at: usize,
+    depth: usize,
+}
+
+impl Parser<'_> {
+    fn expected(&self, expected: &'static str) -> ValueTextError {
+        ValueTextError::Expected { expected, at: self.at + 1, text: self.text.to_string() }
+    }
+
+    fn space(&mut self) {
+        while self.characters.get(self.at).is_some_and(|c| c.is_whitespace()) {
+            self.at += 1;
+        }
+    }
+
+    fn peek(&mut self) -> Option<char> {
+        self.space();
+        self.characters.get(self.at).copied()
+    }
+
+    fn eat(&mut self, wanted: char) -> bool {
+        let found = self.peek() == Some(wanted);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn value(&mut self) -> Result<Value, ValueTextError> {
+        let switch = self.eat('±') || {
+            let both = self.characters[self.at..].starts_with(&['+', '-']);
+            self.at += if both { 2 } else { 0 };
+            both
+        };
+        if switch {
+            self.deeper()?;
+            let left = self.value()?;
+            self.depth -= 1;
+            return Ok(self.values.game(vec![left], vec![self.values.negative(left)]));
+        }
+        if self.eat('{') { self.form() } else { self.nus() }
+    }
+
+    fn deeper(&mut self) -> Result<(), ValueTextError> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH { Err(ValueTextError::Depth { most: MAX_DEPTH }) } else { Ok(()) }
+    }
+
+    /// The rest of a form after its opening brace.
+    fn form(&mut self) -> Result<Value, ValueTextError> {
+        self.deeper()?;
+        let mut lists = vec![self.list()?];
+        let mut bars = Vec::new();
+        while self.peek() == Some('|') {
+            let mut run = 0;
+            while self.characters.get(self.at) == Some(&'|') {
+                (self.at, run) = (self.at + 1, run + 1);
+            }
+            bars.push(run);
+            lists.push(self.list()?);
+        }
+        if bars.is_empty() {
+            return Err(self.expected("a bar"));
+        }
+        if !self.eat('}') {
+            return Err(self.expected("a comma, a bar or a closing brace"));
+        }
+        self.depth -= 1;
+        self.split(lists, &bars)
+    }
+
+    /// The game of option lists with runs of bars between them: the longest run separates last.
+    fn split(&self, lists: Vec<Vec<Value>>, bars: &[usize]) -> Result<Value, ValueTextError> {
+        let longest = bars.iter().copied().max().unwrap_or(0);
+        let middle = bars.iter().position(|&run| run == longest).unwrap_or(0);
+        if bars.iter().filter(|&&run| run == longest).count() != 1 {
+            return Err(self.expected("one longest run of bars before here"));
+        }
+        let side = |lists: &[Vec<Value>], bars: &[usize]| match lists {
+            [list] => Ok(list.clone()),
+            _ => self.split(lists.to_vec(), bars).map(|value| vec![value]),
+        };
+        let left = side(&lists[..=middle], &bars[..middle])?;
+        let right = side(&lists[middle + 1..], &bars[middle + 1..])?;
+        Ok(self.values.game(left, right))
+    }
+
+    /// Values with commas between, possibly none.
+    fn list(&mut self) -> Result<Vec<Value>, ValueTextError> {
+        if matches!(self.peek(), Some('|' | '}')) {
+            return Ok(Vec::new());
+        }
+        let mut list = vec![self.value()?];
+        while self.eat(',') {
+            list.push(self.value()?);
+        }
+        Ok(list)
+    }
+
+    fn nus(&mut self) -> Result<Value, ValueTextError> {
+        let start = self.at;
+        let number = self.number()?;
+        let up = self.ups()?;
+        let star = if self.eat_here('*') { self.digits(MAX_SMALL)?.unwrap_or(1) } else { 0 };
+        if number.is_none() && up.is_none() && star == 0 && self.at == start {
+            return Err(self.expected("a number, an up, a star or a brace"));
+        }
+        Ok(self.values.nus(Nus { number: number.unwrap_or_default(), up: up.unwrap_or(0), star }))
+    }
+
+    fn eat_here(&mut self, wanted: char) -> bool {
+        let found = self.characters.get(self.at) == Some(&wanted);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn number(&mut self) -> Result<Option<Dyadic>, ValueTextError> {
+        let negative = self.eat('-');
+        self.space();
+        let at = self.at + 1;
+        let out_of_range =
+            |parser: &Self| ValueTextError::Number { at, text: parser.text.to_string() };
+        let Some(numerator) = self.digits(u32::MAX)? else {
+            return if negative { Err(self.expected("a digit")) } else { Ok(None) };
+        };
+        let mut exponent = 0;
+        if self.eat_here('/') {
+            let denominator =
+                self.digits(u32::MAX)?.ok_or_else(|| self.expected("a denominator"))?;
+            if !denominator.is_power_of_two() {
+                return Err(out_of_range(self));
+            }
+            exponent = denominator.ilog2() as u8;
+        }
+        let numerator = if negative { -i64::from(numerator) } else { i64::from(numerator) };
+        Dyadic::new(numerator, exponent).map(Some).ok_or_else(|| out_of_range(self))
+    }
+
+    fn ups(&mut self) -> Result<Option<i32>, ValueTextError> {
+        let Some(&arrow @ ('^' | 'v')) = self.characters.get(self.at) else { return Ok(None) };
+        let mut ups = 0;
+        while self.eat_here(arrow) {
+            ups += 1;
+        }
+        if ups == 1 {
+            ups = self.digits(MAX_SMALL)?.unwrap_or(1) as i32;
+        }
+        Ok(Some(if arrow == '^' { ups } else { -ups }))
+    }
+
+    /// A run of digits, `None` if there is none.
+    fn digits(&mut self, most: u32) -> Result<Option<u32>, ValueTextError> {
+        let start = self.at;
+        while self.characters.get(self.at).is_some_and(char::is_ascii_digit) {
+            self.at += 1;
+        }
+        let digits: String = self.characters[start..self.at].iter().collect();
+        match digits.parse::<u32>() {
+            _ if digits.is_empty() => Ok(None),
+            Ok(number) if number <= most => Ok(Some(number)),
+            _ => Err(ValueTextError::Number { at: start + 1, text: self.text.to_string() }),
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Zugzwangs by size of region.
+//!
+//! All placements of both players' amazons on all regions are tried, one of each class under the
+//! symmetries of the square and the exchange of players. *Plain* zugzwangs have a number as best
+//! option of each side; *hidden* ones are hot after every best move, and only the stops are numbers
+//! more than one apart: whoever moves threatens and still ends up worse than by passing, as in
+//! `{0|-2||2|0} = 0`.
+//!
+//! The *gain* of `a|b` is `b - a - 2`, what the winner makes of the other side's having to move
+//! there. A gain of 0 is no more than two territories side by side, where either move fills a
+//! square of one's own: `1 + -1 = -1|1`.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::{Dyadic, Evaluator, TooLarge, Value, Zugzwang};
+use crate::machine::progress::{Observer, StopFlag};
+use crate::theory::region::{Growth, LocalGame, Player, Region};
+
+/// A zugzwang that was found.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct FoundZugzwang {
+    /// The position.
+    pub game: LocalGame,
+    /// What the two sides get by moving: the best options, or the stops of hidden ones.
+    pub zugzwang: Zugzwang,
+    /// Whether the best options of a side are not numbers.
+    pub hidden: bool,
+}
+
+/// The zugzwangs of one size.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ZugzwangCensus {
+    /// How many there are, by whether they are hidden and by gain.
+    pub counts: BTreeMap<(bool, Dyadic), u64>,
+    /// Those with a gain above 0, sorted.
+    pub gainful: Vec<FoundZugzwang>,
+}
+
+impl ZugzwangCensus {
+    /// How many there are, plain or hidden.
+    pub fn total(&self, hidden: bool) -> u64 {
+        self.counts.iter().filter(|(key, _)| key.0 == hidden).map(|(_, count)| count).sum()
+    }
+
+    /// How many have at least this gain, plain and hidden together.
+    pub fn with_gain(&self, least: Dyadic) -> u64 {
+        self.counts.iter().filter(|(key, _)| key.1 >= least).map(|(_, count)| count).sum()
+    }
+
+    fn add(&mut self, found: FoundZugzwang) {
+        let gain = found.zugzwang.gain();
+        *self.counts.entry((found.hidden, gain)).or_default() += 1;
+        if gain > Dyadic::ZERO {
+            self.gainful.push(found);
+        }
+    }
+
+    fn plus(mut self, other: Self) -> Self {
+        for (key, count) in other.counts {
+            *self.counts.entry(key).or_default() += count;
+        }
+        self.gainful.extend(other.gainful);
+        self
+    }
+}
+
+/// Counts the zugzwangs on regions of `size` squares, up to symmetry and exchange of players, with
+/// all threads of the current pool. `None` if it was asked to stop.
+///
+/// # Errors
+/// [`TooLarge`] if the limit of the evaluator was reached.
+///
+/// # Panics
+/// If `size` is not in `1..=MAX_SIZE`.
+pub fn zugzwangs(
+    evaluator: &Evaluator,
+    size: usize,
+    observer: &dyn Observer,
+    stop: &StopFlag,
+) -> Result<Option<ZugzwangCensus>, TooLarge> {
+    let mut regions = Vec::new();
+    for task in Growth::tasks(size) {
+        task.for_each(size, &mut |region| regions.push(region));
+    }
+    observer.begin(&format!("zugzwangs of size {size}"), regions.len() as u64, "regions");
+    let search = |region: &Region| {
+        if stop.is_set() {
+            return Ok(ZugzwangCensus::default());
+        }
+        let found = on_region(evaluator, region);
+        observer.add(1);
+        found
+    };
+    let found =
+        regions.par_iter().map(search).try_reduce(ZugzwangCensus::default, |a, b| Ok(a.plus(b)));
+    let mut found = found?;
+    found.gainful.sort();
+    Ok((!stop.is_set()).then_some(found))
+}
+
+fn on_region(evaluator: &Evaluator, region: &Region) -> Result<ZugzwangCensus, TooLarge> {
+    let size = region.size();
+    let automorphisms = region.automorphisms();
+    let mut found = ZugzwangCensus::default();
+    for left in 1u32..1 << size {
+        let rest = ((1u32 << size) - 1) & !left;
+        let mut right = rest;
+        while right != 0 {
+            // At least one empty square, and the first of its class.
+            if right != rest && is_first(left, right, &automorphisms) {
+                let game = LocalGame::on_region(region, left, right);
+                if let Some((zugzwang, hidden)) = classify(evaluator, &game)? {
+                    found.add(FoundZugzwang { game, zugzwang, hidden });
+                }
+            }
+            right = (right - 1) & rest;
+        }
+    }
+    Ok(found)
+}
+
+fn is_first(left: u32, right: u32, automorphisms: &[Vec<usize>]) -> bool {
+    automorphisms.iter().all(|map| {
+        let image = |set: u32| {
+            (0..map.len()).filter(|&p| set >> p & 1 != 0).fold(0, |image, p| image | 1 << map[p])
+        };
+        let (l, r) = (image(left), image(right));
+        (left, right) <= (l, r) && (left, right) <= (r, l)
+    })
+}
+
+fn classify(evaluator: &Evaluator, game: &LocalGame) -> Result<Option<(Zugzwang, bool)>, TooLarge> {
+    let values = evaluator.values();
+    let options = |player| -> Result<Vec<Value>, TooLarge> {
+        let mut options: Vec<_> =
+            evaluator.moves(game, player)?.into_iter().map(|(_, value)| value).collect();
+        options.sort_unstable();
+        options.dedup();
+        Ok(options)
+    };
+    let left = options(Player::Left)?;
+    let Some(low) = left.iter().map(|&value| values.right_stop(value)).max() else {
+        return Ok(None);
+    };
+    let right = options(Player::Right)?;
+    let Some(high) = right.iter().map(|&value| values.left_stop(value)).min() else {
+        return Ok(None);
+    };
+    if low >= high - Dyadic::integer(1) {
+        return Ok(None);
+    }
+    Ok(Some(match Zugzwang::of_options(values, &left, &right) {
+        Some(zugzwang) => (zugzwang, false),
+        None => (Zugzwang { left: low, right: high }, true),
+    }))
+}
