@@ -71,7 +71,7 @@ impl Sample {
         let mut wins = 0;
         for &arrows in &self.sets {
             let free = self.images.board().all::<u64>().without(Bitboard::from_word(arrows.into()));
-            let child = |(i, square): (usize, amazons::game::board::Square)| Child {
+            let child = |(i, square): (usize, amazons::game::board::SquareIndex)| Child {
                 block: &self.blocks[i % 2],
                 symmetry: if turned {
                     self.images.canonical(arrows | 1 << square.index()).symmetry

@@ -1,34 +1,24 @@
 //! Exact solutions of small boards of the Game of the Amazons.
 //!
-//! The crate is built in layers; each module uses only those above it in this list:
+//! The crate is built in rooms; each uses only those above it in this list, and a test holds that:
 //!
-//! | module | what it holds |
+//! | room | what it holds |
 //! |---|---|
-//! | [`progress`] | how long computations report and are stopped |
-//! | [`board`] | board sizes, squares, bitboards, queen rays, symmetries |
-//! | [`rules`] | positions, moves, move generation, start positions, perft |
-//! | [`naive`] | the memoised negamax that every fast path is tested against |
-//! | [`notation`] | FEN, moves, regions and diagrams: the edge where positions have colours |
-//! | [`counting`] | binomials, colex ranks, exact numbers of positions by Burnside's lemma |
-//! | [`index`] | canonical arrow sets, placements, and where every position is stored |
-//! | [`table`] | compressed, memory-mapped files with the value of every position |
-//! | [`retrograde`] | backward solving |
-//! | [`region`] | local games: components, line segment graphs, territories |
-//! | [`values`] | combinatorial values: canonical forms, sums, thermographs, and the values of regions |
-//! | [`certificate`] | the file of a proof |
-//! | [`opening`] | small files with the value of every position of the first moves |
-//! | [`search`] | proof-number search on all cores, for positions that no table holds |
-//! | [`play`] | a game player for any board: evaluation, alpha-beta, tables and proofs where they reach |
-//! | [`verify`] | checkers that share no code with what they check |
-//! | [`annotation`] | games with the values of their positions |
-//! | `serve` | the explorer in the browser, with the feature `serve` |
-//! | [`cli`] | the command line |
+//! | [`machine`] | what the machine offers: instruction sets, bits, memory, files, threads, progress |
+//! | [`game`] | what the game is: boards, rules, notation, the naive solver |
+//! | [`tables`] | every position of a board: counting, index, file format, backward solving |
+//! | [`theory`] | parts of positions: regions, bounds, combinatorial values |
+//! | [`proof`] | what a proof is: certificates, the wall rule, the checker |
+//! | [`search`] | finding proofs: proof-number search on all cores |
+//! | [`play`] | the engine: evaluation, alpha-beta, tables and proofs where they reach |
+//! | [`verify`] | checks of tables, opening tables and results |
+//! | [`app`] | the command line, the explorer in the browser, annotated games |
 //!
 //! # A tour
 //!
-//! **Positions.** [`notation`] reads and writes them; inside the library a [`rules::Bitboards`] has
-//! no colours, only a mover, an opponent and burned squares. [`rules::Rules`] lists, checks and
-//! plays moves.
+//! **Positions.** [`game::notation`] reads and writes them; inside the library a
+//! [`game::rules::Bitboards`] has no colours, only a mover, an opponent and burned squares.
+//! [`game::rules::Rules`] lists, checks and plays moves.
 //!
 //! ```
 //! use amazons::game::notation::{fen, move_text, parse_fen, play_text};
@@ -60,8 +50,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **All positions.** [`retrograde::build`](retrograde::build()) solves a board backwards into a
-//! directory, and [`table::Table`] answers from it.
+//! **All positions.** [`tables::build::build`](tables::build::build()) solves a board backwards
+//! into a directory, and [`tables::format::Table`] answers from it.
 //!
 //! ```
 //! use amazons::game::notation::parse_fen;
@@ -78,8 +68,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Parts of a position.** [`values`] evaluates local games exactly, as sums of hot games, numbers
-//! and ups.
+//! **Parts of a position.** [`theory::values`] evaluates local games exactly, as sums of hot games,
+//! numbers and ups.
 //!
 //! ```
 //! use amazons::game::notation::LocalPosition;
@@ -93,9 +83,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Trust.** [`verify`] checks tables and certificates with the rules alone. **Games.**
-//! [`notation::sgf`] reads and writes them with their variations, [`annotation`] says where a win
-//! was thrown away.
+//! **Trust.** [`verify`] and [`proof::check`] check tables and certificates with the rules alone.
+//! **Games.** [`game::notation::sgf`] reads and writes them with their variations,
+//! [`app::annotation`] says where a win was thrown away.
 //!
 //! Longer programs are in `examples/`: `solve`, `look_up`, `enumerate_moves`.
 

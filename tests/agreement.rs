@@ -1,7 +1,7 @@
 //! The two solvers, which share nothing but the rules, and the naive one: positions of every tier,
 //! either way round.
 
-use amazons::game::board::{Bitboard, Board, Square};
+use amazons::game::board::{Bitboard, Board, SquareIndex};
 use amazons::game::naive::NaiveSolver;
 use amazons::game::rules::{Amazons, Bitboards, Colour, Position, Rules};
 use amazons::machine::progress::StopFlag;
@@ -22,7 +22,7 @@ fn table(directory: &tempfile::TempDir, board: &str, amazons: &str) -> Table {
 
 /// A random position with a random number of arrows, White to move or Black.
 fn random_position(random: &mut StdRng, board: Board, amazons: Amazons) -> Bitboards {
-    let mut squares: Vec<Square> = board.all::<u64>().iter().collect();
+    let mut squares: Vec<SquareIndex> = board.all::<u64>().iter().collect();
     squares.shuffle(random);
     let sides = if random.random() {
         (amazons.white, amazons.black)

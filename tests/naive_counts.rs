@@ -1,7 +1,7 @@
 //! The naive solver against the exhaustive counts of two other programs: every placement over every
 //! arrow set.
 
-use amazons::game::board::{Bitboard, Board, Square};
+use amazons::game::board::{Bitboard, Board, SquareIndex};
 use amazons::game::naive::NaiveSolver;
 use amazons::game::rules::{Bitboards, Rules};
 
@@ -55,7 +55,7 @@ fn fill(
         let (mut left, mut position) = (left, position);
         left[kind] -= 1;
         let sets = [&mut position.mover, &mut position.opponent, &mut position.arrows];
-        *sets[kind] |= Bitboard::of(Square::new(square as u8));
+        *sets[kind] |= Bitboard::of(SquareIndex::new(square as u8));
         fill(square + 1, squares, left, position, visit);
     }
 }

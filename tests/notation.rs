@@ -1,6 +1,6 @@
 //! Round trips through text of every position and move of random games on random boards.
 
-use amazons::game::board::{Bitboard, Board, Square};
+use amazons::game::board::{Bitboard, Board, SquareIndex};
 use amazons::game::notation::{LocalPosition, fen, move_text, parse_fen, parse_move};
 use amazons::game::rules::{Bitboards, Colour, Position, Rules};
 use proptest::prelude::*;
@@ -17,7 +17,7 @@ fn games() -> impl Strategy<Value = (Board, Bitboards<u128>, Vec<u32>)> {
             arrows: Bitboard::EMPTY,
         };
         for (index, choice) in choices.iter().take(mover + opponent).enumerate() {
-            let square = Square::new((choice % board.squares() as u32) as u8);
+            let square = SquareIndex::new((choice % board.squares() as u32) as u8);
             match index < mover {
                 _ if position.occupied().contains(square) => {}
                 true => position.mover = position.mover.with(square),

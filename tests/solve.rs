@@ -1,6 +1,6 @@
 //! `amazons solve` and `amazons verify CERTIFICATE` from outside.
 
-use amazons::game::board::{Bitboard, Board, Square};
+use amazons::game::board::{Bitboard, Board, SquareIndex};
 use amazons::game::naive::NaiveSolver;
 use amazons::game::notation::fen;
 use amazons::game::rules::{Bitboards, Colour, Position, Rules};
@@ -198,7 +198,7 @@ fn a_table_helps_the_proof_of_the_boards_it_is_about() {
 
 /// Two amazons a side and an arrow or two somewhere.
 fn scattered(board: Board, seed: u64) -> Bitboards {
-    let mut squares: Vec<Square> = board.all::<u64>().iter().collect();
+    let mut squares: Vec<SquareIndex> = board.all::<u64>().iter().collect();
     let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut take = |count: usize| -> Bitboard {
         let mut one = || {

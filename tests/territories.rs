@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use amazons::game::board::{Bitboard, Board, Square};
+use amazons::game::board::{Bitboard, Board, SquareIndex};
 use amazons::game::naive::NaiveSolver;
 use amazons::game::rules::{Bitboards, Rules};
 use amazons::theory::region::{
@@ -14,7 +14,7 @@ use amazons::theory::values::{Evaluator, Outcome};
 fn on_board(region: &Region, left: u32, right: u32) -> (Board, Bitboards<u64>) {
     let board = Board::new(region.width(), region.height()).unwrap();
     let square = |(row, column): (usize, usize)| board.square(column, row).unwrap();
-    let squares: Vec<Square> = region.squares().map(square).collect();
+    let squares: Vec<SquareIndex> = region.squares().map(square).collect();
     let of = |set: u32| -> Bitboard {
         (0..squares.len())
             .filter(|&place| set >> place & 1 != 0)

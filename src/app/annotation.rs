@@ -18,7 +18,7 @@
 
 use crate::game::notation::move_text;
 use crate::game::notation::sgf::{Game, NodeId};
-use crate::game::rules::{Colour, Move, Position, Rules};
+use crate::game::rules::{Colour, IndexedMove, Position, Rules};
 
 /// Where a finding comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +54,7 @@ pub struct Finding {
     /// Whether the side to move wins; `None` if that is not known.
     pub wins: Option<bool>,
     /// Moves that win for it.
-    pub winning: Vec<Move>,
+    pub winning: Vec<IndexedMove>,
     /// Whether `winning` holds all of them.
     pub complete: bool,
     /// Where this comes from.
@@ -118,7 +118,7 @@ pub fn appraise<E>(
 }
 
 /// The moves of the game after a node that are known to win.
-pub fn winning_continuations(game: &Game, id: NodeId, findings: &[Finding]) -> Vec<Move> {
+pub fn winning_continuations(game: &Game, id: NodeId, findings: &[Finding]) -> Vec<IndexedMove> {
     let children = game.tree().node(id).children().iter();
     let lost = children.filter(|child| findings[child.index()].wins == Some(false));
     lost.filter_map(|&child| game.played(child)).collect()
@@ -258,7 +258,7 @@ mod tests {
         let mut solver = NaiveSolver::new(rules.clone());
         let plain = position.bitboards::<u64>().unwrap();
         let moves = rules.moves(&plain).into_iter();
-        let winning: Vec<Move> =
+        let winning: Vec<IndexedMove> =
             moves.filter(|&played| !solver.wins(&rules.play_unchecked(&plain, played))).collect();
         Ok(Finding {
             wins: Some(!winning.is_empty()),

@@ -3,7 +3,7 @@
 //!
 //! A build for every machine must not use the wide registers, and not even count bits in one
 //! instruction. So hot code is written once, marked to be inlined, and compiled several times: into
-//! functions that enable nothing, AVX2 with BMI, or AVX-512. [`Available::run`] does that for any
+//! functions that enable nothing, AVX2 with BMI, or AVX-512. `Available::run` does that for any
 //! piece of work; backward solving, whose kernels also differ in what they call, has its own way to
 //! ask.
 

@@ -25,7 +25,7 @@ use super::ordering::Ordering;
 use super::score::Score;
 use super::terrain::Terrain;
 use crate::game::board::Word;
-use crate::game::rules::{Bitboards, Move};
+use crate::game::rules::{Bitboards, IndexedMove};
 
 /// What all threads of a search share.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ pub(super) struct Node<W: Word> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub score: Score,
-    pub played: Move,
+    pub played: IndexedMove,
 }
 
 /// One searching thread.
@@ -89,7 +89,7 @@ impl<'a, W: Word> Worker<'a, W> {
 
     /// The node after a move.
     #[inline(always)]
-    pub(super) fn child(&self, node: &Node<W>, played: Move) -> Node<W> {
+    pub(super) fn child(&self, node: &Node<W>, played: IndexedMove) -> Node<W> {
         let terrain = self.common.terrain;
         Node {
             position: terrain.rules.play_unchecked(&node.position, played),
@@ -119,7 +119,7 @@ impl<'a, W: Word> Worker<'a, W> {
         &mut self,
         node: &Node<W>,
         ply: usize,
-        but: Option<Move>,
+        but: Option<IndexedMove>,
         list: &mut Vec<Candidate>,
     ) -> Result<(), Over> {
         list.clear();
@@ -179,13 +179,13 @@ impl<'a, W: Word> Worker<'a, W> {
         &mut self,
         node: &Node<W>,
         window: Window,
-        known: Option<Move>,
+        known: Option<IndexedMove>,
         scan: &mut Scan,
     ) -> Result<(), Over> {
         let rules = &self.common.terrain.rules;
         let killers = self.ordering.killers(window.ply);
-        let legal = |played: &Move| rules.check(&node.position, *played).is_ok();
-        let early: Vec<Move> =
+        let legal = |played: &IndexedMove| rules.check(&node.position, *played).is_ok();
+        let early: Vec<IndexedMove> =
             known.into_iter().chain(killers.into_iter().flatten().filter(legal)).collect();
         for &played in &early {
             let score = -self.evaluate(&rules.play_unchecked(&node.position, played))?;
@@ -212,7 +212,7 @@ impl<'a, W: Word> Worker<'a, W> {
         &mut self,
         node: &Node<W>,
         window: Window,
-        known: Option<Move>,
+        known: Option<IndexedMove>,
         list: &mut Vec<Candidate>,
         scan: &mut Scan,
     ) -> Result<(), Over> {
@@ -267,7 +267,7 @@ impl<'a, W: Word> Worker<'a, W> {
     pub(super) fn step(
         &mut self,
         node: &Node<W>,
-        played: Move,
+        played: IndexedMove,
         window: Window,
         scan: &Scan,
         at: usize,
@@ -328,14 +328,14 @@ impl<'a, W: Word> Worker<'a, W> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scan {
     pub best: Score,
-    pub played: Option<Move>,
+    pub played: Option<IndexedMove>,
     pub alpha: Score,
 }
 
 impl Scan {
     /// Takes in a move; whether the position need not be looked at further.
     #[inline(always)]
-    pub(super) fn take(&mut self, played: Move, score: Score, beta: Score) -> bool {
+    pub(super) fn take(&mut self, played: IndexedMove, score: Score, beta: Score) -> bool {
         if score > self.best || self.played.is_none() {
             (self.best, self.played) = (score, Some(played));
             self.alpha = self.alpha.max(score);

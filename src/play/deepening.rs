@@ -17,7 +17,7 @@ use super::evaluation::evaluate;
 use super::limits::Over;
 use super::score::Score;
 use crate::game::board::Word;
-use crate::game::rules::Move;
+use crate::game::rules::IndexedMove;
 
 /// What an iteration found: a move, its score and the play expected after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct Line {
     /// How many moves ahead the search looked.
     pub depth: u32,
     /// The moves; the first is the one to play.
-    pub moves: Vec<Move>,
+    pub moves: Vec<IndexedMove>,
 }
 
 /// A moment of a search.
@@ -50,7 +50,7 @@ pub struct Report {
 pub(super) fn deepen<W: Word>(
     common: &Common<'_, W>,
     root: &Node<W>,
-    allowed: &[Move],
+    allowed: &[IndexedMove],
     (threads, lines): (usize, usize),
     report: &mut dyn FnMut(&Report),
 ) -> Vec<Line> {
@@ -70,8 +70,12 @@ pub(super) fn deepen<W: Word>(
 
 /// The allowed moves by evaluation, best first. Takes no notice of limits: there is always a move
 /// to play.
-fn candidates<W: Word>(common: &Common<'_, W>, root: &Node<W>, allowed: &[Move]) -> Vec<Candidate> {
-    let judge = |&played: &Move| {
+fn candidates<W: Word>(
+    common: &Common<'_, W>,
+    root: &Node<W>,
+    allowed: &[IndexedMove],
+) -> Vec<Candidate> {
+    let judge = |&played: &IndexedMove| {
         let child = common.terrain.rules.play_unchecked(&root.position, played);
         Candidate { score: -evaluate(common.terrain, &child, common.evaluation), played }
     };
@@ -167,7 +171,7 @@ impl<'a, W: Word> Root<'a, W> {
     }
 
     /// A move and the play that the memory expects after it.
-    fn line(&self, first: Move, depth: u32) -> Vec<Move> {
+    fn line(&self, first: IndexedMove, depth: u32) -> Vec<IndexedMove> {
         let common = self.worker.common;
         let (mut node, mut line) = (self.worker.child(self.node, first), vec![first]);
         while line.len() < depth as usize {

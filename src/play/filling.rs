@@ -9,7 +9,7 @@ use super::plod::plod;
 use super::score::Score;
 use super::terrain::Terrain;
 use crate::game::board::{Bitboard, Word};
-use crate::game::rules::{Bitboards, Move};
+use crate::game::rules::{Bitboards, IndexedMove};
 use crate::theory::region::{Cell, LocalGame, Player, Territories};
 
 /// Empty squares of a territory whose longest play is searched.
@@ -37,12 +37,12 @@ impl Filling {
         &self,
         terrain: &Terrain<W>,
         position: &Bitboards<W>,
-    ) -> Option<(Move, Score)> {
+    ) -> Option<(IndexedMove, Score)> {
         if !is_decided(terrain, position) {
             return None;
         }
         let moves = terrain.rules.moves(position);
-        let rest = |played: &Move| {
+        let rest = |played: &IndexedMove| {
             self.moves(terrain, &terrain.rules.play_unchecked(position, *played).swapped())
         };
         let now = self.moves(terrain, position);

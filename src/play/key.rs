@@ -6,8 +6,8 @@
 //! very many games, never illegal, and what must be exact (tables, proofs) does not use them.
 
 use super::random::Random;
-use crate::game::board::{Bitboard, Square, Word};
-use crate::game::rules::{Bitboards, Move};
+use crate::game::board::{Bitboard, SquareIndex, Word};
+use crate::game::rules::{Bitboards, IndexedMove};
 
 /// The key of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -45,8 +45,8 @@ impl Keys {
 
     /// The key after a move of `side`.
     #[inline(always)]
-    pub(super) fn after(&self, key: Key, side: Side, played: Move) -> Key {
-        let amazon = |square: Square| self.amazons[side][square.index()];
+    pub(super) fn after(&self, key: Key, side: Side, played: IndexedMove) -> Key {
+        let amazon = |square: SquareIndex| self.amazons[side][square.index()];
         let arrow = self.arrows[played.arrow.index()];
         Key(key.0 ^ amazon(played.from) ^ amazon(played.to) ^ arrow ^ self.turn)
     }

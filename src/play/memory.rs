@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::key::Key;
 use super::score::Score;
-use crate::game::board::Square;
-use crate::game::rules::Move;
+use crate::game::board::SquareIndex;
+use crate::game::rules::IndexedMove;
 
 /// How a stored score relates to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +37,7 @@ pub(super) struct Memo {
     pub bound: Bound,
     pub depth: u8,
     /// The best move, or the one that was too good for the opponent.
-    pub played: Option<Move>,
+    pub played: Option<IndexedMove>,
 }
 
 #[derive(Debug, Default)]
@@ -113,7 +113,7 @@ impl Memory {
 }
 
 fn pack(memo: Memo, age: u8) -> u64 {
-    let played = memo.played.map_or(NO_MOVE, |Move { from, to, arrow }| {
+    let played = memo.played.map_or(NO_MOVE, |IndexedMove { from, to, arrow }| {
         [from, to, arrow].iter().fold(0, |bits, square| bits << 7 | square.index() as u64)
     });
     let bound = match memo.bound {
@@ -129,13 +129,13 @@ fn pack(memo: Memo, age: u8) -> u64 {
 }
 
 fn unpack(data: u64) -> Memo {
-    let square = |at: u32| Square::new((data >> at & 127) as u8);
+    let square = |at: u32| SquareIndex::new((data >> at & 127) as u8);
     let bound = match data >> 24 & 3 {
         1 => Bound::Lower,
         2 => Bound::Upper,
         _ => Bound::Exact,
     };
-    let played = (data >> 26 & NO_MOVE != NO_MOVE).then(|| Move {
+    let played = (data >> 26 & NO_MOVE != NO_MOVE).then(|| IndexedMove {
         from: square(40),
         to: square(33),
         arrow: square(26),
@@ -152,8 +152,8 @@ mod tests {
         #[test]
         fn memos_come_back(key: u64, lead in -30_000..30_000i32, depth: u8, bound in 0..3usize, squares: Option<[u8; 3]>) {
             let bound = [Bound::Lower, Bound::Upper, Bound::Exact][bound];
-            let played = squares.map(|s| s.map(|s| Square::new(s % 100)));
-            let played = played.map(|[from, to, arrow]| Move { from, to, arrow });
+            let played = squares.map(|s| s.map(|s| SquareIndex::new(s % 100)));
+            let played = played.map(|[from, to, arrow]| IndexedMove { from, to, arrow });
             let memo = Memo { score: Score::lead(lead), bound, depth, played };
             let memory = Memory::new(4096);
             memory.put(Key(key), memo);

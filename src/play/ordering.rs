@@ -1,7 +1,7 @@
 //! Which moves are tried first: those that were good in other positions of the same search.
 
 use crate::game::board::Board;
-use crate::game::rules::Move;
+use crate::game::rules::IndexedMove;
 
 /// What a thread has learned of moves so far.
 ///
@@ -13,7 +13,7 @@ pub(super) struct Ordering {
     squares: usize,
     steps: [Box<[i32]>; 2],
     shots: [Box<[i32]>; 2],
-    killers: Vec<[Option<Move>; 2]>,
+    killers: Vec<[Option<IndexedMove>; 2]>,
 }
 
 /// Counts are halved when one gets this high.
@@ -32,8 +32,8 @@ impl Ordering {
         }
     }
 
-    fn places(&self, played: Move) -> (usize, usize) {
-        let place = |a: crate::game::board::Square, b: crate::game::board::Square| {
+    fn places(&self, played: IndexedMove) -> (usize, usize) {
+        let place = |a: crate::game::board::SquareIndex, b: crate::game::board::SquareIndex| {
             a.index() * self.squares + b.index()
         };
         (place(played.from, played.to), place(played.to, played.arrow))
@@ -41,19 +41,19 @@ impl Ordering {
 
     /// How good a move of `side` has been elsewhere.
     #[inline(always)]
-    pub(super) fn history(&self, side: usize, played: Move) -> i32 {
+    pub(super) fn history(&self, side: usize, played: IndexedMove) -> i32 {
         let (step, shot) = self.places(played);
         self.steps[side][step] + self.shots[side][shot]
     }
 
     /// The last refutations at a number of moves from the root.
     #[inline(always)]
-    pub(super) fn killers(&self, ply: usize) -> [Option<Move>; 2] {
+    pub(super) fn killers(&self, ply: usize) -> [Option<IndexedMove>; 2] {
         self.killers[ply]
     }
 
     /// A move of `side` was too good for the opponent.
-    pub(super) fn refuted(&mut self, side: usize, ply: usize, played: Move, depth: u32) {
+    pub(super) fn refuted(&mut self, side: usize, ply: usize, played: IndexedMove, depth: u32) {
         let [first, second] = &mut self.killers[ply];
         if *first != Some(played) {
             (*second, *first) = (*first, Some(played));

@@ -21,7 +21,7 @@ use super::settings::{Endgame, Settings};
 use super::tables::{Tables, Verdict};
 use super::terrain::Terrain;
 use crate::game::board::{Board, BoardError, Word};
-use crate::game::rules::{Bitboards, Colour, Move, Position};
+use crate::game::rules::{Bitboards, Colour, IndexedMove, Position};
 use crate::machine::progress::StopFlag;
 use crate::tables::format::TableError;
 
@@ -82,7 +82,7 @@ impl Source {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// The move, `None` if there is none: the side to move has lost.
-    pub played: Option<Move>,
+    pub played: Option<IndexedMove>,
     /// How the side to move stands.
     pub score: Score,
     /// The lines that were looked at, best first; the first begins with the move.
@@ -300,12 +300,12 @@ impl Quest<'_> {
     }
 
     /// A decision of a table.
-    fn known(&self, played: Option<Move>, score: Score) -> Decision {
+    fn known(&self, played: Option<IndexedMove>, score: Score) -> Decision {
         self.simple(played, score, Source::Table)
     }
 
     /// A decision without a search.
-    fn simple(&self, played: Option<Move>, score: Score, source: Source) -> Decision {
+    fn simple(&self, played: Option<IndexedMove>, score: Score, source: Source) -> Decision {
         let line = played.map(|played| Line { score, depth: 0, moves: vec![played] });
         Decision { played, score, lines: line.into_iter().collect(), source, nodes: self.nodes }
     }
@@ -331,7 +331,7 @@ impl Quest<'_> {
         searcher: &mut Searcher<W>,
         position: &Bitboards<W>,
         turn: Colour,
-        moves: &[Move],
+        moves: &[IndexedMove],
     ) -> Decision {
         let settings = self.settings;
         searcher.memory.iter_mut().for_each(Memory::grow_older);
@@ -366,9 +366,13 @@ impl Quest<'_> {
 }
 
 /// Of moves that all win, the one with the best evaluation.
-fn pick<W: Word>(searcher: &Searcher<W>, position: &Bitboards<W>, moves: &[Move]) -> Option<Move> {
+fn pick<W: Word>(
+    searcher: &Searcher<W>,
+    position: &Bitboards<W>,
+    moves: &[IndexedMove],
+) -> Option<IndexedMove> {
     let terrain = &searcher.terrain;
-    let score = |played: &&Move| {
+    let score = |played: &&IndexedMove| {
         let child = terrain.rules.play_unchecked(position, **played);
         evaluate(terrain, &child, Evaluation::default())
     };

@@ -13,7 +13,7 @@
 use std::time::{Duration, Instant};
 
 use crate::game::board::Board;
-use crate::game::rules::{Bitboards, Move};
+use crate::game::rules::{Bitboards, IndexedMove};
 use crate::machine::progress::StopFlag;
 use crate::search;
 
@@ -54,7 +54,7 @@ impl Share {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Proof {
     /// The side to move wins by this move.
-    Win(Move),
+    Win(IndexedMove),
     /// The side to move loses.
     Loss,
 }

@@ -4,7 +4,7 @@
 //! is never thrown away. In a lost one the move is chosen that leaves the opponent the fewest ways
 //! to win.
 
-use crate::game::rules::{Move, Position};
+use crate::game::rules::{IndexedMove, Position};
 use crate::tables::format::{Table, TableError};
 
 /// Solved tables.
@@ -15,9 +15,9 @@ pub struct Tables(Vec<Table>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// The side to move wins by each of these moves, at least one.
-    Win(Vec<Move>),
+    Win(Vec<IndexedMove>),
     /// It loses, whatever it plays; in order of preference, at least one if it can move.
-    Loss(Vec<Move>),
+    Loss(Vec<IndexedMove>),
 }
 
 /// Lost positions with more moves than this are not looked into further.
@@ -54,7 +54,8 @@ impl Tables {
                 let winning = answer.moves.into_iter().filter(|(_, wins)| *wins);
                 return Ok(Some(Verdict::Win(winning.map(|(played, _)| played).collect())));
             }
-            let mut moves: Vec<Move> = answer.moves.into_iter().map(|(played, _)| played).collect();
+            let mut moves: Vec<IndexedMove> =
+                answer.moves.into_iter().map(|(played, _)| played).collect();
             if moves.len() <= MOST_REPLIES {
                 let replies: Result<Vec<_>, _> =
                     moves.iter().map(|&played| winning_replies(table, position, played)).collect();
@@ -70,7 +71,11 @@ impl Tables {
 }
 
 /// How many winning answers there are to a move.
-fn winning_replies(table: &Table, position: &Position, played: Move) -> Result<usize, TableError> {
+fn winning_replies(
+    table: &Table,
+    position: &Position,
+    played: IndexedMove,
+) -> Result<usize, TableError> {
     let Some(after) = after(position, played) else { return Ok(usize::MAX) };
     match table.answer(&after) {
         Ok(answer) => Ok(answer.moves.iter().filter(|(_, wins)| *wins).count()),
@@ -81,7 +86,7 @@ fn winning_replies(table: &Table, position: &Position, played: Move) -> Result<u
 }
 
 /// The position after a legal move.
-pub(super) fn after(position: &Position, played: Move) -> Option<Position> {
+pub(super) fn after(position: &Position, played: IndexedMove) -> Option<Position> {
     let board = position.board();
     let wide = position.bitboards::<u128>()?;
     let next = crate::game::rules::Rules::new(board).ok()?.play(&wide, played).ok()?;

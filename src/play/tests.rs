@@ -12,7 +12,7 @@ use super::memory::Memory;
 use super::score::Score;
 use super::terrain::Terrain;
 use super::{Endgame, Player, Settings};
-use crate::game::board::{Bitboard, Board, Square, Word};
+use crate::game::board::{Bitboard, Board, SquareIndex, Word};
 use crate::game::naive::NaiveSolver;
 use crate::game::rules::{Bitboards, Colour, Position};
 use crate::machine::progress::StopFlag;
@@ -21,7 +21,7 @@ use std::time::Instant;
 /// A position from random bits: a few amazons of each side, about a third of the squares burned.
 fn scatter(board: Board, amazons: [Vec<u8>; 2], burned: [u128; 2]) -> Bitboards<u128> {
     let pick = |list: &[u8], taken: Bitboard<u128>| -> Bitboard<u128> {
-        let square = |&n: &u8| Square::new((usize::from(n) % board.squares()) as u8);
+        let square = |&n: &u8| SquareIndex::new((usize::from(n) % board.squares()) as u8);
         list.iter().map(square).filter(|&s| !taken.contains(s)).collect()
     };
     let mover = pick(&amazons[0], Bitboard::EMPTY);
@@ -47,7 +47,7 @@ fn positions(
 /// queen moves.
 fn distances(board: Board, from: Bitboard<u128>, free: Bitboard<u128>, slides: bool) -> Vec<usize> {
     let mut distance = vec![usize::MAX; board.squares()];
-    let mut queue: VecDeque<(Square, usize)> = from.iter().map(|square| (square, 0)).collect();
+    let mut queue: VecDeque<(SquareIndex, usize)> = from.iter().map(|square| (square, 0)).collect();
     while let Some((square, steps)) = queue.pop_front() {
         for (x, y) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)] {
             let (mut file, mut rank) = (board.file(square), board.rank(square));

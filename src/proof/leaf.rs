@@ -13,8 +13,8 @@
 //! Cost: two microseconds with 7 empty squares, about twenty with 9, a thousand with 11, on average
 //! over the leaves of a game; single hard positions of 9 squares take up to a second.
 
-use crate::game::board::{Bitboard, Square};
-use crate::game::rules::{Bitboards, Move, Rules};
+use crate::game::board::{Bitboard, SquareIndex};
+use crate::game::rules::{Bitboards, IndexedMove, Rules};
 use crate::proof::Walls;
 
 /// From this many empty squares on the moves are sorted before they are tried.
@@ -69,7 +69,7 @@ impl<'a> LeafSolver<'a> {
     fn has_winning_move(&mut self, position: &Bitboards, empty: Bitboard) -> bool {
         for from in position.mover {
             for to in self.rules.rays().reach(from, empty) {
-                if self.wins_by(position, Move { from, to, arrow: from }) {
+                if self.wins_by(position, IndexedMove { from, to, arrow: from }) {
                     return true;
                 }
             }
@@ -78,7 +78,10 @@ impl<'a> LeafSolver<'a> {
             let vacated = empty.with(from);
             for to in self.rules.rays().reach(from, empty) {
                 let others = self.rules.rays().reach(to, vacated).without(Bitboard::of(from));
-                if others.iter().any(|arrow| self.wins_by(position, Move { from, to, arrow })) {
+                if others
+                    .iter()
+                    .any(|arrow| self.wins_by(position, IndexedMove { from, to, arrow }))
+                {
                     return true;
                 }
             }
@@ -94,12 +97,16 @@ impl<'a> LeafSolver<'a> {
             let vacated = empty.with(from);
             for to in self.rules.rays().reach(from, empty) {
                 for arrow in self.rules.rays().reach(to, vacated) {
-                    let after = self.rules.play_unchecked(position, Move { from, to, arrow });
+                    let after =
+                        self.rules.play_unchecked(position, IndexedMove { from, to, arrow });
                     if self.walls.is_some_and(|walls| walls.lose(&after)) {
                         return true;
                     }
                     let left = vacated.without(Bitboard::of(to) | Bitboard::of(arrow));
-                    moves.push((self.steps(position.opponent, left), Move { from, to, arrow }));
+                    moves.push((
+                        self.steps(position.opponent, left),
+                        IndexedMove { from, to, arrow },
+                    ));
                 }
             }
         }
@@ -108,10 +115,10 @@ impl<'a> LeafSolver<'a> {
     }
 
     fn steps(&self, amazons: Bitboard, empty: Bitboard) -> usize {
-        amazons.iter().map(|amazon: Square| self.rules.rays().reach(amazon, empty).len()).sum()
+        amazons.iter().map(|amazon: SquareIndex| self.rules.rays().reach(amazon, empty).len()).sum()
     }
 
-    fn wins_by(&mut self, position: &Bitboards, played: Move) -> bool {
+    fn wins_by(&mut self, position: &Bitboards, played: IndexedMove) -> bool {
         !self.wins(&self.rules.play_unchecked(position, played))
     }
 }

@@ -51,7 +51,7 @@
 //! side could pass: that decides a little less and, as it mostly fails at once if anything does,
 //! takes far less time.
 
-use crate::game::board::{Bitboard, Kings, Rays, Square};
+use crate::game::board::{Bitboard, Kings, Rays, SquareIndex};
 use crate::game::rules::Rules;
 
 /// Most steps that are looked for if the holder begins.
@@ -154,7 +154,7 @@ impl Steps {
 
     /// The liberties from which a stepper sees five liberties or more.
     fn roomy(&self, stage: &Stage, liberties: Bitboard) -> Bitboard {
-        let is_roomy = |&to: &Square| {
+        let is_roomy = |&to: &SquareIndex| {
             self.after_step(stage, to).any(|after| self.liberties(&after).len() >= ROOMY)
         };
         liberties.iter().filter(is_roomy).collect()
@@ -162,7 +162,7 @@ impl Steps {
 
     /// The stages after a step to a square.
     #[inline(always)]
-    fn after_step(&self, stage: &Stage, to: Square) -> impl Iterator<Item = Stage> {
+    fn after_step(&self, stage: &Stage, to: SquareIndex) -> impl Iterator<Item = Stage> {
         let (stage, area) = (*stage, stage.area.without(Bitboard::of(to)));
         let after = move |from| Stage {
             steppers: stage.steppers.without(Bitboard::of(from)).with(to),
@@ -185,7 +185,7 @@ impl Steps {
     fn fills_both(&self, stage: &Stage, squares: Bitboard) -> bool {
         stage.other.iter().any(|from| {
             let vacated = stage.area.with(from);
-            let burns_other = |to: Square| {
+            let burns_other = |to: SquareIndex| {
                 self.rays().reach(to, vacated).intersects(squares.without(Bitboard::of(to)))
             };
             (self.rays().reach(from, stage.area) & squares).iter().any(burns_other)

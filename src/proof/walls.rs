@@ -182,7 +182,7 @@ impl Walk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::board::Square;
+    use crate::game::board::SquareIndex;
     use crate::game::naive::NaiveSolver;
     use crate::game::rules::colourings;
     use proptest::prelude::*;
@@ -239,8 +239,9 @@ mod tests {
 
     /// A position with some amazons and empty squares, by the order of the squares.
     fn dealt(board: Board, order: &[u8], mover: usize, opponent: usize, empty: usize) -> Bitboards {
-        let set =
-            |squares: &[u8]| squares.iter().map(|&index| Square::new(index)).collect::<Bitboard>();
+        let set = |squares: &[u8]| {
+            squares.iter().map(|&index| SquareIndex::new(index)).collect::<Bitboard>()
+        };
         let amazons = mover + opponent;
         Bitboards {
             mover: set(&order[..mover]),

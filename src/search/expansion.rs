@@ -16,7 +16,7 @@ use super::numbers::Numbers;
 use super::oracle::ask;
 use super::reduction::{Reduced, Sum};
 use crate::game::board::Bitboard;
-use crate::game::rules::{Bitboards, Move};
+use crate::game::rules::{Bitboards, IndexedMove};
 
 /// A position on the way from the root.
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +98,7 @@ impl Worker<'_> {
         for from in mover {
             for to in rays.reach(from, empty) {
                 for arrow in rays.reach(to, empty.with(from)) {
-                    if self.push_move(&node.sum, Move { from, to, arrow }) {
+                    if self.push_move(&node.sum, IndexedMove { from, to, arrow }) {
                         return true;
                     }
                 }
@@ -122,14 +122,14 @@ impl Worker<'_> {
 
     /// Pushes the position after a move if it stays open; true if it is lost for its mover.
     #[inline(always)]
-    fn push_move(&mut self, sum: &Sum, Move { from, to, arrow }: Move) -> bool {
+    fn push_move(&mut self, sum: &Sum, IndexedMove { from, to, arrow }: IndexedMove) -> bool {
         let Sum { empty, mover, opponent, spare } = *sum;
         let mine = mover.without(Bitboard::of(from)).with(to);
         let left = empty.with(from).without(Bitboard::of(to) | Bitboard::of(arrow));
         let wins =
             self.push(Squares { empty: left, mover: opponent, opponent: mine }, -i32::from(spare));
         if wins {
-            self.killers.won(self.path.len(), Move { from, to, arrow });
+            self.killers.won(self.path.len(), IndexedMove { from, to, arrow });
         }
         wins
     }

@@ -4,31 +4,32 @@
 //! them siblings, one after the other, by the same few moves. A move that does not win is generated
 //! twice, and dropped as any other transposition; nothing but time depends on what is remembered.
 
-use crate::game::board::Square;
-use crate::game::rules::Move;
+use crate::game::board::SquareIndex;
+use crate::game::rules::IndexedMove;
 
 /// Moves remembered at each ply.
 const REMEMBERED: usize = 8;
 /// No amazon goes to its own square.
-const NONE: Move = Move { from: Square::new(0), to: Square::new(0), arrow: Square::new(0) };
+const NONE: IndexedMove =
+    IndexedMove { from: SquareIndex::new(0), to: SquareIndex::new(0), arrow: SquareIndex::new(0) };
 
 /// The last moves that won at once, by ply.
 #[derive(Debug, Default)]
 pub(super) struct Killers {
-    plies: Vec<[Move; REMEMBERED]>,
+    plies: Vec<[IndexedMove; REMEMBERED]>,
 }
 
 impl Killers {
     /// What won at this ply, the last one first; places that are not used yet hold a move that is
     /// never legal.
     #[inline]
-    pub(super) fn at(&self, ply: usize) -> [Move; REMEMBERED] {
+    pub(super) fn at(&self, ply: usize) -> [IndexedMove; REMEMBERED] {
         self.plies.get(ply).copied().unwrap_or([NONE; REMEMBERED])
     }
 
     /// Remembers a move as the last one that won at this ply.
     #[inline]
-    pub(super) fn won(&mut self, ply: usize, won: Move) {
+    pub(super) fn won(&mut self, ply: usize, won: IndexedMove) {
         if self.plies.len() <= ply {
             self.plies.resize(ply + 1, [NONE; REMEMBERED]);
         }
@@ -43,8 +44,12 @@ impl Killers {
 mod tests {
     use super::*;
 
-    fn step(to: u8) -> Move {
-        Move { from: Square::new(0), to: Square::new(to), arrow: Square::new(0) }
+    fn step(to: u8) -> IndexedMove {
+        IndexedMove {
+            from: SquareIndex::new(0),
+            to: SquareIndex::new(to),
+            arrow: SquareIndex::new(0),
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::ground::Ground;
 use super::key::Key;
 use super::monitor::Monitor;
 use super::reduction::{Bounds, Proofs, Reduced, Reducer};
-use crate::game::rules::{Bitboards, Move};
+use crate::game::rules::{Bitboards, IndexedMove};
 
 /// Follows a running search from another thread.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl Follower {
     }
 
     /// The first moves to where the search is at work.
-    pub fn line(&self) -> Vec<Move> {
+    pub fn line(&self) -> Vec<IndexedMove> {
         moves(&self.ground, &NoProofs, &self.monitor.path(), &self.position)
     }
 }
@@ -48,7 +48,7 @@ pub(super) fn moves(
     proofs: &impl Proofs,
     path: &[Key],
     position: &Bitboards,
-) -> Vec<Move> {
+) -> Vec<IndexedMove> {
     let (rules, mut reducer) = (ground.rules(), Reducer::default());
     let (mut at, mut line) = (*position, Vec::new());
     let mut is_at = |position: &Bitboards, next: Key| {
@@ -57,7 +57,7 @@ pub(super) fn moves(
     };
     let begins_here = path.first().is_some_and(|&first| is_at(position, first));
     for &next in path.iter().skip(usize::from(begins_here)) {
-        let leads = |played: &Move| is_at(&rules.play_unchecked(&at, *played), next);
+        let leads = |played: &IndexedMove| is_at(&rules.play_unchecked(&at, *played), next);
         let Some(played) = rules.moves(&at).into_iter().find(leads) else { break };
         at = rules.play_unchecked(&at, played);
         line.push(played);

@@ -17,7 +17,7 @@ use super::reduction::{Reduced, Reducer};
 use super::searcher::Searcher;
 use super::table::Table;
 use crate::game::board::{Board, BoardError};
-use crate::game::rules::{Bitboards, Move};
+use crate::game::rules::{Bitboards, IndexedMove};
 use crate::machine::progress::StopFlag;
 
 /// How a search is run.
@@ -236,7 +236,7 @@ impl<'o> Solver<'o> {
     }
 
     /// The moves to where the search is at work, from the position that is being solved.
-    pub fn line(&self, position: &Bitboards) -> Vec<Move> {
+    pub fn line(&self, position: &Bitboards) -> Vec<IndexedMove> {
         line::moves(&self.ground, &self.table, &self.monitor.path(), position)
     }
 

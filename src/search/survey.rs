@@ -8,7 +8,7 @@
 use std::time::{Duration, Instant};
 
 use super::solver::{Solver, SolverError};
-use crate::game::rules::{Bitboards, Move};
+use crate::game::rules::{Bitboards, IndexedMove};
 
 /// The time for each move in the first round.
 const FIRST_ROUND: Duration = Duration::from_millis(5);
@@ -33,7 +33,7 @@ pub struct Survey {
     position: Bitboards,
     wanted: Wanted,
     verdict: Option<bool>,
-    moves: Vec<(Move, Option<bool>)>,
+    moves: Vec<(IndexedMove, Option<bool>)>,
 }
 
 impl Survey {
@@ -51,12 +51,12 @@ impl Survey {
 
     /// All moves, in the order of [`Rules::moves`](crate::game::rules::Rules::moves), and whether
     /// each wins, if that is known.
-    pub fn moves(&self) -> &[(Move, Option<bool>)] {
+    pub fn moves(&self) -> &[(IndexedMove, Option<bool>)] {
         &self.moves
     }
 
     /// The moves of a value; of `None` those whose value is not known.
-    pub fn of_value(&self, value: Option<bool>) -> Vec<Move> {
+    pub fn of_value(&self, value: Option<bool>) -> Vec<IndexedMove> {
         self.moves.iter().filter(|(_, wins)| *wins == value).map(|(played, _)| *played).collect()
     }
 

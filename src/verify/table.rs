@@ -18,7 +18,7 @@ use rand::Rng;
 use rand::seq::index::sample;
 use rayon::prelude::*;
 
-use crate::game::board::{Bitboard, Square};
+use crate::game::board::{Bitboard, SquareIndex};
 use crate::game::rules::{Bitboards, Rules};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::tables::counting::colex;
@@ -267,7 +267,7 @@ impl Verifier<'_> {
         for square in Bitboard::<u64>::from_word(free_squares(shape, arrows).into()) {
             let canonical = images.canonical(arrows | 1 << square.index());
             let symmetry = &images.symmetries()[canonical.symmetry];
-            let image = |square: u8| symmetry.square(Square::new(square)).index() as u8;
+            let image = |square: u8| symmetry.square(SquareIndex::new(square)).index() as u8;
             let squares = shape.board().squares() as u8;
             children[square.index()] = Some(Child {
                 image: (0..squares).map(image).collect(),
@@ -314,7 +314,7 @@ impl Child {
 
     /// The value for the opponent after the mover's amazons have come to these squares.
     #[inline]
-    fn wins(&self, others: Bitboard, to: Square) -> bool {
+    fn wins(&self, others: Bitboard, to: SquareIndex) -> bool {
         let start = self.number[to.index()];
         let numbers =
             others.iter().fold(start, |numbers, square| numbers | self.number[square.index()]);
@@ -327,7 +327,7 @@ fn wins(rules: &Rules<u64>, position: &Bitboards<u64>, children: &[Option<Child>
     let mut wins = false;
     rules.for_each_step(position, |from, to, shots| {
         let others = position.mover.without(Bitboard::of(from));
-        let loses = |shot: Square| {
+        let loses = |shot: SquareIndex| {
             let child = children[shot.index()].as_ref();
             child.is_some_and(|child| !child.wins(others, to))
         };

@@ -7,7 +7,7 @@ use super::solve_table::Source;
 use super::{Context, Failure, OrFail};
 use crate::app::annotation::{Finding, Method};
 use crate::game::board::Board;
-use crate::game::rules::{Bitboards, Move, Position};
+use crate::game::rules::{Bitboards, IndexedMove, Position};
 use crate::machine::progress::StopFlag;
 use crate::search::{Oracle, Settings, Solver};
 
@@ -114,7 +114,10 @@ fn search(solver: &mut Solver<'_>, position: &Position) -> Result<Finding, Failu
 }
 
 /// A move that wins: one that is known to, or the first that is found to in the time.
-fn winning_move(solver: &mut Solver<'_>, position: &Bitboards) -> Result<Option<Move>, Failure> {
+fn winning_move(
+    solver: &mut Solver<'_>,
+    position: &Bitboards,
+) -> Result<Option<IndexedMove>, Failure> {
     let rules = solver.ground().rules().clone();
     let moves = rules.moves(position);
     let known = moves

@@ -2,7 +2,7 @@
 
 use super::{Failure, OrFail, input};
 use crate::game::notation::play_text;
-use crate::game::rules::{Move, Position};
+use crate::game::rules::{IndexedMove, Position};
 
 /// A position and moves.
 #[derive(Clone, Debug, clap::Args)]
@@ -21,7 +21,7 @@ impl Given {
     ///
     /// # Errors
     /// The first move that is not legal.
-    pub(super) fn play(&mut self) -> Result<Option<Move>, Failure> {
+    pub(super) fn play(&mut self) -> Result<Option<IndexedMove>, Failure> {
         let mut last = None;
         for text in std::mem::take(&mut self.moves) {
             let (played, after) = play_text(&self.position, &text).or_usage()?;

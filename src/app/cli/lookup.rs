@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{Context, Failure, OrFail, input};
 use crate::game::notation::{fen, move_text};
-use crate::game::rules::{Move, Position};
+use crate::game::rules::{IndexedMove, Position};
 use crate::tables::format::{Table, TableError};
 use crate::tables::opening::Opening;
 
@@ -124,7 +124,7 @@ impl Source {
                 (answer.wins, answer.moves)
             }
         };
-        let named = |&(played, wins): &(Move, bool)| MoveReport {
+        let named = |&(played, wins): &(IndexedMove, bool)| MoveReport {
             played: move_text(position.board(), played),
             value: word(wins),
         };

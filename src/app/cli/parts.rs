@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Context, Failure, OrFail};
-use crate::game::board::{Bitboard, Square};
+use crate::game::board::{Bitboard, SquareIndex};
 use crate::game::notation::{Area, LocalPosition, square_text};
 use crate::game::rules::{Colour, Position};
 use crate::theory::region::component::Grid;
@@ -104,7 +104,7 @@ impl Parts {
     }
 
     /// The label of a square.
-    pub(super) fn label(&self, square: Square) -> Option<char> {
+    pub(super) fn label(&self, square: SquareIndex) -> Option<char> {
         self.areas.iter().find(|area| area.squares.contains(square)).map(|area| area.label)
     }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Context, Failure, OrFail, input};
 use crate::game::board::Word;
 use crate::game::notation::{fen, move_text};
-use crate::game::rules::{self, Move, Position, Rules};
+use crate::game::rules::{self, IndexedMove, Position, Rules};
 
 /// Count the sequences of DEPTH moves from POSITION
 #[derive(Debug, clap::Args)]
@@ -51,8 +51,10 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
         count::<u128>(&args, context)
     }?;
     let nodes = if args.depth == 0 { 1 } else { leaves.iter().map(|leaf| leaf.1).sum() };
-    let named =
-        |&(played, nodes): &(Move, u64)| MoveReport { played: move_text(board, played), nodes };
+    let named = |&(played, nodes): &(IndexedMove, u64)| MoveReport {
+        played: move_text(board, played),
+        nodes,
+    };
     let report = Report {
         position: fen(&args.position),
         depth: args.depth,
@@ -72,7 +74,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     Ok(())
 }
 
-fn count<W: Word>(args: &Args, context: &Context) -> Result<Vec<(Move, u64)>, Failure> {
+fn count<W: Word>(args: &Args, context: &Context) -> Result<Vec<(IndexedMove, u64)>, Failure> {
     let rules = Rules::<W>::new(args.position.board()).or_usage()?;
     let position =
         args.position.bitboards().ok_or_else(|| Failure::usage("the board is too large"))?;

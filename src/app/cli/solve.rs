@@ -13,7 +13,7 @@ use super::solve_search::searched;
 use super::solve_table::Source;
 use super::{Context, Failure, OrFail, input};
 use crate::game::notation::{fen, move_text};
-use crate::game::rules::{Bitboards, Move};
+use crate::game::rules::{Bitboards, IndexedMove};
 use crate::machine::progress::StopFlag;
 use crate::proof::{Claim, leaf};
 use crate::search::{Settings, Solver, StrategyError, Wanted, write_certificate};
@@ -170,7 +170,7 @@ fn answer_from_table(
     }
     let Some(answer) = source.answer(&args.given.position, must)? else { return Ok(false) };
     let winning = answer.moves.iter().filter(|(_, wins)| *wins).map(|(played, _)| *played);
-    let moves: Vec<Move> = winning.collect();
+    let moves: Vec<IndexedMove> = winning.collect();
     print(
         args,
         &Solved {
@@ -207,9 +207,9 @@ fn take_up(
 struct Solved<'a> {
     verdict: Option<bool>,
     /// Winning moves: all that were found, or the first.
-    moves: &'a [Move],
+    moves: &'a [IndexedMove],
     /// Moves that may win or not, if all were asked for.
-    unknown: &'a [Move],
+    unknown: &'a [IndexedMove],
     nodes: u64,
     method: &'static str,
 }
@@ -222,7 +222,7 @@ fn print(
 ) -> Result<(), Failure> {
     let &Solved { verdict, moves, unknown, nodes, method } = solved;
     let position = &args.given.position;
-    let texts = |moves: &[Move]| -> Vec<String> {
+    let texts = |moves: &[IndexedMove]| -> Vec<String> {
         moves.iter().map(|&played| move_text(position.board(), played)).collect()
     };
     let (text, unknown) = (texts(moves), texts(unknown));

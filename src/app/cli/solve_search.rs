@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::{Failure, OrFail, Progress};
 use crate::game::board::Board;
 use crate::game::notation::move_text;
-use crate::game::rules::{Bitboards, Move};
+use crate::game::rules::{Bitboards, IndexedMove};
 use crate::machine::progress::Observer;
 use crate::search::{Follower, Glimpse, Monitor, Solver, Survey, Wanted};
 
@@ -107,7 +107,7 @@ impl Teller {
 }
 
 /// The first moves of a line, with a sign if there are more.
-fn line_text(board: Board, line: &[Move], most: usize) -> String {
+fn line_text(board: Board, line: &[IndexedMove], most: usize) -> String {
     let shown: Vec<String> =
         line.iter().take(most).map(|&played| move_text(board, played)).collect();
     shown.join(" ") + if line.len() > most { " ..." } else { "" }

@@ -10,7 +10,7 @@ use super::bounds::Bounds;
 use super::error::ApiError;
 use super::shelf::Shelf;
 use crate::game::notation::{fen, move_text};
-use crate::game::rules::{Amazons, Bitboards, Colour, Move, Position, Rules};
+use crate::game::rules::{Amazons, Bitboards, Colour, IndexedMove, Position, Rules};
 
 /// What a side to move, or the maker of a move, can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -93,7 +93,7 @@ impl Value {
 struct Known {
     value: Option<bool>,
     source: Option<Source>,
-    moves: Vec<(Move, Option<bool>)>,
+    moves: Vec<(IndexedMove, Option<bool>)>,
 }
 
 /// What is known of a position.
@@ -125,8 +125,9 @@ fn without_table(bounds: &Bounds, position: &Position) -> Result<Known, ApiError
     };
     let rules = Rules::<u64>::new(board).map_err(|_| ApiError::internal())?;
     let wins = |child: Bitboards| bounds.wins(&child).map(|wins| !wins);
-    let judged = |played: Move| (played, wins(rules.play_unchecked(&plain, played)));
-    let moves: Vec<(Move, Option<bool>)> = rules.moves(&plain).into_iter().map(judged).collect();
+    let judged = |played: IndexedMove| (played, wins(rules.play_unchecked(&plain, played)));
+    let moves: Vec<(IndexedMove, Option<bool>)> =
+        rules.moves(&plain).into_iter().map(judged).collect();
     let some_win = moves.iter().any(|(_, wins)| *wins == Some(true));
     let all_lose = moves.iter().all(|(_, wins)| *wins == Some(false));
     let by_moves = if some_win { Some(true) } else { all_lose.then_some(false) };
@@ -166,11 +167,11 @@ fn finish(position: &Position, known: Known) -> Result<Report, ApiError> {
 /// The moves as they are reported, best first.
 fn sorted(
     position: &Position,
-    moves: &[(Move, Option<bool>)],
+    moves: &[(IndexedMove, Option<bool>)],
 ) -> Result<Vec<MoveReport>, ApiError> {
     let board = position.board();
     let replies = replies(position, moves).ok_or_else(ApiError::internal)?;
-    let mut order: Vec<(Value, u64, Move)> = moves
+    let mut order: Vec<(Value, u64, IndexedMove)> = moves
         .iter()
         .zip(replies)
         .map(|(&(played, wins), replies)| (Value::of(wins), replies, played))
@@ -182,7 +183,7 @@ fn sorted(
 }
 
 /// How many moves the opponent has after each move.
-fn replies(position: &Position, moves: &[(Move, Option<bool>)]) -> Option<Vec<u64>> {
+fn replies(position: &Position, moves: &[(IndexedMove, Option<bool>)]) -> Option<Vec<u64>> {
     let board = position.board();
     if let Some(plain) = position.bitboards::<u64>() {
         let rules = Rules::<u64>::new(board).ok()?;

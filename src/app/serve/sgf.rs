@@ -10,7 +10,7 @@ use super::query::Step;
 use crate::game::board::Bitboard;
 use crate::game::notation::sgf::{Game, NodeId, Style, Tree, games_text, parse_games};
 use crate::game::notation::{fen, move_text};
-use crate::game::rules::{Colour, Move, Position};
+use crate::game::rules::{Colour, IndexedMove, Position};
 
 /// What `POST /api/v1/sgf` answers.
 #[derive(Debug, Serialize)]
@@ -66,12 +66,12 @@ pub(super) fn write(start: &Position, moves: &[Step]) -> Result<String, ApiError
     Ok(games_text(&[game]))
 }
 
-fn step(played: Move, after: &Position) -> Step {
+fn step(played: IndexedMove, after: &Position) -> Step {
     Step { played: move_text(after.board(), played), position: fen(after) }
 }
 
 /// The position before a move that led to `after`.
-fn before(after: &Position, played: Move) -> Option<Position> {
+fn before(after: &Position, played: IndexedMove) -> Option<Position> {
     let mut setup = after.setup();
     setup.turn = setup.turn.other();
     setup.arrows = setup.arrows.without(Bitboard::of(played.arrow));

@@ -5,7 +5,7 @@
 //! image), then the free squares of the lower half rank by rank from the middle file outwards;
 //! Black's stand as White's would, mirrored top to bottom.
 
-use crate::game::board::{Bitboard, Board, Square};
+use crate::game::board::{Bitboard, Board, SquareIndex};
 use crate::game::rules::{self, Amazons, Colour, Position, Setup};
 
 /// Why there is no start position.
@@ -30,8 +30,9 @@ pub(super) fn start(board: Board, amazons: Amazons) -> Result<Position, NoRoom> 
     if most > order.len() {
         return Err(no_room);
     }
-    let mirrored =
-        |square: Square| board.square(board.file(square), board.rows() - 1 - board.rank(square));
+    let mirrored = |square: SquareIndex| {
+        board.square(board.file(square), board.rows() - 1 - board.rank(square))
+    };
     let white: Bitboard<u128> = order[..amazons.white].iter().copied().collect();
     let black: Bitboard<u128> =
         order[..amazons.black].iter().copied().filter_map(mirrored).collect();
@@ -40,14 +41,14 @@ pub(super) fn start(board: Board, amazons: Amazons) -> Result<Position, NoRoom> 
 }
 
 /// The squares of the lower half, those that are taken first in front. The middle rank is nobody's.
-fn order(board: Board) -> Vec<Square> {
+fn order(board: Board) -> Vec<SquareIndex> {
     let (columns, half) = (board.columns(), board.rows() / 2);
     let corners = [(1, 0), (columns.saturating_sub(2), 0), (0, 1), (columns - 1, 1)];
     let corners: &[(usize, usize)] = if columns >= 4 && half >= 2 { &corners } else { &[] };
     let mut files: Vec<usize> = (0..columns).collect();
     files.sort_by_key(|&file| (2 * file + 1).abs_diff(columns));
     let rest = (0..half).flat_map(|rank| files.iter().map(move |&file| (file, rank)));
-    let mut order: Vec<Square> = Vec::new();
+    let mut order: Vec<SquareIndex> = Vec::new();
     for (file, rank) in corners.iter().copied().chain(rest) {
         let square = board.square(file, rank).filter(|square| !order.contains(square));
         order.extend(square);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor};
 
-use super::{Square, Word};
+use super::{SquareIndex, Word};
 
 /// A set of squares: square `i` is bit `i` of the word. There is no complement, because a bitboard
 /// does not know its board: take [`Bitboard::without`] from [`Board::all`](super::Board::all).
@@ -28,7 +28,7 @@ impl<W: Word> Bitboard<W> {
 
     /// The set of one square.
     #[inline(always)]
-    pub fn of(square: Square) -> Self {
+    pub fn of(square: SquareIndex) -> Self {
         Self(W::ONE << square.index() as u32)
     }
 
@@ -46,7 +46,7 @@ impl<W: Word> Bitboard<W> {
 
     /// Whether the square is in the set.
     #[inline(always)]
-    pub fn contains(self, square: Square) -> bool {
+    pub fn contains(self, square: SquareIndex) -> bool {
         !(self & Self::of(square)).is_empty()
     }
 
@@ -70,14 +70,14 @@ impl<W: Word> Bitboard<W> {
 
     /// This set and one square more.
     #[inline(always)]
-    pub fn with(self, square: Square) -> Self {
+    pub fn with(self, square: SquareIndex) -> Self {
         self | Self::of(square)
     }
 
     /// The lowest square, `None` for the empty set.
     #[inline(always)]
-    pub fn first(self) -> Option<Square> {
-        (!self.is_empty()).then(|| Square::new(self.0.trailing_zeros() as u8))
+    pub fn first(self) -> Option<SquareIndex> {
+        (!self.is_empty()).then(|| SquareIndex::new(self.0.trailing_zeros() as u8))
     }
 
     /// The squares in increasing order.
@@ -100,14 +100,14 @@ impl<W: Word> Bitboard<W> {
     }
 }
 
-impl<W: Word> FromIterator<Square> for Bitboard<W> {
-    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+impl<W: Word> FromIterator<SquareIndex> for Bitboard<W> {
+    fn from_iter<I: IntoIterator<Item = SquareIndex>>(squares: I) -> Self {
         squares.into_iter().fold(Self::EMPTY, |set, square| set.with(square))
     }
 }
 
 impl<W: Word> IntoIterator for Bitboard<W> {
-    type Item = Square;
+    type Item = SquareIndex;
     type IntoIter = Squares<W>;
 
     #[inline(always)]
@@ -121,14 +121,14 @@ impl<W: Word> IntoIterator for Bitboard<W> {
 pub struct Squares<W>(W);
 
 impl<W: Word> Iterator for Squares<W> {
-    type Item = Square;
+    type Item = SquareIndex;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Square> {
+    fn next(&mut self) -> Option<SquareIndex> {
         if self.0 == W::ZERO {
             return None;
         }
-        let square = Square::new(self.0.trailing_zeros() as u8);
+        let square = SquareIndex::new(self.0.trailing_zeros() as u8);
         self.0 = self.0 & self.0.wrapping_sub(W::ONE);
         Some(square)
     }

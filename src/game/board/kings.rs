@@ -69,12 +69,12 @@ impl<W: Word> Kings<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::board::Square;
+    use crate::game::board::SquareIndex;
     use proptest::prelude::*;
 
     /// Square by square, by distance of files and ranks.
     fn slow_neighbours<W: Word>(board: Board, set: Bitboard<W>) -> Bitboard<W> {
-        let near = |a: Square, b: Square| {
+        let near = |a: SquareIndex, b: SquareIndex| {
             board.file(a).abs_diff(board.file(b)) <= 1 && board.rank(a).abs_diff(board.rank(b)) <= 1
         };
         board.all::<W>().iter().filter(|&s| set.iter().any(|t| near(s, t))).collect()

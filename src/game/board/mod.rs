@@ -18,7 +18,7 @@ mod bitboard;
 mod kings;
 mod rays;
 mod size;
-mod square;
+mod square_index;
 mod symmetry;
 mod word;
 
@@ -26,6 +26,6 @@ pub use bitboard::{Bitboard, Squares};
 pub use kings::Kings;
 pub use rays::Rays;
 pub use size::{Board, BoardError};
-pub use square::Square;
+pub use square_index::SquareIndex;
 pub use symmetry::Symmetry;
 pub use word::Word;

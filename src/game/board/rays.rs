@@ -10,7 +10,7 @@
 //!
 //! In `down`, the added bit 0 stands for "no blocker"; the blocker itself falls to `& free`.
 
-use super::{Bitboard, Board, BoardError, Square, Word};
+use super::{Bitboard, Board, BoardError, SquareIndex, Word};
 
 const UP: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
@@ -32,7 +32,7 @@ impl<W: Word> Rays<W> {
             return Err(BoardError::TooLarge { board, squares, most });
         }
         let rays = |sign: isize| {
-            let of = |square: Square| UP.map(|(x, y)| ray(board, square, sign * x, sign * y));
+            let of = |square: SquareIndex| UP.map(|(x, y)| ray(board, square, sign * x, sign * y));
             board.all::<W>().iter().map(of).collect()
         };
         Ok(Self { up: rays(1), down: rays(-1) })
@@ -44,7 +44,7 @@ impl<W: Word> Rays<W> {
     /// # Panics
     /// If the square is not on the board.
     #[inline(always)]
-    pub fn reach(&self, square: Square, free: Bitboard<W>) -> Bitboard<W> {
+    pub fn reach(&self, square: SquareIndex, free: Bitboard<W>) -> Bitboard<W> {
         let (up, down) = (&self.up[square.index()], &self.down[square.index()]);
         let free = free.word();
         let mut reach = W::ZERO;
@@ -61,7 +61,7 @@ impl<W: Word> Rays<W> {
     }
 }
 
-fn ray<W: Word>(board: Board, from: Square, x: isize, y: isize) -> W {
+fn ray<W: Word>(board: Board, from: SquareIndex, x: isize, y: isize) -> W {
     let (mut file, mut rank) = (board.file(from), board.rank(from));
     let mut ray = Bitboard::EMPTY;
     loop {
@@ -79,7 +79,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// Walks square by square in all eight directions.
-    fn walk(board: Board, from: Square, free: Bitboard<u128>) -> Bitboard<u128> {
+    fn walk(board: Board, from: SquareIndex, free: Bitboard<u128>) -> Bitboard<u128> {
         let mut reach = Bitboard::EMPTY;
         for (x, y) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)] {
             let (mut file, mut rank) = (board.file(from), board.rank(from));

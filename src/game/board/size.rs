@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Bitboard, Square, Word};
+use super::{Bitboard, SquareIndex, Word};
 
 /// A rectangular board, written columns x rows: `4x5` has files a-d and ranks 1-5.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -74,20 +74,20 @@ impl Board {
 
     /// The square on a file and a rank, both counted from 0; `None` off the board.
     #[inline]
-    pub fn square(self, file: usize, rank: usize) -> Option<Square> {
+    pub fn square(self, file: usize, rank: usize) -> Option<SquareIndex> {
         let on_board = file < self.columns() && rank < self.rows();
-        on_board.then(|| Square::new((rank * self.columns() + file) as u8))
+        on_board.then(|| SquareIndex::new((rank * self.columns() + file) as u8))
     }
 
     /// File of a square, from 0.
     #[inline]
-    pub fn file(self, square: Square) -> usize {
+    pub fn file(self, square: SquareIndex) -> usize {
         square.index() % self.columns()
     }
 
     /// Rank of a square, from 0.
     #[inline]
-    pub fn rank(self, square: Square) -> usize {
+    pub fn rank(self, square: SquareIndex) -> usize {
         square.index() / self.columns()
     }
 

@@ -1,6 +1,6 @@
 //! The symmetries of a board: 8 maps of a square board, 4 of any other.
 
-use super::{Bitboard, Board, Square, Word};
+use super::{Bitboard, Board, SquareIndex, Word};
 
 /// A map of the board onto itself that keeps queen lines: a mirror, a rotation, or both.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,8 +39,8 @@ impl Symmetry {
     /// # Panics
     /// If the square is not on the board.
     #[inline]
-    pub fn square(&self, square: Square) -> Square {
-        Square::new(self.image[square.index()])
+    pub fn square(&self, square: SquareIndex) -> SquareIndex {
+        SquareIndex::new(self.image[square.index()])
     }
 
     /// Where a set of squares goes.

@@ -9,7 +9,7 @@
 //! ```
 
 use super::square::file_letter;
-use crate::game::board::Square;
+use crate::game::board::SquareIndex;
 use crate::game::rules::{Colour, Position};
 
 /// The characters of a diagram.
@@ -41,7 +41,7 @@ pub fn diagram(position: &Position, symbols: Symbols) -> String {
 pub fn labelled_diagram(
     position: &Position,
     symbols: Symbols,
-    label: impl Fn(Square) -> Option<char>,
+    label: impl Fn(SquareIndex) -> Option<char>,
 ) -> String {
     let board = position.board();
     let width = board.rows().to_string().len();
@@ -64,9 +64,9 @@ pub fn labelled_diagram(
 
 fn symbol(
     position: &Position,
-    square: Square,
+    square: SquareIndex,
     symbols: Symbols,
-    label: impl Fn(Square) -> Option<char>,
+    label: impl Fn(SquareIndex) -> Option<char>,
 ) -> char {
     let [white, black, burned, empty] = symbols.set();
     let has = |colour| position.amazons(colour).contains(square);

@@ -12,8 +12,8 @@
 
 use super::excerpt::excerpt;
 use super::square::{SquareError, split_square, square_text};
-use crate::game::board::{Board, Square};
-use crate::game::rules::Move;
+use crate::game::board::{Board, SquareIndex};
+use crate::game::rules::IndexedMove;
 
 /// Why some text is not a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,7 +39,7 @@ pub enum MoveError {
 }
 
 /// The move as text, `d1-d6/g9`.
-pub fn move_text(board: Board, played: Move) -> String {
+pub fn move_text(board: Board, played: IndexedMove) -> String {
     let [from, to, arrow] =
         [played.from, played.to, played.arrow].map(|square| square_text(board, square));
     format!("{from}-{to}/{arrow}")
@@ -49,12 +49,12 @@ pub fn move_text(board: Board, played: Move) -> String {
 ///
 /// # Errors
 /// What the text is instead.
-pub fn parse_move(board: Board, text: &str) -> Result<Move, MoveError> {
+pub fn parse_move(board: Board, text: &str) -> Result<IndexedMove, MoveError> {
     let syntax = || MoveError::Syntax(excerpt(text));
     let (squares, separators) = squares(board, text)?.ok_or_else(syntax)?;
     match (&squares[..], separators.as_str()) {
-        (&[from, to, arrow], "-/" | "-," | "") => Ok(Move { from, to, arrow }),
-        (&[from, to, shot, arrow], ",") if shot == to => Ok(Move { from, to, arrow }),
+        (&[from, to, arrow], "-/" | "-," | "") => Ok(IndexedMove { from, to, arrow }),
+        (&[from, to, shot, arrow], ",") if shot == to => Ok(IndexedMove { from, to, arrow }),
         (&[_, to, shot, _], ",") => {
             let (shot, step) = (square_text(board, shot), square_text(board, to));
             Err(MoveError::Shot { text: text.to_string(), shot, step })
@@ -65,7 +65,7 @@ pub fn parse_move(board: Board, text: &str) -> Result<Move, MoveError> {
 
 /// The squares of a move and what stands between them, joined. `None` if there is anything else, or
 /// if a comma between four squares is not in the middle.
-fn squares(board: Board, text: &str) -> Result<Option<(Vec<Square>, String)>, SquareError> {
+fn squares(board: Board, text: &str) -> Result<Option<(Vec<SquareIndex>, String)>, SquareError> {
     let (mut squares, mut separators, mut rest) = (Vec::new(), String::new(), text);
     let mut breaks = 0u32;
     while let Some((square, after)) = split_square(board, rest)? {
@@ -140,8 +140,8 @@ mod tests {
         #[test]
         fn moves_round_trip(columns in 1..=10usize, rows in 1..=10usize, numbers: [u8; 3]) {
             let board = Board::new(columns, rows).unwrap();
-            let [from, to, arrow] = numbers.map(|number| Square::new(number % board.squares() as u8));
-            let played = Move { from, to, arrow };
+            let [from, to, arrow] = numbers.map(|number| SquareIndex::new(number % board.squares() as u8));
+            let played = IndexedMove { from, to, arrow };
             let [f, t, a] = [from, to, arrow].map(|square| square_text(board, square));
             for text in [move_text(board, played), format!("{f}-{t},{a}"), format!("{f}{t},{t}{a}"), format!("{f}{t}{a}")] {
                 prop_assert_eq!(parse_move(board, &text), Ok(played));

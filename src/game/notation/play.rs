@@ -3,7 +3,7 @@
 use super::moves::{MoveError, move_text, parse_move};
 use super::square::square_text;
 use crate::game::board::Board;
-use crate::game::rules::{IllegalMove, Move, Position, Rules};
+use crate::game::rules::{IllegalMove, IndexedMove, Position, Rules};
 
 /// Why some text is not a move that can be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,7 +25,7 @@ pub enum PlayError {
 ///
 /// # Errors
 /// Why there is no such move.
-pub fn play_text(position: &Position, text: &str) -> Result<(Move, Position), PlayError> {
+pub fn play_text(position: &Position, text: &str) -> Result<(IndexedMove, Position), PlayError> {
     let board = position.board();
     let played = parse_move(board, text.trim())?;
     let illegal = |why: String| PlayError::Illegal { played: move_text(board, played), why };
@@ -38,7 +38,7 @@ pub fn play_text(position: &Position, text: &str) -> Result<(Move, Position), Pl
 }
 
 /// The reason in words.
-fn why(position: &Position, played: Move, reason: IllegalMove) -> String {
+fn why(position: &Position, played: IndexedMove, reason: IllegalMove) -> String {
     let board: Board = position.board();
     let [from, to, arrow] =
         [played.from, played.to, played.arrow].map(|square| square_text(board, square));

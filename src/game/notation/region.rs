@@ -20,7 +20,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::square::file_letter;
-use crate::game::board::{Bitboard, Board, BoardError, Square};
+use crate::game::board::{Bitboard, Board, BoardError, SquareIndex};
 use crate::game::rules::{Bitboards, Colour, Position};
 
 /// Squares of a board with Left's and Right's amazons; nobody is to move. The three sets are
@@ -89,7 +89,7 @@ impl LocalPosition {
         Bitboards { mover, opponent, arrows: self.burned }
     }
 
-    fn symbol(&self, square: Square) -> char {
+    fn symbol(&self, square: SquareIndex) -> char {
         match square {
             square if self.left.contains(square) => 'x',
             square if self.right.contains(square) => 'o',

@@ -1,7 +1,7 @@
 //! Squares as text: the file's letter from `a`, then the rank's number from 1.
 
 use super::excerpt::excerpt;
-use crate::game::board::{Board, Square};
+use crate::game::board::{Board, SquareIndex};
 
 /// Why some text is not a square of the board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,7 +26,7 @@ pub(super) fn file_letter(file: usize) -> char {
 }
 
 /// The square as text, `d6`.
-pub fn square_text(board: Board, square: Square) -> String {
+pub fn square_text(board: Board, square: SquareIndex) -> String {
     format!("{}{}", file_letter(board.file(square)), board.rank(square) + 1)
 }
 
@@ -34,7 +34,7 @@ pub fn square_text(board: Board, square: Square) -> String {
 ///
 /// # Errors
 /// What the text is instead.
-pub fn parse_square(board: Board, text: &str) -> Result<Square, SquareError> {
+pub fn parse_square(board: Board, text: &str) -> Result<SquareIndex, SquareError> {
     let syntax = || SquareError::Syntax(excerpt(text));
     let (square, rest) = split_square(board, text)?.ok_or_else(syntax)?;
     if rest.is_empty() { Ok(square) } else { Err(syntax()) }
@@ -45,7 +45,7 @@ pub fn parse_square(board: Board, text: &str) -> Result<Square, SquareError> {
 pub(super) fn split_square(
     board: Board,
     text: &str,
-) -> Result<Option<(Square, &str)>, SquareError> {
+) -> Result<Option<(SquareIndex, &str)>, SquareError> {
     let Some(letter) = text.bytes().next().filter(u8::is_ascii_lowercase) else { return Ok(None) };
     let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
     let (square, rest) = text.split_at(1 + digits);

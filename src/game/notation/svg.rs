@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 
 use super::fen;
 use super::square::file_letter;
-use crate::game::board::{Bitboard, Board, Square};
-use crate::game::rules::{Colour, Move, Position};
+use crate::game::board::{Bitboard, Board, SquareIndex};
+use crate::game::rules::{Colour, IndexedMove, Position};
 
 /// Side of a square, in the units of the picture.
 const SIDE: usize = 48;
@@ -75,7 +75,7 @@ pub struct Area {
 #[derive(Clone, Copy, Debug)]
 pub struct Drawing<'a> {
     position: &'a Position,
-    last: Option<Move>,
+    last: Option<IndexedMove>,
     areas: &'a [Area],
 }
 
@@ -87,7 +87,7 @@ impl<'a> Drawing<'a> {
 
     /// A position and the move that led to it, which is marked; squares that are not on the board
     /// are not.
-    pub fn after(position: &'a Position, last: Move) -> Self {
+    pub fn after(position: &'a Position, last: IndexedMove) -> Self {
         Self { position, last: Some(last), areas: &[] }
     }
 
@@ -160,7 +160,7 @@ fn element(out: &mut String, name: &str, class: &str, rest: &str) {
 }
 
 /// The upper left corner of a square.
-fn corner(board: Board, square: Square) -> (usize, usize) {
+fn corner(board: Board, square: SquareIndex) -> (usize, usize) {
     (MARGIN + board.file(square) * SIDE, EDGE + (board.rows() - 1 - board.rank(square)) * SIDE)
 }
 
@@ -269,7 +269,7 @@ fn turn_mark(out: &mut String, position: &Position) {
 
 /// A ring where the amazon came from, a line to where it stands, a dashed line to the square it
 /// burned.
-fn last_move(out: &mut String, board: Board, last: Move) {
+fn last_move(out: &mut String, board: Board, last: IndexedMove) {
     if [last.from, last.to, last.arrow].iter().any(|square| square.index() >= board.squares()) {
         return;
     }

@@ -1,7 +1,7 @@
 //! Legal moves on one board: listing, counting, checking and playing them.
 
-use super::{Bitboards, IllegalMove, Move};
-use crate::game::board::{Bitboard, Board, BoardError, Rays, Square, Word};
+use super::{Bitboards, IllegalMove, IndexedMove};
+use crate::game::board::{Bitboard, Board, BoardError, Rays, SquareIndex, Word};
 
 /// The rules on one board, with the rays of its squares worked out.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ impl<W: Word> Rules<W> {
     pub fn for_each_step(
         &self,
         position: &Bitboards<W>,
-        mut visit: impl FnMut(Square, Square, Bitboard<W>),
+        mut visit: impl FnMut(SquareIndex, SquareIndex, Bitboard<W>),
     ) {
         let empty = self.all.without(position.occupied());
         for from in position.mover {
@@ -51,10 +51,10 @@ impl<W: Word> Rules<W> {
     }
 
     /// The legal moves, by origin, then destination, then arrow, each in increasing order.
-    pub fn moves(&self, position: &Bitboards<W>) -> Vec<Move> {
+    pub fn moves(&self, position: &Bitboards<W>) -> Vec<IndexedMove> {
         let mut moves = Vec::new();
         self.for_each_step(position, |from, to, shots| {
-            moves.extend(shots.iter().map(|arrow| Move { from, to, arrow }));
+            moves.extend(shots.iter().map(|arrow| IndexedMove { from, to, arrow }));
         });
         moves
     }
@@ -76,8 +76,8 @@ impl<W: Word> Rules<W> {
     ///
     /// # Errors
     /// The first reason that applies, in the order of [`IllegalMove`].
-    pub fn check(&self, position: &Bitboards<W>, played: Move) -> Result<(), IllegalMove> {
-        let Move { from, to, arrow } = played;
+    pub fn check(&self, position: &Bitboards<W>, played: IndexedMove) -> Result<(), IllegalMove> {
+        let IndexedMove { from, to, arrow } = played;
         if [from, to, arrow].iter().any(|square| square.index() >= self.board.squares()) {
             return Err(IllegalMove::OffBoard);
         }
@@ -98,7 +98,11 @@ impl<W: Word> Rules<W> {
     ///
     /// # Errors
     /// Why the move is not legal.
-    pub fn play(&self, position: &Bitboards<W>, played: Move) -> Result<Bitboards<W>, IllegalMove> {
+    pub fn play(
+        &self,
+        position: &Bitboards<W>,
+        played: IndexedMove,
+    ) -> Result<Bitboards<W>, IllegalMove> {
         self.check(position, played)?;
         Ok(self.play_unchecked(position, played))
     }
@@ -106,7 +110,7 @@ impl<W: Word> Rules<W> {
     /// The position after a move that is known to be legal. After any other move the result is some
     /// position, not necessarily one with disjoint sets.
     #[inline(always)]
-    pub fn play_unchecked(&self, position: &Bitboards<W>, played: Move) -> Bitboards<W> {
+    pub fn play_unchecked(&self, position: &Bitboards<W>, played: IndexedMove) -> Bitboards<W> {
         Bitboards {
             mover: position.opponent,
             opponent: position.mover.without(Bitboard::of(played.from)).with(played.to),

@@ -11,7 +11,7 @@
 
 mod bitboards;
 mod generate;
-mod moves;
+mod indexed_move;
 mod perft;
 mod setup;
 mod start;
@@ -20,7 +20,7 @@ pub use bitboards::Bitboards;
 #[cfg(test)]
 pub(crate) use bitboards::colourings;
 pub use generate::Rules;
-pub use moves::{IllegalMove, Move};
+pub use indexed_move::{IllegalMove, IndexedMove};
 pub use perft::{divide, perft};
 pub use setup::{Colour, Flaw, IllegalSetup, Position, Setup};
 pub use start::{Amazons, AmazonsError, StartError, start};

@@ -4,7 +4,7 @@
 
 use rayon::prelude::*;
 
-use super::{Bitboards, Move, Rules};
+use super::{Bitboards, IndexedMove, Rules};
 use crate::game::board::Word;
 use crate::machine::progress::Observer;
 
@@ -17,7 +17,7 @@ pub fn perft<W: Word>(rules: &Rules<W>, position: &Bitboards<W>, depth: u32) -> 
             let mut nodes = 0;
             rules.for_each_step(position, |from, to, shots| {
                 for arrow in shots {
-                    let child = rules.play_unchecked(position, Move { from, to, arrow });
+                    let child = rules.play_unchecked(position, IndexedMove { from, to, arrow });
                     nodes += perft(rules, &child, depth - 1);
                 }
             });
@@ -33,13 +33,13 @@ pub fn divide<W: Word>(
     position: &Bitboards<W>,
     depth: u32,
     observer: &dyn Observer,
-) -> Vec<(Move, u64)> {
+) -> Vec<(IndexedMove, u64)> {
     if depth == 0 {
         return Vec::new();
     }
     let moves = rules.moves(position);
     observer.begin("perft", moves.len() as u64, "moves");
-    let count = |played: Move| {
+    let count = |played: IndexedMove| {
         let nodes = perft(rules, &rules.play_unchecked(position, played), depth - 1);
         observer.add(1);
         (played, nodes)

@@ -5,7 +5,7 @@
 //! kinds. The list of the board is filtered once for an arrow set; which pairs the opponent's
 //! amazons cut is a few word operations on sets of pairs.
 
-use crate::game::board::{Bitboard, Board, Square};
+use crate::game::board::{Bitboard, Board, SquareIndex};
 
 /// Words in a set of pairs: boards of up to 32 squares have fewer than 256 pairs.
 pub(super) const PAIR_WORDS: usize = 4;
@@ -42,7 +42,7 @@ impl BoardPairs {
 }
 
 /// The pairs that begin on `from` and go in one direction.
-fn line(board: Board, from: Square, x: isize, y: isize) -> Vec<Pair> {
+fn line(board: Board, from: SquareIndex, x: isize, y: isize) -> Vec<Pair> {
     let (mut file, mut rank) = (board.file(from), board.rank(from));
     let (mut pairs, mut between) = (Vec::new(), Vec::new());
     loop {
@@ -123,7 +123,7 @@ mod tests {
             let board = Board::new(columns, rows).unwrap();
             let arrows = bits & more & board.all::<u64>().word() as u32;
             let free = free_squares(board, arrows);
-            let squares: Vec<Square> = Bitboard::from_word(free as u64).iter().collect();
+            let squares: Vec<SquareIndex> = Bitboard::from_word(free as u64).iter().collect();
             let mut lines = Lines::default();
             lines.clear_of(&BoardPairs::new(board), arrows, free);
             let rays = Rays::<u64>::new(board).unwrap();

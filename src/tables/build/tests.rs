@@ -8,7 +8,7 @@ use super::kernel::{BoardTables, Child, TierKernel, Workspace};
 use super::lines::free_squares;
 use super::pack::SLACK;
 use super::space::subsets;
-use crate::game::board::{Bitboard, Board, Square};
+use crate::game::board::{Bitboard, Board, SquareIndex};
 use crate::game::rules::{Bitboards, Rules};
 use crate::machine::isa::InstructionSet;
 use crate::tables::counting::colex;
@@ -93,7 +93,7 @@ fn counts_equal_the_golden_ones_with_every_instruction_set() {
 
 /// The squares of `set` numbered among those of `within`.
 fn numbered(set: u32, within: u32) -> u32 {
-    let number = |square: Square| (within & ((1u32 << square.index()) - 1)).count_ones();
+    let number = |square: SquareIndex| (within & ((1u32 << square.index()) - 1)).count_ones();
     Bitboard::<u64>::from_word(set.into()).iter().map(|square| 1 << number(square)).sum()
 }
 

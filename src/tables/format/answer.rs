@@ -5,7 +5,7 @@
 
 use super::{Table, TableError};
 use crate::game::board::{Bitboard, Board};
-use crate::game::rules::{Bitboards, Move, Position, Rules};
+use crate::game::rules::{Bitboards, IndexedMove, Position, Rules};
 
 /// The value of a position and of its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Answer {
     /// Whether the side to move wins.
     pub wins: bool,
     /// Every legal move, and whether its maker wins by it; in the order of [`Rules::moves`].
-    pub moves: Vec<(Move, bool)>,
+    pub moves: Vec<(IndexedMove, bool)>,
 }
 
 impl Table {
@@ -35,7 +35,7 @@ impl Table {
         let wins = self.value(&turned)?;
         let board = coloured.board();
         let rules = Rules::<u64>::new(board).map_err(|_| self.other_board(coloured))?;
-        let value = |played: Move| -> Result<(Move, bool), TableError> {
+        let value = |played: IndexedMove| -> Result<(IndexedMove, bool), TableError> {
             let child = self.lay(board, &rules.play_unchecked(&position, played));
             Ok((played, !self.value(&child)?))
         };

@@ -20,7 +20,7 @@ pub use file::{MAGIC, OpeningError};
 
 use crate::game::board::Board;
 use crate::game::code::{Code, Coder};
-use crate::game::rules::{Bitboards, Move, Position, Rules};
+use crate::game::rules::{Bitboards, IndexedMove, Position, Rules};
 
 /// Largest board, in squares: a code of two bits a square fits a word.
 pub const MAX_SQUARES: usize = 32;
@@ -50,7 +50,7 @@ pub struct OpeningAnswer {
     pub wins: bool,
     /// Every legal move, and whether its maker wins by it, in the order of [`Rules::moves`]; `None`
     /// at the last ply.
-    pub moves: Option<Vec<(Move, bool)>>,
+    pub moves: Option<Vec<(IndexedMove, bool)>>,
 }
 
 impl Ply {
@@ -120,7 +120,7 @@ impl Opening {
     pub fn answer(&self, coloured: &Position) -> Option<OpeningAnswer> {
         let position = coloured.bitboards().filter(|_| coloured.board() == self.board())?;
         let wins = self.value(&position)?;
-        let value = |played: Move| {
+        let value = |played: IndexedMove| {
             let child = self.rules.play_unchecked(&position, played);
             self.value(&child).map(|wins| (played, !wins))
         };

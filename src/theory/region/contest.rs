@@ -49,7 +49,7 @@
 
 use super::blocker::Hold;
 use super::component::{Grid, lowest};
-use crate::game::board::{Bitboard, Rays, Square, Squares};
+use crate::game::board::{Bitboard, Rays, SquareIndex, Squares};
 
 /// More steps are not looked for if the holder begins: one more takes more time than it saves.
 const BEGINNING: i32 = 3;
@@ -334,7 +334,7 @@ fn has_three(set: Bitboard) -> bool {
 
 /// The squares of a set, those of `these` first.
 #[inline(always)]
-fn these_first(set: Bitboard, these: Bitboard) -> impl Iterator<Item = Square> {
+fn these_first(set: Bitboard, these: Bitboard) -> impl Iterator<Item = SquareIndex> {
     (set & these).into_iter().chain(set.without(these))
 }
 
@@ -348,7 +348,7 @@ mod tests {
     /// the other side.
     fn answers_twice(contest: &Contest, stage: &Stage) -> bool {
         let rays = contest.rays;
-        let after = |from: Square, to: Square, arrow: Square| Stage {
+        let after = |from: SquareIndex, to: SquareIndex, arrow: SquareIndex| Stage {
             other: stage.other.without(Bitboard::of(from)).with(to),
             area: stage.area.with(from).without(Bitboard::of(to) | Bitboard::of(arrow)),
             ..*stage

@@ -41,7 +41,7 @@ use super::blocker::plod;
 use super::component::Grid;
 use super::local::{Cell, LocalGame, Player};
 use super::territory::Territories;
-use crate::game::board::{Bitboard, Square};
+use crate::game::board::{Bitboard, SquareIndex};
 
 /// Longest plays are exact up to so many empty squares, in milliseconds.
 const EXACT: usize = 14;
@@ -178,8 +178,8 @@ impl Scene<'_> {
     /// Gives every blocker to at most one part that it stands beside: one without an amazon if
     /// there is one, the largest of several.
     fn assign(&self, parts: &mut [Part], blockers: Bitboard) {
-        let mut waiting: Vec<Square> = blockers.iter().collect();
-        let beside = |square: Square, part: &Part| {
+        let mut waiting: Vec<SquareIndex> = blockers.iter().collect();
+        let beside = |square: SquareIndex, part: &Part| {
             self.grid.neighbours(Bitboard::of(square)).intersects(part.empty)
         };
         // Who has the fewest parts to choose from chooses first.
@@ -221,7 +221,7 @@ impl Scene<'_> {
             return None;
         }
         let board = self.grid.board();
-        let cell = |square: Square| {
+        let cell = |square: SquareIndex| {
             let kind =
                 if amazons.contains(square) { Cell::Amazon(Player::Left) } else { Cell::Empty };
             (board.rank(square), board.file(square), kind)

@@ -1,16 +1,16 @@
 //! From squares of a board to local games, and their moves back to the board.
 
 use super::local::{Cell, LocalGame, LocalMove, Player, bits};
-use crate::game::board::{Bitboard, Board, Square};
+use crate::game::board::{Bitboard, Board, SquareIndex};
 use crate::game::notation::LocalPosition;
-use crate::game::rules::Move;
+use crate::game::rules::IndexedMove;
 
 /// A component of a position on a board: the local game, and where on the board its squares are.
 #[derive(Clone, Debug)]
 pub struct Placed {
     game: LocalGame,
     /// The board's square of every bit of the game.
-    squares: Vec<Option<Square>>,
+    squares: Vec<Option<SquareIndex>>,
 }
 
 /// A component is too large for a local game.
@@ -49,8 +49,9 @@ impl Placed {
 
     fn new(position: &LocalPosition, part: Bitboard<u128>) -> Result<Self, PartTooLarge> {
         let board = position.board;
-        let place = |square: Square| (board.rows() - 1 - board.rank(square), board.file(square));
-        let cell = |square: Square| match () {
+        let place =
+            |square: SquareIndex| (board.rows() - 1 - board.rank(square), board.file(square));
+        let cell = |square: SquareIndex| match () {
             () if position.left.contains(square) => Cell::Amazon(Player::Left),
             () if position.right.contains(square) => Cell::Amazon(Player::Right),
             () => Cell::Empty,
@@ -81,9 +82,9 @@ impl Placed {
     }
 
     /// A move of the local game as a move on the board; `None` if the move is not of this game.
-    pub fn on_board(&self, played: LocalMove) -> Option<Move> {
+    pub fn on_board(&self, played: LocalMove) -> Option<IndexedMove> {
         let square = |bit: u32| *self.squares.get(bit as usize)?;
-        Some(Move {
+        Some(IndexedMove {
             from: square(played.from)?,
             to: square(played.to)?,
             arrow: square(played.arrow)?,
@@ -97,8 +98,8 @@ fn corner(cells: &[(usize, usize, Cell)]) -> (usize, usize) {
 }
 
 /// The squares of `within` that a king reaches from `seed`.
-fn flood(board: Board, seed: Square, within: Bitboard<u128>) -> Bitboard<u128> {
-    let near = |a: Square, b: Square| {
+fn flood(board: Board, seed: SquareIndex, within: Bitboard<u128>) -> Bitboard<u128> {
+    let near = |a: SquareIndex, b: SquareIndex| {
         board.file(a).abs_diff(board.file(b)) <= 1 && board.rank(a).abs_diff(board.rank(b)) <= 1
     };
     let (mut part, mut edge) = (Bitboard::of(seed), vec![seed]);

@@ -10,7 +10,7 @@ use super::super::{Context, Failure, OrFail};
 use super::Side;
 use super::command::{Command, HELP};
 use crate::game::notation::{Symbols, diagram, fen, move_text, parse_square, play_text};
-use crate::game::rules::{Move, Position, Rules};
+use crate::game::rules::{IndexedMove, Position, Rules};
 use crate::machine::progress::StopFlag;
 use crate::play::{Decision, Limits, Player};
 
@@ -93,7 +93,7 @@ impl<'a> Session<'a> {
         self.history.last().expect("the first position stays")
     }
 
-    fn legal(&self) -> Vec<Move> {
+    fn legal(&self) -> Vec<IndexedMove> {
         self.present().bitboards().map_or_else(Vec::new, |position| self.rules.moves(&position))
     }
 
@@ -205,7 +205,7 @@ impl<'a> Session<'a> {
 
     fn record(
         &mut self,
-        played: Move,
+        played: IndexedMove,
         after: Position,
         thought: Option<Thought>,
     ) -> Result<(), Failure> {

@@ -12,7 +12,7 @@ use super::command::{Command, Go, excerpt, parse};
 use super::options::{Change, Options};
 use crate::game::board::{Board, Word};
 use crate::game::notation::{Symbols, diagram, fen, parse_fen, play_text, square_text};
-use crate::game::rules::{self, Colour, Move, Position, Rules};
+use crate::game::rules::{self, Colour, IndexedMove, Position, Rules};
 use crate::machine::progress::StopFlag;
 use crate::play::{Limits, Player, Report, Score, Tables};
 
@@ -235,7 +235,7 @@ fn position(text: Option<&str>, moves: &[String]) -> Result<Position, String> {
 }
 
 /// `d1d7,d7g7`.
-fn uci_move(board: Board, played: Move) -> String {
+fn uci_move(board: Board, played: IndexedMove) -> String {
     let [from, to, arrow] =
         [played.from, played.to, played.arrow].map(|square| square_text(board, square));
     format!("{from}{to},{to}{arrow}")
@@ -337,11 +337,11 @@ fn count<W: Word>(
     let rules = Rules::<W>::new(board).or_failed()?;
     let position =
         coloured.bitboards::<W>().ok_or_else(|| Failure::failed("the board is too large"))?;
-    let leaves = |played: Move| {
+    let leaves = |played: IndexedMove| {
         let child = rules.play_unchecked(&position, played);
         (!stop.is_set()).then(|| (played, rules::perft(&rules, &child, depth - 1)))
     };
-    let counts: Option<Vec<(Move, u64)>> =
+    let counts: Option<Vec<(IndexedMove, u64)>> =
         rules.moves(&position).into_par_iter().map(leaves).collect();
     let Some(counts) = counts else {
         return context.print("info string stopped before all moves were counted");

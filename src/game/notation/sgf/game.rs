@@ -19,7 +19,7 @@ use super::parse::{SyntaxError, parse};
 use super::point::{Style, algebraic};
 use super::setup::{Header, SetupError, set_up};
 use super::tree::{Node, NodeId, Tree};
-use crate::game::rules::{Colour, Move, Position};
+use crate::game::rules::{Colour, IndexedMove, Position};
 
 /// Why some bytes are not games of Amazons.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -86,7 +86,7 @@ pub struct Game {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct State {
     position: Position,
-    played: Option<Move>,
+    played: Option<IndexedMove>,
     moves: usize,
 }
 
@@ -164,7 +164,7 @@ impl Game {
     }
 
     /// The move of a node, if it has one.
-    pub fn played(&self, id: NodeId) -> Option<Move> {
+    pub fn played(&self, id: NodeId) -> Option<IndexedMove> {
         self.states[id.0].played
     }
 

@@ -11,8 +11,8 @@
 use super::super::moves::move_text;
 use super::super::square::{file_letter, parse_square, square_text};
 use super::value::Value;
-use crate::game::board::{Bitboard, Board, Square};
-use crate::game::rules::Move;
+use crate::game::board::{Bitboard, Board, SquareIndex};
+use crate::game::rules::IndexedMove;
 
 /// How points and moves are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -31,7 +31,7 @@ impl Style {
     }
 
     /// A square as a point.
-    pub(super) fn point(self, board: Board, square: Square) -> String {
+    pub(super) fn point(self, board: Board, square: SquareIndex) -> String {
         match self {
             Self::Algebraic => square_text(board, square),
             Self::Points => {
@@ -42,7 +42,7 @@ impl Style {
     }
 
     /// A move as the value of `B` or `W`.
-    pub(super) fn played(self, board: Board, played: Move) -> Value {
+    pub(super) fn played(self, board: Board, played: IndexedMove) -> Value {
         let squares = [played.from, played.to, played.arrow];
         Value::of_text(&squares.map(|square| self.point(board, square)).concat())
     }
@@ -62,7 +62,7 @@ pub(super) fn algebraic(board: Board, text: &str) -> Option<String> {
     }
     let square = |at: usize| point(board, &text[at..at + 2]);
     let (from, to, arrow) = (square(0)?, square(2)?, square(4)?);
-    Some(move_text(board, Move { from, to, arrow }))
+    Some(move_text(board, IndexedMove { from, to, arrow }))
 }
 
 /// The squares of one value of a list: a point or a rectangle of points.
@@ -74,20 +74,20 @@ pub(super) fn squares(board: Board, value: &Value) -> Option<Bitboard<u128>> {
         (square(board, &first.simple_text())?, square(board, &second.simple_text())?);
     let (files, ranks) =
         (board.file(left)..=board.file(right), board.rank(right)..=board.rank(left));
-    let inside = |&square: &Square| {
+    let inside = |&square: &SquareIndex| {
         files.contains(&board.file(square)) && ranks.contains(&board.rank(square))
     };
     let set: Bitboard<u128> = board.all::<u128>().iter().filter(inside).collect();
     (!set.is_empty()).then_some(set)
 }
 
-fn square(board: Board, text: &str) -> Option<Square> {
+fn square(board: Board, text: &str) -> Option<SquareIndex> {
     let text = text.trim();
     point(board, text).or_else(|| parse_square(board, text).ok())
 }
 
 /// A point of FF\[4\].
-fn point(board: Board, text: &str) -> Option<Square> {
+fn point(board: Board, text: &str) -> Option<SquareIndex> {
     let &[file, rank] = text.as_bytes() else { return None };
     if !file.is_ascii_lowercase() || !rank.is_ascii_lowercase() {
         return None;

@@ -5,9 +5,9 @@ use std::fmt;
 /// A square by its index, `rank * columns + file`, below 128. Which file and rank that is, only a
 /// [`Board`](super::Board) can tell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Square(u8);
+pub struct SquareIndex(u8);
 
-impl Square {
+impl SquareIndex {
     /// The square with the given index.
     ///
     /// # Panics
@@ -25,7 +25,7 @@ impl Square {
     }
 }
 
-impl fmt::Debug for Square {
+impl fmt::Debug for SquareIndex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "#{}", self.0)
     }

@@ -1,16 +1,16 @@
 //! A move, and why one may not be legal.
 
-use crate::game::board::Square;
+use crate::game::board::SquareIndex;
 
 /// A move: the amazon on `from` steps to `to` and burns `arrow`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Move {
+pub struct IndexedMove {
     /// Where the amazon stood.
-    pub from: Square,
+    pub from: SquareIndex,
     /// Where it stands now.
-    pub to: Square,
+    pub to: SquareIndex,
     /// The square it burned.
-    pub arrow: Square,
+    pub arrow: SquareIndex,
 }
 
 /// Why a move is not legal.
