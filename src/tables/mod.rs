@@ -6,3 +6,7 @@ pub mod counting;
 pub mod format;
 pub mod index;
 pub mod opening;
+
+#[cfg(test)]
+#[path = "../../tests/support/counts.rs"]
+mod golden;

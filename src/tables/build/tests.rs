@@ -12,6 +12,7 @@ use crate::game::board::{Bitboard, Board, SquareIndex};
 use crate::game::rules::{Bitboards, Rules};
 use crate::machine::isa::InstructionSet;
 use crate::tables::counting::colex;
+use crate::tables::golden::{Count, counts};
 use crate::tables::index::Images;
 use proptest::prelude::*;
 use rand::rngs::StdRng;
@@ -53,13 +54,7 @@ fn solve_tier(
 
 #[test]
 fn counts_equal_the_golden_ones_with_every_instruction_set() {
-    let golden = include_str!("../../../tests/data/counts.csv");
-    let lines: Vec<Vec<&str>> = golden
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .skip(1)
-        .map(|line| line.split(',').collect())
-        .collect();
+    let golden = counts();
     for (size, amazons) in [("3x3", [1, 1]), ("3x4", [2, 1]), ("4x4", [2, 2]), ("4x4", [4, 4])] {
         let board: Board = size.parse().unwrap();
         for isa in InstructionSet::available() {
@@ -79,10 +74,12 @@ fn counts_equal_the_golden_ones_with_every_instruction_set() {
                 };
                 for [mover, opponent] in kinds {
                     let (kind, wins) = solve_tier(board, arrows, [mover, opponent], isa, &below);
-                    let key =
-                        [size, &mover.to_string(), &opponent.to_string(), &arrows.to_string()];
-                    let line = lines.iter().find(|line| line[..4] == key).unwrap();
-                    assert_eq!(wins, line[5].parse::<u64>().unwrap(), "{line:?} {isa:?}");
+                    let is = |count: &&Count| {
+                        (count.board, count.mover, count.opponent, count.arrows)
+                            == (size, mover, opponent, arrows)
+                    };
+                    let count = golden.iter().find(is).unwrap();
+                    assert_eq!(wins, count.wins, "{count:?} {isa:?}");
                     blocks.extend(kind);
                 }
                 below = blocks;

@@ -51,6 +51,7 @@ impl TierCount {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::golden::{Count, counts};
 
     fn sums(board: &str, mover: usize, opponent: usize) -> [u128; 3] {
         let board: Board = board.parse().unwrap();
@@ -84,17 +85,10 @@ mod tests {
 
     #[test]
     fn golden_positions_are_met() {
-        for line in include_str!("../../../tests/data/counts.csv")
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .skip(1)
-        {
-            let (board, numbers) = line.split_once(',').unwrap();
-            let numbers: Vec<usize> =
-                numbers.split(',').map(|text| text.parse().unwrap()).collect();
-            let [mover, opponent, arrows, positions, _] = numbers[..] else { panic!("{line}") };
-            let tier = TierCount { board: board.parse().unwrap(), arrows, mover, opponent };
-            assert_eq!(tier.positions(), Some(positions as u128), "{line}");
+        for count in counts() {
+            let Count { mover, opponent, arrows, positions, .. } = count;
+            let tier = TierCount { board: count.board.parse().unwrap(), arrows, mover, opponent };
+            assert_eq!(tier.positions(), Some(positions.into()), "{count:?}");
         }
     }
 }

@@ -9,7 +9,7 @@ fn outcomes_equal_those_of_cgsuite() {
     let mut checked = 0;
     // A row may begin with a burned square, so only '# ' begins a remark.
     for line in
-        include_str!("data/outcomes.csv").lines().filter(|line| !line.starts_with("# ")).skip(1)
+        include_str!("../data/outcomes.csv").lines().filter(|line| !line.starts_with("# ")).skip(1)
     {
         let [rows, black_first, white_first] = line.split(',').collect::<Vec<_>>()[..] else {
             panic!("{line}")

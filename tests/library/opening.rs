@@ -1,7 +1,5 @@
 //! Opening tables: what they hold, what the commands print of them, and how damaged ones fail.
 
-mod support;
-
 use std::fs;
 use std::path::PathBuf;
 
@@ -14,7 +12,8 @@ use amazons::verify::opening::verify;
 use assert_cmd::Command;
 use predicates::str::contains;
 use serde_json::Value;
-use support::build;
+
+use crate::support::build;
 
 /// A 3x4 board with one amazon a side: three plies of it, its table, and a place for files.
 struct Ground {

@@ -1,7 +1,5 @@
 //! Tables as files: counts, lookups, damage, interrupted writing, frozen content.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 
@@ -17,17 +15,9 @@ use amazons::tables::index::{CanonicalSets, TierShape};
 use amazons::verify::table::{verify_all, verify_sample};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
-use support::{Filler, build};
 
-/// Wins by (board, mover, opponent, arrows) from the golden file.
-fn golden(board: &str) -> Vec<[u64; 5]> {
-    let lines =
-        include_str!("data/counts.csv").lines().filter(|line| !line.starts_with('#')).skip(1);
-    let of_board = lines.filter_map(|line| line.strip_prefix(board)?.strip_prefix(','));
-    let numbers =
-        |line: &str| line.split(',').map(|text| text.parse().unwrap()).collect::<Vec<_>>();
-    of_board.map(|line| numbers(line).try_into().unwrap()).collect()
-}
+use crate::counts::{Count, counts};
+use crate::support::{Filler, build};
 
 fn random_position(board: Board, sizes: [usize; 2], random: &mut StdRng) -> Bitboards<u64> {
     let squares = board.squares();
@@ -50,14 +40,10 @@ fn tiny_tables_have_the_golden_counts_and_the_naive_values() {
         for (keep, target) in [(Keep::All, 0), (Keep::All, 100), (Keep::Odd, 1 << 15)] {
             let directory = tempfile::tempdir().unwrap();
             let manifest = build(directory.path(), board, amazons, keep, target);
-            for [mover, opponent, arrows, positions, wins] in golden(board) {
-                let shape = TierShape::new(
-                    manifest.board,
-                    arrows as usize,
-                    mover as usize,
-                    opponent as usize,
-                );
-                let record = manifest.tier(&shape.unwrap()).unwrap();
+            for count in counts().into_iter().filter(|count| count.board == board) {
+                let Count { mover, opponent, arrows, positions, wins, .. } = count;
+                let shape = TierShape::new(manifest.board, arrows, mover, opponent).unwrap();
+                let record = manifest.tier(&shape).unwrap();
                 assert_eq!((record.positions, record.wins), (positions, wins));
             }
             holds_naive_values(directory.path(), &sides);
@@ -263,7 +249,7 @@ fn the_content_of_tiny_tables_is_frozen() {
             );
         }
     }
-    let expected: String = include_str!("data/contents.csv")
+    let expected: String = include_str!("../data/contents.csv")
         .lines()
         .filter(|l| !l.starts_with('#'))
         .map(|l| l.to_string() + "\n")

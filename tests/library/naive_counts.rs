@@ -5,36 +5,11 @@ use amazons::game::board::{Bitboard, Board, SquareIndex};
 use amazons::game::naive::NaiveSolver;
 use amazons::game::rules::{Bitboards, Rules};
 
+use crate::counts::counts;
+
 /// The most positions of one board, from the fullest tier down, that are counted; the long tests
 /// count more.
 const MOST: u64 = if cfg!(feature = "long-tests") { 10_000_000 } else { 500_000 };
-
-/// One line of `counts.csv`.
-struct Tier {
-    board: Board,
-    mover: usize,
-    opponent: usize,
-    arrows: usize,
-    positions: u64,
-    wins: u64,
-}
-
-fn tiers() -> Vec<Tier> {
-    let lines =
-        include_str!("data/counts.csv").lines().filter(|line| !line.starts_with('#')).skip(1);
-    lines
-        .map(|line| {
-            let (board, numbers) = line.split_once(',').unwrap();
-            let numbers: Vec<u64> =
-                numbers.split(',').map(|number| number.parse().unwrap()).collect();
-            let &[mover, opponent, arrows, positions, wins] = &numbers[..] else {
-                panic!("{line}")
-            };
-            let [mover, opponent, arrows] = [mover, opponent, arrows].map(|number| number as usize);
-            Tier { board: board.parse().unwrap(), mover, opponent, arrows, positions, wins }
-        })
-        .collect()
-}
 
 /// Calls `visit` for every way to put so many amazons and arrows on the squares from `square` on.
 fn fill(
@@ -62,7 +37,7 @@ fn fill(
 
 #[test]
 fn naive_counts_equal_the_exhaustive_ones() {
-    let tiers = tiers();
+    let tiers = counts();
     let (mut checked, mut of_board, mut solver) = (0, 0, None);
     // The fullest tier of each board first, so that the solver knows the positions after every
     // move.
@@ -77,8 +52,9 @@ fn naive_counts_equal_the_exhaustive_ones() {
         if of_board > MOST {
             continue;
         }
+        let board: Board = tier.board.parse().unwrap();
         let solver =
-            solver.get_or_insert_with(|| NaiveSolver::new(Rules::<u64>::new(tier.board).unwrap()));
+            solver.get_or_insert_with(|| NaiveSolver::new(Rules::<u64>::new(board).unwrap()));
         let (mut positions, mut wins) = (0, 0);
         let nothing = Bitboards {
             mover: Bitboard::EMPTY,
@@ -87,7 +63,7 @@ fn naive_counts_equal_the_exhaustive_ones() {
         };
         fill(
             0,
-            tier.board.squares(),
+            board.squares(),
             [tier.mover, tier.opponent, tier.arrows],
             nothing,
             &mut |position| {

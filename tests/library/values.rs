@@ -37,7 +37,7 @@ fn fields(line: &str) -> Vec<String> {
 fn published_canonical_forms() {
     let evaluator = Evaluator::new();
     let values = evaluator.values();
-    let data = include_str!("data/values.csv");
+    let data = include_str!("../data/values.csv");
     let mut checked = 0;
     for line in data.lines().filter(|line| !line.starts_with('#')).skip(1) {
         let [position, value, temperature] = fields(line).try_into().unwrap();
@@ -54,7 +54,7 @@ fn published_canonical_forms() {
 fn published_outcomes() {
     let evaluator = Evaluator::new();
     for line in
-        include_str!("data/outcomes.csv").lines().filter(|line| !line.starts_with('#')).skip(1)
+        include_str!("../data/outcomes.csv").lines().filter(|line| !line.starts_with('#')).skip(1)
     {
         let [position, left_first, right_first] = fields(line).try_into().unwrap();
         let value = evaluator.value(&region(&position.to_lowercase())).unwrap();

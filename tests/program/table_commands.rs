@@ -1,14 +1,13 @@
 //! What `lookup`, `info`, `check` and `verify` print, and how they fail.
 
-mod support;
-
 use std::path::Path;
 
 use amazons::tables::format::Keep;
 use assert_cmd::Command;
 use predicates::prelude::*;
 use serde_json::Value;
-use support::build;
+
+use crate::support::build;
 
 fn amazons(arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("amazons").unwrap();

@@ -15,6 +15,8 @@ use amazons::verify::table::verify_all;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
+use crate::counts::counts;
+
 const PLENTY: u64 = 4 << 30;
 
 fn built(directory: &Path, board: &str, amazons: &str, options: &BuildOptions) -> Manifest {
@@ -27,31 +29,19 @@ fn contents(manifest: &Manifest) -> Vec<(usize, usize, u64, String)> {
     tiers.map(|tier| (tier.arrows, tier.mover, tier.wins, tier.content.clone())).collect()
 }
 
-/// The lines of a data file after its column names, cut at the commas.
-fn data(text: &str) -> Vec<Vec<&str>> {
-    text.lines()
-        .filter(|line| !line.starts_with('#'))
-        .skip(1)
-        .map(|line| line.split(',').collect())
-        .collect()
-}
-
 #[test]
 fn counts_equal_the_golden_ones_and_burnside() {
     for (board, amazons) in [("3x3", "1v1"), ("3x4", "2v1"), ("4x4", "2v2"), ("4x4", "4v4")] {
         let directory = tempfile::tempdir().unwrap();
         let manifest = built(directory.path(), board, amazons, &BuildOptions::new(PLENTY));
         let mut compared = 0;
-        for line in data(include_str!("data/counts.csv")) {
-            let numbers: Vec<u64> = line[1..].iter().map(|text| text.parse().unwrap()).collect();
+        for count in counts().into_iter().filter(|count| count.board == board) {
             let is = |tier: &&amazons::tables::format::TierRecord| {
-                [tier.mover, tier.opponent, tier.arrows].map(|count| count as u64) == numbers[..3]
+                (tier.mover, tier.opponent, tier.arrows)
+                    == (count.mover, count.opponent, count.arrows)
             };
-            if line[0] != board {
-                continue;
-            }
             let Some(tier) = manifest.tiers.iter().find(is) else { continue };
-            assert_eq!([tier.positions, tier.wins], numbers[3..], "{line:?}");
+            assert_eq!((tier.positions, tier.wins), (count.positions, count.wins), "{count:?}");
             assert_eq!(
                 manifest.shape(tier).unwrap().count().positions(),
                 Some(tier.positions.into())
@@ -109,7 +99,7 @@ fn contents_of_the_tiers_are_frozen() {
             );
         }
     }
-    let frozen = include_str!("data/hashes.csv").lines().filter(|line| !line.starts_with('#'));
+    let frozen = include_str!("../data/hashes.csv").lines().filter(|line| !line.starts_with('#'));
     assert_eq!(found, frozen.map(|line| format!("{line}\n")).collect::<String>());
 }
 

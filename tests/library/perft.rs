@@ -9,7 +9,8 @@ const MOST: u64 = if cfg!(feature = "long-tests") { u64::MAX } else { 100_000_00
 #[test]
 fn perft_equals_the_published_figures() {
     let mut lines = 0;
-    for line in include_str!("data/perft.csv").lines().filter(|line| !line.starts_with('#')).skip(1)
+    for line in
+        include_str!("../data/perft.csv").lines().filter(|line| !line.starts_with('#')).skip(1)
     {
         let [board, depth, nodes] = line.split(',').collect::<Vec<_>>()[..] else {
             panic!("{line}")

@@ -1,0 +1,24 @@
+//! The library through its public interface: one module for each part of it.
+//!
+//! One program holds all of them, because each test program links the whole library again. The
+//! module is part of a test's name: `cargo test --test library perft::` runs one module.
+
+mod agreement;
+mod architecture;
+mod build;
+mod certificate;
+#[path = "../support/counts.rs"]
+mod counts;
+mod hostile;
+mod naive_counts;
+mod notation;
+mod opening;
+mod outcomes;
+mod partition;
+mod perft;
+mod regions;
+#[path = "../support/mod.rs"]
+mod support;
+mod table;
+mod territories;
+mod values;
