@@ -15,7 +15,7 @@ use std::path::Path;
 
 use super::key::Key;
 use super::solver::{Solver, SolverError};
-use super::table::Value;
+use super::table::Entry;
 use crate::game::rules::Bitboards;
 
 const MAGIC: &[u8; 8] = b"AMZSEARC";
@@ -69,11 +69,11 @@ impl Solver<'_> {
         let file = tempfile::NamedTempFile::new_in(directory.unwrap_or(Path::new(".")))?;
         let mut out = Hashed { inner: BufWriter::new(file), hash: blake3::Hasher::new() };
         let mut entries = 0u64;
-        self.table.for_each_value(|_, value| entries += u64::from(value.is_worth_keeping()));
+        self.table.for_each_entry(|_, value| entries += u64::from(value.is_worth_keeping()));
         out.write_all(&self.header(position, entries))?;
         let mut packer = zstd::stream::write::Encoder::new(&mut out, 1)?;
         let mut result = Ok(());
-        self.table.for_each_value(|key, value| {
+        self.table.for_each_entry(|key, value| {
             if result.is_ok() && value.is_worth_keeping() {
                 result = write_entry(&mut packer, key, value);
             }
@@ -119,7 +119,7 @@ impl Solver<'_> {
                 entry[at..at + 8].iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte))
             };
             let key = u128::from(word(0)) | u128::from(word(8)) << 64;
-            self.table.insert(Key::from_value(key), Value::unpack(word(16)));
+            self.table.insert(Key::from_value(key), Entry::unpack(word(16)));
         }
         self.monitor().add_nodes(nodes);
         Ok(nodes)
@@ -139,7 +139,7 @@ impl Solver<'_> {
     }
 }
 
-fn write_entry(out: &mut impl Write, key: Key, value: Value) -> io::Result<()> {
+fn write_entry(out: &mut impl Write, key: Key, value: Entry) -> io::Result<()> {
     out.write_all(&key.value().to_le_bytes())?;
     out.write_all(&value.pack().to_le_bytes())
 }

@@ -8,13 +8,15 @@
 //! know is evaluated and stored.
 
 use super::canonical::Squares;
-use super::dfpn::Worker;
+use super::common::Common;
 use super::evaluation::evaluate;
 use super::ground::Ground;
 use super::key::Key;
+use super::killers::Killers;
 use super::numbers::Numbers;
 use super::oracle::ask;
-use super::reduction::{Reduced, Sum};
+use super::reduction::{Reduced, Reducer, Sum};
+use super::watch::Watch;
 use crate::game::board::Bitboard;
 use crate::game::rules::{Bitboards, IndexedMove};
 
@@ -44,7 +46,41 @@ pub(super) enum Expansion {
     Open,
 }
 
-impl Worker<'_> {
+/// Expands nodes for one thread.
+#[derive(Debug)]
+pub(super) struct Expander<'a> {
+    pub(super) watch: Watch<'a>,
+    /// The open children of the nodes on the way from the root, one node's after another's.
+    pub(super) children: Vec<Child>,
+    reducer: Reducer,
+    killers: Killers,
+}
+
+impl<'a> Expander<'a> {
+    pub(super) fn new(watch: Watch<'a>) -> Self {
+        let (reducer, killers) = (Reducer::default(), Killers::default());
+        Self { watch, children: Vec::with_capacity(1 << 12), reducer, killers }
+    }
+
+    /// Reduces squares with a net integer.
+    #[inline]
+    pub(super) fn reduce(&mut self, squares: Squares, spare: i32) -> Reduced {
+        let Common { ground, table, .. } = *self.watch.common;
+        self.reducer.reduce(ground, table, squares, spare)
+    }
+
+    /// What the table has proved of a node.
+    pub(super) fn verdict(&self, node: &Node) -> Option<bool> {
+        let Node { sum, key } = *node;
+        self.watch.common.table.probe(key, sum.spare).bounds.verdict(sum.spare)
+    }
+
+    /// Stores the numbers of a node.
+    #[inline]
+    pub(super) fn store(&self, node: &Node, numbers: Numbers, effort: u8) {
+        self.watch.common.table.store(node.key, node.sum.spare, numbers, effort);
+    }
+
     /// Puts the open children of a node on the stack.
     pub(super) fn expand(&mut self, node: &Node) -> Expansion {
         let first = self.children.len();
@@ -52,7 +88,7 @@ impl Worker<'_> {
             return Expansion::Solved(true);
         }
         for child in &self.children[first..] {
-            self.common.table.prefetch(child.node.key);
+            self.watch.common.table.prefetch(child.node.key);
         }
         let order = |child: &Child| (child.node.key, child.node.sum.spare);
         self.children[first..].sort_unstable_by_key(order);
@@ -94,7 +130,7 @@ impl Worker<'_> {
         if self.killer_wins(&node.sum) {
             return true;
         }
-        let rays = self.common.ground.rules.rays();
+        let rays = self.watch.common.ground.rules.rays();
         for from in mover {
             for to in rays.reach(from, empty) {
                 for arrow in rays.reach(to, empty.with(from)) {
@@ -111,10 +147,10 @@ impl Worker<'_> {
     /// its mover.
     #[inline]
     fn killer_wins(&mut self, sum: &Sum) -> bool {
-        let Ground { rules, grid, .. } = self.common.ground;
+        let Ground { rules, grid, .. } = self.watch.common.ground;
         let arrows = grid.all().without(sum.squares().cells());
         let position = Bitboards { mover: sum.mover, opponent: sum.opponent, arrows };
-        let killers = self.killers.at(self.path.len());
+        let killers = self.killers.at(self.watch.ply());
         killers
             .into_iter()
             .any(|killer| rules.check(&position, killer).is_ok() && self.push_move(sum, killer))
@@ -129,7 +165,7 @@ impl Worker<'_> {
         let wins =
             self.push(Squares { empty: left, mover: opponent, opponent: mine }, -i32::from(spare));
         if wins {
-            self.killers.won(self.path.len(), IndexedMove { from, to, arrow });
+            self.killers.won(self.watch.ply(), IndexedMove { from, to, arrow });
         }
         wins
     }
@@ -150,9 +186,9 @@ impl Worker<'_> {
     #[inline]
     fn look_up(&mut self, child: &mut Child) {
         let Node { sum, key } = child.node;
-        let found = self.common.table.probe(key, sum.spare);
-        if self.common.parallel {
-            child.busy = self.common.busy.count(key);
+        let found = self.watch.common.table.probe(key, sum.spare);
+        if self.watch.common.parallel {
+            child.busy = self.watch.common.busy.count(key);
         }
         if let Some(win) = found.bounds.verdict(sum.spare) {
             child.numbers = Numbers::solved(win);
@@ -160,22 +196,19 @@ impl Worker<'_> {
             child.numbers = numbers;
         } else {
             child.numbers = self.evaluate(&sum, child.room);
-            self.common.table.store(key, sum.spare, child.numbers, 0);
+            self.watch.common.table.store(key, sum.spare, child.numbers, 0);
         }
     }
 
     #[inline]
     fn evaluate(&mut self, sum: &Sum, room: i32) -> Numbers {
-        self.nodes += 1;
-        if self.nodes >= self.next_pulse {
-            self.pulse();
-        }
+        self.watch.count_evaluated();
         if let Some(win) =
-            self.common.oracle.and_then(|oracle| ask(oracle, self.common.ground, sum))
+            self.watch.common.oracle.and_then(|oracle| ask(oracle, self.watch.common.ground, sum))
         {
             return Numbers::solved(win);
         }
-        let evaluation = evaluate(self.common.ground, sum);
+        let evaluation = evaluate(self.watch.common.ground, sum);
         if evaluation.steps == 0 && sum.spare <= 0 {
             return Numbers::solved(false);
         }
@@ -189,8 +222,8 @@ impl Worker<'_> {
     pub(super) fn has_changed(&mut self, at: usize) -> bool {
         let child = &mut self.children[at];
         let Node { sum, key } = child.node;
-        let busy = std::mem::replace(&mut child.busy, self.common.busy.count(key));
-        let verdict = self.common.table.probe(key, sum.spare).bounds.verdict(sum.spare);
+        let busy = std::mem::replace(&mut child.busy, self.watch.common.busy.count(key));
+        let verdict = self.watch.common.table.probe(key, sum.spare).bounds.verdict(sum.spare);
         child.numbers = verdict.map_or(child.numbers, Numbers::solved);
         verdict.is_some() || busy != child.busy
     }
@@ -200,7 +233,7 @@ impl Worker<'_> {
         let mut at = first;
         while at < self.children.len() {
             let Node { sum, key } = self.children[at].node;
-            let found = self.common.table.probe(key, sum.spare);
+            let found = self.watch.common.table.probe(key, sum.spare);
             match found.bounds.verdict(sum.spare) {
                 Some(false) => return true,
                 Some(true) => {
@@ -211,7 +244,7 @@ impl Worker<'_> {
             }
             let child = &mut self.children[at];
             child.numbers = found.numbers.unwrap_or(child.numbers);
-            child.busy = self.common.busy.count(key);
+            child.busy = self.watch.common.busy.count(key);
             at += 1;
         }
         false

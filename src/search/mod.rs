@@ -4,6 +4,7 @@ mod buckets;
 mod busy;
 mod canonical;
 mod checkpoint;
+mod common;
 mod dfpn;
 mod evaluation;
 mod expansion;
@@ -23,7 +24,7 @@ mod strategy;
 mod survey;
 mod table;
 mod territory;
-mod upkeep;
+mod watch;
 
 pub use checkpoint::CheckpointError;
 pub use ground::Ground;

@@ -49,12 +49,6 @@ impl Numbers {
             (BASE + lead + ROOM * room).max(FLOOR) as u32 + (MOBILITY * evaluation.steps) as u32;
         Self { proof, disproof }
     }
-
-    /// Whether one of the numbers is 0.
-    #[inline]
-    pub fn is_solved(self) -> bool {
-        self.proof == 0 || self.disproof == 0
-    }
 }
 
 /// A sum of finite numbers that stays below [`INFINITE`], so that no amount of work makes an

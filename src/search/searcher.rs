@@ -6,7 +6,8 @@
 //! started them makes room.
 
 use super::canonical::Squares;
-use super::dfpn::{Common, Worker};
+use super::common::Common;
+use super::dfpn::Worker;
 use super::expansion::Node;
 use super::ground::Ground;
 use super::reduction::{Reduced, Sum};

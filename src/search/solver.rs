@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use super::busy::Busy;
 use super::canonical::Squares;
-use super::dfpn::{Common, Worker};
+use super::common::Common;
+use super::dfpn::Worker;
 use super::expansion::Node;
 use super::ground::Ground;
 use super::line::{self, Follower};

@@ -29,6 +29,10 @@
 //! evaluated below; proofs weigh more than numbers of the same effort. [`Table::collect`] frees the
 //! cheap entries of the whole table when it is nearly full (Nagai's small-tree garbage collection),
 //! so that costly ones survive a search of days.
+//!
+//! *Work on the whole table*, growing it, freeing entries, listing them, is shared by threads: each
+//! takes a part of the buckets. When the table grows, they share the clearing of the new table's
+//! pages by the system too, which is half of the cost.
 
 use std::io;
 use std::ops::Range;
@@ -45,6 +49,10 @@ const WORDS: usize = 16;
 const BUCKET: u64 = WORDS as u64 * 8;
 /// How often a reader or a writer tries a bucket that is being written.
 const TRIES: usize = 64;
+/// Fewer buckets than this (1 MiB) are not worth a thread.
+const LEAST_PART: u64 = 1 << 13;
+/// Entries whose places are fetched at the same time.
+const AHEAD: usize = 32;
 
 /// What the table knows of a position with a net integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,14 +67,14 @@ pub(super) struct Found {
 
 /// One entry, unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Value {
+pub(super) struct Entry {
     pub(super) bounds: Bounds,
     pub(super) spare: i8,
     pub(super) numbers: Numbers,
     pub(super) effort: u8,
 }
 
-impl Value {
+impl Entry {
     pub(super) fn pack(self) -> u64 {
         let small = |x: i8| (i32::from(x) + 64) as u64;
         1 << 63
@@ -136,12 +144,12 @@ impl Table {
     ///
     /// # Errors
     /// If the system does not give the memory.
-    pub(super) fn of_size(&self, bytes: u64) -> io::Result<Self> {
+    fn of_size(&self, bytes: u64) -> io::Result<Self> {
         Self::new(bytes, self.key_bits)
     }
 
     /// Number of buckets.
-    pub(super) fn bucket_count(&self) -> u64 {
+    fn bucket_count(&self) -> u64 {
         self.buckets.count()
     }
 
@@ -236,7 +244,7 @@ impl Table {
 
     /// The value of an entry, if its key is `stored`.
     #[inline(always)]
-    fn entry(&self, bucket: &[AtomicU64; WORDS], entry: usize, stored: [u64; 2]) -> Option<Value> {
+    fn entry(&self, bucket: &[AtomicU64; WORDS], entry: usize, stored: [u64; 2]) -> Option<Entry> {
         let at = 1 + entry * self.stride();
         let matches = bucket[at].load(Ordering::Relaxed) == stored[0]
             && (!self.wide || bucket[at + 1].load(Ordering::Relaxed) == stored[1]);
@@ -244,7 +252,7 @@ impl Table {
             return None;
         }
         let word = bucket[at + self.stride() - 1].load(Ordering::Relaxed);
-        (word != 0).then(|| Value::unpack(word))
+        (word != 0).then(|| Entry::unpack(word))
     }
 
     /// Stores what a search found. Proofs already there are kept.
@@ -255,11 +263,11 @@ impl Table {
         } else if numbers.disproof == 0 {
             bounds.lost = spare;
         }
-        self.insert(key, Value { bounds, spare, numbers, effort });
+        self.insert(key, Entry { bounds, spare, numbers, effort });
     }
 
     /// Puts an entry into its bucket, merged with what is there.
-    pub(super) fn insert(&self, key: Key, value: Value) {
+    pub(super) fn insert(&self, key: Key, value: Entry) {
         let (index, stored) = self.home(key);
         let bucket = self.bucket(index);
         let Some(version) = lock(bucket) else { return };
@@ -280,7 +288,7 @@ impl Table {
     /// an entry of the same position for the same net integer; else one whose numbers its bounds
     /// make void; else a free one; else the one of least weight. So no position has two entries for
     /// one net integer.
-    fn place(&self, bucket: &[AtomicU64; WORDS], stored: [u64; 2], value: Value) -> (usize, Value) {
+    fn place(&self, bucket: &[AtomicU64; WORDS], stored: [u64; 2], value: Entry) -> (usize, Entry) {
         let (mut void, mut victim, mut least) = (None, 0, u32::MAX);
         for entry in 0..self.entries() {
             if let Some(old) = self.entry(bucket, entry, stored) {
@@ -293,7 +301,7 @@ impl Table {
             }
             let word =
                 bucket[1 + entry * self.stride() + self.stride() - 1].load(Ordering::Relaxed);
-            let weight = if word == 0 { 0 } else { 1 + Value::unpack(word).weight() };
+            let weight = if word == 0 { 0 } else { 1 + Entry::unpack(word).weight() };
             if weight < least {
                 (victim, least) = (entry, weight);
             }
@@ -305,14 +313,14 @@ impl Table {
     }
 
     /// Frees the entries of one bucket that weigh less than `limit`; returns how many there were.
-    pub(super) fn sweep(&self, index: u64, limit: u32) -> u64 {
+    fn sweep(&self, index: u64, limit: u32) -> u64 {
         let bucket = self.bucket(index);
         let Some(version) = lock(bucket) else { return 0 };
         let mut freed = 0;
         for entry in 0..self.entries() {
             let word = &bucket[(entry + 1) * self.stride()];
             let value = word.load(Ordering::Relaxed);
-            if value != 0 && Value::unpack(value).weight() < limit {
+            if value != 0 && Entry::unpack(value).weight() < limit {
                 word.store(0, Ordering::Relaxed);
                 freed += 1;
             }
@@ -324,7 +332,7 @@ impl Table {
 
     /// Calls `visit` with the key and the value of every entry of some buckets. Buckets that are
     /// being written all the while are passed over.
-    pub(super) fn for_each_in(&self, buckets: Range<u64>, mut visit: impl FnMut(Key, Value)) {
+    fn for_each_in(&self, buckets: Range<u64>, mut visit: impl FnMut(Key, Entry)) {
         for index in buckets {
             let bucket = self.bucket(index);
             let Some(words) = snapshot(bucket) else { continue };
@@ -334,10 +342,74 @@ impl Table {
                 if word != 0 {
                     let high = if self.wide { words[at + 1] } else { 0 };
                     let stored = u128::from(words[at]) | u128::from(high) << 64;
-                    visit(self.buckets.join(index, stored), Value::unpack(word));
+                    visit(self.buckets.join(index, stored), Entry::unpack(word));
                 }
             }
         }
+    }
+
+    /// A table of at most `bytes` bytes with the entries of this one, filled by some threads.
+    ///
+    /// # Errors
+    /// If the system does not give the memory.
+    pub(super) fn resized(&self, bytes: u64, threads: usize) -> io::Result<Self> {
+        let larger = self.of_size(bytes)?;
+        self.in_parts(threads, |part| {
+            let mut waiting = Vec::with_capacity(AHEAD);
+            self.for_each_in(part, |key, value| {
+                larger.prefetch(key);
+                waiting.push((key, value));
+                if waiting.len() == AHEAD {
+                    waiting.drain(..).for_each(|(key, value)| larger.insert(key, value));
+                }
+            });
+            waiting.into_iter().for_each(|(key, value)| larger.insert(key, value));
+        });
+        Ok(larger)
+    }
+
+    /// Frees the entries of least effort until at most half of the table is in use; proofs last
+    /// longer.
+    ///
+    /// Shared by some threads; others may go on reading and writing. Returns how many entries were
+    /// freed.
+    pub(super) fn collect(&self, threads: usize) -> u64 {
+        let counts = self.in_parts(threads, |part| {
+            let mut by_weight = [0u64; 128];
+            self.for_each_in(part, |_, value| by_weight[value.weight() as usize] += 1);
+            by_weight
+        });
+        let of_weight = |weight: usize| -> u64 { counts.iter().map(|part| part[weight]).sum() };
+        let (mut limit, mut kept) = (128, 0);
+        while limit > 1 && kept + of_weight(limit - 1) <= self.capacity() / 2 {
+            limit -= 1;
+            kept += of_weight(limit);
+        }
+        let sweep =
+            |part: Range<u64>| -> u64 { part.map(|index| self.sweep(index, limit as u32)).sum() };
+        self.in_parts(threads, sweep).into_iter().sum()
+    }
+
+    /// Calls `visit` with the key and the value of every entry.
+    pub(super) fn for_each_entry(&self, visit: impl FnMut(Key, Entry)) {
+        self.for_each_in(0..self.bucket_count(), visit);
+    }
+
+    /// Calls `work` with parts of the buckets, each thread with one, and returns what it gave for
+    /// each.
+    fn in_parts<T: Send>(&self, threads: usize, work: impl Fn(Range<u64>) -> T + Sync) -> Vec<T> {
+        let count = self.bucket_count();
+        let threads = (threads as u64).min(count / LEAST_PART).max(1);
+        let part = |part: u64| count / threads * part + (count % threads).min(part);
+        let work = |at: u64| work(part(at)..part(at + 1));
+        let work = &work;
+        std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads).map(|at| scope.spawn(move || work(at))).collect();
+            let first = work(0);
+            let others =
+                others.into_iter().map(|thread| thread.join().expect("a worker does not panic"));
+            std::iter::once(first).chain(others).collect()
+        })
     }
 }
 
@@ -349,13 +421,13 @@ impl Proofs for Table {
 }
 
 /// Old and new knowledge of one position: all proofs, and the newer numbers that are still open.
-fn merge(old: Value, new: Value) -> Value {
+fn merge(old: Entry, new: Entry) -> Entry {
     let bounds = Bounds {
         won: old.bounds.won.min(new.bounds.won),
         lost: old.bounds.lost.max(new.bounds.lost),
     };
     let effort = old.effort.max(new.effort);
-    let candidates = [Value { bounds, effort, ..new }, Value { bounds, effort, ..old }];
+    let candidates = [Entry { bounds, effort, ..new }, Entry { bounds, effort, ..old }];
     let mut merged = *candidates.iter().find(|value| value.is_open()).unwrap_or(&candidates[0]);
     if let Some(win) = bounds.verdict(merged.spare) {
         merged.numbers = Numbers::solved(win);
@@ -393,4 +465,26 @@ fn snapshot(bucket: &[AtomicU64; WORDS]) -> Option<[u64; WORDS]> {
         std::hint::spin_loop();
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_threads_together_keep_every_entry() {
+        let table = Table::new(8 << 20, 60).unwrap();
+        let key = |n: u64| Key::from_value(u128::from(n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 4));
+        (0..100_000)
+            .for_each(|n| table.store(key(n), 0, Numbers::solved(n % 3 == 0), (n % 20) as u8));
+        for threads in [1, 3, 64] {
+            let larger = table.resized(32 << 20, threads).unwrap();
+            assert_eq!(larger.len(), table.len());
+            (0..100_000).for_each(|n| assert_eq!(larger.probe(key(n), 0), table.probe(key(n), 0)));
+        }
+        let (one, four) = (table.resized(1 << 20, 1).unwrap(), table.resized(1 << 20, 1).unwrap());
+        assert_eq!(one.collect(1), four.collect(4));
+        assert_eq!(one.len(), four.len());
+        assert!(one.len() <= one.capacity() / 2);
+    }
 }

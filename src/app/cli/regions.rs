@@ -6,9 +6,7 @@ use anyhow::Context as _;
 use serde::Serialize;
 
 use super::{Context, Failure, OrFail};
-use crate::theory::region::{
-    Census, Defects, MAX_DEFECTS, MAX_SIZE, TerritoryDatabase, count_defects, graphs_svg,
-};
+use crate::theory::region::{Census, Defects, MAX_DEFECTS, MAX_SIZE, count_defects, graphs_svg};
 use crate::theory::values::{
     Dyadic, Evaluator, FoundZugzwang, ZugzwangCensus, strip_census, zugzwangs,
 };
@@ -36,10 +34,6 @@ pub(super) struct Args {
     /// else
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=15))]
     strips: Option<u8>,
-
-    /// Write the database of defective territories with one amazon, up to the largest size, to FILE
-    #[arg(long, value_name = "FILE")]
-    database: Option<PathBuf>,
 
     /// Draw the line segment graphs of sizes up to 5 into DIR as lsg-SIZE.svg
     #[arg(long, value_name = "DIR")]
@@ -87,9 +81,6 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     if let Some(directory) = &args.svg {
         draw(directory, context)?;
     }
-    if let Some(file) = &args.database {
-        return write_database(usize::from(args.size), file, context);
-    }
     let limit =
         (context.memory() / Evaluator::BYTES_PER_POSITION as u64).try_into().unwrap_or(usize::MAX);
     let evaluator = Evaluator::with_limit(limit);
@@ -108,34 +99,6 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
         reports.push(report);
     }
     if context.json() { Ok(()) } else { print(&reports, context) }
-}
-
-#[derive(Serialize)]
-struct DatabaseReport {
-    file: PathBuf,
-    size: usize,
-    territories: usize,
-    hash: String,
-}
-
-fn write_database(size: usize, file: &std::path::Path, context: &Context) -> Result<(), Failure> {
-    let stop = context.stop_on_interrupt()?;
-    let database = TerritoryDatabase::build(size, &context.progress(), &stop);
-    let database = database.ok_or_else(|| Failure::limit("stopped; no database was written"))?;
-    database.write(file).or_failed()?;
-    let report = DatabaseReport {
-        file: file.to_path_buf(),
-        size,
-        territories: database.len(),
-        hash: database.content_hash(),
-    };
-    if context.json() {
-        return context.print_json(&report);
-    }
-    context.print(format_args!(
-        "{} territories of up to {size} squares, hash {}",
-        report.territories, report.hash
-    ))
 }
 
 #[derive(Serialize)]

@@ -13,7 +13,7 @@ use dashmap::mapref::entry::Entry;
 use rayon::prelude::*;
 
 use super::lsg::MAX_POINTS;
-use super::{CanonicalGraph, Cell, Growth, LineSegmentGraph, Player, Plod, Region};
+use super::{CanonicalGraph, Cell, Growth, LineSegmentGraph, LoneAmazon, Player, Region};
 use crate::machine::progress::{Observer, StopFlag};
 
 /// The largest number of defects counted apart.
@@ -113,10 +113,10 @@ impl Census {
 }
 
 fn defects_by_label(graph: &LineSegmentGraph, labels: &[u8; MAX_POINTS]) -> [u8; MAX_POINTS] {
-    let mut plod = Plod::new(graph);
+    let mut amazon = LoneAmazon::new(graph);
     let mut defects = [0; MAX_POINTS];
     for point in 0..graph.points() {
-        defects[labels[point] as usize] = plod.defects(point) as u8;
+        defects[labels[point] as usize] = amazon.defects(point) as u8;
     }
     defects
 }

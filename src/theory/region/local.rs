@@ -201,12 +201,6 @@ impl LocalGame {
         }
     }
 
-    /// Whether neither player has an amazon here.
-    #[inline]
-    pub fn is_vacant(&self) -> bool {
-        self.left | self.right == 0
-    }
-
     /// The same squares with the players exchanged; the value is the negative.
     #[inline]
     pub fn negative(&self) -> Self {

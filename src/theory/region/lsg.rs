@@ -51,24 +51,6 @@ impl CanonicalGraph {
     pub fn points(&self) -> usize {
         self.points.into()
     }
-
-    /// The form with these words; `None` for words that no form has.
-    pub fn from_words(axes: &[u32], cells: u32) -> Option<Self> {
-        let points = axes.len();
-        if points > MAX_POINTS || u64::from(cells) >> (2 * points) != 0 {
-            return None;
-        }
-        let labels =
-            |word: &u32| word.to_le_bytes().iter().all(|axis| usize::from(axis >> 4) <= points);
-        let mut form = Self { points: points as u8, axes: [0; MAX_POINTS], cells };
-        form.axes[..points].copy_from_slice(axes);
-        axes.iter().all(labels).then_some(form)
-    }
-
-    /// The words of the points and the word of what stands on them, for storage.
-    pub fn words(&self) -> (&[u32], u32) {
-        (&self.axes[..self.points()], self.cells)
-    }
 }
 
 impl LineSegmentGraph {

@@ -1,36 +1,34 @@
 //! Local games: the parts of a board that no move connects, and what can be said about each.
 //!
 //! [`LocalGame`] is a part with its amazons, [`Placed`] one on its board. [`Growth`] enumerates
-//! regions, [`LineSegmentGraph`] says which are the same game, [`Territories`] and
-//! [`TerritoryDatabase`] how many moves a one-colour part gives, [`dead_end_bound`] and [`blocker`]
-//! bound them. Values are one layer up, in [`values`](crate::theory::values). The theory is taught
-//! in `docs/regions.md`.
+//! regions, [`LineSegmentGraph`] says which are the same game, [`Territories`]
+//! how many moves a one-colour part gives, [`dead_end_bound`] and [`blocker`] bound them. Values
+//! are one layer up, in [`values`](crate::theory::values). The theory is taught in
+//! `docs/regions.md`.
 
 pub mod blocker;
 mod census;
 pub mod component;
 pub mod contest;
-mod database;
 mod dead_end;
 mod defects;
 mod drawing;
 mod local;
+mod lone_amazon;
 mod lsg;
 pub mod partition;
 mod placed;
-mod plod;
 mod shape;
 mod territory;
 
 pub use census::{Census, MAX_DEFECTS};
-pub use database::{DatabaseError, TerritoryDatabase};
 pub use dead_end::{DeadEnd, dead_end_bound, dead_ends};
 pub use defects::{Defects, count_defects};
 pub use drawing::graphs_svg;
 pub(crate) use local::bits;
 pub use local::{Cell, LocalGame, LocalMove, Player};
+pub use lone_amazon::LoneAmazon;
 pub use lsg::{CanonicalGraph, LineSegmentGraph, MAX_POINTS};
 pub use placed::{PartTooLarge, Placed};
-pub use plod::Plod;
 pub use shape::{Growth, MAX_AREA, MAX_SIDE, MAX_SIZE, Region};
 pub use territory::Territories;

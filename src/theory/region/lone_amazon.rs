@@ -7,13 +7,13 @@ use super::LineSegmentGraph;
 
 /// Longest plays of one amazon on one graph, found on demand.
 #[derive(Debug)]
-pub struct Plod<'a> {
+pub struct LoneAmazon<'a> {
     graph: &'a LineSegmentGraph,
     /// By free points and stand: the longest play plus one, 0 if not known.
     known: Vec<u8>,
 }
 
-impl<'a> Plod<'a> {
+impl<'a> LoneAmazon<'a> {
     /// Knows nothing yet about the graph.
     pub fn new(graph: &'a LineSegmentGraph) -> Self {
         Self { graph, known: vec![0; graph.points() << graph.points()] }
@@ -83,5 +83,29 @@ impl<'a> Plod<'a> {
             }
         }
         reached
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theory::region::{Growth, LocalGame, Territories};
+
+    #[test]
+    fn it_agrees_with_the_search_of_all_moves() {
+        let territories = Territories::new();
+        for size in 1..=7 {
+            for task in Growth::tasks(size) {
+                task.for_each(size, &mut |region| {
+                    let graph = LineSegmentGraph::of_region(&region);
+                    let mut amazon = LoneAmazon::new(&graph);
+                    for point in 0..size {
+                        let game = LocalGame::on_region(&region, 1 << point, 0);
+                        assert_eq!(amazon.moves(point), territories.moves(&game), "{game}");
+                        assert_eq!(amazon.defects(point), territories.defects(&game), "{game}");
+                    }
+                });
+            }
+        }
     }
 }

@@ -1,0 +1,43 @@
+//! What all threads of one search share, and when they are to stop.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::busy::Busy;
+use super::ground::Ground;
+use super::monitor::Monitor;
+use super::oracle::Oracle;
+use super::table::Table;
+use crate::machine::progress::StopFlag;
+
+/// What all threads of one search share.
+#[derive(Debug)]
+pub(super) struct Common<'a> {
+    pub(super) ground: &'a Ground,
+    pub(super) table: &'a Table,
+    pub(super) busy: &'a Busy,
+    pub(super) oracle: Option<&'a dyn Oracle>,
+    /// Set from outside to end the search.
+    pub(super) stop: &'a StopFlag,
+    /// Set by any thread to end this run of the search: the time is up, or the table is nearly
+    /// full.
+    pub(super) pause: AtomicBool,
+    /// When this run ends.
+    pub(super) until: Option<Instant>,
+    /// Figures for whoever watches.
+    pub(super) monitor: &'a Monitor,
+    /// Whether other threads search the same table.
+    pub(super) parallel: bool,
+}
+
+impl Common<'_> {
+    /// Whether this run of the search is to end: it was stopped, the time is up, or the table is
+    /// nearly full. Once true it stays true for all threads.
+    pub(super) fn is_paused(&self) -> bool {
+        let late = |until: Instant| Instant::now() >= until;
+        if self.stop.is_set() || self.table.is_nearly_full() || self.until.is_some_and(late) {
+            self.pause.store(true, Ordering::Relaxed);
+        }
+        self.pause.load(Ordering::Relaxed)
+    }
+}
