@@ -1,6 +1,10 @@
-//! What the machine offers: instruction sets, bit tricks, progress and stops.
+//! What the machine offers: instruction sets, bits, memory, threads, progress and stops.
 
 pub mod bits;
+pub(crate) mod busy;
 pub(crate) mod hash;
 pub mod isa;
+pub(crate) mod prefetch;
 pub mod progress;
+pub(crate) mod threads;
+pub(crate) mod words;

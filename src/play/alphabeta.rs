@@ -16,7 +16,6 @@
 
 use std::cmp::Reverse;
 
-use super::busy::Busy;
 use super::evaluation::{Evaluation, evaluate};
 use super::key::{Key, Side};
 use super::limits::{Control, Over};
@@ -26,6 +25,7 @@ use super::score::Score;
 use super::terrain::Terrain;
 use crate::game::board::Word;
 use crate::game::rules::{Bitboards, IndexedMove};
+use crate::machine::busy::Busy;
 
 /// What all threads of a search share.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ pub(super) struct Common<'a, W: Word> {
     /// `None`: nothing is remembered.
     pub memory: Option<&'a Memory>,
     /// `None`: there is only one thread.
-    pub busy: Option<&'a Busy>,
+    pub busy: Option<&'a Busy<Key>>,
     pub control: &'a Control<'a>,
     pub evaluation: Evaluation,
     /// Moves looked at in each position, the best by evaluation; 0 for all.
@@ -237,7 +237,7 @@ impl<'a, W: Word> Worker<'a, W> {
                 continue;
             }
             // What another thread is at work on is left for later, when its result is remembered.
-            let taken = |busy: &Busy| at > 0 && busy.is(self.child(node, played).key);
+            let taken = |busy: &Busy<Key>| at > 0 && busy.count(self.child(node, played).key) > 0;
             if self.common.busy.is_some_and(taken) {
                 later.push((at, played));
                 continue;
@@ -273,10 +273,14 @@ impl<'a, W: Word> Worker<'a, W> {
         at: usize,
     ) -> Result<Score, Over> {
         let child = self.child(node, played);
-        match self.common.busy {
-            Some(busy) => busy.while_at(child.key, || self.descend(&child, window, scan, at)),
-            None => self.descend(&child, window, scan, at),
+        if let Some(busy) = self.common.busy {
+            busy.enter(child.key);
         }
+        let score = self.descend(&child, window, scan, at);
+        if let Some(busy) = self.common.busy {
+            busy.leave(child.key);
+        }
+        score
     }
 
     fn descend(

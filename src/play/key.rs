@@ -8,10 +8,18 @@
 use super::random::Random;
 use crate::game::board::{Bitboard, SquareIndex, Word};
 use crate::game::rules::{Bitboards, IndexedMove};
+use crate::machine::busy::LowBits;
 
 /// The key of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Key(pub u64);
+
+impl LowBits for Key {
+    #[inline(always)]
+    fn low_bits(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// The random numbers.
 #[derive(Clone, Debug)]

@@ -20,7 +20,6 @@
 //! ```
 
 mod alphabeta;
-mod busy;
 mod contest;
 mod deepening;
 mod evaluation;

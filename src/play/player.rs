@@ -9,10 +9,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::alphabeta::{Common, Node};
-use super::busy::Busy;
 use super::deepening::{Line, Report, deepen};
 use super::evaluation::{Evaluation, evaluate};
 use super::filling::Filling;
+use super::key::Key;
 use super::limits::{Control, Limits};
 use super::memory::Memory;
 use super::prover::{Proof, Prover, Share};
@@ -22,6 +22,7 @@ use super::tables::{Tables, Verdict};
 use super::terrain::Terrain;
 use crate::game::board::{Board, BoardError, Word};
 use crate::game::rules::{Bitboards, Colour, IndexedMove, Position};
+use crate::machine::busy::Busy;
 use crate::machine::progress::StopFlag;
 use crate::tables::format::TableError;
 
@@ -220,7 +221,7 @@ impl Player {
 struct Searcher<W: Word> {
     terrain: Terrain<W>,
     memory: Option<Memory>,
-    busy: Busy,
+    busy: Busy<Key>,
     filling: Filling,
 }
 

@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use proptest::prelude::*;
 
 use super::alphabeta::{Common, Node, Window, Worker};
-use super::busy::Busy;
 use super::evaluation::{Evaluation, Terms, evaluate};
 use super::limits::{Control, Limits};
 use super::memory::Memory;
@@ -15,6 +14,7 @@ use super::{Endgame, Player, Settings};
 use crate::game::board::{Bitboard, Board, SquareIndex, Word};
 use crate::game::naive::NaiveSolver;
 use crate::game::rules::{Bitboards, Colour, Position};
+use crate::machine::busy::Busy;
 use crate::machine::progress::StopFlag;
 use std::time::Instant;
 

@@ -3,11 +3,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::busy::Busy;
 use super::ground::Ground;
+use super::key::Key;
 use super::monitor::Monitor;
 use super::oracle::Oracle;
 use super::table::Table;
+use crate::machine::busy::Busy;
 use crate::machine::progress::StopFlag;
 
 /// What all threads of one search share.
@@ -15,7 +16,7 @@ use crate::machine::progress::StopFlag;
 pub(super) struct Common<'a> {
     pub(super) ground: &'a Ground,
     pub(super) table: &'a Table,
-    pub(super) busy: &'a Busy,
+    pub(super) busy: &'a Busy<Key>,
     pub(super) oracle: Option<&'a dyn Oracle>,
     /// Set from outside to end the search.
     pub(super) stop: &'a StopFlag,

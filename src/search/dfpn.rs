@@ -18,9 +18,9 @@
 //! while: without it two equal children are left and entered again for every evaluated position.
 //!
 //! *Threads.* All threads run this search from the root on one table. A thread counts itself in at
-//! every node it is below ([`Busy`]); whoever selects a child sees numbers raised for each thread
+//! every node it is below ([`crate::machine::busy`]); whoever selects a child sees numbers raised for each thread
 //! at work there (Kaneko, *Parallel depth first proof number search*, 2010), so threads part where
-//! it is cheapest ([`toll`]). The raised numbers only steer: what is stored and compared with
+//! it is cheapest ([`virtual_loss`]). The raised numbers only steer: what is stored and compared with
 //! thresholds are the true ones. Before it descends to a child a thread looks it up again, and
 //! chooses anew if it is solved or threads have come or gone; after a long visit it looks all
 //! children up, to see what others found; and every so often it looks its ancestors up, and leaves
@@ -29,7 +29,6 @@
 //! The game graph has no cycles (every move burns a square or spends a spare move), so the search
 //! needs no care for repetitions.
 
-use super::busy::toll;
 use super::canonical::Squares;
 use super::common::Common;
 use super::expansion::{Child, Expander, Expansion, Node};
@@ -41,6 +40,8 @@ use super::watch::Watch;
 const SLACK: u32 = 16;
 /// After a visit of this many evaluated positions, the children are looked up again.
 const LONG_VISIT: u64 = 256;
+/// The least virtual loss where threads are to part: half a square.
+const APART: u32 = 8;
 
 /// The child to search next, and the numbers of the node.
 struct Selection {
@@ -138,7 +139,7 @@ impl<'a> Worker<'a> {
             let Numbers { proof: p, disproof: d } = child.numbers;
             disproof = disproof.max(p);
             proof = proof.min(d);
-            let d = d + u32::from(child.busy) * toll(d, likely_won);
+            let d = d + u32::from(child.busy) * virtual_loss(d, likely_won);
             if d < least || (d == least && p < tie) {
                 second = least;
                 (best, least, tie) = (first + at, d, p);
@@ -155,6 +156,18 @@ impl<'a> Worker<'a> {
 fn likely_won(children: &[Child]) -> bool {
     let proof = children.iter().map(|child| child.numbers.disproof).min();
     proof < children.iter().map(|child| child.numbers.proof).max()
+}
+
+/// By how much each thread at a child raises the child's disproof number `d` for the others.
+///
+/// All children of a lost node must be searched. So threads part there, but only between children
+/// that are nearly equal: half a square and a sixteenth of `d` is less than the slack by which a
+/// thread stays at a child anyway. A larger virtual loss sends threads past worse moves, for nothing
+/// if the node is not lost after all. Of a won node one winning child is enough, so the work of a
+/// thread at another child is most likely wasted: there the virtual loss only breaks ties.
+#[inline(always)]
+fn virtual_loss(d: u32, likely_won: bool) -> u32 {
+    if likely_won { d / 64 + 1 } else { d / 16 + APART }
 }
 
 /// How far the disproof number of the child to search may rise.

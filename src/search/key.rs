@@ -16,10 +16,18 @@
 
 use super::canonical::Squares;
 use crate::game::board::Board;
+use crate::machine::busy::LowBits;
 
 /// A scrambled position. Equal keys on one board are equal positions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Key(u128);
+
+impl LowBits for Key {
+    #[inline(always)]
+    fn low_bits(self) -> usize {
+        self.0 as usize
+    }
+}
 
 impl Key {
     /// The number: 2N bits.

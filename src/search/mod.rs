@@ -1,7 +1,6 @@
 //! Proof search: who wins a position, without looking at all of it.
 
 mod buckets;
-mod busy;
 mod canonical;
 mod checkpoint;
 mod common;
@@ -13,7 +12,6 @@ mod ground;
 mod key;
 mod killers;
 mod line;
-mod memory;
 mod monitor;
 mod numbers;
 mod oracle;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::busy::Busy;
 use super::canonical::Squares;
 use super::common::Common;
 use super::dfpn::Worker;
 use super::expansion::Node;
 use super::ground::Ground;
+use super::key::Key;
 use super::line::{self, Follower};
 use super::monitor::Monitor;
 use super::oracle::Oracle;
@@ -19,7 +19,9 @@ use super::searcher::Searcher;
 use super::table::Table;
 use crate::game::board::{Board, BoardError};
 use crate::game::rules::{Bitboards, IndexedMove};
+use crate::machine::busy::Busy;
 use crate::machine::progress::StopFlag;
+use crate::machine::threads;
 
 /// How a search is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +62,7 @@ pub enum SolverError {
 pub struct Solver<'o> {
     pub(super) ground: Arc<Ground>,
     pub(super) table: Table,
-    busy: Busy,
+    busy: Busy<Key>,
     oracle: Option<&'o dyn Oracle>,
     settings: Settings,
     stop: StopFlag,
@@ -193,17 +195,8 @@ impl<'o> Solver<'o> {
         &self,
         work: impl Fn(Searcher<'_>) -> T + Sync,
     ) -> Vec<T> {
-        let common = &self.common(false, self.deadline);
-        let work = &work;
-        std::thread::scope(|scope| {
-            let threads = 1..self.settings.threads;
-            let others: Vec<_> =
-                threads.map(|_| scope.spawn(move || work(Searcher::new(common, false)))).collect();
-            let first = work(Searcher::new(common, true));
-            let others =
-                others.into_iter().map(|thread| thread.join().expect("a worker does not panic"));
-            std::iter::once(first).chain(others).collect()
-        })
+        let common = self.common(false, self.deadline);
+        threads::in_parts(self.settings.threads, |part| work(Searcher::new(&common, part == 0)))
     }
 
     /// Whether the search was stopped or its time is up.
@@ -241,24 +234,11 @@ impl<'o> Solver<'o> {
         line::moves(&self.ground, &self.table, &self.monitor.path(), position)
     }
 
-    /// One run on all threads, until the position is solved or the run is over. The calling thread
-    /// is one of them: it would wait, and a thread more than there are processors starts
-    /// milliseconds late.
+    /// One run on all threads, until the position is solved or the run is over.
     fn run(&self, node: Node, until: Option<Instant>, threads: usize) -> Option<bool> {
-        let parallel = threads > 1;
-        let common = self.common(parallel, until);
-        if !parallel {
-            return Worker::new(&common, true).solve(node);
-        }
-        let common = &common;
-        std::thread::scope(|scope| {
-            let search = |shown| move || Worker::new(common, shown).solve(node);
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(search(false))).collect();
-            let first = search(true)();
-            let verdicts =
-                others.into_iter().map(|thread| thread.join().expect("a worker does not panic"));
-            verdicts.fold(first, Option::or)
-        })
+        let common = self.common(threads > 1, until);
+        let search = |part| Worker::new(&common, part == 0).solve(node);
+        threads::in_parts(threads, search).into_iter().fold(None, Option::or)
     }
 
     /// A larger table while that is allowed; else room in the table there is.

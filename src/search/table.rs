@@ -40,9 +40,11 @@ use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 use super::buckets::Buckets;
 use super::key::Key;
-use super::memory::{Words, prefetch};
 use super::numbers::{INFINITE, Numbers};
 use super::reduction::{Bounds, Proofs};
+use crate::machine::prefetch::prefetch;
+use crate::machine::threads;
+use crate::machine::words::Words;
 
 const WORDS: usize = 16;
 /// Bytes of a bucket.
@@ -204,8 +206,8 @@ impl Table {
     #[inline(always)]
     pub(super) fn prefetch(&self, key: Key) {
         let bucket = self.bucket(self.home(key).0);
-        prefetch(&bucket[..8]);
-        prefetch(&bucket[8..]);
+        prefetch(&bucket[0]);
+        prefetch(&bucket[8]);
     }
 
     /// What is known of a position with net integer `spare`.
@@ -401,15 +403,7 @@ impl Table {
         let count = self.bucket_count();
         let threads = (threads as u64).min(count / LEAST_PART).max(1);
         let part = |part: u64| count / threads * part + (count % threads).min(part);
-        let work = |at: u64| work(part(at)..part(at + 1));
-        let work = &work;
-        std::thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|at| scope.spawn(move || work(at))).collect();
-            let first = work(0);
-            let others =
-                others.into_iter().map(|thread| thread.join().expect("a worker does not panic"));
-            std::iter::once(first).chain(others).collect()
-        })
+        threads::in_parts(threads as usize, |at| work(part(at as u64)..part(at as u64 + 1)))
     }
 }
 
