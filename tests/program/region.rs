@@ -96,7 +96,7 @@ fn the_memory_given_is_not_exceeded() {
             .unwrap();
         let peak = peak(&mut child);
         assert_eq!(child.wait().unwrap().code(), Some(3));
-        let given = amazons::app::cli::input::size(memory).unwrap();
+        let given = amazons::app::input::size(memory).unwrap();
         assert!(peak <= given && peak >= least, "{peak} bytes of {given}");
     }
 }

@@ -1,5 +1,6 @@
 //! How a subcommand fails: an exit status and one message that says what, where and what to do.
 
+use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -61,20 +62,17 @@ impl From<io::Error> for Failure {
     }
 }
 
-impl From<anyhow::Error> for Failure {
-    fn from(error: anyhow::Error) -> Self {
-        Self::failed(told_once(&error))
-    }
-}
-
 /// The message of an error and of its causes, without those that a message before already has in
 /// it.
-fn told_once(error: &anyhow::Error) -> String {
+fn told_once(error: &dyn Error) -> String {
     let mut message = error.to_string();
-    for cause in error.chain().skip(1).map(ToString::to_string) {
-        if !message.contains(&cause) {
-            message = format!("{message}: {cause}");
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let told = cause.to_string();
+        if !message.contains(&told) {
+            message = format!("{message}: {told}");
         }
+        source = cause.source();
     }
     message
 }
@@ -100,17 +98,17 @@ pub trait OrFail<T> {
     fn or_limit(self) -> Result<T, Failure>;
 }
 
-impl<T, E: Into<anyhow::Error>> OrFail<T> for Result<T, E> {
+impl<T, E: Error> OrFail<T> for Result<T, E> {
     fn or_usage(self) -> Result<T, Failure> {
-        self.map_err(|error| Failure::usage(told_once(&error.into())))
+        self.map_err(|error| Failure::usage(told_once(&error)))
     }
 
     fn or_failed(self) -> Result<T, Failure> {
-        self.map_err(|error| Failure::failed(told_once(&error.into())))
+        self.map_err(|error| Failure::failed(told_once(&error)))
     }
 
     fn or_limit(self) -> Result<T, Failure> {
-        self.map_err(|error| Failure::limit(told_once(&error.into())))
+        self.map_err(|error| Failure::limit(told_once(&error)))
     }
 }
 
@@ -118,17 +116,18 @@ impl<T, E: Into<anyhow::Error>> OrFail<T> for Result<T, E> {
 mod tests {
     use super::*;
 
+    #[derive(Debug, thiserror::Error)]
+    #[error("{message}")]
+    struct Told {
+        message: &'static str,
+        source: io::Error,
+    }
+
     #[test]
     fn causes_are_told_once() {
-        let cause = io::Error::other("no space");
-        assert_eq!(
-            told_once(&anyhow::Error::new(cause).context("cannot write x")),
-            "cannot write x: no space"
-        );
-        let cause = io::Error::other("no space");
-        assert_eq!(
-            told_once(&anyhow::Error::new(cause).context("cannot write x: no space")),
-            "cannot write x: no space"
-        );
+        for message in ["cannot write x", "cannot write x: no space"] {
+            let told = Told { message, source: io::Error::other("no space") };
+            assert_eq!(told_once(&told), "cannot write x: no space");
+        }
     }
 }

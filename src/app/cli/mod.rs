@@ -16,7 +16,7 @@ mod context;
 mod failure;
 mod given;
 mod info;
-pub mod input;
+
 mod interrupt;
 mod lookup;
 mod memory;
@@ -46,6 +46,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use super::input;
 pub use common::Common;
 pub use context::Context;
 pub use failure::{Failure, OrFail, Status};

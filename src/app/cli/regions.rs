@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use serde::Serialize;
 
 use super::{Context, Failure, OrFail};
@@ -204,12 +203,13 @@ fn strips(longest: u32, evaluator: &Evaluator, context: &Context) -> Result<(), 
 }
 
 fn draw(directory: &std::path::Path, context: &Context) -> Result<(), Failure> {
-    let create = std::fs::create_dir_all(directory);
-    create.with_context(|| format!("cannot make {}", directory.display())).or_failed()?;
+    let failed = |action: &str, path: &std::path::Path, error: std::io::Error| {
+        Failure::failed(format!("cannot {action} {}: {error}", path.display()))
+    };
+    std::fs::create_dir_all(directory).map_err(|error| failed("make", directory, error))?;
     for size in 1..=5 {
         let file = directory.join(format!("lsg-{size}.svg"));
-        let write = std::fs::write(&file, graphs_svg(size));
-        write.with_context(|| format!("cannot write {}", file.display())).or_failed()?;
+        std::fs::write(&file, graphs_svg(size)).map_err(|error| failed("write", &file, error))?;
         context.remark(format_args!("wrote {}", file.display()));
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! One writer a directory.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 
 use super::TableError;
@@ -24,12 +24,10 @@ impl DirectoryLock {
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).write(true);
         let file = options.open(&path).map_err(TableError::io("write", &path))?;
-        match fs4::FileExt::try_lock(&file) {
+        match file.try_lock() {
             Ok(()) => Ok(Self { _file: file }),
-            Err(fs4::TryLockError::WouldBlock) => {
-                Err(TableError::Locked { path: directory.into() })
-            }
-            Err(fs4::TryLockError::Error(source)) => {
+            Err(TryLockError::WouldBlock) => Err(TableError::Locked { path: directory.into() }),
+            Err(TryLockError::Error(source)) => {
                 Err(TableError::Io { action: "lock", path, source })
             }
         }

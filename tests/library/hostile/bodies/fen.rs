@@ -1,6 +1,6 @@
 //! Positions in FEN, and what the command line reads besides them.
 
-use amazons::app::cli::input;
+use amazons::app::input;
 use amazons::game::board::Board;
 use amazons::game::notation::{Drawing, Symbols, diagram, fen as fen_text, parse_fen, svg};
 use amazons::game::rules::{Colour, Rules};
