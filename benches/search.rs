@@ -17,6 +17,7 @@
 
 use std::time::{Duration, Instant};
 
+use amazons::game::Outcome;
 use amazons::game::board::Board;
 use amazons::game::notation::{fen, parse_fen};
 use amazons::game::rules::{self, Colour, Position, Rules};
@@ -38,32 +39,32 @@ const SEEDS: u64 = 3;
 /// Seed of the random moves.
 const MOVES_SEED: u64 = 7;
 
-/// One search: whether the side to move wins (`None` if it took too long), evaluated positions,
+/// One search: what the side to move reaches (`None` if it took too long), evaluated positions,
 /// seconds.
 fn search(
     position: &Position,
     threads: usize,
     seed: u64,
     limit: Option<Duration>,
-) -> (Option<bool>, u64, f64) {
+) -> (Option<Outcome>, u64, f64) {
     let (began, spent) = (Instant::now(), ProcessTime::now());
     let settings = Settings { table_bytes: TABLE, threads, seed };
     let solver =
         Solver::new(position.board(), settings, StopFlag::new()).expect("memory for the table");
     let mut solver = solver.with_deadline(limit.map(|limit| began + limit));
-    let verdict = solver.solve(&position.bitboards().expect("at most 64 squares")).expect("memory");
-    (verdict, solver.nodes(), spent.elapsed().as_secs_f64())
+    let outcome = solver.solve(&position.bitboards().expect("at most 64 squares")).expect("memory");
+    (outcome, solver.nodes(), spent.elapsed().as_secs_f64())
 }
 
 /// A line of the file: a position as it is written there, and its value.
-fn parse(line: &str) -> Option<(&str, Position, bool)> {
+fn parse(line: &str) -> Option<(&str, Position, Outcome)> {
     let (text, value) = line.split_once("  ").filter(|_| !line.starts_with('#'))?;
     let position = if text.contains('/') {
         parse_fen(text).expect("a FEN")
     } else {
         rules::start(text.parse().expect("a board")).expect("a start")
     };
-    Some((text, position, value == "win"))
+    Some((text, position, value.parse().expect("win or loss")))
 }
 
 /// Positions that take milliseconds, for `--test`.
@@ -79,14 +80,14 @@ const FAST: [&str; 5] = [
 fn measure(positions: &str, chosen: impl Fn(&str, &Position) -> bool, threads: usize, seeds: u64) {
     println!("{:44} {:>11} {:>11} {:>11} {:>8}", "position", "least", "median", "most", "seconds");
     let (mut logs, mut count) = ((0.0, 0.0), 0.0);
-    for (text, position, win) in positions.lines().filter_map(parse) {
+    for (text, position, outcome) in positions.lines().filter_map(parse) {
         if !chosen(text, &position) {
             continue;
         }
         let (mut nodes, mut seconds) = (Vec::new(), Vec::new());
         for seed in 1..=seeds {
-            let (verdict, visited, spent) = search(&position, threads, seed, None);
-            assert_eq!(verdict, Some(win), "{text}");
+            let (found, visited, spent) = search(&position, threads, seed, None);
+            assert_eq!(found, Some(outcome), "{text}");
             nodes.push(visited);
             seconds.push(spent);
         }
@@ -128,10 +129,10 @@ fn find(board: Board, count: usize, moves: [usize; 2], nodes: [u64; 2]) {
             turn = turn.other();
         }
         let position = Position::new(board, &position, turn).expect("played from a start");
-        let (verdict, visited, _) = search(&position, 1, 0, Some(limit));
-        if let Some(win) = verdict.filter(|_| (nodes[0]..=nodes[1]).contains(&visited)) {
+        let (outcome, visited, _) = search(&position, 1, 0, Some(limit));
+        if let Some(outcome) = outcome.filter(|_| (nodes[0]..=nodes[1]).contains(&visited)) {
             found += 1;
-            println!("{}  {}", fen(&position), if win { "win" } else { "loss" });
+            println!("{}  {outcome}", fen(&position));
         }
     }
 }

@@ -20,8 +20,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let table = Table::open(&directory)?;
     let position = parse_fen("q2q/4/1*2/Q2Q w")?;
     let answer = table.answer(&position)?;
-    println!("{} to move {}", position.turn(), if answer.wins { "wins" } else { "loses" });
-    let winning = answer.moves.iter().filter(|(_, wins)| *wins);
+    println!("{} to move: {}", position.turn(), answer.outcome);
+    let winning = answer.moves.iter().filter(|(_, outcome)| outcome.is_win());
     println!("{} of {} moves win, among them:", winning.clone().count(), answer.moves.len());
     for (played, _) in winning.take(5) {
         println!("  {}", move_text(position.board(), *played));

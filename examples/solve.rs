@@ -2,6 +2,7 @@
 
 use std::error::Error;
 
+use amazons::game::Outcome;
 use amazons::game::notation::{fen, move_text, parse_fen};
 use amazons::game::rules::Position;
 use amazons::machine::progress::StopFlag;
@@ -16,16 +17,16 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let settings = Settings { table_bytes: 256 << 20, threads: 2, seed: 0 };
     let mut solver = Solver::new(board, settings, StopFlag::new())?;
-    let wins = solver.solve(&plain)?.ok_or("nobody stops this search")?;
-    let winner = if wins { position.turn() } else { position.turn().other() };
+    let outcome = solver.solve(&plain)?.ok_or("nobody stops this search")?;
+    let winner = outcome.winner(position.turn());
     println!("{}: {winner} wins ({} nodes)", fen(&position), solver.nodes());
 
-    if wins {
+    if outcome.is_win() {
         let rules = solver.ground().rules().clone();
         for played in rules.moves(&plain) {
             let after = rules.play_unchecked(&plain, played);
             // After a winning move the opponent, who is then to move, loses.
-            if solver.solve(&after)? == Some(false) {
+            if solver.solve(&after)? == Some(Outcome::Loss) {
                 println!("by {}", move_text(board, played));
                 break;
             }

@@ -39,6 +39,7 @@
 //! has proved stays in its table for the next question.
 //!
 //! ```
+//! use amazons::game::Outcome;
 //! use amazons::game::notation::parse_fen;
 //! use amazons::machine::progress::StopFlag;
 //! use amazons::search::{Settings, Solver};
@@ -46,7 +47,7 @@
 //! let position = parse_fen("1qq1/q2q/Q2Q/1QQ1 w")?;
 //! let mut solver = Solver::new(position.board(), Settings::default(), StopFlag::new())?;
 //! let plain = position.bitboards().ok_or("more than 64 squares")?;
-//! assert_eq!(solver.solve(&plain)?, Some(false)); // 4x4 is lost for who begins.
+//! assert_eq!(solver.solve(&plain)?, Some(Outcome::Loss)); // for who begins on 4x4
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -64,7 +65,7 @@
 //! build(directory.path(), "3x3".parse()?, "1v1".parse()?, &options, &(), &StopFlag::new())?;
 //!
 //! let answer = Table::open(directory.path())?.answer(&parse_fen("q2/3/2Q w")?)?;
-//! assert!(answer.wins && answer.moves.iter().any(|&(_, wins)| wins));
+//! assert!(answer.outcome.is_win() && answer.moves.iter().any(|(_, outcome)| outcome.is_win()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -16,6 +16,7 @@
 //! Annotations of these kinds that were there are replaced, since a node may have but one of each
 //! kind; other lines of a comment stay. So annotating twice changes nothing.
 
+use crate::game::Outcome;
 use crate::game::notation::move_text;
 use crate::game::notation::sgf::{Game, NodeId};
 use crate::game::rules::{Colour, IndexedMove, Position, Rules};
@@ -51,8 +52,8 @@ impl Method {
 /// What is known of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// Whether the side to move wins; `None` if that is not known.
-    pub wins: Option<bool>,
+    /// What the side to move reaches; `None` if that is not known.
+    pub outcome: Option<Outcome>,
     /// Moves that win for it.
     pub winning: Vec<IndexedMove>,
     /// Whether `winning` holds all of them.
@@ -64,18 +65,17 @@ pub struct Finding {
 impl Finding {
     /// Nothing is known.
     pub fn unknown() -> Self {
-        Self { wins: None, winning: Vec::new(), complete: false, method: Method::None }
+        Self { outcome: None, winning: Vec::new(), complete: false, method: Method::None }
     }
 
     /// The side to move loses.
     pub fn lost(method: Method) -> Self {
-        Self { wins: Some(false), winning: Vec::new(), complete: true, method }
+        Self { outcome: Some(Outcome::Loss), winning: Vec::new(), complete: true, method }
     }
 
     /// The colour that wins this position.
     pub fn winner(&self, position: &Position) -> Option<Colour> {
-        let turn = position.turn();
-        self.wins.map(|wins| if wins { turn } else { turn.other() })
+        self.outcome.map(|outcome| outcome.winner(position.turn()))
     }
 }
 
@@ -106,11 +106,12 @@ pub fn appraise<E>(
         } else {
             judge(id, position)?
         };
-        if findings[at].wins.is_none() {
+        if findings[at].outcome.is_none() {
             let winning = winning_continuations(game, id, &findings);
             if !winning.is_empty() {
                 let method = Method::Continuation;
-                findings[at] = Finding { wins: Some(true), winning, complete: false, method };
+                findings[at] =
+                    Finding { outcome: Some(Outcome::Win), winning, complete: false, method };
             }
         }
     }
@@ -120,7 +121,7 @@ pub fn appraise<E>(
 /// The moves of the game after a node that are known to win.
 pub fn winning_continuations(game: &Game, id: NodeId, findings: &[Finding]) -> Vec<IndexedMove> {
     let children = game.tree().node(id).children().iter();
-    let lost = children.filter(|child| findings[child.index()].wins == Some(false));
+    let lost = children.filter(|child| findings[child.index()].outcome == Some(Outcome::Loss));
     lost.filter_map(|&child| game.played(child)).collect()
 }
 
@@ -129,9 +130,9 @@ pub fn mark(game: &Game, id: NodeId, findings: &[Finding]) -> Option<Mark> {
     let played = game.played(id)?;
     let parent = game.tree().node(id).parent()?;
     let (before, after) = (&findings[parent.index()], &findings[id.index()]);
-    match (before.wins, after.wins) {
-        (Some(true), Some(true)) => Some(Mark::Blunder),
-        (Some(true), Some(false)) => {
+    match (before.outcome, after.outcome) {
+        (Some(Outcome::Win), Some(Outcome::Win)) => Some(Mark::Blunder),
+        (Some(Outcome::Win), Some(Outcome::Loss)) => {
             let only = before.complete
                 && before.winning == [played]
                 && move_count(game.position(parent)) > 1;
@@ -202,8 +203,8 @@ pub fn annotate(game: &mut Game, findings: &[Finding]) {
 /// counts.
 fn known_move(game: &Game, id: NodeId, findings: &[Finding]) -> bool {
     let parent = game.tree().node(id).parent();
-    let before = parent.and_then(|parent| findings[parent.index()].wins);
-    game.played(id).is_some() && before.is_some() && findings[id.index()].wins.is_some()
+    let before = parent.and_then(|parent| findings[parent.index()].outcome);
+    game.played(id).is_some() && before.is_some() && findings[id.index()].outcome.is_some()
 }
 
 /// How the lines of a comment begin that are ours.
@@ -258,10 +259,11 @@ mod tests {
         let mut solver = NaiveSolver::new(rules.clone());
         let plain = position.bitboards::<u64>().unwrap();
         let moves = rules.moves(&plain).into_iter();
-        let winning: Vec<IndexedMove> =
-            moves.filter(|&played| !solver.wins(&rules.play_unchecked(&plain, played))).collect();
+        let winning: Vec<IndexedMove> = moves
+            .filter(|&played| !solver.outcome(&rules.play_unchecked(&plain, played)).is_win())
+            .collect();
         Ok(Finding {
-            wins: Some(!winning.is_empty()),
+            outcome: Some(Outcome::win_if(!winning.is_empty())),
             winning,
             complete: true,
             method: Method::Tables,
@@ -285,7 +287,7 @@ mod tests {
         let findings = appraise(&game, naive).unwrap();
         annotate(&mut game, &findings);
         let root = &findings[0];
-        assert_eq!(root.wins, Some(true));
+        assert_eq!(root.outcome, Some(Outcome::Win));
         let (mut kept, mut thrown) = (0, 0);
         for &child in game.tree().node(Tree::ROOT).children() {
             let node = game.tree().node(child);
@@ -324,12 +326,13 @@ mod tests {
         let game = game();
         let mut children = game.tree().node(Tree::ROOT).children().iter().copied();
         let all = appraise(&game, naive).unwrap();
-        let known = children.rfind(|child| all[child.index()].wins == Some(false)).unwrap();
+        let known =
+            children.rfind(|child| all[child.index()].outcome == Some(Outcome::Loss)).unwrap();
         let one = |id: NodeId, position: &Position| {
             if id == known { naive(id, position) } else { Ok(Finding::unknown()) }
         };
         let findings = appraise(&game, one).unwrap();
-        assert_eq!(findings[0].wins, Some(true));
+        assert_eq!(findings[0].outcome, Some(Outcome::Win));
         assert_eq!(findings[0].winning, [game.played(known).unwrap()]);
         assert_eq!(findings[0].method, Method::Continuation);
         let mut game = game;
@@ -338,7 +341,7 @@ mod tests {
         let unknown = game.tree().node(Tree::ROOT).children()[0];
         assert_eq!(
             game.tree().node(unknown).values("UC").is_some(),
-            findings[unknown.index()].wins.is_none()
+            findings[unknown.index()].outcome.is_none()
         );
         assert!(fen(game.position(known)).ends_with('b'));
     }

@@ -4,4 +4,7 @@ pub mod board;
 pub mod code;
 pub mod naive;
 pub mod notation;
+mod outcome;
 pub mod rules;
+
+pub use outcome::{Outcome, OutcomeError};

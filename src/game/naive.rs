@@ -8,6 +8,7 @@
 
 use std::collections::HashMap;
 
+use crate::game::Outcome;
 use crate::game::board::Word;
 use crate::game::rules::{Bitboards, Rules};
 
@@ -15,7 +16,7 @@ use crate::game::rules::{Bitboards, Rules};
 #[derive(Debug)]
 pub struct NaiveSolver<W: Word = u64> {
     rules: Rules<W>,
-    known: HashMap<Bitboards<W>, bool>,
+    known: HashMap<Bitboards<W>, Outcome>,
 }
 
 impl<W: Word> NaiveSolver<W> {
@@ -24,15 +25,16 @@ impl<W: Word> NaiveSolver<W> {
         Self { rules, known: HashMap::new() }
     }
 
-    /// Whether the side to move wins.
-    pub fn wins(&mut self, position: &Bitboards<W>) -> bool {
-        if let Some(&wins) = self.known.get(position) {
-            return wins;
+    /// What the side to move reaches.
+    pub fn outcome(&mut self, position: &Bitboards<W>) -> Outcome {
+        if let Some(&outcome) = self.known.get(position) {
+            return outcome;
         }
         let moves = self.rules.moves(position);
-        let wins = moves.iter().any(|&m| !self.wins(&self.rules.play_unchecked(position, m)));
-        self.known.insert(*position, wins);
-        wins
+        let wins = |&m| self.outcome(&self.rules.play_unchecked(position, m)) == Outcome::Loss;
+        let outcome = Outcome::win_if(moves.iter().any(wins));
+        self.known.insert(*position, outcome);
+        outcome
     }
 
     /// How many positions are remembered.

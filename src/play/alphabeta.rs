@@ -23,6 +23,7 @@ use super::memory::{Bound, Memo, Memory};
 use super::ordering::Ordering;
 use super::score::Score;
 use super::terrain::Terrain;
+use crate::game::Outcome;
 use crate::game::board::Word;
 use crate::game::rules::{Bitboards, IndexedMove};
 use crate::machine::busy::Busy;
@@ -140,8 +141,8 @@ impl<'a, W: Word> Worker<'a, W> {
             let history = self.ordering.history(node.side, candidate.played).min(5000) / 100;
             let ordered = candidate.score.proven().map_or(
                 candidate.score.hundredths() + bonus + history,
-                |win| {
-                    if win { i32::MAX } else { i32::MIN }
+                |outcome| {
+                    if outcome.is_win() { i32::MAX } else { i32::MIN }
                 },
             );
             Reverse(ordered)
@@ -354,7 +355,8 @@ impl Scan {
 fn settled(memo: Memo, window: Window) -> Option<Score> {
     let Memo { score, bound, depth, .. } = memo;
     match (score.proven(), bound) {
-        (Some(true), Bound::Lower | Bound::Exact) | (Some(false), Bound::Upper | Bound::Exact) => {
+        (Some(Outcome::Win), Bound::Lower | Bound::Exact)
+        | (Some(Outcome::Loss), Bound::Upper | Bound::Exact) => {
             return Some(score);
         }
         _ if u32::from(depth) < window.depth => return None,

@@ -12,6 +12,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::{Bitboards, IndexedMove};
 use crate::machine::progress::StopFlag;
@@ -127,7 +128,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn prove(&self, solver: &mut search::Solver<'static>, position: &Bitboards) -> Option<Proof> {
-        if !self.solve(solver, position)? {
+        if self.solve(solver, position)? == Outcome::Loss {
             return Some(Proof::Loss);
         }
         let rules = solver.ground().rules().clone();
@@ -136,21 +137,21 @@ impl Run<'_> {
             solver.known(&rules.play_unchecked(position, played))
         };
         moves.sort_by_cached_key(|&played| match known(solver, played) {
-            Some(false) => 0,
+            Some(Outcome::Loss) => 0,
             None => 1,
-            Some(true) => 2,
+            Some(Outcome::Win) => 2,
         });
         for played in moves {
-            if !self.solve(solver, &rules.play_unchecked(position, played))? {
+            if self.solve(solver, &rules.play_unchecked(position, played))? == Outcome::Loss {
                 return Some(Proof::Win(played));
             }
         }
         None
     }
 
-    /// Whether the side to move wins; `None` if the share is used up. Memory that the system
+    /// What the side to move reaches; `None` if the share is used up. Memory that the system
     /// refuses ends it too.
-    fn solve(&self, solver: &mut search::Solver<'static>, position: &Bitboards) -> Option<bool> {
+    fn solve(&self, solver: &mut search::Solver<'static>, position: &Bitboards) -> Option<Outcome> {
         let known = solver.known(position);
         if known.is_some() {
             return known;

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Neg;
 
+use crate::game::Outcome;
+
 /// A lead in hundredths of a square, for the side to move: +100 is one move more to play than the
 /// other side.
 ///
@@ -28,11 +30,11 @@ impl Score {
         Self(hundredths.clamp(-most, most) as i16)
     }
 
-    /// Whether the end is proven: the side to move wins (true) or loses.
-    pub fn proven(self) -> Option<bool> {
+    /// What the side to move reaches, if that is proven.
+    pub fn proven(self) -> Option<Outcome> {
         match self {
-            Self::WIN => Some(true),
-            Self::LOSS => Some(false),
+            Self::WIN => Some(Outcome::Win),
+            Self::LOSS => Some(Outcome::Loss),
             _ => None,
         }
     }
@@ -74,8 +76,7 @@ impl Neg for Score {
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.proven() {
-            Some(true) => f.write_str("win"),
-            Some(false) => f.write_str("loss"),
+            Some(outcome) => outcome.fmt(f),
             None => write!(f, "{:+.2}", f64::from(self.0) / 100.0),
         }
     }
@@ -93,7 +94,10 @@ mod tests {
             assert_eq!(Score::from_bits(score.bits()), score);
             assert_eq!(-(-score), score);
         }
-        assert_eq!((Score::WIN.proven(), Score::LOSS.proven()), (Some(true), Some(false)));
+        assert_eq!(
+            (Score::WIN.proven(), Score::LOSS.proven()),
+            (Some(Outcome::Win), Some(Outcome::Loss))
+        );
         assert_eq!(
             (Score::lead(-150).to_string(), Score::WIN.to_string()),
             ("-1.50".into(), "win".into())

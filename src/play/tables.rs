@@ -50,8 +50,8 @@ impl Tables {
                 Err(TableError::NotStored { .. }) => continue,
                 Err(error) => return Err(error),
             };
-            if answer.wins {
-                let winning = answer.moves.into_iter().filter(|(_, wins)| *wins);
+            if answer.outcome.is_win() {
+                let winning = answer.moves.into_iter().filter(|(_, outcome)| outcome.is_win());
                 return Ok(Some(Verdict::Win(winning.map(|(played, _)| played).collect())));
             }
             let mut moves: Vec<IndexedMove> =
@@ -78,7 +78,7 @@ fn winning_replies(
 ) -> Result<usize, TableError> {
     let Some(after) = after(position, played) else { return Ok(usize::MAX) };
     match table.answer(&after) {
-        Ok(answer) => Ok(answer.moves.iter().filter(|(_, wins)| *wins).count()),
+        Ok(answer) => Ok(answer.moves.iter().filter(|(_, outcome)| outcome.is_win()).count()),
         // The next tier may not be stored; then all moves are alike.
         Err(TableError::NotStored { .. }) => Ok(usize::MAX),
         Err(error) => Err(error),

@@ -11,6 +11,7 @@ use super::memory::Memory;
 use super::score::Score;
 use super::terrain::Terrain;
 use super::{Endgame, Player, Settings};
+use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board, SquareIndex, Word};
 use crate::game::naive::NaiveSolver;
 use crate::game::rules::{Bitboards, Colour, Position};
@@ -206,8 +207,8 @@ proptest! {
         let (terrain, narrow) = (Terrain::<u64>::new(board).unwrap(), position.resize().unwrap());
         prop_assume!(position.empty(board).len() <= 9);
         let score = evaluate(&terrain, &narrow, Evaluation::default());
-        if let Some(win) = score.proven() {
-            prop_assert_eq!(NaiveSolver::new(terrain.rules.clone()).wins(&narrow), win);
+        if let Some(outcome) = score.proven() {
+            prop_assert_eq!(NaiveSolver::new(terrain.rules.clone()).outcome(&narrow), outcome);
         }
     }
 
@@ -229,7 +230,7 @@ proptest! {
     #[test]
     fn a_search_to_the_end_is_the_truth((board, position) in positions(2..=4, 3)) {
         prop_assume!(position.empty(board).len() <= 8);
-        let wins = NaiveSolver::new(Terrain::<u64>::new(board).unwrap().rules).wins(&position.resize().unwrap());
+        let outcome = NaiveSolver::new(Terrain::<u64>::new(board).unwrap().rules).outcome(&position.resize().unwrap());
         let settings = |endgame, width, threads| Settings {
             endgame, width, threads, memory: 1 << 16,
             evaluation: Evaluation { territories: endgame != Endgame::Off, ..Evaluation::default() },
@@ -240,15 +241,15 @@ proptest! {
             let limits = Limits { time: Some(std::time::Duration::from_secs(60)), ..Limits::default() };
             let decision = player.choose(&coloured(board, &position), &limits, &StopFlag::new(), &mut |_| {}).unwrap();
             if let Some(claimed) = decision.score.proven() {
-                prop_assert_eq!(claimed, wins, "{:?}", decision);
+                prop_assert_eq!(claimed, outcome, "{:?}", decision);
             }
             if let Some(played) = decision.played {
                 let rules = Terrain::<u128>::new(board).unwrap().rules;
                 let after = rules.play(&position, played).unwrap();
-                let kept = !NaiveSolver::new(rules).wins(&after);
-                prop_assert!(kept || !wins, "{:?} throws the win away", decision);
+                let reached = !NaiveSolver::new(rules).outcome(&after);
+                prop_assert_eq!(reached, outcome, "{:?} throws the win away", decision);
             } else {
-                prop_assert!(!wins);
+                prop_assert_eq!(outcome, Outcome::Loss);
             }
         }
     }

@@ -105,7 +105,7 @@ pub fn verify<R: Read>(
     let checker = Checker::new(&claim, memory, observer, stop)?;
     observer.begin("proof", tiers.iter().map(|tier| tier.1).sum(), "positions");
     let start = claim.start().ok_or(CertificateError::Header("the board is too large".into()))?;
-    let first = start.arrows.len() + usize::from(!claim.win);
+    let first = start.arrows.len() + usize::from(!claim.outcome.is_win());
     checker.tier(&open, None, first)?;
     for &(arrows, _) in &tiers {
         checker.tier(&open, Some(arrows), arrows + 2)?;
@@ -232,7 +232,7 @@ impl<'a> Checker<'a> {
         let start =
             self.claim.start().ok_or(CertificateError::Header("the board is too large".into()))?;
         let mut cover = Cover::new(self, part);
-        if self.claim.win {
+        if self.claim.outcome.is_win() {
             cover.position(&start)?;
             return cover.look_up().map_err(|_| Refusal::Uncovered { position: start });
         }
@@ -296,7 +296,7 @@ impl<'a> Cover<'a> {
         let Checker { claim, walls, coder, .. } = self.checker;
         let is_leaf = position.empty(claim.board()).len() <= usize::from(claim.leaf);
         if is_leaf {
-            let is_won = !self.part.first || self.leaves.wins(position);
+            let is_won = !self.part.first || self.leaves.outcome(position).is_win();
             return if is_won { Ok(()) } else { Err(Refusal::Uncovered { position: *position }) };
         }
         if !walls.as_ref().is_some_and(|walls| walls.covers(position)) {

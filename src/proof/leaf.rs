@@ -13,6 +13,7 @@
 //! Cost: two microseconds with 7 empty squares, about twenty with 9, a thousand with 11, on average
 //! over the leaves of a game; single hard positions of 9 squares take up to a second.
 
+use crate::game::Outcome;
 use crate::game::board::{Bitboard, SquareIndex};
 use crate::game::rules::{Bitboards, IndexedMove, Rules};
 use crate::proof::Walls;
@@ -29,7 +30,7 @@ const PLACES: u32 = 12;
 pub struct LeafSolver<'a> {
     rules: &'a Rules,
     walls: Option<&'a Walls>,
-    known: Box<[(Bitboards, bool)]>,
+    known: Box<[(Bitboards, Outcome)]>,
 }
 
 impl<'a> LeafSolver<'a> {
@@ -40,29 +41,30 @@ impl<'a> LeafSolver<'a> {
         // The opponent and the mover on one square: no position is equal to this one.
         let one = Bitboard::from_word(1);
         let nowhere = Bitboards { mover: one, opponent: one, arrows: empty };
-        Self { rules, walls, known: vec![(nowhere, false); 1 << PLACES].into() }
+        Self { rules, walls, known: vec![(nowhere, Outcome::Loss); 1 << PLACES].into() }
     }
 
-    /// Whether the side to move wins.
-    pub fn wins(&mut self, position: &Bitboards) -> bool {
+    /// What the side to move reaches.
+    pub fn outcome(&mut self, position: &Bitboards) -> Outcome {
         let empty = position.empty(self.rules.board());
         if empty.len() < REMEMBERED {
-            return self.has_winning_move(position, empty);
+            return Outcome::win_if(self.has_winning_move(position, empty));
         }
         let place = place(position);
-        let (known, wins) = self.known[place];
+        let (known, outcome) = self.known[place];
         if known == *position {
-            return wins;
+            return outcome;
         }
-        let wins = if let Some(wins) = self.walls.and_then(|walls| walls.verdict(position)) {
-            wins
-        } else if empty.len() < SORTED {
-            self.has_winning_move(position, empty)
-        } else {
-            self.has_winning_move_sorted(position, empty)
-        };
-        self.known[place] = (*position, wins);
-        wins
+        let by_walls = self.walls.and_then(|walls| walls.verdict(position));
+        let outcome = by_walls.unwrap_or_else(|| {
+            Outcome::win_if(if empty.len() < SORTED {
+                self.has_winning_move(position, empty)
+            } else {
+                self.has_winning_move_sorted(position, empty)
+            })
+        });
+        self.known[place] = (*position, outcome);
+        outcome
     }
 
     /// Tries every move, those that burn the square just left first.
@@ -119,7 +121,7 @@ impl<'a> LeafSolver<'a> {
     }
 
     fn wins_by(&mut self, position: &Bitboards, played: IndexedMove) -> bool {
-        !self.wins(&self.rules.play_unchecked(position, played))
+        self.outcome(&self.rules.play_unchecked(position, played)) == Outcome::Loss
     }
 }
 
@@ -146,7 +148,7 @@ mod tests {
         let mut leaf = LeafSolver::new(&rules, with_walls.then_some(&walls));
         let mut naive = NaiveSolver::new(rules.clone());
         for position in colourings(board) {
-            assert_eq!(leaf.wins(&position), naive.wins(&position), "{position:?}");
+            assert_eq!(leaf.outcome(&position), naive.outcome(&position), "{position:?}");
         }
     }
 
@@ -173,9 +175,9 @@ mod tests {
             let (mut leaf, mut naive) = (LeafSolver::new(&rules, None), NaiveSolver::new(rules.clone()));
             for played in rules.moves(&position) {
                 let after = rules.play_unchecked(&position, played);
-                prop_assert_eq!(leaf.wins(&after), naive.wins(&after));
+                prop_assert_eq!(leaf.outcome(&after), naive.outcome(&after));
             }
-            prop_assert_eq!(leaf.wins(&position), naive.wins(&position));
+            prop_assert_eq!(leaf.outcome(&position), naive.outcome(&position));
         }
     }
 }

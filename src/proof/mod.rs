@@ -35,6 +35,7 @@ pub use read::{CertificateError, Frame, Reader};
 pub use walls::Walls;
 pub use write::Writer;
 
+use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::{Bitboards, Colour, Position};
 
@@ -43,8 +44,8 @@ use crate::game::rules::{Bitboards, Colour, Position};
 pub struct Claim {
     /// The position, with colours.
     pub position: Position,
-    /// Whether its side to move wins.
-    pub win: bool,
+    /// What its side to move reaches.
+    pub outcome: Outcome,
     /// Positions with at most this many empty squares are not listed: plain negamax judges them.
     pub leaf: u8,
     /// Positions that the wall rule decides ([`Walls`]) are not listed either.
@@ -64,7 +65,7 @@ impl Claim {
 
     /// Who wins.
     pub fn winner(&self) -> Colour {
-        if self.win { self.position.turn() } else { self.position.turn().other() }
+        self.outcome.winner(self.position.turn())
     }
 }
 

@@ -6,6 +6,7 @@ use super::{
     Claim, END, FRAME, FRAME_BYTES, FRAME_POSITIONS, HEADER, LARGEST_LEAF, MAGIC, VERSION,
     WALLS_VERSION,
 };
+use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board};
 use crate::game::code::Code;
 use crate::game::rules::{Bitboards, Colour, Position};
@@ -192,7 +193,12 @@ fn claim(header: &[u8; HEADER]) -> Result<Claim, CertificateError> {
     let position = Bitboards { mover: set(14), opponent: set(22), arrows: set(30) };
     let turn = if turn == 1 { Colour::Black } else { Colour::White };
     let position = Position::new(board, &position, turn).map_err(|error| bad(error.to_string()))?;
-    Ok(Claim { position, win: win == 1, leaf, walls: header[8] == WALLS_VERSION })
+    Ok(Claim {
+        position,
+        outcome: Outcome::win_if(win == 1),
+        leaf,
+        walls: header[8] == WALLS_VERSION,
+    })
 }
 
 pub(super) fn varint(bytes: &mut &[u8]) -> Option<u128> {

@@ -28,6 +28,7 @@
 //! Cost: a tenth of a microsecond where `P - |F|` is far from 0; several where steps must be tried.
 
 use super::steps::{ANSWERING, BEGINNING, Stage, Steps};
+use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board, BoardError, Kings};
 use crate::game::rules::{Bitboards, Rules};
 
@@ -106,10 +107,11 @@ impl Walls {
         self.holds(position, position.opponent, position.mover, First::Other)
     }
 
-    /// Whether the side to move wins, if the rule tells.
+    /// What the side to move reaches, if the rule tells.
     #[inline]
-    pub fn verdict(&self, position: &Bitboards) -> Option<bool> {
-        self.win(position).then_some(true).or_else(|| self.lose(position).then_some(false))
+    pub fn verdict(&self, position: &Bitboards) -> Option<Outcome> {
+        let win = self.win(position).then_some(Outcome::Win);
+        win.or_else(|| self.lose(position).then_some(Outcome::Loss))
     }
 
     /// Whether a holder wins.
@@ -190,11 +192,12 @@ mod tests {
     /// Holds the rule against the naive solver; whether it decides the position, and whether it
     /// needs steps for that.
     fn checked(walls: &Walls, naive: &mut NaiveSolver, position: &Bitboards) -> (bool, bool) {
-        let (wins, win, lose) = (naive.wins(position), walls.win(position), walls.lose(position));
-        assert!(!win || wins, "{position:?} is lost");
-        assert!(!lose || !wins, "{position:?} is won");
-        assert_eq!(walls.verdict(position), (win || lose).then_some(wins));
-        assert!(wins || !walls.covers(position), "{position:?} has no winning move");
+        let (outcome, win, lose) =
+            (naive.outcome(position), walls.win(position), walls.lose(position));
+        assert!(!win || outcome.is_win(), "{position:?} is lost");
+        assert!(!lose || !outcome.is_win(), "{position:?} is won");
+        assert_eq!(walls.verdict(position), (win || lose).then_some(outcome));
+        assert!(outcome.is_win() || !walls.covers(position), "{position:?} has no winning move");
         let decided = win || lose;
         (decided, decided && !stands_still(walls, position))
     }

@@ -38,7 +38,7 @@ impl<W: Write> Writer<W> {
             sizes[0],
             sizes[1],
             u8::from(black),
-            u8::from(claim.win),
+            u8::from(claim.outcome.is_win()),
             claim.leaf,
         ])?;
         for set in [start.mover, start.opponent, start.arrows] {

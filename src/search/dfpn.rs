@@ -35,6 +35,7 @@ use super::expansion::{Child, Expander, Expansion, Node};
 use super::numbers::{INFINITE, Numbers, finite};
 use super::reduction::Reduced;
 use super::watch::Watch;
+use crate::game::Outcome;
 
 /// Slack of the threshold of the best child over the second best: this much, and an eighth of it.
 const SLACK: u32 = 16;
@@ -63,13 +64,13 @@ impl<'a> Worker<'a> {
     }
 
     /// Searches a position until it is solved or the search is stopped.
-    pub(super) fn solve(&mut self, node: Node) -> Option<bool> {
+    pub(super) fn solve(&mut self, node: Node) -> Option<Outcome> {
         self.expander.watch.begin();
         let numbers = self.descend(&node, INFINITE, INFINITE);
         self.expander.watch.flush();
         match numbers {
-            Numbers { proof: 0, .. } => Some(true),
-            Numbers { disproof: 0, .. } => Some(false),
+            Numbers { proof: 0, .. } => Some(Outcome::Win),
+            Numbers { disproof: 0, .. } => Some(Outcome::Loss),
             _ => self.expander.verdict(&node),
         }
     }
@@ -83,7 +84,7 @@ impl<'a> Worker<'a> {
         let (before, first) = (self.expander.watch.evaluated(), self.expander.children.len());
         self.expander.watch.enter(node.key, node.sum.spare);
         let mut numbers = match self.expander.expand(node) {
-            Expansion::Solved(win) => Numbers::solved(win),
+            Expansion::Solved(outcome) => Numbers::solved(outcome),
             Expansion::Open => self.iterate(first, tp, td),
         };
         self.expander.children.truncate(first);
@@ -100,7 +101,7 @@ impl<'a> Worker<'a> {
         let parallel = self.expander.watch.common.parallel;
         loop {
             if self.expander.children.len() == first {
-                return Numbers::solved(false);
+                return Numbers::solved(Outcome::Loss);
             }
             let Selection { best, second, numbers } = self.select(first);
             self.expander.watch.show_root(numbers, self.expander.children.len() - first);
@@ -116,14 +117,14 @@ impl<'a> Worker<'a> {
             }
             let new = self.expander.children[best].numbers;
             if new.disproof == 0 {
-                return Numbers::solved(true);
+                return Numbers::solved(Outcome::Win);
             }
             if new.proof == 0 {
                 self.expander.children.swap_remove(best);
             }
             let long = self.expander.watch.evaluated() - before >= LONG_VISIT;
             if parallel && long && self.expander.refresh(first) {
-                return Numbers::solved(true);
+                return Numbers::solved(Outcome::Win);
             }
         }
     }

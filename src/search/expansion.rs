@@ -17,6 +17,7 @@ use super::numbers::Numbers;
 use super::oracle::ask;
 use super::reduction::{Reduced, Reducer, Sum};
 use super::watch::Watch;
+use crate::game::Outcome;
 use crate::game::board::Bitboard;
 use crate::game::rules::{Bitboards, IndexedMove};
 
@@ -40,8 +41,8 @@ pub(super) struct Child {
 
 /// How a node looks when its children have been looked up.
 pub(super) enum Expansion {
-    /// Decided: whether the side to move wins.
-    Solved(bool),
+    /// Decided.
+    Solved(Outcome),
     /// The open children are on the stack.
     Open,
 }
@@ -70,7 +71,7 @@ impl<'a> Expander<'a> {
     }
 
     /// What the table has proved of a node.
-    pub(super) fn verdict(&self, node: &Node) -> Option<bool> {
+    pub(super) fn verdict(&self, node: &Node) -> Option<Outcome> {
         let Node { sum, key } = *node;
         self.watch.common.table.probe(key, sum.spare).bounds.verdict(sum.spare)
     }
@@ -85,7 +86,7 @@ impl<'a> Expander<'a> {
     pub(super) fn expand(&mut self, node: &Node) -> Expansion {
         let first = self.children.len();
         if self.generate(node) {
-            return Expansion::Solved(true);
+            return Expansion::Solved(Outcome::Win);
         }
         for child in &self.children[first..] {
             self.watch.common.table.prefetch(child.node.key);
@@ -100,7 +101,7 @@ impl<'a> Expander<'a> {
             }
             self.look_up(&mut child);
             if child.numbers.disproof == 0 {
-                return Expansion::Solved(true);
+                return Expansion::Solved(Outcome::Win);
             }
             self.children[kept] = child;
             kept += 1;
@@ -114,7 +115,11 @@ impl<'a> Expander<'a> {
                 at += 1;
             }
         }
-        if self.children.len() == first { Expansion::Solved(false) } else { Expansion::Open }
+        if self.children.len() == first {
+            Expansion::Solved(Outcome::Loss)
+        } else {
+            Expansion::Open
+        }
     }
 
     /// Reduces the position after every move and pushes those that stay open; true if one is lost
@@ -173,7 +178,7 @@ impl<'a> Expander<'a> {
     #[inline(always)]
     fn push(&mut self, squares: Squares, spare: i32) -> bool {
         match self.reduce(squares, spare) {
-            Reduced::Decided(win) => !win,
+            Reduced::Decided(outcome) => outcome == Outcome::Loss,
             Reduced::Open { sum, key, room } => {
                 let numbers = Numbers { proof: 1, disproof: 1 };
                 self.children.push(Child { node: Node { sum, key }, numbers, room, busy: 0 });
@@ -190,8 +195,8 @@ impl<'a> Expander<'a> {
         if self.watch.common.parallel {
             child.busy = self.watch.common.busy.count(key);
         }
-        if let Some(win) = found.bounds.verdict(sum.spare) {
-            child.numbers = Numbers::solved(win);
+        if let Some(outcome) = found.bounds.verdict(sum.spare) {
+            child.numbers = Numbers::solved(outcome);
         } else if let Some(numbers) = found.numbers {
             child.numbers = numbers;
         } else {
@@ -203,14 +208,14 @@ impl<'a> Expander<'a> {
     #[inline]
     fn evaluate(&mut self, sum: &Sum, room: i32) -> Numbers {
         self.watch.count_evaluated();
-        if let Some(win) =
+        if let Some(outcome) =
             self.watch.common.oracle.and_then(|oracle| ask(oracle, self.watch.common.ground, sum))
         {
-            return Numbers::solved(win);
+            return Numbers::solved(outcome);
         }
         let evaluation = evaluate(self.watch.common.ground, sum);
         if evaluation.steps == 0 && sum.spare <= 0 {
-            return Numbers::solved(false);
+            return Numbers::solved(Outcome::Loss);
         }
         Numbers::initial(evaluation, room)
     }
@@ -235,8 +240,8 @@ impl<'a> Expander<'a> {
             let Node { sum, key } = self.children[at].node;
             let found = self.watch.common.table.probe(key, sum.spare);
             match found.bounds.verdict(sum.spare) {
-                Some(false) => return true,
-                Some(true) => {
+                Some(Outcome::Loss) => return true,
+                Some(Outcome::Win) => {
                     self.children.swap_remove(at);
                     continue;
                 }

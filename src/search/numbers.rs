@@ -13,6 +13,7 @@
 //! sixteenths of a square.
 
 use super::evaluation::Evaluation;
+use crate::game::Outcome;
 
 /// A number that no unsolved position has.
 pub(super) const INFINITE: u32 = (1 << 18) - 1;
@@ -28,11 +29,10 @@ pub struct Numbers {
 
 impl Numbers {
     /// The numbers of a solved position.
-    pub const fn solved(win: bool) -> Self {
-        if win {
-            Self { proof: 0, disproof: INFINITE }
-        } else {
-            Self { proof: INFINITE, disproof: 0 }
+    pub const fn solved(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Win => Self { proof: 0, disproof: INFINITE },
+            Outcome::Loss => Self { proof: INFINITE, disproof: 0 },
         }
     }
 

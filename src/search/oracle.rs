@@ -4,22 +4,23 @@ use std::fmt::Debug;
 
 use super::ground::Ground;
 use super::reduction::Sum;
+use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::Bitboards;
 
 /// Something that knows the value of some positions, for instance a table of a backward solver. It
 /// must never be wrong.
 pub trait Oracle: Sync + Debug {
-    /// Whether the side to move wins this position of `board`; `None` if that is not known here.
+    /// What the side to move reaches in this position of `board`; `None` if that is not known here.
     /// Squares that no amazon can reach may come as burned, and amazons that cannot take part any
     /// more may be missing.
-    fn wins(&self, board: Board, position: &Bitboards) -> Option<bool>;
+    fn outcome(&self, board: Board, position: &Bitboards) -> Option<Outcome>;
 }
 
 /// What an oracle says of a sum without spare moves.
-pub(super) fn ask(oracle: &dyn Oracle, ground: &Ground, sum: &Sum) -> Option<bool> {
+pub(super) fn ask(oracle: &dyn Oracle, ground: &Ground, sum: &Sum) -> Option<Outcome> {
     let squares = sum.squares();
     let arrows = ground.grid.all().without(squares.cells());
     let position = Bitboards { mover: sum.mover, opponent: sum.opponent, arrows };
-    if sum.spare == 0 { oracle.wins(ground.board(), &position) } else { None }
+    if sum.spare == 0 { oracle.outcome(ground.board(), &position) } else { None }
 }

@@ -24,6 +24,7 @@ use super::canonical::Squares;
 use super::ground::Ground;
 use super::key::Key;
 use super::territory::Territories;
+use crate::game::Outcome;
 use crate::machine::isa::Work;
 use crate::theory::region::blocker::Hold;
 use crate::theory::region::contest::Turn;
@@ -71,11 +72,11 @@ impl Bounds {
 
     /// The verdict with a net integer, if known.
     #[inline(always)]
-    pub(super) fn verdict(self, spare: i8) -> Option<bool> {
+    pub(super) fn verdict(self, spare: i8) -> Option<Outcome> {
         if spare >= self.won {
-            Some(true)
+            Some(Outcome::Win)
         } else if spare <= self.lost {
-            Some(false)
+            Some(Outcome::Loss)
         } else {
             None
         }
@@ -91,8 +92,8 @@ pub(super) trait Proofs {
 /// A position after reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reduced {
-    /// Won (true) or lost for the side to move, by the bounds alone.
-    Decided(bool),
+    /// Decided by the bounds alone.
+    Decided(Outcome),
     /// Not decided.
     Open {
         /// What is left, canonical.
@@ -169,19 +170,19 @@ impl<P: Proofs> Work for Reduction<'_, P> {
         let mixed = self.split();
         let Mixed { squares, count, spare, .. } = mixed;
         if count == 0 {
-            return Reduced::Decided(spare > 0);
+            return Reduced::Decided(Outcome::win_if(spare > 0));
         }
         let ground = self.ground;
         let Squares { empty, mover, opponent } = squares;
         let contest = ground.contest();
         let lower = Hold::new(&ground.grid, mover, opponent, empty);
         if contest.gains(&lower, opponent, 1 - spare - lower.least, Turn::Holder) {
-            return Reduced::Decided(true);
+            return Reduced::Decided(Outcome::Win);
         }
         let upper = Hold::new(&ground.grid, opponent, mover, empty);
         let hi = -upper.least;
         if contest.gains(&upper, mover, spare + hi, Turn::Other) {
-            return Reduced::Decided(false);
+            return Reduced::Decided(Outcome::Loss);
         }
         if count == 1 {
             let canonical = ground.canonizer.canonical(squares);
@@ -261,15 +262,15 @@ fn several(ground: &Ground, proofs: &impl Proofs, mixed: &Mixed) -> Reduced {
         !settled
     });
     if parts.is_empty() {
-        return Reduced::Decided(spare > 0);
+        return Reduced::Decided(Outcome::win_if(spare > 0));
     }
     let lo: i32 = parts.iter().map(|part| part.lo).sum();
     let hi: i32 = parts.iter().map(|part| part.hi).sum();
     if spare + lo > 0 || parts.iter().any(|part| part.won <= spare + lo - part.lo) {
-        return Reduced::Decided(true);
+        return Reduced::Decided(Outcome::Win);
     }
     if spare + hi <= 0 {
-        return Reduced::Decided(false);
+        return Reduced::Decided(Outcome::Loss);
     }
     let mut left = Vec::with_capacity(parts.len());
     left.extend(parts.iter().map(|part| part.canonical));

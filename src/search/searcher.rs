@@ -11,6 +11,7 @@ use super::dfpn::Worker;
 use super::expansion::Node;
 use super::ground::Ground;
 use super::reduction::{Reduced, Sum};
+use crate::game::Outcome;
 use crate::game::rules::Bitboards;
 
 /// Searches positions for one thread.
@@ -51,18 +52,18 @@ impl<'a> Searcher<'a> {
             })
             .collect();
         let is_lost = |reduced: &Reduced| match *reduced {
-            Reduced::Decided(win) => !win,
+            Reduced::Decided(outcome) => outcome == Outcome::Loss,
             Reduced::Open { sum, key, .. } => {
-                table.probe(key, sum.spare).bounds.verdict(sum.spare) == Some(false)
+                table.probe(key, sum.spare).bounds.verdict(sum.spare) == Some(Outcome::Loss)
             }
         };
         (0..positions.len()).filter(|&at| is_lost(&reduced[at])).collect()
     }
 
-    /// Whether the side to move wins, `None` if paused. The position is searched even if its bounds
+    /// What the side to move reaches, `None` if paused. The position is searched even if its bounds
     /// decide it or the table knows it: afterwards the table has, or the bounds decide, what the
     /// verdict rests on.
-    pub(super) fn prove(&mut self, position: &Bitboards) -> Option<bool> {
+    pub(super) fn prove(&mut self, position: &Bitboards) -> Option<Outcome> {
         let squares = Squares::of(self.ground().board(), position);
         let node = match self.worker.reduce(squares, 0) {
             Reduced::Open { sum, key, .. } => Node { sum, key },

@@ -17,6 +17,7 @@ use super::oracle::Oracle;
 use super::reduction::{Reduced, Reducer};
 use super::searcher::Searcher;
 use super::table::Table;
+use crate::game::Outcome;
 use crate::game::board::{Board, BoardError};
 use crate::game::rules::{Bitboards, IndexedMove};
 use crate::machine::busy::Busy;
@@ -134,11 +135,11 @@ impl<'o> Solver<'o> {
         Arc::clone(&self.monitor)
     }
 
-    /// Whether the side to move wins, or `None` if the search was stopped.
+    /// What the side to move reaches, or `None` if the search was stopped.
     ///
     /// # Errors
     /// If a larger table is needed and the system does not give the memory.
-    pub fn solve(&mut self, position: &Bitboards) -> Result<Option<bool>, SolverError> {
+    pub fn solve(&mut self, position: &Bitboards) -> Result<Option<Outcome>, SolverError> {
         self.solve_in_runs(position, |_| None)
     }
 
@@ -151,9 +152,9 @@ impl<'o> Solver<'o> {
         &mut self,
         position: &Bitboards,
         mut between: impl FnMut(&Self) -> Option<Instant>,
-    ) -> Result<Option<bool>, SolverError> {
+    ) -> Result<Option<Outcome>, SolverError> {
         let node = match self.reduce(position) {
-            Reduced::Decided(win) => return Ok(Some(win)),
+            Reduced::Decided(outcome) => return Ok(Some(outcome)),
             Reduced::Open { sum, key, .. } => Node { sum, key },
         };
         self.monitor.reset();
@@ -179,7 +180,7 @@ impl<'o> Solver<'o> {
         position: &Bitboards,
         time: Option<Duration>,
         between: impl FnMut(&Self) -> Option<Instant>,
-    ) -> Result<Option<bool>, SolverError> {
+    ) -> Result<Option<Outcome>, SolverError> {
         let deadline = self.deadline;
         let end = time.and_then(|time| Instant::now().checked_add(time));
         self.deadline = deadline.into_iter().chain(end).min();
@@ -215,9 +216,9 @@ impl<'o> Solver<'o> {
     }
 
     /// What is proved of a position without searching: by its bounds or in the table.
-    pub fn known(&self, position: &Bitboards) -> Option<bool> {
+    pub fn known(&self, position: &Bitboards) -> Option<Outcome> {
         match self.reduce(position) {
-            Reduced::Decided(win) => Some(win),
+            Reduced::Decided(outcome) => Some(outcome),
             Reduced::Open { sum, key, .. } => {
                 self.table.probe(key, sum.spare).bounds.verdict(sum.spare)
             }
@@ -235,7 +236,7 @@ impl<'o> Solver<'o> {
     }
 
     /// One run on all threads, until the position is solved or the run is over.
-    fn run(&self, node: Node, until: Option<Instant>, threads: usize) -> Option<bool> {
+    fn run(&self, node: Node, until: Option<Instant>, threads: usize) -> Option<Outcome> {
         let common = self.common(threads > 1, until);
         let search = |part| Worker::new(&common, part == 0).solve(node);
         threads::in_parts(threads, search).into_iter().fold(None, Option::or)

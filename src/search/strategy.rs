@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::searcher::Searcher;
 use super::solver::{Solver, SolverError};
+use crate::game::Outcome;
 use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, Rules};
 use crate::machine::progress::Observer;
@@ -57,7 +58,7 @@ pub fn write_certificate(
     let walls =
         claim.walls.then(|| Walls::new(claim.board())).transpose().map_err(SolverError::Board)?;
     let strategy = Strategy { claim, coder: Coder::new(claim.board()), walls, observer };
-    let mut arrows = start.arrows.len() + usize::from(!claim.win);
+    let mut arrows = start.arrows.len() + usize::from(!claim.outcome.is_win());
     let mut tier = strategy.first(solver, &start);
     while !tier.is_empty() {
         observer.begin(&format!("certificate, {arrows} arrows"), tier.len(), "positions");
@@ -103,7 +104,7 @@ impl Strategy<'_> {
     /// The positions with the fewest arrows in which the winner is to move.
     fn first(&self, solver: &Solver<'_>, start: &Bitboards) -> Codes {
         let mut codes = Vec::new();
-        if self.claim.win {
+        if self.claim.outcome.is_win() {
             self.add(start, &mut codes);
         } else {
             let rules = solver.ground().rules();
@@ -210,8 +211,8 @@ impl Strategy<'_> {
         }
         match searcher.prove(&position) {
             None => return Ok(None),
-            Some(false) => return Err(StrategyError::Untrue(position)),
-            Some(true) => {}
+            Some(Outcome::Loss) => return Err(StrategyError::Untrue(position)),
+            Some(Outcome::Win) => {}
         }
         if let Some(found) = known(searcher, &children) {
             return Ok(Some(found));
@@ -219,8 +220,8 @@ impl Strategy<'_> {
         // The proof was stored and has been overwritten since, or this is somebody else's claim.
         for (number, after) in children.iter().enumerate() {
             match searcher.prove(after) {
-                Some(false) => return Ok(Some((number as u32, *after))),
-                Some(true) => {}
+                Some(Outcome::Loss) => return Ok(Some((number as u32, *after))),
+                Some(Outcome::Win) => {}
                 None => return Ok(None),
             }
         }

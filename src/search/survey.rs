@@ -8,6 +8,7 @@
 use std::time::{Duration, Instant};
 
 use super::solver::{Solver, SolverError};
+use crate::game::Outcome;
 use crate::game::rules::{Bitboards, IndexedMove};
 
 /// The time for each move in the first round.
@@ -32,8 +33,8 @@ pub enum Wanted {
 pub struct Survey {
     position: Bitboards,
     wanted: Wanted,
-    verdict: Option<bool>,
-    moves: Vec<(IndexedMove, Option<bool>)>,
+    outcome: Option<Outcome>,
+    moves: Vec<(IndexedMove, Option<Outcome>)>,
 }
 
 impl Survey {
@@ -41,32 +42,35 @@ impl Survey {
     pub fn new(solver: &Solver<'_>, position: &Bitboards, wanted: Wanted) -> Self {
         let moves = solver.ground().rules().moves(position);
         let moves = moves.into_iter().map(|played| (played, None)).collect();
-        Self { position: *position, wanted, verdict: None, moves }
+        Self { position: *position, wanted, outcome: None, moves }
     }
 
-    /// Whether the side to move wins, if that is known.
-    pub fn verdict(&self) -> Option<bool> {
-        self.verdict
+    /// What the side to move reaches, if that is known.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
     }
 
-    /// All moves, in the order of [`Rules::moves`](crate::game::rules::Rules::moves), and whether
-    /// each wins, if that is known.
-    pub fn moves(&self) -> &[(IndexedMove, Option<bool>)] {
+    /// All moves, in the order of [`Rules::moves`](crate::game::rules::Rules::moves), and what
+    /// their maker reaches by each, if that is known.
+    pub fn moves(&self) -> &[(IndexedMove, Option<Outcome>)] {
         &self.moves
     }
 
     /// The moves of a value; of `None` those whose value is not known.
-    pub fn of_value(&self, value: Option<bool>) -> Vec<IndexedMove> {
-        self.moves.iter().filter(|(_, wins)| *wins == value).map(|(played, _)| *played).collect()
+    pub fn of_value(&self, value: Option<Outcome>) -> Vec<IndexedMove> {
+        self.moves.iter().filter(|(_, known)| *known == value).map(|(played, _)| *played).collect()
     }
 
     /// Whether all is known that was asked for.
     pub fn is_complete(&self) -> bool {
-        match (self.verdict, self.wanted) {
+        let win = Some(Outcome::Win);
+        match (self.outcome, self.wanted) {
             (None, _) => false,
-            (Some(false), _) => true,
-            (Some(true), Wanted::One) => self.moves.iter().any(|(_, wins)| *wins == Some(true)),
-            (Some(true), Wanted::All) => self.moves.iter().all(|(_, wins)| wins.is_some()),
+            (Some(Outcome::Loss), _) => true,
+            (Some(Outcome::Win), Wanted::One) => self.moves.iter().any(|&(_, known)| known == win),
+            (Some(Outcome::Win), Wanted::All) => {
+                self.moves.iter().all(|(_, known)| known.is_some())
+            }
         }
     }
 
@@ -99,26 +103,26 @@ impl Survey {
         between: &mut impl FnMut(&Solver<'_>) -> Option<Instant>,
         news: &mut impl FnMut(&Self),
     ) -> Result<(), SolverError> {
-        if self.verdict.is_none() {
+        if self.outcome.is_none() {
             let time = match self.wanted {
                 Wanted::One => None,
                 Wanted::All => Some(slice.saturating_mul(self.moves.len().div_ceil(SHARE) as u32)),
             };
-            self.verdict = solver.attempt(&self.position, time, &mut *between)?;
+            self.outcome = solver.attempt(&self.position, time, &mut *between)?;
             self.settle(solver);
             news(self);
         }
         for index in 0..self.moves.len() {
-            let (played, wins) = self.moves[index];
-            if wins.is_some() {
+            let (played, known) = self.moves[index];
+            if known.is_some() {
                 continue;
             }
             if self.is_complete() || solver.is_over() {
                 break;
             }
             let after = solver.ground().rules().play_unchecked(&self.position, played);
-            if let Some(lost) = solver.attempt(&after, Some(slice), &mut *between)? {
-                self.moves[index].1 = Some(!lost);
+            if let Some(outcome) = solver.attempt(&after, Some(slice), &mut *between)? {
+                self.moves[index].1 = Some(!outcome);
                 self.settle(solver);
                 news(self);
             }
@@ -128,18 +132,18 @@ impl Survey {
 
     /// Takes over what the solver knows, and what follows from it.
     fn settle(&mut self, solver: &Solver<'_>) {
-        self.verdict = self.verdict.or_else(|| solver.known(&self.position));
-        for (played, wins) in &mut self.moves {
+        self.outcome = self.outcome.or_else(|| solver.known(&self.position));
+        for (played, known) in &mut self.moves {
             let after = solver.ground().rules().play_unchecked(&self.position, *played);
-            *wins = match self.verdict {
-                Some(false) => Some(false),
-                _ => wins.or_else(|| solver.known(&after).map(|wins| !wins)),
+            *known = match self.outcome {
+                Some(Outcome::Loss) => Some(Outcome::Loss),
+                _ => known.or_else(|| solver.known(&after).map(Outcome::reversed)),
             };
         }
-        if self.moves.iter().any(|(_, wins)| *wins == Some(true)) {
-            self.verdict = Some(true);
-        } else if self.moves.iter().all(|(_, wins)| *wins == Some(false)) {
-            self.verdict = Some(false);
+        if self.moves.iter().any(|(_, known)| *known == Some(Outcome::Win)) {
+            self.outcome = Some(Outcome::Win);
+        } else if self.moves.iter().all(|(_, known)| *known == Some(Outcome::Loss)) {
+            self.outcome = Some(Outcome::Loss);
         }
     }
 }
@@ -189,22 +193,24 @@ mod tests {
             let mut told = 0;
             survey.run(&mut all, |_| None, |_| told += 1).unwrap();
             assert!(survey.is_complete() && told > 0);
-            assert_eq!(survey.verdict(), Some(naive.wins(&position)));
-            for &(played, wins) in survey.moves() {
-                let wins = wins.unwrap();
+            assert_eq!(survey.outcome(), Some(naive.outcome(&position)));
+            for &(played, outcome) in survey.moves() {
+                let outcome = outcome.unwrap();
                 assert_eq!(
-                    wins,
-                    !naive.wins(&rules.play_unchecked(&position, played)),
+                    outcome,
+                    !naive.outcome(&rules.play_unchecked(&position, played)),
                     "{played:?}"
                 );
-                values[usize::from(wins)] += 1;
+                values[usize::from(outcome.is_win())] += 1;
             }
             let mut first = Survey::new(&one, &position, Wanted::One);
             first.run(&mut one, |_| None, |_| ()).unwrap();
-            assert_eq!(first.verdict(), survey.verdict());
-            let winning = survey.of_value(Some(true));
-            assert!(first.of_value(Some(true)).iter().all(|played| winning.contains(played)));
-            assert_eq!(first.of_value(Some(true)).is_empty(), winning.is_empty());
+            assert_eq!(first.outcome(), survey.outcome());
+            let winning = survey.of_value(Some(Outcome::Win));
+            assert!(
+                first.of_value(Some(Outcome::Win)).iter().all(|played| winning.contains(played))
+            );
+            assert_eq!(first.of_value(Some(Outcome::Win)).is_empty(), winning.is_empty());
         }
         assert!(values[0] > 100 && values[1] > 100, "{values:?}");
     }
@@ -216,12 +222,15 @@ mod tests {
         let mut solver = solver(board).with_deadline(Some(Instant::now()));
         let mut survey = Survey::new(&solver, &position, Wanted::All);
         survey.run(&mut solver, |_| None, |_| ()).unwrap();
-        assert!(!survey.is_complete() && survey.verdict().is_none());
+        assert!(!survey.is_complete() && survey.outcome().is_none());
         // A few lose by their bounds alone.
-        assert!((1..88).contains(&survey.of_value(Some(false)).len()));
+        assert!((1..88).contains(&survey.of_value(Some(Outcome::Loss)).len()));
         let mut solver = solver.with_deadline(None);
         survey.run(&mut solver, |_| None, |_| ()).unwrap();
-        assert_eq!((survey.verdict(), survey.of_value(Some(false)).len()), (Some(false), 88));
+        assert_eq!(
+            (survey.outcome(), survey.of_value(Some(Outcome::Loss)).len()),
+            (Some(Outcome::Loss), 88)
+        );
         let mut again = Survey::new(&solver, &position, Wanted::All);
         let nodes = solver.nodes();
         again.run(&mut solver, |_| None, |_| ()).unwrap();

@@ -464,13 +464,15 @@ fn snapshot(bucket: &[AtomicU64; WORDS]) -> Option<[u64; WORDS]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Outcome;
 
     #[test]
     fn all_threads_together_keep_every_entry() {
         let table = Table::new(8 << 20, 60).unwrap();
         let key = |n: u64| Key::from_value(u128::from(n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 4));
-        (0..100_000)
-            .for_each(|n| table.store(key(n), 0, Numbers::solved(n % 3 == 0), (n % 20) as u8));
+        (0..100_000).for_each(|n| {
+            table.store(key(n), 0, Numbers::solved(Outcome::win_if(n % 3 == 0)), (n % 20) as u8)
+        });
         for threads in [1, 3, 64] {
             let larger = table.resized(32 << 20, threads).unwrap();
             assert_eq!(larger.len(), table.len());

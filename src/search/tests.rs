@@ -13,6 +13,7 @@ use super::numbers::Numbers;
 use super::reduction::{Bounds, Proofs, Reduced, Reducer};
 use super::table::Table;
 use super::{Settings, Solver};
+use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board};
 use crate::game::naive::NaiveSolver;
 use crate::game::rules::{Bitboards, Rules};
@@ -129,8 +130,8 @@ fn check_position(
             "{position:?} with {spare}: the contest says lost"
         );
         match reducer.reduce(&brute.ground, &Nothing, squares, spare) {
-            Reduced::Decided(win) => {
-                assert_eq!(win, wins, "{position:?} with {spare}");
+            Reduced::Decided(outcome) => {
+                assert_eq!(outcome.is_win(), wins, "{position:?} with {spare}");
                 decided += 1;
             }
             Reduced::Open { sum, room, .. } => {
@@ -199,8 +200,8 @@ proptest! {
         for (spare, kind, proof, disproof) in stores {
             // Verdicts that contradict each other are never found.
             let numbers = match kind {
-                0 if spare > bounds.lost => Numbers::solved(true),
-                1 if spare < bounds.won => Numbers::solved(false),
+                0 if spare > bounds.lost => Numbers::solved(Outcome::Win),
+                1 if spare < bounds.won => Numbers::solved(Outcome::Loss),
                 _ => Numbers { proof, disproof },
             };
             match numbers {
@@ -323,9 +324,9 @@ proptest! {
             .filter(|&s| board.file(s) < 5 && board.rank(s) < 4).map(|s| s.index()).collect();
         let order: Vec<usize> = order.into_iter().filter_map(|at| near.get(at).copied()).collect();
         let position = position(board, &order, mover, opponent, empty);
-        let wins = NaiveSolver::new(Rules::new(board).unwrap()).wins(&position);
+        let outcome = NaiveSolver::new(Rules::new(board).unwrap()).outcome(&position);
         let table = if small { 4096 } else { 1 << 20 };
-        prop_assert_eq!(solver(board, table, threads).solve(&position).unwrap(), Some(wins));
+        prop_assert_eq!(solver(board, table, threads).solve(&position).unwrap(), Some(outcome));
     }
 
     #[test]
@@ -339,8 +340,8 @@ proptest! {
             .map(|s| s.index()).collect();
         let order: Vec<usize> = order.into_iter().map(|at| corners[at]).collect();
         let position = position(board, &order, mover, opponent, empty);
-        let wins = NaiveSolver::new(Rules::new(board).unwrap()).wins(&position);
-        prop_assert_eq!(solver(board, 1 << 20, 1).solve(&position).unwrap(), Some(wins));
+        let outcome = NaiveSolver::new(Rules::new(board).unwrap()).outcome(&position);
+        prop_assert_eq!(solver(board, 1 << 20, 1).solve(&position).unwrap(), Some(outcome));
     }
 }
 
@@ -360,12 +361,12 @@ proptest! {
 
 #[test]
 fn small_start_positions_are_solved() {
-    for (size, wins, threads) in
-        [("4x4", false, 1), ("4x4", false, 2), ("5x4", true, 1), ("5x4", true, 2)]
+    let boards = [("4x4", Outcome::Loss), ("5x4", Outcome::Win)];
+    for ((size, outcome), threads) in boards.into_iter().flat_map(|board| [(board, 1), (board, 2)])
     {
         let board: Board = size.parse().unwrap();
         let start = crate::game::rules::start(board).unwrap().bitboards().unwrap();
-        assert_eq!(solver(board, 1 << 22, threads).solve(&start).unwrap(), Some(wins), "{size}");
+        assert_eq!(solver(board, 1 << 22, threads).solve(&start).unwrap(), Some(outcome), "{size}");
     }
 }
 

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
+use crate::game::Outcome;
 use crate::game::code::Code;
 use crate::game::rules::Bitboards;
 use crate::machine::progress::{Observer, StopFlag};
@@ -25,15 +26,15 @@ pub fn verify(opening: &Opening, observer: &impl Observer, stop: &StopFlag) -> R
     for (number, plies) in opening.plies().windows(2).enumerate() {
         observer.begin(&format!("ply {number}"), plies[0].len() as u64, "positions");
         let met: Vec<AtomicBool> = plies[1].entries().map(|_| AtomicBool::new(false)).collect();
-        let entries: Vec<(Code, bool)> = plies[0].entries().collect();
-        let judge = |&(code, wins): &(Code, bool)| {
+        let entries: Vec<(Code, Outcome)> = plies[0].entries().collect();
+        let judge = |&(code, outcome): &(Code, Outcome)| {
             if stop.is_set() {
                 return None;
             }
             let position = opening.coder().position(code);
             let derived = position.and_then(|position| derive(opening, &position, &plies[1], &met));
             observer.add(1);
-            Some((position, derived == Some(wins)))
+            Some((position, derived == Some(outcome)))
         };
         let judged: Vec<(Option<Bitboards>, bool)> = entries.par_iter().filter_map(judge).collect();
         if stop.is_set() {
@@ -51,15 +52,20 @@ pub fn verify(opening: &Opening, observer: &impl Observer, stop: &StopFlag) -> R
 }
 
 /// The value by the moves, marking the children; `None` if a child is missing.
-fn derive(opening: &Opening, position: &Bitboards, next: &Ply, met: &[AtomicBool]) -> Option<bool> {
-    let mut wins = false;
+fn derive(
+    opening: &Opening,
+    position: &Bitboards,
+    next: &Ply,
+    met: &[AtomicBool],
+) -> Option<Outcome> {
+    let mut outcome = Outcome::Loss;
     for played in opening.rules().moves(position) {
         let child: Code = opening.coder().code(&opening.rules().play_unchecked(position, played));
-        let (at, child_wins) = next.find(child)?;
+        let (at, after) = next.find(child)?;
         met[at].store(true, Ordering::Relaxed);
-        wins |= !child_wins;
+        outcome = outcome.max(!after);
     }
-    Some(wins)
+    Some(outcome)
 }
 
 fn fail(report: &mut Report, position: Option<Bitboards>) {

@@ -13,6 +13,7 @@ use std::fs;
 use std::path::Path;
 
 use super::results::ClaimsError;
+use crate::game::Outcome;
 use crate::game::board::Board;
 
 /// How a verdict is found.
@@ -31,8 +32,8 @@ pub enum Method {
 pub struct Verdict {
     /// The board, with its start position.
     pub board: Board,
-    /// Whether the first player wins.
-    pub first_wins: bool,
+    /// What the first player reaches.
+    pub outcome: Outcome,
     /// How many first moves win, where that is known.
     pub winning_first_moves: Option<usize>,
     /// How it was found.
@@ -71,9 +72,9 @@ fn verdict(line: &str) -> Option<Verdict> {
     };
     Some(Verdict {
         board: board.parse().ok()?,
-        first_wins: match winner {
-            "first" => true,
-            "second" => false,
+        outcome: match winner {
+            "first" => Outcome::Win,
+            "second" => Outcome::Loss,
             _ => return None,
         },
         winning_first_moves: if moves.is_empty() { None } else { Some(moves.parse().ok()?) },
@@ -94,8 +95,8 @@ mod tests {
     fn lines_are_read_or_refused() {
         let read = verdict("5x4,first,2,tables").unwrap();
         assert_eq!(
-            (read.first_wins, read.winning_first_moves, read.method),
-            (true, Some(2), Method::Tables)
+            (read.outcome, read.winning_first_moves, read.method),
+            (Outcome::Win, Some(2), Method::Tables)
         );
         assert_eq!(verdict("4x8,first,,certificate").unwrap().method, Method::Certificate);
         assert_eq!(verdict("4x6,second,,proof").unwrap().winning_first_moves, None);

@@ -2,6 +2,7 @@
 
 use std::io::Cursor;
 
+use amazons::game::Outcome;
 use amazons::game::board::Board;
 use amazons::game::code::{Code, Coder};
 use amazons::game::notation::parse_fen;
@@ -26,8 +27,8 @@ fn certificate_by(settings: Settings, position: Position, leaf: u8) -> (Vec<u8>,
 
 fn written(settings: Settings, position: Position, leaf: u8, walls: bool) -> (Vec<u8>, Claim) {
     let mut solver = Solver::new(position.board(), settings, StopFlag::new()).unwrap();
-    let win = solver.solve(&position.bitboards().unwrap()).unwrap().unwrap();
-    let claim = Claim { position, win, leaf, walls };
+    let outcome = solver.solve(&position.bitboards().unwrap()).unwrap().unwrap();
+    let claim = Claim { position, outcome, leaf, walls };
     let mut bytes = Vec::new();
     write_certificate(&mut solver, &claim, &mut bytes, &()).unwrap();
     (bytes, claim)
@@ -90,7 +91,7 @@ fn a_table_far_too_small_and_many_threads_give_a_proof() {
         let settings = Settings { table_bytes: 1 << 20, threads, seed: 0 };
         let (bytes, claim) = certificate_by(settings, start("4x5"), leaf);
         let (found, checked) = check(&bytes, 1 << 30).unwrap();
-        assert_eq!((found, found.win), (claim, false));
+        assert_eq!((found, found.outcome), (claim, Outcome::Loss));
         assert!(checked.positions > 0);
     }
 }
@@ -114,8 +115,8 @@ fn a_search_taken_up_from_a_checkpoint_writes_its_certificate() {
     first.save(&path, &position.bitboards().unwrap()).unwrap();
     let mut second = Solver::new(board, settings, StopFlag::new()).unwrap();
     second.load(&path, &position.bitboards().unwrap()).unwrap();
-    let win = second.solve(&position.bitboards().unwrap()).unwrap().unwrap();
-    let (claim, mut bytes) = (Claim { position, win, leaf: 7, walls: false }, Vec::new());
+    let outcome = second.solve(&position.bitboards().unwrap()).unwrap().unwrap();
+    let (claim, mut bytes) = (Claim { position, outcome, leaf: 7, walls: false }, Vec::new());
     write_certificate(&mut second, &claim, &mut bytes, &()).unwrap();
     assert_eq!(check(&bytes, 1 << 30).unwrap().0, claim);
 }
@@ -127,17 +128,17 @@ fn a_stop_ends_the_writing_and_a_false_claim_is_not_written() {
         Solver::new("5x4".parse().unwrap(), Settings::default(), stop.clone()).unwrap();
     let position = start("5x4");
     solver.solve(&position.bitboards().unwrap()).unwrap();
-    let write = |solver: &mut Solver<'_>, win| {
+    let write = |solver: &mut Solver<'_>, outcome| {
         write_certificate(
             solver,
-            &Claim { position, win, leaf: 7, walls: false },
+            &Claim { position, outcome, leaf: 7, walls: false },
             &mut Vec::new(),
             &(),
         )
     };
-    assert!(matches!(write(&mut solver, false), Err(StrategyError::Untrue(_))));
+    assert!(matches!(write(&mut solver, Outcome::Loss), Err(StrategyError::Untrue(_))));
     stop.stop();
-    assert!(matches!(write(&mut solver, true), Err(StrategyError::Stopped)));
+    assert!(matches!(write(&mut solver, Outcome::Win), Err(StrategyError::Stopped)));
 }
 
 #[test]
@@ -195,7 +196,7 @@ fn an_impossible_or_losing_move_is_refused() {
 fn a_wrong_claim_is_refused() {
     for leaf in [6, 8] {
         let (bytes, claim) = certificate(start("4x4"), leaf);
-        let opposite = Claim { win: !claim.win, ..claim };
+        let opposite = Claim { outcome: !claim.outcome, ..claim };
         let refusal = check(&write(&opposite, &listed(&bytes)), 1 << 30).unwrap_err();
         assert_eq!(refusal.position(), claim.start(), "{refusal}");
     }
@@ -267,7 +268,7 @@ fn damaged_and_incomplete_certificates_with_the_wall_rule_are_refused() {
             );
         }
     }
-    let opposite = Claim { win: !claim.win, ..claim };
+    let opposite = Claim { outcome: !claim.outcome, ..claim };
     assert!(matches!(check(&write(&opposite, &tiers), 1 << 30), Err(Refusal::Uncovered { .. })));
 }
 
@@ -285,7 +286,7 @@ fn a_checkpoint_goes_on_and_foreign_ones_are_refused() {
     first.save(&path, &position).unwrap();
     let mut second = solver("4x5");
     assert_eq!(second.load(&path, &position).unwrap(), first.nodes());
-    assert_eq!(second.solve(&position).unwrap(), Some(false));
+    assert_eq!(second.solve(&position).unwrap(), Some(Outcome::Loss));
     assert!(solver("4x5").load(&path, &position.swapped()).is_err());
     assert!(solver("5x4").load(&path, &start("5x4").bitboards().unwrap()).is_err());
     let bytes = std::fs::read(&path).unwrap();

@@ -54,8 +54,8 @@ impl Bench {
         assert!(low <= high, "{local:?}");
         let arrows = self.board.all().without(local.left | local.right | local.empty);
         let seen = |mover, opponent| Bitboards { mover, opponent, arrows };
-        let left_first = self.naive.wins(&seen(local.left, local.right));
-        let right_first = self.naive.wins(&seen(local.right, local.left));
+        let left_first = self.naive.outcome(&seen(local.left, local.right)).is_win();
+        let right_first = self.naive.outcome(&seen(local.right, local.left)).is_win();
         assert!(low <= 0 || left_first, "Left begins and loses, low {low}: {local:?}");
         assert!(low < 0 || !right_first, "Right begins and wins, low {low}: {local:?}");
         assert!(high >= 0 || right_first, "Right begins and loses, high {high}: {local:?}");

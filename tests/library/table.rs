@@ -58,7 +58,7 @@ fn holds_naive_values(directory: &Path, sides: &[[usize; 2]]) {
     for _ in 0..2000 {
         let sizes = sides[random.random_range(0..sides.len())];
         let position = random_position(table.board(), sizes, &mut random);
-        assert_eq!(table.value(&position).unwrap(), naive.wins(&position), "{position:?}");
+        assert_eq!(table.value(&position).unwrap(), naive.outcome(&position), "{position:?}");
     }
     for record in table.manifest().tiers.iter().filter(|record| record.stored) {
         let shape = table.manifest().shape(record).unwrap();
@@ -131,7 +131,7 @@ fn a_lookup_gives_the_right_answer_or_an_error_on_damaged_files() {
             let position = random_position(board, [1, 1], &mut random);
             match table.value(&position) {
                 Ok(value) => {
-                    assert_eq!(value, naive.wins(&position));
+                    assert_eq!(value, naive.outcome(&position));
                     answers += 1;
                 }
                 Err(error) => {

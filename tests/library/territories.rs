@@ -8,7 +8,7 @@ use amazons::game::rules::{Bitboards, Rules};
 use amazons::theory::region::{
     Cell, Growth, LocalGame, Player, Region, Territories, dead_end_bound,
 };
-use amazons::theory::values::{Evaluator, Outcome};
+use amazons::theory::values::{Evaluator, OutcomeClass};
 
 /// The position on the board that the region's box is; everything outside the region is burned.
 fn on_board(region: &Region, left: u32, right: u32) -> (Board, Bitboards<u64>) {
@@ -91,13 +91,15 @@ fn outcomes_up_to(largest: usize, most_amazons: u32) {
                             continue;
                         }
                         let (_, position) = on_board(&region, left, right);
-                        let expected =
-                            match (naive.wins(&position), naive.wins(&position.swapped())) {
-                                (true, false) => Outcome::Left,
-                                (false, true) => Outcome::Right,
-                                (true, true) => Outcome::Next,
-                                (false, false) => Outcome::Previous,
-                            };
+                        let expected = match (
+                            naive.outcome(&position).is_win(),
+                            naive.outcome(&position.swapped()).is_win(),
+                        ) {
+                            (true, false) => OutcomeClass::Left,
+                            (false, true) => OutcomeClass::Right,
+                            (true, true) => OutcomeClass::Next,
+                            (false, false) => OutcomeClass::Previous,
+                        };
                         let game = LocalGame::on_region(&region, left, right);
                         let value = evaluator.value(&game).unwrap();
                         assert_eq!(evaluator.values().outcome(value), expected, "{game}");
@@ -153,11 +155,17 @@ fn values_hold_in_sums_with_a_territory() {
                     let arrows = board.all::<u64>().without(mover | opponent | of(Cell::Empty));
                     let position = Bitboards { mover, opponent, arrows };
                     let mut naive = NaiveSolver::new(Rules::new(board).unwrap());
-                    let left_first = naive.wins(&position);
-                    let right_first = naive.wins(&position.swapped());
+                    let left_first = naive.outcome(&position).is_win();
+                    let right_first = naive.outcome(&position.swapped()).is_win();
                     let outcome = values.outcome(whole);
-                    assert_eq!(left_first, matches!(outcome, Outcome::Left | Outcome::Next));
-                    assert_eq!(right_first, matches!(outcome, Outcome::Right | Outcome::Next));
+                    assert_eq!(
+                        left_first,
+                        matches!(outcome, OutcomeClass::Left | OutcomeClass::Next)
+                    );
+                    assert_eq!(
+                        right_first,
+                        matches!(outcome, OutcomeClass::Right | OutcomeClass::Next)
+                    );
                 }
             }
         });

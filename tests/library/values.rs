@@ -1,7 +1,7 @@
 //! Values: published canonical forms, and the laws that any implementation must keep.
 
 use amazons::theory::region::{Cell, LocalGame, Player};
-use amazons::theory::values::{Evaluator, Outcome, Value, Values};
+use amazons::theory::values::{Evaluator, OutcomeClass, Value, Values};
 use proptest::prelude::*;
 
 /// Rows separated by `|`.
@@ -59,10 +59,10 @@ fn published_outcomes() {
         let [position, left_first, right_first] = fields(line).try_into().unwrap();
         let value = evaluator.value(&region(&position.to_lowercase())).unwrap();
         let expected = match (left_first.as_str(), right_first.as_str()) {
-            ("win", "loss") => Outcome::Left,
-            ("loss", "win") => Outcome::Right,
-            ("win", "win") => Outcome::Next,
-            _ => Outcome::Previous,
+            ("win", "loss") => OutcomeClass::Left,
+            ("loss", "win") => OutcomeClass::Right,
+            ("win", "win") => OutcomeClass::Next,
+            _ => OutcomeClass::Previous,
         };
         assert_eq!(evaluator.values().outcome(value), expected, "{position}");
     }

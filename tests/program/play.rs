@@ -170,17 +170,17 @@ fn inside_tables_a_win_is_never_thrown_away() {
                     break;
                 }
                 let played = if position.turn() == Colour::White {
-                    let wins = table.value(&plain).unwrap();
-                    assert!(wins || !winning, "thrown away before {}", fen(&position));
-                    winning = wins;
+                    let outcome = table.value(&plain).unwrap();
+                    assert!(outcome.is_win() || !winning, "thrown away before {}", fen(&position));
+                    winning = outcome.is_win();
                     let decision = player
                         .choose(&position, &nodes(100), &StopFlag::new(), &mut |_| {})
                         .unwrap();
                     assert_eq!(
                         (decision.source, decision.score.proven()),
-                        (Source::Table, Some(wins))
+                        (Source::Table, Some(outcome))
                     );
-                    won += usize::from(wins);
+                    won += usize::from(outcome.is_win());
                     decision.played.unwrap()
                 } else {
                     let moves = rules.moves(&plain);

@@ -186,7 +186,8 @@ fn a_table_helps_the_proof_of_the_boards_it_is_about() {
         for seed in 0..6 {
             let position = scattered(board, seed);
             let fen = fen(&Position::new(board, &position, Colour::White).unwrap());
-            let winner = if naive.wins(&position) { "white wins" } else { "black wins" };
+            let winner =
+                if naive.outcome(&position).is_win() { "white wins" } else { "black wins" };
             let proof = directory.path().join("proof");
             let proof = proof.to_str().unwrap();
             let arguments = ["solve", &fen, "--tables", tables, "--certificate", proof];

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use amazons::game::Outcome;
 use amazons::game::board::Board;
 use amazons::game::naive::NaiveSolver;
 use amazons::game::notation::{fen, move_text, parse_fen};
@@ -17,7 +18,7 @@ use crate::client::Served;
 use crate::random_position;
 
 /// Moves with their values, `None` for unknown; and that they are in order.
-fn moves(answer: &Value) -> BTreeMap<String, Option<bool>> {
+fn moves(answer: &Value) -> BTreeMap<String, Option<Outcome>> {
     let list = answer["moves"].as_array().unwrap();
     let rank = |played: &Value| {
         let order =
@@ -25,15 +26,13 @@ fn moves(answer: &Value) -> BTreeMap<String, Option<bool>> {
         (order, played["replies"].as_u64().unwrap())
     };
     assert!(list.is_sorted_by_key(rank), "{answer}");
-    let wins = |played: &Value| match played["value"].as_str() {
+    let value = |played: &Value| match played["value"].as_str() {
         Some("unknown") => None,
-        value => Some(value == Some("win")),
+        value => Some(value.unwrap().parse().unwrap()),
     };
-    list.iter().map(|played| (played["move"].as_str().unwrap().to_string(), wins(played))).collect()
-}
-
-fn word(wins: bool) -> &'static str {
-    if wins { "win" } else { "loss" }
+    list.iter()
+        .map(|played| (played["move"].as_str().unwrap().to_string(), value(played)))
+        .collect()
 }
 
 /// Compares an answer with a table.
@@ -41,16 +40,19 @@ fn agrees(served: &Served, table: &Table, position: &Position, name: &str) {
     let answer = served.position(&fen(position));
     let truth = table.answer(position).unwrap();
     assert_eq!(answer["position"], fen(position));
-    assert_eq!(answer["value"], word(truth.wins));
-    let winner = if truth.wins { position.turn() } else { position.turn().other() };
+    assert_eq!(answer["value"], truth.outcome.as_str());
+    let winner = truth.outcome.winner(position.turn());
     assert_eq!(answer["winner"], winner.to_string());
     assert_eq!(answer["source"], serde_json::json!({"kind": "table", "name": name}));
     assert_eq!(answer["search"], false);
     let board = position.board();
-    let expected: BTreeMap<_, _> =
-        truth.moves.iter().map(|&(played, wins)| (move_text(board, played), Some(wins))).collect();
+    let expected: BTreeMap<_, _> = truth
+        .moves
+        .iter()
+        .map(|&(played, value)| (move_text(board, played), Some(value)))
+        .collect();
     assert_eq!(moves(&answer), expected);
-    let wins = truth.moves.iter().filter(|(_, wins)| *wins).count();
+    let wins = truth.moves.iter().filter(|(_, outcome)| outcome.is_win()).count();
     assert_eq!(
         (&answer["wins"], &answer["losses"]),
         (&wins.into(), &(truth.moves.len() - wins).into())
@@ -107,9 +109,9 @@ fn answers_without_a_table_are_true() {
         let position = random_position(board, [2, 2], 6, &mut random);
         let plain = position.bitboards::<u64>().unwrap();
         let answer = served.position(&fen(&position));
-        let wins = naive.wins(&plain);
+        let outcome = naive.outcome(&plain);
         if answer["value"] != "unknown" {
-            assert_eq!(answer["value"], word(wins), "{answer}");
+            assert_eq!(answer["value"], outcome.as_str(), "{answer}");
         }
         let told = moves(&answer);
         let legal = rules.moves(&plain);
@@ -118,7 +120,7 @@ fn answers_without_a_table_are_true() {
             all += 1;
             if let Some(told) = told[&move_text(board, played)] {
                 known += 1;
-                assert_eq!(told, !naive.wins(&rules.play_unchecked(&plain, played)), "{answer}");
+                assert_eq!(told, !naive.outcome(&rules.play_unchecked(&plain, played)), "{answer}");
             }
         }
         let complete = told.values().all(Option::is_some) && answer["value"] != "unknown";

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use amazons::app::serve::Options;
+use amazons::game::Outcome;
 use amazons::game::board::Board;
 use amazons::game::naive::NaiveSolver;
 use amazons::game::notation::{fen, move_text};
@@ -23,15 +24,15 @@ fn eager() -> Options {
 }
 
 /// The last event, and all values of moves that were told.
-fn listen(served: &Served, fen: &str, more: &str) -> (String, Value, BTreeMap<String, bool>) {
+fn listen(served: &Served, fen: &str, more: &str) -> (String, Value, BTreeMap<String, Outcome>) {
     let events = served.search(fen, more);
     assert_eq!(events.status, 200);
     let (mut values, mut last) = (BTreeMap::new(), (String::new(), Value::Null));
     for (name, data) in events {
         if name == "moves" {
             for told in data.as_array().unwrap() {
-                let old = values
-                    .insert(told["move"].as_str().unwrap().to_string(), told["value"] == "win");
+                let value = told["value"].as_str().unwrap().parse().unwrap();
+                let old = values.insert(told["move"].as_str().unwrap().to_string(), value);
                 assert_eq!(old, None, "told twice: {told}");
             }
         }
@@ -60,26 +61,22 @@ fn searches_find_what_the_naive_solver_does() {
         let position = random_position(board, [2, 2], 8, &mut random);
         let plain = position.bitboards().unwrap();
         let (name, done, values) = listen(&served, &fen(&position), "&seconds=20");
-        let wins = naive.wins(&plain);
-        assert_eq!(
-            (name.as_str(), &done["value"]),
-            ("done", &if wins { "win" } else { "loss" }.into()),
-            "{round}"
-        );
+        let outcome = naive.outcome(&plain);
+        assert_eq!((name.as_str(), &done["value"]), ("done", &outcome.as_str().into()), "{round}");
         let legal = rules.moves(&plain);
         assert_eq!(
             (&done["moves"], &done["moves_known"]),
             (&legal.len().into(), &legal.len().into())
         );
-        let truth: BTreeMap<String, bool> = legal
+        let truth: BTreeMap<String, Outcome> = legal
             .iter()
             .map(|&played| {
-                (move_text(board, played), !naive.wins(&rules.play_unchecked(&plain, played)))
+                (move_text(board, played), !naive.outcome(&rules.play_unchecked(&plain, played)))
             })
             .collect();
         assert_eq!(values, truth);
-        if wins {
-            assert!(truth[done["best_move"].as_str().unwrap()]);
+        if outcome.is_win() {
+            assert!(truth[done["best_move"].as_str().unwrap()].is_win());
         } else {
             assert_eq!(done["best_move"], Value::Null);
         }
@@ -92,7 +89,7 @@ fn one_move_is_enough_if_one_was_asked_for() {
     let (_, done, values) =
         listen(&served, "1q1q1/q3q/Q3Q/1Q1Q1 w", "&seconds=20&moves_valued=best");
     assert_eq!((&done["value"], &done["winner"]), (&"win".into(), &"white".into()));
-    assert!(values[done["best_move"].as_str().unwrap()]);
+    assert_eq!(values[done["best_move"].as_str().unwrap()], Outcome::Win);
 }
 
 #[test]

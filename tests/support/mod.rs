@@ -39,7 +39,7 @@ impl Filler {
                     let placement = Placement { row, column };
                     let location = Location { shape, arrows: sets.get(set as usize), placement };
                     let position = self.index.position(&location).unwrap();
-                    if self.naive.wins(&position) {
+                    if self.naive.outcome(&position).is_win() {
                         bytes[column / 8] |= 1 << (column % 8);
                         wins += orbit;
                     }

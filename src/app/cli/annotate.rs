@@ -10,6 +10,7 @@ use super::appraiser::{self, Appraiser, Sources};
 use super::solve_table::Source;
 use super::{Context, Failure, input, output};
 use crate::app::annotation::{Finding, Mark, alternatives, annotate, appraise, mark};
+use crate::game::Outcome;
 use crate::game::notation::sgf::{Game, NodeId, Tree, games_text, parse_games};
 use crate::game::notation::{Captioned, Drawing, column, fen, move_text};
 use crate::machine::progress::{Observer, StopFlag};
@@ -161,12 +162,8 @@ fn judge(
     Ok(findings)
 }
 
-fn value(wins: Option<bool>) -> &'static str {
-    match wins {
-        Some(true) => "win",
-        Some(false) => "loss",
-        None => "unknown",
-    }
+fn value(outcome: Option<Outcome>) -> &'static str {
+    outcome.map_or("unknown", Outcome::as_str)
 }
 
 fn report(game: &Game, number: usize, findings: &[Finding]) -> Report {
@@ -182,9 +179,9 @@ fn report(game: &Game, number: usize, findings: &[Finding]) -> Report {
         game: number,
         board: start.board().to_string(),
         start: fen(start),
-        start_value: value(findings[0].wins),
+        start_value: value(findings[0].outcome),
         positions: findings.len(),
-        known: findings.iter().filter(|finding| finding.wins.is_some()).count(),
+        known: findings.iter().filter(|finding| finding.outcome.is_some()).count(),
         blunders: moves.iter().filter(|played| played.mark == Some("blunder")).count(),
         moves,
     }
@@ -201,13 +198,13 @@ fn move_report(
         (&findings[parent.index()], &findings[id.index()], game.position(id));
     let board = position.board();
     let mark = mark(game, id, findings);
-    let won = before.wins == Some(true);
+    let won = before.outcome == Some(Outcome::Win);
     Some(MoveReport {
         number: game.moves(id),
         played: move_text(board, played),
         side: position.turn().other().to_string(),
         position: fen(position),
-        value: value(after.wins.map(|wins| !wins)),
+        value: value(after.outcome.map(Outcome::reversed)),
         method: after.method.words(),
         main_line,
         mark: mark.map(|mark| match mark {

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::solve_table::Source;
 use super::{Context, Failure, OrFail};
 use crate::app::annotation::{Finding, Method};
+use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::{Bitboards, IndexedMove, Position};
 use crate::machine::progress::StopFlag;
@@ -22,8 +23,8 @@ impl Sources {
 }
 
 impl Oracle for Sources {
-    fn wins(&self, board: Board, position: &Bitboards) -> Option<bool> {
-        self.0.iter().find_map(|source| source.wins(board, position))
+    fn outcome(&self, board: Board, position: &Bitboards) -> Option<Outcome> {
+        self.0.iter().find_map(|source| source.outcome(board, position))
     }
 }
 
@@ -85,11 +86,11 @@ impl<'a> Appraiser<'a> {
                 let winning = answer
                     .moves
                     .iter()
-                    .filter(|(_, wins)| *wins)
+                    .filter(|(_, outcome)| outcome.is_win())
                     .map(|(played, _)| *played)
                     .collect();
-                let (wins, method) = (Some(answer.wins), Method::Tables);
-                return Ok(Finding { wins, winning, complete: true, method });
+                let (outcome, method) = (Some(answer.outcome), Method::Tables);
+                return Ok(Finding { outcome, winning, complete: true, method });
             }
         }
         let Some(solver) = self.solver.take() else { return Ok(Finding::unknown()) };
@@ -105,10 +106,15 @@ fn search(solver: &mut Solver<'_>, position: &Position) -> Result<Finding, Failu
     let Some(plain) = position.bitboards::<u64>() else { return Ok(Finding::unknown()) };
     match solver.solve(&plain).or_failed()? {
         None => Ok(Finding::unknown()),
-        Some(false) => Ok(Finding::lost(Method::Proof)),
-        Some(true) => {
+        Some(Outcome::Loss) => Ok(Finding::lost(Method::Proof)),
+        Some(Outcome::Win) => {
             let winning = winning_move(solver, &plain)?.into_iter().collect();
-            Ok(Finding { wins: Some(true), winning, complete: false, method: Method::Proof })
+            Ok(Finding {
+                outcome: Some(Outcome::Win),
+                winning,
+                complete: false,
+                method: Method::Proof,
+            })
         }
     }
 }
@@ -120,9 +126,9 @@ fn winning_move(
 ) -> Result<Option<IndexedMove>, Failure> {
     let rules = solver.ground().rules().clone();
     let moves = rules.moves(position);
-    let known = moves
-        .iter()
-        .find(|&&played| solver.known(&rules.play_unchecked(position, played)) == Some(false));
+    let known = moves.iter().find(|&&played| {
+        solver.known(&rules.play_unchecked(position, played)) == Some(Outcome::Loss)
+    });
     if let Some(&played) = known {
         return Ok(Some(played));
     }
@@ -130,7 +136,8 @@ fn winning_move(
         if solver.is_over() {
             break;
         }
-        if solver.solve(&rules.play_unchecked(position, played)).or_failed()? == Some(false) {
+        if solver.solve(&rules.play_unchecked(position, played)).or_failed()? == Some(Outcome::Loss)
+        {
             return Ok(Some(played));
         }
     }

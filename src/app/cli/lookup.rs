@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{Context, Failure, OrFail, input};
+use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position};
 use crate::tables::format::{Table, TableError};
@@ -109,7 +110,7 @@ impl Source {
     }
 
     fn report(&self, position: &Position) -> Result<Report, Failure> {
-        let (wins, moves) = match self {
+        let (outcome, moves) = match self {
             Self::Table(table) => {
                 let answer = match table.answer(position) {
                     Err(error @ (TableError::OtherGame { .. } | TableError::Location(_))) => {
@@ -117,19 +118,19 @@ impl Source {
                     }
                     answer => answer.or_failed()?,
                 };
-                (answer.wins, Some(answer.moves))
+                (answer.outcome, Some(answer.moves))
             }
             Self::Opening(path, opening) => {
                 let answer = opening.answer(position).ok_or_else(|| beyond(path, opening))?;
-                (answer.wins, answer.moves)
+                (answer.outcome, answer.moves)
             }
         };
-        let named = |&(played, wins): &(IndexedMove, bool)| MoveReport {
+        let named = |&(played, outcome): &(IndexedMove, Outcome)| MoveReport {
             played: move_text(position.board(), played),
-            value: word(wins),
+            value: outcome.as_str(),
         };
         let moves = moves.map(|moves| moves.iter().map(named).collect());
-        Ok(Report { position: fen(position), value: word(wins), moves })
+        Ok(Report { position: fen(position), value: outcome.as_str(), moves })
     }
 }
 
@@ -140,8 +141,4 @@ fn beyond(path: &Path, opening: &Opening) -> Failure {
         opening.plies().len() - 1,
         fen(opening.start())
     ))
-}
-
-fn word(wins: bool) -> &'static str {
-    if wins { "win" } else { "loss" }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Context, Failure, OrFail};
 use crate::game::notation::{LocalPosition, move_text};
 use crate::theory::region::{LocalGame, Placed, Player};
-use crate::theory::values::{Evaluator, Outcome, Value, Values, ZugzwangSum};
+use crate::theory::values::{Evaluator, OutcomeClass, Value, Values, ZugzwangSum};
 
 /// Print the value, temperature and best moves of local positions; several are taken as a sum
 #[derive(Debug, clap::Args)]
@@ -223,12 +223,12 @@ fn best_moves(values: &Values, moves: &[(String, Value)], player: usize) -> Vec<
     moves.iter().filter(|(_, value)| best.contains(value)).map(|(name, _)| name.clone()).collect()
 }
 
-fn outcome_letter(outcome: Outcome) -> &'static str {
+fn outcome_letter(outcome: OutcomeClass) -> &'static str {
     match outcome {
-        Outcome::Left => "L",
-        Outcome::Right => "R",
-        Outcome::Previous => "P",
-        Outcome::Next => "N",
+        OutcomeClass::Left => "L",
+        OutcomeClass::Right => "R",
+        OutcomeClass::Previous => "P",
+        OutcomeClass::Next => "N",
     }
 }
 

@@ -12,6 +12,7 @@ use super::output::{Output, refused, writable};
 use super::solve_search::searched;
 use super::solve_table::Source;
 use super::{Context, Failure, OrFail, input};
+use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{Bitboards, IndexedMove};
 use crate::machine::progress::StopFlag;
@@ -127,10 +128,10 @@ pub(super) fn run(args: &mut Args, context: &Context) -> Result<(), Failure> {
         args.certificate.is_some(),
         &context.progress(),
     )?;
-    let moves = survey.of_value(Some(true));
+    let moves = survey.of_value(Some(Outcome::Win));
     let unknown = survey.of_value(None);
     let solved = Solved {
-        verdict: survey.verdict(),
+        outcome: survey.outcome(),
         moves: &moves,
         unknown: &unknown,
         nodes: solver.nodes(),
@@ -138,9 +139,9 @@ pub(super) fn run(args: &mut Args, context: &Context) -> Result<(), Failure> {
     };
     print(args, &solved, began, context)?;
     source.as_ref().map_or(Ok(()), Source::check)?;
-    match survey.verdict() {
-        Some(win) if !args.all_moves || survey.is_complete() => {
-            certify(args, &mut solver, &position, win, context)
+    match survey.outcome() {
+        Some(outcome) if !args.all_moves || survey.is_complete() => {
+            certify(args, &mut solver, &position, outcome, context)
         }
         _ => Err(limit(args, &stop)),
     }
@@ -169,12 +170,13 @@ fn answer_from_table(
         return Ok(false);
     }
     let Some(answer) = source.answer(&args.given.position, must)? else { return Ok(false) };
-    let winning = answer.moves.iter().filter(|(_, wins)| *wins).map(|(played, _)| *played);
+    let winning =
+        answer.moves.iter().filter(|(_, outcome)| outcome.is_win()).map(|(played, _)| *played);
     let moves: Vec<IndexedMove> = winning.collect();
     print(
         args,
         &Solved {
-            verdict: Some(answer.wins),
+            outcome: Some(answer.outcome),
             moves: &moves,
             unknown: &[],
             nodes: 0,
@@ -205,7 +207,7 @@ fn take_up(
 
 /// What was found out, and how.
 struct Solved<'a> {
-    verdict: Option<bool>,
+    outcome: Option<Outcome>,
     /// Winning moves: all that were found, or the first.
     moves: &'a [IndexedMove],
     /// Moves that may win or not, if all were asked for.
@@ -220,18 +222,18 @@ fn print(
     began: Instant,
     context: &Context,
 ) -> Result<(), Failure> {
-    let &Solved { verdict, moves, unknown, nodes, method } = solved;
+    let &Solved { outcome, moves, unknown, nodes, method } = solved;
     let position = &args.given.position;
     let texts = |moves: &[IndexedMove]| -> Vec<String> {
         moves.iter().map(|&played| move_text(position.board(), played)).collect()
     };
     let (text, unknown) = (texts(moves), texts(unknown));
-    let winner = verdict.map(|win| if win { position.turn() } else { position.turn().other() });
+    let winner = outcome.map(|outcome| outcome.winner(position.turn()));
     let report = Report {
         position: fen(position),
         board: position.board().to_string(),
         side_to_move: position.turn().to_string(),
-        value: verdict.map_or("unknown", |win| if win { "win" } else { "loss" }),
+        value: outcome.map_or("unknown", Outcome::as_str),
         winner: winner.map(|colour| colour.to_string()),
         method,
         best_move: text.first().cloned(),
@@ -276,12 +278,12 @@ fn certify(
     args: &Args,
     solver: &mut Solver<'_>,
     position: &Bitboards,
-    win: bool,
+    outcome: Outcome,
     context: &Context,
 ) -> Result<(), Failure> {
     let Some(path) = &args.certificate else { return Ok(()) };
     let claim =
-        Claim { position: args.given.position, win, leaf: leaf(args.walls), walls: args.walls };
+        Claim { position: args.given.position, outcome, leaf: leaf(args.walls), walls: args.walls };
     let output = Output::create(path)?;
     let out: BufWriter<&File> = BufWriter::new(output.file());
     let progress = context.progress();

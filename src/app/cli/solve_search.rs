@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use super::{Failure, OrFail, Progress};
+use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::notation::move_text;
 use crate::game::rules::{Bitboards, IndexedMove};
@@ -73,9 +74,9 @@ struct Teller {
 impl Teller {
     /// Takes note of what is known of the moves, if all are wanted.
     fn note(&self, survey: &Survey, wanted: Wanted) {
-        let count = |value: Option<bool>| survey.of_value(value).len();
+        let count = |value: Option<Outcome>| survey.of_value(value).len();
         if let (Wanted::All, Ok(mut moves)) = (wanted, self.moves.lock()) {
-            *moves = Some([Some(true), Some(false), None].map(count));
+            *moves = Some([Some(Outcome::Win), Some(Outcome::Loss), None].map(count));
         }
     }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use super::{Failure, OrFail};
+use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::{Bitboards, Position};
 use crate::search::Oracle;
@@ -54,7 +55,7 @@ impl Source {
 }
 
 impl Oracle for Source {
-    fn wins(&self, board: Board, position: &Bitboards) -> Option<bool> {
+    fn outcome(&self, board: Board, position: &Bitboards) -> Option<Outcome> {
         if self.damage.get().is_some() {
             return None;
         }

@@ -90,12 +90,12 @@ fn proved(
     let mut random = StdRng::seed_from_u64(seed);
     let progress = context.progress();
     progress.begin("proofs", sample, "positions");
-    for (code, wins) in last.entries().choose_multiple(&mut random, sample as usize) {
+    for (code, outcome) in last.entries().choose_multiple(&mut random, sample as usize) {
         let Some(position) = opening.coder().position(code) else { continue };
         let Some(found) = solver.solve(&position).or_failed()? else { return Ok(()) };
         report.checked += 1;
         progress.add(1);
-        if found != wins {
+        if found != outcome {
             report.mismatches += 1;
             report.first.get_or_insert(position);
         }

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::verify::finish;
 use super::{Context, Failure, OrFail, verify_opening};
+use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::{Position, Rules, start};
 use crate::machine::progress::Observer;
@@ -145,8 +146,9 @@ fn openings(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
 /// What the opening table says otherwise.
 fn by_opening(verdict: &Verdict, opening: &Opening) -> Option<String> {
     let answer = opening.answer(opening.start())?;
-    let winning = answer.moves.map(|moves| moves.iter().filter(|(_, wins)| *wins).count());
-    let agrees = answer.wins == verdict.first_wins
+    let winning =
+        answer.moves.map(|moves| moves.iter().filter(|(_, outcome)| outcome.is_win()).count());
+    let agrees = answer.outcome == verdict.outcome
         && (verdict.winning_first_moves.is_none() || verdict.winning_first_moves == winning);
     (!agrees).then(|| {
         format!("{}: the opening table has {winning:?} winning first moves", verdict.board)
@@ -160,8 +162,8 @@ fn by_table(
     position: &Position,
 ) -> Result<Option<String>, Failure> {
     let answer = table.answer(position).or_failed()?;
-    let winning = answer.moves.iter().filter(|(_, wins)| *wins).count();
-    let agrees = answer.wins == verdict.first_wins
+    let winning = answer.moves.iter().filter(|(_, outcome)| outcome.is_win()).count();
+    let agrees = answer.outcome == verdict.outcome
         && verdict.winning_first_moves.is_none_or(|moves| moves == winning);
     Ok((!agrees).then(|| format!("{}: found {winning} winning first moves", verdict.board)))
 }
@@ -174,9 +176,9 @@ fn by_proof(verdict: &Verdict, context: &Context) -> Result<Option<String>, Fail
     let mut solver = Solver::new(verdict.board, settings, stop).or_failed()?;
     let position = start(verdict.board).or_failed()?;
     let unfit = || Failure::failed(format!("{} is too large for the search", verdict.board));
-    let wins = solver.solve(&position.bitboards().ok_or_else(unfit)?).or_failed()?;
-    let wins = wins.ok_or_else(|| Failure::limit("verification was interrupted"))?;
-    Ok((wins != verdict.first_wins).then(|| format!("{}: the proof says otherwise", verdict.board)))
+    let outcome = solver.solve(&position.bitboards().ok_or_else(unfit)?).or_failed()?;
+    let outcome = outcome.ok_or_else(|| Failure::limit("verification was interrupted"))?;
+    Ok((outcome != verdict.outcome).then(|| format!("{}: the proof says otherwise", verdict.board)))
 }
 
 /// What the certificate says otherwise, or why it is refused.
@@ -193,9 +195,9 @@ fn by_certificate(
     let wrong = match check::verify(open, context.memory(), &progress, &stop) {
         Err(Refusal::Stopped) => return Err(Failure::limit("verification was interrupted")),
         Err(refusal) => Some(refusal.to_string()),
-        Ok((claim, _)) => match first_wins(&claim, verdict.board) {
+        Ok((claim, _)) => match outcome(&claim, verdict.board) {
             None => Some("it is about another position".into()),
-            Some(wins) => (wins != verdict.first_wins).then(|| "it proves the opposite".into()),
+            Some(outcome) => (outcome != verdict.outcome).then(|| "it proves the opposite".into()),
         },
     };
     Ok(wrong.map(|why| format!("{}: {}: {why}", verdict.board, path.display())))
@@ -203,10 +205,10 @@ fn by_certificate(
 
 /// What a claim says of a board's start: if it is about the start itself, or about a loss after a
 /// first move.
-fn first_wins(claim: &Claim, board: Board) -> Option<bool> {
+fn outcome(claim: &Claim, board: Board) -> Option<Outcome> {
     let from = start(board).ok()?;
     if claim.position == from {
-        return Some(claim.win);
+        return Some(claim.outcome);
     }
     let (position, after) = (from.bitboards()?, claim.position.bitboards()?);
     let rules = Rules::<u64>::new(board).ok()?;
@@ -216,7 +218,7 @@ fn first_wins(claim: &Claim, board: Board) -> Option<bool> {
             .moves(&position)
             .iter()
             .any(|&played| rules.play_unchecked(&position, played) == after);
-    (follows && !claim.win).then_some(true)
+    (follows && claim.outcome == Outcome::Loss).then_some(Outcome::Win)
 }
 
 #[cfg(test)]
@@ -225,7 +227,7 @@ mod tests {
     use crate::game::rules::Colour;
 
     /// A claim about the position after some moves of the start of 4x4, each the first there is.
-    fn claim(moves: usize, win: bool) -> Claim {
+    fn claim(moves: usize, outcome: Outcome) -> Claim {
         let board: Board = "4x4".parse().unwrap();
         let rules = Rules::<u64>::new(board).unwrap();
         let (mut position, mut turn) = (start(board).unwrap().bitboards().unwrap(), Colour::White);
@@ -234,17 +236,17 @@ mod tests {
             turn = turn.other();
         }
         let position = Position::new(board, &position, turn).unwrap();
-        Claim { position, win, leaf: 9, walls: false }
+        Claim { position, outcome, leaf: 9, walls: false }
     }
 
     #[test]
     fn a_claim_speaks_of_the_start_or_of_a_lost_answer() {
         let board = "4x4".parse().unwrap();
-        assert_eq!(first_wins(&claim(0, true), board), Some(true));
-        assert_eq!(first_wins(&claim(0, false), board), Some(false));
-        assert_eq!(first_wins(&claim(1, false), board), Some(true));
-        assert_eq!(first_wins(&claim(1, true), board), None);
-        assert_eq!(first_wins(&claim(2, false), board), None);
-        assert_eq!(first_wins(&claim(0, true), "4x5".parse().unwrap()), None);
+        assert_eq!(outcome(&claim(0, Outcome::Win), board), Some(Outcome::Win));
+        assert_eq!(outcome(&claim(0, Outcome::Loss), board), Some(Outcome::Loss));
+        assert_eq!(outcome(&claim(1, Outcome::Loss), board), Some(Outcome::Win));
+        assert_eq!(outcome(&claim(1, Outcome::Win), board), None);
+        assert_eq!(outcome(&claim(2, Outcome::Loss), board), None);
+        assert_eq!(outcome(&claim(0, Outcome::Win), "4x5".parse().unwrap()), None);
     }
 }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::bounds::Bounds;
 use super::error::ApiError;
 use super::shelf::Shelf;
+use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{Amazons, Bitboards, Colour, IndexedMove, Position, Rules};
 
@@ -80,10 +81,10 @@ pub struct MoveReport {
 }
 
 impl Value {
-    fn of(wins: Option<bool>) -> Self {
-        match wins {
-            Some(true) => Self::Win,
-            Some(false) => Self::Loss,
+    pub(super) fn of(outcome: Option<Outcome>) -> Self {
+        match outcome {
+            Some(Outcome::Win) => Self::Win,
+            Some(Outcome::Loss) => Self::Loss,
             None => Self::Unknown,
         }
     }
@@ -91,9 +92,9 @@ impl Value {
 
 /// Values before they become a report.
 struct Known {
-    value: Option<bool>,
+    value: Option<Outcome>,
     source: Option<Source>,
-    moves: Vec<(IndexedMove, Option<bool>)>,
+    moves: Vec<(IndexedMove, Option<Outcome>)>,
 }
 
 /// What is known of a position.
@@ -104,9 +105,9 @@ pub(super) fn report(
 ) -> Result<Report, ApiError> {
     let known = match shelf.answer(position)? {
         Some((answer, name)) => Known {
-            value: Some(answer.wins),
+            value: Some(answer.outcome),
             source: Some(Source::Table { name: name.to_string() }),
-            moves: answer.moves.into_iter().map(|(played, wins)| (played, Some(wins))).collect(),
+            moves: answer.moves.into_iter().map(|(m, outcome)| (m, Some(outcome))).collect(),
         },
         None => without_table(bounds, position)?,
     };
@@ -120,20 +121,21 @@ fn without_table(bounds: &Bounds, position: &Position) -> Result<Known, ApiError
         let rules = Rules::<u128>::new(board).map_err(|_| ApiError::internal())?;
         let plain = position.bitboards::<u128>().ok_or_else(ApiError::internal)?;
         let moves: Vec<_> = rules.moves(&plain).into_iter().map(|played| (played, None)).collect();
-        let over = moves.is_empty().then_some(false);
+        let over = moves.is_empty().then_some(Outcome::Loss);
         return Ok(Known { value: over, source: over.map(|_| Source::Rules), moves });
     };
     let rules = Rules::<u64>::new(board).map_err(|_| ApiError::internal())?;
-    let wins = |child: Bitboards| bounds.wins(&child).map(|wins| !wins);
-    let judged = |played: IndexedMove| (played, wins(rules.play_unchecked(&plain, played)));
-    let moves: Vec<(IndexedMove, Option<bool>)> =
+    let by = |child: Bitboards| bounds.outcome(&child).map(Outcome::reversed);
+    let judged = |played: IndexedMove| (played, by(rules.play_unchecked(&plain, played)));
+    let moves: Vec<(IndexedMove, Option<Outcome>)> =
         rules.moves(&plain).into_iter().map(judged).collect();
-    let some_win = moves.iter().any(|(_, wins)| *wins == Some(true));
-    let all_lose = moves.iter().all(|(_, wins)| *wins == Some(false));
-    let by_moves = if some_win { Some(true) } else { all_lose.then_some(false) };
-    let value = by_moves.or_else(|| bounds.wins(&plain));
+    let (win, loss) = (Some(Outcome::Win), Some(Outcome::Loss));
+    let some_win = moves.iter().any(|&(_, known)| known == win);
+    let all_lose = moves.iter().all(|&(_, known)| known == loss);
+    let by_moves = if some_win { win } else { loss.filter(|_| all_lose) };
+    let value = by_moves.or_else(|| bounds.outcome(&plain));
     // A lost position has only losing moves, also those whose own bounds do not say so.
-    let settled = |(played, wins)| (played, if value == Some(false) { Some(false) } else { wins });
+    let settled = |(played, known)| (played, if value == loss { loss } else { known });
     let source = value.map(|_| if moves.is_empty() { Source::Rules } else { Source::Bounds });
     Ok(Known { value, source, moves: moves.into_iter().map(settled).collect() })
 }
@@ -147,7 +149,7 @@ fn finish(position: &Position, known: Known) -> Result<Report, ApiError> {
     };
     let moves = sorted(position, &known.moves)?;
     let count = |value: Value| moves.iter().filter(|played| played.value == value).count();
-    let winner = known.value.map(|wins| if wins { turn } else { turn.other() });
+    let winner = known.value.map(|outcome| outcome.winner(turn));
     let complete = known.value.is_some() && count(Value::Unknown) == 0;
     Ok(Report {
         position: fen(position),
@@ -167,14 +169,14 @@ fn finish(position: &Position, known: Known) -> Result<Report, ApiError> {
 /// The moves as they are reported, best first.
 fn sorted(
     position: &Position,
-    moves: &[(IndexedMove, Option<bool>)],
+    moves: &[(IndexedMove, Option<Outcome>)],
 ) -> Result<Vec<MoveReport>, ApiError> {
     let board = position.board();
     let replies = replies(position, moves).ok_or_else(ApiError::internal)?;
     let mut order: Vec<(Value, u64, IndexedMove)> = moves
         .iter()
         .zip(replies)
-        .map(|(&(played, wins), replies)| (Value::of(wins), replies, played))
+        .map(|(&(played, known), replies)| (Value::of(known), replies, played))
         .collect();
     order.sort_unstable();
     let named =
@@ -183,7 +185,7 @@ fn sorted(
 }
 
 /// How many moves the opponent has after each move.
-fn replies(position: &Position, moves: &[(IndexedMove, Option<bool>)]) -> Option<Vec<u64>> {
+fn replies(position: &Position, moves: &[(IndexedMove, Option<Outcome>)]) -> Option<Vec<u64>> {
     let board = position.board();
     if let Some(plain) = position.bitboards::<u64>() {
         let rules = Rules::<u64>::new(board).ok()?;

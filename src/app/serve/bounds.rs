@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::Bitboards;
 use crate::machine::progress::StopFlag;
@@ -34,8 +35,8 @@ impl Bounds {
 }
 
 impl BoundsOn {
-    /// Whether the side to move wins, if that is plain.
-    pub(super) fn wins(&self, position: &Bitboards) -> Option<bool> {
+    /// What the side to move reaches, if the bounds tell.
+    pub(super) fn outcome(&self, position: &Bitboards) -> Option<Outcome> {
         self.0.known(position)
     }
 }

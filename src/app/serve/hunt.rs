@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::answer::Value;
+use crate::game::Outcome;
 use crate::game::notation::move_text;
 use crate::game::rules::{Bitboards, Position};
 use crate::machine::progress::StopFlag;
@@ -87,11 +88,13 @@ fn search(
     let mut survey = Survey::new(&solver, &hunt.plain, wanted);
     let mut told = Told { value: false, moves: vec![false; survey.moves().len()] };
     survey.run(&mut solver, |_| None, |survey| told.tell(hunt, survey, tell))?;
-    let best =
-        survey.of_value(Some(true)).first().map(|&played| move_text(hunt.position.board(), played));
+    let best = survey
+        .of_value(Some(Outcome::Win))
+        .first()
+        .map(|&played| move_text(hunt.position.board(), played));
     tell(News::Done(Done {
-        value: survey.verdict().map_or(Value::Unknown, value),
-        winner: survey.verdict().map(|wins| hunt.winner(wins)),
+        value: Value::of(survey.outcome()),
+        winner: survey.outcome().map(|outcome| hunt.winner(outcome)),
         best_move: best,
         moves_known: survey.moves().len() - survey.of_value(None).len(),
         moves: survey.moves().len(),
@@ -101,14 +104,9 @@ fn search(
     Ok(())
 }
 
-fn value(wins: bool) -> Value {
-    if wins { Value::Win } else { Value::Loss }
-}
-
 impl Hunt {
-    fn winner(&self, wins: bool) -> String {
-        let turn = self.position.turn();
-        if wins { turn } else { turn.other() }.to_string()
+    fn winner(&self, outcome: Outcome) -> String {
+        outcome.winner(self.position.turn()).to_string()
     }
 }
 
@@ -121,16 +119,17 @@ struct Told {
 impl Told {
     /// Tells what is new.
     fn tell(&mut self, hunt: &Hunt, survey: &Survey, tell: &mut impl FnMut(News)) {
-        if let Some(wins) = survey.verdict().filter(|_| !self.value) {
+        if let Some(outcome) = survey.outcome().filter(|_| !self.value) {
             self.value = true;
-            tell(News::Value(Verdict { value: value(wins), winner: hunt.winner(wins) }));
+            let (value, winner) = (Value::of(Some(outcome)), hunt.winner(outcome));
+            tell(News::Value(Verdict { value, winner }));
         }
         let mut news = Vec::new();
-        for (&(played, wins), told) in survey.moves().iter().zip(&mut self.moves) {
-            if let Some(wins) = wins.filter(|_| !*told) {
+        for (&(played, known), told) in survey.moves().iter().zip(&mut self.moves) {
+            if known.is_some() && !*told {
                 *told = true;
                 let played = move_text(hunt.position.board(), played);
-                news.push(MoveValue { played, value: value(wins) });
+                news.push(MoveValue { played, value: Value::of(known) });
             }
         }
         if !news.is_empty() {

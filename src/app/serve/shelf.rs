@@ -18,6 +18,7 @@ use serde::Serialize;
 use super::ServeError;
 use super::built_in::{self, BuiltIn};
 use super::error::ApiError;
+use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::{Amazons, Bitboards, Position};
 use crate::machine::progress::{Observer, StopFlag};
@@ -309,7 +310,7 @@ impl Stamp {
 pub(super) struct ShelfOracle(Vec<Arc<Table>>);
 
 impl Oracle for ShelfOracle {
-    fn wins(&self, board: Board, position: &Bitboards) -> Option<bool> {
+    fn outcome(&self, board: Board, position: &Bitboards) -> Option<Outcome> {
         self.0.iter().find_map(|table| table.known(board, position).ok().flatten())
     }
 }

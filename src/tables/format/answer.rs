@@ -4,16 +4,17 @@
 //! turned on the way in and its moves on the way out.
 
 use super::{Table, TableError};
+use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board};
 use crate::game::rules::{Bitboards, IndexedMove, Position, Rules};
 
 /// The value of a position and of its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Whether the side to move wins.
-    pub wins: bool,
-    /// Every legal move, and whether its maker wins by it; in the order of [`Rules::moves`].
-    pub moves: Vec<(IndexedMove, bool)>,
+    /// What the side to move reaches.
+    pub outcome: Outcome,
+    /// Every legal move, and what its maker reaches by it; in the order of [`Rules::moves`].
+    pub moves: Vec<(IndexedMove, Outcome)>,
 }
 
 impl Table {
@@ -32,15 +33,15 @@ impl Table {
         else {
             return Err(self.other_board(coloured));
         };
-        let wins = self.value(&turned)?;
+        let outcome = self.value(&turned)?;
         let board = coloured.board();
         let rules = Rules::<u64>::new(board).map_err(|_| self.other_board(coloured))?;
-        let value = |played: IndexedMove| -> Result<(IndexedMove, bool), TableError> {
+        let value = |played: IndexedMove| -> Result<(IndexedMove, Outcome), TableError> {
             let child = self.lay(board, &rules.play_unchecked(&position, played));
             Ok((played, !self.value(&child)?))
         };
         let moves = rules.moves(&position).into_iter().map(value).collect::<Result<_, _>>()?;
-        Ok(Answer { wins, moves })
+        Ok(Answer { outcome, moves })
     }
 
     /// The value of a position of `board`, if the table holds that board, either way round, these
@@ -52,7 +53,7 @@ impl Table {
         &self,
         board: Board,
         position: &Bitboards<u64>,
-    ) -> Result<Option<bool>, TableError> {
+    ) -> Result<Option<Outcome>, TableError> {
         if board != self.board() && board.transposed() != self.board() {
             return Ok(None);
         }

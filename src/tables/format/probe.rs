@@ -10,6 +10,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::error::rebuild;
 use super::{Decoder, Manifest, Map, TableError, TierError, TierReader};
+use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::{Amazons, Bitboards, Rules};
 use crate::tables::index::{Index, Location, LocationError, TierShape};
@@ -105,39 +106,39 @@ impl Table {
         self.index.locate(position).is_ok_and(|location| self.manifest.has(&location.shape))
     }
 
-    /// Whether the side to move wins.
+    /// What the side to move reaches.
     ///
     /// # Errors
     /// [`TableError::OtherGame`] if the table is about another board or other amazons,
     /// [`TableError::NotStored`] if neither the position's tier nor the next one is stored,
     /// [`TableError::Damaged`] if a file is damaged.
-    pub fn value(&self, position: &Bitboards<u64>) -> Result<bool, TableError> {
+    pub fn value(&self, position: &Bitboards<u64>) -> Result<Outcome, TableError> {
         let location = self.index.locate(position)?;
         if !self.manifest.has(&location.shape) {
             return Err(self.other_game(&location.shape));
         }
         match self.stored(&location)? {
-            Some(wins) => Ok(wins),
+            Some(outcome) => Ok(outcome),
             None => self.search(&location.shape, position),
         }
     }
 
     /// The value of a position of a tier that is not stored: it is won by a move to a lost one.
-    fn search(&self, shape: &TierShape, position: &Bitboards<u64>) -> Result<bool, TableError> {
+    fn search(&self, shape: &TierShape, position: &Bitboards<u64>) -> Result<Outcome, TableError> {
         for played in self.rules.moves(position) {
             let child = self.index.locate(&self.rules.play_unchecked(position, played))?;
             let known = self.stored(&child)?;
             // On the fullest tier nobody can move.
-            let value = known.or(child.shape.child().is_none().then_some(false));
-            if !value.ok_or_else(|| self.not_stored(shape))? {
-                return Ok(true);
+            let value = known.or(child.shape.child().is_none().then_some(Outcome::Loss));
+            if value.ok_or_else(|| self.not_stored(shape))? == Outcome::Loss {
+                return Ok(Outcome::Win);
             }
         }
-        Ok(false)
+        Ok(Outcome::Loss)
     }
 
-    /// The bit at a location, `None` if its tier is not stored.
-    fn stored(&self, location: &Location) -> Result<Option<bool>, TableError> {
+    /// The value at a location, `None` if its tier is not stored.
+    fn stored(&self, location: &Location) -> Result<Option<Outcome>, TableError> {
         let shape = location.shape;
         if !self.tiers.contains_key(&shape) {
             return Ok(None);
@@ -155,7 +156,8 @@ impl Table {
             slot.holds = Some((shape, frame));
         }
         let column = location.placement.column;
-        Ok(Some(slot.raw[at + column / 8] >> (column % 8) & 1 != 0))
+        let wins = slot.raw[at + column / 8] >> (column % 8) & 1 != 0;
+        Ok(Some(Outcome::win_if(wins)))
     }
 
     /// The reader of a stored tier; `None` if the table does not store it.

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::{MAX_SQUARES, Opening, Ply};
+use crate::game::Outcome;
 use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, Position, Rules};
 use crate::machine::progress::{Observer, StopFlag};
@@ -66,8 +67,8 @@ impl Opening {
                 codes = successors(&opening.rules, &opening.coder, &codes);
             }
             observer.begin(&format!("ply {ply}"), codes.len() as u64, "positions");
-            let wins = opening.values(table, &codes, observer, stop)?;
-            opening.plies.push(Ply { codes: codes.clone(), wins });
+            let outcomes = opening.values(table, &codes, observer, stop)?;
+            opening.plies.push(Ply { codes: codes.clone(), outcomes });
         }
         Ok(opening)
     }
@@ -92,7 +93,7 @@ impl Opening {
         codes: &[u64],
         observer: &impl Observer,
         stop: &StopFlag,
-    ) -> Result<Vec<bool>, DeriveError> {
+    ) -> Result<Vec<Outcome>, DeriveError> {
         let place = |(at, &code): (usize, &u64)| {
             let position = table.lay(self.board(), &self.decode(code)?);
             let location = table.index().locate(&position).ok()?;
@@ -107,11 +108,11 @@ impl Opening {
             observer.add(1);
             Ok((at, table.value(position)?))
         };
-        let found: Vec<(usize, bool)> =
+        let found: Vec<(usize, Outcome)> =
             order.par_iter().map(value).collect::<Result<_, DeriveError>>()?;
-        let mut wins = vec![false; codes.len()];
-        found.into_iter().for_each(|(at, value)| wins[at] = value);
-        Ok(wins)
+        let mut outcomes = vec![Outcome::Loss; codes.len()];
+        found.into_iter().for_each(|(at, value)| outcomes[at] = value);
+        Ok(outcomes)
     }
 }
 

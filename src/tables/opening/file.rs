@@ -15,6 +15,7 @@
 use std::io::{self, Read, Write};
 
 use super::{MAX_SQUARES, Opening, Ply};
+use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board};
 use crate::game::code::Coder;
 use crate::game::rules::{Bitboards, Colour, Position, Rules};
@@ -135,8 +136,8 @@ fn word(bytes: &[u8]) -> Option<u64> {
 
 fn encode(ply: &Ply) -> Vec<u8> {
     let (mut bytes, mut before) = (Vec::new(), 0);
-    for (code, wins) in ply.entries() {
-        let mut number = (code.0 - before) << 1 | u128::from(wins);
+    for (code, outcome) in ply.entries() {
+        let mut number = (code.0 - before) << 1 | u128::from(outcome.is_win());
         before = code.0;
         while number > 127 {
             bytes.push(number as u8 | 128);
@@ -169,7 +170,7 @@ fn decode(mut bytes: &[u8], count: u64) -> Option<Ply> {
         }
         code += number >> 1;
         ply.codes.push(u64::try_from(code).ok()?);
-        ply.wins.push(number & 1 == 1);
+        ply.outcomes.push(Outcome::win_if(number & 1 == 1));
     }
     (ply.len() as u64 == count).then_some(ply)
 }
@@ -199,7 +200,7 @@ mod tests {
     fn plies_survive_the_way_through_bytes() {
         let wide = Ply {
             codes: vec![0, 1, 129, 1 << 40, u64::MAX >> 1, u64::MAX],
-            wins: vec![true, false, true, true, false, true],
+            outcomes: [true, false, true, true, false, true].map(Outcome::win_if).to_vec(),
         };
         let bytes = encode(&wide);
         assert_eq!(decode(&bytes, 6), Some(wide));

@@ -18,6 +18,7 @@ mod file;
 pub use derive::DeriveError;
 pub use file::{MAGIC, OpeningError};
 
+use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, IndexedMove, Position, Rules};
@@ -39,18 +40,18 @@ pub struct Opening {
 pub struct Ply {
     /// Codes, increasing.
     codes: Vec<u64>,
-    /// Whether the side to move wins, for each code.
-    wins: Vec<bool>,
+    /// What the side to move reaches, for each code.
+    outcomes: Vec<Outcome>,
 }
 
 /// What an opening table says of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpeningAnswer {
-    /// Whether the side to move wins.
-    pub wins: bool,
-    /// Every legal move, and whether its maker wins by it, in the order of [`Rules::moves`]; `None`
-    /// at the last ply.
-    pub moves: Option<Vec<(IndexedMove, bool)>>,
+    /// What the side to move reaches.
+    pub outcome: Outcome,
+    /// Every legal move, and what its maker reaches by it, in the order of [`Rules::moves`];
+    /// `None` at the last ply.
+    pub moves: Option<Vec<(IndexedMove, Outcome)>>,
 }
 
 impl Ply {
@@ -66,19 +67,20 @@ impl Ply {
 
     /// How many of them the side to move wins.
     pub fn wins(&self) -> usize {
-        self.wins.iter().filter(|&&wins| wins).count()
+        self.outcomes.iter().filter(|outcome| outcome.is_win()).count()
     }
 
     /// The positions with their values, in increasing order of their codes.
-    pub fn entries(&self) -> impl Iterator<Item = (Code, bool)> + '_ {
-        self.codes.iter().zip(&self.wins).map(|(&code, &wins)| (Code(code.into()), wins))
+    pub fn entries(&self) -> impl Iterator<Item = (Code, Outcome)> + '_ {
+        let entries = self.codes.iter().zip(&self.outcomes);
+        entries.map(|(&code, &outcome)| (Code(code.into()), outcome))
     }
 
-    /// Where a code stands among them, and whether the side to move wins; `None` if it is not
-    /// there.
-    pub fn find(&self, code: Code) -> Option<(usize, bool)> {
+    /// Where a code stands among them, and what the side to move reaches; `None` if it is
+    /// not there.
+    pub fn find(&self, code: Code) -> Option<(usize, Outcome)> {
         let code = u64::try_from(code.0).ok()?;
-        self.codes.binary_search(&code).ok().map(|at| (at, self.wins[at]))
+        self.codes.binary_search(&code).ok().map(|at| (at, self.outcomes[at]))
     }
 }
 
@@ -108,9 +110,9 @@ impl Opening {
         &self.plies
     }
 
-    /// Whether the side to move wins; `None` if the table does not hold the position.
-    pub fn value(&self, position: &Bitboards) -> Option<bool> {
-        self.ply(position)?.find(self.coder.code(position)).map(|(_, wins)| wins)
+    /// What the side to move reaches; `None` if the table does not hold the position.
+    pub fn value(&self, position: &Bitboards) -> Option<Outcome> {
+        self.ply(position)?.find(self.coder.code(position)).map(|(_, outcome)| outcome)
     }
 
     /// The value of a position and of its moves; `None` if the table does not hold it.
@@ -119,13 +121,13 @@ impl Opening {
     /// exchanged is the same.
     pub fn answer(&self, coloured: &Position) -> Option<OpeningAnswer> {
         let position = coloured.bitboards().filter(|_| coloured.board() == self.board())?;
-        let wins = self.value(&position)?;
+        let outcome = self.value(&position)?;
         let value = |played: IndexedMove| {
             let child = self.rules.play_unchecked(&position, played);
-            self.value(&child).map(|wins| (played, !wins))
+            self.value(&child).map(|outcome| (played, !outcome))
         };
         let moves = self.rules.moves(&position).into_iter().map(value).collect();
-        Some(OpeningAnswer { wins, moves })
+        Some(OpeningAnswer { outcome, moves })
     }
 
     /// The positions with as many arrows.

@@ -10,7 +10,7 @@ use super::{Nus, Value, Values};
 
 /// Who wins a game, by who begins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Outcome {
+pub enum OutcomeClass {
     /// The value is positive: Left wins, whoever begins.
     Left,
     /// The value is negative: Right wins, whoever begins.
@@ -21,7 +21,7 @@ pub enum Outcome {
     Next,
 }
 
-impl std::fmt::Display for Outcome {
+impl std::fmt::Display for OutcomeClass {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Left => "L (Left wins)",
@@ -70,12 +70,12 @@ impl Values {
     }
 
     /// Who wins.
-    pub fn outcome(&self, value: Value) -> Outcome {
+    pub fn outcome(&self, value: Value) -> OutcomeClass {
         match self.compare(value, Value::ZERO) {
-            Some(Ordering::Greater) => Outcome::Left,
-            Some(Ordering::Less) => Outcome::Right,
-            Some(Ordering::Equal) => Outcome::Previous,
-            None => Outcome::Next,
+            Some(Ordering::Greater) => OutcomeClass::Left,
+            Some(Ordering::Less) => OutcomeClass::Right,
+            Some(Ordering::Equal) => OutcomeClass::Previous,
+            None => OutcomeClass::Next,
         }
     }
 }

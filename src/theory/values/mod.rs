@@ -34,7 +34,7 @@ mod thermograph;
 mod zugzwang;
 mod zugzwang_census;
 
-pub use compare::Outcome;
+pub use compare::OutcomeClass;
 pub use dyadic::Dyadic;
 pub use evaluate::{Evaluator, TooLarge};
 pub use nus::Nus;
