@@ -1,4 +1,5 @@
-//! Checks a certificate with the rules and plain negamax alone.
+//! Checks a certificate: with the rules and plain negamax, and with the wall rule if the file says
+//! so (version 3).
 //!
 //! A position counts as *covered* if it has at most `leaf` empty squares and negamax
 //! ([`mod@super::leaf`]) says that its side to move wins, or if its code is listed. The claim holds if
@@ -8,20 +9,30 @@
 //! 2. for every listed position, the move given is legal, and every position after it and any
 //!    answer is covered.
 //!
-//! In a certificate of version 3 a position is covered, too, if the side to move wins by the wall
-//! rule ([`Walls`]), or has a move after which the other side loses by it, and after a listed move
-//! nothing need be covered if the other side loses by it. The rule is written there without
-//! anything of the search, with its proof.
+//! In a certificate of version 3 a position is also covered if the side to move wins by the wall
+//! rule ([`Walls`]), or has a move after which the other side loses by it. After a listed move
+//! nothing need be covered if the other side loses by it. The negamax of the leaves uses the rule
+//! too.
 //!
-//! By induction over the empty squares every covered position is a win for its side to move: the
-//! winner plays the move that is given, and whatever the answer, comes to a covered position with
-//! fewer empty squares; who never lacks an answer to an answer is never the first without a move.
-//! Both sides are taken as equal under the symmetries of the board.
+//! *What is shared.* The checker uses [`crate::game`] (board, rules, codes) and the wall rule. The
+//! writer of certificates ([`crate::search`]) uses both as well: writer and checker call the same
+//! [`Walls::covers`] and [`Walls::lose`]. Nothing else is shared: no bound, no table and no
+//! evaluation of the search is used here.
 //!
-//! Memory: the codes with one number of arrows, in parts of bounded size; positions with two arrows
-//! fewer are streamed past each part. Cost: every answer is generated once for each part;
-//! neighbours in the file have answers in common, so those of a few hundred positions are sorted
-//! and looked up together.
+//! By induction over the empty squares every covered position is a win for its side to move. The
+//! winner plays the move that is given. Whatever the answer, it comes to a covered position with
+//! fewer empty squares, so it is never the first without a move. Positions that are images of each
+//! other under the symmetries of the board count as one.
+//!
+//! A listed code must be the smallest image of a position with as many burned squares as its frame
+//! says. Frames are not empty and come in increasing order of burned squares ([`Reader`]), so a
+//! file has at most as many passes as the board has squares. The stop flag is looked at before
+//! every frame and every few hundred positions.
+//!
+//! Memory: the codes with one number of arrows, in parts of bounded size. The positions with two
+//! arrows fewer are streamed past each part. Cost: every answer is generated once for each part.
+//! Neighbours in the file have answers in common, so the answers of a few hundred positions are
+//! sorted and looked up together.
 
 use std::io::Read;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -56,6 +67,17 @@ pub enum Refusal {
     /// A code is not a position of the board.
     #[error("code {0:#x} is not a position of the board")]
     Code(u128),
+    /// A code is not the smallest one among the images of its position.
+    #[error("code {0:#x} is not the smallest image of its position")]
+    Image(u128),
+    /// A position is listed among those with another number of burned squares.
+    #[error("{position:?} is listed among the positions with {listed} burned squares")]
+    Arrows {
+        /// The position, winner to move.
+        position: Bitboards,
+        /// The number of burned squares that its frame gives.
+        listed: usize,
+    },
     /// The move given for a position does not exist.
     #[error("there is no move number {number} in {position:?}")]
     Move {
@@ -79,7 +101,9 @@ impl Refusal {
     /// The position where the proof fails, if it is one.
     pub fn position(&self) -> Option<Bitboards> {
         match self {
-            Self::Move { position, .. } | Self::Uncovered { position } => Some(*position),
+            Self::Move { position, .. }
+            | Self::Arrows { position, .. }
+            | Self::Uncovered { position } => Some(*position),
             _ => None,
         }
     }
@@ -99,7 +123,7 @@ pub fn verify<R: Read>(
     observer: &dyn Observer,
     stop: &StopFlag,
 ) -> Result<(Claim, Checked), Refusal> {
-    let tiers = survey(&open)?;
+    let tiers = survey(&open, stop)?;
     let reader = Reader::new(open().map_err(CertificateError::from)?)?;
     let claim = *reader.claim();
     let checker = Checker::new(&claim, memory, observer, stop)?;
@@ -116,10 +140,13 @@ pub fn verify<R: Read>(
 
 /// Reads the whole file once, so that nothing is checked of a damaged one: number of positions by
 /// arrows.
-fn survey<R: Read>(open: impl Fn() -> std::io::Result<R>) -> Result<Vec<(usize, u64)>, Refusal> {
+fn survey<R: Read>(
+    open: impl Fn() -> std::io::Result<R>,
+    stop: &StopFlag,
+) -> Result<Vec<(usize, u64)>, Refusal> {
     let mut reader = Reader::new(open().map_err(CertificateError::from)?)?;
     let mut tiers: Vec<(usize, u64)> = Vec::new();
-    while let Some(frame) = reader.frame()? {
+    while let Some(frame) = next_frame(&mut reader, stop)? {
         match tiers.last_mut() {
             Some((arrows, count)) if *arrows == frame.arrows => {
                 *count += frame.positions.len() as u64
@@ -128,6 +155,11 @@ fn survey<R: Read>(open: impl Fn() -> std::io::Result<R>) -> Result<Vec<(usize, 
         }
     }
     Ok(tiers)
+}
+
+/// The next frame, unless the check is to stop.
+fn next_frame<R: Read>(reader: &mut Reader<R>, stop: &StopFlag) -> Result<Option<Frame>, Refusal> {
+    if stop.is_set() { Err(Refusal::Stopped) } else { Ok(reader.frame()?) }
 }
 
 struct Checker<'a> {
@@ -187,8 +219,9 @@ impl<'a> Checker<'a> {
         loop {
             let mut codes = Vec::new();
             let mut full = false;
-            while let Some(frame) =
-                left.take().map_or_else(|| listed.frame(), |frame| Ok(Some(frame)))?
+            while let Some(frame) = left
+                .take()
+                .map_or_else(|| next_frame(&mut listed, self.stop), |frame| Ok(Some(frame)))?
             {
                 if frame.arrows != target {
                     continue;
@@ -216,12 +249,12 @@ impl<'a> Checker<'a> {
     ) -> Result<(), Refusal> {
         let Some(arrows) = arrows else { return self.start(part) };
         let mut reader = Reader::new(open().map_err(CertificateError::from)?)?;
-        while let Some(frame) = reader.frame()? {
+        while let Some(frame) = next_frame(&mut reader, self.stop)? {
             if frame.arrows != arrows {
                 continue;
             }
             let chunks = frame.positions.par_chunks(TOGETHER);
-            chunks.try_for_each(|listed| self.chunk(listed, part))?;
+            chunks.try_for_each(|listed| self.chunk(listed, arrows, part))?;
             self.observer.add(if part.first { frame.positions.len() as u64 } else { 0 });
         }
         Ok(())
@@ -240,14 +273,15 @@ impl<'a> Checker<'a> {
         cover.look_up()
     }
 
-    /// Listed positions: the moves are legal, and every position after an answer is covered.
-    fn chunk(&self, listed: &[(Code, u32)], part: &Part) -> Result<(), Refusal> {
+    /// Listed positions with `arrows` burned squares: the codes are right, the moves are legal, and
+    /// every position after an answer is covered.
+    fn chunk(&self, listed: &[(Code, u32)], arrows: usize, part: &Part) -> Result<(), Refusal> {
         if self.stop.is_set() {
             return Err(Refusal::Stopped);
         }
         let mut cover = Cover::new(self, part);
         for &(code, number) in listed {
-            let position = self.coder.position(code).ok_or(Refusal::Code(code.0))?;
+            let position = self.position(code, arrows)?;
             let moves = self.rules.moves(&position);
             let &played = moves.get(number as usize).ok_or(Refusal::Move { position, number })?;
             let after = self
@@ -257,6 +291,18 @@ impl<'a> Checker<'a> {
             cover.answers(&after)?;
         }
         cover.look_up()
+    }
+
+    /// The position of a listed code.
+    fn position(&self, code: Code, arrows: usize) -> Result<Bitboards, Refusal> {
+        let position = self.coder.position(code).ok_or(Refusal::Code(code.0))?;
+        if position.arrows.len() != arrows {
+            return Err(Refusal::Arrows { position, listed: arrows });
+        }
+        if self.coder.code(&position) != code {
+            return Err(Refusal::Image(code.0));
+        }
+        Ok(position)
     }
 }
 

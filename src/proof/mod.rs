@@ -13,14 +13,14 @@
 //! move to play in the order of [`Rules::moves`](crate::game::rules::Rules::moves). The code has
 //! two bits a square, square 0 lowest: 0 empty, 1 mover, 2 opponent, 3 burned; it is the smallest
 //! among the position's images under the symmetries of the board, and codes increase through all
-//! frames of the same number of arrows. Frames are ordered by arrows.
+//! frames of the same number of arrows. Frames are ordered by arrows, and no frame is empty.
 //!
 //! Version 1 is spelled out down to the leaves; version 3 is the same without the positions that
 //! the wall rule ([`Walls`]) decides, at once or after a move. No file ever had version 2, which
 //! was to have a weaker rule.
 //!
 //! What a certificate must hold is in [`crate::proof::check`]: every position that the winner can
-//! come to, up to those with at most `leaf` empty squares, which plain negamax judges.
+//! come to, up to those with at most `leaf` empty squares, which negamax judges.
 
 pub mod check;
 mod codes;

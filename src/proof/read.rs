@@ -58,6 +58,7 @@ pub struct Reader<R: Read> {
     hash: blake3::Hasher,
     at: u64,
     claim: Claim,
+    /// Burned squares and code of the last position.
     last: Option<(usize, Code)>,
 }
 
@@ -89,7 +90,8 @@ impl<R: Read> Reader<R> {
         &self.claim
     }
 
-    /// The next frame, `None` after the last one, when the hash has been found right.
+    /// The next frame, `None` after the last one, when the hash has been found right. No frame is
+    /// empty, and none has fewer burned squares than the one before it.
     ///
     /// # Errors
     /// Where and how the file is damaged.
@@ -112,6 +114,12 @@ impl<R: Read> Reader<R> {
         let (arrows, count, length) = (head[0] as usize, number(1) as usize, number(5) as usize);
         if count > FRAME_POSITIONS || length > zstd::zstd_safe::compress_bound(FRAME_BYTES) {
             return Err(damaged("an impossible length of a frame"));
+        }
+        if count == 0 {
+            return Err(damaged("a frame without positions"));
+        }
+        if self.last.is_some_and(|(before, _)| arrows < before) {
+            return Err(damaged("fewer burned squares than in the frame before"));
         }
         let mut packed = vec![0; length];
         self.get(&mut packed)?;

@@ -1,12 +1,13 @@
 //! Certificates: the checker accepts a proof and nothing else.
 
-use std::io::Cursor;
+use std::io::{Cursor, Read};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use amazons::game::Outcome;
-use amazons::game::board::Board;
+use amazons::game::board::{Bitboard, Board, Symmetry};
 use amazons::game::code::{Code, Coder};
 use amazons::game::notation::parse_fen;
-use amazons::game::rules::{self, Position};
+use amazons::game::rules::{self, Bitboards, Position};
 use amazons::machine::progress::StopFlag;
 use amazons::proof::check::{Checked, Refusal, verify};
 use amazons::proof::{CertificateError, Claim, LARGEST_LEAF, Reader, Writer};
@@ -208,6 +209,108 @@ fn a_position_that_is_none_is_refused() {
     let mut tiers = listed(&bytes);
     tiers[0].1.push((Code(u128::MAX), 0));
     assert!(matches!(check(&write(&claim, &tiers), 1 << 30), Err(Refusal::Code(_))));
+}
+
+#[test]
+fn a_code_that_is_not_the_smallest_image_is_refused() {
+    let (bytes, claim) = certificate(start("4x4"), 6);
+    let mut tiers = listed(&bytes);
+    let (coder, symmetries) = (Coder::new(claim.board()), Symmetry::all(claim.board()));
+    let (code, played) = tiers[0].1[0];
+    let position = coder.position(code).unwrap();
+    let image = symmetries.iter().map(|symmetry| position.mapped(symmetry)).max().unwrap();
+    let larger = plain_code(&image);
+    assert!(larger > code);
+    tiers[0].1.push((larger, played));
+    tiers[0].1.sort_unstable();
+    let refusal = check(&write(&claim, &tiers), 1 << 30).unwrap_err();
+    assert!(matches!(refusal, Refusal::Image(found) if found == larger.0), "{refusal}");
+}
+
+/// The code of a position as it stands.
+fn plain_code(position: &Bitboards<u64>) -> Code {
+    let sum = |set: Bitboard, value: u128| -> u128 {
+        set.iter().map(|square| value << (2 * square.index())).sum()
+    };
+    Code(sum(position.mover, 1) + sum(position.opponent, 2) + sum(position.arrows, 3))
+}
+
+#[test]
+fn a_position_with_another_number_of_arrows_than_its_frame_says_is_refused() {
+    let (bytes, claim) = certificate(start("4x4"), 6);
+    let mut tiers = listed(&bytes);
+    let [first, second] = &mut tiers[..2] else { panic!("two tiers at least") };
+    second.1.push(first.1[0]);
+    second.1.sort_unstable();
+    let (position, listed) = (Coder::new(claim.board()).position(first.1[0].0), second.0);
+    let refusal = check(&write(&claim, &tiers), 1 << 30).unwrap_err();
+    assert_eq!(refusal.position(), position, "{refusal}");
+    assert!(matches!(refusal, Refusal::Arrows { listed: found, .. } if found == listed));
+}
+
+/// A file with these frames as they are, the empty ones too: (burned squares, packed positions).
+fn framed(claim: &Claim, frames: &[(u8, u32, Vec<u8>)]) -> Vec<u8> {
+    let mut bytes = write(claim, &[]);
+    bytes.truncate(bytes.len() - 33);
+    for (arrows, count, content) in frames {
+        let packed = zstd::bulk::compress(content, 1).unwrap();
+        bytes.extend([b'F', *arrows]);
+        bytes.extend(count.to_le_bytes());
+        bytes.extend((packed.len() as u32).to_le_bytes());
+        bytes.extend(packed);
+    }
+    let hash = blake3::hash(&bytes);
+    bytes.push(b'E');
+    bytes.extend(hash.as_bytes());
+    bytes
+}
+
+#[test]
+fn empty_frames_and_frames_out_of_order_are_refused() {
+    let claim = Claim { position: start("4x4"), win: false, leaf: 12, walls: false };
+    assert!(check(&framed(&claim, &[]), 1 << 30).is_ok());
+    // One position: its code and the number of its move.
+    let one = |code: u8| (1, vec![code, 0]);
+    let cases = [
+        ("a frame without positions", vec![(3, (0, vec![]))]),
+        ("a frame without positions", vec![(3, one(1)), (3, (0, vec![])), (5, one(1))]),
+        ("fewer burned squares than in the frame before", vec![(5, one(1)), (3, one(2))]),
+        ("positions out of order", vec![(3, one(2)), (3, one(2))]),
+    ];
+    for (expected, frames) in cases {
+        let frames: Vec<_> =
+            frames.into_iter().map(|(arrows, (count, content))| (arrows, count, content)).collect();
+        let refusal = check(&framed(&claim, &frames), 1 << 30).unwrap_err();
+        let found = matches!(&refusal,
+            Refusal::File(CertificateError::Damaged { what, .. }) if *what == expected);
+        assert!(found, "{expected}: {refusal}");
+    }
+}
+
+/// Counts the bytes that are read, and sets the flag at the first.
+struct Stopping<'a> {
+    bytes: Cursor<&'a [u8]>,
+    read: &'a AtomicU64,
+    stop: &'a StopFlag,
+}
+
+impl Read for Stopping<'_> {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        self.stop.stop();
+        let count = self.bytes.read(into)?;
+        self.read.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+#[test]
+fn the_check_stops_before_the_next_frame() {
+    let (bytes, _) = certificate(start("4x4"), 6);
+    let (read, stop) = (AtomicU64::new(0), StopFlag::new());
+    let open = || Ok(Stopping { bytes: Cursor::new(&bytes), read: &read, stop: &stop });
+    assert!(matches!(verify(open, 1 << 30, &(), &stop), Err(Refusal::Stopped)));
+    // Nothing but the header.
+    assert_eq!(read.into_inner(), 38);
 }
 
 #[test]
