@@ -5,11 +5,11 @@
 //! nearly every territory; where it leaves squares over, the longest play is searched
 //! ([`crate::theory::region::Territories`]), in territories of up to [`LARGEST`] empty squares.
 
-use super::plod::plod;
 use super::score::Score;
 use super::terrain::Terrain;
 use crate::game::board::{Bitboard, Word};
 use crate::game::rules::{Bitboards, IndexedMove};
+use crate::theory::region::blocker::greedy_walk;
 use crate::theory::region::{Cell, LocalGame, Player, Territories};
 
 /// Empty squares of a territory whose longest play is searched.
@@ -75,10 +75,10 @@ impl Filling {
             let part = terrain.kings.flood(Bitboard::of(seed), cells);
             rest = rest.without(part);
             let (amazons, empty) = (position.mover & part, part.without(position.mover));
-            let plod = plod(&terrain.kings, amazons, empty);
+            let walk = greedy_walk(&terrain.kings, amazons, empty);
             let exact =
-                if plod < empty.len() { self.longest(terrain, amazons, empty) } else { Some(plod) };
-            moves.sure += exact.unwrap_or(plod);
+                if walk < empty.len() { self.longest(terrain, amazons, empty) } else { Some(walk) };
+            moves.sure += exact.unwrap_or(walk);
             moves.most += exact.unwrap_or(empty.len());
         }
         moves

@@ -1,8 +1,7 @@
 //! What is fixed for a board while it is played on: rules, fills, king steps, keys.
 
-use super::fill::QueenFill;
 use super::key::Keys;
-use crate::game::board::{Board, BoardError, Kings, Word};
+use crate::game::board::{Board, BoardError, Kings, QueenFill, Word};
 use crate::game::rules::Rules;
 
 /// Everything about a board that the player looks up.

@@ -13,10 +13,9 @@
 //!
 //! It only orders the search: nothing is pruned by it.
 
-use super::fill::QueenFill;
 use super::ground::Ground;
 use super::reduction::Sum;
-use crate::game::board::Bitboard;
+use crate::game::board::{Bitboard, QueenFill};
 use crate::game::rules::Rules;
 use crate::machine::isa::Work;
 
@@ -43,7 +42,7 @@ pub(super) fn evaluate(ground: &Ground, sum: &Sum) -> Evaluation {
 /// A sum to evaluate.
 struct Distances<'a> {
     rules: &'a Rules,
-    fill: &'a QueenFill,
+    fill: &'a QueenFill<u64>,
     sum: &'a Sum,
 }
 
@@ -60,15 +59,23 @@ impl Work for Distances<'_> {
             steps += reach.len() as i32;
             front |= reach;
         }
-        let (mut mine, mut his) = (front, fill.reach(sum.opponent, free));
+        let (mut mine, mut his) = (front, fill.reach_by_vectors(sum.opponent, free));
         let (mut seen_mine, mut seen_his) = (mine, his);
         let mut nearer_mine = mine.without(his);
         let mut nearer_his = his.without(mine);
         let mut equal = mine & his;
         let mut closeness = (mine.len() as i32 - his.len() as i32) * CLOSENESS[0];
         for weight in &CLOSENESS[1..] {
-            mine = if mine.is_empty() { mine } else { fill.reach(mine, free).without(seen_mine) };
-            his = if his.is_empty() { his } else { fill.reach(his, free).without(seen_his) };
+            mine = if mine.is_empty() {
+                mine
+            } else {
+                fill.reach_by_vectors(mine, free).without(seen_mine)
+            };
+            his = if his.is_empty() {
+                his
+            } else {
+                fill.reach_by_vectors(his, free).without(seen_his)
+            };
             if (mine | his).is_empty() {
                 break;
             }

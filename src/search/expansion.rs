@@ -152,8 +152,8 @@ impl<'a> Expander<'a> {
     /// its mover.
     #[inline]
     fn killer_wins(&mut self, sum: &Sum) -> bool {
-        let Ground { rules, grid, .. } = self.watch.common.ground;
-        let arrows = grid.all().without(sum.squares().cells());
+        let Ground { rules, kings, .. } = self.watch.common.ground;
+        let arrows = kings.all().without(sum.squares().cells());
         let position = Bitboards { mover: sum.mover, opponent: sum.opponent, arrows };
         let killers = self.killers.at(self.watch.ply());
         killers

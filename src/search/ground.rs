@@ -2,12 +2,10 @@
 //! keys.
 
 use super::canonical::Canonizer;
-use super::fill::QueenFill;
 use super::key::Scrambler;
-use crate::game::board::{Board, BoardError};
+use crate::game::board::{Board, BoardError, Kings, QueenFill};
 use crate::game::rules::Rules;
 use crate::machine::isa::Available;
-use crate::theory::region::component::Grid;
 use crate::theory::region::contest::Contest;
 
 /// Everything about a board that the search looks up.
@@ -15,8 +13,8 @@ use crate::theory::region::contest::Contest;
 pub struct Ground {
     pub(super) isa: Available,
     pub(super) rules: Rules,
-    pub(super) grid: Grid,
-    pub(super) fill: QueenFill,
+    pub(super) kings: Kings<u64>,
+    pub(super) fill: QueenFill<u64>,
     pub(super) canonizer: Canonizer,
     pub(super) scrambler: Scrambler,
 }
@@ -30,7 +28,7 @@ impl Ground {
         Ok(Self {
             isa: Available::best(),
             rules: Rules::new(board)?,
-            grid: Grid::new(board)?,
+            kings: Kings::new(board)?,
             fill: QueenFill::new(board),
             canonizer: Canonizer::new(board),
             scrambler: Scrambler::new(board, seed),
@@ -40,7 +38,7 @@ impl Ground {
     /// What the walls of one side leave to the other, contested.
     #[inline(always)]
     pub(super) fn contest(&self) -> Contest<'_> {
-        Contest::new(&self.grid, self.rules.rays())
+        Contest::new(&self.kings, self.rules.rays())
     }
 
     /// The board.

@@ -7,7 +7,6 @@ mod common;
 mod dfpn;
 mod evaluation;
 mod expansion;
-mod fill;
 mod ground;
 mod key;
 mod killers;

@@ -20,7 +20,7 @@ pub trait Oracle: Sync + Debug {
 /// What an oracle says of a sum without spare moves.
 pub(super) fn ask(oracle: &dyn Oracle, ground: &Ground, sum: &Sum) -> Option<Outcome> {
     let squares = sum.squares();
-    let arrows = ground.grid.all().without(squares.cells());
+    let arrows = ground.kings.all().without(squares.cells());
     let position = Bitboards { mover: sum.mover, opponent: sum.opponent, arrows };
     if sum.spare == 0 { oracle.outcome(ground.board(), &position) } else { None }
 }

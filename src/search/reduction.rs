@@ -175,11 +175,11 @@ impl<P: Proofs> Work for Reduction<'_, P> {
         let ground = self.ground;
         let Squares { empty, mover, opponent } = squares;
         let contest = ground.contest();
-        let lower = Hold::new(&ground.grid, mover, opponent, empty);
+        let lower = Hold::new(&ground.kings, mover, opponent, empty);
         if contest.gains(&lower, opponent, 1 - spare - lower.least, Turn::Holder) {
             return Reduced::Decided(Outcome::Win);
         }
-        let upper = Hold::new(&ground.grid, opponent, mover, empty);
+        let upper = Hold::new(&ground.kings, opponent, mover, empty);
         let hi = -upper.least;
         if contest.gains(&upper, mover, spare + hi, Turn::Other) {
             return Reduced::Decided(Outcome::Loss);
@@ -207,7 +207,7 @@ impl<P> Reduction<'_, P> {
             spare,
         };
         let mut kept = crate::game::board::Bitboard::EMPTY;
-        for component in ground.grid.components(mover | opponent, cells) {
+        for component in ground.kings.components(mover | opponent, cells) {
             let (mine, his) = (mover & component, opponent & component);
             if !empty.intersects(component) {
                 continue;
@@ -298,8 +298,8 @@ fn bounded(ground: &Ground, proofs: &impl Proofs, canonical: Squares, negative: 
     let Squares { empty, mover, opponent } = canonical;
     let proved = proofs.bounds(ground.scrambler.key(&canonical));
     let opposite = proofs.bounds(ground.scrambler.key(&negative));
-    let lo = Hold::new(&ground.grid, mover, opponent, empty).least.max(i32::from(opposite.lost));
-    let hi = (-Hold::new(&ground.grid, opponent, mover, empty).least).min(-i32::from(proved.lost));
+    let lo = Hold::new(&ground.kings, mover, opponent, empty).least.max(i32::from(opposite.lost));
+    let hi = (-Hold::new(&ground.kings, opponent, mover, empty).least).min(-i32::from(proved.lost));
     let won = if proved.won == Bounds::NONE.won { i32::MAX } else { i32::from(proved.won) };
     Part { canonical, negative, lo, hi, won }
 }

@@ -2,7 +2,7 @@
 //!
 //! Where only one colour has amazons, the other never moves, so the region is worth as many moves
 //! as its owner can make there: the maximum over moves of 1 + what the pieces left behind are
-//! worth. The greedy walk of [`plod`] nearly always fills every square, which settles it at once;
+//! worth. The greedy walk of [`greedy_walk`] nearly always fills every square, which settles it at once;
 //! the rest is a small search, remembered by exact position.
 
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use super::canonical::Squares;
 use super::ground::Ground;
 use crate::game::board::Bitboard;
-use crate::theory::region::blocker::plod;
+use crate::theory::region::blocker::greedy_walk;
 
 /// Regions with more empty squares than this that the walk does not fill are left alone.
 const LARGEST: usize = 11;
@@ -35,7 +35,7 @@ impl Territories {
     ) -> Option<i32> {
         let empty = cells.without(amazons);
         let most = empty.len() as i32;
-        if most == 0 || plod(&ground.grid, amazons, empty) == most {
+        if most == 0 || greedy_walk(&ground.kings, amazons, empty) as i32 == most {
             return Some(most);
         }
         if empty.len() > LARGEST {
@@ -50,7 +50,7 @@ impl Territories {
     fn search(&mut self, ground: &Ground, cells: Bitboard, amazons: Bitboard) -> i32 {
         let empty = cells.without(amazons);
         let most = empty.len() as i32;
-        let mut best = plod(&ground.grid, amazons, empty);
+        let mut best = greedy_walk(&ground.kings, amazons, empty) as i32;
         if best == most {
             return best;
         }
@@ -68,7 +68,7 @@ impl Territories {
                 let moved = amazons.without(Bitboard::of(from)).with(to);
                 for arrow in ground.rules.rays().reach(to, vacated) {
                     let left = cells.without(Bitboard::of(arrow));
-                    let parts = ground.grid.components(moved, left);
+                    let parts = ground.kings.components(moved, left);
                     let play: i32 = parts.map(|part| self.search(ground, part, moved & part)).sum();
                     best = best.max(1 + play);
                     if best == most {

@@ -97,8 +97,8 @@ impl Sure {
         let most = |hold: &Hold, other, turn| {
             (1..=8).rev().find(|&need| ground.contest().gains(hold, other, need, turn)).unwrap_or(0)
         };
-        let lower = Hold::new(&ground.grid, mover, opponent, empty);
-        let upper = Hold::new(&ground.grid, opponent, mover, empty);
+        let lower = Hold::new(&ground.kings, mover, opponent, empty);
+        let upper = Hold::new(&ground.kings, opponent, mover, empty);
         Self {
             lower: lower.least,
             first: lower.least + most(&lower, opponent, Turn::Holder),
@@ -136,7 +136,7 @@ fn check_position(
             }
             Reduced::Open { sum, room, .. } => {
                 assert!(room > 0, "{position:?} with {spare}");
-                let arrows = brute.ground.grid.all().without(sum.squares().cells());
+                let arrows = brute.ground.kings.all().without(sum.squares().cells());
                 let left = Bitboards { mover: sum.mover, opponent: sum.opponent, arrows };
                 assert_eq!(
                     brute.wins(&left, i32::from(sum.spare)),
@@ -225,9 +225,9 @@ proptest! {
         columns in 1..=8usize, rows in 1..=8usize, a: u64, b: u64, c: u64, spare in -3..=3i32,
     ) {
         let mut ground = Ground::new(Board::new(columns, rows).unwrap(), 0).unwrap();
-        let mover = Bitboard::from_word(a & b) & ground.grid.all();
-        let opponent = (Bitboard::from_word(a & c) & ground.grid.all()).without(mover);
-        let empty = ground.grid.all().without(Bitboard::from_word(a));
+        let mover = Bitboard::from_word(a & b) & ground.kings.all();
+        let opponent = (Bitboard::from_word(a & c) & ground.kings.all()).without(mover);
+        let empty = ground.kings.all().without(Bitboard::from_word(a));
         let squares = Squares { empty, mover, opponent };
         let mut answers = Vec::new();
         for isa in Available::all() {

@@ -1,10 +1,9 @@
 //! The bounds of the partition against exact values and the naive solver, on every small position.
 
-use amazons::game::board::{Bitboard, Board};
+use amazons::game::board::{Bitboard, Board, Kings};
 use amazons::game::naive::NaiveSolver;
 use amazons::game::notation::LocalPosition;
 use amazons::game::rules::{Bitboards, Rules};
-use amazons::theory::region::component::Grid;
 use amazons::theory::region::partition::{Component, partition};
 use amazons::theory::region::{Placed, Territories};
 use amazons::theory::values::Evaluator;
@@ -21,7 +20,7 @@ struct Local {
 
 struct Bench {
     board: Board,
-    grid: Grid,
+    kings: Kings<u64>,
     territories: Territories,
     naive: NaiveSolver<u64>,
     evaluator: Evaluator,
@@ -34,7 +33,7 @@ impl Bench {
         let board = Board::new(columns, rows).unwrap();
         Self {
             board,
-            grid: Grid::new(board).unwrap(),
+            kings: Kings::new(board).unwrap(),
             territories: Territories::new(),
             naive: NaiveSolver::new(Rules::new(board).unwrap()),
             evaluator: Evaluator::new(),
@@ -44,7 +43,7 @@ impl Bench {
     }
 
     fn parted(&self, local: &Local) -> Vec<Component> {
-        partition(&self.grid, &self.territories, local.left, local.right, local.empty)
+        partition(&self.kings, &self.territories, local.left, local.right, local.empty)
     }
 
     /// The bounds of the sum never contradict who wins when either begins.

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::{Context, Failure, OrFail};
+use crate::game::board::Kings;
 use crate::game::board::{Bitboard, SquareIndex};
 use crate::game::notation::{Area, LocalPosition, square_text};
 use crate::game::rules::{Colour, Position};
-use crate::theory::region::component::Grid;
 use crate::theory::region::partition::{Component, Moves, Part, partition};
 use crate::theory::region::{Placed, Player, Territories};
 use crate::theory::values::Evaluator;
@@ -66,12 +66,12 @@ impl Parts {
     /// # Errors
     /// If its board has more than 64 squares.
     pub(super) fn of(position: &Position, context: &Context) -> Result<Self, Failure> {
-        let grid = Grid::new(position.board()).or_usage()?;
+        let kings = Kings::new(position.board()).or_usage()?;
         let narrow = |set: Bitboard<u128>| -> Bitboard { set.resize().unwrap_or(Bitboard::EMPTY) };
         let (left, right) =
             (narrow(position.amazons(Colour::Black)), narrow(position.amazons(Colour::White)));
-        let empty = grid.all().without(left | right | narrow(position.setup().arrows));
-        let found = partition(&grid, &Territories::new(), left, right, empty);
+        let empty = kings.all().without(left | right | narrow(position.setup().arrows));
+        let found = partition(&kings, &Territories::new(), left, right, empty);
         let stored = (context.memory() / Evaluator::BYTES_PER_POSITION as u64).min(STORED);
         let evaluator = Evaluator::with_limit(stored.try_into().unwrap_or(usize::MAX));
         let (mut names, mut areas, mut components) = (labels(), Vec::new(), Vec::new());

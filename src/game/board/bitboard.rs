@@ -80,6 +80,12 @@ impl<W: Word> Bitboard<W> {
         (!self.is_empty()).then(|| SquareIndex::new(self.0.trailing_zeros() as u8))
     }
 
+    /// The lowest square as a set; empty for the empty set.
+    #[inline(always)]
+    pub fn lowest(self) -> Self {
+        Self(self.0 & W::ZERO.wrapping_sub(self.0))
+    }
+
     /// The squares in increasing order.
     #[inline(always)]
     pub fn iter(self) -> Squares<W> {

@@ -1,4 +1,4 @@
-//! King steps: the neighbours of a set of squares, and floods.
+//! King steps: the neighbours of a set of squares, floods, and 8-connected components.
 //!
 //! ```text
 //!   7 8 9      a king step is a shift by 1, by `columns`, or both; a shift by one must not leave
@@ -14,6 +14,7 @@ use super::{Bitboard, Board, BoardError, Word};
 /// The king steps of one board.
 #[derive(Clone, Copy, Debug)]
 pub struct Kings<W: Word> {
+    board: Board,
     all: W,
     not_first: W,
     not_last: W,
@@ -35,7 +36,13 @@ impl<W: Word> Kings<W> {
             all.iter().filter(|&s| board.file(s) != file).collect::<Bitboard<W>>().word()
         };
         let (not_first, not_last) = (but(0), but(board.columns() - 1));
-        Ok(Self { all: all.word(), not_first, not_last, columns: board.columns() as u32 })
+        Ok(Self { board, all: all.word(), not_first, not_last, columns: board.columns() as u32 })
+    }
+
+    /// The board.
+    #[inline]
+    pub fn board(&self) -> Board {
+        self.board
     }
 
     /// Every square of the board.
@@ -55,14 +62,48 @@ impl<W: Word> Kings<W> {
     /// What a king can reach from `seed` over squares of `within`, the seed included.
     #[inline(always)]
     pub fn flood(&self, seed: Bitboard<W>, within: Bitboard<W>) -> Bitboard<W> {
-        let mut reached = seed;
-        loop {
-            let next = reached | (self.neighbours(reached) & within);
-            if next == reached {
-                return reached;
-            }
-            reached = next;
+        grow(seed, |reached| reached | (self.neighbours(reached) & within))
+    }
+
+    /// The 8-connected components of `cells` that hold a square of `seeds`, by their lowest seed.
+    ///
+    /// `seeds` must be a subset of `cells`.
+    #[inline]
+    pub fn components(&self, seeds: Bitboard<W>, cells: Bitboard<W>) -> Components<'_, W> {
+        Components { kings: self, rest: seeds, cells }
+    }
+}
+
+/// Grows a set until that adds nothing more; `larger` gives a set of which its argument is a part.
+#[inline(always)]
+pub(crate) fn grow<T: Copy + Eq>(seed: T, larger: impl Fn(T) -> T) -> T {
+    let mut reached = seed;
+    loop {
+        let next = larger(reached);
+        if next == reached {
+            return reached;
         }
+        reached = next;
+    }
+}
+
+/// Iterator over components, made by [`Kings::components`].
+#[derive(Debug)]
+pub struct Components<'a, W: Word> {
+    kings: &'a Kings<W>,
+    rest: Bitboard<W>,
+    cells: Bitboard<W>,
+}
+
+impl<W: Word> Iterator for Components<'_, W> {
+    type Item = Bitboard<W>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Bitboard<W>> {
+        let seed = self.rest.first()?;
+        let component = self.kings.flood(Bitboard::of(seed), self.cells);
+        self.rest = self.rest.without(component);
+        Some(component)
     }
 }
 
@@ -104,6 +145,21 @@ mod tests {
                 prop_assert_eq!(narrow.neighbours(set), slow_neighbours(board, set));
                 prop_assert_eq!(narrow.flood(set, within), slow_flood(board, set, within));
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn components_part_the_cells_and_do_not_touch(bits: u64, columns in 1..=8usize, rows in 1..=8usize) {
+            let kings = Kings::<u64>::new(Board::new(columns, rows).unwrap()).unwrap();
+            let cells = Bitboard::from_word(bits) & kings.all();
+            let mut seen = Bitboard::EMPTY;
+            for component in kings.components(cells, cells) {
+                prop_assert!(!kings.neighbours(component).intersects(cells.without(component)));
+                prop_assert!(!component.intersects(seen));
+                seen |= component;
+            }
+            prop_assert_eq!(seen, cells);
         }
     }
 

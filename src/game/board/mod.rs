@@ -15,6 +15,7 @@
 //! parameter.
 
 mod bitboard;
+mod fill;
 mod kings;
 mod rays;
 mod size;
@@ -23,7 +24,9 @@ mod symmetry;
 mod word;
 
 pub use bitboard::{Bitboard, Squares};
-pub use kings::Kings;
+pub use fill::QueenFill;
+pub(crate) use kings::grow;
+pub use kings::{Components, Kings};
 pub use rays::Rays;
 pub use size::{Board, BoardError};
 pub use square_index::SquareIndex;

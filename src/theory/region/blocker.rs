@@ -2,14 +2,13 @@
 //!
 //! Let A hold its amazons as walls. Let `F` be the empty squares that B's amazons reach by king
 //! steps over empty squares alone, and `R` the other empty squares. Let `P` be the length of a
-//! *plod*: a walk of A's amazons over `R`, one amazon after the other, by king steps, on squares
-//! that no amazon of the walk visits twice.
+//! *walk* of A's amazons over `R`: one amazon after the other moves by king steps, and no square is
+//! visited twice. (The literature calls such moves, with the shot back, *plodding*.)
 //!
 //! **Claim.** The game is worth at least `P - |F|` to A, whoever moves: `G >= P - |F|`.
 //!
-//! **Proof.** A answers nothing; it plays its plod move by move whenever it is its turn, each
-//! amazon stepping to the next square of its walk and shooting back onto the square it has just
-//! left.
+//! **Proof.** A answers nothing. Whenever it is its turn, it makes the next move of its walk: the
+//! amazon steps to the next square and shoots back onto the square it has just left.
 //!
 //! 1. *B stays inside `F` and the squares its own amazons stand on.* Every step and every shot is a
 //!    chain of king steps over squares empty at that time. The squares around `F` and B's amazons
@@ -18,7 +17,7 @@
 //! 2. *B has at most `|F|` moves.* B's amazons stand on as many squares of that area at any time as
 //!    there are B amazons, and each move burns one square of it.
 //! 3. *A has `P` moves.* The squares of the walk are in `R`, hence empty at first, out of B's reach
-//!    by (1), and no two moves of the plod use the same one: each destination is removed from `R`
+//!    by (1), and no two moves of the walk use the same one: each destination is removed from `R`
 //!    when the walk takes it, also the last one of every amazon, on which that amazon then stands.
 //!    Shots only burn squares that the walk has left. Each step goes to a king neighbour, so
 //!    nothing can be in between.
@@ -30,70 +29,69 @@
 //! Two amazons of one colour that share `R` are why the destinations must be removed: without that
 //! the second amazon counts squares on which the first has come to stand.
 
-use super::component::{Grid, lowest};
-use crate::game::board::Bitboard;
+use crate::game::board::{Bitboard, Kings, Word};
 
 /// Length of a greedy walk of `amazons` over `squares`: each amazon in turn steps to the king
 /// neighbour with the fewest ways on. A lower bound on the longest walk; the squares of the walk
 /// are disjoint.
 #[inline]
-pub fn plod(grid: &Grid, amazons: Bitboard, squares: Bitboard) -> i32 {
-    Walks::new(grid, [amazons, Bitboard::EMPTY], squares).moves
+pub fn greedy_walk<W: Word>(kings: &Kings<W>, amazons: Bitboard<W>, squares: Bitboard<W>) -> usize {
+    Walks::new(kings, [amazons, Bitboard::EMPTY], squares).moves
 }
 
 /// Walks of some amazons over disjoint squares.
 #[derive(Clone, Copy, Debug)]
-struct Walks {
+struct Walks<W: Word> {
     /// Squares of all.
-    moves: i32,
+    moves: usize,
     /// Amazons that walk nowhere.
-    idle: Bitboard,
+    idle: Bitboard<W>,
     /// Amazons that walk one square.
-    single: Bitboard,
+    single: Bitboard<W>,
 }
 
-impl Walks {
+impl<W: Word> Walks<W> {
     /// The amazons of the first set walk first.
     #[inline(always)]
-    fn new(grid: &Grid, amazons: [Bitboard; 2], squares: Bitboard) -> Self {
+    fn new(kings: &Kings<W>, amazons: [Bitboard<W>; 2], squares: Bitboard<W>) -> Self {
         let mut walks = Self { moves: 0, idle: Bitboard::EMPTY, single: Bitboard::EMPTY };
         let mut left = squares;
         for amazon in amazons.into_iter().flatten() {
             let before = left;
-            walk(grid, Bitboard::of(amazon), &mut left);
+            walk(kings, Bitboard::of(amazon), &mut left);
             match before.len() - left.len() {
                 0 => walks.idle = walks.idle.with(amazon),
                 1 => walks.single = walks.single.with(amazon),
                 _ => {}
             }
         }
-        walks.moves = (squares.len() - left.len()) as i32;
+        walks.moves = squares.len() - left.len();
         walks
     }
 }
 
 /// Takes the squares of a greedy walk from `left`.
 #[inline(always)]
-fn walk(grid: &Grid, mut at: Bitboard, left: &mut Bitboard) {
+fn walk<W: Word>(kings: &Kings<W>, mut at: Bitboard<W>, left: &mut Bitboard<W>) {
     loop {
-        let ways = grid.neighbours(at) & *left;
+        let ways = kings.neighbours(at) & *left;
         if ways.is_empty() {
             return;
         }
-        at = narrowest(grid, ways, *left);
+        at = narrowest(kings, ways, *left);
         *left = left.without(at);
     }
 }
 
 /// The square of `ways` with the fewest neighbours in `left`; the lowest one of several.
 #[inline(always)]
-fn narrowest(grid: &Grid, ways: Bitboard, left: Bitboard) -> Bitboard {
+fn narrowest<W: Word>(kings: &Kings<W>, ways: Bitboard<W>, left: Bitboard<W>) -> Bitboard<W> {
     let (mut best, mut fewest) = (Bitboard::EMPTY, usize::MAX);
     let mut rest = ways;
     while !rest.is_empty() {
-        let way = lowest(rest);
+        let way = rest.lowest();
         rest = rest.without(way);
-        let onward = (grid.neighbours(way) & left).len();
+        let onward = (kings.neighbours(way) & left).len();
         if onward < fewest {
             (best, fewest) = (way, onward);
         }
@@ -109,7 +107,7 @@ pub struct Hold {
     pub least: i32,
     /// `F`: the empty squares within the other side's reach.
     pub flooded: Bitboard,
-    /// The holder's amazons that have no part in the plod: what they do does not shorten it.
+    /// The holder's amazons that have no part in the walk: what they do does not shorten it.
     pub idle: Bitboard,
     /// Those whose part is one move.
     pub single: Bitboard,
@@ -121,15 +119,40 @@ impl Hold {
     ///
     /// Amazons beside `F` walk last, since they have something else to do.
     #[inline(always)]
-    pub fn new(grid: &Grid, walls: Bitboard, other: Bitboard, empty: Bitboard) -> Self {
-        let flooded = grid.flood(other, empty) & empty;
+    pub fn new(kings: &Kings<u64>, walls: Bitboard, other: Bitboard, empty: Bitboard) -> Self {
+        let flooded = kings.flood(other, empty) & empty;
         let kept = empty.without(flooded);
         let taken = -(flooded.len() as i32);
         if kept.is_empty() {
             return Self { least: taken, flooded, idle: walls, single: Bitboard::EMPTY };
         }
-        let beside = walls & grid.neighbours(flooded);
-        let Walks { moves, idle, single } = Walks::new(grid, [walls.without(beside), beside], kept);
-        Self { least: moves + taken, flooded, idle, single }
+        let beside = walls & kings.neighbours(flooded);
+        let Walks { moves, idle, single } =
+            Walks::new(kings, [walls.without(beside), beside], kept);
+        Self { least: moves as i32 + taken, flooded, idle, single }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::board::Board;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn both_words_walk_alike_and_no_further_than_there_are_squares(
+            columns in 1..=8usize, rows in 1..=8usize, a: u64, b: u64,
+        ) {
+            let board = Board::new(columns, rows).unwrap();
+            let (narrow, wide) = (Kings::<u64>::new(board).unwrap(), Kings::<u128>::new(board).unwrap());
+            let set = Bitboard::from_word(a) & narrow.all();
+            let amazons = (Bitboard::from_word(b & b >> 3 & b >> 7) & narrow.all()).without(set);
+            let moves = greedy_walk(&narrow, amazons, set);
+            prop_assert_eq!(greedy_walk(&wide, amazons.widen(), set.widen()), moves);
+            prop_assert!(moves <= (narrow.flood(amazons, set) & set).len());
+            let beside = narrow.neighbours(amazons).intersects(set);
+            prop_assert_eq!(moves > 0, beside);
+        }
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! [`blocker`](super::blocker) lets A hold its walls and gives all of `F`, the empty squares that B
 //! reaches, to B. But an amazon of A beside `F` may step into it and shoot back onto the square
-//! that it left. The wall stands, the plod of the others is not touched, and the step is one move
+//! that it left. The wall stands, the walk of the others is not touched, and the step is one move
 //! more for A and one square less for B.
 //!
-//! Let A have the plod `P` of its holder's game, `I` the amazons that have no part in it (idle),
+//! Let A have the walk `P` of the blocker bound, `I` the amazons that have no part in it (idle),
 //! and let the *area* be `F` and the squares of B's amazons. Let `k` be a number of moves that A's
 //! amazons of `I` can make in a row of their own turns, whatever B does meanwhile (passing
 //! included), each a king step from outside the area, or from where an earlier such step ended, to
@@ -14,7 +14,7 @@
 //! **Claim.** The game is worth at least `P - |F| + 2k` to A if B begins. If A begins and makes its
 //! `k` steps, A wins with net integer `d` if `d + P - |F| + 2k > 0`.
 //!
-//! **Proof.** A first makes its `k` steps, then its plod.
+//! **Proof.** A first makes its `k` steps, then its walk.
 //!
 //! 1. *B stays in the area*, as in the blocker bound: its border is burned or holds A's amazons. A
 //!    step leaves a burned square behind and puts an amazon on a square of the area.
@@ -22,12 +22,12 @@
 //!    no amazon of A, less B's amazons: `|F|` at first. Each move of B burns one of them; each step
 //!    of A takes one, the square it goes to. (Squares that an amazon of A stood on are burned when
 //!    it leaves, so none comes back.)
-//! 3. *A has `k + P` moves.* Its plod is on squares outside the area and made by amazons that did
+//! 3. *A has `k + P` moves.* Its walk is on squares outside the area and made by amazons that did
 //!    not step.
 //!
 //! So A, moving second, never runs out first if `d + (k + P) >= |F| - k`; moving first, it needs
 //! one move more. Spare moves of B count in `d`, and are the passes of the definition. An amazon
-//! with *one* move in the plod may step too, and then costs that move: with `s` of them, at most
+//! with *one* move in the walk may step too, and then costs that move: with `s` of them, at most
 //! `min(k, s)`.
 //!
 //! **How many steps.** *Liberties* are empty squares of the area beside A's idle amazons. To move,
@@ -48,8 +48,7 @@
 //! instructions of its machine (`isa`).
 
 use super::blocker::Hold;
-use super::component::{Grid, lowest};
-use crate::game::board::{Bitboard, Rays, SquareIndex, Squares};
+use crate::game::board::{Bitboard, Kings, Rays, SquareIndex, Squares};
 
 /// More steps are not looked for if the holder begins: one more takes more time than it saves.
 const BEGINNING: i32 = 3;
@@ -68,7 +67,7 @@ pub enum Turn {
 /// Where a contest takes place.
 #[derive(Clone, Copy, Debug)]
 pub struct Contest<'a> {
-    grid: &'a Grid,
+    kings: &'a Kings<u64>,
     rays: &'a Rays<u64>,
 }
 
@@ -105,13 +104,13 @@ impl Plan {
             return Bitboard::from_word(u64::MAX);
         }
         let left = self.then.without(filled);
-        if has_three(left.without(lowest(left))) { self.step } else { self.step | left }
+        if has_three(left.without(left.lowest())) { self.step } else { self.step | left }
     }
 }
 
 /// The stages after each step of the holder.
 struct Steps<'a> {
-    grid: &'a Grid,
+    kings: &'a Kings<u64>,
     stage: Stage,
     /// Where the steps that are left may go.
     liberties: Squares<u64>,
@@ -133,19 +132,19 @@ impl Iterator for Steps<'_> {
                 return Some(Stage { steppers, area: area.without(self.to), other });
             }
             self.to = Bitboard::of(self.liberties.next()?);
-            self.from = (self.grid.neighbours(self.to) & self.stage.steppers).iter();
+            self.from = (self.kings.neighbours(self.to) & self.stage.steppers).iter();
         }
     }
 }
 
 impl<'a> Contest<'a> {
     /// On a board.
-    pub fn new(grid: &'a Grid, rays: &'a Rays<u64>) -> Self {
-        Self { grid, rays }
+    pub fn new(kings: &'a Kings<u64>, rays: &'a Rays<u64>) -> Self {
+        Self { kings, rays }
     }
 
     /// Whether the holder gains `need` moves or more over [`Hold::least`], as far as is known:
-    /// `2k`, less what steppers leave undone in the plod. `other` are the other side's amazons.
+    /// `2k`, less what steppers leave undone of the walk. `other` are the other side's amazons.
     ///
     /// With `turn` the other side's, the game is worth `least + need` to the holder. With its own,
     /// the holder wins if `d + least + need > 0`.
@@ -188,13 +187,19 @@ impl<'a> Contest<'a> {
 
     #[inline(always)]
     fn liberties(&self, stage: &Stage) -> Bitboard {
-        self.grid.neighbours(stage.steppers) & stage.area
+        self.kings.neighbours(stage.steppers) & stage.area
     }
 
     #[inline(always)]
     fn steps(&self, stage: &Stage) -> Steps<'a> {
         let (to, from) = (Bitboard::EMPTY, Bitboard::EMPTY.iter());
-        Steps { grid: self.grid, stage: *stage, liberties: self.liberties(stage).iter(), to, from }
+        Steps {
+            kings: self.kings,
+            stage: *stage,
+            liberties: self.liberties(stage).iter(),
+            to,
+            from,
+        }
     }
 
     /// Whether the holder, to move, can step three times.
@@ -282,7 +287,7 @@ impl<'a> Contest<'a> {
         if has_three(liberties) {
             return false;
         }
-        let two = !liberties.without(lowest(liberties)).is_empty();
+        let two = !liberties.without(liberties.lowest()).is_empty();
         if two { self.takes_two(stage, liberties) } else { self.takes_one(stage, liberties) }
     }
 
@@ -293,7 +298,7 @@ impl<'a> Contest<'a> {
         // A shot at it over the square that the amazon left comes from a line on which the amazon
         // saw it.
         let taken = only | self.rays.reach(square, stage.area);
-        if self.grid.neighbours(taken).intersects(stage.other) {
+        if self.kings.neighbours(taken).intersects(stage.other) {
             return true;
         }
         for from in stage.other {
@@ -328,8 +333,8 @@ impl<'a> Contest<'a> {
 /// Whether a set has at least three squares.
 #[inline(always)]
 fn has_three(set: Bitboard) -> bool {
-    let more = set.without(lowest(set));
-    !more.without(lowest(more)).is_empty()
+    let more = set.without(set.lowest());
+    !more.without(more.lowest()).is_empty()
 }
 
 /// The squares of a set, those of `these` first.
@@ -370,12 +375,12 @@ mod tests {
             columns in 3..=5usize, rows in 3..=5usize, a: u64, b: u64, c: u64, d: u64,
         ) {
             let board = Board::new(columns, rows).unwrap();
-            let (grid, rays) = (Grid::new(board).unwrap(), Rays::new(board).unwrap());
-            let amazons = Bitboard::from_word(a & b) & grid.all();
+            let (kings, rays) = (Kings::new(board).unwrap(), Rays::new(board).unwrap());
+            let amazons = Bitboard::from_word(a & b) & kings.all();
             let other = amazons & Bitboard::from_word(c & d);
             let steppers = amazons.without(other);
-            let area = grid.flood(other, grid.all().without(Bitboard::from_word(a & (b | c)))).without(other);
-            let (contest, stage) = (Contest::new(&grid, &rays), Stage { steppers, other, area });
+            let area = kings.flood(other, kings.all().without(Bitboard::from_word(a & (b | c)))).without(other);
+            let (contest, stage) = (Contest::new(&kings, &rays), Stage { steppers, other, area });
             prop_assert_eq!(contest.answers_twice(&stage), answers_twice(&contest, &stage), "{:?}", stage);
         }
     }

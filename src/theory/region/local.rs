@@ -14,6 +14,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::Region;
+use crate::game::board::grow;
 
 /// The two players of a local position. Left's amazons are drawn `x`, Right's `o`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -272,15 +273,10 @@ impl LocalGame {
     #[inline]
     fn flood(&self, seed: u64) -> u64 {
         let (squares, stride) = (self.squares(), u32::from(self.stride) & 63);
-        let mut part = seed & seed.wrapping_neg();
-        loop {
+        grow(seed & seed.wrapping_neg(), |part| {
             let row = part | part << 1 | part >> 1;
-            let grown = (row | row << stride | row >> stride) & squares;
-            if grown == part {
-                return part;
-            }
-            part = grown;
-        }
+            (row | row << stride | row >> stride) & squares
+        })
     }
 
     /// Calls `visit` with every 8-connected part that has an amazon, moved to the corner of its

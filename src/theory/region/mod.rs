@@ -8,7 +8,6 @@
 
 pub mod blocker;
 mod census;
-pub mod component;
 pub mod contest;
 mod dead_end;
 mod defects;

@@ -33,15 +33,14 @@
 //!    therefore makes its `sum lo(P)` moves whatever B does.
 //!
 //! Longest plays of small sets are exact ([`Territories`]); large ones are bounded by their empty
-//! squares from above and by a greedy walk ([`plod`]) from below, which (1) and (2) allow too. See
+//! squares from above and by a greedy walk ([`greedy_walk`]) from below, which (1) and (2) allow too. See
 //! [`blocker`](super::blocker), which is the special case that the search can afford at every node.
 //! (M. Müller, "Solving 5x5 Amazons", 2001, has the idea of blockers.)
 
-use super::blocker::plod;
-use super::component::Grid;
+use super::blocker::greedy_walk;
 use super::local::{Cell, LocalGame, Player};
 use super::territory::Territories;
-use crate::game::board::{Bitboard, SquareIndex};
+use crate::game::board::{Bitboard, Kings, SquareIndex};
 
 /// Longest plays are exact up to so many empty squares, in milliseconds.
 const EXACT: usize = 14;
@@ -91,7 +90,7 @@ pub struct Moves {
 /// A position to be parted.
 #[derive(Clone, Copy, Debug)]
 struct Scene<'a> {
-    grid: &'a Grid,
+    kings: &'a Kings<u64>,
     territories: &'a Territories,
     left: Bitboard,
     right: Bitboard,
@@ -101,7 +100,7 @@ struct Scene<'a> {
 /// The components that have an amazon, by their lowest squares. The three sets are disjoint, and
 /// every other square is burned.
 pub fn partition(
-    grid: &Grid,
+    kings: &Kings<u64>,
     territories: &Territories,
     left: Bitboard,
     right: Bitboard,
@@ -109,10 +108,10 @@ pub fn partition(
 ) -> Vec<Component> {
     let cells = left | right | empty;
     let found =
-        grid.components(cells, cells).filter(|component| component.intersects(left | right));
+        kings.components(cells, cells).filter(|component| component.intersects(left | right));
     let component = |squares: Bitboard| {
         let (left, right, empty) = (left & squares, right & squares, empty & squares);
-        Scene { grid, territories, left, right, empty }.component()
+        Scene { kings, territories, left, right, empty }.component()
     };
     found.map(component).collect()
 }
@@ -136,7 +135,7 @@ impl Scene<'_> {
 
     /// `F`: the empty squares that a player's amazons reach by king steps over empty squares.
     fn flooded(&self, player: Player) -> Bitboard {
-        self.grid.flood(self.amazons(player), self.empty) & self.empty
+        self.kings.flood(self.amazons(player), self.empty) & self.empty
     }
 
     fn component(&self) -> Component {
@@ -149,7 +148,7 @@ impl Scene<'_> {
         let blockers = left.blockers | right.blockers;
         let mut parts: Vec<Part> = left.parts.into_iter().chain(right.parts).collect();
         let contested = self.flooded(Player::Left) & self.flooded(Player::Right);
-        parts.extend(self.grid.components(contested, contested).map(Part::contested));
+        parts.extend(self.kings.components(contested, contested).map(Part::contested));
         parts.sort_by_key(|part| (part.empty | part.amazons).first());
         Component { squares: self.left | self.right | self.empty, blockers, parts, low, high }
     }
@@ -157,11 +156,11 @@ impl Scene<'_> {
     fn side(&self, player: Player) -> Side {
         let (own, theirs) = (self.amazons(player), self.amazons(player.other()));
         let reached = self.flooded(player.other());
-        let blockers = own & self.grid.neighbours(reached | theirs);
+        let blockers = own & self.kings.neighbours(reached | theirs);
         let free = own.without(blockers);
         let kept = self.empty.without(reached) | free;
         let mut parts: Vec<Part> = self
-            .grid
+            .kings
             .components(kept, kept)
             .map(|squares| Part::owned(player, squares & self.empty, squares & free))
             .collect();
@@ -170,7 +169,7 @@ impl Scene<'_> {
             let moves = Moves { least: self.least(part), most: part.empty.len() as i32 };
             *part.of_mut(player) = moves;
         }
-        let halls = self.grid.components(own, own | self.flooded(player));
+        let halls = self.kings.components(own, own | self.flooded(player));
         let most = halls.map(|hall| self.longest_at_most(hall & own, hall & self.empty)).sum();
         Side { blockers, parts, most }
     }
@@ -180,7 +179,7 @@ impl Scene<'_> {
     fn assign(&self, parts: &mut [Part], blockers: Bitboard) {
         let mut waiting: Vec<SquareIndex> = blockers.iter().collect();
         let beside = |square: SquareIndex, part: &Part| {
-            self.grid.neighbours(Bitboard::of(square)).intersects(part.empty)
+            self.kings.neighbours(Bitboard::of(square)).intersects(part.empty)
         };
         // Who has the fewest parts to choose from chooses first.
         waiting.sort_by_key(|&square| parts.iter().filter(|part| beside(square, part)).count());
@@ -196,7 +195,7 @@ impl Scene<'_> {
 
     /// `lo` of a part.
     fn least(&self, part: &Part) -> i32 {
-        let walk = plod(self.grid, part.amazons | part.assigned, part.empty);
+        let walk = greedy_walk(self.kings, part.amazons | part.assigned, part.empty) as i32;
         let free = self.longest(part.amazons, part.empty).unwrap_or(0);
         walk.max(free).max(self.entering(part))
     }
@@ -206,7 +205,7 @@ impl Scene<'_> {
     fn entering(&self, part: &Part) -> i32 {
         let mut best = 0;
         for blocker in part.assigned {
-            for to in self.grid.neighbours(Bitboard::of(blocker)) & part.empty {
+            for to in self.kings.neighbours(Bitboard::of(blocker)) & part.empty {
                 let empty = part.empty.without(Bitboard::of(to));
                 let after = self.longest(part.amazons.with(to), empty);
                 best = best.max(after.map_or(0, |moves| moves + 1));
@@ -220,7 +219,7 @@ impl Scene<'_> {
         if empty.len() > EXACT {
             return None;
         }
-        let board = self.grid.board();
+        let board = self.kings.board();
         let cell = |square: SquareIndex| {
             let kind =
                 if amazons.contains(square) { Cell::Amazon(Player::Left) } else { Cell::Empty };
@@ -271,11 +270,11 @@ mod tests {
 
     fn parted(rows: &str) -> Vec<Component> {
         let rows: LocalPosition = rows.parse().unwrap();
-        let grid = Grid::new(rows.board).unwrap();
+        let kings = Kings::new(rows.board).unwrap();
         let narrow = |set: Bitboard<u128>| set.resize::<u64>().unwrap();
         let (left, right) = (narrow(rows.left), narrow(rows.right));
-        let empty = grid.all().without(left | right | narrow(rows.burned));
-        partition(&grid, &Territories::new(), left, right, empty)
+        let empty = kings.all().without(left | right | narrow(rows.burned));
+        partition(&kings, &Territories::new(), left, right, empty)
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! From squares of a board to local games, and their moves back to the board.
 
 use super::local::{Cell, LocalGame, LocalMove, Player, bits};
-use crate::game::board::{Bitboard, Board, SquareIndex};
+use crate::game::board::{Bitboard, Kings, SquareIndex};
 use crate::game::notation::LocalPosition;
 use crate::game::rules::IndexedMove;
 
@@ -35,16 +35,13 @@ impl Placed {
     /// [`PartTooLarge`] if one does not fit a local game.
     pub fn components(position: &LocalPosition) -> Result<Vec<Self>, PartTooLarge> {
         let amazons = position.left | position.right;
-        let mut rest = position.board.all::<u128>().without(position.burned);
-        let mut components = Vec::new();
-        while let Some(seed) = rest.first() {
-            let part = flood(position.board, seed, rest);
-            rest = rest.without(part);
-            if part.intersects(amazons) {
-                components.push(Self::new(position, part)?);
-            }
-        }
-        Ok(components)
+        let kings = Kings::<u128>::new(position.board).expect("128 bits hold every board");
+        let cells = kings.all().without(position.burned);
+        let parts = kings.components(cells, cells);
+        parts
+            .filter(|part| part.intersects(amazons))
+            .map(|part| Self::new(position, part))
+            .collect()
     }
 
     fn new(position: &LocalPosition, part: Bitboard<u128>) -> Result<Self, PartTooLarge> {
@@ -97,26 +94,10 @@ fn corner(cells: &[(usize, usize, Cell)]) -> (usize, usize) {
     (top, cells.iter().map(|c| c.1).min().unwrap_or(0))
 }
 
-/// The squares of `within` that a king reaches from `seed`.
-fn flood(board: Board, seed: SquareIndex, within: Bitboard<u128>) -> Bitboard<u128> {
-    let near = |a: SquareIndex, b: SquareIndex| {
-        board.file(a).abs_diff(board.file(b)) <= 1 && board.rank(a).abs_diff(board.rank(b)) <= 1
-    };
-    let (mut part, mut edge) = (Bitboard::of(seed), vec![seed]);
-    while let Some(from) = edge.pop() {
-        for square in within.without(part) {
-            if near(from, square) {
-                part = part.with(square);
-                edge.push(square);
-            }
-        }
-    }
-    part
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::board::Board;
     use crate::game::notation::LocalPosition;
     use crate::game::rules::{Colour, Rules};
     use proptest::prelude::*;
