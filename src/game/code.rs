@@ -1,6 +1,6 @@
 //! Positions as numbers: two bits a square, smallest image under the symmetries.
 
-use crate::game::board::{Bitboard, Board, Symmetry};
+use crate::game::board::{Bitboard, Board, Symmetry, SymmetryMap};
 use crate::game::rules::Bitboards;
 
 /// A position as a number; see [`crate::proof`].
@@ -11,26 +11,25 @@ pub struct Code(pub u128);
 #[derive(Clone, Debug)]
 pub struct Coder {
     board: Board,
-    images: Vec<Spread>,
+    /// For each symmetry the sum of `4^image` over the squares of a set: two bits a square.
+    images: Vec<SymmetryMap<u128>>,
 }
 
 impl Coder {
     /// For a board.
     pub fn new(board: Board) -> Self {
-        Self {
-            board,
-            images: Symmetry::all(board)
-                .iter()
-                .map(|symmetry| Spread::new(board, symmetry))
-                .collect(),
-        }
+        let bytes = board.squares().div_ceil(8).min(8);
+        let images = Symmetry::all(board).into_iter().map(|symmetry| {
+            SymmetryMap::new(board, &symmetry, bytes, |square| 1 << (2 * square.index()))
+        });
+        Self { board, images: images.collect() }
     }
 
     /// The smallest code among the images of a position.
     pub fn code(&self, position: &Bitboards) -> Code {
         let low = position.mover | position.arrows;
         let high = position.opponent | position.arrows;
-        let images = self.images.iter().map(|spread| spread.set(low) | spread.set(high) << 1);
+        let images = self.images.iter().map(|map| map.image(low) | map.image(high) << 1);
         images.min().map_or(plain(position), Code)
     }
 
@@ -58,33 +57,6 @@ fn plain(position: &Bitboards) -> Code {
     let spread =
         |set: Bitboard, value: u128| set.iter().map(|s| value << (2 * s.index())).sum::<u128>();
     Code(spread(position.mover, 1) + spread(position.opponent, 2) + spread(position.arrows, 3))
-}
-
-/// A symmetry that leaves two bits for each square, as a table: where the squares of each byte of a
-/// set go.
-#[derive(Clone, Debug)]
-struct Spread(Box<[[u128; 256]]>);
-
-impl Spread {
-    fn new(board: Board, symmetry: &Symmetry) -> Self {
-        let all = board.all::<u64>();
-        let image = |byte: usize, bits: usize| {
-            let set = Bitboard::from_word((bits as u64) << (8 * byte)) & all;
-            set.iter().map(|square| 1 << (2 * symmetry.square(square).index())).sum()
-        };
-        let bytes = board.squares().div_ceil(8).min(8);
-        Self((0..bytes).map(|byte| std::array::from_fn(|bits| image(byte, bits))).collect())
-    }
-
-    /// The sum of `4^image` over the squares of a set.
-    #[inline(always)]
-    fn set(&self, set: Bitboard) -> u128 {
-        let word = set.word();
-        self.0
-            .iter()
-            .enumerate()
-            .fold(0, |code, (byte, table)| code | table[(word >> (8 * byte)) as usize & 255])
-    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! Cost: one table look-up for each eight squares and image; the amazons are mapped only for images
 //! whose empty squares tie.
 
-use crate::game::board::{Bitboard, Board, Symmetry};
+use crate::game::board::{Bitboard, Board, Symmetry, SymmetryMap};
 use crate::game::rules::Bitboards;
 
 /// Disjoint sets of squares: one or more regions, alone on a board.
@@ -76,38 +76,27 @@ impl Squares {
     }
 }
 
-/// A symmetry as a table: the image of eight squares at a time.
+/// A symmetry: where sets of squares and single squares go.
 #[derive(Debug)]
 struct Map {
-    bytes: Box<[[u64; 256]]>,
+    sets: SymmetryMap<u64>,
     square: [u8; 64],
 }
 
 impl Map {
     fn new(board: Board, symmetry: &Symmetry) -> Self {
-        let all = board.all::<u64>();
-        let image = |byte: usize, bits: usize| {
-            let set = Bitboard::from_word((bits as u64) << (8 * byte)) & all;
-            symmetry.set(set).word()
-        };
-        let bytes = (0..board.squares().div_ceil(8))
-            .map(|byte| std::array::from_fn(|bits| image(byte, bits)))
-            .collect();
+        let bytes = board.squares().div_ceil(8);
+        let sets = SymmetryMap::new(board, symmetry, bytes, |to| Bitboard::<u64>::of(to).word());
         let mut square = [0; 64];
-        for from in all {
+        for from in board.all::<u64>() {
             square[from.index()] = symmetry.square(from).index() as u8;
         }
-        Self { bytes, square }
+        Self { sets, square }
     }
 
     #[inline(always)]
     fn set(&self, set: Bitboard) -> Bitboard {
-        let word = set.word();
-        let mut image = 0;
-        for (byte, table) in self.bytes.iter().enumerate() {
-            image |= table[(word >> (8 * byte)) as usize & 255];
-        }
-        Bitboard::from_word(image)
+        Bitboard::from_word(self.sets.image(set))
     }
 }
 

@@ -30,5 +30,5 @@ pub use kings::{Components, Kings};
 pub use rays::Rays;
 pub use size::{Board, BoardError};
 pub use square_index::SquareIndex;
-pub use symmetry::Symmetry;
+pub use symmetry::{Symmetry, SymmetryMap};
 pub use word::Word;

@@ -1,5 +1,7 @@
 //! The symmetries of a board: 8 maps of a square board, 4 of any other.
 
+use std::ops::BitOr;
+
 use super::{Bitboard, Board, SquareIndex, Word};
 
 /// A map of the board onto itself that keeps queen lines: a mirror, a rotation, or both.
@@ -81,10 +83,69 @@ impl Symmetry {
     }
 }
 
+/// A symmetry of a board as a table: where the squares of each byte of a set go.
+///
+/// A symmetry moves single squares, so the image of a set is the union of the images of its bytes:
+///
+/// ```text
+/// set     = byte3 byte2 byte1 byte0
+/// image   = table[3][byte3] | table[2][byte2] | table[1][byte1] | table[0][byte0]
+/// ```
+///
+/// An image is a `T`: a set of squares, or anything else that is put together from single squares
+/// by "or". Cost: one look-up for each byte.
+#[derive(Clone, Debug)]
+pub struct SymmetryMap<T> {
+    tables: Box<[[T; 256]]>,
+}
+
+impl<T: Copy + Default + BitOr<Output = T>> SymmetryMap<T> {
+    /// The table of a symmetry of `board` for sets of `bytes` bytes, at most 8; `image` says what a
+    /// square gives, after the symmetry has moved it. Squares that are not on the board vanish.
+    pub fn new(
+        board: Board,
+        symmetry: &Symmetry,
+        bytes: usize,
+        image: impl Fn(SquareIndex) -> T,
+    ) -> Self {
+        let all = board.all::<u64>();
+        let of_set = |set: u64| {
+            let squares = (Bitboard::<u64>::from_word(set) & all).into_iter();
+            squares.fold(T::default(), |union, square| union | image(symmetry.square(square)))
+        };
+        let table =
+            |byte: usize| std::array::from_fn(|squares| of_set((squares as u64) << (8 * byte)));
+        Self { tables: (0..bytes).map(table).collect() }
+    }
+
+    /// The image of a set that has as many bytes as the table.
+    #[inline(always)]
+    pub fn image(&self, set: Bitboard) -> T {
+        let word = set.word();
+        let mut image = T::default();
+        for (byte, table) in self.tables.iter().enumerate() {
+            image = image | table[(word >> (8 * byte)) as usize & 255];
+        }
+        image
+    }
+
+    /// The image of a set given as its bytes, without a loop.
+    ///
+    /// # Panics
+    /// If there are more bytes than the table has.
+    #[inline(always)]
+    pub fn image_of<const N: usize>(&self, bytes: [u8; N]) -> T {
+        let tables = self.tables.first_chunk::<N>().expect("a table for every byte");
+        let images: [T; N] = std::array::from_fn(|byte| tables[byte][usize::from(bytes[byte])]);
+        images.into_iter().fold(T::default(), |union, image| union | image)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::board::Rays;
+    use proptest::prelude::*;
 
     #[test]
     fn symmetries_keep_queen_lines() {
@@ -109,6 +170,21 @@ mod tests {
             assert_eq!(maps[0], maps[0].inverse());
             maps.dedup();
             assert_eq!(maps.len(), count);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_map_gives_the_image_of_the_symmetry(columns in 1..=8usize, rows in 1..=8usize, set: u64) {
+            let board = Board::new(columns, rows).unwrap();
+            let set = Bitboard::<u64>::from_word(set) & board.all();
+            for symmetry in Symmetry::all(board) {
+                let image = |square: SquareIndex| Bitboard::<u64>::of(square).word();
+                let map = SymmetryMap::new(board, &symmetry, board.squares().div_ceil(8), image);
+                prop_assert_eq!(map.image(set), symmetry.set(set).word());
+                let wide = SymmetryMap::new(board, &symmetry, 8, image);
+                prop_assert_eq!(wide.image_of(set.word().to_le_bytes()), symmetry.set(set).word());
+            }
         }
     }
 }
