@@ -267,7 +267,7 @@ fn framed(claim: &Claim, frames: &[(u8, u32, Vec<u8>)]) -> Vec<u8> {
 
 #[test]
 fn empty_frames_and_frames_out_of_order_are_refused() {
-    let claim = Claim { position: start("4x4"), win: false, leaf: 12, walls: false };
+    let claim = Claim { position: start("4x4"), outcome: Outcome::Loss, leaf: 12, walls: false };
     assert!(check(&framed(&claim, &[]), 1 << 30).is_ok());
     // One position: its code and the number of its move.
     let one = |code: u8| (1, vec![code, 0]);
