@@ -5,7 +5,8 @@
 //!   results/4x4-4v4/hashes.csv    board,mover_amazons,opponent_amazons,arrows,blake3   of the uncompressed tier
 //! ```
 //!
-//! Lines that begin with `#` are remarks. Either file may be missing.
+//! Lines that begin with `#` are remarks. A board's directory has both files; `verdicts.csv` beside
+//! the boards is read by [`super::verdicts`].
 
 use std::fs;
 use std::io;
@@ -64,22 +65,32 @@ pub enum ClaimsError {
     },
 }
 
+/// Whether a directory holds results: no table, but verdicts or figures of a board.
+pub fn is_results(directory: &Path) -> bool {
+    let is_board = |entry: &fs::DirEntry| entry.path().is_dir() && board(entry).is_some();
+    let mut entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    !Manifest::path(directory).exists()
+        && (super::verdicts::path(directory).exists() || entries.any(|entry| is_board(&entry)))
+}
+
+/// The board and the amazons that a directory is named after.
+fn board(entry: &fs::DirEntry) -> Option<(Board, Amazons)> {
+    let name = entry.file_name();
+    let (board, amazons) = name.to_str()?.split_once('-')?;
+    Some((board.parse().ok()?, amazons.parse().ok()?))
+}
+
 /// The claims of every board, by name of its directory.
 ///
 /// # Errors
-/// [`ClaimsError`] if the directory cannot be read or a line is no claim.
+/// [`ClaimsError`] if the directory or a file of a board cannot be read, or a line is no claim.
 pub fn claims(results: &Path) -> Result<Vec<Claims>, ClaimsError> {
     let failed = |source| ClaimsError::Io { path: results.into(), source };
     let entries =
         fs::read_dir(results).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(failed)?;
     let mut found = Vec::new();
     for entry in entries {
-        let name = entry.file_name();
-        let board =
-            name.to_str().and_then(|name| name.split_once('-')).and_then(|(board, amazons)| {
-                Some((board.parse::<Board>().ok()?, amazons.parse::<Amazons>().ok()?))
-            });
-        if let Some((board, amazons)) = board {
+        if let Some((board, amazons)) = board(&entry) {
             let directory = entry.path();
             let mut lines = read(&directory.join("counts.csv"), board, counts)?;
             lines.extend(read(&directory.join("hashes.csv"), board, content)?);
@@ -90,16 +101,14 @@ pub fn claims(results: &Path) -> Result<Vec<Claims>, ClaimsError> {
     Ok(found)
 }
 
-/// The claims of one file; none if it does not exist.
+/// The claims of one file.
 fn read(
     path: &Path,
     board: Board,
     figure: fn(&[&str]) -> Option<Figure>,
 ) -> Result<Vec<Claim>, ClaimsError> {
-    let text = match fs::read_to_string(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        text => text.map_err(|source| ClaimsError::Io { path: path.into(), source })?,
-    };
+    let text =
+        fs::read_to_string(path).map_err(|source| ClaimsError::Io { path: path.into(), source })?;
     let lines =
         text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
     lines
@@ -133,14 +142,15 @@ fn content(figures: &[&str]) -> Option<Figure> {
 }
 
 impl Claims {
-    /// Number of claims.
-    pub fn len(&self) -> usize {
-        self.lines.len()
+    /// Number of figures: positions and wins of each line of counts, and the hashes.
+    pub fn figures(&self) -> usize {
+        self.lines.len() + self.sizes()
     }
 
-    /// Whether nothing is claimed.
-    pub fn is_empty(&self) -> bool {
-        self.lines.is_empty()
+    /// Number of the figures that are numbers of positions, which [`Claims::miscounted`] checks.
+    pub fn sizes(&self) -> usize {
+        let is_size = |claim: &&Claim| matches!(claim.figure, Figure::Counts { .. });
+        self.lines.iter().filter(is_size).count()
     }
 
     /// Positions of the whole board, by Burnside's lemma; `None` from 2^128 on.
@@ -200,8 +210,11 @@ mod tests {
         fs::create_dir_all(directory.path().join("runs")).unwrap();
         fs::write(board.join("counts.csv"), "# remark\nhead\n3x3,1,1,0,72,72\n3x3,1,1,1,504,336\n")
             .unwrap();
+        let missing = claims(directory.path());
+        assert!(matches!(missing, Err(ClaimsError::Io { .. })), "no hashes.csv: {missing:?}");
+        fs::write(board.join("hashes.csv"), "head\n3x3,1,1,0,\n").unwrap();
         let found = claims(directory.path()).unwrap();
-        assert_eq!((found.len(), found[0].len()), (1, 2));
+        assert_eq!((found.len(), found[0].figures()), (1, 5));
         assert_eq!(
             found[0].positions(),
             Some(72 * 128),

@@ -10,7 +10,7 @@
 //! `proofs/BOARD.proof` in the same directory.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::results::ClaimsError;
 use crate::game::Outcome;
@@ -40,16 +40,19 @@ pub struct Verdict {
     pub method: Method,
 }
 
-/// The claims of a results directory; none if it has no such file.
+/// The file of the verdicts in a directory of results.
+pub fn path(results: &Path) -> PathBuf {
+    results.join("verdicts.csv")
+}
+
+/// The verdicts of a directory of results.
 ///
 /// # Errors
 /// [`ClaimsError`] if the file cannot be read or a line is no claim.
 pub fn verdicts(results: &Path) -> Result<Vec<Verdict>, ClaimsError> {
-    let path = results.join("verdicts.csv");
-    let text = match fs::read_to_string(&path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        text => text.map_err(|source| ClaimsError::Io { path: path.clone(), source })?,
-    };
+    let path = path(results);
+    let text = fs::read_to_string(&path)
+        .map_err(|source| ClaimsError::Io { path: path.clone(), source })?;
     let lines =
         text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
     lines

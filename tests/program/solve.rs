@@ -79,7 +79,7 @@ fn a_certificate_is_written_and_verified() {
     let path = directory.path().join("proof");
     let name = path.to_str().unwrap();
     amazons(&["solve", "5x4", "--certificate", name]).success().stdout(contains("white wins"));
-    amazons(&["verify", name]).success().stderr(contains("proved: white wins"));
+    amazons(&["verify", name]).success().stdout(contains("proved: white wins"));
     let mut bytes = std::fs::read(&path).unwrap();
     bytes[100] ^= 1;
     std::fs::write(&path, bytes).unwrap();
@@ -94,7 +94,13 @@ fn a_certificate_with_the_wall_rule_says_so() {
     amazons(&["solve", "5x4", "--certificate", name, "--walls"])
         .success()
         .stdout(contains("white wins"));
-    amazons(&["verify", name]).success().stderr(contains("proved, with the wall rule: white wins"));
+    amazons(&["verify", name, "--quiet"])
+        .success()
+        .stdout(contains("proved, with the wall rule: white wins"));
+    let json = amazons(&["verify", name, "--json"]).success();
+    let json: serde_json::Value = serde_json::from_slice(&json.get_output().stdout).unwrap();
+    assert_eq!((&json["winner"], &json["rule"]), (&"white".into(), &"walls".into()));
+    assert_eq!(json["position"], "1q1q1/q3q/Q3Q/1Q1Q1 w");
     amazons(&["solve", "5x4", "--walls"]).code(2).stderr(contains("--certificate"));
 }
 

@@ -1,5 +1,5 @@
-//! `amazons verify results`: verdicts are held against their certificate or proof, and what nobody
-//! answers is said.
+//! `amazons verify` goes by what its target is, not by its name. In a directory of results, verdicts
+//! are held against their certificate or proof, and what nothing answers is counted by itself.
 
 use std::fs;
 use std::path::Path;
@@ -8,6 +8,7 @@ use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
+use serde_json::Value;
 
 fn amazons(directory: &Path, arguments: &[&str]) -> Assert {
     Command::cargo_bin("amazons").unwrap().current_dir(directory).args(arguments).assert()
@@ -59,4 +60,68 @@ fn verdicts_are_proved_again_or_said_not_to_be_checked() {
     verdict(home.path(), "5x4,second,,proof").code(1).stderr(contains("the proof says otherwise"));
     verdict(home.path(), "4x4,second,0,tables").code(1).stderr(contains("not checked"));
     verdict(home.path(), "4x4,second,0,magic").code(1).stderr(contains("certificate"));
+}
+
+fn json(directory: &Path, arguments: &[&str]) -> Value {
+    let output = amazons(directory, arguments);
+    serde_json::from_slice(&output.get_output().stdout).unwrap()
+}
+
+#[test]
+fn a_target_is_what_it_holds_and_not_its_name() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    fs::create_dir(home.join("claims")).unwrap();
+    fs::write(home.join("claims/verdicts.csv"), "head\n5x4,first,,proof\n").unwrap();
+    for name in ["claims", "./claims", "claims/", "./claims/."] {
+        amazons(home, &["verify", name]).success().stdout(contains("1 figures recomputed"));
+    }
+    amazons(home, &["build", "3x3", "--amazons", "1v1", "--tables", "results"]).success();
+    let entries = json(home, &["verify", "results", "--json"])["checked"].as_u64().unwrap();
+    assert!(entries >= 9 * 8 * 128 / 8, "a table of 3x3 has {entries} entries");
+    fs::remove_dir_all(home.join("results")).unwrap();
+    amazons(home, &["solve", "4x4", "--certificate", "results"]).success();
+    amazons(home, &["verify", "results"]).success().stdout(contains("proved: black wins"));
+}
+
+#[test]
+fn files_of_claims_that_are_missing_are_a_failure() {
+    let home = tempfile::tempdir().unwrap();
+    let (home, board) = (home.path(), home.path().join("results/3x3-1v1"));
+    fs::create_dir_all(&board).unwrap();
+    let missing = |file: &str| {
+        amazons(home, &["verify", "results"])
+            .code(1)
+            .stderr(contains(file).and(contains("cannot read")));
+    };
+    missing("verdicts.csv");
+    fs::write(home.join("results/verdicts.csv"), "head\n").unwrap();
+    missing("counts.csv");
+    fs::write(board.join("counts.csv"), "head\n3x3,1,1,0,72,72\n").unwrap();
+    missing("hashes.csv");
+    fs::write(board.join("hashes.csv"), "head\n").unwrap();
+    amazons(home, &["verify", "results"]).success().stdout(contains("2 figures recomputed"));
+}
+
+#[test]
+fn what_is_not_checked_is_counted_apart_from_what_is_wrong() {
+    let home = tempfile::tempdir().unwrap();
+    let (home, board) = (home.path(), home.path().join("results/3x3-1v1"));
+    fs::create_dir_all(&board).unwrap();
+    fs::write(board.join("counts.csv"), "head\n3x3,1,1,0,72,71\n").unwrap();
+    fs::write(board.join("hashes.csv"), "head\n3x3,1,1,0,none\n").unwrap();
+    let verdicts = "head\n4x4,second,0,tables\n5x4,second,,proof\n4x4,second,,certificate\n";
+    fs::write(home.join("results/verdicts.csv"), verdicts).unwrap();
+    let counts = |up_to: &str| {
+        let report = json(home, &["verify", "results", "--json", "--up-to", up_to]);
+        ["checked", "mismatches", "not_checked"].map(|field| report[field].as_u64().unwrap())
+    };
+    // The wins and the hash of the table are wrong, and the verdict by proof.
+    assert_eq!(counts("10000"), [4, 3, 2]);
+    // If the board is not built again, its number of positions is checked and nothing else.
+    assert_eq!(counts("1"), [2, 1, 4]);
+    amazons(home, &["verify", "results"])
+        .code(1)
+        .stdout(contains("4 figures recomputed, 3 wrong, 2 not checked"))
+        .stderr(contains("3 figures are wrong, the first: 3x3 1v1"));
 }

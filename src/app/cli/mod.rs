@@ -39,8 +39,6 @@ mod solve_table;
 mod strength;
 mod uci;
 mod verify;
-mod verify_opening;
-mod verify_results;
 
 use std::process::ExitCode;
 

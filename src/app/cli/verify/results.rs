@@ -3,34 +3,85 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::verify::finish;
-use super::{Context, Failure, OrFail, verify_opening};
+use super::opening;
+use super::summary::Verified;
+use crate::app::cli::{Context, Failure, OrFail};
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::{Position, Rules, start};
 use crate::machine::progress::Observer;
-use crate::proof::Claim;
 use crate::proof::check::{self, Refusal};
+use crate::proof::{CertificateError, Claim};
 use crate::search::{Settings, Solver};
 use crate::tables::build::{BuildOptions, build};
 use crate::tables::format::Table;
 use crate::tables::opening::Opening;
 use crate::verify::results::{Claims, claims};
-use crate::verify::table::Report;
 use crate::verify::verdicts::{Method, Verdict, verdicts};
 
 /// What was compared.
 #[derive(Default)]
 struct Comparison {
-    report: Report,
+    checked: u64,
+    /// What is wrong, in words.
     wrong: Vec<String>,
+    /// Figures of boards that are too large to be built again.
+    not_built: u64,
+    /// Verdicts that nothing answers, in words.
+    unanswered: Vec<String>,
+}
+
+/// A verdict that was held against something.
+enum Answer {
+    Right,
+    /// What is wrong, in words.
+    Wrong(String),
+    /// Why there is no answer, in words.
+    None(String),
+}
+
+impl Answer {
+    /// Right, or wrong in these words.
+    fn of(agrees: bool, words: impl FnOnce() -> String) -> Self {
+        if agrees { Self::Right } else { Self::Wrong(words()) }
+    }
 }
 
 impl Comparison {
     fn add(&mut self, checked: u64, wrong: Vec<String>) {
-        self.report.checked += checked;
-        self.report.mismatches += wrong.len() as u64;
+        self.checked += checked;
         self.wrong.extend(wrong);
+    }
+
+    fn add_answer(&mut self, answer: Answer) {
+        match answer {
+            Answer::Right => self.add(1, Vec::new()),
+            Answer::Wrong(words) => self.add(1, vec![words]),
+            Answer::None(words) => self.unanswered.push(words),
+        }
+    }
+
+    /// Prints what was found; anything wrong and any verdict without an answer is a failure.
+    fn finish(self, directory: &Path, began: Instant, context: &Context) -> Result<(), Failure> {
+        let Self { checked, wrong, not_built, unanswered } = self;
+        let verified = Verified {
+            checked,
+            mismatches: wrong.len() as u64,
+            not_checked: Some(not_built + unanswered.len() as u64),
+            ..Verified::of(directory, "figures", began)
+        };
+        verified.print(context)?;
+        match (wrong.first(), unanswered.first()) {
+            (None, None) => Ok(()),
+            (Some(first), _) => {
+                let count = wrong.len();
+                Err(Failure::failed(format!("{count} figures are wrong, the first: {first}")))
+            }
+            (None, Some(first)) => {
+                let count = unanswered.len();
+                Err(Failure::failed(format!("{count} verdicts have no answer, the first: {first}")))
+            }
+        }
     }
 }
 
@@ -49,24 +100,17 @@ pub(super) fn run(directory: &Path, up_to: u64, context: &Context) -> Result<(),
         }
     }
     for verdict in &verdicts {
-        let wrong = match verdict.method {
-            Method::Tables => Some(format!(
+        let answer = match verdict.method {
+            Method::Tables => Answer::None(format!(
                 "{}: not checked, no board with figures and at most {up_to} positions (--up-to) answers it",
                 verdict.board
             )),
             Method::Proof => by_proof(verdict, context)?,
             Method::Certificate => by_certificate(directory, verdict, context)?,
         };
-        comparison.add(1, wrong.into_iter().collect());
+        comparison.add_answer(answer);
     }
-    finish(directory, &comparison.report, "figures", began, context)?;
-    match comparison.wrong.first() {
-        None => Ok(()),
-        Some(first) => Err(Failure::failed(format!(
-            "{} figures are wrong or not checked, the first: {first}",
-            comparison.wrong.len()
-        ))),
-    }
+    comparison.finish(directory, began, context)
 }
 
 /// Builds one board; compares its figures, and takes the verdicts that its table answers from the
@@ -85,13 +129,13 @@ fn figures(
     let manifest = build(tables.path(), claims.board, claims.amazons, &options, &progress, &stop)
         .or_failed()?;
     drop(progress);
-    comparison.add(claims.len() as u64, claims.differences(&manifest));
+    comparison.add(claims.figures() as u64, claims.differences(&manifest));
     let table = Table::open(tables.path()).or_failed()?;
     let mut left = Vec::new();
     for verdict in verdicts.drain(..) {
         let position = start(verdict.board).or_failed()?;
         if verdict.method == Method::Tables && table.answers(&position) {
-            comparison.add(1, by_table(&verdict, &table, &position)?.into_iter().collect());
+            comparison.add_answer(by_table(&verdict, &table, &position)?);
         } else {
             left.push(verdict);
         }
@@ -111,13 +155,15 @@ fn sizes(
 ) -> Result<(), Failure> {
     let Claims { board, amazons, directory, .. } = claims;
     context.remark(format_args!(
-        "{board} {amazons}: more than {up_to} positions, not built again (--up-to); the numbers of positions and the opening tables are checked"
+        "{board} {amazons}: more than {up_to} positions, not built again (--up-to); the numbers of positions and the opening tables are checked, wins and hashes are not"
     ));
-    comparison.add(claims.len() as u64, claims.miscounted());
+    let sizes = claims.sizes() as u64;
+    comparison.add(sizes, claims.miscounted());
+    comparison.not_built += claims.figures() as u64 - sizes;
     let stop = context.stop_on_interrupt()?;
     for path in openings(directory).or_failed()? {
-        let (opening, report) = verify_opening::derived(&path, context, &stop)?;
-        let wrong = verify_opening::wrong(&opening, &report);
+        let (opening, report) = opening::derived(&path, context, &stop)?;
+        let wrong = opening::wrong(&opening, &report);
         comparison.add(
             report.checked,
             wrong.map(|words| format!("{}: {words}", path.display())).into_iter().collect(),
@@ -126,7 +172,7 @@ fn sizes(
             let answers = verdict.method == Method::Tables
                 && start(verdict.board).as_ref() == Ok(opening.start());
             if answers {
-                comparison.add(1, by_opening(verdict, &opening).into_iter().collect());
+                comparison.add_answer(by_opening(verdict, &opening));
             }
             !answers
         });
@@ -138,38 +184,36 @@ fn sizes(
 fn openings(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(directory)?.map(|entry| entry.map(|entry| entry.path()));
     let mut paths: Vec<PathBuf> = entries.collect::<std::io::Result<_>>()?;
-    paths.retain(|path| verify_opening::is_one(path));
+    paths.retain(|path| opening::is_one(path));
     paths.sort();
     Ok(paths)
 }
 
-/// What the opening table says otherwise.
-fn by_opening(verdict: &Verdict, opening: &Opening) -> Option<String> {
-    let answer = opening.answer(opening.start())?;
+/// What the opening table says of a verdict.
+fn by_opening(verdict: &Verdict, opening: &Opening) -> Answer {
+    let Some(answer) = opening.answer(opening.start()) else {
+        return Answer::None(format!("{}: its opening table lacks the start", verdict.board));
+    };
     let winning =
         answer.moves.map(|moves| moves.iter().filter(|(_, outcome)| outcome.is_win()).count());
     let agrees = answer.outcome == verdict.outcome
         && (verdict.winning_first_moves.is_none() || verdict.winning_first_moves == winning);
-    (!agrees).then(|| {
+    Answer::of(agrees, || {
         format!("{}: the opening table has {winning:?} winning first moves", verdict.board)
     })
 }
 
-/// What the table says otherwise.
-fn by_table(
-    verdict: &Verdict,
-    table: &Table,
-    position: &Position,
-) -> Result<Option<String>, Failure> {
+/// What the table says of a verdict.
+fn by_table(verdict: &Verdict, table: &Table, position: &Position) -> Result<Answer, Failure> {
     let answer = table.answer(position).or_failed()?;
     let winning = answer.moves.iter().filter(|(_, outcome)| outcome.is_win()).count();
     let agrees = answer.outcome == verdict.outcome
         && verdict.winning_first_moves.is_none_or(|moves| moves == winning);
-    Ok((!agrees).then(|| format!("{}: found {winning} winning first moves", verdict.board)))
+    Ok(Answer::of(agrees, || format!("{}: found {winning} winning first moves", verdict.board)))
 }
 
-/// What the search says otherwise.
-fn by_proof(verdict: &Verdict, context: &Context) -> Result<Option<String>, Failure> {
+/// What the search says of a verdict.
+fn by_proof(verdict: &Verdict, context: &Context) -> Result<Answer, Failure> {
     let settings =
         Settings { table_bytes: context.memory() / 9 * 8, threads: context.threads(), seed: 0 };
     let stop = context.stop_on_interrupt()?;
@@ -178,29 +222,36 @@ fn by_proof(verdict: &Verdict, context: &Context) -> Result<Option<String>, Fail
     let unfit = || Failure::failed(format!("{} is too large for the search", verdict.board));
     let outcome = solver.solve(&position.bitboards().ok_or_else(unfit)?).or_failed()?;
     let outcome = outcome.ok_or_else(|| Failure::limit("verification was interrupted"))?;
-    Ok((outcome != verdict.outcome).then(|| format!("{}: the proof says otherwise", verdict.board)))
+    let words = || format!("{}: the proof says otherwise", verdict.board);
+    Ok(Answer::of(outcome == verdict.outcome, words))
 }
 
-/// What the certificate says otherwise, or why it is refused.
+/// What the certificate says of a verdict. One that is missing says nothing; one that is refused is
+/// wrong.
 fn by_certificate(
     directory: &Path,
     verdict: &Verdict,
     context: &Context,
-) -> Result<Option<String>, Failure> {
+) -> Result<Answer, Failure> {
     let path = directory.join("proofs").join(format!("{}.proof", verdict.board));
     let stop = context.stop_on_interrupt()?;
     let progress = context.progress();
     progress.line(&path.display().to_string());
     let open = || std::fs::File::open(&path).map(std::io::BufReader::new);
-    let wrong = match check::verify(open, context.memory(), &progress, &stop) {
+    let named = |why: &str| format!("{}: {}: {why}", verdict.board, path.display());
+    Ok(match check::verify(open, context.memory(), &progress, &stop) {
         Err(Refusal::Stopped) => return Err(Failure::limit("verification was interrupted")),
-        Err(refusal) => Some(refusal.to_string()),
+        Err(Refusal::File(CertificateError::Io(error))) => {
+            Answer::None(named(&format!("cannot be read: {error}")))
+        }
+        Err(refusal) => Answer::Wrong(named(&refusal.to_string())),
         Ok((claim, _)) => match outcome(&claim, verdict.board) {
-            None => Some("it is about another position".into()),
-            Some(outcome) => (outcome != verdict.outcome).then(|| "it proves the opposite".into()),
+            None => Answer::Wrong(named("it is about another position")),
+            Some(proved) => {
+                Answer::of(proved == verdict.outcome, || named("it proves the opposite"))
+            }
         },
-    };
-    Ok(wrong.map(|why| format!("{}: {}: {why}", verdict.board, path.display())))
+    })
 }
 
 /// What a claim says of a board's start: if it is about the start itself, or about a loss after a

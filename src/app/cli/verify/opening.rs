@@ -9,11 +9,8 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::IteratorRandom;
 
-use super::verify::finish;
-use super::{Context, Failure, OrFail};
-use crate::game::board::Board;
-use crate::game::notation::fen;
-use crate::game::rules::{Bitboards, Colour, Position};
+use super::summary::{Verified, interrupted, white_to_move};
+use crate::app::cli::{Context, Failure, OrFail};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::search::{Settings, Solver};
 use crate::tables::opening::{MAGIC, Opening};
@@ -37,11 +34,14 @@ pub(super) fn run(path: &Path, sample: u64, seed: u64, context: &Context) -> Res
     if report.mismatches == 0 {
         proved(&opening, sample, seed, &mut report, context, &stop)?;
     }
-    finish(path, &report, "positions of the opening", began, context)?;
+    let verified = Verified {
+        checked: report.checked,
+        mismatches: report.mismatches,
+        ..Verified::of(path, "positions of the opening", began)
+    };
+    verified.print(context)?;
     if stop.is_set() {
-        return Err(Failure::limit(
-            "verification was interrupted: what was compared is right so far",
-        ));
+        return Err(interrupted());
     }
     match wrong(&opening, &report) {
         None => Ok(()),
@@ -64,7 +64,7 @@ pub(super) fn derived(
 
 /// What is wrong, in words.
 pub(super) fn wrong(opening: &Opening, report: &Report) -> Option<String> {
-    let example = report.first.map(|position| describe(opening.board(), &position));
+    let example = report.first.map(|position| white_to_move(opening.board(), &position));
     let example = example.map_or(String::new(), |fen| format!(", for example {fen}"));
     let Report { checked, mismatches, .. } = report;
     (*mismatches > 0).then(|| {
@@ -101,9 +101,4 @@ fn proved(
         }
     }
     Ok(())
-}
-
-fn describe(board: Board, position: &Bitboards) -> String {
-    let coloured = Position::new(board, position, Colour::White);
-    coloured.map_or_else(|flaws| flaws.to_string(), |position| fen(&position))
 }

@@ -1,0 +1,50 @@
+//! `amazons verify FILE` for certificates.
+
+use std::path::Path;
+use std::time::Instant;
+
+use super::summary::{Proved, Verified};
+use crate::app::cli::{Context, Failure};
+use crate::game::notation::fen;
+use crate::game::rules::{Bitboards, Position};
+use crate::proof::Reader;
+use crate::proof::check::{self, Refusal};
+
+/// Checks a proof with the rules and negamax, and with the wall rule if the file says so.
+pub(super) fn run(path: &Path, context: &Context) -> Result<(), Failure> {
+    let began = Instant::now();
+    let stop = context.stop_on_interrupt()?;
+    let progress = context.progress();
+    let open = || std::fs::File::open(path).map(std::io::BufReader::new);
+    let outcome = check::verify(open, context.memory(), &progress, &stop);
+    drop(progress);
+    let (claim, checked) = match outcome {
+        Ok(found) => found,
+        Err(Refusal::Stopped) => return Err(Failure::limit("the check was interrupted")),
+        Err(refusal) => {
+            let at = refusal.position().and_then(|position| coloured(path, &position));
+            let at = at.map_or(String::new(), |fen| format!(", in colours {fen}"));
+            return Err(Failure::failed(format!("{}: {refusal}{at}", path.display())));
+        }
+    };
+    let proved = Proved {
+        position: fen(&claim.position),
+        winner: claim.winner().to_string(),
+        rule: claim.walls.then_some("walls"),
+    };
+    let verified = Verified {
+        checked: checked.positions,
+        proved: Some(proved),
+        ..Verified::of(path, "positions of the proof", began)
+    };
+    verified.print(context)?;
+    context.remark(format_args!("{} answers met", checked.answers));
+    Ok(())
+}
+
+/// A position of a certificate, with colours: in all of them the winner is to move.
+fn coloured(path: &Path, position: &Bitboards) -> Option<String> {
+    let reader = Reader::new(std::fs::File::open(path).ok()?).ok()?;
+    let claim = reader.claim();
+    Position::new(claim.board(), position, claim.winner()).ok().map(|position| fen(&position))
+}

@@ -1,0 +1,49 @@
+//! `amazons verify`: recomputes what a table, an opening table, a certificate or a directory of
+//! results claims. The target's content says which of them it is; its name does not matter.
+
+mod certificate;
+mod opening;
+mod results;
+mod summary;
+mod table;
+
+use std::path::PathBuf;
+
+use super::{Context, Failure};
+use crate::verify::results::is_results;
+
+/// Recompute what a table, an opening table, a certificate or the results directory claims
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A table's directory, a directory of results such as `results`, an opening table's file or a
+    /// certificate's
+    #[arg(value_name = "DIR | FILE")]
+    target: PathBuf,
+
+    /// Verify N random entries of a table in place of all; of an opening table's last ply, prove N
+    /// by search
+    #[arg(long, value_name = "N")]
+    sample: Option<u64>,
+
+    /// Of the results: boards with more positions are not built again; their openings are checked
+    #[arg(long, value_name = "N", default_value_t = 100_000_000_000)]
+    up_to: u64,
+
+    /// Seed of the random numbers of --sample
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    let target = &args.target;
+    if target.is_file() {
+        return match opening::is_one(target) {
+            true => opening::run(target, args.sample.unwrap_or(0), args.seed, context),
+            false => certificate::run(target, context),
+        };
+    }
+    match is_results(target) {
+        true => results::run(target, args.up_to, context),
+        false => table::run(target, args.sample, args.seed, context),
+    }
+}

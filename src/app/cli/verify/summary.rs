@@ -1,0 +1,81 @@
+//! What `amazons verify` prints of anything that it verified.
+
+use std::path::Path;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use crate::app::cli::{Context, Failure};
+use crate::game::board::Board;
+use crate::game::notation::fen;
+use crate::game::rules::{Bitboards, Colour, Position};
+
+/// What was verified, and with what result.
+#[derive(Debug, Serialize)]
+pub(super) struct Verified {
+    pub(super) target: String,
+    pub(super) checked: u64,
+    pub(super) mismatches: u64,
+    /// Claims that nothing was held against, where the target is a list of claims.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) not_checked: Option<u64>,
+    /// What is proved, where the target is a proof.
+    #[serde(flatten)]
+    pub(super) proved: Option<Proved>,
+    pub(super) seconds: f64,
+    /// What was counted, in words.
+    #[serde(skip)]
+    pub(super) what: &'static str,
+}
+
+/// What a certificate proves.
+#[derive(Debug, Serialize)]
+pub(super) struct Proved {
+    pub(super) position: String,
+    pub(super) winner: String,
+    /// A rule besides those of the game that the proof rests on: `walls`, the wall rule.
+    pub(super) rule: Option<&'static str>,
+}
+
+impl Verified {
+    /// Nothing checked yet of a target.
+    pub(super) fn of(target: &Path, what: &'static str, began: Instant) -> Self {
+        Self {
+            target: target.display().to_string(),
+            checked: 0,
+            mismatches: 0,
+            not_checked: None,
+            proved: None,
+            seconds: began.elapsed().as_secs_f64(),
+            what,
+        }
+    }
+
+    /// Prints it on standard output.
+    pub(super) fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        let Self { target, checked, mismatches, seconds, what, .. } = self;
+        let not_checked =
+            self.not_checked.map_or(String::new(), |count| format!(", {count} not checked"));
+        let rate = *checked as f64 / seconds.max(1e-9) / 1e6;
+        context.print(format_args!(
+            "{target}: {checked} {what} recomputed, {mismatches} wrong{not_checked} ({seconds:.1} s, {rate:.2} million/s)"
+        ))?;
+        let Some(Proved { position, winner, rule }) = &self.proved else { return Ok(()) };
+        let rule = if rule.is_some() { ", with the wall rule" } else { "" };
+        context.print(format_args!("proved{rule}: {winner} wins {position}"))
+    }
+}
+
+/// How a verification ends that was interrupted.
+pub(super) fn interrupted() -> Failure {
+    Failure::limit("verification was interrupted: what was compared is right so far")
+}
+
+/// A position without colours, as if White were to move.
+pub(super) fn white_to_move(board: Board, position: &Bitboards) -> String {
+    let coloured = Position::new(board, position, Colour::White);
+    coloured.map_or_else(|flaws| flaws.to_string(), |position| fen(&position))
+}
