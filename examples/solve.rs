@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{}: {winner} wins ({} nodes)", fen(&position), solver.nodes());
 
     if outcome.is_win() {
-        let rules = solver.ground().rules().clone();
+        let rules = solver.board_data().rules().clone();
         for played in rules.moves(&plain) {
             let after = rules.play_unchecked(&plain, played);
             // After a winning move the opponent, who is then to move, loses.

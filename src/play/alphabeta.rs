@@ -16,13 +16,13 @@
 
 use std::cmp::Reverse;
 
+use super::board_data::BoardData;
 use super::evaluation::{Evaluation, evaluate};
 use super::key::{Key, Side};
 use super::limits::{Control, Over};
 use super::memory::{Bound, Memo, Memory};
 use super::ordering::Ordering;
 use super::score::Score;
-use super::terrain::Terrain;
 use crate::game::Outcome;
 use crate::game::board::Word;
 use crate::game::rules::{Bitboards, IndexedMove};
@@ -31,7 +31,7 @@ use crate::machine::busy::Busy;
 /// What all threads of a search share.
 #[derive(Debug)]
 pub(super) struct Common<'a, W: Word> {
-    pub terrain: &'a Terrain<W>,
+    pub data: &'a BoardData<W>,
     /// `None`: nothing is remembered.
     pub memory: Option<&'a Memory>,
     /// `None`: there is only one thread.
@@ -84,17 +84,17 @@ const EARLY: usize = 8;
 
 impl<'a, W: Word> Worker<'a, W> {
     pub(super) fn new(common: &'a Common<'a, W>) -> Self {
-        let ordering = Ordering::new(common.terrain.board());
+        let ordering = Ordering::new(common.data.board());
         Self { common, ordering, unreported: 0, lists: Vec::new() }
     }
 
     /// The node after a move.
     #[inline(always)]
     pub(super) fn child(&self, node: &Node<W>, played: IndexedMove) -> Node<W> {
-        let terrain = self.common.terrain;
+        let data = self.common.data;
         Node {
-            position: terrain.rules.play_unchecked(&node.position, played),
-            key: terrain.keys.after(node.key, node.side, played),
+            position: data.rules.play_unchecked(&node.position, played),
+            key: data.keys.after(node.key, node.side, played),
             side: node.side ^ 1,
         }
     }
@@ -106,7 +106,7 @@ impl<'a, W: Word> Worker<'a, W> {
         if self.unreported >= PULSE {
             self.report()?;
         }
-        Ok(evaluate(self.common.terrain, position, self.common.evaluation))
+        Ok(evaluate(self.common.data, position, self.common.evaluation))
     }
 
     /// Adds what was evaluated since the last report; whether to go on.
@@ -124,11 +124,11 @@ impl<'a, W: Word> Worker<'a, W> {
         list: &mut Vec<Candidate>,
     ) -> Result<(), Over> {
         list.clear();
-        for played in self.common.terrain.rules.moves(&node.position) {
+        for played in self.common.data.rules.moves(&node.position) {
             if Some(played) == but {
                 continue;
             }
-            let child = self.common.terrain.rules.play_unchecked(&node.position, played);
+            let child = self.common.data.rules.play_unchecked(&node.position, played);
             let score = -self.evaluate(&child)?;
             list.push(Candidate { score, played });
             if score == Score::WIN {
@@ -158,7 +158,7 @@ impl<'a, W: Word> Worker<'a, W> {
         }
         let known = memo.and_then(|memo| memo.played);
         let known =
-            known.filter(|&played| self.common.terrain.rules.check(&node.position, played).is_ok());
+            known.filter(|&played| self.common.data.rules.check(&node.position, played).is_ok());
         let mut scan = Scan { best: Score::LOSS, played: None, alpha: window.alpha };
         if window.depth <= 1 {
             self.frontier(node, window, known, &mut scan)?;
@@ -183,7 +183,7 @@ impl<'a, W: Word> Worker<'a, W> {
         known: Option<IndexedMove>,
         scan: &mut Scan,
     ) -> Result<(), Over> {
-        let rules = &self.common.terrain.rules;
+        let rules = &self.common.data.rules;
         let killers = self.ordering.killers(window.ply);
         let legal = |played: &IndexedMove| rules.check(&node.position, *played).is_ok();
         let early: Vec<IndexedMove> =

@@ -76,8 +76,8 @@ fn candidates<W: Word>(
     allowed: &[IndexedMove],
 ) -> Vec<Candidate> {
     let judge = |&played: &IndexedMove| {
-        let child = common.terrain.rules.play_unchecked(&root.position, played);
-        Candidate { score: -evaluate(common.terrain, &child, common.evaluation), played }
+        let child = common.data.rules.play_unchecked(&root.position, played);
+        Candidate { score: -evaluate(common.data, &child, common.evaluation), played }
     };
     let mut list: Vec<Candidate> = allowed.iter().map(judge).collect();
     list.sort_by_key(|candidate| -candidate.score);
@@ -106,7 +106,7 @@ impl<'a, W: Word> Root<'a, W> {
 
     fn deepen(&mut self, from: u32, report: &mut dyn FnMut(&Report)) -> Vec<Line> {
         let common = self.worker.common;
-        let empty = self.node.position.empty(common.terrain.board()).len() as u32;
+        let empty = self.node.position.empty(common.data.board()).len() as u32;
         let line = |c: &Candidate| Line { score: c.score, depth: 0, moves: vec![c.played] };
         let mut found: Vec<Line> = self.list[..self.lines].iter().map(line).collect();
         for depth in from..=empty {
@@ -177,7 +177,7 @@ impl<'a, W: Word> Root<'a, W> {
         while line.len() < depth as usize {
             let memo = common.memory.and_then(|memory| memory.get(node.key));
             let Some(played) = memo.and_then(|memo| memo.played) else { break };
-            if common.terrain.rules.check(&node.position, played).is_err() {
+            if common.data.rules.check(&node.position, played).is_err() {
                 break;
             }
             line.push(played);

@@ -5,8 +5,8 @@
 //! nearly every territory; where it leaves squares over, the longest play is searched
 //! ([`crate::theory::region::Territories`]), in territories of up to [`LARGEST`] empty squares.
 
+use super::board_data::BoardData;
 use super::score::Score;
-use super::terrain::Terrain;
 use crate::game::board::{Bitboard, Word};
 use crate::game::rules::{Bitboards, IndexedMove};
 use crate::theory::region::blocker::greedy_walk;
@@ -35,17 +35,17 @@ impl Filling {
     /// or nobody can move.
     pub(super) fn choose<W: Word>(
         &self,
-        terrain: &Terrain<W>,
+        data: &BoardData<W>,
         position: &Bitboards<W>,
     ) -> Option<(IndexedMove, Score)> {
-        if !is_decided(terrain, position) {
+        if !is_decided(data, position) {
             return None;
         }
-        let moves = terrain.rules.moves(position);
+        let moves = data.rules.moves(position);
         let rest = |played: &IndexedMove| {
-            self.moves(terrain, &terrain.rules.play_unchecked(position, *played).swapped())
+            self.moves(data, &data.rules.play_unchecked(position, *played).swapped())
         };
-        let now = self.moves(terrain, position);
+        let now = self.moves(data, position);
         // The first move that wastes nothing will do.
         let (mut best, mut after) = (*moves.first()?, Moves { sure: 0, most: 0 });
         for played in moves {
@@ -57,7 +57,7 @@ impl Filling {
                 break;
             }
         }
-        let his = self.moves(terrain, &position.swapped());
+        let his = self.moves(data, &position.swapped());
         let score = match () {
             () if after.sure + 1 > his.most => Score::WIN,
             () if now.most <= his.sure => Score::LOSS,
@@ -67,17 +67,17 @@ impl Filling {
     }
 
     /// How many moves the side to move can make in a decided position.
-    pub(super) fn moves<W: Word>(&self, terrain: &Terrain<W>, position: &Bitboards<W>) -> Moves {
+    pub(super) fn moves<W: Word>(&self, data: &BoardData<W>, position: &Bitboards<W>) -> Moves {
         let mut moves = Moves { sure: 0, most: 0 };
-        let cells = terrain.board().all::<W>().without(position.arrows);
+        let cells = data.board().all::<W>().without(position.arrows);
         let mut rest = position.mover;
         while let Some(seed) = rest.first() {
-            let part = terrain.kings.flood(Bitboard::of(seed), cells);
+            let part = data.kings.flood(Bitboard::of(seed), cells);
             rest = rest.without(part);
             let (amazons, empty) = (position.mover & part, part.without(position.mover));
-            let walk = greedy_walk(&terrain.kings, amazons, empty);
+            let walk = greedy_walk(&data.kings, amazons, empty);
             let exact =
-                if walk < empty.len() { self.longest(terrain, amazons, empty) } else { Some(walk) };
+                if walk < empty.len() { self.longest(data, amazons, empty) } else { Some(walk) };
             moves.sure += exact.unwrap_or(walk);
             moves.most += exact.unwrap_or(empty.len());
         }
@@ -87,14 +87,14 @@ impl Filling {
     /// The longest play in a territory, if it is small.
     fn longest<W: Word>(
         &self,
-        terrain: &Terrain<W>,
+        data: &BoardData<W>,
         amazons: Bitboard<W>,
         empty: Bitboard<W>,
     ) -> Option<usize> {
         if empty.len() > LARGEST {
             return None;
         }
-        let board = terrain.board();
+        let board = data.board();
         let cell = |(square, cell)| (board.rank(square), board.file(square), cell);
         let amazons = amazons.iter().map(|square| (square, Cell::Amazon(Player::Left)));
         let cells: Vec<_> =
@@ -104,7 +104,7 @@ impl Filling {
 }
 
 /// Whether no part of the board has amazons of both colours.
-fn is_decided<W: Word>(terrain: &Terrain<W>, position: &Bitboards<W>) -> bool {
-    let cells = terrain.board().all::<W>().without(position.arrows);
-    !terrain.kings.flood(position.mover, cells).intersects(position.opponent)
+fn is_decided<W: Word>(data: &BoardData<W>, position: &Bitboards<W>) -> bool {
+    let cells = data.board().all::<W>().without(position.arrows);
+    !data.kings.flood(position.mover, cells).intersects(position.opponent)
 }

@@ -20,6 +20,7 @@
 //! ```
 
 mod alphabeta;
+mod board_data;
 mod contest;
 mod deepening;
 mod evaluation;
@@ -35,7 +36,6 @@ mod random;
 mod score;
 mod settings;
 mod tables;
-mod terrain;
 
 pub use contest::{Contest, Contestant, Game, Tally};
 pub use deepening::{Line, Report};

@@ -4,11 +4,11 @@
 //! side. Of several, the one is taken whose evaluation after the best reply is nearest to zero.
 //! Played twice with sides swapped, what is left of the advantage cancels.
 
+use super::board_data::BoardData;
 use super::evaluation::{Evaluation, evaluate};
 use super::player::PlayerError;
 use super::random::Random;
 use super::score::Score;
-use super::terrain::Terrain;
 use crate::game::board::Word;
 use crate::game::rules::{Bitboards, Position};
 
@@ -36,13 +36,13 @@ impl Openings {
     /// If the board does not fit 128 bits; no board is that large.
     pub fn opening(&self, start: &Position, number: u64) -> Result<Position, PlayerError> {
         let board = start.board();
-        let terrain = Terrain::<u128>::new(board)?;
+        let data = BoardData::<u128>::new(board)?;
         let Some(plain) = start.bitboards() else { return Ok(*start) };
         let mut random = Random::new(self.seed ^ number.wrapping_mul(0xA076_1D64_78BD_642F));
         let mut best = (plain, 0, i32::MAX);
         for _ in 0..self.choices.max(1) {
-            let (position, made) = self.wander(&terrain, plain, &mut random);
-            let slope = advantage(&terrain, &position).hundredths().abs();
+            let (position, made) = self.wander(&data, plain, &mut random);
+            let slope = advantage(&data, &position).hundredths().abs();
             if slope < best.2 {
                 best = (position, made, slope);
             }
@@ -54,17 +54,17 @@ impl Openings {
     /// Random moves: the position and how many were made.
     fn wander<W: Word>(
         &self,
-        terrain: &Terrain<W>,
+        data: &BoardData<W>,
         mut position: Bitboards<W>,
         random: &mut Random,
     ) -> (Bitboards<W>, u32) {
         for made in 0..self.moves {
-            let moves = terrain.rules.moves(&position);
+            let moves = data.rules.moves(&position);
             if moves.is_empty() {
                 return (position, made);
             }
-            let next = terrain.rules.play_unchecked(&position, moves[random.below(moves.len())]);
-            if !terrain.rules.can_move(&next) {
+            let next = data.rules.play_unchecked(&position, moves[random.below(moves.len())]);
+            if !data.rules.can_move(&next) {
                 return (position, made);
             }
             position = next;
@@ -74,11 +74,8 @@ impl Openings {
 }
 
 /// How the side to move stands after its best move, by evaluation.
-fn advantage<W: Word>(terrain: &Terrain<W>, position: &Bitboards<W>) -> Score {
-    let moves = terrain.rules.moves(position).into_iter();
-    let after = moves.map(|played| terrain.rules.play_unchecked(position, played));
-    after
-        .map(|child| -evaluate(terrain, &child, Evaluation::default()))
-        .max()
-        .unwrap_or(Score::LOSS)
+fn advantage<W: Word>(data: &BoardData<W>, position: &Bitboards<W>) -> Score {
+    let moves = data.rules.moves(position).into_iter();
+    let after = moves.map(|played| data.rules.play_unchecked(position, played));
+    after.map(|child| -evaluate(data, &child, Evaluation::default())).max().unwrap_or(Score::LOSS)
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::alphabeta::{Common, Node};
+use super::board_data::BoardData;
 use super::deepening::{Line, Report, deepen};
 use super::evaluation::{Evaluation, evaluate};
 use super::filling::Filling;
@@ -19,7 +20,6 @@ use super::prover::{Proof, Prover, Share};
 use super::score::Score;
 use super::settings::{Endgame, Settings};
 use super::tables::{Tables, Verdict};
-use super::terrain::Terrain;
 use crate::game::board::{Board, BoardError, Word};
 use crate::game::rules::{Bitboards, Colour, IndexedMove, Position};
 use crate::machine::busy::Busy;
@@ -170,10 +170,10 @@ impl Player {
         let how = self.settings.evaluation;
         match &self.mind {
             Mind::Narrow(searcher) => {
-                Ok(evaluate(&searcher.terrain, &position.bitboards().ok_or_else(other)?, how))
+                Ok(evaluate(&searcher.data, &position.bitboards().ok_or_else(other)?, how))
             }
             Mind::Wide(searcher) => {
-                Ok(evaluate(&searcher.terrain, &position.bitboards().ok_or_else(other)?, how))
+                Ok(evaluate(&searcher.data, &position.bitboards().ok_or_else(other)?, how))
             }
         }
     }
@@ -219,7 +219,7 @@ impl Player {
 /// What is kept between moves.
 #[derive(Debug)]
 struct Searcher<W: Word> {
-    terrain: Terrain<W>,
+    data: BoardData<W>,
     memory: Option<Memory>,
     busy: Busy<Key>,
     filling: Filling,
@@ -229,7 +229,7 @@ impl<W: Word> Searcher<W> {
     fn new(board: Board, bytes: usize) -> Result<Self, BoardError> {
         let memory = (bytes > 0).then(|| Memory::new(bytes));
         Ok(Self {
-            terrain: Terrain::new(board)?,
+            data: BoardData::new(board)?,
             memory,
             busy: Busy::new(),
             filling: Filling::default(),
@@ -261,7 +261,7 @@ impl Quest<'_> {
         verdict: Option<Verdict>,
         prover: Option<&mut Prover>,
     ) -> Result<Decision, PlayerError> {
-        let moves = searcher.terrain.rules.moves(position);
+        let moves = searcher.data.rules.moves(position);
         match verdict {
             Some(Verdict::Win(winning)) => {
                 return Ok(self.known(pick(searcher, position, &winning), Score::WIN));
@@ -275,8 +275,7 @@ impl Quest<'_> {
             return Ok(self.simple(None, Score::LOSS, Source::Only));
         };
         let ends = self.settings.endgame != Endgame::Off && self.settings.lines == 1;
-        if ends && let Some((played, score)) = searcher.filling.choose(&searcher.terrain, position)
-        {
+        if ends && let Some((played, score)) = searcher.filling.choose(&searcher.data, position) {
             return Ok(self.simple(Some(played), score, Source::Filling));
         }
         if moves.len() == 1
@@ -337,12 +336,11 @@ impl Quest<'_> {
         let settings = self.settings;
         searcher.memory.iter_mut().for_each(Memory::grow_older);
         let side = usize::from(turn == Colour::Black);
-        let node =
-            Node { position: *position, key: searcher.terrain.keys.key(position, side), side };
+        let node = Node { position: *position, key: searcher.data.keys.key(position, side), side };
         let left = self.limits.nodes.map(|nodes| nodes.saturating_sub(self.nodes));
         let control = Control::new(self.began, Limits { nodes: left, ..self.limits }, self.stop);
         let common = Common {
-            terrain: &searcher.terrain,
+            data: &searcher.data,
             memory: searcher.memory.as_ref(),
             busy: (settings.threads > 1).then_some(&searcher.busy),
             control: &control,
@@ -372,10 +370,10 @@ fn pick<W: Word>(
     position: &Bitboards<W>,
     moves: &[IndexedMove],
 ) -> Option<IndexedMove> {
-    let terrain = &searcher.terrain;
+    let data = &searcher.data;
     let score = |played: &&IndexedMove| {
-        let child = terrain.rules.play_unchecked(position, **played);
-        evaluate(terrain, &child, Evaluation::default())
+        let child = data.rules.play_unchecked(position, **played);
+        evaluate(data, &child, Evaluation::default())
     };
     moves.iter().min_by_key(score).copied()
 }

@@ -131,7 +131,7 @@ impl Run<'_> {
         if self.solve(solver, position)? == Outcome::Loss {
             return Some(Proof::Loss);
         }
-        let rules = solver.ground().rules().clone();
+        let rules = solver.board_data().rules().clone();
         let mut moves = rules.moves(position);
         let known = |solver: &search::Solver<'static>, played| {
             solver.known(&rules.play_unchecked(position, played))

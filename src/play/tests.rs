@@ -5,11 +5,11 @@ use std::collections::VecDeque;
 use proptest::prelude::*;
 
 use super::alphabeta::{Common, Node, Window, Worker};
+use super::board_data::BoardData;
 use super::evaluation::{Evaluation, Terms, evaluate};
 use super::limits::{Control, Limits};
 use super::memory::Memory;
 use super::score::Score;
-use super::terrain::Terrain;
 use super::{Endgame, Player, Settings};
 use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board, SquareIndex, Word};
@@ -133,38 +133,38 @@ fn slow_evaluation(board: Board, position: &Bitboards<u128>, terms: Terms) -> Sc
 }
 
 fn agrees<W: Word>(board: Board, position: &Bitboards<u128>) {
-    let (Ok(terrain), Some(narrow)) = (Terrain::<W>::new(board), position.resize::<W>()) else {
+    let (Ok(data), Some(narrow)) = (BoardData::<W>::new(board), position.resize::<W>()) else {
         return;
     };
     for terms in [Terms::Mobility, Terms::Distance, Terms::Full] {
         let how = Evaluation { terms, territories: false };
         let expected = slow_evaluation(board, position, terms);
-        assert_eq!(evaluate(&terrain, &narrow, how), expected, "{terms:?}");
+        assert_eq!(evaluate(&data, &narrow, how), expected, "{terms:?}");
     }
 }
 
 /// Plain negamax to a depth of at least 1. Proven evaluations count as the end of the game.
 fn minimax<W: Word>(
-    terrain: &Terrain<W>,
+    data: &BoardData<W>,
     position: &Bitboards<W>,
     depth: u32,
     how: Evaluation,
 ) -> Score {
     let value = |played| {
-        let child = terrain.rules.play_unchecked(position, played);
-        let score = evaluate(terrain, &child, how);
+        let child = data.rules.play_unchecked(position, played);
+        let score = evaluate(data, &child, how);
         -if depth == 1 || score.proven().is_some() {
             score
         } else {
-            minimax(terrain, &child, depth - 1, how)
+            minimax(data, &child, depth - 1, how)
         }
     };
-    terrain.rules.moves(position).into_iter().map(value).max().unwrap_or(Score::LOSS)
+    data.rules.moves(position).into_iter().map(value).max().unwrap_or(Score::LOSS)
 }
 
 /// Alpha-beta with the full window.
 fn alphabeta<W: Word>(
-    terrain: &Terrain<W>,
+    data: &BoardData<W>,
     position: &Bitboards<W>,
     depth: u32,
     (how, memory, threads): (Evaluation, Option<&Memory>, bool),
@@ -172,7 +172,7 @@ fn alphabeta<W: Word>(
     let (stop, busy) = (StopFlag::new(), Busy::new());
     let control = Control::new(Instant::now(), Limits::default(), &stop);
     let common = Common {
-        terrain,
+        data,
         memory,
         busy: threads.then_some(&busy),
         control: &control,
@@ -180,7 +180,7 @@ fn alphabeta<W: Word>(
         width: 0,
         reductions: false,
     };
-    let node = Node { position: *position, key: terrain.keys.key(position, 0), side: 0 };
+    let node = Node { position: *position, key: data.keys.key(position, 0), side: 0 };
     let window = Window { alpha: Score::LOSS, beta: Score::WIN, depth, ply: 0 };
     let mut result = Score::EVEN;
     for depth in 1..=depth {
@@ -204,25 +204,25 @@ proptest! {
 
     #[test]
     fn proven_scores_are_true((board, position) in positions(2..=4, 3)) {
-        let (terrain, narrow) = (Terrain::<u64>::new(board).unwrap(), position.resize().unwrap());
+        let (data, narrow) = (BoardData::<u64>::new(board).unwrap(), position.resize().unwrap());
         prop_assume!(position.empty(board).len() <= 9);
-        let score = evaluate(&terrain, &narrow, Evaluation::default());
+        let score = evaluate(&data, &narrow, Evaluation::default());
         if let Some(outcome) = score.proven() {
-            prop_assert_eq!(NaiveSolver::new(terrain.rules.clone()).outcome(&narrow), outcome);
+            prop_assert_eq!(NaiveSolver::new(data.rules.clone()).outcome(&narrow), outcome);
         }
     }
 
     #[test]
     fn alphabeta_is_minimax((board, position) in positions(2..=4, 2), territories: bool, threads: bool) {
-        let (terrain, narrow) = (Terrain::<u64>::new(board).unwrap(), position.resize().unwrap());
+        let (data, narrow) = (BoardData::<u64>::new(board).unwrap(), position.resize().unwrap());
         let how = Evaluation { terms: Terms::Full, territories };
         let depth = if position.empty(board).len() <= 7 { 3 } else { 2 };
-        let expected = minimax(&terrain, &narrow, depth, how);
-        prop_assert_eq!(alphabeta(&terrain, &narrow, depth, (how, None, threads)), expected);
+        let expected = minimax(&data, &narrow, depth, how);
+        prop_assert_eq!(alphabeta(&data, &narrow, depth, (how, None, threads)), expected);
         if territories {
             // The memory may know more than a search of this depth, but nothing else.
             let memory = Memory::new(1 << 16);
-            let found = alphabeta(&terrain, &narrow, depth, (how, Some(&memory), threads));
+            let found = alphabeta(&data, &narrow, depth, (how, Some(&memory), threads));
             prop_assert!(found == expected || found.proven().is_some());
         }
     }
@@ -230,7 +230,7 @@ proptest! {
     #[test]
     fn a_search_to_the_end_is_the_truth((board, position) in positions(2..=4, 3)) {
         prop_assume!(position.empty(board).len() <= 8);
-        let outcome = NaiveSolver::new(Terrain::<u64>::new(board).unwrap().rules).outcome(&position.resize().unwrap());
+        let outcome = NaiveSolver::new(BoardData::<u64>::new(board).unwrap().rules).outcome(&position.resize().unwrap());
         let settings = |endgame, width, threads| Settings {
             endgame, width, threads, memory: 1 << 16,
             evaluation: Evaluation { territories: endgame != Endgame::Off, ..Evaluation::default() },
@@ -244,7 +244,7 @@ proptest! {
                 prop_assert_eq!(claimed, outcome, "{:?}", decision);
             }
             if let Some(played) = decision.played {
-                let rules = Terrain::<u128>::new(board).unwrap().rules;
+                let rules = BoardData::<u128>::new(board).unwrap().rules;
                 let after = rules.play(&position, played).unwrap();
                 let reached = !NaiveSolver::new(rules).outcome(&after);
                 prop_assert_eq!(reached, outcome, "{:?} throws the win away", decision);

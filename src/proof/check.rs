@@ -168,14 +168,15 @@ struct Checker<'a> {
     coder: Coder,
     /// The wall rule, if the claim rests on it.
     walls: Option<Walls>,
-    part: usize,
+    /// Most codes of a range.
+    most: usize,
     observer: &'a dyn Observer,
     stop: &'a StopFlag,
     answers: AtomicU64,
 }
 
 /// The listed codes between two bounds, and whether these are the first of their tier.
-struct Part {
+struct CodeRange {
     codes: Vec<Code>,
     from: Code,
     to: Code,
@@ -190,7 +191,7 @@ impl<'a> Checker<'a> {
         stop: &'a StopFlag,
     ) -> Result<Self, BoardError> {
         let board = claim.board();
-        let part = (memory / 2 / size_of::<Code>() as u64).max(1 << 16) as usize;
+        let most = (memory / 2 / size_of::<Code>() as u64).max(1 << 16) as usize;
         let (rules, coder) = (Rules::new(board)?, Coder::new(board));
         let walls = claim.walls.then(|| Walls::new(board)).transpose()?;
         Ok(Self {
@@ -198,7 +199,7 @@ impl<'a> Checker<'a> {
             rules,
             coder,
             walls,
-            part,
+            most,
             observer,
             stop,
             answers: AtomicU64::new(0),
@@ -226,14 +227,14 @@ impl<'a> Checker<'a> {
                 if frame.arrows != target {
                     continue;
                 }
-                if codes.len() + frame.positions.len() > self.part && !codes.is_empty() {
+                if codes.len() + frame.positions.len() > self.most && !codes.is_empty() {
                     (left, full) = (Some(frame), true);
                     break;
                 }
                 codes.extend(frame.positions.iter().map(|position| position.0));
             }
             let to = if full { codes.last().map_or(from, |last| *last) } else { Code(u128::MAX) };
-            self.against(open, arrows, &Part { codes, from, to, first })?;
+            self.against(open, arrows, &CodeRange { codes, from, to, first })?;
             if !full {
                 return Ok(());
             }
@@ -245,26 +246,26 @@ impl<'a> Checker<'a> {
         &self,
         open: &impl Fn() -> std::io::Result<R>,
         arrows: Option<usize>,
-        part: &Part,
+        range: &CodeRange,
     ) -> Result<(), Refusal> {
-        let Some(arrows) = arrows else { return self.start(part) };
+        let Some(arrows) = arrows else { return self.start(range) };
         let mut reader = Reader::new(open().map_err(CertificateError::from)?)?;
         while let Some(frame) = next_frame(&mut reader, self.stop)? {
             if frame.arrows != arrows {
                 continue;
             }
             let chunks = frame.positions.par_chunks(TOGETHER);
-            chunks.try_for_each(|listed| self.chunk(listed, arrows, part))?;
-            self.observer.add(if part.first { frame.positions.len() as u64 } else { 0 });
+            chunks.try_for_each(|listed| self.chunk(listed, arrows, range))?;
+            self.observer.add(if range.first { frame.positions.len() as u64 } else { 0 });
         }
         Ok(())
     }
 
     /// The start itself, or all positions after a move from it.
-    fn start(&self, part: &Part) -> Result<(), Refusal> {
+    fn start(&self, range: &CodeRange) -> Result<(), Refusal> {
         let start =
             self.claim.start().ok_or(CertificateError::Header("the board is too large".into()))?;
-        let mut cover = Cover::new(self, part);
+        let mut cover = Cover::new(self, range);
         if self.claim.outcome.is_win() {
             cover.position(&start)?;
             return cover.look_up().map_err(|_| Refusal::Uncovered { position: start });
@@ -275,11 +276,16 @@ impl<'a> Checker<'a> {
 
     /// Listed positions with `arrows` burned squares: the codes are right, the moves are legal, and
     /// every position after an answer is covered.
-    fn chunk(&self, listed: &[(Code, u32)], arrows: usize, part: &Part) -> Result<(), Refusal> {
+    fn chunk(
+        &self,
+        listed: &[(Code, u32)],
+        arrows: usize,
+        range: &CodeRange,
+    ) -> Result<(), Refusal> {
         if self.stop.is_set() {
             return Err(Refusal::Stopped);
         }
-        let mut cover = Cover::new(self, part);
+        let mut cover = Cover::new(self, range);
         for &(code, number) in listed {
             let position = self.position(code, arrows)?;
             let moves = self.rules.moves(&position);
@@ -310,15 +316,15 @@ impl<'a> Checker<'a> {
 /// looked up together.
 struct Cover<'a> {
     checker: &'a Checker<'a>,
-    part: &'a Part,
+    range: &'a CodeRange,
     leaves: LeafSolver<'a>,
     codes: Vec<Code>,
 }
 
 impl<'a> Cover<'a> {
-    fn new(checker: &'a Checker<'_>, part: &'a Part) -> Self {
+    fn new(checker: &'a Checker<'_>, range: &'a CodeRange) -> Self {
         let leaves = LeafSolver::new(&checker.rules, checker.walls.as_ref());
-        Self { checker, part, leaves, codes: Vec::new() }
+        Self { checker, range, leaves, codes: Vec::new() }
     }
 
     /// The position after each move of the loser; none if it loses by the wall rule.
@@ -330,7 +336,7 @@ impl<'a> Cover<'a> {
         let moves = checker.rules.moves(position);
         checker
             .answers
-            .fetch_add(if self.part.first { moves.len() as u64 } else { 0 }, Ordering::Relaxed);
+            .fetch_add(if self.range.first { moves.len() as u64 } else { 0 }, Ordering::Relaxed);
         moves
             .iter()
             .try_for_each(|&answer| self.position(&checker.rules.play_unchecked(position, answer)))
@@ -342,7 +348,7 @@ impl<'a> Cover<'a> {
         let Checker { claim, walls, coder, .. } = self.checker;
         let is_leaf = position.empty(claim.board()).len() <= usize::from(claim.leaf);
         if is_leaf {
-            let is_won = !self.part.first || self.leaves.outcome(position).is_win();
+            let is_won = !self.range.first || self.leaves.outcome(position).is_win();
             return if is_won { Ok(()) } else { Err(Refusal::Uncovered { position: *position }) };
         }
         if !walls.as_ref().is_some_and(|walls| walls.covers(position)) {
@@ -353,11 +359,11 @@ impl<'a> Cover<'a> {
 
     /// Every code within the bounds of the part is one of its codes.
     fn look_up(self) -> Result<(), Refusal> {
-        let Self { checker, part, mut codes, .. } = self;
+        let Self { checker, range, mut codes, .. } = self;
         codes.sort_unstable();
         codes.dedup();
-        let mut listed = &part.codes[..];
-        for code in codes.into_iter().filter(|code| (part.from..=part.to).contains(code)) {
+        let mut listed = &range.codes[..];
+        for code in codes.into_iter().filter(|code| (range.from..=range.to).contains(code)) {
             listed = &listed[listed.partition_point(|&other| other < code)..];
             if listed.first() != Some(&code) {
                 let position = checker.coder.position(code).ok_or(Refusal::Code(code.0))?;

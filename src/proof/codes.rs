@@ -79,9 +79,9 @@ impl Codes {
 /// counter: each code is merged a logarithmic number of times, and at most twice the memory of the
 /// union is in use.
 #[derive(Debug, Default)]
-pub struct Gathering(Vec<Codes>);
+pub struct CodesBuilder(Vec<Codes>);
 
-impl Gathering {
+impl CodesBuilder {
     /// Adds codes, in any order.
     pub fn add(&mut self, codes: Vec<Code>) {
         let mut set = Codes::new(codes);
@@ -108,7 +108,7 @@ mod tests {
         fn gathered_codes_are_the_set_of_all(
             parts in prop::collection::vec(prop::collection::vec(0..300u128, 0..40), 0..12), large: u128,
         ) {
-            let mut gathering = Gathering::default();
+            let mut gathering = CodesBuilder::default();
             let mut all = BTreeSet::new();
             for part in parts {
                 let codes: Vec<Code> = part.iter().map(|&code| Code(code * (large >> 9))).collect();

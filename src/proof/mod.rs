@@ -30,7 +30,7 @@ mod steps;
 mod walls;
 mod write;
 
-pub use codes::{Codes, Gathering};
+pub use codes::{Codes, CodesBuilder};
 pub use read::{CertificateError, Frame, Reader};
 pub use walls::Walls;
 pub use write::Writer;

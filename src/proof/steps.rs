@@ -73,7 +73,7 @@ pub(super) struct Steps {
 
 /// Where everybody is after some steps and some moves of the other side.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stage {
+pub(super) struct StepPosition {
     /// The holder's amazons that may step.
     pub(super) steppers: Bitboard,
     /// The other side's amazons.
@@ -89,35 +89,35 @@ impl Steps {
     }
 
     #[inline(always)]
-    fn liberties(&self, stage: &Stage) -> Bitboard {
-        self.kings.neighbours(stage.steppers) & stage.area
+    fn liberties(&self, position: &StepPosition) -> Bitboard {
+        self.kings.neighbours(position.steppers) & position.area
     }
 
     /// Whether so many steps, at least one, are sure with the holder to move.
     #[inline]
-    pub(super) fn moving(&self, stage: &Stage, steps: usize) -> bool {
-        let liberties = self.liberties(stage);
+    pub(super) fn moving(&self, position: &StepPosition, steps: usize) -> bool {
+        let liberties = self.liberties(position);
         if steps == 1 || liberties.is_empty() {
             return !liberties.is_empty();
         }
         liberties
             .iter()
-            .any(|to| self.after_step(stage, to).any(|after| self.answering(&after, steps - 1)))
+            .any(|to| self.after_step(position, to).any(|after| self.answering(&after, steps - 1)))
     }
 
     /// Whether so many steps, at least one, are sure with the other side to move.
     #[inline]
-    pub(super) fn answering(&self, stage: &Stage, steps: usize) -> bool {
+    pub(super) fn answering(&self, position: &StepPosition, steps: usize) -> bool {
         if steps == 1 {
-            let liberties = self.liberties(stage);
+            let liberties = self.liberties(position);
             return match liberties.len() {
                 0 => false,
-                1 => !self.fills(stage, liberties),
-                2 => !self.fills_both(stage, liberties),
+                1 => !self.fills(position, liberties),
+                2 => !self.fills_both(position, liberties),
                 _ => true,
             };
         }
-        self.moving(stage, steps) && self.after_every_move(stage, steps)
+        self.moving(position, steps) && self.after_every_move(position, steps)
     }
 
     /// Whether so many steps are sure after every move of the other side. Moves that fill liberties
@@ -125,16 +125,17 @@ impl Steps {
     ///
     /// With two steps to make, moves that leave a *roomy* square empty need no look: the holder
     /// steps there, at least three liberties are left of the five, and so the second step is sure.
-    fn after_every_move(&self, stage: &Stage, steps: usize) -> bool {
-        let liberties = self.liberties(stage);
-        let roomy = if steps == 2 { self.roomy(stage, liberties) } else { Bitboard::EMPTY };
+    fn after_every_move(&self, position: &StepPosition, steps: usize) -> bool {
+        let liberties = self.liberties(position);
+        let roomy = if steps == 2 { self.roomy(position, liberties) } else { Bitboard::EMPTY };
         if roomy.len() > FILLED {
             return true;
         }
         let first = |set: Bitboard| (set & liberties).iter().chain(set.without(liberties));
-        stage.other.iter().all(|from| {
-            let (rest, vacated) = (stage.other.without(Bitboard::of(from)), stage.area.with(from));
-            first(self.rays().reach(from, stage.area)).all(|to| {
+        position.other.iter().all(|from| {
+            let (rest, vacated) =
+                (position.other.without(Bitboard::of(from)), position.area.with(from));
+            first(self.rays().reach(from, position.area)).all(|to| {
                 let (other, left) = (rest.with(to), vacated.without(Bitboard::of(to)));
                 let roomy = roomy.without(Bitboard::of(to));
                 let arrows = match roomy.len() {
@@ -144,7 +145,11 @@ impl Steps {
                 };
                 first(arrows).all(|arrow| {
                     self.moving(
-                        &Stage { other, area: left.without(Bitboard::of(arrow)), ..*stage },
+                        &StepPosition {
+                            other,
+                            area: left.without(Bitboard::of(arrow)),
+                            ..*position
+                        },
                         steps,
                     )
                 })
@@ -153,42 +158,46 @@ impl Steps {
     }
 
     /// The liberties from which a stepper sees five liberties or more.
-    fn roomy(&self, stage: &Stage, liberties: Bitboard) -> Bitboard {
+    fn roomy(&self, position: &StepPosition, liberties: Bitboard) -> Bitboard {
         let is_roomy = |&to: &SquareIndex| {
-            self.after_step(stage, to).any(|after| self.liberties(&after).len() >= ROOMY)
+            self.after_step(position, to).any(|after| self.liberties(&after).len() >= ROOMY)
         };
         liberties.iter().filter(is_roomy).collect()
     }
 
     /// The stages after a step to a square.
     #[inline(always)]
-    fn after_step(&self, stage: &Stage, to: SquareIndex) -> impl Iterator<Item = Stage> {
-        let (stage, area) = (*stage, stage.area.without(Bitboard::of(to)));
-        let after = move |from| Stage {
-            steppers: stage.steppers.without(Bitboard::of(from)).with(to),
+    fn after_step(
+        &self,
+        position: &StepPosition,
+        to: SquareIndex,
+    ) -> impl Iterator<Item = StepPosition> {
+        let (position, area) = (*position, position.area.without(Bitboard::of(to)));
+        let after = move |from| StepPosition {
+            steppers: position.steppers.without(Bitboard::of(from)).with(to),
             area,
-            ..stage
+            ..position
         };
-        (self.kings.neighbours(Bitboard::of(to)) & stage.steppers).iter().map(after)
+        (self.kings.neighbours(Bitboard::of(to)) & position.steppers).iter().map(after)
     }
 
     /// Whether a move of the other side can fill a square: by going there, or by a shot from where
     /// the square is seen. (A shot across the square that the amazon left comes from a line on
     /// which it saw the square before.)
-    fn fills(&self, stage: &Stage, square: Bitboard) -> bool {
+    fn fills(&self, position: &StepPosition, square: Bitboard) -> bool {
         let seeing =
-            square.iter().fold(square, |seeing, at| seeing | self.rays().reach(at, stage.area));
-        stage.other.iter().any(|from| self.rays().reach(from, stage.area).intersects(seeing))
+            square.iter().fold(square, |seeing, at| seeing | self.rays().reach(at, position.area));
+        position.other.iter().any(|from| self.rays().reach(from, position.area).intersects(seeing))
     }
 
     /// Whether a move of the other side can go to one of two squares and burn the other.
-    fn fills_both(&self, stage: &Stage, squares: Bitboard) -> bool {
-        stage.other.iter().any(|from| {
-            let vacated = stage.area.with(from);
+    fn fills_both(&self, position: &StepPosition, squares: Bitboard) -> bool {
+        position.other.iter().any(|from| {
+            let vacated = position.area.with(from);
             let burns_other = |to: SquareIndex| {
                 self.rays().reach(to, vacated).intersects(squares.without(Bitboard::of(to)))
             };
-            (self.rays().reach(from, stage.area) & squares).iter().any(burns_other)
+            (self.rays().reach(from, position.area) & squares).iter().any(burns_other)
         })
     }
 }

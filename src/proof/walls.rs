@@ -27,7 +27,7 @@
 //!
 //! Cost: a tenth of a microsecond where `P - |F|` is far from 0; several where steps must be tried.
 
-use super::steps::{ANSWERING, BEGINNING, Stage, Steps};
+use super::steps::{ANSWERING, BEGINNING, StepPosition, Steps};
 use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board, BoardError, Kings};
 use crate::game::rules::{Bitboards, Rules};
@@ -127,16 +127,16 @@ impl Walls {
         let walk = Walk::new(kings, holder, area, kept);
         let missing = needed - walk.moves;
         missing <= 0
-            || self.gains(&walk, Stage { steppers: walk.idle, other, area }, missing, first)
+            || self.gains(&walk, StepPosition { steppers: walk.idle, other, area }, missing, first)
     }
 
     /// Whether the holder gains as many moves as are missing by steps.
-    fn gains(&self, walk: &Walk, stage: Stage, missing: i32, first: First) -> bool {
+    fn gains(&self, walk: &Walk, at: StepPosition, missing: i32, first: First) -> bool {
         let sure = |steppers: Bitboard, steps: i32| {
-            let stage = Stage { steppers, ..stage };
+            let at = StepPosition { steppers, ..at };
             match first {
-                First::Holder => self.steps.moving(&stage, steps as usize),
-                First::Other => self.steps.answering(&stage, steps as usize),
+                First::Holder => self.steps.moving(&at, steps as usize),
+                First::Other => self.steps.answering(&at, steps as usize),
             }
         };
         let most = first.most();

@@ -126,7 +126,7 @@ impl Solver<'_> {
     }
 
     fn header(&self, position: &Bitboards, entries: u64) -> [u8; HEADER] {
-        let board = self.ground.board();
+        let board = self.data.board();
         let mut header = Vec::with_capacity(HEADER);
         header.extend(MAGIC);
         header.extend(VERSION.to_le_bytes());

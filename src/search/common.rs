@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::ground::Ground;
+use super::board_data::BoardData;
 use super::key::Key;
 use super::monitor::Monitor;
 use super::oracle::Oracle;
@@ -14,7 +14,7 @@ use crate::machine::progress::StopFlag;
 /// What all threads of one search share.
 #[derive(Debug)]
 pub(super) struct Common<'a> {
-    pub(super) ground: &'a Ground,
+    pub(super) data: &'a BoardData,
     pub(super) table: &'a Table,
     pub(super) busy: &'a Busy<Key>,
     pub(super) oracle: Option<&'a dyn Oracle>,

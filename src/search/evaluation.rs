@@ -13,7 +13,7 @@
 //!
 //! It only orders the search: nothing is pruned by it.
 
-use super::ground::Ground;
+use super::board_data::BoardData;
 use super::reduction::Sum;
 use crate::game::board::{Bitboard, QueenFill};
 use crate::game::rules::Rules;
@@ -35,8 +35,8 @@ const CLOSENESS: [i32; DEEPEST] = [8, 8, 2, 1, 0, 0, 0, 0];
 
 /// Evaluates a sum for its side to move.
 #[inline(always)]
-pub(super) fn evaluate(ground: &Ground, sum: &Sum) -> Evaluation {
-    ground.isa.run(Distances { rules: &ground.rules, fill: &ground.fill, sum })
+pub(super) fn evaluate(data: &BoardData, sum: &Sum) -> Evaluation {
+    data.isa.run(Distances { rules: &data.rules, fill: &data.fill, sum })
 }
 
 /// A sum to evaluate.

@@ -7,10 +7,10 @@
 //! every move is reduced each time its node is entered, and every child that the table does not
 //! know is evaluated and stored.
 
+use super::board_data::BoardData;
 use super::canonical::Squares;
 use super::common::Common;
 use super::evaluation::evaluate;
-use super::ground::Ground;
 use super::key::Key;
 use super::killers::Killers;
 use super::numbers::Numbers;
@@ -33,8 +33,8 @@ pub(super) struct Node {
 pub(super) struct Child {
     pub(super) node: Node,
     pub(super) numbers: Numbers,
-    /// By how many moves its upper bound misses a loss.
-    room: i32,
+    /// Its upper bound ([`Reduced::Open`]).
+    upper_bound: i32,
     /// Threads at or below it when it was looked up.
     pub(super) busy: u8,
 }
@@ -66,8 +66,8 @@ impl<'a> Expander<'a> {
     /// Reduces squares with a net integer.
     #[inline]
     pub(super) fn reduce(&mut self, squares: Squares, spare: i32) -> Reduced {
-        let Common { ground, table, .. } = *self.watch.common;
-        self.reducer.reduce(ground, table, squares, spare)
+        let Common { data, table, .. } = *self.watch.common;
+        self.reducer.reduce(data, table, squares, spare)
     }
 
     /// What the table has proved of a node.
@@ -135,7 +135,7 @@ impl<'a> Expander<'a> {
         if self.killer_wins(&node.sum) {
             return true;
         }
-        let rays = self.watch.common.ground.rules.rays();
+        let rays = self.watch.common.data.rules.rays();
         for from in mover {
             for to in rays.reach(from, empty) {
                 for arrow in rays.reach(to, empty.with(from)) {
@@ -152,7 +152,7 @@ impl<'a> Expander<'a> {
     /// its mover.
     #[inline]
     fn killer_wins(&mut self, sum: &Sum) -> bool {
-        let Ground { rules, kings, .. } = self.watch.common.ground;
+        let BoardData { rules, kings, .. } = self.watch.common.data;
         let arrows = kings.all().without(sum.squares().cells());
         let position = Bitboards { mover: sum.mover, opponent: sum.opponent, arrows };
         let killers = self.killers.at(self.watch.ply());
@@ -179,9 +179,14 @@ impl<'a> Expander<'a> {
     fn push(&mut self, squares: Squares, spare: i32) -> bool {
         match self.reduce(squares, spare) {
             Reduced::Decided(outcome) => outcome == Outcome::Loss,
-            Reduced::Open { sum, key, room } => {
+            Reduced::Open { sum, key, upper_bound } => {
                 let numbers = Numbers { proof: 1, disproof: 1 };
-                self.children.push(Child { node: Node { sum, key }, numbers, room, busy: 0 });
+                self.children.push(Child {
+                    node: Node { sum, key },
+                    numbers,
+                    upper_bound,
+                    busy: 0,
+                });
                 false
             }
         }
@@ -200,24 +205,24 @@ impl<'a> Expander<'a> {
         } else if let Some(numbers) = found.numbers {
             child.numbers = numbers;
         } else {
-            child.numbers = self.evaluate(&sum, child.room);
+            child.numbers = self.evaluate(&sum, child.upper_bound);
             self.watch.common.table.store(key, sum.spare, child.numbers, 0);
         }
     }
 
     #[inline]
-    fn evaluate(&mut self, sum: &Sum, room: i32) -> Numbers {
+    fn evaluate(&mut self, sum: &Sum, upper_bound: i32) -> Numbers {
         self.watch.count_evaluated();
         if let Some(outcome) =
-            self.watch.common.oracle.and_then(|oracle| ask(oracle, self.watch.common.ground, sum))
+            self.watch.common.oracle.and_then(|oracle| ask(oracle, self.watch.common.data, sum))
         {
             return Numbers::solved(outcome);
         }
-        let evaluation = evaluate(self.watch.common.ground, sum);
+        let evaluation = evaluate(self.watch.common.data, sum);
         if evaluation.steps == 0 && sum.spare <= 0 {
             return Numbers::solved(Outcome::Loss);
         }
-        Numbers::initial(evaluation, room)
+        Numbers::initial(evaluation, upper_bound)
     }
 
     /// Looks a child up again; whether it is solved by now, or threads have come or gone. Its

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
+use super::board_data::BoardData;
 use super::canonical::Squares;
-use super::ground::Ground;
 use super::key::Key;
 use super::monitor::Monitor;
 use super::reduction::{Bounds, Proofs, Reduced, Reducer};
@@ -16,7 +16,7 @@ use crate::game::rules::{Bitboards, IndexedMove};
 /// Follows a running search from another thread.
 #[derive(Debug)]
 pub struct Follower {
-    ground: Arc<Ground>,
+    data: Arc<BoardData>,
     monitor: Arc<Monitor>,
     position: Bitboards,
 }
@@ -31,29 +31,29 @@ impl Proofs for NoProofs {
 }
 
 impl Follower {
-    pub(super) fn new(ground: Arc<Ground>, monitor: Arc<Monitor>, position: Bitboards) -> Self {
-        Self { ground, monitor, position }
+    pub(super) fn new(data: Arc<BoardData>, monitor: Arc<Monitor>, position: Bitboards) -> Self {
+        Self { data, monitor, position }
     }
 
     /// The first moves to where the search is at work.
     pub fn line(&self) -> Vec<IndexedMove> {
-        moves(&self.ground, &NoProofs, &self.monitor.path(), &self.position)
+        moves(&self.data, &NoProofs, &self.monitor.path(), &self.position)
     }
 }
 
 /// The moves from `position` through the positions with the keys of `path`, whose first is
 /// `position` itself or the one after its first move.
 pub(super) fn moves(
-    ground: &Ground,
+    data: &BoardData,
     proofs: &impl Proofs,
     path: &[Key],
     position: &Bitboards,
 ) -> Vec<IndexedMove> {
-    let (rules, mut reducer) = (ground.rules(), Reducer::default());
+    let (rules, mut reducer) = (data.rules(), Reducer::default());
     let (mut at, mut line) = (*position, Vec::new());
     let mut is_at = |position: &Bitboards, next: Key| {
-        let squares = Squares::of(ground.board(), position);
-        matches!(reducer.reduce(ground, proofs, squares, 0), Reduced::Open { key, .. } if key == next)
+        let squares = Squares::of(data.board(), position);
+        matches!(reducer.reduce(data, proofs, squares, 0), Reduced::Open { key, .. } if key == next)
     };
     let begins_here = path.first().is_some_and(|&first| is_at(position, first));
     for &next in path.iter().skip(usize::from(begins_here)) {

@@ -1,5 +1,6 @@
 //! Proof search: who wins a position, without looking at all of it.
 
+mod board_data;
 mod buckets;
 mod canonical;
 mod checkpoint;
@@ -7,10 +8,10 @@ mod common;
 mod dfpn;
 mod evaluation;
 mod expansion;
-mod ground;
 mod key;
 mod killers;
 mod line;
+mod longest_plays;
 mod monitor;
 mod numbers;
 mod oracle;
@@ -20,13 +21,12 @@ mod solver;
 mod strategy;
 mod survey;
 mod table;
-mod territory;
 mod watch;
 
+pub use board_data::BoardData;
 pub use checkpoint::CheckpointError;
-pub use ground::Ground;
 pub use line::Follower;
-pub use monitor::{Glimpse, Monitor};
+pub use monitor::{Monitor, Snapshot};
 pub use numbers::Numbers;
 pub use oracle::Oracle;
 pub use solver::{Settings, Solver, SolverError};

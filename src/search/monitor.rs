@@ -26,7 +26,7 @@ struct Root {
 
 /// A moment of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Glimpse {
+pub struct Snapshot {
     /// Positions evaluated.
     pub nodes: u64,
     /// Share of the table that is in use, from 0 to 1.
@@ -41,10 +41,10 @@ pub struct Glimpse {
 
 impl Monitor {
     /// The figures now.
-    pub fn glimpse(&self) -> Glimpse {
+    pub fn snapshot(&self) -> Snapshot {
         let root = self.root.lock().map(|root| root.clone()).unwrap_or_default();
         let capacity = self.capacity.load(Ordering::Relaxed).max(1);
-        Glimpse {
+        Snapshot {
             nodes: self.nodes(),
             fill: self.used.load(Ordering::Relaxed) as f64 / capacity as f64,
             numbers: root.numbers,

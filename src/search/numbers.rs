@@ -38,15 +38,15 @@ impl Numbers {
 
     /// Where an unsolved position starts.
     ///
-    /// A lead makes a win cheap and a loss dear; a mobile mover makes a loss dear, because each of
-    /// its moves must be refuted; so does the room it has, the moves by which a bound misses its
-    /// loss.
+    /// A lead makes a win cheap to prove and a loss expensive. A mobile mover makes a loss
+    /// expensive, because each of its moves must be refuted. So does a high upper bound on the sum
+    /// ([`Reduced::Open`](super::reduction::Reduced::Open)): with 0 the loss would be proved.
     #[inline]
-    pub(super) fn initial(evaluation: Evaluation, room: i32) -> Self {
+    pub(super) fn initial(evaluation: Evaluation, upper_bound: i32) -> Self {
         let lead = evaluation.lead.clamp(-CLAMP, CLAMP);
         let proof = (BASE - lead).max(FLOOR) as u32;
-        let disproof =
-            (BASE + lead + ROOM * room).max(FLOOR) as u32 + (MOBILITY * evaluation.steps) as u32;
+        let disproof = (BASE + lead + UPPER_BOUND * upper_bound).max(FLOOR) as u32
+            + (MOBILITY * evaluation.steps) as u32;
         Self { proof, disproof }
     }
 }
@@ -66,5 +66,5 @@ const FLOOR: i32 = 16;
 const CLAMP: i32 = 400;
 /// What each step of the mover adds to its disproof number.
 const MOBILITY: i32 = 2;
-/// What each move of room adds to the mover's disproof number: three quarters of a square.
-const ROOM: i32 = 12;
+/// What each move of the upper bound adds to the disproof number: three quarters of a square.
+const UPPER_BOUND: i32 = 12;

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::ground::Ground;
+use super::board_data::BoardData;
 use super::reduction::Sum;
 use crate::game::Outcome;
 use crate::game::board::Board;
@@ -18,9 +18,9 @@ pub trait Oracle: Sync + Debug {
 }
 
 /// What an oracle says of a sum without spare moves.
-pub(super) fn ask(oracle: &dyn Oracle, ground: &Ground, sum: &Sum) -> Option<Outcome> {
+pub(super) fn ask(oracle: &dyn Oracle, data: &BoardData, sum: &Sum) -> Option<Outcome> {
     let squares = sum.squares();
-    let arrows = ground.kings.all().without(squares.cells());
+    let arrows = data.kings.all().without(squares.cells());
     let position = Bitboards { mover: sum.mover, opponent: sum.opponent, arrows };
-    if sum.spare == 0 { oracle.outcome(ground.board(), &position) } else { None }
+    if sum.spare == 0 { oracle.outcome(data.board(), &position) } else { None }
 }

@@ -20,24 +20,25 @@
 //! <= -l`; the same of the swapped component, `-G_i + l`, says `G_i >= l`; "the mover of `G_i + w`
 //! wins" wins the whole if all that stands beside `G_i` is at least `w`.
 
+use super::board_data::BoardData;
 use super::canonical::Squares;
-use super::ground::Ground;
 use super::key::Key;
-use super::territory::Territories;
+use super::longest_plays::LongestPlays;
 use crate::game::Outcome;
+use crate::game::board::Bitboard;
 use crate::machine::isa::Work;
-use crate::theory::region::blocker::Hold;
+use crate::theory::region::blocker::BlockerBound;
 use crate::theory::region::contest::Turn;
 
 /// Mixed components and the mover's net integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sum {
     /// Empty squares of the mixed components.
-    pub empty: crate::game::board::Bitboard,
+    pub empty: Bitboard,
     /// The mover's amazons on them.
-    pub mover: crate::game::board::Bitboard,
+    pub mover: Bitboard,
     /// The opponent's amazons on them.
-    pub opponent: crate::game::board::Bitboard,
+    pub opponent: Bitboard,
     /// Spare moves of the mover less those of the opponent, in decided regions.
     pub spare: i8,
 }
@@ -100,9 +101,9 @@ pub(super) enum Reduced {
         sum: Sum,
         /// Its key, which does not hold the net integer.
         key: Key,
-        /// By how many moves the upper bound misses a loss of the mover: `d + hi`, at least 1.
-        /// Moves that leave the opponent less room are tried first.
-        room: i32,
+        /// The upper bound on the sum, in moves of the mover: `d + hi`. It is at least 1, since with
+        /// 0 the mover loses. Moves that leave the opponent a low one are tried first.
+        upper_bound: i32,
     },
 }
 
@@ -111,7 +112,7 @@ const MOST: usize = 22;
 
 /// One mixed component of a sum.
 #[derive(Clone, Copy)]
-struct Part {
+struct Bounded {
     canonical: Squares,
     negative: Squares,
     lo: i32,
@@ -122,13 +123,13 @@ struct Part {
 /// Reduces positions. Each thread has its own.
 #[derive(Debug, Default)]
 pub(super) struct Reducer {
-    territories: Territories,
+    longest_plays: LongestPlays,
 }
 
 /// The mixed components of a position, not yet looked at further.
 struct Mixed {
     squares: Squares,
-    cells: [crate::game::board::Bitboard; MOST],
+    cells: [Bitboard; MOST],
     count: usize,
     spare: i32,
 }
@@ -138,14 +139,14 @@ impl Reducer {
     #[inline(always)]
     pub(super) fn reduce(
         &mut self,
-        ground: &Ground,
+        data: &BoardData,
         proofs: &impl Proofs,
         squares: Squares,
         spare: i32,
     ) -> Reduced {
-        ground.isa.run(Reduction {
-            territories: &mut self.territories,
-            ground,
+        data.isa.run(Reduction {
+            longest_plays: &mut self.longest_plays,
+            data,
             proofs,
             squares,
             spare,
@@ -155,8 +156,8 @@ impl Reducer {
 
 /// A position to reduce.
 struct Reduction<'a, P> {
-    territories: &'a mut Territories,
-    ground: &'a Ground,
+    longest_plays: &'a mut LongestPlays,
+    data: &'a BoardData,
     proofs: &'a P,
     squares: Squares,
     spare: i32,
@@ -172,23 +173,23 @@ impl<P: Proofs> Work for Reduction<'_, P> {
         if count == 0 {
             return Reduced::Decided(Outcome::win_if(spare > 0));
         }
-        let ground = self.ground;
+        let data = self.data;
         let Squares { empty, mover, opponent } = squares;
-        let contest = ground.contest();
-        let lower = Hold::new(&ground.kings, mover, opponent, empty);
+        let contest = data.contest();
+        let lower = BlockerBound::new(&data.kings, mover, opponent, empty);
         if contest.gains(&lower, opponent, 1 - spare - lower.least, Turn::Holder) {
             return Reduced::Decided(Outcome::Win);
         }
-        let upper = Hold::new(&ground.kings, opponent, mover, empty);
+        let upper = BlockerBound::new(&data.kings, opponent, mover, empty);
         let hi = -upper.least;
         if contest.gains(&upper, mover, spare + hi, Turn::Other) {
             return Reduced::Decided(Outcome::Loss);
         }
         if count == 1 {
-            let canonical = ground.canonizer.canonical(squares);
-            return open(ground, canonical, spare, spare + hi);
+            let canonical = data.canonizer.canonical(squares);
+            return open(data, canonical, spare, spare + hi);
         }
-        several(ground, self.proofs, &mixed)
+        several(data, self.proofs, &mixed)
     }
 }
 
@@ -197,7 +198,7 @@ impl<P> Reduction<'_, P> {
     /// components.
     #[inline(always)]
     fn split(&mut self) -> Mixed {
-        let Self { ground, squares, spare, .. } = *self;
+        let Self { data, squares, spare, .. } = *self;
         let Squares { empty, mover, opponent } = squares;
         let cells = squares.cells();
         let mut mixed = Mixed {
@@ -206,8 +207,8 @@ impl<P> Reduction<'_, P> {
             count: 0,
             spare,
         };
-        let mut kept = crate::game::board::Bitboard::EMPTY;
-        for component in ground.kings.components(mover | opponent, cells) {
+        let mut kept = Bitboard::EMPTY;
+        for component in data.kings.components(mover | opponent, cells) {
             let (mine, his) = (mover & component, opponent & component);
             if !empty.intersects(component) {
                 continue;
@@ -215,7 +216,7 @@ impl<P> Reduction<'_, P> {
             let owner = if his.is_empty() { mine } else { his };
             let one_colour = mine.is_empty() || his.is_empty();
             if one_colour
-                && let Some(moves) = self.territories.longest_play(ground, component, owner)
+                && let Some(moves) = self.longest_plays.longest_play(data, component, owner)
             {
                 mixed.spare += if his.is_empty() { moves } else { -moves };
                 continue;
@@ -230,30 +231,25 @@ impl<P> Reduction<'_, P> {
 }
 
 #[inline(always)]
-fn open(ground: &Ground, canonical: Squares, spare: i32, room: i32) -> Reduced {
+fn open(data: &BoardData, canonical: Squares, spare: i32, upper_bound: i32) -> Reduced {
     Reduced::Open {
         sum: Sum::new(canonical, spare as i8),
-        key: ground.scrambler.key(&canonical),
-        room,
+        key: data.scrambler.key(&canonical),
+        upper_bound,
     }
 }
 
 /// Rules 3 and 4 and the bounds of the parts, for two or more components.
-fn several(ground: &Ground, proofs: &impl Proofs, mixed: &Mixed) -> Reduced {
-    let mut parts: Vec<Part> = Vec::with_capacity(mixed.count);
+fn several(data: &BoardData, proofs: &impl Proofs, mixed: &Mixed) -> Reduced {
+    let mut parts: Vec<Bounded> = Vec::with_capacity(mixed.count);
     for &cells in &mixed.cells[..mixed.count] {
         let squares = mixed.squares.within(cells);
-        let canonical = ground.canonizer.canonical(squares);
+        let canonical = data.canonizer.canonical(squares);
         if let Some(twin) = parts.iter().position(|part| part.negative == canonical) {
             parts.swap_remove(twin);
             continue;
         }
-        parts.push(bounded(
-            ground,
-            proofs,
-            canonical,
-            ground.canonizer.canonical(squares.swapped()),
-        ));
+        parts.push(bounded(data, proofs, canonical, data.canonizer.canonical(squares.swapped())));
     }
     let mut spare = mixed.spare;
     parts.retain(|part| {
@@ -274,32 +270,39 @@ fn several(ground: &Ground, proofs: &impl Proofs, mixed: &Mixed) -> Reduced {
     }
     let mut left = Vec::with_capacity(parts.len());
     left.extend(parts.iter().map(|part| part.canonical));
-    let whole = if let [one] = left[..] { Some(one) } else { ground.canonizer.pack(&mut left) };
-    let whole = whole.unwrap_or_else(|| in_place(ground, mixed, &left));
-    open(ground, whole, spare, spare + hi)
+    let whole = if let [one] = left[..] { Some(one) } else { data.canonizer.pack(&mut left) };
+    let whole = whole.unwrap_or_else(|| in_place(data, mixed, &left));
+    open(data, whole, spare, spare + hi)
 }
 
 /// The parts that are left where they stand on the board, for sums that do not fit side by side.
-fn in_place(ground: &Ground, mixed: &Mixed, left: &[Squares]) -> Squares {
+fn in_place(data: &BoardData, mixed: &Mixed, left: &[Squares]) -> Squares {
     let mut left = left.to_vec();
     let mut whole = mixed.squares;
     for &cells in &mixed.cells[..mixed.count] {
-        let canonical = ground.canonizer.canonical(mixed.squares.within(cells));
+        let canonical = data.canonizer.canonical(mixed.squares.within(cells));
         match left.iter().position(|part| *part == canonical) {
             Some(at) => _ = left.swap_remove(at),
             None => whole = whole.without(cells),
         }
     }
-    ground.canonizer.canonical(whole)
+    data.canonizer.canonical(whole)
 }
 
 /// A component with its bounds from the blockers and from the table.
-fn bounded(ground: &Ground, proofs: &impl Proofs, canonical: Squares, negative: Squares) -> Part {
+fn bounded(
+    data: &BoardData,
+    proofs: &impl Proofs,
+    canonical: Squares,
+    negative: Squares,
+) -> Bounded {
     let Squares { empty, mover, opponent } = canonical;
-    let proved = proofs.bounds(ground.scrambler.key(&canonical));
-    let opposite = proofs.bounds(ground.scrambler.key(&negative));
-    let lo = Hold::new(&ground.kings, mover, opponent, empty).least.max(i32::from(opposite.lost));
-    let hi = (-Hold::new(&ground.kings, opponent, mover, empty).least).min(-i32::from(proved.lost));
+    let proved = proofs.bounds(data.scrambler.key(&canonical));
+    let opposite = proofs.bounds(data.scrambler.key(&negative));
+    let lo =
+        BlockerBound::new(&data.kings, mover, opponent, empty).least.max(i32::from(opposite.lost));
+    let hi = (-BlockerBound::new(&data.kings, opponent, mover, empty).least)
+        .min(-i32::from(proved.lost));
     let won = if proved.won == Bounds::NONE.won { i32::MAX } else { i32::from(proved.won) };
-    Part { canonical, negative, lo, hi, won }
+    Bounded { canonical, negative, lo, hi, won }
 }

@@ -5,11 +5,11 @@
 //! table or free entries while others are at work; so when it is nearly full all stop, and whoever
 //! started them makes room.
 
+use super::board_data::BoardData;
 use super::canonical::Squares;
 use super::common::Common;
 use super::dfpn::Worker;
 use super::expansion::Node;
-use super::ground::Ground;
 use super::reduction::{Reduced, Sum};
 use crate::game::Outcome;
 use crate::game::rules::Bitboards;
@@ -28,8 +28,8 @@ impl<'a> Searcher<'a> {
     }
 
     /// The board and its rules.
-    pub(super) fn ground(&self) -> &'a Ground {
-        self.common.ground
+    pub(super) fn board_data(&self) -> &'a BoardData {
+        self.common.data
     }
 
     /// Whether all threads are to stop.
@@ -40,11 +40,11 @@ impl<'a> Searcher<'a> {
     /// Which of some positions are known to be lost for their mover, by their bounds or in the
     /// table.
     pub(super) fn lost(&mut self, positions: &[Bitboards]) -> Vec<usize> {
-        let Common { ground, table, .. } = *self.common;
+        let Common { data, table, .. } = *self.common;
         let reduced: Vec<Reduced> = positions
             .iter()
             .map(|position| {
-                let reduced = self.worker.reduce(Squares::of(ground.board(), position), 0);
+                let reduced = self.worker.reduce(Squares::of(data.board(), position), 0);
                 if let Reduced::Open { key, .. } = reduced {
                     table.prefetch(key);
                 }
@@ -64,12 +64,15 @@ impl<'a> Searcher<'a> {
     /// decide it or the table knows it: afterwards the table has, or the bounds decide, what the
     /// verdict rests on.
     pub(super) fn prove(&mut self, position: &Bitboards) -> Option<Outcome> {
-        let squares = Squares::of(self.ground().board(), position);
+        let squares = Squares::of(self.board_data().board(), position);
         let node = match self.worker.reduce(squares, 0) {
             Reduced::Open { sum, key, .. } => Node { sum, key },
             Reduced::Decided(_) => {
-                let canonical = self.ground().canonizer.canonical(squares);
-                Node { sum: Sum::new(canonical, 0), key: self.ground().scrambler.key(&canonical) }
+                let canonical = self.board_data().canonizer.canonical(squares);
+                Node {
+                    sum: Sum::new(canonical, 0),
+                    key: self.board_data().scrambler.key(&canonical),
+                }
             }
         };
         self.worker.solve(node)

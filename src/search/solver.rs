@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use super::board_data::BoardData;
 use super::canonical::Squares;
 use super::common::Common;
 use super::dfpn::Worker;
 use super::expansion::Node;
-use super::ground::Ground;
 use super::key::Key;
 use super::line::{self, Follower};
 use super::monitor::Monitor;
@@ -61,7 +61,7 @@ pub enum SolverError {
 /// A proof-number solver for the positions of one board.
 #[derive(Debug)]
 pub struct Solver<'o> {
-    pub(super) ground: Arc<Ground>,
+    pub(super) data: Arc<BoardData>,
     pub(super) table: Table,
     busy: Busy<Key>,
     oracle: Option<&'o dyn Oracle>,
@@ -92,14 +92,14 @@ impl<'o> Solver<'o> {
     /// # Errors
     /// If the board is too large or there is no memory for the table.
     pub fn new(board: Board, settings: Settings, stop: StopFlag) -> Result<Self, SolverError> {
-        let ground = Arc::new(Ground::new(board, settings.seed)?);
+        let data = Arc::new(BoardData::new(board, settings.seed)?);
         let most = settings.table_bytes;
         let bytes = if FIRST_TABLE > most / LAST_GROWTH { most } else { FIRST_TABLE };
-        let table = Table::new(bytes, ground.scrambler.bits())
+        let table = Table::new(bytes, data.scrambler.bits())
             .map_err(|source| SolverError::Memory { bytes, source })?;
         let monitor = Arc::default();
         Ok(Self {
-            ground,
+            data,
             table,
             busy: Busy::new(),
             oracle: None,
@@ -121,8 +121,8 @@ impl<'o> Solver<'o> {
     }
 
     /// The board and its rules.
-    pub fn ground(&self) -> &Ground {
-        &self.ground
+    pub fn board_data(&self) -> &BoardData {
+        &self.data
     }
 
     /// Positions evaluated so far.
@@ -208,9 +208,9 @@ impl<'o> Solver<'o> {
     /// What is left of a position.
     pub(super) fn reduce(&self, position: &Bitboards) -> Reduced {
         Reducer::default().reduce(
-            &self.ground,
+            &self.data,
             &self.table,
-            Squares::of(self.ground.board(), position),
+            Squares::of(self.data.board(), position),
             0,
         )
     }
@@ -227,12 +227,12 @@ impl<'o> Solver<'o> {
 
     /// Follows the search of a position from another thread.
     pub fn follower(&self, position: &Bitboards) -> Follower {
-        Follower::new(Arc::clone(&self.ground), self.monitor(), *position)
+        Follower::new(Arc::clone(&self.data), self.monitor(), *position)
     }
 
     /// The moves to where the search is at work, from the position that is being solved.
     pub fn line(&self, position: &Bitboards) -> Vec<IndexedMove> {
-        line::moves(&self.ground, &self.table, &self.monitor.path(), position)
+        line::moves(&self.data, &self.table, &self.monitor.path(), position)
     }
 
     /// One run on all threads, until the position is solved or the run is over.
@@ -276,7 +276,7 @@ impl<'o> Solver<'o> {
 
     fn common(&self, parallel: bool, until: Option<Instant>) -> Common<'_> {
         Common {
-            ground: &self.ground,
+            data: &self.data,
             table: &self.table,
             busy: &self.busy,
             oracle: self.oracle,

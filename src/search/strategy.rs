@@ -21,7 +21,7 @@ use crate::game::Outcome;
 use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, Rules};
 use crate::machine::progress::Observer;
-use crate::proof::{Claim, Codes, FRAME_POSITIONS, Gathering, Walls, Writer};
+use crate::proof::{Claim, Codes, CodesBuilder, FRAME_POSITIONS, Walls, Writer};
 
 /// Why no certificate was written.
 #[derive(Debug, thiserror::Error)]
@@ -62,7 +62,7 @@ pub fn write_certificate(
     let mut tier = strategy.first(solver, &start);
     while !tier.is_empty() {
         observer.begin(&format!("certificate, {arrows} arrows"), tier.len(), "positions");
-        let mut next = Gathering::default();
+        let mut next = CodesBuilder::default();
         let mut codes = tier.iter();
         loop {
             let frame: Vec<Code> = codes.by_ref().take(FRAME_POSITIONS).collect();
@@ -107,7 +107,7 @@ impl Strategy<'_> {
         if self.claim.outcome.is_win() {
             self.add(start, &mut codes);
         } else {
-            let rules = solver.ground().rules();
+            let rules = solver.board_data().rules();
             self.add_answers(rules, start, &mut codes);
         }
         Codes::new(codes)
@@ -162,7 +162,11 @@ impl Strategy<'_> {
                 match self.winning_move(&mut searcher, code)? {
                     Some((number, after)) => {
                         written.listed.push((code, number));
-                        self.add_answers(searcher.ground().rules(), &after, &mut written.answers);
+                        self.add_answers(
+                            searcher.board_data().rules(),
+                            &after,
+                            &mut written.answers,
+                        );
                     }
                     None => written.left.push(code),
                 }
@@ -200,7 +204,7 @@ impl Strategy<'_> {
             return Ok(None);
         }
         let position = self.coder.position(code).expect("the coder made this code");
-        let rules = searcher.ground().rules();
+        let rules = searcher.board_data().rules();
         let moves = rules
             .moves(&position)
             .into_iter()
@@ -231,7 +235,7 @@ impl Strategy<'_> {
 
 /// Of the children that are known to be lost the one with the fewest moves, and its number.
 fn known(searcher: &mut Searcher<'_>, children: &[Bitboards]) -> Option<(u32, Bitboards)> {
-    let rules = searcher.ground().rules();
+    let rules = searcher.board_data().rules();
     let lost = searcher.lost(children).into_iter();
     let least = lost.min_by_key(|&number| (rules.count(&children[number]), number))?;
     Some((least as u32, children[least]))

@@ -40,7 +40,7 @@ pub struct Survey {
 impl Survey {
     /// Nothing is known yet of a position of the solver's board.
     pub fn new(solver: &Solver<'_>, position: &Bitboards, wanted: Wanted) -> Self {
-        let moves = solver.ground().rules().moves(position);
+        let moves = solver.board_data().rules().moves(position);
         let moves = moves.into_iter().map(|played| (played, None)).collect();
         Self { position: *position, wanted, outcome: None, moves }
     }
@@ -120,7 +120,7 @@ impl Survey {
             if self.is_complete() || solver.is_over() {
                 break;
             }
-            let after = solver.ground().rules().play_unchecked(&self.position, played);
+            let after = solver.board_data().rules().play_unchecked(&self.position, played);
             if let Some(outcome) = solver.attempt(&after, Some(slice), &mut *between)? {
                 self.moves[index].1 = Some(!outcome);
                 self.settle(solver);
@@ -134,7 +134,7 @@ impl Survey {
     fn settle(&mut self, solver: &Solver<'_>) {
         self.outcome = self.outcome.or_else(|| solver.known(&self.position));
         for (played, known) in &mut self.moves {
-            let after = solver.ground().rules().play_unchecked(&self.position, *played);
+            let after = solver.board_data().rules().play_unchecked(&self.position, *played);
             *known = match self.outcome {
                 Some(Outcome::Loss) => Some(Outcome::Loss),
                 _ => known.or_else(|| solver.known(&after).map(Outcome::reversed)),

@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 
 use proptest::prelude::*;
 
+use super::board_data::BoardData;
 use super::canonical::Squares;
 use super::evaluation::evaluate;
-use super::ground::Ground;
 use super::key::Key;
 use super::numbers::Numbers;
 use super::reduction::{Bounds, Proofs, Reduced, Reducer};
@@ -19,7 +19,7 @@ use crate::game::naive::NaiveSolver;
 use crate::game::rules::{Bitboards, Rules};
 use crate::machine::isa::Available;
 use crate::machine::progress::StopFlag;
-use crate::theory::region::blocker::Hold;
+use crate::theory::region::blocker::BlockerBound;
 use crate::theory::region::contest::Turn;
 use crate::theory::region::{Growth, Region};
 
@@ -34,13 +34,13 @@ impl Proofs for Nothing {
 
 /// Plays out a position with spare moves beside it.
 struct Brute {
-    ground: Ground,
+    data: BoardData,
     known: HashMap<(Bitboards, i32), bool>,
 }
 
 impl Brute {
     fn new(board: Board) -> Self {
-        Self { ground: Ground::new(board, 0).unwrap(), known: HashMap::new() }
+        Self { data: BoardData::new(board, 0).unwrap(), known: HashMap::new() }
     }
 
     /// Whether the mover wins with `spare` more moves of its own (or of the opponent's, if
@@ -50,10 +50,8 @@ impl Brute {
             return win;
         }
         let win = (spare > 0 && !self.wins(&position.swapped(), 1 - spare)) || {
-            let moves = self.ground.rules.moves(position);
-            moves
-                .iter()
-                .any(|&m| !self.wins(&self.ground.rules.play_unchecked(position, m), -spare))
+            let moves = self.data.rules.moves(position);
+            moves.iter().any(|&m| !self.wins(&self.data.rules.play_unchecked(position, m), -spare))
         };
         self.known.insert((*position, spare), win);
         win
@@ -93,12 +91,12 @@ struct Sure {
 }
 
 impl Sure {
-    fn of(ground: &Ground, Squares { empty, mover, opponent }: Squares) -> Self {
-        let most = |hold: &Hold, other, turn| {
-            (1..=8).rev().find(|&need| ground.contest().gains(hold, other, need, turn)).unwrap_or(0)
+    fn of(data: &BoardData, Squares { empty, mover, opponent }: Squares) -> Self {
+        let most = |hold: &BlockerBound, other, turn| {
+            (1..=8).rev().find(|&need| data.contest().gains(hold, other, need, turn)).unwrap_or(0)
         };
-        let lower = Hold::new(&ground.kings, mover, opponent, empty);
-        let upper = Hold::new(&ground.kings, opponent, mover, empty);
+        let lower = BlockerBound::new(&data.kings, mover, opponent, empty);
+        let upper = BlockerBound::new(&data.kings, opponent, mover, empty);
         Self {
             lower: lower.least,
             first: lower.least + most(&lower, opponent, Turn::Holder),
@@ -115,8 +113,8 @@ fn check_position(
     position: &Bitboards,
     spares: RangeInclusive<i32>,
 ) -> u64 {
-    let squares = Squares::of(brute.ground.board(), position);
-    let sure = Sure::of(&brute.ground, squares);
+    let squares = Squares::of(brute.data.board(), position);
+    let sure = Sure::of(&brute.data, squares);
     let mut decided = 0;
     for spare in spares {
         let wins = brute.wins(position, spare);
@@ -129,14 +127,14 @@ fn check_position(
             !wins || spare + sure.upper > 0,
             "{position:?} with {spare}: the contest says lost"
         );
-        match reducer.reduce(&brute.ground, &Nothing, squares, spare) {
+        match reducer.reduce(&brute.data, &Nothing, squares, spare) {
             Reduced::Decided(outcome) => {
                 assert_eq!(outcome.is_win(), wins, "{position:?} with {spare}");
                 decided += 1;
             }
-            Reduced::Open { sum, room, .. } => {
-                assert!(room > 0, "{position:?} with {spare}");
-                let arrows = brute.ground.kings.all().without(sum.squares().cells());
+            Reduced::Open { sum, upper_bound, .. } => {
+                assert!(upper_bound > 0, "{position:?} with {spare}");
+                let arrows = brute.data.kings.all().without(sum.squares().cells());
                 let left = Bitboards { mover: sum.mover, opponent: sum.opponent, arrows };
                 assert_eq!(
                     brute.wins(&left, i32::from(sum.spare)),
@@ -224,17 +222,17 @@ proptest! {
     fn all_instruction_sets_say_the_same(
         columns in 1..=8usize, rows in 1..=8usize, a: u64, b: u64, c: u64, spare in -3..=3i32,
     ) {
-        let mut ground = Ground::new(Board::new(columns, rows).unwrap(), 0).unwrap();
-        let mover = Bitboard::from_word(a & b) & ground.kings.all();
-        let opponent = (Bitboard::from_word(a & c) & ground.kings.all()).without(mover);
-        let empty = ground.kings.all().without(Bitboard::from_word(a));
+        let mut data = BoardData::new(Board::new(columns, rows).unwrap(), 0).unwrap();
+        let mover = Bitboard::from_word(a & b) & data.kings.all();
+        let opponent = (Bitboard::from_word(a & c) & data.kings.all()).without(mover);
+        let empty = data.kings.all().without(Bitboard::from_word(a));
         let squares = Squares { empty, mover, opponent };
         let mut answers = Vec::new();
         for isa in Available::all() {
-            ground.isa = isa;
-            let reduced = Reducer::default().reduce(&ground, &Nothing, squares, spare);
+            data.isa = isa;
+            let reduced = Reducer::default().reduce(&data, &Nothing, squares, spare);
             let evaluation = match reduced {
-                Reduced::Open { sum, .. } => Some(evaluate(&ground, &sum)),
+                Reduced::Open { sum, .. } => Some(evaluate(&data, &sum)),
                 Reduced::Decided(_) => None,
             };
             answers.push((reduced, evaluation));

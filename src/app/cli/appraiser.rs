@@ -124,7 +124,7 @@ fn winning_move(
     solver: &mut Solver<'_>,
     position: &Bitboards,
 ) -> Result<Option<IndexedMove>, Failure> {
-    let rules = solver.ground().rules().clone();
+    let rules = solver.board_data().rules().clone();
     let moves = rules.moves(position);
     let known = moves.iter().find(|&&played| {
         solver.known(&rules.play_unchecked(position, played)) == Some(Outcome::Loss)

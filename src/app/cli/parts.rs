@@ -7,7 +7,7 @@ use crate::game::board::Kings;
 use crate::game::board::{Bitboard, SquareIndex};
 use crate::game::notation::{Area, LocalPosition, square_text};
 use crate::game::rules::{Colour, Position};
-use crate::theory::region::partition::{Component, Moves, Part, partition};
+use crate::theory::region::partition::{Component, MoveBounds, Part, partition};
 use crate::theory::region::{Placed, Player, Territories};
 use crate::theory::values::Evaluator;
 
@@ -159,7 +159,7 @@ impl PartReport {
 }
 
 fn part_report(position: &Position, part: &Part, label: char) -> PartReport {
-    let range = |Moves { least, most }: Moves| [least, most];
+    let range = |MoveBounds { least, most }: MoveBounds| [least, most];
     PartReport {
         label,
         owner: part.owner.map(|player| colour(player).to_string()),

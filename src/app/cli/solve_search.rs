@@ -11,7 +11,7 @@ use crate::game::board::Board;
 use crate::game::notation::move_text;
 use crate::game::rules::{Bitboards, IndexedMove};
 use crate::machine::progress::Observer;
-use crate::search::{Follower, Glimpse, Monitor, Solver, Survey, Wanted};
+use crate::search::{Follower, Monitor, Snapshot, Solver, Survey, Wanted};
 
 /// The first checkpoint comes after this long, and no two are closer.
 const SHORTEST_PAUSE: Duration = Duration::from_secs(60);
@@ -35,7 +35,7 @@ pub(super) fn searched(
     let teller = Teller {
         monitor: solver.monitor(),
         follower: solver.follower(position),
-        board: solver.ground().board(),
+        board: solver.board_data().board(),
         moves: Mutex::new(None),
     };
     let mut survey = Survey::new(solver, position, wanted);
@@ -84,23 +84,23 @@ impl Teller {
         let mut told = self.monitor.nodes();
         while !done.load(Ordering::Relaxed) {
             std::thread::park_timeout(TICK);
-            let glimpse = self.monitor.glimpse();
-            progress.status(&self.status(&glimpse));
-            progress.add(glimpse.nodes - told);
-            told = glimpse.nodes;
+            let snapshot = self.monitor.snapshot();
+            progress.status(&self.status(&snapshot));
+            progress.add(snapshot.nodes - told);
+            told = snapshot.nodes;
         }
     }
 
-    fn status(&self, glimpse: &Glimpse) -> String {
-        let fill = 100.0 * glimpse.fill;
+    fn status(&self, snapshot: &Snapshot) -> String {
+        let fill = 100.0 * snapshot.fill;
         let line = line_text(self.board, &self.follower.line(), SHOWN_MOVES);
         if let Some([win, lose, open]) = self.moves.lock().ok().and_then(|moves| *moves) {
             return format!("table {fill:.0}%, {win} moves win, {lose} lose, {open} open; {line}");
         }
         let (proof, disproof) =
-            glimpse.numbers.map_or((0, 0), |numbers| (numbers.proof, numbers.disproof));
-        let refuted = glimpse.total - glimpse.open.min(glimpse.total);
-        let total = glimpse.total;
+            snapshot.numbers.map_or((0, 0), |numbers| (numbers.proof, numbers.disproof));
+        let refuted = snapshot.total - snapshot.open.min(snapshot.total);
+        let total = snapshot.total;
         format!(
             "table {fill:.0}%, proof {proof} disproof {disproof}, {refuted} of {total} first moves refuted; {line}"
         )
@@ -132,7 +132,7 @@ impl<'a> Saver<'a> {
             self.error = Some(format!("no checkpoint was saved to {}: {error}", path.display()));
             return;
         }
-        let line = line_text(solver.ground().board(), &solver.line(position), usize::MAX);
+        let line = line_text(solver.board_data().board(), &solver.line(position), usize::MAX);
         progress.line(&format!("checkpoint at {} nodes; at work on {line}", solver.nodes()));
     }
 

@@ -292,7 +292,7 @@ fn event(name: &str, data: &impl Serialize) -> Event {
 }
 
 fn progress(monitor: &Monitor, began: Instant) -> Progress {
-    let glimpse = monitor.glimpse();
+    let glimpse = monitor.snapshot();
     Progress {
         nodes: glimpse.nodes,
         seconds: began.elapsed().as_secs_f64(),

@@ -101,7 +101,7 @@ fn narrowest<W: Word>(kings: &Kings<W>, ways: Bitboard<W>, left: Bitboard<W>) ->
 
 /// What a side is sure of while its amazons stand as walls.
 #[derive(Clone, Copy, Debug)]
-pub struct Hold {
+pub struct BlockerBound {
     /// `P - |F|`: the game is worth so many moves to the holder at least. The negative of the other
     /// side's is an upper bound.
     pub least: i32,
@@ -113,7 +113,7 @@ pub struct Hold {
     pub single: Bitboard,
 }
 
-impl Hold {
+impl BlockerBound {
     /// What the side of `walls` is sure of. The three sets are disjoint, and no other square is
     /// free.
     ///

@@ -47,7 +47,7 @@
 //! than it needs. Loops are spelled out and all is inlined, so that the search has it with the
 //! instructions of its machine (`isa`).
 
-use super::blocker::Hold;
+use super::blocker::BlockerBound;
 use crate::game::board::{Bitboard, Kings, Rays, SquareIndex, Squares};
 
 /// More steps are not looked for if the holder begins: one more takes more time than it saves.
@@ -73,7 +73,7 @@ pub struct Contest<'a> {
 
 /// A position of the contest.
 #[derive(Clone, Copy, Debug)]
-struct Stage {
+struct StepPosition {
     /// The holder's amazons that may step.
     steppers: Bitboard,
     /// The other side's amazons.
@@ -111,7 +111,7 @@ impl Plan {
 /// The stages after each step of the holder.
 struct Steps<'a> {
     kings: &'a Kings<u64>,
-    stage: Stage,
+    position: StepPosition,
     /// Where the steps that are left may go.
     liberties: Squares<u64>,
     /// Where the present ones go.
@@ -121,18 +121,18 @@ struct Steps<'a> {
 }
 
 impl Iterator for Steps<'_> {
-    type Item = Stage;
+    type Item = StepPosition;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Stage> {
+    fn next(&mut self) -> Option<StepPosition> {
         loop {
             if let Some(from) = self.from.next() {
-                let Stage { steppers, area, other } = self.stage;
+                let StepPosition { steppers, area, other } = self.position;
                 let steppers = steppers.without(Bitboard::of(from)) | self.to;
-                return Some(Stage { steppers, area: area.without(self.to), other });
+                return Some(StepPosition { steppers, area: area.without(self.to), other });
             }
             self.to = Bitboard::of(self.liberties.next()?);
-            self.from = (self.kings.neighbours(self.to) & self.stage.steppers).iter();
+            self.from = (self.kings.neighbours(self.to) & self.position.steppers).iter();
         }
     }
 }
@@ -143,13 +143,13 @@ impl<'a> Contest<'a> {
         Self { kings, rays }
     }
 
-    /// Whether the holder gains `need` moves or more over [`Hold::least`], as far as is known:
+    /// Whether the holder gains `need` moves or more over [`BlockerBound::least`], as far as is known:
     /// `2k`, less what steppers leave undone of the walk. `other` are the other side's amazons.
     ///
     /// With `turn` the other side's, the game is worth `least + need` to the holder. With its own,
     /// the holder wins if `d + least + need > 0`.
     #[inline(always)]
-    pub fn gains(&self, hold: &Hold, other: Bitboard, need: i32, turn: Turn) -> bool {
+    pub fn gains(&self, hold: &BlockerBound, other: Bitboard, need: i32, turn: Turn) -> bool {
         if need <= 0 {
             return true;
         }
@@ -158,8 +158,8 @@ impl<'a> Contest<'a> {
         let mut steppers = hold.idle;
         let mut steps = (need + 1) / 2;
         while steps <= most {
-            let stage = Stage { steppers, other, area: hold.flooded };
-            if self.can_step(&stage, steps, turn) {
+            let position = StepPosition { steppers, other, area: hold.flooded };
+            if self.can_step(&position, steps, turn) {
                 return true;
             }
             if singles == 0 || steppers != hold.idle {
@@ -175,28 +175,28 @@ impl<'a> Contest<'a> {
 
     /// Whether the holder can step so many times, [`BEGINNING`] or [`ANSWERING`] at most.
     #[inline(always)]
-    fn can_step(&self, stage: &Stage, steps: i32, turn: Turn) -> bool {
+    fn can_step(&self, position: &StepPosition, steps: i32, turn: Turn) -> bool {
         match (turn, steps) {
-            (Turn::Holder, 1) => !self.liberties(stage).is_empty(),
-            (Turn::Holder, 2) => self.twice(stage),
-            (Turn::Holder, _) => self.thrice(stage),
-            (Turn::Other, 1) => self.answers_once(stage),
-            (Turn::Other, _) => self.answers_twice(stage),
+            (Turn::Holder, 1) => !self.liberties(position).is_empty(),
+            (Turn::Holder, 2) => self.twice(position),
+            (Turn::Holder, _) => self.thrice(position),
+            (Turn::Other, 1) => self.answers_once(position),
+            (Turn::Other, _) => self.answers_twice(position),
         }
     }
 
     #[inline(always)]
-    fn liberties(&self, stage: &Stage) -> Bitboard {
-        self.kings.neighbours(stage.steppers) & stage.area
+    fn liberties(&self, position: &StepPosition) -> Bitboard {
+        self.kings.neighbours(position.steppers) & position.area
     }
 
     #[inline(always)]
-    fn steps(&self, stage: &Stage) -> Steps<'a> {
+    fn steps(&self, position: &StepPosition) -> Steps<'a> {
         let (to, from) = (Bitboard::EMPTY, Bitboard::EMPTY.iter());
         Steps {
             kings: self.kings,
-            stage: *stage,
-            liberties: self.liberties(stage).iter(),
+            position: *position,
+            liberties: self.liberties(position).iter(),
             to,
             from,
         }
@@ -204,11 +204,11 @@ impl<'a> Contest<'a> {
 
     /// Whether the holder, to move, can step three times.
     #[inline(always)]
-    fn thrice(&self, stage: &Stage) -> bool {
-        if stage.area.len() < 3 {
+    fn thrice(&self, position: &StepPosition) -> bool {
+        if position.area.len() < 3 {
             return false;
         }
-        for after in self.steps(stage) {
+        for after in self.steps(position) {
             if self.answers_twice(&after) {
                 return true;
             }
@@ -218,8 +218,8 @@ impl<'a> Contest<'a> {
 
     /// Whether the holder, to move, can step twice.
     #[inline(always)]
-    fn twice(&self, stage: &Stage) -> bool {
-        for after in self.steps(stage) {
+    fn twice(&self, position: &StepPosition) -> bool {
+        for after in self.steps(position) {
             if self.answers_once(&after) {
                 return true;
             }
@@ -229,26 +229,26 @@ impl<'a> Contest<'a> {
 
     /// Whether the holder can step, the other side to move.
     #[inline(always)]
-    fn answers_once(&self, stage: &Stage) -> bool {
-        !self.takes_all(stage, self.liberties(stage))
+    fn answers_once(&self, position: &StepPosition) -> bool {
+        !self.takes_all(position, self.liberties(position))
     }
 
     /// Whether the holder can step twice, the other side to move.
     #[inline(always)]
-    fn answers_twice(&self, stage: &Stage) -> bool {
-        let plan = self.plan(stage);
+    fn answers_twice(&self, position: &StepPosition) -> bool {
+        let plan = self.plan(position);
         // A pass first: mostly it says no already.
-        (plan.stands(Bitboard::EMPTY) || self.twice(stage)) && self.answers_all(stage, plan)
+        (plan.stands(Bitboard::EMPTY) || self.twice(position)) && self.answers_all(position, plan)
     }
 
     /// The step that leaves the most liberties.
     #[inline(always)]
-    fn plan(&self, stage: &Stage) -> Plan {
+    fn plan(&self, position: &StepPosition) -> Plan {
         let (mut plan, mut most) = (Plan { step: Bitboard::EMPTY, then: Bitboard::EMPTY }, 0);
-        for after in self.steps(stage) {
+        for after in self.steps(position) {
             let then = self.liberties(&after);
             if then.len() > most {
-                (plan, most) = (Plan { step: stage.area.without(after.area), then }, then.len());
+                (plan, most) = (Plan { step: position.area.without(after.area), then }, then.len());
             }
         }
         plan
@@ -256,22 +256,23 @@ impl<'a> Contest<'a> {
 
     /// Whether the holder can step twice after every move of the other side.
     #[inline(always)]
-    fn answers_all(&self, stage: &Stage, plan: Plan) -> bool {
-        let liberties = self.liberties(stage);
-        for from in stage.other {
-            let vacated = stage.area.with(from);
-            let rest = stage.other.without(Bitboard::of(from));
-            for to in these_first(self.rays.reach(from, stage.area), liberties) {
-                let moved = Stage {
+    fn answers_all(&self, position: &StepPosition, plan: Plan) -> bool {
+        let liberties = self.liberties(position);
+        for from in position.other {
+            let vacated = position.area.with(from);
+            let rest = position.other.without(Bitboard::of(from));
+            for to in these_first(self.rays.reach(from, position.area), liberties) {
+                let moved = StepPosition {
                     other: rest.with(to),
                     area: vacated.without(Bitboard::of(to)),
-                    ..*stage
+                    ..*position
                 };
                 let arrows = self.rays.reach(to, vacated) & plan.spoilers(Bitboard::of(to));
                 for arrow in these_first(arrows, liberties) {
-                    if !self
-                        .twice(&Stage { area: moved.area.without(Bitboard::of(arrow)), ..moved })
-                    {
+                    if !self.twice(&StepPosition {
+                        area: moved.area.without(Bitboard::of(arrow)),
+                        ..moved
+                    }) {
                         return false;
                     }
                 }
@@ -283,26 +284,26 @@ impl<'a> Contest<'a> {
     /// Whether one move of the other side can leave no liberty. With three it cannot: it fills the
     /// square it goes to and the one it burns.
     #[inline(always)]
-    fn takes_all(&self, stage: &Stage, liberties: Bitboard) -> bool {
+    fn takes_all(&self, position: &StepPosition, liberties: Bitboard) -> bool {
         if has_three(liberties) {
             return false;
         }
         let two = !liberties.without(liberties.lowest()).is_empty();
-        if two { self.takes_two(stage, liberties) } else { self.takes_one(stage, liberties) }
+        if two { self.takes_two(position, liberties) } else { self.takes_one(position, liberties) }
     }
 
     /// Whether an amazon can step or shoot to the only square, or there is none.
     #[inline(always)]
-    fn takes_one(&self, stage: &Stage, only: Bitboard) -> bool {
+    fn takes_one(&self, position: &StepPosition, only: Bitboard) -> bool {
         let Some(square) = only.first() else { return true };
         // A shot at it over the square that the amazon left comes from a line on which the amazon
         // saw it.
-        let taken = only | self.rays.reach(square, stage.area);
-        if self.kings.neighbours(taken).intersects(stage.other) {
+        let taken = only | self.rays.reach(square, position.area);
+        if self.kings.neighbours(taken).intersects(position.other) {
             return true;
         }
-        for from in stage.other {
-            if self.rays.reach(from, stage.area).intersects(taken) {
+        for from in position.other {
+            if self.rays.reach(from, position.area).intersects(taken) {
                 return true;
             }
         }
@@ -311,15 +312,15 @@ impl<'a> Contest<'a> {
 
     /// Whether an amazon can step to one of two squares and shoot at the other.
     #[inline(always)]
-    fn takes_two(&self, stage: &Stage, liberties: Bitboard) -> bool {
+    fn takes_two(&self, position: &StepPosition, liberties: Bitboard) -> bool {
         // On a line with one of them, whatever amazons stand between.
-        let open = stage.area | stage.other;
+        let open = position.area | position.other;
         let mut near = Bitboard::EMPTY;
         for square in liberties {
             near |= self.rays.reach(square, open);
         }
-        for from in near & stage.other {
-            let (reach, vacated) = (self.rays.reach(from, stage.area), stage.area.with(from));
+        for from in near & position.other {
+            let (reach, vacated) = (self.rays.reach(from, position.area), position.area.with(from));
             for to in reach & liberties {
                 if self.rays.reach(to, vacated).intersects(liberties.without(Bitboard::of(to))) {
                     return true;
@@ -351,17 +352,17 @@ mod tests {
 
     /// What [`Contest::answers_twice`] is to say, without a plan: after a pass and every move of
     /// the other side.
-    fn answers_twice(contest: &Contest, stage: &Stage) -> bool {
+    fn answers_twice(contest: &Contest, position: &StepPosition) -> bool {
         let rays = contest.rays;
-        let after = |from: SquareIndex, to: SquareIndex, arrow: SquareIndex| Stage {
-            other: stage.other.without(Bitboard::of(from)).with(to),
-            area: stage.area.with(from).without(Bitboard::of(to) | Bitboard::of(arrow)),
-            ..*stage
+        let after = |from: SquareIndex, to: SquareIndex, arrow: SquareIndex| StepPosition {
+            other: position.other.without(Bitboard::of(from)).with(to),
+            area: position.area.with(from).without(Bitboard::of(to) | Bitboard::of(arrow)),
+            ..*position
         };
-        contest.twice(stage)
-            && stage.other.into_iter().all(|from| {
-                rays.reach(from, stage.area).into_iter().all(|to| {
-                    let shots = rays.reach(to, stage.area.with(from));
+        contest.twice(position)
+            && position.other.into_iter().all(|from| {
+                rays.reach(from, position.area).into_iter().all(|to| {
+                    let shots = rays.reach(to, position.area.with(from));
                     shots.into_iter().all(|arrow| contest.twice(&after(from, to, arrow)))
                 })
             })
@@ -380,8 +381,8 @@ mod tests {
             let other = amazons & Bitboard::from_word(c & d);
             let steppers = amazons.without(other);
             let area = kings.flood(other, kings.all().without(Bitboard::from_word(a & (b | c)))).without(other);
-            let (contest, stage) = (Contest::new(&kings, &rays), Stage { steppers, other, area });
-            prop_assert_eq!(contest.answers_twice(&stage), answers_twice(&contest, &stage), "{:?}", stage);
+            let (contest, position) = (Contest::new(&kings, &rays), StepPosition { steppers, other, area });
+            prop_assert_eq!(contest.answers_twice(&position), answers_twice(&contest, &position), "{:?}", position);
         }
     }
 }

@@ -71,16 +71,16 @@ pub struct Part {
     pub amazons: Bitboard,
     /// Blockers that its owner's moves are counted with.
     pub assigned: Bitboard,
-    /// Moves that Left is sure of while its blockers hold, and the most it can make here.
-    pub left: Moves,
+    /// MoveBounds that Left is sure of while its blockers hold, and the most it can make here.
+    pub left: MoveBounds,
     /// The same for Right.
-    pub right: Moves,
+    pub right: MoveBounds,
 }
 
 /// How many moves of a part a player can count on, and cannot exceed: its share of the sums of the
 /// component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Moves {
+pub struct MoveBounds {
     /// At least.
     pub least: i32,
     /// At most.
@@ -89,7 +89,7 @@ pub struct Moves {
 
 /// A position to be parted.
 #[derive(Clone, Copy, Debug)]
-struct Scene<'a> {
+struct Undivided<'a> {
     kings: &'a Kings<u64>,
     territories: &'a Territories,
     left: Bitboard,
@@ -111,7 +111,7 @@ pub fn partition(
         kings.components(cells, cells).filter(|component| component.intersects(left | right));
     let component = |squares: Bitboard| {
         let (left, right, empty) = (left & squares, right & squares, empty & squares);
-        Scene { kings, territories, left, right, empty }.component()
+        Undivided { kings, territories, left, right, empty }.component()
     };
     found.map(component).collect()
 }
@@ -125,7 +125,7 @@ struct Side {
     most: i32,
 }
 
-impl Scene<'_> {
+impl Undivided<'_> {
     fn amazons(&self, player: Player) -> Bitboard {
         match player {
             Player::Left => self.left,
@@ -166,7 +166,7 @@ impl Scene<'_> {
             .collect();
         self.assign(&mut parts, blockers);
         for part in &mut parts {
-            let moves = Moves { least: self.least(part), most: part.empty.len() as i32 };
+            let moves = MoveBounds { least: self.least(part), most: part.empty.len() as i32 };
             *part.of_mut(player) = moves;
         }
         let halls = self.kings.components(own, own | self.flooded(player));
@@ -236,26 +236,26 @@ impl Scene<'_> {
 
 impl Part {
     fn owned(player: Player, empty: Bitboard, amazons: Bitboard) -> Self {
-        let none = Moves::default();
+        let none = MoveBounds::default();
         let assigned = Bitboard::EMPTY;
         Self { owner: Some(player), empty, amazons, assigned, left: none, right: none }
     }
 
     fn contested(empty: Bitboard) -> Self {
-        let moves = Moves { least: 0, most: empty.len() as i32 };
+        let moves = MoveBounds { least: 0, most: empty.len() as i32 };
         let none = Bitboard::EMPTY;
         Self { owner: None, empty, amazons: none, assigned: none, left: moves, right: moves }
     }
 
     /// The moves of a player.
-    pub fn of(&self, player: Player) -> Moves {
+    pub fn of(&self, player: Player) -> MoveBounds {
         match player {
             Player::Left => self.left,
             Player::Right => self.right,
         }
     }
 
-    fn of_mut(&mut self, player: Player) -> &mut Moves {
+    fn of_mut(&mut self, player: Player) -> &mut MoveBounds {
         match player {
             Player::Left => &mut self.left,
             Player::Right => &mut self.right,
@@ -285,7 +285,7 @@ mod tests {
         let kinds: Vec<_> =
             component.parts.iter().map(|part| (part.owner, part.empty.len())).collect();
         assert_eq!(kinds, [(Some(Player::Left), 3), (None, 2)]);
-        assert_eq!(component.parts[0].left, Moves { least: 3, most: 3 });
+        assert_eq!(component.parts[0].left, MoveBounds { least: 3, most: 3 });
         assert_eq!((component.blockers.len(), component.low, component.high), (2, 1, 5));
     }
 

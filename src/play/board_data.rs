@@ -6,15 +6,15 @@ use crate::game::rules::Rules;
 
 /// Everything about a board that the player looks up.
 #[derive(Debug)]
-pub(super) struct Terrain<W: Word> {
+pub(super) struct BoardData<W: Word> {
     pub rules: Rules<W>,
     pub fill: QueenFill<W>,
     pub kings: Kings<W>,
     pub keys: Keys,
 }
 
-impl<W: Word> Terrain<W> {
-    /// The terrain of a board.
+impl<W: Word> BoardData<W> {
+    /// The data of a board.
     ///
     /// # Errors
     /// [`BoardError::TooLarge`] if the board does not fit the word.

@@ -7,8 +7,8 @@
 
 use std::collections::HashMap;
 
+use super::board_data::BoardData;
 use super::canonical::Squares;
-use super::ground::Ground;
 use crate::game::board::Bitboard;
 use crate::theory::region::blocker::greedy_walk;
 
@@ -20,22 +20,22 @@ const MOST: usize = 1 << 20;
 
 /// Longest plays of one-colour regions.
 #[derive(Debug, Default)]
-pub(super) struct Territories {
+pub(super) struct LongestPlays {
     known: HashMap<(Bitboard, Bitboard), i32>,
 }
 
-impl Territories {
+impl LongestPlays {
     /// The longest play of `amazons` on the empty squares of their component `cells`, or `None` if
     /// it would be too long a search.
     pub(super) fn longest_play(
         &mut self,
-        ground: &Ground,
+        data: &BoardData,
         cells: Bitboard,
         amazons: Bitboard,
     ) -> Option<i32> {
         let empty = cells.without(amazons);
         let most = empty.len() as i32;
-        if most == 0 || greedy_walk(&ground.kings, amazons, empty) as i32 == most {
+        if most == 0 || greedy_walk(&data.kings, amazons, empty) as i32 == most {
             return Some(most);
         }
         if empty.len() > LARGEST {
@@ -44,32 +44,29 @@ impl Territories {
         if self.known.len() > MOST {
             self.known.clear();
         }
-        Some(self.search(ground, cells, amazons))
+        Some(self.search(data, cells, amazons))
     }
 
-    fn search(&mut self, ground: &Ground, cells: Bitboard, amazons: Bitboard) -> i32 {
+    fn search(&mut self, data: &BoardData, cells: Bitboard, amazons: Bitboard) -> i32 {
         let empty = cells.without(amazons);
         let most = empty.len() as i32;
-        let mut best = greedy_walk(&ground.kings, amazons, empty) as i32;
+        let mut best = greedy_walk(&data.kings, amazons, empty) as i32;
         if best == most {
             return best;
         }
-        let part = ground.canonizer.canonical(Squares {
-            empty,
-            mover: amazons,
-            opponent: Bitboard::EMPTY,
-        });
+        let part =
+            data.canonizer.canonical(Squares { empty, mover: amazons, opponent: Bitboard::EMPTY });
         if let Some(&known) = self.known.get(&(part.empty, part.mover)) {
             return known;
         }
         'all: for from in amazons {
             let vacated = empty.with(from);
-            for to in ground.rules.rays().reach(from, empty) {
+            for to in data.rules.rays().reach(from, empty) {
                 let moved = amazons.without(Bitboard::of(from)).with(to);
-                for arrow in ground.rules.rays().reach(to, vacated) {
+                for arrow in data.rules.rays().reach(to, vacated) {
                     let left = cells.without(Bitboard::of(arrow));
-                    let parts = ground.kings.components(moved, left);
-                    let play: i32 = parts.map(|part| self.search(ground, part, moved & part)).sum();
+                    let parts = data.kings.components(moved, left);
+                    let play: i32 = parts.map(|part| self.search(data, part, moved & part)).sum();
                     best = best.max(1 + play);
                     if best == most {
                         break 'all;

@@ -10,7 +10,7 @@ use crate::theory::region::contest::Contest;
 
 /// Everything about a board that the search looks up.
 #[derive(Debug)]
-pub struct Ground {
+pub struct BoardData {
     pub(super) isa: Available,
     pub(super) rules: Rules,
     pub(super) kings: Kings<u64>,
@@ -19,8 +19,8 @@ pub struct Ground {
     pub(super) scrambler: Scrambler,
 }
 
-impl Ground {
-    /// The ground of a board; `seed` stirs the keys.
+impl BoardData {
+    /// The data of a board; `seed` stirs the keys.
     ///
     /// # Errors
     /// [`BoardError::TooLarge`] if the board has more than 64 squares.
