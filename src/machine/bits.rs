@@ -1,4 +1,5 @@
-//! Parallel extraction and deposit of bits for machines without instructions for them.
+//! Parallel extraction and deposit of bits for machines without instructions for them, and the
+//! numbers of the bits of a word.
 //!
 //! ```text
 //!   word     h g f e d c b a          extract: the bits of the word under the mask, moved together
@@ -29,6 +30,15 @@ pub(crate) fn deposit(word: u64, mask: u64) -> u64 {
         rest >>= 1;
     }
     out
+}
+
+/// The numbers of the bits that are set, lowest first.
+pub(crate) fn ones(mut set: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = (set != 0).then(|| set.trailing_zeros());
+        set &= set.wrapping_sub(1);
+        bit
+    })
 }
 
 #[cfg(test)]

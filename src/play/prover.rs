@@ -131,22 +131,8 @@ impl Run<'_> {
         if self.solve(solver, position)? == Outcome::Loss {
             return Some(Proof::Loss);
         }
-        let rules = solver.board_data().rules().clone();
-        let mut moves = rules.moves(position);
-        let known = |solver: &search::Solver<'static>, played| {
-            solver.known(&rules.play_unchecked(position, played))
-        };
-        moves.sort_by_cached_key(|&played| match known(solver, played) {
-            Some(Outcome::Loss) => 0,
-            None => 1,
-            Some(Outcome::Win) => 2,
-        });
-        for played in moves {
-            if self.solve(solver, &rules.play_unchecked(position, played))? == Outcome::Loss {
-                return Some(Proof::Win(played));
-            }
-        }
-        None
+        let found = solver.winning_move(position, |solver| self.between(solver));
+        found.ok().flatten().map(Proof::Win)
     }
 
     /// What the side to move reaches; `None` if the share is used up. Memory that the system
@@ -156,18 +142,21 @@ impl Run<'_> {
         if known.is_some() {
             return known;
         }
-        let Self { share, stop, own, before } = *self;
-        let verdict = solver.solve_in_runs(position, |solver| {
-            // Each run but the first begins because its time was up or the table was full.
-            let (over, next) = match share {
-                Share::Until(_) => (false, Some(Instant::now() + SLICE)),
-                Share::Nodes(most) => (solver.nodes() - before >= most, None),
-            };
-            if over || stop.is_set() {
-                own.stop();
-            }
-            next
-        });
+        let verdict = solver.solve_in_runs(position, |solver| self.between(solver));
         verdict.ok().flatten()
+    }
+
+    /// Ends the search if the share is used up; else says when the next run ends.
+    fn between(&self, solver: &search::Solver<'static>) -> Option<Instant> {
+        let Self { share, stop, own, before } = *self;
+        // Each run but the first begins because its time was up or the table was full.
+        let (over, next) = match share {
+            Share::Until(_) => (false, Some(Instant::now() + SLICE)),
+            Share::Nodes(most) => (solver.nodes() - before >= most, None),
+        };
+        if over || stop.is_set() {
+            own.stop();
+        }
+        next
     }
 }

@@ -1,9 +1,9 @@
 //! The moves of a position: which of them win, as far as there is time.
 //!
-//! The position and each of its moves are searched in turn, in rounds with growing time for each,
-//! so that one hard move does not take the time of all others; the position has an eighth of what
-//! its moves have together until its value is known. Nothing is lost between rounds: what a search
-//! proved or came to think stays in the table, for the next round and for other moves.
+//! The position and each of its moves are searched in turn, in rounds. Each round gives more time
+//! than the one before, so one hard move does not take the time of all others. Until its value is
+//! known, the position has an eighth of the time of its moves. Nothing is lost between rounds: what
+//! a search found stays in the table, for the next round and for other moves.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ const FIRST_ROUND: Duration = Duration::from_millis(5);
 /// How much longer each round gives than the one before.
 const GROWTH: u32 = 4;
 
-/// The position is worth as much time as one in so many of its moves.
+/// The position has the time of all its moves, divided by this.
 const SHARE: usize = 8;
 
 /// Which moves are asked for.
@@ -148,6 +148,42 @@ impl Survey {
     }
 }
 
+impl Solver<'_> {
+    /// A move that wins, of a position that is won; `None` if the search is over before one is
+    /// found. A move that is known to win is taken, else the moves are searched in turn. `between`
+    /// is called as by [`Solver::solve_in_runs`].
+    ///
+    /// # Errors
+    /// If a larger table is needed and the system does not give the memory.
+    pub fn winning_move(
+        &mut self,
+        position: &Bitboards,
+        mut between: impl FnMut(&Self) -> Option<Instant>,
+    ) -> Result<Option<IndexedMove>, SolverError> {
+        let rules = self.board_data().rules().clone();
+        let after = |&played: &IndexedMove| rules.play_unchecked(position, played);
+        let moves = rules.moves(position);
+        let wins = |played: &&IndexedMove| self.known(&after(played)) == Some(Outcome::Loss);
+        if let Some(&known) = moves.iter().find(wins) {
+            return Ok(Some(known));
+        }
+        for played in moves {
+            let after = after(&played);
+            let known = self.known(&after);
+            let outcome = match known {
+                None => self.solve_in_runs(&after, &mut between)?,
+                known => known,
+            };
+            match outcome {
+                Some(Outcome::Loss) => return Ok(Some(played)),
+                Some(Outcome::Win) => {}
+                None => break,
+            }
+        }
+        Ok(None)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -211,6 +247,9 @@ mod tests {
                 first.of_value(Some(Outcome::Win)).iter().all(|played| winning.contains(played))
             );
             assert_eq!(first.of_value(Some(Outcome::Win)).is_empty(), winning.is_empty());
+            let found = solver(board).winning_move(&position, |_| None).unwrap();
+            assert_eq!(found.is_some(), !winning.is_empty());
+            assert!(found.is_none_or(|found| winning.contains(&found)));
         }
         assert!(values[0] > 100 && values[1] > 100, "{values:?}");
     }

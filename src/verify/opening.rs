@@ -13,15 +13,15 @@ use crate::game::code::Code;
 use crate::game::rules::Bitboards;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::tables::opening::{Opening, Ply};
-use crate::verify::table::Report;
+use crate::verify::table::Comparison;
 
 /// Checks every position, on all threads; stops early, with what it has, if asked to.
-pub fn verify(opening: &Opening, observer: &impl Observer, stop: &StopFlag) -> Report {
-    let mut report = Report::default();
+pub fn verify(opening: &Opening, observer: &impl Observer, stop: &StopFlag) -> Comparison {
+    let mut comparison = Comparison::default();
     let start = opening.start().bitboards::<u64>();
     let first = start.map(|start| opening.coder().code(&start));
     if opening.plies()[0].entries().map(|(code, _)| Some(code)).ne([first]) {
-        fail(&mut report, start);
+        fail(&mut comparison, start);
     }
     for (number, plies) in opening.plies().windows(2).enumerate() {
         observer.begin(&format!("ply {number}"), plies[0].len() as u64, "positions");
@@ -38,17 +38,17 @@ pub fn verify(opening: &Opening, observer: &impl Observer, stop: &StopFlag) -> R
         };
         let judged: Vec<(Option<Bitboards>, bool)> = entries.par_iter().filter_map(judge).collect();
         if stop.is_set() {
-            return report;
+            return comparison;
         }
-        report.checked += judged.len() as u64;
+        comparison.checked += judged.len() as u64;
         judged
             .iter()
             .filter(|(_, right)| !right)
-            .for_each(|&(position, _)| fail(&mut report, position));
+            .for_each(|&(position, _)| fail(&mut comparison, position));
         let stray = plies[1].entries().zip(&met).filter(|(_, met)| !met.load(Ordering::Relaxed));
-        stray.for_each(|((code, _), _)| fail(&mut report, opening.coder().position(code)));
+        stray.for_each(|((code, _), _)| fail(&mut comparison, opening.coder().position(code)));
     }
-    report
+    comparison
 }
 
 /// The value by the moves, marking the children; `None` if a child is missing.
@@ -68,7 +68,7 @@ fn derive(
     Some(outcome)
 }
 
-fn fail(report: &mut Report, position: Option<Bitboards>) {
-    report.mismatches += 1;
-    report.first = report.first.or(position);
+fn fail(comparison: &mut Comparison, position: Option<Bitboards>) {
+    comparison.mismatches += 1;
+    comparison.first = comparison.first.or(position);
 }

@@ -25,9 +25,9 @@ use crate::tables::counting::colex;
 use crate::tables::format::{Table, TableError};
 use crate::tables::index::{CanonicalSets, MAX_SQUARES, Placement, TierShape, compress, expand};
 
-/// What a verification found.
+/// Entries compared with what their moves say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct Comparison {
     /// Entries derived and compared.
     pub checked: u64,
     /// Entries that are wrong.
@@ -36,7 +36,7 @@ pub struct Report {
     pub first: Option<Bitboards<u64>>,
 }
 
-impl Report {
+impl Comparison {
     fn merge(self, other: Self) -> Self {
         Self {
             checked: self.checked + other.checked,
@@ -59,24 +59,24 @@ pub fn verify_all(
     table: &Table,
     observer: &impl Observer,
     stop: &StopFlag,
-) -> Result<Report, TableError> {
-    let mut report = Report::default();
+) -> Result<Comparison, TableError> {
+    let mut comparison = Comparison::default();
     for shape in stored_shapes(table) {
         let sets = CanonicalSets::new(shape.board(), shape.arrows())?;
         observer.begin(&shape.to_string(), sets.len() as u64 * shape.placements(), "entries");
         let verify = |&arrows: &u32| {
             if stop.is_set() {
-                return Ok(Report::default());
+                return Ok(Comparison::default());
             }
-            let report =
+            let comparison =
                 Verifier { table }.verify_block(&shape, arrows, &every_entry(&shape, arrows));
             observer.add(shape.placements());
-            report
+            comparison
         };
         let tier = sets.as_slice().par_iter().map(verify);
-        report = report.merge(tier.try_reduce(Report::default, |a, b| Ok(a.merge(b)))?);
+        comparison = comparison.merge(tier.try_reduce(Comparison::default, |a, b| Ok(a.merge(b)))?);
     }
-    Ok(report)
+    Ok(comparison)
 }
 
 /// Verifies `count` random entries: groups of up to 4096 over random arrow sets, each stored entry
@@ -90,7 +90,7 @@ pub fn verify_sample(
     random: &mut impl Rng,
     observer: &impl Observer,
     stop: &StopFlag,
-) -> Result<Report, TableError> {
+) -> Result<Comparison, TableError> {
     observer.begin("sample", count, "entries");
     let shapes: Vec<TierShape> = stored_shapes(table).collect();
     verify_sample_of(table, &shapes, count, random, observer, stop)
@@ -107,17 +107,17 @@ pub fn verify_sample_of(
     random: &mut impl Rng,
     observer: &impl Observer,
     stop: &StopFlag,
-) -> Result<Report, TableError> {
+) -> Result<Comparison, TableError> {
     let jobs = sample_jobs(shapes, count, random)?;
     let verify = |(shape, arrows, entries): &Job| {
         if stop.is_set() {
-            return Ok(Report::default());
+            return Ok(Comparison::default());
         }
-        let report = Verifier { table }.verify_block(shape, *arrows, entries);
+        let comparison = Verifier { table }.verify_block(shape, *arrows, entries);
         observer.add(entries.len() as u64);
-        report
+        comparison
     };
-    jobs.par_iter().map(verify).try_reduce(Report::default, |a, b| Ok(a.merge(b)))
+    jobs.par_iter().map(verify).try_reduce(Comparison::default, |a, b| Ok(a.merge(b)))
 }
 
 /// A tier, a canonical arrow set, and the entries over it as (opponent, mover).
@@ -207,17 +207,17 @@ impl Verifier<'_> {
         shape: &TierShape,
         arrows: u32,
         entries: &[(u32, u32)],
-    ) -> Result<Report, TableError> {
+    ) -> Result<Comparison, TableError> {
         let block = self.block(shape, arrows)?;
-        let mut report = Report::default();
+        let mut comparison = Comparison::default();
         self.derive(shape, arrows, entries, |position, row, column, wins| {
-            report.checked += 1;
+            comparison.checked += 1;
             if bit(&block, row * shape.row_bytes(), column) != wins {
-                report.mismatches += 1;
-                report.first.get_or_insert(*position);
+                comparison.mismatches += 1;
+                comparison.first.get_or_insert(*position);
             }
         })?;
-        Ok(report)
+        Ok(comparison)
     }
 
     /// The block over a canonical arrow set: read if its tier is stored, else derived.

@@ -16,9 +16,9 @@ use super::results::ClaimsError;
 use crate::game::Outcome;
 use crate::game::board::Board;
 
-/// How a verdict is found.
+/// What a verdict rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
+pub enum Evidence {
     /// By solving every position of the board, either way round.
     Tables,
     /// By proof-number search.
@@ -37,7 +37,7 @@ pub struct Verdict {
     /// How many first moves win, where that is known.
     pub winning_first_moves: Option<usize>,
     /// How it was found.
-    pub method: Method,
+    pub method: Evidence,
 }
 
 /// The file of the verdicts in a directory of results.
@@ -82,9 +82,9 @@ fn verdict(line: &str) -> Option<Verdict> {
         },
         winning_first_moves: if moves.is_empty() { None } else { Some(moves.parse().ok()?) },
         method: match method {
-            "tables" => Method::Tables,
-            "proof" => Method::Proof,
-            "certificate" => Method::Certificate,
+            "tables" => Evidence::Tables,
+            "proof" => Evidence::Proof,
+            "certificate" => Evidence::Certificate,
             _ => return None,
         },
     })
@@ -99,9 +99,9 @@ mod tests {
         let read = verdict("5x4,first,2,tables").unwrap();
         assert_eq!(
             (read.outcome, read.winning_first_moves, read.method),
-            (Outcome::Win, Some(2), Method::Tables)
+            (Outcome::Win, Some(2), Evidence::Tables)
         );
-        assert_eq!(verdict("4x8,first,,certificate").unwrap().method, Method::Certificate);
+        assert_eq!(verdict("4x8,first,,certificate").unwrap().method, Evidence::Certificate);
         assert_eq!(verdict("4x6,second,,proof").unwrap().winning_first_moves, None);
         for line in [
             "",

@@ -8,7 +8,7 @@ use super::{Context, Failure, OrFail};
 use crate::app::annotation::{Finding, Method};
 use crate::game::Outcome;
 use crate::game::board::Board;
-use crate::game::rules::{Bitboards, IndexedMove, Position};
+use crate::game::rules::{Bitboards, Position};
 use crate::machine::progress::StopFlag;
 use crate::search::{Oracle, Settings, Solver};
 
@@ -108,38 +108,13 @@ fn search(solver: &mut Solver<'_>, position: &Position) -> Result<Finding, Failu
         None => Ok(Finding::unknown()),
         Some(Outcome::Loss) => Ok(Finding::lost(Method::Proof)),
         Some(Outcome::Win) => {
-            let winning = winning_move(solver, &plain)?.into_iter().collect();
+            let winning = solver.winning_move(&plain, |_| None).or_failed()?;
             Ok(Finding {
                 outcome: Some(Outcome::Win),
-                winning,
+                winning: winning.into_iter().collect(),
                 complete: false,
                 method: Method::Proof,
             })
         }
     }
-}
-
-/// A move that wins: one that is known to, or the first that is found to in the time.
-fn winning_move(
-    solver: &mut Solver<'_>,
-    position: &Bitboards,
-) -> Result<Option<IndexedMove>, Failure> {
-    let rules = solver.board_data().rules().clone();
-    let moves = rules.moves(position);
-    let known = moves.iter().find(|&&played| {
-        solver.known(&rules.play_unchecked(position, played)) == Some(Outcome::Loss)
-    });
-    if let Some(&played) = known {
-        return Ok(Some(played));
-    }
-    for played in moves {
-        if solver.is_over() {
-            break;
-        }
-        if solver.solve(&rules.play_unchecked(position, played)).or_failed()? == Some(Outcome::Loss)
-        {
-            return Ok(Some(played));
-        }
-    }
-    Ok(None)
 }

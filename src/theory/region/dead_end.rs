@@ -24,7 +24,8 @@
 
 use std::collections::HashMap;
 
-use super::local::{LocalGame, Player, bits};
+use super::local::{LocalGame, Player};
+use crate::machine::bits::ones;
 
 /// A dead end of a territory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +46,7 @@ const MAX_SQUARES: u32 = 6;
 pub fn dead_ends(territory: &LocalGame) -> Vec<DeadEnd> {
     let visitors = territory.amazons(Player::Left).count_ones();
     let mut found = Vec::new();
-    for entrance in bits(territory.squares()).map(|bit| 1u64 << bit) {
+    for entrance in ones(territory.squares()).map(|bit| 1u64 << bit) {
         let rest = territory.squares() & !entrance;
         let parts = parts(territory, rest);
         if parts.len() < 2 {
@@ -158,7 +159,7 @@ impl Visit<'_> {
                 0 => self.seen_from_outside(gone, step.inside),
                 at => self.territory.reach(at, self.open(gone, step.inside)) & here,
             };
-            burns.extend(bits(shots).map(|bit| (1 << bit, step.inside)));
+            burns.extend(ones(shots).map(|bit| (1 << bit, step.inside)));
         }
         burns
     }
@@ -169,13 +170,13 @@ impl Visit<'_> {
         if state.count_ones() < self.visitors {
             let targets = self.seen_from_outside(gone, state);
             steps.extend(
-                bits(targets).map(|bit| Step { inside: state | 1 << bit, moved_to: 1 << bit }),
+                ones(targets).map(|bit| Step { inside: state | 1 << bit, moved_to: 1 << bit }),
             );
         }
-        for from in bits(state).map(|bit| 1u64 << bit) {
+        for from in ones(state).map(|bit| 1u64 << bit) {
             let targets = self.territory.reach(from, self.open(gone, state)) & here;
             steps.extend(
-                bits(targets)
+                ones(targets)
                     .map(|bit| Step { inside: state & !from | 1 << bit, moved_to: 1 << bit }),
             );
             if self.sees_outside(gone, state, from) {
@@ -199,7 +200,7 @@ impl Visit<'_> {
         let here = self.part | self.entrance;
         let outside = self.territory.squares() & !here;
         let open = self.open(gone, inside);
-        bits(outside).fold(0, |seen, bit| seen | self.territory.reach(1 << bit, open)) & here
+        ones(outside).fold(0, |seen, bit| seen | self.territory.reach(1 << bit, open)) & here
     }
 }
 

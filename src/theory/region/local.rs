@@ -15,6 +15,7 @@ use std::hash::{Hash, Hasher};
 
 use super::Region;
 use crate::game::board::grow;
+use crate::machine::bits::ones;
 
 /// The two players of a local position. Left's amazons are drawn `x`, Right's `o`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -165,7 +166,7 @@ impl LocalGame {
             let (row, column) = self.place(bit);
             (row, column, self.cell(bit))
         };
-        bits(self.squares()).map(cell).collect()
+        ones(self.squares()).map(cell).collect()
     }
 
     /// Row and column of a bit.
@@ -332,7 +333,7 @@ impl LocalGame {
         let corner = self.cornered();
         let stride = u32::from(corner.stride);
         let (mut width, mut height) = (0, 0);
-        for bit in bits(corner.squares()) {
+        for bit in ones(corner.squares()) {
             width = width.max(bit % stride + 1);
             height = height.max(bit / stride + 1);
         }
@@ -363,7 +364,7 @@ impl LocalGame {
             row = if map & 2 != 0 { height - 1 - row } else { row };
             if map & 4 != 0 { column * stride + row } else { row * stride + column }
         };
-        let moved = |set: u64| bits(set).fold(0u64, |image, bit| image | 1 << place(bit));
+        let moved = |set: u64| ones(set).fold(0u64, |image, bit| image | 1 << place(bit));
         Self {
             stride: stride as u8,
             left: moved(self.left),
@@ -371,13 +372,4 @@ impl LocalGame {
             empty: moved(self.empty),
         }
     }
-}
-
-/// The set bits, lowest first.
-pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let bit = (set != 0).then(|| set.trailing_zeros());
-        set &= set.wrapping_sub(1);
-        bit
-    })
 }

@@ -24,7 +24,6 @@ pub use census::{Census, MAX_DEFECTS};
 pub use dead_end::{DeadEnd, dead_end_bound, dead_ends};
 pub use defects::{Defects, count_defects};
 pub use drawing::graphs_svg;
-pub(crate) use local::bits;
 pub use local::{Cell, LocalGame, LocalMove, Player};
 pub use lone_amazon::LoneAmazon;
 pub use lsg::{CanonicalGraph, LineSegmentGraph, MAX_POINTS};

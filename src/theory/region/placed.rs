@@ -1,9 +1,10 @@
 //! From squares of a board to local games, and their moves back to the board.
 
-use super::local::{Cell, LocalGame, LocalMove, Player, bits};
+use super::local::{Cell, LocalGame, LocalMove, Player};
 use crate::game::board::{Bitboard, Kings, SquareIndex};
 use crate::game::notation::LocalPosition;
 use crate::game::rules::IndexedMove;
+use crate::machine::bits::ones;
 
 /// A component of a position on a board: the local game, and where on the board its squares are.
 #[derive(Clone, Debug)]
@@ -61,7 +62,7 @@ impl Placed {
             rows: cells.iter().map(|c| c.0 - top + 1).max().unwrap_or(0),
         })?;
         // `from_cells` keeps the corner and at most exchanges rows and columns.
-        let turned = bits(game.squares()).any(|bit| {
+        let turned = ones(game.squares()).any(|bit| {
             let (row, column) = game.place(bit);
             !cells.iter().any(|&(r, c, _)| (r, c) == (row + top, column + side))
         });

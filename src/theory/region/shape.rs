@@ -12,6 +12,8 @@
 //!   . # .      images with more rows than columns are not looked at
 //! ```
 
+use crate::machine::bits::ones;
+
 /// The most squares of a region.
 pub const MAX_SIZE: usize = 15;
 /// The largest area of a bounding box.
@@ -47,8 +49,7 @@ impl Region {
 
     /// The squares as (row, column), row by row.
     pub fn squares(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        super::local::bits(self.picture)
-            .map(|bit| (bit as usize / self.width(), bit as usize % self.width()))
+        ones(self.picture).map(|bit| (bit as usize / self.width(), bit as usize % self.width()))
     }
 
     /// Where the symmetries that map the region to itself move its squares, by place in

@@ -11,6 +11,7 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use super::{Dyadic, Evaluator, TooLarge, Value};
+use crate::machine::bits::ones;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::theory::region::{Cell, LocalGame, Player};
 
@@ -101,9 +102,8 @@ fn positions(squares: u32, length: u32) -> Vec<LocalGame> {
     let mut positions = Vec::new();
     let automorphisms: Vec<usize> =
         (0..4).filter(|&i| images(squares, length)[i] == squares).collect();
-    for left in crate::theory::region::bits(u64::from(squares)) {
-        for right in crate::theory::region::bits(u64::from(squares)).filter(|&right| right != left)
-        {
+    for left in ones(u64::from(squares)) {
+        for right in ones(u64::from(squares)).filter(|&right| right != left) {
             let pair = (1u32 << left, 1u32 << right);
             let first = automorphisms.iter().all(|&i| {
                 let image = (images(pair.0, length)[i], images(pair.1, length)[i]);
@@ -123,7 +123,7 @@ fn game(squares: u32, left: u32, right: u32) -> Option<LocalGame> {
         bit if bit == right => Cell::Amazon(Player::Right),
         _ => Cell::Empty,
     };
-    let cells: Vec<_> = crate::theory::region::bits(u64::from(squares))
+    let cells: Vec<_> = ones(u64::from(squares))
         .map(|bit| ((bit % 2) as usize, (bit / 2) as usize, cell(bit)))
         .collect();
     LocalGame::from_cells(&cells)
@@ -143,10 +143,8 @@ mod tests {
                 if (0..length).any(|c| squares >> (2 * c) & 3 == 0) {
                     continue;
                 }
-                for left in crate::theory::region::bits(u64::from(squares)) {
-                    for right in crate::theory::region::bits(u64::from(squares))
-                        .filter(|&right| right != left)
-                    {
+                for left in ones(u64::from(squares)) {
+                    for right in ones(u64::from(squares)).filter(|&right| right != left) {
                         let game = game(squares, left, right).unwrap();
                         // On squares of equal sides more symmetries act on the position than on the
                         // strip.

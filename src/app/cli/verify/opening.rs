@@ -15,7 +15,7 @@ use crate::machine::progress::{Observer, StopFlag};
 use crate::search::{Settings, Solver};
 use crate::tables::opening::{MAGIC, Opening};
 use crate::verify::opening::verify;
-use crate::verify::table::Report;
+use crate::verify::table::Comparison;
 
 /// Whether a file begins as opening tables do.
 pub(super) fn is_one(path: &Path) -> bool {
@@ -54,7 +54,7 @@ pub(super) fn derived(
     path: &Path,
     context: &Context,
     stop: &StopFlag,
-) -> Result<(Opening, Report), Failure> {
+) -> Result<(Opening, Comparison), Failure> {
     let named = |error| Failure::failed(format!("{} {error}", path.display()));
     let opening = File::open(path).map_err(Into::into).and_then(Opening::read).map_err(named)?;
     let progress = context.progress();
@@ -63,10 +63,10 @@ pub(super) fn derived(
 }
 
 /// What is wrong, in words.
-pub(super) fn wrong(opening: &Opening, report: &Report) -> Option<String> {
+pub(super) fn wrong(opening: &Opening, report: &Comparison) -> Option<String> {
     let example = report.first.map(|position| white_to_move(opening.board(), &position));
     let example = example.map_or(String::new(), |fen| format!(", for example {fen}"));
-    let Report { checked, mismatches, .. } = report;
+    let Comparison { checked, mismatches, .. } = report;
     (*mismatches > 0).then(|| {
         format!(
             "{mismatches} of {checked} positions are not what the moves or a proof say{example}"
@@ -79,7 +79,7 @@ fn proved(
     opening: &Opening,
     sample: u64,
     seed: u64,
-    report: &mut Report,
+    report: &mut Comparison,
     context: &Context,
     stop: &StopFlag,
 ) -> Result<(), Failure> {

@@ -17,7 +17,7 @@ use crate::tables::build::{BuildOptions, build};
 use crate::tables::format::Table;
 use crate::tables::opening::Opening;
 use crate::verify::results::{Claims, claims};
-use crate::verify::verdicts::{Method, Verdict, verdicts};
+use crate::verify::verdicts::{Evidence, Verdict, verdicts};
 
 /// What was compared.
 #[derive(Default)]
@@ -101,12 +101,12 @@ pub(super) fn run(directory: &Path, up_to: u64, context: &Context) -> Result<(),
     }
     for verdict in &verdicts {
         let answer = match verdict.method {
-            Method::Tables => Answer::None(format!(
+            Evidence::Tables => Answer::None(format!(
                 "{}: not checked, no board with figures and at most {up_to} positions (--up-to) answers it",
                 verdict.board
             )),
-            Method::Proof => by_proof(verdict, context)?,
-            Method::Certificate => by_certificate(directory, verdict, context)?,
+            Evidence::Proof => by_proof(verdict, context)?,
+            Evidence::Certificate => by_certificate(directory, verdict, context)?,
         };
         comparison.add_answer(answer);
     }
@@ -134,7 +134,7 @@ fn figures(
     let mut left = Vec::new();
     for verdict in verdicts.drain(..) {
         let position = start(verdict.board).or_failed()?;
-        if verdict.method == Method::Tables && table.answers(&position) {
+        if verdict.method == Evidence::Tables && table.answers(&position) {
             comparison.add_answer(by_table(&verdict, &table, &position)?);
         } else {
             left.push(verdict);
@@ -169,7 +169,7 @@ fn sizes(
             wrong.map(|words| format!("{}: {words}", path.display())).into_iter().collect(),
         );
         verdicts.retain(|verdict| {
-            let answers = verdict.method == Method::Tables
+            let answers = verdict.method == Evidence::Tables
                 && start(verdict.board).as_ref() == Ok(opening.start());
             if answers {
                 comparison.add_answer(by_opening(verdict, &opening));
