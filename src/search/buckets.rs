@@ -10,8 +10,9 @@
 //! ```
 //!
 //! The part and the place in it give the middle back, so nothing of the key is lost. As `m` is at
-//! least 8, no part is longer than `2^13`: the stored bits are as many as for the power of two
-//! below. Cost: one multiplication and one look-up in a table of 16 more than a mask and a shift.
+//! least 8, no part is longer than `2^13`. So as many bits are stored as with the next smaller
+//! power of two. Cost: one multiplication and one look-up in a table of 16, beyond the mask and
+//! shift that a power of two would need.
 
 use super::key::Key;
 

@@ -5,9 +5,9 @@
 //! | nodes u64 | entries u64 | zstd of the entries: key u128, value u64 each | BLAKE3 of all before, 32 bytes
 //! ```
 //!
-//! All integers are little-endian. The file is written under another name and renamed when it is
-//! complete and synced, so a crash leaves the checkpoint before it. Entries without work behind
-//! them are left out.
+//! All integers are little-endian. The file is written under another name, and renamed when it is
+//! complete and synced. So a crash leaves the checkpoint before it. Entries that hold only an
+//! evaluation are left out.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};

@@ -15,19 +15,23 @@
 //! ```
 //!
 //! The slack on the second threshold (one square and an eighth) keeps the search at a child for a
-//! while: without it two equal children are left and entered again for every evaluated position.
+//! while. Without it the search would change between two equal children at every evaluated
+//! position.
 //!
 //! *Threads.* All threads run this search from the root on one table. A thread counts itself in at
-//! every node it is below ([`crate::machine::busy`]); whoever selects a child sees numbers raised for each thread
-//! at work there (Kaneko, *Parallel depth first proof number search*, 2010), so threads part where
-//! it is cheapest ([`virtual_loss`]). The raised numbers only steer: what is stored and compared with
-//! thresholds are the true ones. Before it descends to a child a thread looks it up again, and
-//! chooses anew if it is solved or threads have come or gone; after a long visit it looks all
-//! children up, to see what others found; and every so often it looks its ancestors up, and leaves
-//! a node that another has solved.
+//! every node on its way from the root ([`crate::machine::busy`]). When a thread selects a child,
+//! the disproof number of each child is raised for every other thread that is at work there. This
+//! is a *virtual loss* (Kaneko, *Parallel depth first proof number search*, 2010), and it makes
+//! threads part where that costs least ([`virtual_loss`]). The raised numbers only steer: the
+//! numbers that are stored and compared with thresholds are the true ones.
 //!
-//! The game graph has no cycles (every move burns a square or spends a spare move), so the search
-//! needs no care for repetitions.
+//! Threads learn from each other in three ways. Before a thread descends to a child it looks the
+//! child up again; it chooses anew if the child is solved, or if threads have come or gone. After a
+//! long visit it looks up all children. Every so often it looks up its ancestors, and leaves a node
+//! that another thread has solved ([`Watch`]).
+//!
+//! Every move burns a square or spends a spare move, so the game graph has no cycles, and the
+//! search needs no care for repetitions.
 
 use super::canonical::Squares;
 use super::common::Common;
@@ -173,8 +177,9 @@ fn virtual_loss(d: u32, likely_won: bool) -> u32 {
 
 /// How far the disproof number of the child to search may rise.
 ///
-/// A child that was chosen because the others are busy may stand at the threshold of its parent
-/// already: it is searched one step further, for else the search would turn on the spot.
+/// A child that was chosen because other threads are at the better ones may already have reached
+/// the threshold of its parent. It is searched one step further. Otherwise it would return at once
+/// and be chosen again, for ever.
 #[inline(always)]
 fn child_threshold(parent: u32, second: u32, own: u32) -> u32 {
     let threshold = parent.min(second.saturating_add(SLACK + second / 8)).min(INFINITE);

@@ -2,10 +2,11 @@
 //!
 //! The open children of all nodes on the way from the root lie on one stack, those of the deepest
 //! node on top, in the order of their keys; equal ones are kept once. A child that is lost for its
-//! mover decides its node at once, one that is won is dropped. The moves that won at once before
-//! are tried first ([`killers`](super::killers)). Most of the time of the search is spent here:
-//! every move is reduced each time its node is entered, and every child that the table does not
-//! know is evaluated and stored.
+//! mover decides its node at once. A child that is won is dropped. Killer moves are tried first
+//! ([`killers`](super::killers)).
+//!
+//! Most of the time of the search is spent here: every move is reduced each time its node is
+//! entered, and every child that the table does not know is evaluated and stored.
 
 use super::board_data::BoardData;
 use super::canonical::Squares;
@@ -225,9 +226,11 @@ impl<'a> Expander<'a> {
         Numbers::initial(evaluation, upper_bound)
     }
 
-    /// Looks a child up again; whether it is solved by now, or threads have come or gone. Its
-    /// numbers, if unsolved, stay those that this thread last saw: each of its own visits moves
-    /// them on, so it never turns on the spot.
+    /// Looks a child up again; whether it is solved by now, or threads have come or gone.
+    ///
+    /// If it is unsolved, its numbers stay those that this thread last saw. Each visit of the thread
+    /// changes them, so the thread never repeats the same choice for ever; with the numbers of
+    /// other threads two of them could undo each other's work without end.
     #[inline]
     pub(super) fn has_changed(&mut self, at: usize) -> bool {
         let child = &mut self.children[at];

@@ -1,8 +1,9 @@
 //! Killer moves: what won at once at the same ply is tried first.
 //!
-//! Two thirds of the positions that are entered are won by a move that a bound decides, most of
-//! them siblings, one after the other, by the same few moves. A move that does not win is generated
-//! twice, and dropped as any other transposition; nothing but time depends on what is remembered.
+//! Two thirds of the positions that are entered are won by a move that a bound decides. Siblings
+//! are mostly won by the same few moves. A killer move that does not win is generated a second time
+//! with all others, and dropped as any other transposition: only time depends on what is
+//! remembered.
 
 use crate::game::board::SquareIndex;
 use crate::game::rules::IndexedMove;

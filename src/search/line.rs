@@ -1,8 +1,9 @@
 //! The line that a search is at work on, as moves.
 //!
-//! The search knows positions only by what is left of them, in a canonical place; so the moves are
-//! found again from the start: at each ply the first move that leads to the next key. What a
-//! reduction drops may depend on proofs in the table; without the table the line may end early.
+//! The search knows positions only by what the reduction leaves of them, in a canonical place. So
+//! the moves are found again from the start: at each ply the first move that leads to the next key.
+//! What a reduction drops may depend on proofs in the table; without the table the line may end
+//! early.
 
 use std::sync::Arc;
 

@@ -8,9 +8,9 @@
 //! disproof = max over c of proof(c) + (children - 1) / 2
 //! ```
 //!
-//! The maximum stands in for the sum of textbook proof-number search: the children of one node are
-//! so alike that one proof serves most of them, and a sum counts it many times over. Numbers are in
-//! sixteenths of a square.
+//! Textbook proof-number search has a sum where the maximum stands here. The children of one node
+//! are so alike that one proof serves most of them; a sum would count it many times. Numbers are
+//! in sixteenths of a square.
 
 use super::evaluation::Evaluation;
 use crate::game::Outcome;

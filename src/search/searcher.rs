@@ -1,9 +1,9 @@
 //! One thread that searches positions of its own on the shared table.
 //!
-//! Where many positions are to be proved, each of them small, threads do not share one search but
-//! the positions. What one of them proves the others find in the table. No thread may grow the
-//! table or free entries while others are at work; so when it is nearly full all stop, and whoever
-//! started them makes room.
+//! Where many small positions are to be proved, threads do not share one search: each takes
+//! positions of its own. What one thread proves, the others find in the table. No thread may grow
+//! the table or free entries while others are at work. So when the table is nearly full all threads
+//! stop, and their caller makes room.
 
 use super::board_data::BoardData;
 use super::canonical::Squares;

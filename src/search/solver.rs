@@ -71,8 +71,8 @@ pub struct Solver<'o> {
     monitor: Arc<Monitor>,
 }
 
-/// The table a search begins with: small, so that easy positions do not pay for memory they do not
-/// need.
+/// Bytes of the table that a search begins with: few, so that easy positions do not pay for memory
+/// that they do not need.
 const FIRST_TABLE: u64 = 2 << 20;
 /// How much larger the next table is when one is nearly full. Clearing its pages is the larger part
 /// of what growing costs, so it should not be much larger than what is needed.
@@ -189,9 +189,9 @@ impl<'o> Solver<'o> {
         verdict
     }
 
-    /// Calls `work` on each thread, with a searcher that works on positions of its own. When that
-    /// is through, or the table is nearly full or the search over, so that no searcher goes on,
-    /// returns what they returned.
+    /// Calls `work` on each thread, with a searcher that works on positions of its own; returns what
+    /// the calls returned. They also return when the table is nearly full or the search is over,
+    /// because no searcher goes on then.
     pub(super) fn on_all_threads<T: Send>(
         &self,
         work: impl Fn(Searcher<'_>) -> T + Sync,

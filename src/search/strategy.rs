@@ -1,14 +1,14 @@
 //! Writes the certificate of a solved position: the winner's strategy, down to leaves for negamax.
 //!
-//! Breadth first, two plies at a time: the positions with `k` arrows in which the winner is to
-//! move; for each a move after which the table (or a bound) says that the opponent is lost, of
-//! several the one that leaves the opponent the fewest moves; then all answers, which are the
+//! Breadth first, two plies at a time. Take the positions with `k` arrows in which the winner is to
+//! move. For each, a move is chosen after which the table or a bound says that the opponent loses;
+//! of several moves the one that leaves the opponent the fewest moves. All answers together are the
 //! positions with `k + 2` arrows. A proof that the table has lost, or that rests on a bound alone,
-//! is searched again on the way, and what that finds stays in the table.
+//! is searched again on the way. What that finds stays in the table.
 //!
 //! All threads work on the positions of one frame of the file at a time. Which of several winning
-//! moves is written depends on what the table knows by then: with one thread the same search gives
-//! the same file, with several it gives one of about the same size.
+//! moves is written depends on what the table knows at that time. With one thread the same search
+//! gives the same file; with several threads it gives a file of about the same size.
 //!
 //! Memory: the codes of two tiers, packed ([`Codes`]), beside the table.
 
@@ -96,7 +96,7 @@ struct Written {
     listed: Vec<(Code, u32)>,
     /// The positions after the answers, as far as they have to be listed.
     answers: Vec<Code>,
-    /// Positions that were not come to.
+    /// Positions that were not reached before the pause.
     left: Vec<Code>,
 }
 

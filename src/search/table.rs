@@ -20,15 +20,16 @@
 //! one net integer, `spare`. A position met with two net integers that are both open has two
 //! entries.
 //!
-//! *No reader ever waits.* A reader takes the version, reads, and takes the version again: if it
-//! changed or is odd, the bucket counts as a miss. A writer makes the version odd by
-//! compare-and-swap; if another writer has it, it tries a few times and then lets its entry go,
-//! which costs work and never truth. Nothing is ever read that was not written as a whole.
+//! *No lock is held for long.* A reader takes the version, reads, and takes the version again. If
+//! the version changed or is odd, it tries a few times more; then the bucket counts as a miss. A
+//! writer makes the version odd by compare-and-swap. If another writer has the bucket, it tries a
+//! few times and then drops its entry: that costs work, but nothing false is stored. Nothing is
+//! ever read that was not written as a whole.
 //!
-//! *Replacement.* The entry with the least effort goes, effort being the logarithm of the positions
-//! evaluated below; proofs weigh more than numbers of the same effort. [`Table::collect`] frees the
-//! cheap entries of the whole table when it is nearly full (Nagai's small-tree garbage collection),
-//! so that costly ones survive a search of days.
+//! *Replacement.* The entry with the least effort is replaced. The effort is the logarithm of the
+//! number of positions evaluated below; a proof weighs more than numbers of the same effort. When
+//! the table is nearly full, [`Table::collect`] frees its cheap entries (Nagai's small-tree garbage
+//! collection), so that costly ones survive a search of days.
 //!
 //! *Work on the whole table*, growing it, freeing entries, listing them, is shared by threads: each
 //! takes a part of the buckets. When the table grows, they share the clearing of the new table's
@@ -286,10 +287,11 @@ impl Table {
         }
     }
 
-    /// The word at which an entry begins that is to hold `value`, and what is then written there:
-    /// an entry of the same position for the same net integer; else one whose numbers its bounds
-    /// make void; else a free one; else the one of least weight. So no position has two entries for
-    /// one net integer.
+    /// Where `value` is to be written (the first word of an entry), and what is written there.
+    ///
+    /// The place is the entry of the same position for the same net integer; else one of the same
+    /// position whose numbers are void, because its bounds decide it; else a free one; else the one
+    /// of least weight. So no position has two entries for one net integer.
     fn place(&self, bucket: &[AtomicU64; WORDS], stored: [u64; 2], value: Entry) -> (usize, Entry) {
         let (mut void, mut victim, mut least) = (None, 0, u32::MAX);
         for entry in 0..self.entries() {
