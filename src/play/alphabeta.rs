@@ -10,9 +10,12 @@
 //!         others:      -search(child, depth - 1, -alpha - 1, -alpha), again with the full window if better
 //! ```
 //!
-//! The result is exact inside the window and a bound outside it (fail-soft). A proven score is
-//! sound whatever the width: a win needs one move, and a loss is only returned when every move, not
-//! just the selected ones, is proven lost.
+//! The result is exact inside the window and a bound outside it (fail-soft).
+//!
+//! A proven score is sound. Its proof is a tree of moves: a win needs one move to a lost position,
+//! and a loss is only returned when every move, not just the selected ones, is proven lost. The
+//! leaves are proven by the rules or by a bound of the evaluation, or they are whole positions that
+//! the memory holds with their outcome; a key that matches proves nothing.
 
 use std::cmp::Reverse;
 
@@ -23,7 +26,6 @@ use super::limits::{Control, Over};
 use super::memory::{Bound, Memo, Memory};
 use super::ordering::Ordering;
 use super::score::Score;
-use crate::game::Outcome;
 use crate::game::board::Word;
 use crate::game::rules::{Bitboards, IndexedMove};
 use crate::machine::busy::Busy;
@@ -153,7 +155,7 @@ impl<'a, W: Word> Worker<'a, W> {
     /// The score of a node, searched to at least `window.depth >= 1` moves.
     pub(super) fn search(&mut self, node: &Node<W>, window: Window) -> Result<Score, Over> {
         let memo = self.common.memory.and_then(|memory| memory.get(node.key));
-        if let Some(score) = memo.and_then(|memo| settled(memo, window)) {
+        if let Some(score) = memo.and_then(|memo| self.settled(node, memo, window)) {
             return Ok(score);
         }
         let known = memo.and_then(|memo| memo.played);
@@ -313,6 +315,26 @@ impl<'a, W: Word> Worker<'a, W> {
         if score > alpha && score < beta { below(alpha, beta, depth) } else { Ok(score) }
     }
 
+    /// The score that a memo gives, if it is deep enough for this window. A proven one is as deep as
+    /// can be, but it must be of this very position.
+    #[inline(always)]
+    fn settled(&self, node: &Node<W>, memo: Memo, window: Window) -> Option<Score> {
+        let Memo { score, bound, depth, .. } = memo;
+        if let Some(outcome) = score.proven() {
+            let memory = self.common.memory?;
+            let proven = memory.proven(node.key, &node.position);
+            return (proven == Some(outcome)).then_some(score);
+        }
+        if u32::from(depth) < window.depth {
+            return None;
+        }
+        match bound {
+            Bound::Exact => Some(score),
+            Bound::Lower => (score >= window.beta).then_some(score),
+            Bound::Upper => (score <= window.alpha).then_some(score),
+        }
+    }
+
     fn remember(&mut self, node: &Node<W>, window: Window, scan: &Scan) {
         let bound = match () {
             () if scan.best >= window.beta => Bound::Lower,
@@ -324,6 +346,9 @@ impl<'a, W: Word> Worker<'a, W> {
         }
         if let Some(memory) = self.common.memory {
             let depth = window.depth.min(255) as u8;
+            if let Some(outcome) = scan.best.proven() {
+                memory.prove(node.key, &node.position, outcome);
+            }
             memory.put(node.key, Memo { score: scan.best, bound, depth, played: scan.played });
         }
     }
@@ -346,25 +371,5 @@ impl Scan {
             self.alpha = self.alpha.max(score);
         }
         score >= beta || score == Score::WIN
-    }
-}
-
-/// The score that a memo gives, if it is deep enough for this window. Proven scores are as deep as
-/// can be.
-#[inline(always)]
-fn settled(memo: Memo, window: Window) -> Option<Score> {
-    let Memo { score, bound, depth, .. } = memo;
-    match (score.proven(), bound) {
-        (Some(Outcome::Win), Bound::Lower | Bound::Exact)
-        | (Some(Outcome::Loss), Bound::Upper | Bound::Exact) => {
-            return Some(score);
-        }
-        _ if u32::from(depth) < window.depth => return None,
-        _ => {}
-    }
-    match bound {
-        Bound::Exact => Some(score),
-        Bound::Lower => (score >= window.beta).then_some(score),
-        Bound::Upper => (score <= window.alpha).then_some(score),
     }
 }

@@ -2,8 +2,9 @@
 //! it.
 //!
 //! The two sides are told apart by who they are, not by who moves, so a move changes four numbers.
-//! Sixty-four bits can collide: a memory addressed by these keys may make a search wrong once in
-//! very many games, never illegal, and what must be exact (tables, proofs) does not use them.
+//! Two positions can have the same 64 bits. A memory addressed by these keys may then give the score
+//! of another position, once in very many games. Moves that it gives are checked, and what is proven
+//! is compared with the whole position ([`super::memory`]).
 
 use super::random::Random;
 use crate::game::board::{Bitboard, SquareIndex, Word};
@@ -39,6 +40,12 @@ impl Keys {
         let mut numbers = || std::array::from_fn(|_| random.next());
         let (amazons, arrows) = ([numbers(), numbers()], numbers());
         Self { amazons, arrows, turn: random.next() }
+    }
+
+    /// Numbers that give every position the same key.
+    #[cfg(test)]
+    pub(super) fn colliding() -> Self {
+        Self { amazons: [[0; 128]; 2], arrows: [0; 128], turn: 0 }
     }
 
     /// The key of a position with `side` to move.

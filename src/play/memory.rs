@@ -3,7 +3,8 @@
 //! Two words an entry, written without locks. The first is the key combined with the second by
 //! exclusive or: an entry that two threads wrote halves of matches no key (Hyatt and Mann, *A
 //! lockless transposition-table implementation*, 2002). A key may also match by accident, so a
-//! stored move is checked before it is played.
+//! stored move is checked before it is played, and a proven score is not believed: it counts only
+//! if the second table, of proofs, holds the whole position with the same outcome.
 //!
 //! ```text
 //! bit   0      16     24     26     33  40    47
@@ -11,13 +12,18 @@
 //! ```
 //!
 //! An entry is overwritten by one from a later move of the game, or of the same depth or more.
+//!
+//! Proofs are looked up only where an entry claims one, so the second table costs other lookups
+//! nothing. Each of its places has a lock of its own and holds the last position proven there.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::key::Key;
 use super::score::Score;
-use crate::game::board::SquareIndex;
-use crate::game::rules::IndexedMove;
+use crate::game::Outcome;
+use crate::game::board::{SquareIndex, Word};
+use crate::game::rules::{Bitboards, IndexedMove};
 
 /// How a stored score relates to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,21 +52,38 @@ struct Entry {
     data: AtomicU64,
 }
 
+/// A position that is proven, whole.
+#[derive(Clone, Copy, Debug)]
+struct Proof {
+    position: Bitboards<u128>,
+    outcome: Outcome,
+}
+
 /// The table.
 #[derive(Debug)]
 pub(super) struct Memory {
     entries: Box<[Entry]>,
+    proofs: Box<[Mutex<Option<Proof>>]>,
     age: u8,
 }
+
+/// One byte in so many is for proofs.
+const PROOF_SHARE: usize = 8;
 
 /// Three squares of 127 stand for no move: square 127 is on no board.
 const NO_MOVE: u64 = (1 << 21) - 1;
 
 impl Memory {
-    /// A table of at most this many bytes, at least one entry.
+    /// A table of at most this many bytes, at least one entry and one proof.
     pub(super) fn new(bytes: usize) -> Self {
-        let entries = (bytes / size_of::<Entry>()).max(1);
-        Self { entries: (0..entries).map(|_| Entry::default()).collect(), age: 0 }
+        let for_proofs = bytes / PROOF_SHARE;
+        let entries = ((bytes - for_proofs) / size_of::<Entry>()).max(1);
+        let proofs = (for_proofs / size_of::<Mutex<Option<Proof>>>()).max(1);
+        Self {
+            entries: (0..entries).map(|_| Entry::default()).collect(),
+            proofs: (0..proofs).map(|_| Mutex::default()).collect(),
+            age: 0,
+        }
     }
 
     /// Entries stored from now on replace what is there.
@@ -71,6 +94,7 @@ impl Memory {
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         self.entries.iter_mut().for_each(|entry| *entry = Entry::default());
+        self.proofs.iter_mut().for_each(|proof| *proof = Mutex::default());
     }
 
     /// Thousandths of the table that hold something of the current move, by a sample.
@@ -85,8 +109,25 @@ impl Memory {
 
     #[inline(always)]
     fn entry(&self, key: Key) -> &Entry {
-        // The high half of a product spreads keys evenly over any number of entries.
-        &self.entries[((u128::from(key.0) * self.entries.len() as u128) >> 64) as usize]
+        &self.entries[place(key, self.entries.len())]
+    }
+
+    /// Remembers the outcome of a position for its side to move, which must be true.
+    pub(super) fn prove<W: Word>(&self, key: Key, position: &Bitboards<W>, outcome: Outcome) {
+        let Some(position) = position.resize() else { return };
+        *self.proof(key) = Some(Proof { position, outcome });
+    }
+
+    /// The outcome of a position, if this very position is remembered as proven.
+    pub(super) fn proven<W: Word>(&self, key: Key, position: &Bitboards<W>) -> Option<Outcome> {
+        let proof = (*self.proof(key))?;
+        (position.resize() == Some(proof.position)).then_some(proof.outcome)
+    }
+
+    fn proof(&self, key: Key) -> MutexGuard<'_, Option<Proof>> {
+        let proof = &self.proofs[place(key, self.proofs.len())];
+        // A proof is written at once, so it is whole even if a thread failed.
+        proof.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What is remembered of a position.
@@ -110,6 +151,13 @@ impl Memory {
         entry.data.store(data, Ordering::Relaxed);
         entry.check.store(key.0 ^ data, Ordering::Relaxed);
     }
+}
+
+/// Where a key belongs among `places`: the high half of a product spreads keys evenly over any
+/// number.
+#[inline(always)]
+fn place(key: Key, places: usize) -> usize {
+    ((u128::from(key.0) * places as u128) >> 64) as usize
 }
 
 fn pack(memo: Memo, age: u8) -> u64 {
@@ -160,6 +208,18 @@ mod tests {
             prop_assert_eq!(memory.get(Key(key)), Some(memo));
             prop_assert_eq!(memory.get(Key(key ^ 1)), None);
         }
+    }
+
+    #[test]
+    fn a_proof_is_of_one_position() {
+        let mut memory = Memory::new(0);
+        let board = "5x5".parse().unwrap();
+        let start: Bitboards<u64> = crate::game::rules::start(board).unwrap().bitboards().unwrap();
+        memory.prove(Key(7), &start, Outcome::Win);
+        assert_eq!(memory.proven(Key(7), &start), Some(Outcome::Win));
+        assert_eq!(memory.proven(Key(7), &start.swapped()), None, "the same key");
+        memory.clear();
+        assert_eq!(memory.proven(Key(7), &start), None);
     }
 
     #[test]

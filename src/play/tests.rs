@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::alphabeta::{Common, Node, Window, Worker};
 use super::board_data::BoardData;
 use super::evaluation::{Evaluation, Terms, evaluate};
+use super::key::Keys;
 use super::limits::{Control, Limits};
 use super::memory::Memory;
 use super::score::Score;
@@ -224,6 +225,25 @@ proptest! {
             let memory = Memory::new(1 << 16);
             let found = alphabeta(&data, &narrow, depth, (how, Some(&memory), threads));
             prop_assert!(found == expected || found.proven().is_some());
+        }
+    }
+
+    #[test]
+    fn proven_scores_are_true_when_all_keys_collide((board, position) in positions(2..=4, 3)) {
+        let (mut terrain, narrow) = (Terrain::<u64>::new(board).unwrap(), position.resize().unwrap());
+        prop_assume!(position.empty(board).len() <= 8);
+        terrain.keys = Keys::colliding();
+        let memory = Memory::new(1 << 12);
+        let mut naive = NaiveSolver::new(terrain.rules.clone());
+        let mut root = narrow;
+        // A game along which the memory is kept.
+        for _ in 0..3 {
+            let score = alphabeta(&terrain, &root, 4, (Evaluation::default(), Some(&memory), false));
+            if let Some(outcome) = score.proven() {
+                prop_assert_eq!(naive.outcome(&root), outcome);
+            }
+            let Some(&played) = terrain.rules.moves(&root).first() else { break };
+            root = terrain.rules.play_unchecked(&root, played);
         }
     }
 
