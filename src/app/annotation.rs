@@ -1,7 +1,7 @@
 //! Annotated games: what every position of a game is worth, and which moves gave a win away.
 //!
 //! A [`Finding`] says what is known of a position; where it comes from, a table or a proof, is the
-//! caller's affair. [`appraise`] asks for one a node, the last nodes first: what a continuation is
+//! caller's affair. [`find_all`] asks for one a node, the last nodes first: what a continuation is
 //! worth often decides the position before it. [`annotate`] writes them into the game as FF\[4\]
 //! has it:
 //!
@@ -93,7 +93,7 @@ pub enum Mark {
 ///
 /// # Errors
 /// The first error of `judge`.
-pub fn appraise<E>(
+pub fn find_all<E>(
     game: &Game,
     mut judge: impl FnMut(NodeId, &Position) -> Result<Finding, E>,
 ) -> Result<Vec<Finding>, E> {
@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn moves_that_give_the_win_away_are_marked_and_no_others() {
         let mut game = game();
-        let findings = appraise(&game, naive).unwrap();
+        let findings = find_all(&game, naive).unwrap();
         annotate(&mut game, &findings);
         let root = &findings[0];
         assert_eq!(root.outcome, Some(Outcome::Win));
@@ -310,7 +310,7 @@ mod tests {
         let mut game = game();
         game.annotate(Tree::ROOT, "C", "mine\nstays");
         game.annotate(Tree::ROOT, "DM", "1");
-        let findings = appraise(&game, naive).unwrap();
+        let findings = find_all(&game, naive).unwrap();
         annotate(&mut game, &findings);
         let root = game.tree().node(Tree::ROOT);
         assert!(root.text("C").unwrap().starts_with("mine\nstays\namazons: white wins"));
@@ -325,13 +325,13 @@ mod tests {
     fn a_lost_continuation_settles_the_position_before_it() {
         let game = game();
         let mut children = game.tree().node(Tree::ROOT).children().iter().copied();
-        let all = appraise(&game, naive).unwrap();
+        let all = find_all(&game, naive).unwrap();
         let known =
             children.rfind(|child| all[child.index()].outcome == Some(Outcome::Loss)).unwrap();
         let one = |id: NodeId, position: &Position| {
             if id == known { naive(id, position) } else { Ok(Finding::unknown()) }
         };
-        let findings = appraise(&game, one).unwrap();
+        let findings = find_all(&game, one).unwrap();
         assert_eq!(findings[0].outcome, Some(Outcome::Win));
         assert_eq!(findings[0].winning, [game.played(known).unwrap()]);
         assert_eq!(findings[0].method, Method::Continuation);
@@ -350,6 +350,6 @@ mod tests {
     fn a_position_without_moves_is_lost_by_the_rules() {
         let game = Game::new(&parse_fen("q*1/**1/2Q b").unwrap(), Style::Points);
         let never = |_, _: &Position| Err("asked");
-        assert_eq!(appraise(&game, never).unwrap(), [Finding::lost(Method::Rules)]);
+        assert_eq!(find_all(&game, never).unwrap(), [Finding::lost(Method::Rules)]);
     }
 }

@@ -230,20 +230,20 @@ proptest! {
 
     #[test]
     fn proven_scores_are_true_when_all_keys_collide((board, position) in positions(2..=4, 3)) {
-        let (mut terrain, narrow) = (Terrain::<u64>::new(board).unwrap(), position.resize().unwrap());
+        let (mut data, narrow) = (BoardData::<u64>::new(board).unwrap(), position.resize().unwrap());
         prop_assume!(position.empty(board).len() <= 8);
-        terrain.keys = Keys::colliding();
+        data.keys = Keys::colliding();
         let memory = Memory::new(1 << 12);
-        let mut naive = NaiveSolver::new(terrain.rules.clone());
+        let mut naive = NaiveSolver::new(data.rules.clone());
         let mut root = narrow;
         // A game along which the memory is kept.
         for _ in 0..3 {
-            let score = alphabeta(&terrain, &root, 4, (Evaluation::default(), Some(&memory), false));
+            let score = alphabeta(&data, &root, 4, (Evaluation::default(), Some(&memory), false));
             if let Some(outcome) = score.proven() {
                 prop_assert_eq!(naive.outcome(&root), outcome);
             }
-            let Some(&played) = terrain.rules.moves(&root).first() else { break };
-            root = terrain.rules.play_unchecked(&root, played);
+            let Some(&played) = data.rules.moves(&root).first() else { break };
+            root = data.rules.play_unchecked(&root, played);
         }
     }
 

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::appraiser::{self, Appraiser, Sources};
-use super::solve_table::Source;
+use super::position_solver::PositionSolver;
+use super::table_oracle::{TableOracle, TableOracles};
 use super::{Context, Failure, input, output};
-use crate::app::annotation::{Finding, Mark, alternatives, annotate, appraise, mark};
+use crate::app::annotation::{Finding, Mark, alternatives, annotate, find_all, mark};
 use crate::game::Outcome;
 use crate::game::notation::sgf::{Game, NodeId, Tree, games_text, parse_games};
 use crate::game::notation::{Captioned, Drawing, column, fen, move_text};
@@ -86,16 +86,16 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         output::writable(path)?;
     }
     let stop = context.stop_on_interrupt()?;
-    let tables = appraiser::open(&args.tables)?;
-    let mut appraised = Vec::new();
+    let tables = TableOracles::open(&args.tables)?;
+    let mut found = Vec::new();
     for (index, game) in games.iter_mut().enumerate() {
         let findings = judge(args, game, &tables, &stop, context)?;
         annotate(game, &findings);
-        appraised.push((index + 1, findings));
+        found.push((index + 1, findings));
     }
     let reports: Vec<Report> = games
         .iter()
-        .zip(&appraised)
+        .zip(&found)
         .map(|(game, (number, findings))| report(game, *number, findings))
         .collect();
     let text = games_text(&games);
@@ -103,9 +103,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         output::write(path, text.as_bytes())?;
     }
     if let Some(path) = files[1] {
-        output::write(path, picture(&games, &appraised).as_bytes())?;
+        output::write(path, picture(&games, &found).as_bytes())?;
     }
-    tell(&reports, &appraised, &games, to_stdout, context)?;
+    tell(&reports, &found, &games, to_stdout, context)?;
     if to_stdout {
         context.print(text.trim_end())?;
     }
@@ -140,22 +140,22 @@ fn read(path: &Path) -> Result<Vec<Game>, Failure> {
 fn judge(
     args: &Args,
     game: &Game,
-    tables: &Sources,
+    tables: &TableOracles,
     stop: &StopFlag,
     context: &Context,
 ) -> Result<Vec<Finding>, Failure> {
     let board = game.position(Tree::ROOT).board();
-    let mut appraiser = Appraiser::new(board, tables, args.time, context, stop.clone())?;
+    let mut solver = PositionSolver::new(board, tables, args.time, context, stop.clone())?;
     let progress = context.progress();
     progress.begin("annotate", game.tree().len() as u64, "positions");
-    let findings = appraise(game, |_, position| {
-        let finding = appraiser.judge(position);
+    let findings = find_all(game, |_, position| {
+        let finding = solver.solve(position);
         progress.add(1);
         finding
     });
     drop(progress);
     let findings = findings?;
-    tables.iter().try_for_each(Source::check)?;
+    tables.iter().try_for_each(TableOracle::check)?;
     if stop.is_set() {
         return Err(Failure::limit("interrupted: nothing was written"));
     }
@@ -220,12 +220,12 @@ fn move_report(
 /// Tells what was found: on standard output if the games do not go there.
 fn tell(
     reports: &[Report],
-    appraised: &[(usize, Vec<Finding>)],
+    found: &[(usize, Vec<Finding>)],
     games: &[Game],
     to_stdout: bool,
     context: &Context,
 ) -> Result<(), Failure> {
-    for ((report, game), (_, findings)) in reports.iter().zip(games).zip(appraised) {
+    for ((report, game), (_, findings)) in reports.iter().zip(games).zip(found) {
         if context.json() {
             context.print_json(report)?;
             continue;
@@ -269,9 +269,9 @@ fn title(game: &Game, id: NodeId) -> String {
 }
 
 /// The positions of all games below each other, variations after the line that they leave.
-fn picture(games: &[Game], appraised: &[(usize, Vec<Finding>)]) -> String {
+fn picture(games: &[Game], found: &[(usize, Vec<Finding>)]) -> String {
     let mut captioned = Vec::new();
-    for (game, (_, findings)) in games.iter().zip(appraised) {
+    for (game, (_, findings)) in games.iter().zip(found) {
         let main_line = game.tree().main_line();
         for id in game.tree().preorder() {
             let position = game.position(id);

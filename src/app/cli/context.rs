@@ -8,6 +8,19 @@ use serde::Serialize;
 use super::progress::{Audience, Progress};
 use super::{Common, Failure, OrFail, interrupt, memory};
 use crate::machine::progress::StopFlag;
+use crate::search::Settings;
+use crate::theory::values::Evaluator;
+
+/// A search in less memory than this is refused.
+const LEAST_SEARCH: u64 = 4 << 20;
+/// Memory of the program itself: its pages, the stacks of its threads.
+const PROGRAM_BYTES: u64 = 16 << 20;
+
+/// The largest table of a search in so much memory. While a table grows, one of an eighth of its
+/// size is there too.
+pub(super) fn search_table(memory: u64) -> u64 {
+    memory / 9 * 8
+}
 
 /// Output, progress, memory and interruption, as the common options want them.
 #[derive(Debug)]
@@ -48,9 +61,23 @@ impl Context {
         self.common.memory.unwrap_or_else(|| memory::free() / 4 * 3)
     }
 
-    /// Whether `--memory` was given.
-    pub fn memory_given(&self) -> bool {
-        self.common.memory.is_some()
+    /// The settings of a proof search that may use all of the memory.
+    ///
+    /// # Errors
+    /// If `--memory` is too small for any search.
+    pub(super) fn search_settings(&self) -> Result<Settings, Failure> {
+        let memory = self.memory();
+        if memory < LEAST_SEARCH {
+            return Err(Failure::usage("--memory is too small for a search: give at least 4MiB"));
+        }
+        Ok(Settings { table_bytes: search_table(memory), threads: self.threads(), seed: 0 })
+    }
+
+    /// An evaluator of local positions that stores at most `most` bytes, within the memory.
+    pub(super) fn evaluator(&self, most: u64) -> Evaluator {
+        let memory = self.memory();
+        let stored = memory.saturating_sub(PROGRAM_BYTES).max(memory / 2);
+        Evaluator::with_memory(stored.min(most))
     }
 
     /// Writes text and a line end to standard output.

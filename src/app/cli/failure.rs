@@ -19,7 +19,7 @@ pub enum Status {
 #[derive(Debug)]
 pub enum Failure {
     /// The user is told, and the exit status is this.
-    Told(Status, String),
+    Message(Status, String),
     /// Nobody reads standard output any more: there is nobody to tell and nothing wrong.
     ClosedPipe,
 }
@@ -27,24 +27,24 @@ pub enum Failure {
 impl Failure {
     /// Wrong usage or an impossible position: exit status 2.
     pub fn usage(message: impl Into<String>) -> Self {
-        Self::Told(Status::Usage, message.into())
+        Self::Message(Status::Usage, message.into())
     }
 
     /// Something went wrong: exit status 1.
     pub fn failed(message: impl Into<String>) -> Self {
-        Self::Told(Status::Failed, message.into())
+        Self::Message(Status::Failed, message.into())
     }
 
     /// A limit was reached without an answer: exit status 3.
     pub fn limit(message: impl Into<String>) -> Self {
-        Self::Told(Status::Limit, message.into())
+        Self::Message(Status::Limit, message.into())
     }
 
     /// Tells the user; the return value is the exit status.
     pub(super) fn report(self) -> ExitCode {
         match self {
             Self::ClosedPipe => ExitCode::SUCCESS,
-            Self::Told(status, message) => {
+            Self::Message(status, message) => {
                 // There is nobody to tell when standard error is closed.
                 let _ = writeln!(io::stderr().lock(), "error: {message}");
                 ExitCode::from(status as u8)

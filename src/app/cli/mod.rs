@@ -7,14 +7,12 @@
 //! To add a subcommand: a file with `Args` and `run`, a variant of `Command`, an arm of `run`.
 
 mod annotate;
-mod appraiser;
 mod build;
 mod check;
 mod common;
 mod contest;
 mod context;
 mod failure;
-mod given;
 mod info;
 
 mod interrupt;
@@ -27,6 +25,8 @@ mod parts;
 mod perft;
 mod plan;
 mod play;
+mod position_args;
+mod position_solver;
 mod progress;
 mod region;
 mod regions;
@@ -34,9 +34,8 @@ mod regions;
 mod serve;
 mod show;
 mod solve;
-mod solve_search;
-mod solve_table;
 mod strength;
+mod table_oracle;
 mod uci;
 mod verify;
 

@@ -13,8 +13,8 @@ use crate::theory::values::Evaluator;
 
 /// Components of more empty squares get no exact value: it could take minutes.
 const VALUED: usize = 9;
-/// Local positions that may be stored for exact values.
-const STORED: u64 = 1 << 20;
+/// The most memory for exact values.
+const STORED: u64 = 128 << 20;
 
 /// All parts of a position.
 #[derive(Serialize)]
@@ -72,8 +72,7 @@ impl Parts {
             (narrow(position.amazons(Colour::Black)), narrow(position.amazons(Colour::White)));
         let empty = kings.all().without(left | right | narrow(position.setup().arrows));
         let found = partition(&kings, &Territories::new(), left, right, empty);
-        let stored = (context.memory() / Evaluator::BYTES_PER_POSITION as u64).min(STORED);
-        let evaluator = Evaluator::with_limit(stored.try_into().unwrap_or(usize::MAX));
+        let evaluator = context.evaluator(STORED);
         let (mut names, mut areas, mut components) = (labels(), Vec::new(), Vec::new());
         for component in &found {
             let mut parts = Vec::new();

@@ -33,9 +33,6 @@ struct Report {
     score: Option<Score>,
 }
 
-/// Memory of the program itself: its pages, the stacks of its threads.
-const PROGRAM_BYTES: u64 = 16 << 20;
-
 /// Who wins, and by how many moves, when each side begins and a win matters first.
 #[derive(Serialize)]
 struct Score {
@@ -55,9 +52,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     {
         return Err(Failure::usage(format!("the region {rows} has no square that is not burned")));
     }
-    // What the program takes before it has found anything is part of the memory given.
-    let memory = context.memory();
-    let evaluator = Evaluator::with_memory(memory.saturating_sub(PROGRAM_BYTES).max(memory / 2));
+    let evaluator = context.evaluator(u64::MAX);
     let mut sum = Vec::new();
     for rows in &args.rows {
         match summand(&evaluator, rows) {

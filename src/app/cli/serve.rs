@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::context::search_table;
 use super::{Context, Failure, OrFail, input};
 use crate::app::serve::{Options, Server, TableInfo};
 
@@ -74,10 +75,9 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     server.run(&stop).or_failed()
 }
 
-/// What each search may take of the memory. While a search's table grows, one of an eighth is there
-/// too.
+/// The table of each search.
 fn search_bytes(context: &Context, searches: usize) -> Result<u64, Failure> {
-    let each = context.memory().saturating_sub(BASE) / searches.max(1) as u64 / 9 * 8;
+    let each = search_table(context.memory().saturating_sub(BASE) / searches.max(1) as u64);
     if searches > 0 && each < SMALLEST {
         let least = (SMALLEST / 8 * 9 * searches as u64 + BASE).div_ceil(1 << 20);
         return Err(Failure::usage(format!(

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::given::Given;
 use super::parts::Parts;
+use super::position_args::PositionArgs;
 use super::{Context, Failure, output};
 use crate::game::notation::{Drawing, Symbols, fen, labelled_diagram, svg};
 use crate::game::rules::Colour;
@@ -14,7 +14,7 @@ use crate::game::rules::Colour;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
-    given: Given,
+    given: PositionArgs,
 
     /// Write an SVG picture to FILE in place of the diagram
     #[arg(long, value_name = "FILE")]

@@ -11,7 +11,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::error::ApiError;
-use super::router::App;
+use super::state::App;
 
 /// The longest path and query: a game of 92 moves on 10x10 takes a third of it.
 pub(super) const MOST_URI: usize = 8 << 10;
@@ -70,7 +70,7 @@ fn admit(app: &App, request: &Request) -> Result<(), ApiError> {
     // Other sites cannot read answers (there are no CORS headers), but they could make the server
     // work.
     let site = text(request.headers(), HeaderName::from_static("sec-fetch-site"));
-    if site == Some("cross-site") && request.uri().path() == super::router::SEARCH {
+    if site == Some("cross-site") && request.uri().path() == super::state::SEARCH {
         let message = "searches are not for the pages of other sites";
         return Err(ApiError::new(StatusCode::FORBIDDEN, "cross_site", message));
     }

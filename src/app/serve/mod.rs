@@ -35,6 +35,7 @@ mod server;
 mod sgf;
 mod shelf;
 mod start;
+mod state;
 
 pub use answer::{MoveReport, Report, Source, Value};
 pub use error::ServeError;

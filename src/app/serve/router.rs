@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
@@ -15,36 +15,17 @@ use axum::routing::get;
 use axum::{Json, Router, middleware};
 use futures_util::Stream;
 use serde::{Deserialize, Serialize};
-use tokio::sync::Semaphore;
 
 use super::answer::{Report, report};
-use super::bounds::Bounds;
 use super::error::ApiError;
 use super::guard::{Client, MOST_BODY, guard};
-use super::hosts::Hosts;
 use super::page;
 use super::query::{Asked, Game, NewGame, Step};
-use super::search::{Searches, Wanted};
+use super::search::Wanted;
 use super::sgf;
-use super::shelf::{Shelf, TableInfo};
+use super::shelf::TableInfo;
+use super::state::{App, SEARCH};
 use crate::game::notation::fen;
-
-/// The path of searches.
-pub(super) const SEARCH: &str = "/api/v1/search";
-
-/// What all requests share.
-#[derive(Debug)]
-pub(super) struct App {
-    pub(super) shelf: Arc<Shelf>,
-    pub(super) bounds: Bounds,
-    pub(super) searches: Searches,
-    pub(super) hosts: Hosts,
-    /// Requests that may be answered at once.
-    pub(super) requests: Semaphore,
-    /// Answers that may be worked out at once.
-    pub(super) workers: Semaphore,
-    pub(super) began: Instant,
-}
 
 /// All routes.
 pub(super) fn router(app: Arc<App>) -> Router {

@@ -14,9 +14,10 @@ use super::connections::{self, ConnectionLimits};
 use super::guard::MOST_REQUESTS;
 use super::hosts::Hosts;
 use super::rate::Limit;
-use super::router::{App, router};
+use super::router::router;
 use super::search::{SearchLimits, Searches};
 use super::shelf::{Log, Shelf, TableInfo};
+use super::state::App;
 use crate::machine::progress::StopFlag;
 use crate::search::Settings;
 

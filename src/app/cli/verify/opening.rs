@@ -12,7 +12,7 @@ use rand::seq::IteratorRandom;
 use super::summary::{Verified, interrupted, white_to_move};
 use crate::app::cli::{Context, Failure, OrFail};
 use crate::machine::progress::{Observer, StopFlag};
-use crate::search::{Settings, Solver};
+use crate::search::Solver;
 use crate::tables::opening::{MAGIC, Opening};
 use crate::verify::opening::verify;
 use crate::verify::table::Comparison;
@@ -84,8 +84,7 @@ fn proved(
     stop: &StopFlag,
 ) -> Result<(), Failure> {
     let Some(last) = opening.plies().last().filter(|_| sample > 0) else { return Ok(()) };
-    let settings =
-        Settings { table_bytes: context.memory() / 9 * 8, threads: context.threads(), seed: 0 };
+    let settings = context.search_settings()?;
     let mut solver = Solver::new(opening.board(), settings, stop.clone()).or_failed()?;
     let mut random = StdRng::seed_from_u64(seed);
     let progress = context.progress();

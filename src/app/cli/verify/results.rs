@@ -12,7 +12,7 @@ use crate::game::rules::{Position, Rules, start};
 use crate::machine::progress::Observer;
 use crate::proof::check::{self, Refusal};
 use crate::proof::{CertificateError, Claim};
-use crate::search::{Settings, Solver};
+use crate::search::Solver;
 use crate::tables::build::{BuildOptions, build};
 use crate::tables::format::Table;
 use crate::tables::opening::Opening;
@@ -21,7 +21,7 @@ use crate::verify::verdicts::{Evidence, Verdict, verdicts};
 
 /// What was compared.
 #[derive(Default)]
-struct Comparison {
+struct Checked {
     checked: u64,
     /// What is wrong, in words.
     wrong: Vec<String>,
@@ -47,7 +47,7 @@ impl Answer {
     }
 }
 
-impl Comparison {
+impl Checked {
     fn add(&mut self, checked: u64, wrong: Vec<String>) {
         self.checked += checked;
         self.wrong.extend(wrong);
@@ -91,12 +91,12 @@ impl Comparison {
 pub(super) fn run(directory: &Path, up_to: u64, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
     let mut verdicts = verdicts(directory).or_failed()?;
-    let mut comparison = Comparison::default();
+    let mut claims_checked = Checked::default();
     for claims in claims(directory).or_failed()? {
         if claims.positions().is_some_and(|positions| positions <= up_to.into()) {
-            figures(&claims, &mut verdicts, context, &mut comparison)?;
+            figures(&claims, &mut verdicts, context, &mut claims_checked)?;
         } else {
-            sizes(&claims, up_to, &mut verdicts, context, &mut comparison)?;
+            sizes(&claims, up_to, &mut verdicts, context, &mut claims_checked)?;
         }
     }
     for verdict in &verdicts {
@@ -108,9 +108,9 @@ pub(super) fn run(directory: &Path, up_to: u64, context: &Context) -> Result<(),
             Evidence::Proof => by_proof(verdict, context)?,
             Evidence::Certificate => by_certificate(directory, verdict, context)?,
         };
-        comparison.add_answer(answer);
+        claims_checked.add_answer(answer);
     }
-    comparison.finish(directory, began, context)
+    claims_checked.finish(directory, began, context)
 }
 
 /// Builds one board; compares its figures, and takes the verdicts that its table answers from the
@@ -119,7 +119,7 @@ fn figures(
     claims: &Claims,
     verdicts: &mut Vec<Verdict>,
     context: &Context,
-    comparison: &mut Comparison,
+    claims_checked: &mut Checked,
 ) -> Result<(), Failure> {
     let stop = context.stop_on_interrupt()?;
     let tables = tempfile::tempdir().or_failed()?;
@@ -129,13 +129,13 @@ fn figures(
     let manifest = build(tables.path(), claims.board, claims.amazons, &options, &progress, &stop)
         .or_failed()?;
     drop(progress);
-    comparison.add(claims.figures() as u64, claims.differences(&manifest));
+    claims_checked.add(claims.figures() as u64, claims.differences(&manifest));
     let table = Table::open(tables.path()).or_failed()?;
     let mut left = Vec::new();
     for verdict in verdicts.drain(..) {
         let position = start(verdict.board).or_failed()?;
         if verdict.method == Evidence::Tables && table.answers(&position) {
-            comparison.add_answer(by_table(&verdict, &table, &position)?);
+            claims_checked.add_answer(by_table(&verdict, &table, &position)?);
         } else {
             left.push(verdict);
         }
@@ -151,20 +151,20 @@ fn sizes(
     up_to: u64,
     verdicts: &mut Vec<Verdict>,
     context: &Context,
-    comparison: &mut Comparison,
+    claims_checked: &mut Checked,
 ) -> Result<(), Failure> {
     let Claims { board, amazons, directory, .. } = claims;
     context.remark(format_args!(
         "{board} {amazons}: more than {up_to} positions, not built again (--up-to); the numbers of positions and the opening tables are checked, wins and hashes are not"
     ));
     let sizes = claims.sizes() as u64;
-    comparison.add(sizes, claims.miscounted());
-    comparison.not_built += claims.figures() as u64 - sizes;
+    claims_checked.add(sizes, claims.miscounted());
+    claims_checked.not_built += claims.figures() as u64 - sizes;
     let stop = context.stop_on_interrupt()?;
     for path in openings(directory).or_failed()? {
         let (opening, report) = opening::derived(&path, context, &stop)?;
         let wrong = opening::wrong(&opening, &report);
-        comparison.add(
+        claims_checked.add(
             report.checked,
             wrong.map(|words| format!("{}: {words}", path.display())).into_iter().collect(),
         );
@@ -172,7 +172,7 @@ fn sizes(
             let answers = verdict.method == Evidence::Tables
                 && start(verdict.board).as_ref() == Ok(opening.start());
             if answers {
-                comparison.add_answer(by_opening(verdict, &opening));
+                claims_checked.add_answer(by_opening(verdict, &opening));
             }
             !answers
         });
@@ -214,8 +214,7 @@ fn by_table(verdict: &Verdict, table: &Table, position: &Position) -> Result<Ans
 
 /// What the search says of a verdict.
 fn by_proof(verdict: &Verdict, context: &Context) -> Result<Answer, Failure> {
-    let settings =
-        Settings { table_bytes: context.memory() / 9 * 8, threads: context.threads(), seed: 0 };
+    let settings = context.search_settings()?;
     let stop = context.stop_on_interrupt()?;
     let mut solver = Solver::new(verdict.board, settings, stop).or_failed()?;
     let position = start(verdict.board).or_failed()?;

@@ -1,75 +1,43 @@
 //! Who wins a position, from the first table that knows it or by a search with a limit of time.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::solve_table::Source;
+use super::table_oracle::TableOracles;
 use super::{Context, Failure, OrFail};
 use crate::app::annotation::{Finding, Method};
 use crate::game::Outcome;
 use crate::game::board::Board;
-use crate::game::rules::{Bitboards, Position};
+use crate::game::rules::Position;
 use crate::machine::progress::StopFlag;
-use crate::search::{Oracle, Settings, Solver};
-
-/// Several tables as one.
-#[derive(Debug)]
-pub(super) struct Sources(Vec<Source>);
-
-impl Sources {
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Source> {
-        self.0.iter()
-    }
-}
-
-impl Oracle for Sources {
-    fn outcome(&self, board: Board, position: &Bitboards) -> Option<Outcome> {
-        self.0.iter().find_map(|source| source.outcome(board, position))
-    }
-}
-
-/// Opens the tables of some directories.
-pub(super) fn open(directories: &[PathBuf]) -> Result<Sources, Failure> {
-    directories
-        .iter()
-        .map(|directory| Source::open(directory))
-        .collect::<Result<_, _>>()
-        .map(Sources)
-}
+use crate::search::Solver;
 
 /// Finds out about positions of one board, one after the other; what a search has proved helps the
 /// next one.
 #[derive(Debug)]
-pub(super) struct Appraiser<'a> {
-    tables: &'a Sources,
+pub(super) struct PositionSolver<'a> {
+    tables: &'a TableOracles,
     time: Duration,
     solver: Option<Solver<'a>>,
     stop: StopFlag,
 }
 
-/// Less memory than this is refused.
-const LEAST_MEMORY: u64 = 4 << 20;
-
-impl<'a> Appraiser<'a> {
+impl<'a> PositionSolver<'a> {
     /// One that asks these tables, then searches for `time` a position; boards of more than 64
     /// squares are not searched.
     pub(super) fn new(
         board: Board,
-        tables: &'a Sources,
+        tables: &'a TableOracles,
         time: Duration,
         context: &Context,
         stop: StopFlag,
     ) -> Result<Self, Failure> {
-        let searches = board.fits::<u64>() && !time.is_zero();
-        if searches && context.memory() < LEAST_MEMORY {
-            return Err(Failure::usage("--memory is too small for a search: give at least 4MiB"));
-        }
-        // An eighth is left for the smaller table while the table grows.
-        let settings =
-            Settings { table_bytes: context.memory() / 9 * 8, threads: context.threads(), seed: 0 };
-        let solver =
-            || Solver::new(board, settings, stop.clone()).map(|solver| solver.with_oracle(tables));
-        let solver = searches.then(solver).transpose().or_failed()?;
+        let solver = match board.fits::<u64>() && !time.is_zero() {
+            true => {
+                let solver = Solver::new(board, context.search_settings()?, stop.clone());
+                Some(solver.or_failed()?.with_oracle(tables))
+            }
+            false => None,
+        };
         Ok(Self { tables, time, solver, stop })
     }
 
@@ -77,7 +45,7 @@ impl<'a> Appraiser<'a> {
     ///
     /// # Errors
     /// If a table is damaged or there is no memory.
-    pub(super) fn judge(&mut self, position: &Position) -> Result<Finding, Failure> {
+    pub(super) fn solve(&mut self, position: &Position) -> Result<Finding, Failure> {
         if self.stop.is_set() {
             return Ok(Finding::unknown());
         }
@@ -102,6 +70,7 @@ impl<'a> Appraiser<'a> {
     }
 }
 
+/// Who wins, and by which move, as far as a search finds out before its deadline.
 fn search(solver: &mut Solver<'_>, position: &Position) -> Result<Finding, Failure> {
     let Some(plain) = position.bitboards::<u64>() else { return Ok(Finding::unknown()) };
     match solver.solve(&plain).or_failed()? {

@@ -1,6 +1,6 @@
-//! The part of `amazons solve` that has a table to ask.
+//! Tables that a search may ask.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::{Failure, OrFail};
@@ -13,12 +13,12 @@ use crate::tables::format::{Answer, Table, TableError};
 /// A table that the search may ask. A file that turns out to be damaged stops being asked, and is
 /// remembered.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct TableOracle {
     table: Table,
     damage: OnceLock<String>,
 }
 
-impl Source {
+impl TableOracle {
     /// Opens the table of a directory.
     pub(super) fn open(directory: &Path) -> Result<Self, Failure> {
         Ok(Self { table: Table::open(directory).or_failed()?, damage: OnceLock::new() })
@@ -54,7 +54,7 @@ impl Source {
     }
 }
 
-impl Oracle for Source {
+impl Oracle for TableOracle {
     fn outcome(&self, board: Board, position: &Bitboards) -> Option<Outcome> {
         if self.damage.get().is_some() {
             return None;
@@ -63,5 +63,27 @@ impl Oracle for Source {
             self.damage.get_or_init(|| error.to_string());
             None
         })
+    }
+}
+
+/// Several tables as one: the first that knows a position answers.
+#[derive(Debug)]
+pub(super) struct TableOracles(Vec<TableOracle>);
+
+impl TableOracles {
+    /// Opens the tables of some directories.
+    pub(super) fn open(directories: &[PathBuf]) -> Result<Self, Failure> {
+        let tables = directories.iter().map(|directory| TableOracle::open(directory));
+        tables.collect::<Result<_, _>>().map(Self)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &TableOracle> {
+        self.0.iter()
+    }
+}
+
+impl Oracle for TableOracles {
+    fn outcome(&self, board: Board, position: &Bitboards) -> Option<Outcome> {
+        self.0.iter().find_map(|table| table.outcome(board, position))
     }
 }

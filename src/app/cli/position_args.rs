@@ -6,7 +6,7 @@ use crate::game::rules::{IndexedMove, Position};
 
 /// A position and moves.
 #[derive(Clone, Debug, clap::Args)]
-pub(super) struct Given {
+pub(super) struct PositionArgs {
     /// A board (its start position) or a FEN
     #[arg(value_parser = input::position)]
     pub(super) position: Position,
@@ -16,7 +16,7 @@ pub(super) struct Given {
     moves: Vec<String>,
 }
 
-impl Given {
+impl PositionArgs {
     /// Plays the moves; gives the last one.
     ///
     /// # Errors

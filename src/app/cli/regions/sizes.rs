@@ -1,0 +1,131 @@
+//! Counts of regions, line segment graphs, defective territories and zugzwangs, by size.
+
+use serde::Serialize;
+
+use super::Args;
+use super::territories::{self, Defective, defective};
+use crate::app::cli::{Context, Failure, OrFail};
+use crate::theory::region::Census;
+use crate::theory::values::{Dyadic, Evaluator, FoundZugzwang, ZugzwangCensus, zugzwangs};
+
+/// One size.
+#[derive(Serialize)]
+struct SizeReport {
+    size: usize,
+    regions: u64,
+    line_segment_graphs: u64,
+    /// By number of defects, from 1.
+    defective: Vec<Defective>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    zugzwangs: Option<ZugzwangReport>,
+}
+
+#[derive(Serialize)]
+struct ZugzwangReport {
+    plain: u64,
+    hidden: u64,
+    gain_above_0: u64,
+    gain_2_or_more: u64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    list: Vec<ZugzwangLine>,
+}
+
+#[derive(Serialize)]
+struct ZugzwangLine {
+    region: String,
+    left: String,
+    right: String,
+    value: String,
+    hidden: bool,
+}
+
+/// Counts every size up to the largest.
+pub(super) fn run(args: &Args, evaluator: &Evaluator, context: &Context) -> Result<(), Failure> {
+    let mut reports = Vec::new();
+    for size in 1..=usize::from(args.size) {
+        let report = count(size, args, evaluator, context)?;
+        if context.json() {
+            context.print_json(&report)?;
+        }
+        reports.push(report);
+    }
+    if context.json() { Ok(()) } else { print(&reports, context) }
+}
+
+fn count(
+    size: usize,
+    args: &Args,
+    evaluator: &Evaluator,
+    context: &Context,
+) -> Result<SizeReport, Failure> {
+    let stop = context.stop_on_interrupt()?;
+    let progress = context.progress();
+    let stopped = || {
+        Failure::limit(format!("stopped while counting size {size}; smaller sizes are complete"))
+    };
+    let census = Census::of(size, &progress, &stop).ok_or_else(stopped)?;
+    let zugzwangs = match size <= usize::from(args.zugzwangs) {
+        true => Some(zugzwangs(evaluator, size, &progress, &stop).or_limit()?.ok_or_else(stopped)?),
+        false => None,
+    };
+    Ok(SizeReport {
+        size,
+        regions: census.regions,
+        line_segment_graphs: census.graphs,
+        defective: defective(&census.defective),
+        zugzwangs: zugzwangs.map(|found| report(&found, args.list)),
+    })
+}
+
+fn report(found: &ZugzwangCensus, list: bool) -> ZugzwangReport {
+    let line = |found: &FoundZugzwang| ZugzwangLine {
+        region: found.game.to_string(),
+        left: found.zugzwang.left.to_string(),
+        right: found.zugzwang.right.to_string(),
+        value: found.zugzwang.value().to_string(),
+        hidden: found.hidden,
+    };
+    let list = if list { found.gainful.iter().map(line).collect() } else { Vec::new() };
+    ZugzwangReport {
+        plain: found.total(false),
+        hidden: found.total(true),
+        gain_above_0: found.gainful.len() as u64,
+        gain_2_or_more: found.with_gain(Dyadic::integer(2)),
+        list,
+    }
+}
+
+fn print(reports: &[SizeReport], context: &Context) -> Result<(), Failure> {
+    context.print(
+        "size     regions  line segment graphs   zugzwangs plain    hidden  gain > 0  gain >= 2",
+    )?;
+    for report in reports {
+        let zugzwangs = report.zugzwangs.as_ref();
+        let zugzwangs = zugzwangs
+            .map(|z| {
+                format!(
+                    "{:>18}{:>10}{:>10}{:>11}",
+                    z.plain, z.hidden, z.gain_above_0, z.gain_2_or_more
+                )
+            })
+            .unwrap_or_default();
+        let (size, regions, graphs) = (report.size, report.regions, report.line_segment_graphs);
+        context.print(format_args!("{size:>4}{regions:>12}{graphs:>21}{zugzwangs}"))?;
+    }
+    context.print("")?;
+    let rows: Vec<_> =
+        reports.iter().map(|report| (report.size, report.defective.clone())).collect();
+    territories::print(&rows, 1, context)?;
+    let lists = reports.iter().filter_map(|report| Some((report.size, report.zugzwangs.as_ref()?)));
+    for (size, zugzwangs) in lists.filter(|(_, zugzwangs)| !zugzwangs.list.is_empty()) {
+        context.print(format_args!("\nzugzwangs of size {size}"))?;
+        for line in &zugzwangs.list {
+            let kind = if line.hidden { "  hidden" } else { "" };
+            context.print(format_args!(
+                "{}  {}|{} = {}{kind}",
+                line.region, line.left, line.right, line.value
+            ))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,28 @@
+//! What all requests share.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use tokio::sync::Semaphore;
+
+use super::bounds::Bounds;
+use super::hosts::Hosts;
+use super::search::Searches;
+use super::shelf::Shelf;
+
+/// The path of searches.
+pub(super) const SEARCH: &str = "/api/v1/search";
+
+/// What the server holds while it runs.
+#[derive(Debug)]
+pub(super) struct App {
+    pub(super) shelf: Arc<Shelf>,
+    pub(super) bounds: Bounds,
+    pub(super) searches: Searches,
+    pub(super) hosts: Hosts,
+    /// Requests that may be answered at once.
+    pub(super) requests: Semaphore,
+    /// Answers that may be worked out at once.
+    pub(super) workers: Semaphore,
+    pub(super) began: Instant,
+}
