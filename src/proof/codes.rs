@@ -73,7 +73,7 @@ impl Codes {
     }
 }
 
-/// Sets of codes that are still being gathered.
+/// Makes a set of codes from parts of it, in any order.
 ///
 /// A set is merged with the one before it when that is less than twice as large, as in a binary
 /// counter: each code is merged a logarithmic number of times, and at most twice the memory of the

@@ -2,13 +2,12 @@
 //!
 //! The same negamax as the naive solver's ([`crate::game::naive`]): a position is won if some move
 //! leads to one that is lost. Three things make it ten times as fast, and none of them can change
-//! an answer. The memory is an array of fixed size in which a position overwrites another one that
-//! falls on its place; whole positions are compared. Moves are tried as they are generated, first
-//! those that burn the square just left, and with many empty squares by how few steps they leave
-//! the opponent: any order is right, because all moves are tried until one wins.
+//! an answer. The memory is an array of fixed size, in which a position overwrites another one that
+//! has the same place; whole positions are compared. Moves are tried while they are generated,
+//! first those that burn the square just left. With many empty squares they are sorted by how few
+//! steps they leave the opponent. Any order is right, because all moves are tried until one wins.
 //!
-//! On request it takes the word of the wall rule ([`Walls`]), for certificates that rest on that
-//! rule anyway.
+//! For certificates of version 3 it uses the wall rule ([`Walls`]), on which they rest anyway.
 //!
 //! Cost: two microseconds with 7 empty squares, about twenty with 9, a thousand with 11, on average
 //! over the leaves of a game; single hard positions of 9 squares take up to a second.

@@ -1,9 +1,9 @@
 //! The steps of the wall rule: what the holder gains by steps into the other side's reach.
 //!
-//! As long as the holder stands still all of `F` is the other side's ([`super::walls`]). But an
-//! amazon of the holder beside `F` may step into it and shoot back onto the square it left: the
-//! wall still stands, the step is one move more for the holder, and there is one square less for
-//! the other side.
+//! As long as the holder stands still, all of `F` is the other side's ([`super::walls`]). But an
+//! amazon of the holder beside `F` may step into it and shoot back onto the square it left. The
+//! wall still stands, the step is one move more for the holder, and the other side has one square
+//! less.
 //!
 //! Let the *area* be `F` and the squares of the other side's amazons, and let the *steppers* be the
 //! holder's amazons without a part in the walk. A *step* is a king step of a stepper from outside
@@ -22,14 +22,14 @@
 //!    opens.
 //! 2. *The other side has at most `|F| - k` moves.* Count the squares of the area that are neither
 //!    burned nor hold an amazon of the holder, less the other side's amazons, which stand on such
-//!    squares: `|F|` at first, and never below
-//!    0. Every move of the other side burns one. Every step takes the one that it goes to: the one
-//!       that it leaves is outside the area, or was taken by an earlier step, and is burned now.
+//!    squares. The count is `|F|` at first and never negative. Every move of the other side burns
+//!    one of these squares. Every step takes the one that it goes to. The square that a step leaves
+//!    was not counted, since it is outside the area or was taken by an earlier step.
 //! 3. *The holder has `k + P` moves*: nobody else comes to the squares of the walk, and the
 //!    steppers have no part in it.
 //!
-//! So who has fewer moves runs out first: the other side, if it begins with at most as many as the
-//! holder, or answers with fewer.
+//! The side that has fewer moves runs out first. That is the other side if it begins and has at most
+//! as many moves as the holder, or if it answers and has fewer.
 //!
 //! **Steppers that give up their part.** Amazons that make only one move of the walk may be taken
 //! as steppers too. If one steps, its move of the walk is not made. With `s` such amazons at most
@@ -43,13 +43,12 @@
 //!   two squares, the one it goes to and the one it burns; with two, unless one move fills both;
 //!   with one, unless a move fills it. `k` are if they are sure after each of the moves there are.
 //!
-//! Squares that the other side has been cut off from stay liberties; what else it does in the area,
-//! it pays for by 2.
+//! Squares that the other side has been cut off from stay liberties. Its moves in the area count
+//! against it by point 2 all the same.
 //!
-//! The holder's `k` is looked for up to 3 if it begins and up to 2 if it answers, and these numbers
-//! belong to the rule. With two steps after an answer, the steps must be sure also if the other
-//! side could pass: that decides a little less and, as it mostly fails at once if anything does,
-//! takes far less time.
+//! `k` is looked for up to 3 if the holder begins and up to 2 if it answers; these numbers belong
+//! to the rule. Two steps after an answer must be sure even if the other side could pass. That
+//! decides a little less, but takes far less time, since the pass is mostly what fails.
 
 use crate::game::board::{Bitboard, Kings, Rays, SquareIndex};
 use crate::game::rules::Rules;
@@ -61,7 +60,7 @@ pub(super) const ANSWERING: i32 = 2;
 
 /// A move fills at most so many squares.
 const FILLED: usize = 2;
-/// So many liberties are three after a move.
+/// With so many liberties, three are left after a move.
 const ROOMY: usize = 3 + FILLED;
 
 /// Where steps are made.
@@ -71,7 +70,7 @@ pub(super) struct Steps {
     pub(super) rules: Rules,
 }
 
-/// Where everybody is after some steps and some moves of the other side.
+/// Where the amazons are after some steps and some moves of the other side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepPosition {
     /// The holder's amazons that may step.
@@ -181,9 +180,9 @@ impl Steps {
         (self.kings.neighbours(Bitboard::of(to)) & position.steppers).iter().map(after)
     }
 
-    /// Whether a move of the other side can fill a square: by going there, or by a shot from where
-    /// the square is seen. (A shot across the square that the amazon left comes from a line on
-    /// which it saw the square before.)
+    /// Whether a move of the other side can fill a square: by going there, or by a shot from a
+    /// square that sees it. (If a shot crosses the square that the amazon left, the amazon saw the
+    /// target on that line before it moved.)
     fn fills(&self, position: &StepPosition, square: Bitboard) -> bool {
         let seeing =
             square.iter().fold(square, |seeing, at| seeing | self.rays().reach(at, position.area));

@@ -10,20 +10,25 @@
 //! |F|`.
 //!
 //! **Proof.** In its turns the holder makes the steps of the walk, each with the shot back onto the
-//! square just left. What borders on `F` and the other side's amazons is burned or one of the
-//! holder's amazons, and where one of these leaves, its shot burns: no square is ever opened to the
-//! other side. So it moves and shoots within `F` and the squares it stood on, and each of its moves
-//! burns one of `|F|` and as many more as it has amazons, which always stand on as many: it has at
-//! most `|F|` moves. The holder has its `P` moves, since nobody else comes to the squares of the
-//! walk. Who begins and has no more moves than the other runs out first.
+//! square just left.
+//!
+//! 1. *The other side moves and shoots only within `F` and the squares where its amazons stood at
+//!    first.* What borders on these is burned or holds an amazon of the holder. Where such an amazon
+//!    leaves, its shot burns the square. So no square is ever opened to the other side.
+//! 2. *The other side has at most `|F|` moves.* Each of its moves burns one of these squares. They
+//!    are `|F|` and as many more as it has amazons, and its amazons always stand on as many.
+//! 3. *The holder has its `P` moves*, since nobody else comes to the squares of the walk.
+//!
+//! Who begins and has no more moves than the other runs out first.
 //!
 //! With `k` steps into `F` that the other side cannot prevent, `P - |F| + 2k` stands for `P - |F|`:
 //! see [`super::steps`], which has the proof.
 //!
-//! This is what the search's bounds ([`crate::theory::region::blocker`],
-//! [`crate::theory::region::contest`]) say of a whole board, written a second time, so that a check
-//! rests on nothing of the search. Certificates of boards too large to be spelled out to the last
-//! squares use it; the others rest on the rules alone.
+//! The search's bounds ([`crate::theory::region::blocker`], [`crate::theory::region::contest`]) say
+//! the same of a whole board. The rule is written a second time here, so that a check rests on
+//! nothing of the search. The writer of certificates calls this code too, to know which positions
+//! it may leave out. Certificates of boards too large to be spelled out to the last squares use the
+//! rule; the others rest on the rules of the game alone.
 //!
 //! Cost: a tenth of a microsecond where `P - |F|` is far from 0; several where steps must be tried.
 

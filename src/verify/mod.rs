@@ -1,8 +1,9 @@
-//! Checkers: they judge what the solvers wrote, and share no code with them.
+//! Checkers of tables, openings and results. They share no code of solving with the solvers.
 //!
-//! A checker uses the rules, the index and the reader of tables, all of which are simple and tested
-//! by themselves; it never uses a kernel of the backward solver, nor a bound or an evaluation of
-//! the search.
+//! What they do share is the board and the rules ([`crate::game`]), and the counting, the index and
+//! the reader of tables. These are simple and tested by themselves. A checker never uses a kernel of
+//! the backward solver, nor a bound or an evaluation of the search. Certificates have a checker of
+//! their own ([`crate::proof::check`]).
 
 pub mod opening;
 pub mod results;

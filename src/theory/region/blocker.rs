@@ -99,7 +99,7 @@ fn narrowest<W: Word>(kings: &Kings<W>, ways: Bitboard<W>, left: Bitboard<W>) ->
     best
 }
 
-/// What a side is sure of while its amazons stand as walls.
+/// What a side is sure of while its amazons stand as walls: the blocker bound.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockerBound {
     /// `P - |F|`: the game is worth so many moves to the holder at least. The negative of the other

@@ -26,26 +26,26 @@
 //!    not step.
 //!
 //! So A, moving second, never runs out first if `d + (k + P) >= |F| - k`; moving first, it needs
-//! one move more. Spare moves of B count in `d`, and are the passes of the definition. An amazon
-//! with *one* move in the walk may step too, and then costs that move: with `s` of them, at most
-//! `min(k, s)`.
+//! one move more. Spare moves of B count in `d`; they are the passes of the definition. An amazon
+//! with *one* move in the walk may step too, but then that move is lost. With `s` such amazons at
+//! most `min(k, s)` moves are lost.
 //!
-//! **How many steps.** *Liberties* are empty squares of the area beside A's idle amazons. To move,
-//! A can step once if it has one, and `k` times if after one of its steps `k - 1` more are sure.
-//! With B to move, one step is sure with three liberties, since a move fills at most two squares,
-//! the one it goes to and the one it burns; with two unless one move of B takes both; with one
-//! unless B can step or shoot there. More are sure if they are after each of B's moves and after a
-//! pass. Squares of the area that B does not reach any more are still liberties.
+//! **How many steps.** *Liberties* are empty squares of the area beside A's idle amazons. With A to
+//! move, one step is sure if there is a liberty; `k` are if after one of A's steps `k - 1` more are
+//! sure. With B to move, one step is sure with three liberties, since a move fills at most two
+//! squares, the one it goes to and the one it burns; with two, unless one move of B fills both; with
+//! one, unless B can go or shoot there. More steps are sure if they are sure after each of B's moves
+//! and after a pass. Squares of the area that B does not reach any more are still liberties.
 //!
 //! A *plan* for two steps is a step that leaves three liberties or more. A move of B spoils it only
 //! if it fills the square of that step, or all but two of these liberties: else A makes the step, B
 //! fills two more at most, and A steps to one that is left. So with B to move, two steps are sure
 //! if they are after a pass and after each move that may spoil one plan.
 //!
-//! Cost: one or two steps, which decide most, take a few dozen word operations; the third and those
-//! after B's answer try B's moves, first those that take a liberty. The caller asks for no more
-//! than it needs. Loops are spelled out and all is inlined, so that the search has it with the
-//! instructions of its machine (`isa`).
+//! Cost: one or two steps decide most positions and take a few dozen word operations. The third
+//! step, and two after B's move, try B's moves, first those that take a liberty. The caller asks
+//! for no more steps than it needs. Loops are spelled out and everything is inlined, so that the
+//! search can compile it for the instructions of its machine ([`crate::machine::isa`]).
 
 use super::blocker::BlockerBound;
 use crate::game::board::{Bitboard, Kings, Rays, SquareIndex, Squares};
@@ -71,7 +71,7 @@ pub struct Contest<'a> {
     rays: &'a Rays<u64>,
 }
 
-/// A position of the contest.
+/// Where the amazons are after some steps and some moves of the other side.
 #[derive(Clone, Copy, Debug)]
 struct StepPosition {
     /// The holder's amazons that may step.

@@ -87,7 +87,7 @@ pub struct MoveBounds {
     pub most: i32,
 }
 
-/// A position to be parted.
+/// A component that is to be divided into parts.
 #[derive(Clone, Copy, Debug)]
 struct Undivided<'a> {
     kings: &'a Kings<u64>,
