@@ -28,6 +28,7 @@ impl InstructionSet {
 
     /// All that this machine has, the slowest first.
     pub fn available() -> Vec<Self> {
+        #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
         let mut found = vec![Self::Portable];
         #[cfg(target_arch = "x86_64")]
         {

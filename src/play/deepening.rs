@@ -58,9 +58,10 @@ pub(super) fn deepen<W: Word>(
     std::thread::scope(|scope| {
         for thread in 1..threads {
             let list = list.clone();
-            scope.spawn(move || {
-                Root::new(common, root, list, 1).deepen(1 + thread as u32 % 2, &mut |_| {})
-            });
+            let help =
+                move || Root::new(common, root, list, 1).deepen(1 + thread as u32 % 2, &mut |_| {});
+            // Where the system gives no more threads, there is less help.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, help);
         }
         let found = Root::new(common, root, list, lines).deepen(1, report);
         common.control.end();

@@ -2,8 +2,9 @@
 //! at.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 
 /// When a search for a move has to end; whatever comes first. Without any limit it goes on until

@@ -6,7 +6,7 @@
 //! 4. alpha-beta by the evaluation, with what is left.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::alphabeta::{Common, Node};
 use super::board_data::BoardData;
@@ -23,6 +23,7 @@ use super::tables::{Tables, Verdict};
 use crate::game::board::{Board, BoardError, Word};
 use crate::game::rules::{Bitboards, Colour, IndexedMove, Position};
 use crate::machine::busy::Busy;
+use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::tables::format::TableError;
 

@@ -10,11 +10,12 @@
 //! fits the number of empty squares. Measured on start positions, 5x5 (17 empty squares) takes 3
 //! million nodes, 4x4 (8) thousands.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::{Bitboards, IndexedMove};
+use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::search;
 

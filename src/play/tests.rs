@@ -17,8 +17,8 @@ use crate::game::board::{Bitboard, Board, SquareIndex, Word};
 use crate::game::naive::NaiveSolver;
 use crate::game::rules::{Bitboards, Colour, Position};
 use crate::machine::busy::Busy;
+use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
-use std::time::Instant;
 
 /// A position from random bits: a few amazons of each side, about a third of the squares burned.
 fn scatter(board: Board, amazons: [Vec<u8>; 2], burned: [u128; 2]) -> Bitboards<u128> {

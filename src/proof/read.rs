@@ -10,6 +10,7 @@ use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board};
 use crate::game::code::Code;
 use crate::game::rules::{Bitboards, Colour, Position};
+use crate::machine::zstd;
 
 /// Why a file is not a certificate.
 #[derive(Debug, thiserror::Error)]
@@ -112,7 +113,7 @@ impl<R: Read> Reader<R> {
             u32::from_le_bytes([head[from], head[from + 1], head[from + 2], head[from + 3]])
         };
         let (arrows, count, length) = (head[0] as usize, number(1) as usize, number(5) as usize);
-        if count > FRAME_POSITIONS || length > zstd::zstd_safe::compress_bound(FRAME_BYTES) {
+        if count > FRAME_POSITIONS || length > zstd::compress_bound(FRAME_BYTES) {
             return Err(damaged("an impossible length of a frame"));
         }
         if count == 0 {
@@ -126,7 +127,7 @@ impl<R: Read> Reader<R> {
         self.hash.update(&tag);
         self.hash.update(&head);
         self.hash.update(&packed);
-        let bytes = zstd::bulk::decompress(&packed, FRAME_BYTES)
+        let bytes = zstd::decompress(&packed, FRAME_BYTES)
             .map_err(|_| damaged("a frame that zstd refuses"))?;
         let positions =
             self.positions(arrows, count, &bytes).ok_or(damaged("positions out of order"))?;

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use super::{Claim, END, FRAME, FRAME_POSITIONS, LARGEST_LEAF, MAGIC, VERSION, WALLS_VERSION};
 use crate::game::code::Code;
 use crate::game::rules::{Bitboards, Colour};
+use crate::machine::zstd;
 
 /// How hard zstd tries.
 const LEVEL: i32 = 9;
@@ -66,7 +67,7 @@ impl<W: Write> Writer<W> {
             varint(&mut bytes, u128::from(played));
             before = code.0;
         }
-        let packed = zstd::bulk::compress(&bytes, LEVEL)?;
+        let packed = zstd::compress(&bytes, LEVEL)?;
         self.put(&[FRAME, arrows as u8])?;
         self.put(&(positions.len() as u32).to_le_bytes())?;
         self.put(&(packed.len() as u32).to_le_bytes())?;

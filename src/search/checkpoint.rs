@@ -17,6 +17,7 @@ use super::key::Key;
 use super::solver::{Solver, SolverError};
 use super::table::Entry;
 use crate::game::rules::Bitboards;
+use crate::machine::zstd;
 
 const MAGIC: &[u8; 8] = b"AMZSEARC";
 /// Raised when a stored number would mean something else.
@@ -71,7 +72,7 @@ impl Solver<'_> {
         let mut entries = 0u64;
         self.table.for_each_entry(|_, value| entries += u64::from(value.is_worth_keeping()));
         out.write_all(&self.header(position, entries))?;
-        let mut packer = zstd::stream::write::Encoder::new(&mut out, 1)?;
+        let mut packer = zstd::Writer::new(&mut out, 1)?;
         let mut result = Ok(());
         self.table.for_each_entry(|key, value| {
             if result.is_ok() && value.is_worth_keeping() {
@@ -111,7 +112,7 @@ impl Solver<'_> {
         }
         self.reserve(entries)?;
         let length = std::fs::metadata(path)?.len() - HEADER as u64 - 32;
-        let mut packed = zstd::stream::read::Decoder::new(file.take(length))?;
+        let mut packed = zstd::Reader::new(file.take(length))?;
         for _ in 0..entries {
             let mut entry = [0; ENTRY];
             packed.read_exact(&mut entry)?;

@@ -1,7 +1,6 @@
 //! What all threads of one search share, and when they are to stop.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use super::board_data::BoardData;
 use super::key::Key;
@@ -9,6 +8,7 @@ use super::monitor::Monitor;
 use super::oracle::Oracle;
 use super::table::Table;
 use crate::machine::busy::Busy;
+use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 
 /// What all threads of one search share.

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::board_data::BoardData;
 use super::canonical::Squares;
@@ -21,6 +21,7 @@ use crate::game::Outcome;
 use crate::game::board::{Board, BoardError};
 use crate::game::rules::{Bitboards, IndexedMove};
 use crate::machine::busy::Busy;
+use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::machine::threads;
 

@@ -5,11 +5,12 @@
 //! known, the position has an eighth of the time of its moves. Nothing is lost between rounds: what
 //! a search found stays in the table, for the next round and for other moves.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::solver::{Solver, SolverError};
 use crate::game::Outcome;
 use crate::game::rules::{Bitboards, IndexedMove};
+use crate::machine::clock::Instant;
 
 /// The time for each move in the first round.
 const FIRST_ROUND: Duration = Duration::from_millis(5);

@@ -111,6 +111,47 @@ fn any_flipped_byte_and_any_truncation_of_a_tier_file_is_noticed() {
 }
 
 #[test]
+fn a_table_in_memory_answers_as_the_one_in_files() {
+    let directory = tempfile::tempdir().unwrap();
+    let manifest = build(directory.path(), "3x3", "1v1", Keep::Odd, 100);
+    let stored = manifest.tiers.iter().filter(|tier| tier.stored);
+    let shapes: Vec<TierShape> = stored.map(|tier| manifest.shape(tier).unwrap()).collect();
+    let read = |shape| fs::read(Manifest::tier_path(directory.path(), shape)).unwrap();
+    let tiers: Vec<Vec<u8>> = shapes.iter().map(read).collect();
+    let text = manifest.to_bytes().unwrap();
+    let (files, memory) = (
+        Table::open(directory.path()).unwrap(),
+        Table::from_bytes(&text, tiers.iter().rev().cloned()).unwrap(),
+    );
+    let mut random = StdRng::seed_from_u64(3);
+    for _ in 0..500 {
+        let position = random_position(files.board(), [1, 1], &mut random);
+        assert_eq!(memory.value(&position).unwrap(), files.value(&position).unwrap());
+    }
+
+    // What is not given is missed when it is needed, and not before.
+    let position = random_position(files.board(), [1, 1], &mut random);
+    let none = Table::from_bytes(&text, Vec::<Vec<u8>>::new()).unwrap();
+    assert!(none.value(&position).is_err());
+
+    let elsewhere = tempfile::tempdir().unwrap();
+    let other = build(elsewhere.path(), "3x4", "1v1", Keep::All, 100);
+    let foreign = other.shape(&other.tiers[0]).unwrap();
+    let foreign = fs::read(Manifest::tier_path(elsewhere.path(), &foreign)).unwrap();
+    let mut damaged = tiers[0].clone();
+    damaged[40] ^= 1;
+    for wrong in [foreign, damaged, tiers[0][..100].to_vec(), Vec::new()] {
+        let error = Table::from_bytes(&text, [tiers[1].clone(), wrong]).unwrap_err();
+        let TableError::Damaged { path, .. } = error else { panic!("{error}") };
+        assert_eq!(path, Path::new("tier 1"));
+    }
+    assert!(matches!(
+        Table::from_bytes(&text[1..], tiers).unwrap_err(),
+        TableError::Manifest { .. }
+    ));
+}
+
+#[test]
 fn a_lookup_gives_the_right_answer_or_an_error_on_damaged_files() {
     let directory = tempfile::tempdir().unwrap();
     build(directory.path(), "3x3", "1v1", Keep::All, 60);

@@ -184,11 +184,13 @@ impl RankTable {
 
     fn new(size: usize) -> Self {
         let share = |first: usize, below: usize, set: usize| -> u32 {
-            if below + set.count_ones() as usize > size || (set << first) >> 32 != 0 {
-                return 0;
+            let elements = (set as u64) << first;
+            match u32::try_from(elements) {
+                Ok(elements) if below + elements.count_ones() as usize <= size => {
+                    colex::rank(elements | ((1 << below) - 1))
+                }
+                _ => 0,
             }
-            let all = ((set << first) | ((1 << below) - 1)) as u32;
-            colex::rank(all)
         };
         let part = |first: usize| -> Box<[u32]> {
             let belows = (0..=size).flat_map(|below| (0..Self::PART).map(move |set| (below, set)));

@@ -6,12 +6,11 @@
 //! stream for each outcome of the vote; where they are short, the frame's bytes go through zstd.
 //! `docs/compression.md` has the figures.
 
-use zstd::bulk::{Compressor, Decompressor};
-
 use super::Frames;
 use super::bits::{Bits, Work, with_bits};
 use super::streams::{self, Streams, Writer};
 use super::votes::{STREAMS, STREAMS_OF, VOTERS, Voters, cases};
+use crate::machine::zstd::{Compressor, Decompressor, compress_bound, literal_compressor};
 use crate::tables::index::TierShape;
 
 /// How the frames of a tier are encoded.
@@ -95,7 +94,11 @@ impl Encoder {
     /// If zstd cannot set up its context.
     pub fn new(frames: Frames) -> Result<Self, CodecError> {
         let votes = Votes::of(&frames);
-        let zstd = if votes.is_some() { streams::compressor()? } else { Compressor::new(LEVEL)? };
+        let zstd = if votes.is_some() {
+            literal_compressor(streams::LEVEL)?
+        } else {
+            Compressor::new(LEVEL)?
+        };
         Ok(Self { frames, zstd, buffer: Vec::new(), votes })
     }
 
@@ -106,7 +109,7 @@ impl Encoder {
     pub fn encode(&mut self, frame: u64, raw: &[u8], out: &mut Vec<u8>) -> Result<(), CodecError> {
         expect_size(&self.frames, frame, raw.len())?;
         let Some(votes) = &mut self.votes else {
-            self.buffer.resize(zstd::zstd_safe::compress_bound(raw.len()), 0);
+            self.buffer.resize(compress_bound(raw.len()), 0);
             let written = self.zstd.compress_to_buffer(raw, &mut self.buffer[..])?;
             out.extend_from_slice(&self.buffer[..written]);
             return Ok(());

@@ -76,7 +76,59 @@ impl Table {
         })
     }
 
-    /// The directory.
+    /// A table in memory: the bytes of its manifest, and those of its tiers' files in any order. A
+    /// tier that is not among them is an error when a position needs it.
+    ///
+    /// ```
+    /// use amazons::game::notation::parse_fen;
+    /// use amazons::machine::progress::StopFlag;
+    /// use amazons::tables::build::{BuildOptions, build};
+    /// use amazons::tables::format::Table;
+    ///
+    /// let directory = tempfile::tempdir()?;
+    /// let options = BuildOptions::new(256 << 20);
+    /// build(directory.path(), "3x3".parse()?, "1v1".parse()?, &options, &(), &StopFlag::new())?;
+    ///
+    /// let (mut manifest, mut tiers) = (Vec::new(), Vec::new());
+    /// for file in std::fs::read_dir(directory.path())? {
+    ///     let path = file?.path();
+    ///     match path.extension().and_then(|extension| extension.to_str()) {
+    ///         Some("json") => manifest = std::fs::read(&path)?,
+    ///         Some("amz") => tiers.push(std::fs::read(&path)?),
+    ///         _ => {}
+    ///     }
+    /// }
+    /// drop(directory);
+    /// let table = Table::from_bytes(&manifest, tiers)?;
+    /// assert!(table.answer(&parse_fen("q2/3/2Q w")?)?.wins);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`TableError::Manifest`] if the manifest is damaged, [`TableError::Damaged`] if a tier is, or
+    /// is none of this table; its path is `tier` and a number, 0 for the first.
+    pub fn from_bytes<B: Into<Map>>(
+        manifest: &[u8],
+        tiers: impl IntoIterator<Item = B>,
+    ) -> Result<Self, TableError> {
+        let damaged = |source| TableError::Manifest { path: "manifest".into(), source };
+        let table =
+            Self::with_manifest(Path::new(""), Manifest::parse(manifest).map_err(damaged)?)?;
+        for (number, bytes) in tiers.into_iter().enumerate() {
+            let damaged = |source| {
+                let path = format!("tier {number}").into();
+                TableError::Damaged { path, source: Box::new(source), rebuild: table.rebuild() }
+            };
+            let reader = TierReader::open(bytes.into()).map_err(damaged)?;
+            let tier = table.tiers.get(reader.shape());
+            let tier = tier.ok_or(TierError::OtherContent).map_err(damaged)?;
+            table.check_described(&reader).map_err(damaged)?;
+            tier.reader.get_or_init(|| reader);
+        }
+        Ok(table)
+    }
+
+    /// The directory; empty for a table in memory.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
@@ -216,14 +268,20 @@ impl Table {
         if reader.shape() != shape {
             return Err(damaged(TierError::OtherTier { expected: *shape, found: *reader.shape() }));
         }
-        let record = self.manifest.tier(shape);
+        self.check_described(&reader).map_err(damaged)?;
+        Ok(reader)
+    }
+
+    /// Compares a tier with what the manifest says of it.
+    fn check_described(&self, reader: &TierReader<Map>) -> Result<(), TierError> {
+        let record = self.manifest.tier(reader.shape());
         let content = blake3::Hash::from(reader.content()).to_hex();
         let described = record.is_some_and(|record| {
             record.content == content.as_str()
                 && (record.positions, record.wins) == (reader.positions(), reader.wins())
                 && record.bytes == reader.file_bytes()
         });
-        if described { Ok(reader) } else { Err(damaged(TierError::OtherContent)) }
+        if described { Ok(()) } else { Err(TierError::OtherContent) }
     }
 
     fn rebuild(&self) -> String {

@@ -5,22 +5,13 @@
 //! Where the two are equal the bytes stand as they are; else they are a zstd frame, made with
 //! Huffman codes and next to no search for repetitions, of which there are few.
 
-use zstd::bulk::{Compressor, Decompressor};
-use zstd::zstd_safe::{CParameter, ParamSwitch, compress_bound};
-
 use super::CodecError;
 use super::votes::STREAMS;
+use crate::machine::zstd::{Compressor, Decompressor, compress_bound};
 
 /// A level below zero makes zstd skip ahead fast; its literals are Huffman-coded all the same, by a
 /// parameter.
-const LEVEL: i32 = -20;
-
-/// A compressor for streams.
-pub(super) fn compressor() -> Result<Compressor<'static>, CodecError> {
-    let mut zstd = Compressor::new(LEVEL)?;
-    zstd.set_parameter(CParameter::LiteralCompressionMode(ParamSwitch::Enable))?;
-    Ok(zstd)
-}
+pub(super) const LEVEL: i32 = -20;
 
 /// Bits going in, the first at the lowest place of the first byte.
 #[derive(Clone, Debug, Default)]
@@ -54,7 +45,7 @@ impl Writer {
         let tail = self.word.to_le_bytes();
         self.bytes.extend_from_slice(&tail[..self.fill.div_ceil(8) as usize]);
         buffer.resize(compress_bound(self.bytes.len()), 0);
-        let encoded = match zstd.compress_to_buffer(&self.bytes[..], &mut buffer[..])? {
+        let encoded = match zstd.compress_to_buffer(&self.bytes, buffer)? {
             shorter if shorter < self.bytes.len() => &buffer[..shorter],
             _ => &self.bytes[..],
         };

@@ -19,6 +19,7 @@ use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board};
 use crate::game::code::Coder;
 use crate::game::rules::{Bitboards, Colour, Position, Rules};
+use crate::machine::zstd;
 
 /// The first bytes of every opening table.
 pub const MAGIC: &[u8; 8] = b"AMZOPENS";
@@ -71,7 +72,7 @@ impl Opening {
             bytes.extend(set.word().to_le_bytes());
         }
         for ply in &self.plies {
-            let packed = zstd::bulk::compress(&encode(ply), LEVEL)?;
+            let packed = zstd::compress(&encode(ply), LEVEL)?;
             bytes.extend((ply.len() as u64).to_le_bytes());
             bytes.extend((packed.len() as u64).to_le_bytes());
             bytes.extend(packed);
@@ -157,7 +158,7 @@ fn ply(rest: &mut &[u8]) -> Option<Ply> {
     let most = usize::try_from(count.checked_mul(ENTRY_BYTES)?)
         .ok()?
         .min(packed.len().saturating_mul(1 << 12));
-    let bytes = zstd::bulk::decompress(packed, most).ok()?;
+    let bytes = zstd::decompress(packed, most).ok()?;
     decode(&bytes, count)
 }
 
