@@ -2,7 +2,8 @@
 //! so (version 3).
 //!
 //! A position counts as *covered* if it has at most `leaf` empty squares and negamax
-//! ([`mod@super::leaf`]) says that its side to move wins, or if its code is listed. The claim holds if
+//! ([`mod@super::leaf`]) says that its side to move wins, or if its code is listed. The claim holds
+//! if
 //!
 //! 1. the start is covered (when its side to move is to win), or every position after a move from
 //!    it is;

@@ -28,8 +28,8 @@
 //! 3. *The holder has `k + P` moves*: nobody else comes to the squares of the walk, and the
 //!    steppers have no part in it.
 //!
-//! The side that has fewer moves runs out first. That is the other side if it begins and has at most
-//! as many moves as the holder, or if it answers and has fewer.
+//! The side that has fewer moves runs out first. That is the other side if it begins and has at
+//! most as many moves as the holder, or if it answers and has fewer.
 //!
 //! **Steppers that give up their part.** Amazons that make only one move of the walk may be taken
 //! as steppers too. If one steps, its move of the walk is not made. With `s` such amazons at most

@@ -13,8 +13,8 @@
 //! square just left.
 //!
 //! 1. *The other side moves and shoots only within `F` and the squares where its amazons stood at
-//!    first.* What borders on these is burned or holds an amazon of the holder. Where such an amazon
-//!    leaves, its shot burns the square. So no square is ever opened to the other side.
+//!    first.* What borders on these is burned or holds an amazon of the holder. Where such an
+//!    amazon leaves, its shot burns the square. So no square is ever opened to the other side.
 //! 2. *The other side has at most `|F|` moves.* Each of its moves burns one of these squares. They
 //!    are `|F|` and as many more as it has amazons, and its amazons always stand on as many.
 //! 3. *The holder has its `P` moves*, since nobody else comes to the squares of the walk.

@@ -1,8 +1,9 @@
 //! Checkpoints: the table of a search in a file, to go on from after a stop or a crash.
 //!
 //! ```text
-//! "AMZSEARC" | version u32 | columns u8 | rows u8 | zero u16 | seed u64 | mover, opponent, arrows: u64 each
-//! | nodes u64 | entries u64 | zstd of the entries: key u128, value u64 each | BLAKE3 of all before, 32 bytes
+//! "AMZSEARC" | version u32 | columns u8 | rows u8 | zero u16 | seed u64
+//! | mover, opponent, arrows: u64 each | nodes u64 | entries u64
+//! | zstd of the entries: key u128, value u64 each | BLAKE3 of all before, 32 bytes
 //! ```
 //!
 //! All integers are little-endian. The file is written under another name, and renamed when it is

@@ -167,9 +167,10 @@ fn likely_won(children: &[Child]) -> bool {
 ///
 /// All children of a lost node must be searched. So threads part there, but only between children
 /// that are nearly equal: half a square and a sixteenth of `d` is less than the slack by which a
-/// thread stays at a child anyway. A larger virtual loss sends threads past worse moves, for nothing
-/// if the node is not lost after all. Of a won node one winning child is enough, so the work of a
-/// thread at another child is most likely wasted: there the virtual loss only breaks ties.
+/// thread stays at a child anyway. A larger virtual loss sends threads past worse moves, for
+/// nothing if the node is not lost after all. Of a won node one winning child is enough, so the
+/// work of a thread at another child is most likely wasted: there the virtual loss only breaks
+/// ties.
 #[inline(always)]
 fn virtual_loss(d: u32, likely_won: bool) -> u32 {
     if likely_won { d / 64 + 1 } else { d / 16 + APART }

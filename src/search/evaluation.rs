@@ -8,7 +8,8 @@
 //! D  squares nearer to the mover minus squares nearer to the opponent
 //! d  net integer of the decided regions
 //! E  squares at the same distance from both: the tempo of the side to move
-//! C  sum over distance k of (squares the mover first reaches at k - the opponent's) * (8, 8, 2, 1 for k = 1, 2, 3, 4)
+//! C  sum over distances k = 1, 2, 3, 4, with weights 8, 8, 2, 1:
+//!    squares the mover first reaches at k minus squares the opponent first reaches at k
 //! ```
 //!
 //! It only orders the search: nothing is pruned by it.

@@ -228,9 +228,9 @@ impl<'a> Expander<'a> {
 
     /// Looks a child up again; whether it is solved by now, or threads have come or gone.
     ///
-    /// If it is unsolved, its numbers stay those that this thread last saw. Each visit of the thread
-    /// changes them, so the thread never repeats the same choice for ever; with the numbers of
-    /// other threads two of them could undo each other's work without end.
+    /// If it is unsolved, its numbers stay those that this thread last saw. Each visit of the
+    /// thread changes them, so the thread never repeats the same choice for ever; with the numbers
+    /// of other threads two of them could undo each other's work without end.
     #[inline]
     pub(super) fn has_changed(&mut self, at: usize) -> bool {
         let child = &mut self.children[at];

@@ -1,7 +1,7 @@
 //! One-colour regions: exactly an integer, the longest play of their amazons.
 //!
-//! Where only one colour has amazons, the other never moves. So the region is worth as many moves as
-//! its owner can make there: the maximum over moves of 1 + what the parts left behind are worth.
+//! Where only one colour has amazons, the other never moves. So the region is worth as many moves
+//! as its owner can make there: the maximum over moves of 1 + what the parts left behind are worth.
 //! The greedy walk of [`greedy_walk`] nearly always fills every square, which settles it at once;
 //! otherwise a small search does, which remembers exact positions.
 

@@ -7,10 +7,10 @@
 //! 3. two components that are each other's image with colours exchanged sum to 0 and vanish;
 //! 4. a component with equal lower and upper bound is that integer.
 //!
-//! What is left is a set of mixed components and the net integer `d`, a [`Sum`]. The mover wins
-//! moving first exactly if `G + d |> 0`. Integers are played last (number avoidance is not assumed:
-//! a move in the integer is generated). The verdict is monotone in `d`: more spare moves never
-//! hurt. With no mixed component it is `d > 0`.
+//! What is left is a set of mixed components and the net integer `d`, a [`Sum`]. The mover, moving
+//! first, wins exactly if `G + d |> 0`. More spare moves never hurt, so the verdict is monotone in
+//! `d`. With no mixed component the mover wins if `d > 0`. That moves in integers come last is not
+//! assumed: a move in the integer is generated too.
 //!
 //! Bounds `lo <= G_i <= hi` add up, so the mover wins if `d + sum of lo > 0` and loses if `d + sum
 //! of hi <= 0`. They come from the counts of empty squares (each move burns one), from the blocker
@@ -101,8 +101,8 @@ pub(super) enum Reduced {
         sum: Sum,
         /// Its key, which does not hold the net integer.
         key: Key,
-        /// The upper bound on the sum, in moves of the mover: `d + hi`. It is at least 1, since with
-        /// 0 the mover loses. Moves that leave the opponent a low one are tried first.
+        /// The upper bound on the sum, in moves of the mover: `d + hi`. It is at least 1, since
+        /// with 0 the mover loses. Moves that leave the opponent a low one are tried first.
         upper_bound: i32,
     },
 }

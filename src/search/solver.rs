@@ -190,9 +190,9 @@ impl<'o> Solver<'o> {
         verdict
     }
 
-    /// Calls `work` on each thread, with a searcher that works on positions of its own; returns what
-    /// the calls returned. They also return when the table is nearly full or the search is over,
-    /// because no searcher goes on then.
+    /// Calls `work` on each thread, with a searcher that works on positions of its own; returns
+    /// what the calls returned. They also return when the table is nearly full or the search is
+    /// over, because no searcher goes on then.
     pub(super) fn on_all_threads<T: Send>(
         &self,
         work: impl Fn(Searcher<'_>) -> T + Sync,

@@ -1,9 +1,9 @@
 //! Checkers of tables, openings and results. They share no code of solving with the solvers.
 //!
 //! What they do share is the board and the rules ([`crate::game`]), and the counting, the index and
-//! the reader of tables. These are simple and tested by themselves. A checker never uses a kernel of
-//! the backward solver, nor a bound or an evaluation of the search. Certificates have a checker of
-//! their own ([`crate::proof::check`]).
+//! the reader of tables. These are simple and tested by themselves. A checker never uses a kernel
+//! of the backward solver, nor a bound or an evaluation of the search. Certificates have a checker
+//! of their own ([`crate::proof::check`]).
 
 pub mod opening;
 pub mod results;

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!   results/4x4-4v4/counts.csv    board,mover_amazons,opponent_amazons,arrows,positions,wins
-//!   results/4x4-4v4/hashes.csv    board,mover_amazons,opponent_amazons,arrows,blake3   of the uncompressed tier
+//!   results/4x4-4v4/hashes.csv    board,mover_amazons,opponent_amazons,arrows,blake3
+//!                                 of the uncompressed tier
 //! ```
 //!
 //! Lines that begin with `#` are remarks. A board's directory has both files; `verdicts.csv` beside

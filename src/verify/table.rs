@@ -10,8 +10,10 @@
 //! the position after a move takes a few operations an amazon:
 //!
 //! ```text
-//!   child's row     the opponent's amazons, who move there: fixed while the mover's placements are gone through
-//!   child's column  the mover's amazons after the step, renumbered: the colex rank of OR (1 << number[square])
+//!   child's row     the opponent's amazons, who move there: fixed while the mover's placements
+//!                   are gone through
+//!   child's column  the mover's amazons after the step, renumbered: the colex rank of
+//!                   OR (1 << number[square])
 //! ```
 
 use rand::Rng;

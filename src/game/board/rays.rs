@@ -4,7 +4,8 @@
 //! lowest bit; on the other four it is the highest. Both cases are free of branches:
 //!
 //! ```text
-//! up:    blockers = ray & !free            reach = ray & (lowest(blockers) - 1)       lowest(0) - 1 = all ones
+//! up:    blockers = ray & !free            reach = ray & (lowest(blockers) - 1)
+//!                                          where lowest(0) - 1 = all ones
 //! down:  blockers = (ray & !free) | 1      reach = ray & free & (all ones << highest(blockers))
 //! ```
 //!

@@ -33,9 +33,9 @@
 //! **How many steps.** *Liberties* are empty squares of the area beside A's idle amazons. With A to
 //! move, one step is sure if there is a liberty; `k` are if after one of A's steps `k - 1` more are
 //! sure. With B to move, one step is sure with three liberties, since a move fills at most two
-//! squares, the one it goes to and the one it burns; with two, unless one move of B fills both; with
-//! one, unless B can go or shoot there. More steps are sure if they are sure after each of B's moves
-//! and after a pass. Squares of the area that B does not reach any more are still liberties.
+//! squares, the one it goes to and the one it burns; with two, unless one move of B fills both;
+//! with one, unless B can go or shoot there. More steps are sure if they are sure after each of B's
+//! moves and after a pass. Squares of the area that B does not reach any more are still liberties.
 //!
 //! A *plan* for two steps is a step that leaves three liberties or more. A move of B spoils it only
 //! if it fills the square of that step, or all but two of these liberties: else A makes the step, B
@@ -143,8 +143,9 @@ impl<'a> Contest<'a> {
         Self { kings, rays }
     }
 
-    /// Whether the holder gains `need` moves or more over [`BlockerBound::least`], as far as is known:
-    /// `2k`, less what steppers leave undone of the walk. `other` are the other side's amazons.
+    /// Whether the holder gains `need` moves or more over [`BlockerBound::least`], as far as is
+    /// known: `2k`, less what steppers leave undone of the walk. `other` are the other side's
+    /// amazons.
     ///
     /// With `turn` the other side's, the game is worth `least + need` to the holder. With its own,
     /// the holder wins if `d + least + need > 0`.

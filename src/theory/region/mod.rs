@@ -1,9 +1,9 @@
 //! Local games: the parts of a board that no move connects, and what can be said about each.
 //!
-//! Amazons and their shots move along queen lines, and every queen line is a chain of king steps. So
-//! what an amazon can ever influence lies inside its 8-connected component of squares that are not
-//! burned ([`Kings::components`](crate::game::board::Kings::components)). A component is a game of
-//! its own, and the position is the sum of its components (Müller, *Solving 5x5 Amazons*, 2001).
+//! Amazons and their shots move along queen lines, and every queen line is a chain of king steps.
+//! So what an amazon can ever influence lies inside its 8-connected component of squares that are
+//! not burned ([`Kings::components`](crate::game::board::Kings::components)). A component is a game
+//! of its own, and the position is the sum of its components (Müller, *Solving 5x5 Amazons*, 2001).
 //!
 //! [`LocalGame`] is a part with its amazons, [`Placed`] one on its board. [`Growth`] enumerates
 //! regions, [`LineSegmentGraph`] says which are the same game, [`Territories`]

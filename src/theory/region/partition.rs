@@ -33,9 +33,9 @@
 //!    therefore makes its `sum lo(P)` moves whatever B does.
 //!
 //! Longest plays of small sets are exact ([`Territories`]); large ones are bounded by their empty
-//! squares from above and by a greedy walk ([`greedy_walk`]) from below, which (1) and (2) allow too. See
-//! [`blocker`](super::blocker), which is the special case that the search can afford at every node.
-//! (M. Müller, "Solving 5x5 Amazons", 2001, has the idea of blockers.)
+//! squares from above and by a greedy walk ([`greedy_walk`]) from below, which (1) and (2) allow
+//! too. See [`blocker`](super::blocker), which is the special case that the search can afford at
+//! every node. (M. Müller, "Solving 5x5 Amazons", 2001, has the idea of blockers.)
 
 use super::blocker::greedy_walk;
 use super::local::{Cell, LocalGame, Player};

@@ -1,7 +1,8 @@
 //! Values as text, in the form that CGSuite reads and prints.
 //!
 //! ```text
-//! number-up-star   number, ups, nimber, each left out if it is nothing:   -3/4   2*   ^   1v2*3   *   0
+//! number-up-star   number, ups, nimber, each left out if it is nothing:
+//!                  -3/4   2*   ^   1v2*3   *   0
 //! form             {LEFT, LEFT|RIGHT, RIGHT}                              {1, {2|0}|-1}
 //! ```
 //!
