@@ -6,7 +6,7 @@
 use amazons::game::board::Board;
 use amazons::game::rules::{self, Position, Rules};
 use amazons::machine::progress::StopFlag;
-use amazons::play::{Limits, Player, Settings};
+use amazons::play::{Engine, Limits, Settings};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// All positions after one move of a start position.
@@ -24,7 +24,7 @@ fn children(board: Board) -> Vec<Position> {
 fn evaluations(criterion: &mut Criterion, board: &str, sum: i64) {
     let board: Board = board.parse().expect("a board");
     let (positions, player) =
-        (children(board), Player::new(board, Settings::default()).expect("a player"));
+        (children(board), Engine::new(board, Settings::default()).expect("a player"));
     let mut group = criterion.benchmark_group("evaluate");
     group.throughput(Throughput::Elements(positions.len() as u64));
     group.bench_function(board.to_string(), |bencher| {
@@ -46,7 +46,7 @@ fn search(criterion: &mut Criterion, board: &str, (nodes, hundredths): (u64, i32
     group.throughput(Throughput::Elements(nodes));
     group.bench_function(format!("{board}, two moves"), |bencher| {
         bencher.iter(|| {
-            let mut player = Player::new(start.board(), Settings::default()).expect("a player");
+            let mut player = Engine::new(start.board(), Settings::default()).expect("a player");
             let decision = player
                 .choose(&start, &limits, &StopFlag::new(), &mut |_| {})
                 .expect("the same board");

@@ -23,7 +23,7 @@ use crate::game::rules::{Colour, IndexedMove, Position, Rules};
 
 /// Where a finding comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Method {
+pub enum FoundBy {
     /// The side to move cannot move.
     Rules,
     /// A table.
@@ -36,7 +36,7 @@ pub enum Method {
     None,
 }
 
-impl Method {
+impl FoundBy {
     /// The method in words that follow "wins".
     pub fn words(self) -> &'static str {
         match self {
@@ -59,17 +59,17 @@ pub struct Finding {
     /// Whether `winning` holds all of them.
     pub complete: bool,
     /// Where this comes from.
-    pub method: Method,
+    pub method: FoundBy,
 }
 
 impl Finding {
     /// Nothing is known.
     pub fn unknown() -> Self {
-        Self { outcome: None, winning: Vec::new(), complete: false, method: Method::None }
+        Self { outcome: None, winning: Vec::new(), complete: false, method: FoundBy::None }
     }
 
     /// The side to move loses.
-    pub fn lost(method: Method) -> Self {
+    pub fn lost(method: FoundBy) -> Self {
         Self { outcome: Some(Outcome::Loss), winning: Vec::new(), complete: true, method }
     }
 
@@ -102,14 +102,14 @@ pub fn find_all<E>(
     for (at, &id) in ids.iter().enumerate().rev() {
         let position = game.position(id);
         findings[at] = if move_count(position) == 0 {
-            Finding::lost(Method::Rules)
+            Finding::lost(FoundBy::Rules)
         } else {
             judge(id, position)?
         };
         if findings[at].outcome.is_none() {
             let winning = winning_continuations(game, id, &findings);
             if !winning.is_empty() {
-                let method = Method::Continuation;
+                let method = FoundBy::Continuation;
                 findings[at] =
                     Finding { outcome: Some(Outcome::Win), winning, complete: false, method };
             }
@@ -266,7 +266,7 @@ mod tests {
             outcome: Some(Outcome::win_if(!winning.is_empty())),
             winning,
             complete: true,
-            method: Method::Tables,
+            method: FoundBy::Tables,
         })
     }
 
@@ -334,7 +334,7 @@ mod tests {
         let findings = find_all(&game, one).unwrap();
         assert_eq!(findings[0].outcome, Some(Outcome::Win));
         assert_eq!(findings[0].winning, [game.played(known).unwrap()]);
-        assert_eq!(findings[0].method, Method::Continuation);
+        assert_eq!(findings[0].method, FoundBy::Continuation);
         let mut game = game;
         annotate(&mut game, &findings);
         assert!(game.tree().node(Tree::ROOT).values("GW").is_some());
@@ -350,6 +350,6 @@ mod tests {
     fn a_position_without_moves_is_lost_by_the_rules() {
         let game = Game::new(&parse_fen("q*1/**1/2Q b").unwrap(), Style::Points);
         let never = |_, _: &Position| Err("asked");
-        assert_eq!(find_all(&game, never).unwrap(), [Finding::lost(Method::Rules)]);
+        assert_eq!(find_all(&game, never).unwrap(), [Finding::lost(FoundBy::Rules)]);
     }
 }

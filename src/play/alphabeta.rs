@@ -23,9 +23,9 @@ use super::board_data::BoardData;
 use super::evaluation::{Evaluation, evaluate};
 use super::key::{Key, Side};
 use super::limits::{Control, Over};
-use super::memory::{Bound, Memo, Memory};
 use super::ordering::Ordering;
 use super::score::Score;
+use super::transposition::{Bound, Memo, TranspositionTable};
 use crate::game::board::Word;
 use crate::game::rules::{Bitboards, IndexedMove};
 use crate::machine::busy::Busy;
@@ -35,7 +35,7 @@ use crate::machine::busy::Busy;
 pub(super) struct Common<'a, W: Word> {
     pub data: &'a BoardData<W>,
     /// `None`: nothing is remembered.
-    pub memory: Option<&'a Memory>,
+    pub memory: Option<&'a TranspositionTable>,
     /// `None`: there is only one thread.
     pub busy: Option<&'a Busy<Key>>,
     pub control: &'a Control<'a>,
@@ -48,7 +48,7 @@ pub(super) struct Common<'a, W: Word> {
 
 /// A position in the search.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node<W: Word> {
+pub(super) struct SearchNode<W: Word> {
     pub position: Bitboards<W>,
     pub key: Key,
     pub side: Side,
@@ -92,9 +92,9 @@ impl<'a, W: Word> Worker<'a, W> {
 
     /// The node after a move.
     #[inline(always)]
-    pub(super) fn child(&self, node: &Node<W>, played: IndexedMove) -> Node<W> {
+    pub(super) fn child(&self, node: &SearchNode<W>, played: IndexedMove) -> SearchNode<W> {
         let data = self.common.data;
-        Node {
+        SearchNode {
             position: data.rules.play_unchecked(&node.position, played),
             key: data.keys.after(node.key, node.side, played),
             side: node.side ^ 1,
@@ -120,7 +120,7 @@ impl<'a, W: Word> Worker<'a, W> {
     /// All moves of a node but one, best evaluation first.
     pub(super) fn options(
         &mut self,
-        node: &Node<W>,
+        node: &SearchNode<W>,
         ply: usize,
         but: Option<IndexedMove>,
         list: &mut Vec<Candidate>,
@@ -153,7 +153,7 @@ impl<'a, W: Word> Worker<'a, W> {
     }
 
     /// The score of a node, searched to at least `window.depth >= 1` moves.
-    pub(super) fn search(&mut self, node: &Node<W>, window: Window) -> Result<Score, Over> {
+    pub(super) fn search(&mut self, node: &SearchNode<W>, window: Window) -> Result<Score, Over> {
         let memo = self.common.memory.and_then(|memory| memory.get(node.key));
         if let Some(score) = memo.and_then(|memo| self.settled(node, memo, window)) {
             return Ok(score);
@@ -180,7 +180,7 @@ impl<'a, W: Word> Worker<'a, W> {
     /// The moves of a node one move from the leaves.
     fn frontier(
         &mut self,
-        node: &Node<W>,
+        node: &SearchNode<W>,
         window: Window,
         known: Option<IndexedMove>,
         scan: &mut Scan,
@@ -213,7 +213,7 @@ impl<'a, W: Word> Worker<'a, W> {
     /// The moves of a node farther from the leaves.
     fn interior(
         &mut self,
-        node: &Node<W>,
+        node: &SearchNode<W>,
         window: Window,
         known: Option<IndexedMove>,
         list: &mut Vec<Candidate>,
@@ -269,7 +269,7 @@ impl<'a, W: Word> Worker<'a, W> {
     /// The score of a move, exact if it is inside the window.
     pub(super) fn step(
         &mut self,
-        node: &Node<W>,
+        node: &SearchNode<W>,
         played: IndexedMove,
         window: Window,
         scan: &Scan,
@@ -288,7 +288,7 @@ impl<'a, W: Word> Worker<'a, W> {
 
     fn descend(
         &mut self,
-        child: &Node<W>,
+        child: &SearchNode<W>,
         window: Window,
         scan: &Scan,
         at: usize,
@@ -318,7 +318,7 @@ impl<'a, W: Word> Worker<'a, W> {
     /// The score that a memo gives, if it is deep enough for this window. A proven one is as deep as
     /// can be, but it must be of this very position.
     #[inline(always)]
-    fn settled(&self, node: &Node<W>, memo: Memo, window: Window) -> Option<Score> {
+    fn settled(&self, node: &SearchNode<W>, memo: Memo, window: Window) -> Option<Score> {
         let Memo { score, bound, depth, .. } = memo;
         if let Some(outcome) = score.proven() {
             let memory = self.common.memory?;
@@ -335,7 +335,7 @@ impl<'a, W: Word> Worker<'a, W> {
         }
     }
 
-    fn remember(&mut self, node: &Node<W>, window: Window, scan: &Scan) {
+    fn remember(&mut self, node: &SearchNode<W>, window: Window, scan: &Scan) {
         let bound = match () {
             () if scan.best >= window.beta => Bound::Lower,
             () if scan.best <= window.alpha => Bound::Upper,

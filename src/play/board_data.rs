@@ -4,7 +4,7 @@ use super::key::Keys;
 use crate::game::board::{Board, BoardError, Kings, QueenFill, Word};
 use crate::game::rules::Rules;
 
-/// Everything about a board that the player looks up.
+/// Everything about a board that the engine looks up.
 #[derive(Debug)]
 pub(super) struct BoardData<W: Word> {
     pub rules: Rules<W>,

@@ -12,7 +12,7 @@
 
 use std::time::Duration;
 
-use super::alphabeta::{Candidate, Common, Node, Scan, Window, Worker};
+use super::alphabeta::{Candidate, Common, Scan, SearchNode, Window, Worker};
 use super::evaluation::evaluate;
 use super::limits::Over;
 use super::score::Score;
@@ -32,7 +32,7 @@ pub struct Line {
 
 /// A moment of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
+pub struct Iteration {
     /// Which line this is, from 0 for the best.
     pub rank: usize,
     /// The line.
@@ -49,10 +49,10 @@ pub struct Report {
 /// lines, best first. `allowed` are the root's moves to choose from, at least one.
 pub(super) fn deepen<W: Word>(
     common: &Common<'_, W>,
-    root: &Node<W>,
+    root: &SearchNode<W>,
     allowed: &[IndexedMove],
     (threads, lines): (usize, usize),
-    report: &mut dyn FnMut(&Report),
+    report: &mut dyn FnMut(&Iteration),
 ) -> Vec<Line> {
     let list = candidates(common, root, allowed);
     std::thread::scope(|scope| {
@@ -73,7 +73,7 @@ pub(super) fn deepen<W: Word>(
 /// to play.
 fn candidates<W: Word>(
     common: &Common<'_, W>,
-    root: &Node<W>,
+    root: &SearchNode<W>,
     allowed: &[IndexedMove],
 ) -> Vec<Candidate> {
     let judge = |&played: &IndexedMove| {
@@ -88,7 +88,7 @@ fn candidates<W: Word>(
 /// The root as one thread sees it.
 struct Root<'a, W: Word> {
     worker: Worker<'a, W>,
-    node: &'a Node<W>,
+    node: &'a SearchNode<W>,
     /// Best first, as far as is known.
     list: Vec<Candidate>,
     lines: usize,
@@ -97,7 +97,7 @@ struct Root<'a, W: Word> {
 impl<'a, W: Word> Root<'a, W> {
     fn new(
         common: &'a Common<'a, W>,
-        node: &'a Node<W>,
+        node: &'a SearchNode<W>,
         list: Vec<Candidate>,
         lines: usize,
     ) -> Self {
@@ -105,7 +105,7 @@ impl<'a, W: Word> Root<'a, W> {
         Self { worker: Worker::new(common), node, list, lines }
     }
 
-    fn deepen(&mut self, from: u32, report: &mut dyn FnMut(&Report)) -> Vec<Line> {
+    fn deepen(&mut self, from: u32, report: &mut dyn FnMut(&Iteration)) -> Vec<Line> {
         let common = self.worker.common;
         let empty = self.node.position.empty(common.data.board()).len() as u32;
         let line = |c: &Candidate| Line { score: c.score, depth: 0, moves: vec![c.played] };
@@ -121,7 +121,7 @@ impl<'a, W: Word> Root<'a, W> {
                     let line = found[rank].clone();
                     let (nodes, elapsed) = (common.control.nodes(), common.control.elapsed());
                     let full = common.memory.map_or(0, |memory| memory.permille());
-                    report(&Report { rank, line, nodes, elapsed, full });
+                    report(&Iteration { rank, line, nodes, elapsed, full });
                 }
                 if outcome.is_err() {
                     return found;

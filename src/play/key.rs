@@ -4,7 +4,7 @@
 //! The two sides are told apart by who they are, not by who moves, so a move changes four numbers.
 //! Two positions can have the same 64 bits. A memory addressed by these keys may then give the score
 //! of another position, once in very many games. Moves that it gives are checked, and what is proven
-//! is compared with the whole position ([`super::memory`]).
+//! is compared with the whole position ([`super::transposition`]).
 
 use super::random::Random;
 use crate::game::board::{Bitboard, SquareIndex, Word};

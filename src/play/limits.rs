@@ -22,7 +22,7 @@ pub struct Limits {
     pub depth: Option<u32>,
 }
 
-/// A player's clock.
+/// An engine's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
     /// Time left.

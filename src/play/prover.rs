@@ -136,7 +136,7 @@ impl Run<'_> {
         found.ok().flatten().map(Proof::Win)
     }
 
-    /// What the side to move reaches; `None` if the share is used up. Memory that the system
+    /// What the side to move reaches; `None` if the share is used up. TranspositionTable that the system
     /// refuses ends it too.
     fn solve(&self, solver: &mut search::Solver<'static>, position: &Bitboards) -> Option<Outcome> {
         let known = solver.known(position);

@@ -1,8 +1,8 @@
-//! How a player plays.
+//! How an engine plays.
 
 use super::evaluation::Evaluation;
 
-/// What a player does beyond searching when few squares are left.
+/// What an engine does beyond searching when few squares are left.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Endgame {
     /// Nothing: moves are searched to the end like any others.
@@ -15,7 +15,7 @@ pub enum Endgame {
     Proof,
 }
 
-/// The parts and the size of a player.
+/// The parts and the size of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// How positions are evaluated.

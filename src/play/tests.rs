@@ -1,17 +1,17 @@
-//! The parts of the player against the simplest program that does the same.
+//! The parts of the engine against the simplest program that does the same.
 
 use std::collections::VecDeque;
 
 use proptest::prelude::*;
 
-use super::alphabeta::{Common, Node, Window, Worker};
+use super::alphabeta::{Common, SearchNode, Window, Worker};
 use super::board_data::BoardData;
 use super::evaluation::{Evaluation, Terms, evaluate};
 use super::key::Keys;
 use super::limits::{Control, Limits};
-use super::memory::Memory;
 use super::score::Score;
-use super::{Endgame, Player, Settings};
+use super::transposition::TranspositionTable;
+use super::{Endgame, Engine, Settings};
 use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board, SquareIndex, Word};
 use crate::game::naive::NaiveSolver;
@@ -168,7 +168,7 @@ fn alphabeta<W: Word>(
     data: &BoardData<W>,
     position: &Bitboards<W>,
     depth: u32,
-    (how, memory, threads): (Evaluation, Option<&Memory>, bool),
+    (how, memory, threads): (Evaluation, Option<&TranspositionTable>, bool),
 ) -> Score {
     let (stop, busy) = (StopFlag::new(), Busy::new());
     let control = Control::new(Instant::now(), Limits::default(), &stop);
@@ -181,7 +181,7 @@ fn alphabeta<W: Word>(
         width: 0,
         reductions: false,
     };
-    let node = Node { position: *position, key: data.keys.key(position, 0), side: 0 };
+    let node = SearchNode { position: *position, key: data.keys.key(position, 0), side: 0 };
     let window = Window { alpha: Score::LOSS, beta: Score::WIN, depth, ply: 0 };
     let mut result = Score::EVEN;
     for depth in 1..=depth {
@@ -222,7 +222,7 @@ proptest! {
         prop_assert_eq!(alphabeta(&data, &narrow, depth, (how, None, threads)), expected);
         if territories {
             // The memory may know more than a search of this depth, but nothing else.
-            let memory = Memory::new(1 << 16);
+            let memory = TranspositionTable::new(1 << 16);
             let found = alphabeta(&data, &narrow, depth, (how, Some(&memory), threads));
             prop_assert!(found == expected || found.proven().is_some());
         }
@@ -233,7 +233,7 @@ proptest! {
         let (mut data, narrow) = (BoardData::<u64>::new(board).unwrap(), position.resize().unwrap());
         prop_assume!(position.empty(board).len() <= 8);
         data.keys = Keys::colliding();
-        let memory = Memory::new(1 << 12);
+        let memory = TranspositionTable::new(1 << 12);
         let mut naive = NaiveSolver::new(data.rules.clone());
         let mut root = narrow;
         // A game along which the memory is kept.
@@ -257,7 +257,7 @@ proptest! {
             ..Settings::default()
         };
         for settings in [settings(Endgame::Off, 0, 1), settings(Endgame::Bounds, 3, 2), settings(Endgame::Proof, 0, 1)] {
-            let mut player = Player::new(board, settings).unwrap();
+            let mut player = Engine::new(board, settings).unwrap();
             let limits = Limits { time: Some(std::time::Duration::from_secs(60)), ..Limits::default() };
             let decision = player.choose(&coloured(board, &position), &limits, &StopFlag::new(), &mut |_| {}).unwrap();
             if let Some(claimed) = decision.score.proven() {

@@ -6,7 +6,7 @@ use amazons::game::board::{Bitboard, Board};
 use amazons::game::notation::{fen, parse_fen, play_text};
 use amazons::game::rules::{Colour, Position, Rules, Setup, start};
 use amazons::machine::progress::StopFlag;
-use amazons::play::{Endgame, Evaluation, Limits, Player, Settings, Source, Tables, Terms};
+use amazons::play::{Endgame, Engine, Evaluation, Limits, MoveSource, Settings, Tables, Terms};
 use amazons::tables::format::Table;
 use assert_cmd::Command;
 use predicates::prelude::*;
@@ -59,7 +59,7 @@ proptest! {
             threads, width, memory: [0, 1 << 10, 1 << 20][memory], endgame,
             evaluation: Evaluation { terms, territories: endgame != Endgame::Off }, ..Settings::default()
         };
-        let mut player = Player::new(position.board(), settings).unwrap();
+        let mut player = Engine::new(position.board(), settings).unwrap();
         let rules = Rules::<u128>::new(position.board()).unwrap();
         let mut plain = position.bitboards().unwrap();
         let mut turn = position.turn();
@@ -78,7 +78,7 @@ proptest! {
 
 #[test]
 fn another_board_is_refused() {
-    let mut player = Player::new("4x4".parse().unwrap(), Settings::default()).unwrap();
+    let mut player = Engine::new("4x4".parse().unwrap(), Settings::default()).unwrap();
     let start = start("4x5".parse().unwrap()).unwrap();
     let error = player.choose(&start, &nodes(1), &StopFlag::new(), &mut |_| {}).unwrap_err();
     assert_eq!(error.to_string(), "this player was set up for 4x4, the position is on 4x5");
@@ -90,7 +90,7 @@ fn evaluations_and_searches_are_what_they_were() {
     for (board, sum, depth_2) in [("6x6", 124342, (3678, 261)), ("10x10", 41508, (11174, 478))] {
         let start = start(board.parse().unwrap()).unwrap();
         let rules = Rules::<u128>::new(start.board()).unwrap();
-        let mut player = Player::new(start.board(), Settings::default()).unwrap();
+        let mut player = Engine::new(start.board(), Settings::default()).unwrap();
         let plain = start.bitboards().unwrap();
         let score = |played| {
             let child = rules.play_unchecked(&plain, played);
@@ -111,7 +111,7 @@ fn a_stopped_search_still_has_a_move() {
     stop.stop();
     for board in ["5x5", "10x10"] {
         let start = start(board.parse().unwrap()).unwrap();
-        let mut player = Player::new(start.board(), Settings::default()).unwrap();
+        let mut player = Engine::new(start.board(), Settings::default()).unwrap();
         let decision = player.choose(&start, &Limits::default(), &stop, &mut |_| {}).unwrap();
         assert!(decision.played.is_some());
     }
@@ -154,7 +154,7 @@ fn inside_tables_a_win_is_never_thrown_away() {
     let (table, tables, _) = table();
     let board: Board = "4x4".parse().unwrap();
     let rules = Rules::<u64>::new(board).unwrap();
-    let mut player = Player::new(board, Settings::default()).unwrap().with_tables(tables);
+    let mut player = Engine::new(board, Settings::default()).unwrap().with_tables(tables);
     // The opponent plays by a simple rule that leads through many different games.
     let (mut won, mut number) = (0, 7usize);
     for text in
@@ -178,7 +178,7 @@ fn inside_tables_a_win_is_never_thrown_away() {
                         .unwrap();
                     assert_eq!(
                         (decision.source, decision.score.proven()),
-                        (Source::Table, Some(outcome))
+                        (MoveSource::Table, Some(outcome))
                     );
                     won += usize::from(outcome.is_win());
                     decision.played.unwrap()

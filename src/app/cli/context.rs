@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::progress::{Audience, Progress};
-use super::{Common, Failure, OrFail, interrupt, memory};
+use super::{Common, Failure, OrFail, free_memory, interrupt};
 use crate::machine::progress::StopFlag;
 use crate::search::Settings;
 use crate::theory::values::Evaluator;
@@ -58,7 +58,7 @@ impl Context {
     /// Bytes of memory that this process may use: `--memory`, or three quarters of what is free
     /// now.
     pub fn memory(&self) -> u64 {
-        self.common.memory.unwrap_or_else(|| memory::free() / 4 * 3)
+        self.common.memory.unwrap_or_else(|| free_memory::free() / 4 * 3)
     }
 
     /// The settings of a proof search that may use all of the memory.

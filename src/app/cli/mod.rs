@@ -10,14 +10,15 @@ mod annotate;
 mod build;
 mod check;
 mod common;
-mod contest;
 mod context;
+mod engine_config;
 mod failure;
+mod free_memory;
 mod info;
 
 mod interrupt;
 mod lookup;
-mod memory;
+mod match_play;
 mod opening;
 mod output;
 mod packaging;
@@ -34,7 +35,6 @@ mod regions;
 mod serve;
 mod show;
 mod solve;
-mod strength;
 mod table_oracle;
 mod uci;
 mod verify;
@@ -82,7 +82,7 @@ enum Command {
     /// Values of positions and of each of their moves, from a table
     Lookup(lookup::Args),
     /// Play two settings of the player against each other and count the games
-    Match(contest::Args),
+    Match(match_play::Args),
     /// Write the manual pages into a directory
     Man(packaging::ManArgs),
     /// Write an opening table: the values of all positions that the first moves lead to
@@ -129,7 +129,7 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Info(args) => info::run(&args, context),
         Command::Lookup(args) => lookup::run(&args, context),
         Command::Man(args) => packaging::man(&args, Cli::command(), context),
-        Command::Match(args) => contest::run(&args, context),
+        Command::Match(args) => match_play::run(&args, context),
         Command::Opening(args) => opening::run(&args, context),
         Command::Perft(args) => perft::run(args, context),
         Command::Plan(args) => plan::run(&args, context),

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::table_oracle::TableOracles;
 use super::{Context, Failure, OrFail};
-use crate::app::annotation::{Finding, Method};
+use crate::app::annotation::{Finding, FoundBy};
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::Position;
@@ -57,7 +57,7 @@ impl<'a> PositionSolver<'a> {
                     .filter(|(_, outcome)| outcome.is_win())
                     .map(|(played, _)| *played)
                     .collect();
-                let (outcome, method) = (Some(answer.outcome), Method::Tables);
+                let (outcome, method) = (Some(answer.outcome), FoundBy::Tables);
                 return Ok(Finding { outcome, winning, complete: true, method });
             }
         }
@@ -75,14 +75,14 @@ fn search(solver: &mut Solver<'_>, position: &Position) -> Result<Finding, Failu
     let Some(plain) = position.bitboards::<u64>() else { return Ok(Finding::unknown()) };
     match solver.solve(&plain).or_failed()? {
         None => Ok(Finding::unknown()),
-        Some(Outcome::Loss) => Ok(Finding::lost(Method::Proof)),
+        Some(Outcome::Loss) => Ok(Finding::lost(FoundBy::Proof)),
         Some(Outcome::Win) => {
             let winning = solver.winning_move(&plain, |_| None).or_failed()?;
             Ok(Finding {
                 outcome: Some(Outcome::Win),
                 winning: winning.into_iter().collect(),
                 complete: false,
-                method: Method::Proof,
+                method: FoundBy::Proof,
             })
         }
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::bounds::Bounds;
 use super::error::ApiError;
-use super::shelf::Shelf;
+use super::tables::ServedTables;
 use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{Amazons, Bitboards, Colour, IndexedMove, Position, Rules};
@@ -28,7 +28,7 @@ pub enum Value {
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Source {
+pub enum AnswerSource {
     /// Every move is known from this table.
     Table {
         /// Its board and amazons.
@@ -42,7 +42,7 @@ pub enum Source {
 
 /// `/api/v1/position`.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct PositionReport {
     /// FEN.
     pub position: String,
     /// The board.
@@ -56,7 +56,7 @@ pub struct Report {
     /// Who wins, if that is known.
     pub winner: Option<String>,
     /// Where the value is from, if it is known.
-    pub source: Option<Source>,
+    pub source: Option<AnswerSource>,
     /// Whether `/api/v1/search` takes the position: it is not known completely and its board is not
     /// too large.
     pub search: bool,
@@ -93,20 +93,20 @@ impl Value {
 /// Values before they become a report.
 struct Known {
     value: Option<Outcome>,
-    source: Option<Source>,
+    source: Option<AnswerSource>,
     moves: Vec<(IndexedMove, Option<Outcome>)>,
 }
 
 /// What is known of a position.
 pub(super) fn report(
-    shelf: &Shelf,
+    tables: &ServedTables,
     bounds: &Bounds,
     position: &Position,
-) -> Result<Report, ApiError> {
-    let known = match shelf.answer(position)? {
+) -> Result<PositionReport, ApiError> {
+    let known = match tables.answer(position)? {
         Some((answer, name)) => Known {
             value: Some(answer.outcome),
-            source: Some(Source::Table { name: name.to_string() }),
+            source: Some(AnswerSource::Table { name: name.to_string() }),
             moves: answer.moves.into_iter().map(|(m, outcome)| (m, Some(outcome))).collect(),
         },
         None => without_table(bounds, position)?,
@@ -122,7 +122,7 @@ fn without_table(bounds: &Bounds, position: &Position) -> Result<Known, ApiError
         let plain = position.bitboards::<u128>().ok_or_else(ApiError::internal)?;
         let moves: Vec<_> = rules.moves(&plain).into_iter().map(|played| (played, None)).collect();
         let over = moves.is_empty().then_some(Outcome::Loss);
-        return Ok(Known { value: over, source: over.map(|_| Source::Rules), moves });
+        return Ok(Known { value: over, source: over.map(|_| AnswerSource::Rules), moves });
     };
     let rules = Rules::<u64>::new(board).map_err(|_| ApiError::internal())?;
     let by = |child: Bitboards| bounds.outcome(&child).map(Outcome::reversed);
@@ -136,11 +136,12 @@ fn without_table(bounds: &Bounds, position: &Position) -> Result<Known, ApiError
     let value = by_moves.or_else(|| bounds.outcome(&plain));
     // A lost position has only losing moves, also those whose own bounds do not say so.
     let settled = |(played, known)| (played, if value == loss { loss } else { known });
-    let source = value.map(|_| if moves.is_empty() { Source::Rules } else { Source::Bounds });
+    let source =
+        value.map(|_| if moves.is_empty() { AnswerSource::Rules } else { AnswerSource::Bounds });
     Ok(Known { value, source, moves: moves.into_iter().map(settled).collect() })
 }
 
-fn finish(position: &Position, known: Known) -> Result<Report, ApiError> {
+fn finish(position: &Position, known: Known) -> Result<PositionReport, ApiError> {
     let board = position.board();
     let turn = position.turn();
     let amazons = Amazons {
@@ -151,7 +152,7 @@ fn finish(position: &Position, known: Known) -> Result<Report, ApiError> {
     let count = |value: Value| moves.iter().filter(|played| played.value == value).count();
     let winner = known.value.map(|outcome| outcome.winner(turn));
     let complete = known.value.is_some() && count(Value::Unknown) == 0;
-    Ok(Report {
+    Ok(PositionReport {
         position: fen(position),
         board: board.to_string(),
         amazons: amazons.to_string(),

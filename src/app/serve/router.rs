@@ -16,15 +16,15 @@ use axum::{Json, Router, middleware};
 use futures_util::Stream;
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Report, report};
+use super::answer::{PositionReport, report};
 use super::error::ApiError;
 use super::guard::{Client, MOST_BODY, guard};
 use super::page;
 use super::query::{Asked, Game, NewGame, Step};
 use super::search::Wanted;
 use super::sgf;
-use super::shelf::TableInfo;
 use super::state::{App, SEARCH};
+use super::tables::TableInfo;
 use crate::game::notation::fen;
 
 /// All routes.
@@ -58,9 +58,9 @@ async fn wrong_method() -> ApiError {
 async fn position(
     State(app): State<Arc<App>>,
     Asked(game): Asked<Game>,
-) -> Result<Json<Report>, ApiError> {
+) -> Result<Json<PositionReport>, ApiError> {
     let position = game.position()?;
-    work(&app, move |app| report(&app.shelf, &app.bounds, &position)).await.map(Json)
+    work(&app, move |app| report(&app.tables, &app.bounds, &position)).await.map(Json)
 }
 
 /// Does what takes a processor or a disk a while away from the threads that serve connections.
@@ -156,7 +156,7 @@ async fn search(
     let wanted = Wanted { position, time: Duration::from_secs_f64(seconds), all_moves };
     let client =
         client.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |Extension(Client(address))| address);
-    app.searches.start(wanted, &app.shelf, client).await
+    app.searches.start(wanted, &app.tables, client).await
 }
 
 #[derive(Serialize)]
@@ -165,7 +165,7 @@ struct Tables {
 }
 
 async fn tables(State(app): State<Arc<App>>) -> Result<Json<Tables>, ApiError> {
-    work(&app, |app| Ok(Tables { tables: app.shelf.list() })).await.map(Json)
+    work(&app, |app| Ok(Tables { tables: app.tables.list() })).await.map(Json)
 }
 
 #[derive(Serialize)]
@@ -185,7 +185,7 @@ async fn health(State(app): State<Arc<App>>) -> Json<Health> {
         status: "ok",
         version: env!("CARGO_PKG_VERSION"),
         uptime_seconds: app.began.elapsed().as_secs_f64(),
-        tables: app.shelf.len(),
+        tables: app.tables.len(),
         searches_running: app.searches.running(),
         searches_at_once: limits.slots,
         longest_search_seconds: limits.longest.as_secs_f64(),

@@ -19,9 +19,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::time::{Interval, MissedTickBehavior, interval, timeout};
 
 use super::error::ApiError;
-use super::hunt::{Hunt, News, hunt};
+use super::proof_search::{ProofSearch, SearchEvent, run};
 use super::rate::{Limit, Rates};
-use super::shelf::Shelf;
+use super::tables::ServedTables;
 use crate::game::rules::Position;
 use crate::machine::progress::StopFlag;
 use crate::search::{Monitor, Settings};
@@ -30,7 +30,7 @@ use crate::search::{Monitor, Settings};
 const TICK: Duration = Duration::from_millis(250);
 /// How long a client waits for a slot: a search that it has just left takes a moment to end.
 const SLOT_WAIT: Duration = Duration::from_secs(1);
-/// News that may wait for a slow client. Each move is news at most once, and so are few other
+/// SearchEvent that may wait for a slow client. Each move is news at most once, and so are few other
 /// things.
 const WAITING: usize = 8192;
 
@@ -105,7 +105,7 @@ impl Searches {
     pub(super) async fn start(
         &self,
         wanted: Wanted,
-        shelf: &Arc<Shelf>,
+        tables: &Arc<ServedTables>,
         client: IpAddr,
     ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, ApiError> {
         let board = wanted.position.board();
@@ -117,16 +117,21 @@ impl Searches {
         let permit = self.permit(client).await?;
         let Wanted { position, time, all_moves } = wanted;
         let settings = self.limits.settings;
-        let job =
-            Hunt { position, plain, time: time.min(self.limits.longest), all_moves, settings };
+        let job = ProofSearch {
+            position,
+            plain,
+            time: time.min(self.limits.longest),
+            all_moves,
+            settings,
+        };
         let (sender, news) = mpsc::channel(WAITING);
         let stop = StopFlag::new();
         let running = Running::new(self.running.clone(), permit);
-        let (flag, oracle) = (stop.clone(), shelf.oracle(board));
+        let (flag, oracle) = (stop.clone(), tables.oracle(board));
         tokio::task::spawn_blocking(move || {
             let _running = running;
             // A client that does not read misses something; it is not worth a thread that waits.
-            hunt(&job, &oracle, &flag, |news| drop(sender.try_send(news)));
+            run(&job, &oracle, &flag, |news| drop(sender.try_send(news)));
         });
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -202,7 +207,7 @@ impl Drop for OnDrop {
 
 /// The response of a running search.
 struct Live {
-    news: mpsc::Receiver<News>,
+    news: mpsc::Receiver<SearchEvent>,
     ticks: Interval,
     stopping: watch::Receiver<bool>,
     monitor: Option<Arc<Monitor>>,
@@ -221,14 +226,14 @@ impl Live {
             let happened = tokio::select! {
                 biased;
                 () = until_set(&mut self.stopping) => Happened::Stopping,
-                news = self.news.recv() => Happened::News(news),
+                news = self.news.recv() => Happened::SearchEvent(news),
                 _ = self.ticks.tick() => Happened::Tick,
             };
             let told = match happened {
                 Happened::Stopping => {
                     Some(self.last("failed", &failure("stopped", "the server is stopping")))
                 }
-                Happened::News(news) => self.told(news),
+                Happened::SearchEvent(news) => self.told(news),
                 Happened::Tick => {
                     let monitor = self.monitor.as_ref();
                     monitor.map(|monitor| event("progress", &progress(monitor, self.began)))
@@ -241,16 +246,16 @@ impl Live {
     }
 
     /// The event of some news; `None` if they are not the client's business.
-    fn told(&mut self, news: Option<News>) -> Option<Event> {
+    fn told(&mut self, news: Option<SearchEvent>) -> Option<Event> {
         Some(match news {
-            Some(News::Begun(monitor)) => {
+            Some(SearchEvent::Begun(monitor)) => {
                 self.monitor = Some(monitor);
                 return None;
             }
-            Some(News::Value(verdict)) => event("value", &verdict),
-            Some(News::Moves(moves)) => event("moves", &moves),
-            Some(News::Done(done)) => self.last("done", &done),
-            Some(News::Failed(error)) => {
+            Some(SearchEvent::Value(verdict)) => event("value", &verdict),
+            Some(SearchEvent::Moves(moves)) => event("moves", &moves),
+            Some(SearchEvent::Done(done)) => self.last("done", &done),
+            Some(SearchEvent::Failed(error)) => {
                 self.last("failed", &failure("no_memory", &error.to_string()))
             }
             None => self.last("failed", &failure("internal", "the search ended without a word")),
@@ -266,7 +271,7 @@ impl Live {
 /// What a response waits for.
 enum Happened {
     Stopping,
-    News(Option<News>),
+    SearchEvent(Option<SearchEvent>),
     Tick,
 }
 

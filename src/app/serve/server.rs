@@ -16,8 +16,8 @@ use super::hosts::Hosts;
 use super::rate::Limit;
 use super::router::router;
 use super::search::{SearchLimits, Searches};
-use super::shelf::{Log, Shelf, TableInfo};
 use super::state::App;
+use super::tables::{Log, ServedTables, TableInfo};
 use crate::machine::progress::StopFlag;
 use crate::search::Settings;
 
@@ -92,7 +92,7 @@ impl Server {
         let listener = std::net::TcpListener::bind(options.bind).map_err(refused)?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let shelf = Arc::new(Shelf::open(&options.tables, &log, stop)?);
+        let tables = Arc::new(ServedTables::open(&options.tables, &log, stop)?);
         let settings = Settings {
             table_bytes: options.search_bytes,
             threads: options.search_threads.max(1),
@@ -105,7 +105,7 @@ impl Server {
             rate: Limit { burst: BURST, a_minute: options.searches_a_minute },
         };
         let app = App {
-            shelf,
+            tables,
             bounds: Bounds::default(),
             searches: Searches::new(limits),
             hosts: Hosts::new(address, &options.hosts),
@@ -123,7 +123,7 @@ impl Server {
 
     /// What it serves.
     pub fn tables(&self) -> Vec<TableInfo> {
-        self.app.shelf.list()
+        self.app.tables.list()
     }
 
     /// Serves until `stop` is set, then lets responses end for a few seconds.

@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 use super::bounds::Bounds;
 use super::hosts::Hosts;
 use super::search::Searches;
-use super::shelf::Shelf;
+use super::tables::ServedTables;
 
 /// The path of searches.
 pub(super) const SEARCH: &str = "/api/v1/search";
@@ -16,7 +16,7 @@ pub(super) const SEARCH: &str = "/api/v1/search";
 /// What the server holds while it runs.
 #[derive(Debug)]
 pub(super) struct App {
-    pub(super) shelf: Arc<Shelf>,
+    pub(super) tables: Arc<ServedTables>,
     pub(super) bounds: Bounds,
     pub(super) searches: Searches,
     pub(super) hosts: Hosts,

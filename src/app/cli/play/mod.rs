@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::{Context, Failure, OrFail, input};
 use crate::game::rules::{Colour, Position};
-use crate::play::{Limits, Player, Settings, Tables};
+use crate::play::{Engine, Limits, Settings, Tables};
 use crate::tables::format::Table;
 use session::Session;
 
@@ -107,7 +107,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         memory: context.memory().min(MEMORY) as usize,
         ..Settings::default()
     };
-    let mut player = Player::new(args.position.board(), settings).or_failed()?;
+    let mut player = Engine::new(args.position.board(), settings).or_failed()?;
     if let Some(tables) = tables(&args.tables)? {
         player = player.with_tables(tables);
     }

@@ -12,7 +12,7 @@ use super::command::{Command, HELP};
 use crate::game::notation::{Symbols, diagram, fen, move_text, parse_square, play_text};
 use crate::game::rules::{IndexedMove, Position, Rules};
 use crate::machine::progress::StopFlag;
-use crate::play::{Decision, Limits, Player};
+use crate::play::{Decision, Engine, Limits};
 
 /// A game in progress.
 pub(super) struct Session<'a> {
@@ -20,7 +20,7 @@ pub(super) struct Session<'a> {
     history: Vec<Position>,
     side: Side,
     limits: Limits,
-    player: Player,
+    player: Engine,
     rules: Rules<u128>,
     prompts: bool,
     context: &'a Context,
@@ -62,7 +62,7 @@ impl<'a> Session<'a> {
         start: Position,
         side: Side,
         limits: Limits,
-        player: Player,
+        player: Engine,
         prompts: bool,
         context: &'a Context,
     ) -> Self {

@@ -17,7 +17,7 @@ pub(super) struct Options {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     /// The player has to be made anew.
-    Player,
+    Engine,
     /// The player has to forget.
     Forget,
     /// Nothing.
@@ -72,7 +72,7 @@ impl Options {
             }
             _ => return Err(format!("there is no option {name:?}")),
         }
-        Ok(Change::Player)
+        Ok(Change::Engine)
     }
 
     /// The settings of the player.

@@ -14,7 +14,7 @@ use crate::game::board::{Board, Word};
 use crate::game::notation::{Symbols, diagram, fen, parse_fen, play_text, square_text};
 use crate::game::rules::{self, Colour, IndexedMove, Position, Rules};
 use crate::machine::progress::StopFlag;
-use crate::play::{Limits, Player, Report, Score, Tables};
+use crate::play::{Engine, Iteration, Limits, Score, Tables};
 
 /// An engine at work.
 pub(super) struct Session<'scope, 'env> {
@@ -24,7 +24,7 @@ pub(super) struct Session<'scope, 'env> {
     options: Options,
     position: Position,
     /// `None` until it is needed, and while it searches.
-    player: Option<Player>,
+    player: Option<Engine>,
     running: Option<Running<'scope>>,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Session<'scope, 'env> {
 struct Running<'scope> {
     stop: StopFlag,
     endless: bool,
-    thread: ScopedJoinHandle<'scope, Result<Option<Player>, Failure>>,
+    thread: ScopedJoinHandle<'scope, Result<Option<Engine>, Failure>>,
 }
 
 /// How soon a search that is done, but must not answer yet, sees that it is stopped.
@@ -130,13 +130,13 @@ impl<'scope, 'env> Session<'scope, 'env> {
             }
             Command::NewGame => {
                 self.join()?;
-                self.player.iter_mut().for_each(Player::forget);
+                self.player.iter_mut().for_each(Engine::forget);
             }
             Command::SetOption { name, value } => {
                 self.join()?;
                 match self.options.set(&name, &value) {
-                    Ok(Change::Player) => self.player = None,
-                    Ok(Change::Forget) => self.player.iter_mut().for_each(Player::forget),
+                    Ok(Change::Engine) => self.player = None,
+                    Ok(Change::Forget) => self.player.iter_mut().for_each(Engine::forget),
                     Ok(Change::Nothing) => {}
                     Err(error) => return Ok(Err(error)),
                 }
@@ -184,7 +184,7 @@ impl<'scope, 'env> Session<'scope, 'env> {
             if go.infinite { Limits { time: None, enough: None, ..limits } } else { limits };
         let player = match self.player.take().filter(|player| player.board() == position.board()) {
             Some(player) => player,
-            None => match Player::new(position.board(), self.options.settings()) {
+            None => match Engine::new(position.board(), self.options.settings()) {
                 Ok(player) => match &self.tables {
                     Some(tables) => player.with_tables(Arc::clone(tables)),
                     None => player,
@@ -243,13 +243,13 @@ fn uci_move(board: Board, played: IndexedMove) -> String {
 
 /// Searches and answers; an endless search answers when it is stopped.
 fn search(
-    mut player: Player,
+    mut player: Engine,
     position: &Position,
     limits: &Limits,
     endless: bool,
     stop: &StopFlag,
     context: &Context,
-) -> Result<Player, Failure> {
+) -> Result<Engine, Failure> {
     let board = position.board();
     let began = Instant::now();
     let mut failure = None;
@@ -271,7 +271,8 @@ fn search(
             {
                 let line = crate::play::Line { score: decision.score, ..line.clone() };
                 let (nodes, elapsed) = (decision.nodes, began.elapsed());
-                context.print(info(board, &Report { rank: 0, line, nodes, elapsed, full: 0 }))?;
+                context
+                    .print(info(board, &Iteration { rank: 0, line, nodes, elapsed, full: 0 }))?;
             }
             context.print(format_args!(
                 "info string by {}: {}",
@@ -294,8 +295,8 @@ fn search(
 }
 
 /// The line of a report.
-fn info(board: Board, report: &Report) -> String {
-    let Report { rank, line, nodes, elapsed, full } = report;
+fn info(board: Board, report: &Iteration) -> String {
+    let Iteration { rank, line, nodes, elapsed, full } = report;
     let moves: Vec<String> = line.moves.iter().map(|&played| uci_move(board, played)).collect();
     let milliseconds = elapsed.as_millis();
     let rate = (*nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64;

@@ -1,4 +1,4 @@
-//! The settings of a player as text: `nodes=2000,width=20,eval=distance`.
+//! The settings of an engine as text: `nodes=2000,width=20,eval=distance`.
 //!
 //! | key | value | without it |
 //! |---|---|---|
@@ -9,17 +9,17 @@
 //! | `eval` | `mobility`, `distance`, `full` | `full` |
 //! | `endgame` | `off`, `bounds`, `proof` | `proof` |
 //! | `reductions` | `on`, `off` | `on` |
-//! | `threads` | threads of one player | 1 |
-//! | `hash` | memory of one player, 0B for none | 16MiB |
+//! | `threads` | threads of one engine | 1 |
+//! | `hash` | memory of one engine, 0B for none | 16MiB |
 
 use std::str::FromStr;
 
 use super::input;
-use crate::play::{Contestant, Endgame, Limits, Settings, Terms};
+use crate::play::{Endgame, EngineConfig, Limits, Settings, Terms};
 
 /// Text that does not say how to play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum StrengthError {
+pub(super) enum ConfigError {
     /// A part that is not `key=value`.
     #[error(
         "settings are key=value, joined by commas, for example nodes=2000,width=20, found {0:?}"
@@ -48,36 +48,36 @@ pub(super) enum StrengthError {
     Endless,
 }
 
-/// A contestant, from text.
+/// The configuration of an engine, from text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Strength(pub(super) Contestant);
+pub(super) struct ConfigText(pub(super) EngineConfig);
 
-/// Memory of a player that is not told otherwise.
+/// Memory of an engine that is not told otherwise.
 const HASH: usize = 16 << 20;
 
-impl FromStr for Strength {
-    type Err = StrengthError;
+impl FromStr for ConfigText {
+    type Err = ConfigError;
 
-    fn from_str(text: &str) -> Result<Self, StrengthError> {
+    fn from_str(text: &str) -> Result<Self, ConfigError> {
         let mut settings = Settings { memory: HASH, ..Settings::default() };
         let mut limits = Limits::default();
         let mut seen: Vec<&str> = Vec::new();
         for part in text.split(',') {
             let (key, value) =
-                part.split_once('=').ok_or_else(|| StrengthError::Syntax(part.to_string()))?;
+                part.split_once('=').ok_or_else(|| ConfigError::Syntax(part.to_string()))?;
             if seen.contains(&key) {
-                return Err(StrengthError::Twice(key.to_string()));
+                return Err(ConfigError::Twice(key.to_string()));
             }
             seen.push(key);
             if !known(&mut settings, &mut limits, key, value)? {
-                return Err(StrengthError::Key(key.to_string()));
+                return Err(ConfigError::Key(key.to_string()));
             }
         }
         if limits == Limits::default() {
-            return Err(StrengthError::Endless);
+            return Err(ConfigError::Endless);
         }
         settings.evaluation.territories = settings.endgame != Endgame::Off;
-        Ok(Self(Contestant { settings, limits }))
+        Ok(Self(EngineConfig { settings, limits }))
     }
 }
 
@@ -87,12 +87,9 @@ fn known(
     limits: &mut Limits,
     key: &str,
     value: &str,
-) -> Result<bool, StrengthError> {
-    let wrong = |expected| StrengthError::Value {
-        key: key.to_string(),
-        expected,
-        found: value.to_string(),
-    };
+) -> Result<bool, ConfigError> {
+    let wrong =
+        |expected| ConfigError::Value { key: key.to_string(), expected, found: value.to_string() };
     let number = |expected, least: u64| {
         let digits = value.bytes().all(|byte| byte.is_ascii_digit());
         let number = if digits { value.parse::<u64>().ok() } else { None };
@@ -151,11 +148,11 @@ mod tests {
 
     #[test]
     fn settings_are_read() {
-        let Strength(contestant) =
+        let ConfigText(contestant) =
             "time=100ms,width=20,eval=mobility,endgame=off,threads=2,hash=1MiB,nodes=7,depth=3,reductions=off"
                 .parse()
                 .unwrap();
-        let Contestant { settings, limits } = contestant;
+        let EngineConfig { settings, limits } = contestant;
         assert_eq!(
             (limits.time, limits.nodes, limits.depth),
             (Some(Duration::from_millis(100)), Some(7), Some(3))
@@ -184,7 +181,7 @@ mod tests {
             ("nodes=1,threads=5000", "1024"),
             ("nodes=1,hash=lots", "a size"),
         ] {
-            let error = text.parse::<Strength>().unwrap_err().to_string();
+            let error = text.parse::<ConfigText>().unwrap_err().to_string();
             assert!(error.contains(expected), "{text}: {error}");
         }
     }
@@ -192,8 +189,8 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_panics(text in "\\PC*", other in "(nodes|time|width|hash)=[0-9a-zA-Z]{0,25}") {
-            let _ = text.parse::<Strength>();
-            let _ = other.parse::<Strength>();
+            let _ = text.parse::<ConfigText>();
+            let _ = other.parse::<ConfigText>();
         }
     }
 }

@@ -1,12 +1,12 @@
-//! Openings for matches: different, and about even.
+//! MatchOpenings for matches: different, and about even.
 //!
 //! A few random moves from a start position make a game different; most such positions favour one
 //! side. Of several, the one is taken whose evaluation after the best reply is nearest to zero.
 //! Played twice with sides swapped, what is left of the advantage cancels.
 
 use super::board_data::BoardData;
+use super::engine::EngineError;
 use super::evaluation::{Evaluation, evaluate};
-use super::player::PlayerError;
 use super::random::Random;
 use super::score::Score;
 use crate::game::board::Word;
@@ -14,7 +14,7 @@ use crate::game::rules::{Bitboards, Position};
 
 /// How openings are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Openings {
+pub struct MatchOpenings {
     /// Random moves from the start.
     pub moves: u32,
     /// Positions of which the most even is taken, at least 1.
@@ -23,18 +23,18 @@ pub struct Openings {
     pub seed: u64,
 }
 
-impl Default for Openings {
+impl Default for MatchOpenings {
     fn default() -> Self {
         Self { moves: 2, choices: 8, seed: 0 }
     }
 }
 
-impl Openings {
+impl MatchOpenings {
     /// The opening of a number. If the random moves end the game, fewer are made.
     ///
     /// # Errors
     /// If the board does not fit 128 bits; no board is that large.
-    pub fn opening(&self, start: &Position, number: u64) -> Result<Position, PlayerError> {
+    pub fn opening(&self, start: &Position, number: u64) -> Result<Position, EngineError> {
         let board = start.board();
         let data = BoardData::<u128>::new(board)?;
         let Some(plain) = start.bitboards() else { return Ok(*start) };

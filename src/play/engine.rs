@@ -1,4 +1,4 @@
-//! The player: a position in, a move out, by the surest means there is.
+//! The engine: a position in, a move out, by the surest means there is.
 //!
 //! 1. a table that knows the position: perfect play;
 //! 2. a decided endgame: the territories are filled without waste;
@@ -8,18 +8,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::alphabeta::{Common, Node};
+use super::alphabeta::{Common, SearchNode};
 use super::board_data::BoardData;
-use super::deepening::{Line, Report, deepen};
+use super::deepening::{Iteration, Line, deepen};
 use super::evaluation::{Evaluation, evaluate};
 use super::filling::Filling;
 use super::key::Key;
 use super::limits::{Control, Limits};
-use super::memory::Memory;
 use super::prover::{Proof, Prover, Share};
 use super::score::Score;
 use super::settings::{Endgame, Settings};
 use super::tables::{Tables, Verdict};
+use super::transposition::TranspositionTable;
 use crate::game::board::{Board, BoardError, Word};
 use crate::game::rules::{Bitboards, Colour, IndexedMove, Position};
 use crate::machine::busy::Busy;
@@ -29,11 +29,11 @@ use crate::tables::format::TableError;
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
-pub enum PlayerError {
-    /// The position is on another board than the player was made for.
+pub enum EngineError {
+    /// The position is on another board than the engine was made for.
     #[error("this player was set up for {expected}, the position is on {found}")]
     OtherBoard {
-        /// The player's board.
+        /// The engine's board.
         expected: Board,
         /// The position's.
         found: Board,
@@ -46,7 +46,7 @@ pub enum PlayerError {
     Table(Box<TableError>),
 }
 
-impl From<TableError> for PlayerError {
+impl From<TableError> for EngineError {
     fn from(error: TableError) -> Self {
         Self::Table(Box::new(error))
     }
@@ -54,7 +54,7 @@ impl From<TableError> for PlayerError {
 
 /// Where a move comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Source {
+pub enum MoveSource {
     /// There is no other move, or no move at all.
     Only,
     /// A solved table.
@@ -67,7 +67,7 @@ pub enum Source {
     Search,
 }
 
-impl Source {
+impl MoveSource {
     /// The source in one word.
     pub fn word(self) -> &'static str {
         match self {
@@ -80,7 +80,7 @@ impl Source {
     }
 }
 
-/// What a player decided.
+/// What an engine decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// The move, `None` if there is none: the side to move has lost.
@@ -90,24 +90,24 @@ pub struct Decision {
     /// The lines that were looked at, best first; the first begins with the move.
     pub lines: Vec<Line>,
     /// Where the move comes from.
-    pub source: Source,
+    pub source: MoveSource,
     /// Positions evaluated.
     pub nodes: u64,
 }
 
-/// A player on one board. It remembers from move to move.
+/// An engine on one board. It remembers from move to move.
 #[derive(Debug)]
-pub struct Player {
+pub struct Engine {
     board: Board,
     settings: Settings,
     tables: Option<Arc<Tables>>,
-    mind: Mind,
+    searcher: SizedSearcher,
     prover: Option<Prover>,
 }
 
 /// The search in the word that fits the board.
 #[derive(Debug)]
-enum Mind {
+enum SizedSearcher {
     Narrow(Searcher<u64>),
     Wide(Searcher<u128>),
 }
@@ -117,24 +117,24 @@ const PROOF_SHARE: u32 = 4;
 /// The proof search's share of a search without limits.
 const ANALYSIS: Duration = Duration::from_secs(2);
 
-impl Player {
-    /// A player for a board that knows nothing yet.
+impl Engine {
+    /// An engine for a board that knows nothing yet.
     ///
     /// # Errors
     /// If the board does not fit 128 bits; no board is that large.
-    pub fn new(board: Board, settings: Settings) -> Result<Self, PlayerError> {
+    pub fn new(board: Board, settings: Settings) -> Result<Self, EngineError> {
         let proves = settings.endgame == Endgame::Proof;
         let share = if proves && board.fits::<u64>() { settings.memory / 2 } else { 0 };
         let memory = settings.memory - share;
-        let mind = match board.fits::<u64>() {
-            true => Mind::Narrow(Searcher::new(board, memory)?),
-            false => Mind::Wide(Searcher::new(board, memory)?),
+        let searcher = match board.fits::<u64>() {
+            true => SizedSearcher::Narrow(Searcher::new(board, memory)?),
+            false => SizedSearcher::Wide(Searcher::new(board, memory)?),
         };
         let prover = if proves { Prover::new(board, settings.threads, share as u64) } else { None };
-        Ok(Self { board, settings, tables: None, mind, prover })
+        Ok(Self { board, settings, tables: None, searcher, prover })
     }
 
-    /// The same player, perfect where tables know the position.
+    /// The same engine, perfect where tables know the position.
     pub fn with_tables(self, tables: Arc<Tables>) -> Self {
         Self { tables: Some(tables), ..self }
     }
@@ -151,9 +151,9 @@ impl Player {
 
     /// Forgets everything: the next game has nothing to do with the last.
     pub fn forget(&mut self) {
-        match &mut self.mind {
-            Mind::Narrow(searcher) => searcher.forget(),
-            Mind::Wide(searcher) => searcher.forget(),
+        match &mut self.searcher {
+            SizedSearcher::Narrow(searcher) => searcher.forget(),
+            SizedSearcher::Wide(searcher) => searcher.forget(),
         }
         let (threads, bytes) = (self.settings.threads, self.settings.memory as u64 / 2);
         self.prover = self.prover.take().and_then(|_| Prover::new(self.board, threads, bytes));
@@ -163,17 +163,17 @@ impl Player {
     ///
     /// # Errors
     /// If the position is on another board.
-    pub fn evaluate(&self, position: &Position) -> Result<Score, PlayerError> {
-        let other = || PlayerError::OtherBoard { expected: self.board, found: position.board() };
+    pub fn evaluate(&self, position: &Position) -> Result<Score, EngineError> {
+        let other = || EngineError::OtherBoard { expected: self.board, found: position.board() };
         if position.board() != self.board {
             return Err(other());
         }
         let how = self.settings.evaluation;
-        match &self.mind {
-            Mind::Narrow(searcher) => {
+        match &self.searcher {
+            SizedSearcher::Narrow(searcher) => {
                 Ok(evaluate(&searcher.data, &position.bitboards().ok_or_else(other)?, how))
             }
-            Mind::Wide(searcher) => {
+            SizedSearcher::Wide(searcher) => {
                 Ok(evaluate(&searcher.data, &position.bitboards().ok_or_else(other)?, how))
             }
         }
@@ -188,29 +188,29 @@ impl Player {
         position: &Position,
         limits: &Limits,
         stop: &StopFlag,
-        report: &mut dyn FnMut(&Report),
-    ) -> Result<Decision, PlayerError> {
+        report: &mut dyn FnMut(&Iteration),
+    ) -> Result<Decision, EngineError> {
         let began = Instant::now();
         if position.board() != self.board {
-            return Err(PlayerError::OtherBoard { expected: self.board, found: position.board() });
+            return Err(EngineError::OtherBoard { expected: self.board, found: position.board() });
         }
         let verdict =
             self.tables.as_ref().map(|tables| tables.verdict(position)).transpose()?.flatten();
-        let mut quest =
-            Quest { settings: self.settings, began, limits: *limits, stop, report, nodes: 0 };
-        match &mut self.mind {
-            Mind::Narrow(searcher) => match position.bitboards() {
+        let mut request =
+            MoveRequest { settings: self.settings, began, limits: *limits, stop, report, nodes: 0 };
+        match &mut self.searcher {
+            SizedSearcher::Narrow(searcher) => match position.bitboards() {
                 Some(plain) => {
-                    quest.decide(searcher, &plain, position.turn(), verdict, self.prover.as_mut())
+                    request.decide(searcher, &plain, position.turn(), verdict, self.prover.as_mut())
                 }
                 None => {
-                    Err(PlayerError::OtherBoard { expected: self.board, found: position.board() })
+                    Err(EngineError::OtherBoard { expected: self.board, found: position.board() })
                 }
             },
-            Mind::Wide(searcher) => match position.bitboards() {
-                Some(plain) => quest.decide(searcher, &plain, position.turn(), verdict, None),
+            SizedSearcher::Wide(searcher) => match position.bitboards() {
+                Some(plain) => request.decide(searcher, &plain, position.turn(), verdict, None),
                 None => {
-                    Err(PlayerError::OtherBoard { expected: self.board, found: position.board() })
+                    Err(EngineError::OtherBoard { expected: self.board, found: position.board() })
                 }
             },
         }
@@ -221,14 +221,14 @@ impl Player {
 #[derive(Debug)]
 struct Searcher<W: Word> {
     data: BoardData<W>,
-    memory: Option<Memory>,
+    memory: Option<TranspositionTable>,
     busy: Busy<Key>,
     filling: Filling,
 }
 
 impl<W: Word> Searcher<W> {
     fn new(board: Board, bytes: usize) -> Result<Self, BoardError> {
-        let memory = (bytes > 0).then(|| Memory::new(bytes));
+        let memory = (bytes > 0).then(|| TranspositionTable::new(bytes));
         Ok(Self {
             data: BoardData::new(board)?,
             memory,
@@ -238,22 +238,22 @@ impl<W: Word> Searcher<W> {
     }
 
     fn forget(&mut self) {
-        self.memory.iter_mut().for_each(Memory::clear);
+        self.memory.iter_mut().for_each(TranspositionTable::clear);
         self.filling = Filling::default();
     }
 }
 
-/// One decision in the making.
-struct Quest<'a> {
+/// A request for one move: what limits it, and what was used so far.
+struct MoveRequest<'a> {
     settings: Settings,
     began: Instant,
     limits: Limits,
     stop: &'a StopFlag,
-    report: &'a mut dyn FnMut(&Report),
+    report: &'a mut dyn FnMut(&Iteration),
     nodes: u64,
 }
 
-impl Quest<'_> {
+impl MoveRequest<'_> {
     fn decide<W: Word>(
         &mut self,
         searcher: &mut Searcher<W>,
@@ -261,7 +261,7 @@ impl Quest<'_> {
         turn: Colour,
         verdict: Option<Verdict>,
         prover: Option<&mut Prover>,
-    ) -> Result<Decision, PlayerError> {
+    ) -> Result<Decision, EngineError> {
         let moves = searcher.data.rules.moves(position);
         match verdict {
             Some(Verdict::Win(winning)) => {
@@ -273,21 +273,21 @@ impl Quest<'_> {
             None => {}
         }
         let [first, ..] = moves[..] else {
-            return Ok(self.simple(None, Score::LOSS, Source::Only));
+            return Ok(self.simple(None, Score::LOSS, MoveSource::Only));
         };
         let ends = self.settings.endgame != Endgame::Off && self.settings.lines == 1;
         if ends && let Some((played, score)) = searcher.filling.choose(&searcher.data, position) {
-            return Ok(self.simple(Some(played), score, Source::Filling));
+            return Ok(self.simple(Some(played), score, MoveSource::Filling));
         }
         if moves.len() == 1
             && self.limits == (Limits { time: self.limits.time, ..Limits::default() })
         {
-            return Ok(self.simple(Some(first), Score::EVEN, Source::Only));
+            return Ok(self.simple(Some(first), Score::EVEN, MoveSource::Only));
         }
         let mut lost = false;
         match prover.filter(|_| ends).and_then(|prover| self.prove(prover, position)) {
             Some(Proof::Win(played)) => {
-                return Ok(self.simple(Some(played), Score::WIN, Source::Proof));
+                return Ok(self.simple(Some(played), Score::WIN, MoveSource::Proof));
             }
             Some(Proof::Loss) => lost = true,
             None => {}
@@ -295,18 +295,18 @@ impl Quest<'_> {
         let mut decision = self.search(searcher, position, turn, &moves);
         if lost {
             decision.score = Score::LOSS;
-            decision.source = Source::Proof;
+            decision.source = MoveSource::Proof;
         }
         Ok(decision)
     }
 
     /// A decision of a table.
     fn known(&self, played: Option<IndexedMove>, score: Score) -> Decision {
-        self.simple(played, score, Source::Table)
+        self.simple(played, score, MoveSource::Table)
     }
 
     /// A decision without a search.
-    fn simple(&self, played: Option<IndexedMove>, score: Score, source: Source) -> Decision {
+    fn simple(&self, played: Option<IndexedMove>, score: Score, source: MoveSource) -> Decision {
         let line = played.map(|played| Line { score, depth: 0, moves: vec![played] });
         Decision { played, score, lines: line.into_iter().collect(), source, nodes: self.nodes }
     }
@@ -335,9 +335,10 @@ impl Quest<'_> {
         moves: &[IndexedMove],
     ) -> Decision {
         let settings = self.settings;
-        searcher.memory.iter_mut().for_each(Memory::grow_older);
+        searcher.memory.iter_mut().for_each(TranspositionTable::grow_older);
         let side = usize::from(turn == Colour::Black);
-        let node = Node { position: *position, key: searcher.data.keys.key(position, side), side };
+        let node =
+            SearchNode { position: *position, key: searcher.data.keys.key(position, side), side };
         let left = self.limits.nodes.map(|nodes| nodes.saturating_sub(self.nodes));
         let control = Control::new(self.began, Limits { nodes: left, ..self.limits }, self.stop);
         let common = Common {
@@ -351,14 +352,14 @@ impl Quest<'_> {
         };
         let (before, report) = (self.nodes, &mut *self.report);
         let mut told =
-            |found: &Report| report(&Report { nodes: found.nodes + before, ..found.clone() });
+            |found: &Iteration| report(&Iteration { nodes: found.nodes + before, ..found.clone() });
         let lines = deepen(&common, &node, moves, (settings.threads, settings.lines), &mut told);
         self.nodes += control.nodes();
         let best = lines.first();
         Decision {
             played: best.map(|line| line.moves[0]),
             score: best.map_or(Score::LOSS, |line| line.score),
-            source: Source::Search,
+            source: MoveSource::Search,
             nodes: self.nodes,
             lines,
         }

@@ -14,7 +14,7 @@ use crate::search::{Monitor, Oracle, Settings, Solver, SolverError, Survey, Want
 
 /// What is searched for.
 #[derive(Clone, Debug)]
-pub(super) struct Hunt {
+pub(super) struct ProofSearch {
     pub(super) position: Position,
     pub(super) plain: Bitboards,
     pub(super) time: Duration,
@@ -25,7 +25,7 @@ pub(super) struct Hunt {
 
 /// What a search tells as it goes.
 #[derive(Debug)]
-pub(super) enum News {
+pub(super) enum SearchEvent {
     /// It has begun; the monitor shows how far it is.
     Begun(Arc<Monitor>),
     /// The position's value.
@@ -67,34 +67,39 @@ pub(super) struct Done {
 }
 
 /// Searches until everything is known, the time is up or `stop` is set; `tell` gets the news.
-pub(super) fn hunt(hunt: &Hunt, oracle: &dyn Oracle, stop: &StopFlag, mut tell: impl FnMut(News)) {
-    if let Err(error) = search(hunt, oracle, stop, &mut tell) {
-        tell(News::Failed(error));
+pub(super) fn run(
+    search: &ProofSearch,
+    oracle: &dyn Oracle,
+    stop: &StopFlag,
+    mut tell: impl FnMut(SearchEvent),
+) {
+    if let Err(error) = survey(search, oracle, stop, &mut tell) {
+        tell(SearchEvent::Failed(error));
     }
 }
 
-fn search(
-    hunt: &Hunt,
+fn survey(
+    search: &ProofSearch,
     oracle: &dyn Oracle,
     stop: &StopFlag,
-    tell: &mut impl FnMut(News),
+    tell: &mut impl FnMut(SearchEvent),
 ) -> Result<(), SolverError> {
     let began = Instant::now();
-    let end = began + hunt.time;
-    let solver = Solver::new(hunt.position.board(), hunt.settings, stop.clone())?;
+    let end = began + search.time;
+    let solver = Solver::new(search.position.board(), search.settings, stop.clone())?;
     let mut solver = solver.with_oracle(oracle).with_deadline(Some(end));
-    tell(News::Begun(solver.monitor()));
-    let wanted = if hunt.all_moves { Wanted::All } else { Wanted::One };
-    let mut survey = Survey::new(&solver, &hunt.plain, wanted);
-    let mut told = Told { value: false, moves: vec![false; survey.moves().len()] };
-    survey.run(&mut solver, |_| None, |survey| told.tell(hunt, survey, tell))?;
+    tell(SearchEvent::Begun(solver.monitor()));
+    let wanted = if search.all_moves { Wanted::All } else { Wanted::One };
+    let mut survey = Survey::new(&solver, &search.plain, wanted);
+    let mut told = Reported { value: false, moves: vec![false; survey.moves().len()] };
+    survey.run(&mut solver, |_| None, |survey| told.tell(search, survey, tell))?;
     let best = survey
         .of_value(Some(Outcome::Win))
         .first()
-        .map(|&played| move_text(hunt.position.board(), played));
-    tell(News::Done(Done {
+        .map(|&played| move_text(search.position.board(), played));
+    tell(SearchEvent::Done(Done {
         value: Value::of(survey.outcome()),
-        winner: survey.outcome().map(|outcome| hunt.winner(outcome)),
+        winner: survey.outcome().map(|outcome| search.winner(outcome)),
         best_move: best,
         moves_known: survey.moves().len() - survey.of_value(None).len(),
         moves: survey.moves().len(),
@@ -104,36 +109,36 @@ fn search(
     Ok(())
 }
 
-impl Hunt {
+impl ProofSearch {
     fn winner(&self, outcome: Outcome) -> String {
         outcome.winner(self.position.turn()).to_string()
     }
 }
 
 /// What was told already.
-struct Told {
+struct Reported {
     value: bool,
     moves: Vec<bool>,
 }
 
-impl Told {
+impl Reported {
     /// Tells what is new.
-    fn tell(&mut self, hunt: &Hunt, survey: &Survey, tell: &mut impl FnMut(News)) {
+    fn tell(&mut self, search: &ProofSearch, survey: &Survey, tell: &mut impl FnMut(SearchEvent)) {
         if let Some(outcome) = survey.outcome().filter(|_| !self.value) {
             self.value = true;
-            let (value, winner) = (Value::of(Some(outcome)), hunt.winner(outcome));
-            tell(News::Value(Verdict { value, winner }));
+            let (value, winner) = (Value::of(Some(outcome)), search.winner(outcome));
+            tell(SearchEvent::Value(Verdict { value, winner }));
         }
         let mut news = Vec::new();
         for (&(played, known), told) in survey.moves().iter().zip(&mut self.moves) {
             if known.is_some() && !*told {
                 *told = true;
-                let played = move_text(hunt.position.board(), played);
+                let played = move_text(search.position.board(), played);
                 news.push(MoveValue { played, value: Value::of(known) });
             }
         }
         if !news.is_empty() {
-            tell(News::Moves(news));
+            tell(SearchEvent::Moves(news));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The transposition table of the game player: what earlier searches found, shared by all threads.
+//! The transposition table of the engine: what earlier searches found, shared by all threads.
 //!
 //! Two words an entry, written without locks. The first is the key combined with the second by
 //! exclusive or: an entry that two threads wrote halves of matches no key (Hyatt and Mann, *A
@@ -61,7 +61,7 @@ struct Proof {
 
 /// The table.
 #[derive(Debug)]
-pub(super) struct Memory {
+pub(super) struct TranspositionTable {
     entries: Box<[Entry]>,
     proofs: Box<[Mutex<Option<Proof>>]>,
     age: u8,
@@ -73,7 +73,7 @@ const PROOF_SHARE: usize = 8;
 /// Three squares of 127 stand for no move: square 127 is on no board.
 const NO_MOVE: u64 = (1 << 21) - 1;
 
-impl Memory {
+impl TranspositionTable {
     /// A table of at most this many bytes, at least one entry and one proof.
     pub(super) fn new(bytes: usize) -> Self {
         let for_proofs = bytes / PROOF_SHARE;
@@ -203,7 +203,7 @@ mod tests {
             let played = squares.map(|s| s.map(|s| SquareIndex::new(s % 100)));
             let played = played.map(|[from, to, arrow]| IndexedMove { from, to, arrow });
             let memo = Memo { score: Score::lead(lead), bound, depth, played };
-            let memory = Memory::new(4096);
+            let memory = TranspositionTable::new(4096);
             memory.put(Key(key), memo);
             prop_assert_eq!(memory.get(Key(key)), Some(memo));
             prop_assert_eq!(memory.get(Key(key ^ 1)), None);
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_proof_is_of_one_position() {
-        let mut memory = Memory::new(0);
+        let mut memory = TranspositionTable::new(0);
         let board = "5x5".parse().unwrap();
         let start: Bitboards<u64> = crate::game::rules::start(board).unwrap().bitboards().unwrap();
         memory.prove(Key(7), &start, Outcome::Win);
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn shallow_entries_give_way_to_deep_and_to_young_ones() {
-        let mut memory = Memory::new(0);
+        let mut memory = TranspositionTable::new(0);
         let memo = |depth| Memo { score: Score::EVEN, bound: Bound::Exact, depth, played: None };
         memory.put(Key(1), memo(3));
         memory.put(Key(2), memo(2));

@@ -1,33 +1,33 @@
-//! Matches between two players, and what their results mean.
+//! Matches between two engines, and what their results mean.
 
 use rayon::prelude::*;
 
+use super::engine::{Engine, EngineError};
 use super::limits::Limits;
-use super::opening::Openings;
-use super::player::{Player, PlayerError};
+use super::match_openings::MatchOpenings;
 use super::settings::Settings;
 use super::tables::after;
 use crate::game::rules::{Colour, Position};
 use crate::machine::progress::{Observer, StopFlag};
 
-/// A side of a match: how it plays and how long it may think about each move.
+/// One of the two engines of a match: how it plays and how long it may think about each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Contestant {
+pub struct EngineConfig {
     /// How it plays.
     pub settings: Settings,
     /// Limits of each move.
     pub limits: Limits,
 }
 
-/// A match: both contestants play every opening from both sides.
+/// A match: both engines play every opening from both sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Contest {
-    /// The contestants.
-    pub contestants: [Contestant; 2],
+pub struct Match {
+    /// The engines.
+    pub engines: [EngineConfig; 2],
     /// Where games start before the openings.
     pub start: Position,
     /// The openings.
-    pub openings: Openings,
+    pub openings: MatchOpenings,
     /// How many games.
     pub games: u64,
 }
@@ -37,9 +37,9 @@ pub struct Contest {
 pub struct Game {
     /// Number in the match, from 0. Games 2n and 2n + 1 have the same opening.
     pub number: u64,
-    /// The position the contestants began with.
+    /// The position the engines began with.
     pub opening: Position,
-    /// What the first contestant played.
+    /// What the first engine played.
     pub first: Colour,
     /// Who won.
     pub winner: Colour,
@@ -48,20 +48,20 @@ pub struct Game {
 }
 
 impl Game {
-    /// Whether the first contestant won.
+    /// Whether the first engine won.
     pub fn first_won(&self) -> bool {
         self.winner == self.first
     }
 }
 
-impl Contest {
+impl Match {
     /// Plays the games, several at a time on the threads of the current pool; those that `stop`
-    /// interrupted are left out. With nodes or depth as limits and one thread a player, the same
-    /// contest has the same games.
+    /// interrupted are left out. With nodes or depth as limits and one thread an engine, the same
+    /// match has the same games.
     ///
     /// # Errors
-    /// As [`Player::choose`].
-    pub fn play(&self, stop: &StopFlag, observer: &dyn Observer) -> Result<Vec<Game>, PlayerError> {
+    /// As [`Engine::choose`].
+    pub fn play(&self, stop: &StopFlag, observer: &dyn Observer) -> Result<Vec<Game>, EngineError> {
         observer.begin("match", self.games, "games");
         let game = |number| {
             let game = self.game(number, stop);
@@ -74,18 +74,18 @@ impl Contest {
     }
 
     /// One game, `None` if it was interrupted.
-    fn game(&self, number: u64, stop: &StopFlag) -> Result<Option<Game>, PlayerError> {
+    fn game(&self, number: u64, stop: &StopFlag) -> Result<Option<Game>, EngineError> {
         let opening = self.openings.opening(&self.start, number / 2)?;
         let first = if number.is_multiple_of(2) { Colour::White } else { Colour::Black };
-        let player = |contestant: &Contestant| Player::new(opening.board(), contestant.settings);
-        let mut players = [player(&self.contestants[0])?, player(&self.contestants[1])?];
+        let player = |engine: &EngineConfig| Engine::new(opening.board(), engine.settings);
+        let mut players = [player(&self.engines[0])?, player(&self.engines[1])?];
         let (mut position, mut moves) = (opening, 0);
         loop {
             if stop.is_set() {
                 return Ok(None);
             }
             let at = usize::from(position.turn() != first);
-            let limits = &self.contestants[at].limits;
+            let limits = &self.engines[at].limits;
             let decision = players[at].choose(&position, limits, stop, &mut |_| {})?;
             let Some(next) = decision.played.and_then(|played| after(&position, played)) else {
                 break;
@@ -96,7 +96,7 @@ impl Contest {
     }
 }
 
-/// The result of a match for its first contestant.
+/// The result of a match for its first engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// Games won.
@@ -167,18 +167,18 @@ mod tests {
     #[test]
     fn a_match_can_be_repeated_and_swaps_sides() {
         let start = crate::game::rules::start("4x4".parse().unwrap()).unwrap();
-        let contestant = |nodes, width| Contestant {
+        let engine = |nodes, width| EngineConfig {
             settings: Settings { memory: 1 << 16, width, ..Settings::default() },
             limits: Limits { nodes: Some(nodes), ..Limits::default() },
         };
-        let contest = Contest {
-            contestants: [contestant(3000, 0), contestant(50, 2)],
+        let played = Match {
+            engines: [engine(3000, 0), engine(50, 2)],
             start,
-            openings: Openings::default(),
+            openings: MatchOpenings::default(),
             games: 12,
         };
-        let games = contest.play(&StopFlag::new(), &()).unwrap();
-        assert_eq!(games, contest.play(&StopFlag::new(), &()).unwrap());
+        let games = played.play(&StopFlag::new(), &()).unwrap();
+        assert_eq!(games, played.play(&StopFlag::new(), &()).unwrap());
         for pair in games.chunks(2) {
             assert_eq!(pair[0].opening, pair[1].opening);
             assert_ne!(pair[0].first, pair[1].first);
@@ -186,6 +186,6 @@ mod tests {
         assert_eq!(Tally::of(&games).games(), 12);
         let stop = StopFlag::new();
         stop.stop();
-        assert!(contest.play(&stop, &()).unwrap().is_empty());
+        assert!(played.play(&stop, &()).unwrap().is_empty());
     }
 }

@@ -4,11 +4,11 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::strength::Strength;
+use super::engine_config::ConfigText;
 use super::{Context, Failure, OrFail, input};
 use crate::game::notation::fen;
 use crate::game::rules::Position;
-use crate::play::{Contest, Game, Openings, Tally};
+use crate::play::{Game, Match, MatchOpenings, Tally};
 
 /// Play two settings of the player against each other and count the games
 ///
@@ -27,11 +27,11 @@ use crate::play::{Contest, Game, Openings, Tally};
 pub(super) struct Args {
     /// Settings of the first player
     #[arg(long, value_name = "SETTINGS")]
-    first: Strength,
+    first: ConfigText,
 
     /// Settings of the second player
     #[arg(long, value_name = "SETTINGS")]
-    second: Strength,
+    second: ConfigText,
 
     /// Number of games; each opening is played twice, with sides swapped
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -83,13 +83,14 @@ struct Report {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
-    let contestants = [args.first.0, args.second.0];
+    let engines = [args.first.0, args.second.0];
     refuse_memory(args, context)?;
-    let openings = Openings { moves: args.opening_moves, seed: args.seed, ..Openings::default() };
-    let contest = Contest { contestants, start: args.board, openings, games: args.games };
+    let openings =
+        MatchOpenings { moves: args.opening_moves, seed: args.seed, ..MatchOpenings::default() };
+    let matched = Match { engines, start: args.board, openings, games: args.games };
     let stop = context.stop_on_interrupt()?;
     let progress = context.progress();
-    let games = contest.play(&stop, &progress).or_failed()?;
+    let games = matched.play(&stop, &progress).or_failed()?;
     drop(progress);
     if args.all_games {
         for game in &games {

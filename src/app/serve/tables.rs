@@ -30,12 +30,12 @@ pub(super) type Log = Arc<dyn Observer + Send + Sync>;
 
 /// All tables, in the order in which they are asked.
 #[derive(Debug)]
-pub(super) struct Shelf {
-    tables: Vec<Shelved>,
+pub(super) struct ServedTables {
+    tables: Vec<ServedTable>,
 }
 
-/// One table.
-struct Shelved {
+/// One of them.
+struct ServedTable {
     name: String,
     board: Board,
     amazons: Amazons,
@@ -84,7 +84,7 @@ pub struct TableInfo {
     pub available: bool,
 }
 
-impl Shelf {
+impl ServedTables {
     /// Opens the tables of some directories, and puts the built-in one behind them if none is about
     /// its game.
     pub(super) fn open(
@@ -92,21 +92,21 @@ impl Shelf {
         log: &Log,
         stop: &StopFlag,
     ) -> Result<Self, ServeError> {
-        let mut tables: Vec<Shelved> = Vec::new();
+        let mut tables: Vec<ServedTable> = Vec::new();
         for path in directories {
-            let shelved = Shelved::open(path, log)?;
-            if tables.iter().any(|other| other.name == shelved.name) {
+            let table = ServedTable::open(path, log)?;
+            if tables.iter().any(|other| other.name == table.name) {
                 log.line(&format!(
                     "{}: {} is served already, by an earlier table",
                     path.display(),
-                    shelved.name
+                    table.name
                 ));
             }
-            tables.push(shelved);
+            tables.push(table);
         }
         if !tables.iter().any(|other| other.name == built_in::NAME) {
             match built_in::solve(stop) {
-                Ok(built) => tables.push(Shelved::here(built, log)),
+                Ok(built) => tables.push(ServedTable::here(built, log)),
                 Err(error) => {
                     log.line(&format!("the built-in table of 4x4 cannot be made: {error}"))
                 }
@@ -118,21 +118,21 @@ impl Shelf {
     /// The answer to a position and the name of the table it is from; `None` if no table is about
     /// it.
     pub(super) fn answer(&self, position: &Position) -> Result<Option<(Answer, &str)>, ApiError> {
-        for shelved in &self.tables {
-            if !shelved.is_about(position) {
+        for served in &self.tables {
+            if !served.is_about(position) {
                 continue;
             }
-            let table = shelved.table()?;
-            shelved.check_tiers(&table, position.setup().arrows.len())?;
-            shelved.is_there();
+            let table = served.table()?;
+            served.check_tiers(&table, position.setup().arrows.len())?;
+            served.is_there();
             match table.answer(position) {
-                Ok(answer) => return Ok(Some((answer, &shelved.name))),
+                Ok(answer) => return Ok(Some((answer, &served.name))),
                 Err(
                     TableError::OtherGame { .. }
                     | TableError::NotStored { .. }
                     | TableError::Location(_),
                 ) => {}
-                Err(error) => return Err(shelved.gone(&error.to_string())),
+                Err(error) => return Err(served.gone(&error.to_string())),
             }
         }
         Ok(None)
@@ -145,17 +145,17 @@ impl Shelf {
 
     /// What the tables hold.
     pub(super) fn list(&self) -> Vec<TableInfo> {
-        self.tables.iter().map(Shelved::info).collect()
+        self.tables.iter().map(ServedTable::info).collect()
     }
 
     /// The tables that are there and hold a board, either way round, for a search.
-    pub(super) fn oracle(&self, board: Board) -> ShelfOracle {
-        let of_board = self.tables.iter().filter(|shelved| shelved.holds(board));
-        ShelfOracle(of_board.filter_map(|shelved| shelved.table().ok()).collect())
+    pub(super) fn oracle(&self, board: Board) -> ServedOracle {
+        let of_board = self.tables.iter().filter(|table| table.holds(board));
+        ServedOracle(of_board.filter_map(|table| table.table().ok()).collect())
     }
 }
 
-impl Shelved {
+impl ServedTable {
     fn open(path: &Path, log: &Log) -> Result<Self, ServeError> {
         // The stamp is older than what is read, so that a change between the two is seen later.
         let stamp = Stamp::of(&Manifest::path(path)).ok();
@@ -291,9 +291,9 @@ impl Shelved {
     }
 }
 
-impl std::fmt::Debug for Shelved {
+impl std::fmt::Debug for ServedTable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Shelved").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("ServedTable").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
@@ -307,9 +307,9 @@ impl Stamp {
 /// Some tables as a search asks them. A search that comes to positions with fewer amazons finds
 /// them in tables with fewer amazons.
 #[derive(Debug)]
-pub(super) struct ShelfOracle(Vec<Arc<Table>>);
+pub(super) struct ServedOracle(Vec<Arc<Table>>);
 
-impl Oracle for ShelfOracle {
+impl Oracle for ServedOracle {
     fn outcome(&self, board: Board, position: &Bitboards) -> Option<Outcome> {
         self.0.iter().find_map(|table| table.known(board, position).ok().flatten())
     }
