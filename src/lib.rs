@@ -101,3 +101,5 @@ pub mod search;
 pub mod tables;
 pub mod theory;
 pub mod verify;
+
+pub use game::{Move, Outcome, Position, Square};

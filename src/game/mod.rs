@@ -2,9 +2,15 @@
 
 pub mod board;
 pub mod code;
+mod moves;
 pub mod naive;
 pub mod notation;
 mod outcome;
+mod position;
 pub mod rules;
+mod square;
 
+pub use moves::{Move, MoveError};
 pub use outcome::{Outcome, OutcomeError};
+pub use position::{PlayError, Position};
+pub use square::{Square, SquareError};

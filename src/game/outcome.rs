@@ -4,7 +4,8 @@ use std::fmt;
 use std::ops::Not;
 use std::str::FromStr;
 
-use crate::game::rules::Colour;
+use super::notation::excerpt;
+use super::rules::Colour;
 
 /// What the side to move of a position reaches if both sides play as well as possible; of a move,
 /// what its maker reaches by it. A loss is less than a win.
@@ -18,10 +19,10 @@ pub enum Outcome {
 
 /// Text that is no outcome.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected \"win\" or \"loss\", found {found:?}")]
+#[error("expected \"win\" or \"loss\", found {found}")]
 #[non_exhaustive]
 pub struct OutcomeError {
-    /// The text.
+    /// The text, in quotes, cut if it is long.
     pub found: String,
 }
 
@@ -79,7 +80,7 @@ impl FromStr for Outcome {
         match text {
             "win" => Ok(Self::Win),
             "loss" => Ok(Self::Loss),
-            _ => Err(OutcomeError { found: text.chars().take(40).collect() }),
+            _ => Err(OutcomeError { found: excerpt(text) }),
         }
     }
 }

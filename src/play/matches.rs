@@ -6,7 +6,6 @@ use super::engine::{Engine, EngineError};
 use super::limits::Limits;
 use super::match_openings::MatchOpenings;
 use super::settings::Settings;
-use super::tables::after;
 use crate::game::rules::{Colour, Position};
 use crate::machine::progress::{Observer, StopFlag};
 
@@ -87,7 +86,8 @@ impl Match {
             let at = usize::from(position.turn() != first);
             let limits = &self.engines[at].limits;
             let decision = players[at].choose(&position, limits, stop, &mut |_| {})?;
-            let Some(next) = decision.played.and_then(|played| after(&position, played)) else {
+            let Some(next) = decision.played.and_then(|played| position.play_indexed(played).ok())
+            else {
                 break;
             };
             (position, moves) = (next, moves + 1);

@@ -76,19 +76,11 @@ fn winning_replies(
     position: &Position,
     played: IndexedMove,
 ) -> Result<usize, TableError> {
-    let Some(after) = after(position, played) else { return Ok(usize::MAX) };
+    let Ok(after) = position.play_indexed(played) else { return Ok(usize::MAX) };
     match table.answer(&after) {
         Ok(answer) => Ok(answer.moves.iter().filter(|(_, outcome)| outcome.is_win()).count()),
         // The next tier may not be stored; then all moves are alike.
         Err(TableError::NotStored { .. }) => Ok(usize::MAX),
         Err(error) => Err(error),
     }
-}
-
-/// The position after a legal move.
-pub(super) fn after(position: &Position, played: IndexedMove) -> Option<Position> {
-    let board = position.board();
-    let wide = position.bitboards::<u128>()?;
-    let next = crate::game::rules::Rules::new(board).ok()?.play(&wide, played).ok()?;
-    Position::new(board, &next, position.turn().other()).ok()
 }

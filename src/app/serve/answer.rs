@@ -11,7 +11,7 @@ use super::error::ApiError;
 use super::tables::ServedTables;
 use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
-use crate::game::rules::{Amazons, Bitboards, Colour, IndexedMove, Position, Rules};
+use crate::game::rules::{Bitboards, IndexedMove, Position, Rules};
 
 /// What a side to move, or the maker of a move, can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -144,10 +144,7 @@ fn without_table(bounds: &Bounds, position: &Position) -> Result<Known, ApiError
 fn finish(position: &Position, known: Known) -> Result<PositionReport, ApiError> {
     let board = position.board();
     let turn = position.turn();
-    let amazons = Amazons {
-        white: position.amazons(Colour::White).len(),
-        black: position.amazons(Colour::Black).len(),
-    };
+    let amazons = position.sides();
     let moves = sorted(position, &known.moves)?;
     let count = |value: Value| moves.iter().filter(|played| played.value == value).count();
     let winner = known.value.map(|outcome| outcome.winner(turn));

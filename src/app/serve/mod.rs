@@ -33,7 +33,6 @@ mod router;
 mod search;
 mod server;
 mod sgf;
-mod start;
 mod state;
 mod tables;
 

@@ -7,10 +7,9 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
-use super::start::start;
 use crate::game::board::Board;
 use crate::game::notation::{fen, move_text, parse_fen, play_text};
-use crate::game::rules::{Amazons, Position};
+use crate::game::rules::{Amazons, Position, start_with};
 
 /// A query, or an error in the API's form where there is none.
 #[derive(Debug)]
@@ -94,7 +93,8 @@ impl NewGame {
         let board: Board = board.parse().map_err(|error| bad("bad_board", &error))?;
         let amazons = self.amazons.as_deref().unwrap_or("4v4");
         let amazons: Amazons = amazons.parse().map_err(|error| bad("bad_amazons", &error))?;
-        start(board, amazons).map_err(|error| ApiError::impossible("no_start", error.to_string()))
+        start_with(board, amazons)
+            .map_err(|error| ApiError::impossible("no_start", error.to_string()))
     }
 }
 

@@ -22,5 +22,7 @@ pub(crate) use bitboards::colourings;
 pub use generate::Rules;
 pub use indexed_move::{IllegalMove, IndexedMove};
 pub use perft::{divide, perft};
-pub use setup::{Colour, Flaw, IllegalSetup, Position, Setup};
-pub use start::{Amazons, AmazonsError, StartError, start};
+pub use setup::{Colour, Flaw, IllegalSetup, Setup};
+pub use start::{Amazons, AmazonsError, StartError, start, start_with};
+
+pub use crate::game::position::Position;

@@ -11,12 +11,17 @@
 //!   1 | . Q Q .        2 | Q . . . Q
 //!       a b c d        1 | . Q . Q .
 //! ```
+//!
+//! With other numbers of amazons, or on smaller boards, White's amazons take, in this order, the
+//! points of that start (b1, its mirror image, a2, its mirror image), then the free squares of the
+//! lower half rank by rank from the middle file outwards. Black's stand as White's would, mirrored
+//! top to bottom.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::{Colour, Position, Setup};
-use crate::game::board::{Bitboard, Board};
+use crate::game::board::{Bitboard, Board, SquareIndex};
 
 /// Amazons a side, White v Black: `4v4`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -57,20 +62,39 @@ impl FromStr for Amazons {
     }
 }
 
-/// A board without a start position.
+/// Why there is no start position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "no start position is defined for {0}: it needs at least 4 columns and 4 rows; give the position as FEN"
-)]
-pub struct StartError(Board);
+#[non_exhaustive]
+pub enum StartError {
+    /// The board is too small for four amazons a side.
+    #[error(
+        "no start position is defined for {board}: it needs at least 4 columns and 4 rows; give the position as FEN"
+    )]
+    TooSmall {
+        /// The board.
+        board: Board,
+    },
+    /// A side has more amazons than its half of the board has squares.
+    #[error(
+        "{found} amazons of one side do not fit {room} squares, its half of {board}; set the position up as FEN"
+    )]
+    NoRoom {
+        /// The board.
+        board: Board,
+        /// Squares of its half.
+        room: usize,
+        /// Amazons of the side.
+        found: usize,
+    },
+}
 
 /// The start position of a board, four amazons a side, White to move.
 ///
 /// # Errors
-/// [`StartError`] on boards with fewer than 4 columns or rows, where the amazons do not fit.
+/// [`StartError::TooSmall`] on boards with fewer than 4 columns or rows, where the amazons do not fit.
 pub fn start(board: Board) -> Result<Position, StartError> {
     if board.columns() < 4 || board.rows() < 4 {
-        return Err(StartError(board));
+        return Err(StartError::TooSmall { board });
     }
     let white: &[(usize, usize)] = match (board.columns(), board.rows()) {
         (10, 10) => &[(0, 3), (3, 0), (6, 0), (9, 3)],
@@ -87,5 +111,82 @@ pub fn start(board: Board) -> Result<Position, StartError> {
         arrows: Bitboard::EMPTY,
         turn: Colour::White,
     };
-    setup.check().map_err(|_| StartError(board))
+    setup.check().map_err(|_| StartError::TooSmall { board })
+}
+
+/// The start position with these amazons, White to move.
+///
+/// # Errors
+/// [`StartError::NoRoom`] if a side has more amazons than its half has squares.
+pub fn start_with(board: Board, amazons: Amazons) -> Result<Position, StartError> {
+    if let (Amazons { white: 4, black: 4 }, Ok(known)) = (amazons, start(board)) {
+        return Ok(known);
+    }
+    let order = order(board);
+    let most = amazons.white.max(amazons.black);
+    let no_room = StartError::NoRoom { board, room: order.len(), found: most };
+    if most > order.len() {
+        return Err(no_room);
+    }
+    let mirrored = |square: SquareIndex| {
+        board.square(board.file(square), board.rows() - 1 - board.rank(square))
+    };
+    let white: Bitboard<u128> = order[..amazons.white].iter().copied().collect();
+    let black: Bitboard<u128> =
+        order[..amazons.black].iter().copied().filter_map(mirrored).collect();
+    let setup = Setup { board, white, black, arrows: Bitboard::EMPTY, turn: Colour::White };
+    setup.check().map_err(|_| no_room)
+}
+
+/// The squares of the lower half, those that are taken first in front. The middle rank is nobody's.
+fn order(board: Board) -> Vec<SquareIndex> {
+    let (columns, half) = (board.columns(), board.rows() / 2);
+    let corners = [(1, 0), (columns.saturating_sub(2), 0), (0, 1), (columns - 1, 1)];
+    let corners: &[(usize, usize)] = if columns >= 4 && half >= 2 { &corners } else { &[] };
+    let mut files: Vec<usize> = (0..columns).collect();
+    files.sort_by_key(|&file| (2 * file + 1).abs_diff(columns));
+    let rest = (0..half).flat_map(|rank| files.iter().map(move |&file| (file, rank)));
+    let mut order: Vec<SquareIndex> = Vec::new();
+    for (file, rank) in corners.iter().copied().chain(rest) {
+        let square = board.square(file, rank).filter(|square| !order.contains(square));
+        order.extend(square);
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::notation::fen;
+
+    fn at(board: &str, amazons: &str) -> String {
+        start_with(board.parse().unwrap(), amazons.parse().unwrap())
+            .map_or_else(|e| e.to_string(), |p| fen(&p))
+    }
+
+    #[test]
+    fn known_starts_are_those_of_the_literature() {
+        assert_eq!(at("4x4", "4v4"), "1qq1/q2q/Q2Q/1QQ1 w");
+        assert_eq!(at("10x10", "4v4"), "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w");
+        assert_eq!(at("5x5", "2v2"), "1q1q1/5/5/5/1Q1Q1 w");
+        assert_eq!(at("3x3", "1v1"), "1q1/3/1Q1 w");
+        assert_eq!(at("4x4", "1v0"), "4/4/4/1Q2 w");
+    }
+
+    #[test]
+    fn any_amazons_that_fit_stand_apart() {
+        for (columns, rows) in (1..=10).flat_map(|c| (1..=10).map(move |r| (c, r))) {
+            let board = Board::new(columns, rows).unwrap();
+            let room = columns * (rows / 2);
+            for (white, black) in (0..=room).flat_map(|w| [(w, room), (room, w), (w, w)]) {
+                if white + black > 0 {
+                    let position = start_with(board, Amazons { white, black }).unwrap();
+                    let found =
+                        [Colour::White, Colour::Black].map(|colour| position.amazons(colour).len());
+                    assert_eq!(found, [white, black], "{board}");
+                }
+            }
+            assert!(start_with(board, Amazons { white: room + 1, black: 0 }).is_err());
+        }
+    }
 }
