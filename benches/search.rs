@@ -52,7 +52,7 @@ fn search(
     let solver =
         Solver::new(position.board(), settings, StopFlag::new()).expect("memory for the table");
     let mut solver = solver.with_deadline(limit.map(|limit| began + limit));
-    let outcome = solver.solve(&position.bitboards().expect("at most 64 squares")).expect("memory");
+    let outcome = solver.solve(position).expect("memory");
     (outcome, solver.nodes(), spent.elapsed().as_secs_f64())
 }
 

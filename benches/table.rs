@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use amazons::game::board::{Bitboard, Board};
-use amazons::game::rules::Bitboards;
+use amazons::game::rules::{Bitboards, Colour, Position};
 use amazons::machine::progress::StopFlag;
 use amazons::tables::build::{BuildOptions, build};
 use amazons::tables::format::{Encoder, Table};
@@ -62,6 +62,10 @@ fn random_position(board: Board, random: &mut StdRng) -> Bitboards<u64> {
     Bitboards { mover: sets[0], opponent: sets[1], arrows: sets[2] }
 }
 
+fn coloured(board: Board, position: &Bitboards<u64>) -> Position {
+    Position::new(board, position, Colour::White).unwrap()
+}
+
 fn lookups(criterion: &mut Criterion, table: &Table) {
     let mut random = StdRng::seed_from_u64(1);
     let positions: Vec<_> =
@@ -72,9 +76,13 @@ fn lookups(criterion: &mut Criterion, table: &Table) {
             .moves(position)
             .into_iter()
             .map(|m| table.rules().play_unchecked(position, m));
-        let wins = children.into_iter().any(|child| !table.value(&child).unwrap().is_win());
-        assert_eq!(table.value(position).unwrap().is_win(), wins);
+        let value =
+            |position: &Bitboards<u64>| table.value(&coloured(table.board(), position)).unwrap();
+        let wins = children.into_iter().any(|child| !value(&child).is_win());
+        assert_eq!(value(position).is_win(), wins);
     }
+    let positions: Vec<Position> =
+        positions.iter().map(|position| coloured(table.board(), position)).collect();
     let mut group = criterion.benchmark_group("lookup");
     group
         .measurement_time(Duration::from_secs(2))

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use amazons::game::Outcome;
-use amazons::game::notation::{fen, move_text, parse_fen};
+use amazons::game::notation::{fen, parse_fen};
 use amazons::game::rules::Position;
 use amazons::machine::progress::StopFlag;
 use amazons::search::{Settings, Solver};
@@ -13,21 +13,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     let position: Position = parse_fen(&text)?;
     let board = position.board();
     // The search knows no colours: mover, opponent, burned squares, in 64 bits.
-    let plain = position.bitboards().ok_or("the search takes boards of up to 64 squares")?;
 
     let settings = Settings { table_bytes: 256 << 20, threads: 2, seed: 0 };
     let mut solver = Solver::new(board, settings, StopFlag::new())?;
-    let outcome = solver.solve(&plain)?.ok_or("nobody stops this search")?;
+    let outcome = solver.solve(&position)?.ok_or("nobody stops this search")?;
     let winner = outcome.winner(position.turn());
     println!("{}: {winner} wins ({} nodes)", fen(&position), solver.nodes());
 
     if outcome.is_win() {
-        let rules = solver.board_data().rules().clone();
-        for played in rules.moves(&plain) {
-            let after = rules.play_unchecked(&plain, played);
+        for played in position.moves() {
             // After a winning move the opponent, who is then to move, loses.
-            if solver.solve(&after)? == Some(Outcome::Loss) {
-                println!("by {}", move_text(board, played));
+            if solver.solve(&position.play(played)?)? == Some(Outcome::Loss) {
+                println!("by {played}");
                 break;
             }
         }

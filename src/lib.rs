@@ -46,8 +46,7 @@
 //!
 //! let position = parse_fen("1qq1/q2q/Q2Q/1QQ1 w")?;
 //! let mut solver = Solver::new(position.board(), Settings::default(), StopFlag::new())?;
-//! let plain = position.bitboards().ok_or("more than 64 squares")?;
-//! assert_eq!(solver.solve(&plain)?, Some(Outcome::Loss)); // for who begins on 4x4
+//! assert_eq!(solver.solve(&position)?, Some(Outcome::Loss)); // for who begins on 4x4
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -139,11 +139,11 @@ impl Run<'_> {
     /// What the side to move reaches; `None` if the share is used up. TranspositionTable that the system
     /// refuses ends it too.
     fn solve(&self, solver: &mut search::Solver<'static>, position: &Bitboards) -> Option<Outcome> {
-        let known = solver.known(position);
+        let known = solver.proved(position);
         if known.is_some() {
             return known;
         }
-        let verdict = solver.solve_in_runs(position, |solver| self.between(solver));
+        let verdict = solver.search(position, |solver| self.between(solver));
         verdict.ok().flatten()
     }
 

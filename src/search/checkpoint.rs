@@ -17,7 +17,8 @@ use std::path::Path;
 use super::key::Key;
 use super::solver::{Solver, SolverError};
 use super::table::Entry;
-use crate::game::rules::Bitboards;
+use crate::game::board::OtherBoard;
+use crate::game::rules::{Bitboards, Position};
 use crate::machine::zstd;
 
 const MAGIC: &[u8; 8] = b"AMZSEARC";
@@ -35,6 +36,9 @@ pub enum CheckpointError {
     /// There is no memory for it.
     #[error(transparent)]
     Solver(#[from] SolverError),
+    /// The position is of another board.
+    #[error(transparent)]
+    OtherBoard(#[from] OtherBoard),
     /// It belongs to something else.
     #[error("it is not a checkpoint of this search: {0}")]
     Foreign(&'static str),
@@ -65,8 +69,10 @@ impl Solver<'_> {
     /// Saves what the search of `position` knows. No search may be running.
     ///
     /// # Errors
-    /// If the file cannot be written; the one before it is then untouched.
-    pub fn save(&self, path: &Path, position: &Bitboards) -> Result<(), CheckpointError> {
+    /// If the position is of another board or the file cannot be written; the file before it is then
+    /// untouched.
+    pub fn save(&self, path: &Path, position: &Position) -> Result<(), CheckpointError> {
+        let position = &self.bitboards(position)?;
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let file = tempfile::NamedTempFile::new_in(directory.unwrap_or(Path::new(".")))?;
         let mut out = Hashed { inner: BufWriter::new(file), hash: blake3::Hasher::new() };
@@ -96,7 +102,8 @@ impl Solver<'_> {
     /// # Errors
     /// If the file is damaged, or of another position, board, seed or version. The solver then
     /// knows what it knew.
-    pub fn load(&mut self, path: &Path, position: &Bitboards) -> Result<u64, CheckpointError> {
+    pub fn load(&mut self, path: &Path, position: &Position) -> Result<u64, CheckpointError> {
+        let position = &self.bitboards(position)?;
         check_hash(path)?;
         let mut file = BufReader::new(File::open(path)?);
         let mut found = [0; HEADER];

@@ -5,16 +5,15 @@ use std::fmt::Debug;
 use super::board_data::BoardData;
 use super::reduction::Sum;
 use crate::game::Outcome;
-use crate::game::board::Board;
-use crate::game::rules::Bitboards;
+use crate::game::rules::{Bitboards, Colour, Position};
 
 /// Something that knows the value of some positions, for instance a table of a backward solver. It
 /// must never be wrong.
 pub trait Oracle: Sync + Debug {
-    /// What the side to move reaches in this position of `board`; `None` if that is not known here.
+    /// What the side to move reaches in this position; `None` if that is not known here.
     /// Squares that no amazon can reach may come as burned, and amazons that cannot take part any
     /// more may be missing.
-    fn outcome(&self, board: Board, position: &Bitboards) -> Option<Outcome>;
+    fn outcome(&self, position: &Position) -> Option<Outcome>;
 }
 
 /// What an oracle says of a sum without spare moves.
@@ -22,5 +21,9 @@ pub(super) fn ask(oracle: &dyn Oracle, data: &BoardData, sum: &Sum) -> Option<Ou
     let squares = sum.squares();
     let arrows = data.kings.all().without(squares.cells());
     let position = Bitboards { mover: sum.mover, opponent: sum.opponent, arrows };
-    if sum.spare == 0 { oracle.outcome(data.board(), &position) } else { None }
+    if sum.spare != 0 {
+        return None;
+    }
+    // Colours do not matter, only who is to move.
+    oracle.outcome(&Position::new(data.board(), &position, Colour::White).ok()?)
 }

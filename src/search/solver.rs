@@ -17,9 +17,9 @@ use super::oracle::Oracle;
 use super::reduction::{Reduced, Reducer};
 use super::searcher::Searcher;
 use super::table::Table;
-use crate::game::Outcome;
-use crate::game::board::{Board, BoardError};
-use crate::game::rules::{Bitboards, IndexedMove};
+use crate::game::board::{Board, BoardError, OtherBoard};
+use crate::game::rules::{Bitboards, IndexedMove, Position};
+use crate::game::{Move, Outcome};
 use crate::machine::busy::Busy;
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
@@ -43,12 +43,15 @@ impl Default for Settings {
     }
 }
 
-/// Why there is no solver.
+/// Why there is no solver, or no search.
 #[derive(Debug, thiserror::Error)]
 pub enum SolverError {
     /// The board has more than 64 squares.
     #[error(transparent)]
     Board(#[from] BoardError),
+    /// The position is of another board.
+    #[error(transparent)]
+    OtherBoard(#[from] OtherBoard),
     /// The system does not give the memory for the table.
     #[error("no memory for a table of {bytes} bytes: {source}; give a smaller --memory")]
     Memory {
@@ -139,9 +142,25 @@ impl<'o> Solver<'o> {
     /// What the side to move reaches, or `None` if the search was stopped.
     ///
     /// # Errors
-    /// If a larger table is needed and the system does not give the memory.
-    pub fn solve(&mut self, position: &Bitboards) -> Result<Option<Outcome>, SolverError> {
+    /// If the position is of another board, or a larger table is needed and the system does not give
+    /// the memory.
+    pub fn solve(&mut self, position: &Position) -> Result<Option<Outcome>, SolverError> {
         self.solve_in_runs(position, |_| None)
+    }
+
+    /// A move that wins; `None` if none does, or the search was stopped before one was found.
+    /// [`Solver::solve`] tells which.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`].
+    pub fn best_move(&mut self, position: &Position) -> Result<Option<Move>, SolverError> {
+        let position = self.bitboards(position)?;
+        if self.search(&position, |_| None)? != Some(Outcome::Win) {
+            return Ok(None);
+        }
+        let winning = self.winning_move(&position, |_| None)?;
+        let named = |played| Move::of(self.data.board(), played).expect("a move of the board");
+        Ok(winning.map(named))
     }
 
     /// As [`Solver::solve`]; before each run of the search `between` is called, which says when the
@@ -150,6 +169,15 @@ impl<'o> Solver<'o> {
     /// # Errors
     /// As [`Solver::solve`].
     pub fn solve_in_runs(
+        &mut self,
+        position: &Position,
+        between: impl FnMut(&Self) -> Option<Instant>,
+    ) -> Result<Option<Outcome>, SolverError> {
+        self.search(&self.bitboards(position)?, between)
+    }
+
+    /// As [`Self::solve_in_runs`], for a position that is known to be of the solver's board.
+    pub(crate) fn search(
         &mut self,
         position: &Bitboards,
         mut between: impl FnMut(&Self) -> Option<Instant>,
@@ -172,11 +200,11 @@ impl<'o> Solver<'o> {
         }
     }
 
-    /// As [`Solver::solve_in_runs`], but gives up after `time` already; `None` then.
+    /// As [`Self::search`], but gives up after `time` already; `None` then.
     ///
     /// # Errors
     /// As [`Solver::solve`].
-    pub fn attempt(
+    pub(super) fn attempt(
         &mut self,
         position: &Bitboards,
         time: Option<Duration>,
@@ -185,7 +213,7 @@ impl<'o> Solver<'o> {
         let deadline = self.deadline;
         let end = time.and_then(|time| Instant::now().checked_add(time));
         self.deadline = deadline.into_iter().chain(end).min();
-        let verdict = self.solve_in_runs(position, between);
+        let verdict = self.search(position, between);
         self.deadline = deadline;
         verdict
     }
@@ -217,7 +245,15 @@ impl<'o> Solver<'o> {
     }
 
     /// What is proved of a position without searching: by its bounds or in the table.
-    pub fn known(&self, position: &Bitboards) -> Option<Outcome> {
+    ///
+    /// # Errors
+    /// If the position is of another board.
+    pub fn known(&self, position: &Position) -> Result<Option<Outcome>, OtherBoard> {
+        Ok(self.proved(&self.bitboards(position)?))
+    }
+
+    /// As [`Self::known`], for a position that is known to be of the solver's board.
+    pub(crate) fn proved(&self, position: &Bitboards) -> Option<Outcome> {
         match self.reduce(position) {
             Reduced::Decided(outcome) => Some(outcome),
             Reduced::Open { sum, key, .. } => {
@@ -227,13 +263,28 @@ impl<'o> Solver<'o> {
     }
 
     /// Follows the search of a position from another thread.
-    pub fn follower(&self, position: &Bitboards) -> Follower {
-        Follower::new(Arc::clone(&self.data), self.monitor(), *position)
+    ///
+    /// # Errors
+    /// If the position is of another board.
+    pub fn follower(&self, position: &Position) -> Result<Follower, OtherBoard> {
+        let position = self.bitboards(position)?;
+        Ok(Follower::new(Arc::clone(&self.data), self.monitor(), position))
     }
 
     /// The moves to where the search is at work, from the position that is being solved.
-    pub fn line(&self, position: &Bitboards) -> Vec<IndexedMove> {
-        line::moves(&self.data, &self.table, &self.monitor.path(), position)
+    ///
+    /// # Errors
+    /// If the position is of another board.
+    pub fn line(&self, position: &Position) -> Result<Vec<IndexedMove>, OtherBoard> {
+        let position = self.bitboards(position)?;
+        Ok(line::moves(&self.data, &self.table, &self.monitor.path(), &position))
+    }
+
+    /// The position without colours, if it is of the solver's board.
+    pub(super) fn bitboards(&self, position: &Position) -> Result<Bitboards, OtherBoard> {
+        let (holds, asked) = (self.data.board(), position.board());
+        OtherBoard::check(holds, asked)?;
+        Ok(position.bitboards().expect("the solver's board has at most 64 squares"))
     }
 
     /// One run on all threads, until the position is solved or the run is over.

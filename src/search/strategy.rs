@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::searcher::Searcher;
 use super::solver::{Solver, SolverError};
 use crate::game::Outcome;
+use crate::game::board::OtherBoard;
 use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, Rules};
 use crate::machine::progress::Observer;
@@ -32,6 +33,9 @@ pub enum StrategyError {
     /// The search cannot go on.
     #[error(transparent)]
     Solver(#[from] SolverError),
+    /// The claim is about a position of another board than the solver's.
+    #[error(transparent)]
+    OtherBoard(#[from] OtherBoard),
     /// The search was stopped.
     #[error("the search was stopped before the certificate was complete")]
     Stopped,
@@ -53,7 +57,7 @@ pub fn write_certificate(
     out: impl Write,
     observer: &dyn Observer,
 ) -> Result<u64, StrategyError> {
-    let start = claim.start().ok_or(io::Error::from(io::ErrorKind::InvalidInput))?;
+    let start = solver.bitboards(&claim.position)?;
     let mut writer = Writer::new(out, claim)?;
     let walls =
         claim.walls.then(|| Walls::new(claim.board())).transpose().map_err(SolverError::Board)?;

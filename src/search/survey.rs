@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use super::solver::{Solver, SolverError};
 use crate::game::Outcome;
-use crate::game::rules::{Bitboards, IndexedMove};
+use crate::game::board::{Board, OtherBoard};
+use crate::game::rules::{Bitboards, IndexedMove, Position};
 use crate::machine::clock::Instant;
 
 /// The time for each move in the first round.
@@ -32,6 +33,7 @@ pub enum Wanted {
 /// What is known of a position and its moves.
 #[derive(Clone, Debug)]
 pub struct Survey {
+    board: Board,
     position: Bitboards,
     wanted: Wanted,
     outcome: Option<Outcome>,
@@ -40,10 +42,18 @@ pub struct Survey {
 
 impl Survey {
     /// Nothing is known yet of a position of the solver's board.
-    pub fn new(solver: &Solver<'_>, position: &Bitboards, wanted: Wanted) -> Self {
-        let moves = solver.board_data().rules().moves(position);
+    ///
+    /// # Errors
+    /// If the position is of another board.
+    pub fn new(
+        solver: &Solver<'_>,
+        position: &Position,
+        wanted: Wanted,
+    ) -> Result<Self, OtherBoard> {
+        let (board, position) = (position.board(), solver.bitboards(position)?);
+        let moves = solver.board_data().rules().moves(&position);
         let moves = moves.into_iter().map(|played| (played, None)).collect();
-        Self { position: *position, wanted, outcome: None, moves }
+        Ok(Self { board, position, wanted, outcome: None, moves })
     }
 
     /// What the side to move reaches, if that is known.
@@ -79,13 +89,15 @@ impl Survey {
     /// `between` is called as by [`Solver::solve_in_runs`], `news` whenever more is known.
     ///
     /// # Errors
-    /// If a larger table is needed and the system does not give the memory.
+    /// If the solver is one of another board, or a larger table is needed and the system does not
+    /// give the memory.
     pub fn run(
         &mut self,
         solver: &mut Solver<'_>,
         mut between: impl FnMut(&Solver<'_>) -> Option<Instant>,
         mut news: impl FnMut(&Self),
     ) -> Result<(), SolverError> {
+        OtherBoard::check(solver.board_data().board(), self.board)?;
         self.settle(solver);
         news(self);
         let mut slice = FIRST_ROUND;
@@ -133,12 +145,12 @@ impl Survey {
 
     /// Takes over what the solver knows, and what follows from it.
     fn settle(&mut self, solver: &Solver<'_>) {
-        self.outcome = self.outcome.or_else(|| solver.known(&self.position));
+        self.outcome = self.outcome.or_else(|| solver.proved(&self.position));
         for (played, known) in &mut self.moves {
             let after = solver.board_data().rules().play_unchecked(&self.position, *played);
             *known = match self.outcome {
                 Some(Outcome::Loss) => Some(Outcome::Loss),
-                _ => known.or_else(|| solver.known(&after).map(Outcome::reversed)),
+                _ => known.or_else(|| solver.proved(&after).map(Outcome::reversed)),
             };
         }
         if self.moves.iter().any(|(_, known)| *known == Some(Outcome::Win)) {
@@ -155,8 +167,8 @@ impl Solver<'_> {
     /// is called as by [`Solver::solve_in_runs`].
     ///
     /// # Errors
-    /// If a larger table is needed and the system does not give the memory.
-    pub fn winning_move(
+    /// As [`Solver::solve`].
+    pub(crate) fn winning_move(
         &mut self,
         position: &Bitboards,
         mut between: impl FnMut(&Self) -> Option<Instant>,
@@ -164,15 +176,15 @@ impl Solver<'_> {
         let rules = self.board_data().rules().clone();
         let after = |&played: &IndexedMove| rules.play_unchecked(position, played);
         let moves = rules.moves(position);
-        let wins = |played: &&IndexedMove| self.known(&after(played)) == Some(Outcome::Loss);
+        let wins = |played: &&IndexedMove| self.proved(&after(played)) == Some(Outcome::Loss);
         if let Some(&known) = moves.iter().find(wins) {
             return Ok(Some(known));
         }
         for played in moves {
             let after = after(&played);
-            let known = self.known(&after);
+            let known = self.proved(&after);
             let outcome = match known {
-                None => self.solve_in_runs(&after, &mut between)?,
+                None => self.search(&after, &mut between)?,
                 known => known,
             };
             match outcome {
@@ -191,7 +203,7 @@ mod tests {
     use crate::game::board::Board;
     use crate::game::naive::NaiveSolver;
     use crate::game::notation::parse_fen;
-    use crate::game::rules::{Rules, start};
+    use crate::game::rules::{Colour, Rules, start};
     use crate::machine::progress::StopFlag;
     use crate::search::Settings;
 
@@ -226,7 +238,8 @@ mod tests {
         let mut naive = NaiveSolver::new(rules.clone());
         for position in positions {
             let (mut all, mut one) = (solver(board), solver(board));
-            let mut survey = Survey::new(&all, &position, Wanted::All);
+            let coloured = Position::new(board, &position, Colour::White).unwrap();
+            let mut survey = Survey::new(&all, &coloured, Wanted::All).unwrap();
             let mut told = 0;
             survey.run(&mut all, |_| None, |_| told += 1).unwrap();
             assert!(survey.is_complete() && told > 0);
@@ -240,7 +253,7 @@ mod tests {
                 );
                 values[usize::from(outcome.is_win())] += 1;
             }
-            let mut first = Survey::new(&one, &position, Wanted::One);
+            let mut first = Survey::new(&one, &coloured, Wanted::One).unwrap();
             first.run(&mut one, |_| None, |_| ()).unwrap();
             assert_eq!(first.outcome(), survey.outcome());
             let winning = survey.of_value(Some(Outcome::Win));
@@ -258,9 +271,9 @@ mod tests {
     #[test]
     fn what_is_known_when_the_time_is_up_is_right_and_not_lost() {
         let board: Board = "4x4".parse().unwrap();
-        let position: Bitboards = start(board).unwrap().bitboards().unwrap();
+        let position = start(board).unwrap();
         let mut solver = solver(board).with_deadline(Some(Instant::now()));
-        let mut survey = Survey::new(&solver, &position, Wanted::All);
+        let mut survey = Survey::new(&solver, &position, Wanted::All).unwrap();
         survey.run(&mut solver, |_| None, |_| ()).unwrap();
         assert!(!survey.is_complete() && survey.outcome().is_none());
         // A few lose by their bounds alone.
@@ -271,7 +284,7 @@ mod tests {
             (survey.outcome(), survey.of_value(Some(Outcome::Loss)).len()),
             (Some(Outcome::Loss), 88)
         );
-        let mut again = Survey::new(&solver, &position, Wanted::All);
+        let mut again = Survey::new(&solver, &position, Wanted::All).unwrap();
         let nodes = solver.nodes();
         again.run(&mut solver, |_| None, |_| ()).unwrap();
         assert_eq!((again.moves(), solver.nodes()), (survey.moves(), nodes));

@@ -324,7 +324,7 @@ proptest! {
         let position = position(board, &order, mover, opponent, empty);
         let outcome = NaiveSolver::new(Rules::new(board).unwrap()).outcome(&position);
         let table = if small { 4096 } else { 1 << 20 };
-        prop_assert_eq!(solver(board, table, threads).solve(&position).unwrap(), Some(outcome));
+        prop_assert_eq!(solver(board, table, threads).search(&position, |_| None).unwrap(), Some(outcome));
     }
 
     #[test]
@@ -339,7 +339,7 @@ proptest! {
         let order: Vec<usize> = order.into_iter().map(|at| corners[at]).collect();
         let position = position(board, &order, mover, opponent, empty);
         let outcome = NaiveSolver::new(Rules::new(board).unwrap()).outcome(&position);
-        prop_assert_eq!(solver(board, 1 << 20, 1).solve(&position).unwrap(), Some(outcome));
+        prop_assert_eq!(solver(board, 1 << 20, 1).search(&position, |_| None).unwrap(), Some(outcome));
     }
 }
 
@@ -363,7 +363,7 @@ fn small_start_positions_are_solved() {
     for ((size, outcome), threads) in boards.into_iter().flat_map(|board| [(board, 1), (board, 2)])
     {
         let board: Board = size.parse().unwrap();
-        let start = crate::game::rules::start(board).unwrap().bitboards().unwrap();
+        let start = crate::game::rules::start(board).unwrap();
         assert_eq!(solver(board, 1 << 22, threads).solve(&start).unwrap(), Some(outcome), "{size}");
     }
 }
@@ -387,7 +387,7 @@ fn the_fingerprint_of_one_thread_stands() {
             Err(_) => crate::game::notation::parse_fen(text).unwrap(),
         };
         let mut solver = solver(position.board(), 1 << 28, 1);
-        assert!(solver.solve(&position.bitboards().unwrap()).unwrap().is_some());
+        assert!(solver.solve(&position).unwrap().is_some());
         (text, solver.nodes())
     });
     assert_eq!(
@@ -399,7 +399,7 @@ fn the_fingerprint_of_one_thread_stands() {
 #[test]
 fn a_stopped_search_has_no_verdict() {
     let board: Board = "5x5".parse().unwrap();
-    let start = crate::game::rules::start(board).unwrap().bitboards().unwrap();
+    let start = crate::game::rules::start(board).unwrap();
     let soon = std::time::Instant::now() + std::time::Duration::from_millis(20);
     for threads in [1, 2] {
         assert_eq!(

@@ -8,7 +8,7 @@ use std::time::Duration;
 use amazons::game::Outcome;
 use amazons::game::board::{Bitboard, Board};
 use amazons::game::naive::NaiveSolver;
-use amazons::game::rules::{Bitboards, Position, Rules, start};
+use amazons::game::rules::{Bitboards, Colour, Position, Rules, start};
 use amazons::machine::progress::StopFlag;
 use amazons::tables::build::{BuildError, BuildOptions, InstructionSet, build};
 use amazons::tables::format::{Keep, Manifest, Table, tier_file};
@@ -161,7 +161,8 @@ fn odd_tiers_answer_every_position() {
         let mut naive = NaiveSolver::new(Rules::<u64>::new(board).unwrap());
         for sizes in sizes {
             all_positions(board, sizes, |position| {
-                let values = [0, 1].map(|i| tables[i].0.value(position).unwrap());
+                let coloured = Position::new(board, position, Colour::White).unwrap();
+                let values = [0, 1].map(|i| tables[i].0.value(&coloured).unwrap());
                 assert_eq!(values, [naive.outcome(position); 2], "{position:?}");
             });
         }
@@ -174,13 +175,10 @@ fn the_start_of_4x4_is_lost_for_its_mover() {
     built(directory.path(), "4x4", "4v4", &BuildOptions::new(PLENTY));
     let table = Table::open(directory.path()).unwrap();
     let start: Position = start(table.board()).unwrap();
-    let position = start.bitboards::<u64>().unwrap();
-    assert_eq!(table.value(&position).unwrap(), Outcome::Loss);
-    let moves: Vec<_> = table.rules().moves(&position).into_iter().collect();
-    assert_eq!(moves.len(), 88);
-    for played in moves {
-        let after = table.rules().play_unchecked(&position, played);
-        assert_eq!(table.value(&after).unwrap(), Outcome::Win);
+    assert_eq!(table.value(&start).unwrap(), Outcome::Loss);
+    assert_eq!(start.moves().len(), 88);
+    for played in start.moves() {
+        assert_eq!(table.value(&start.play(played).unwrap()).unwrap(), Outcome::Win);
     }
 }
 

@@ -7,7 +7,7 @@ use amazons::game::Outcome;
 use amazons::game::board::{Bitboard, Board, Symmetry};
 use amazons::game::code::{Code, Coder};
 use amazons::game::notation::parse_fen;
-use amazons::game::rules::{self, Bitboards, Position};
+use amazons::game::rules::{self, Bitboards, Colour, Position, Setup};
 use amazons::machine::progress::StopFlag;
 use amazons::proof::check::{Checked, Refusal, verify};
 use amazons::proof::{CertificateError, Claim, LARGEST_LEAF, Reader, Writer};
@@ -28,7 +28,7 @@ fn certificate_by(settings: Settings, position: Position, leaf: u8) -> (Vec<u8>,
 
 fn written(settings: Settings, position: Position, leaf: u8, walls: bool) -> (Vec<u8>, Claim) {
     let mut solver = Solver::new(position.board(), settings, StopFlag::new()).unwrap();
-    let outcome = solver.solve(&position.bitboards().unwrap()).unwrap().unwrap();
+    let outcome = solver.solve(&position).unwrap().unwrap();
     let claim = Claim { position, outcome, leaf, walls };
     let mut bytes = Vec::new();
     write_certificate(&mut solver, &claim, &mut bytes, &()).unwrap();
@@ -112,11 +112,11 @@ fn a_search_taken_up_from_a_checkpoint_writes_its_certificate() {
     let first = Solver::new(board, settings, StopFlag::new()).unwrap();
     let mut first =
         first.with_deadline(Some(std::time::Instant::now() + std::time::Duration::from_millis(1)));
-    first.solve(&position.bitboards().unwrap()).unwrap();
-    first.save(&path, &position.bitboards().unwrap()).unwrap();
+    first.solve(&position).unwrap();
+    first.save(&path, &position).unwrap();
     let mut second = Solver::new(board, settings, StopFlag::new()).unwrap();
-    second.load(&path, &position.bitboards().unwrap()).unwrap();
-    let outcome = second.solve(&position.bitboards().unwrap()).unwrap().unwrap();
+    second.load(&path, &position).unwrap();
+    let outcome = second.solve(&position).unwrap().unwrap();
     let (claim, mut bytes) = (Claim { position, outcome, leaf: 7, walls: false }, Vec::new());
     write_certificate(&mut second, &claim, &mut bytes, &()).unwrap();
     assert_eq!(check(&bytes, 1 << 30).unwrap().0, claim);
@@ -128,7 +128,7 @@ fn a_stop_ends_the_writing_and_a_false_claim_is_not_written() {
     let mut solver =
         Solver::new("5x4".parse().unwrap(), Settings::default(), stop.clone()).unwrap();
     let position = start("5x4");
-    solver.solve(&position.bitboards().unwrap()).unwrap();
+    solver.solve(&position).unwrap();
     let write = |solver: &mut Solver<'_>, outcome| {
         write_certificate(
             solver,
@@ -379,7 +379,7 @@ fn damaged_and_incomplete_certificates_with_the_wall_rule_are_refused() {
 fn a_checkpoint_goes_on_and_foreign_ones_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("checkpoint");
-    let position = start("4x5").bitboards().unwrap();
+    let position = start("4x5");
     let settings = Settings { table_bytes: 1 << 22, ..Settings::default() };
     let solver =
         |board: &str| Solver::new(board.parse().unwrap(), settings, StopFlag::new()).unwrap();
@@ -390,8 +390,9 @@ fn a_checkpoint_goes_on_and_foreign_ones_are_refused() {
     let mut second = solver("4x5");
     assert_eq!(second.load(&path, &position).unwrap(), first.nodes());
     assert_eq!(second.solve(&position).unwrap(), Some(Outcome::Loss));
-    assert!(solver("4x5").load(&path, &position.swapped()).is_err());
-    assert!(solver("5x4").load(&path, &start("5x4").bitboards().unwrap()).is_err());
+    let swapped = Setup { turn: Colour::Black, ..position.setup() }.check().unwrap();
+    assert!(solver("4x5").load(&path, &swapped).is_err());
+    assert!(solver("5x4").load(&path, &start("5x4")).is_err());
     let bytes = std::fs::read(&path).unwrap();
     for at in [0, 9, 20, 60, bytes.len() / 2, bytes.len() - 1] {
         let mut changed = bytes.clone();

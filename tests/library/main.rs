@@ -5,6 +5,7 @@
 
 mod agreement;
 mod architecture;
+mod boards;
 mod build;
 mod certificate;
 #[path = "../support/counts.rs"]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use amazons::game::notation::parse_fen;
-use amazons::game::rules::Position;
+use amazons::game::rules::{Bitboards, Colour, Position};
 use amazons::machine::progress::StopFlag;
 use amazons::tables::format::{Keep, Table};
 use amazons::tables::opening::{MAGIC, Opening};
@@ -65,14 +65,19 @@ fn every_reachable_position_has_the_value_of_the_table() {
         codes.dedup();
         assert_eq!(read.plies()[ply].len(), codes.len(), "ply {ply}");
         for position in &level {
-            assert_eq!(read.value(position), Some(table.value(position).unwrap()));
+            let position = Position::new(read.board(), position, Colour::White).unwrap();
+            assert_eq!(read.value(&position), Ok(Some(table.value(&position).unwrap())));
         }
         let after =
             |position| rules.moves(position).into_iter().map(|m| rules.play_unchecked(position, m));
         level = level.iter().flat_map(after).collect();
     }
-    assert!(level.iter().all(|position| read.value(position).is_none()), "beyond the last ply");
-    let answer = read.answer(&ground.start).unwrap();
+    let is_unknown = |position: &Bitboards| {
+        let position = Position::new(read.board(), position, Colour::White).unwrap();
+        read.value(&position) == Ok(None)
+    };
+    assert!(level.iter().all(is_unknown), "beyond the last ply");
+    let answer = read.answer(&ground.start).unwrap().unwrap();
     assert_eq!(answer.moves, Some(table.answer(&ground.start).unwrap().moves));
     assert_eq!(verify(&read, &(), &StopFlag::new()).mismatches, 0);
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use amazons::game::board::{Bitboard, Board};
 use amazons::game::naive::NaiveSolver;
-use amazons::game::rules::{Bitboards, Rules};
+use amazons::game::rules::{Bitboards, Colour, Position, Rules};
 use amazons::machine::progress::StopFlag;
 use amazons::tables::format::{
     Encoder, Keep, Manifest, Table, TableError, TierReader, TierRecord, TierWriter, check_tier,
@@ -58,7 +58,8 @@ fn holds_naive_values(directory: &Path, sides: &[[usize; 2]]) {
     for _ in 0..2000 {
         let sizes = sides[random.random_range(0..sides.len())];
         let position = random_position(table.board(), sizes, &mut random);
-        assert_eq!(table.value(&position).unwrap(), naive.outcome(&position), "{position:?}");
+        let coloured = Position::new(table.board(), &position, Colour::White).unwrap();
+        assert_eq!(table.value(&coloured).unwrap(), naive.outcome(&position), "{position:?}");
     }
     for record in table.manifest().tiers.iter().filter(|record| record.stored) {
         let shape = table.manifest().shape(record).unwrap();
@@ -71,11 +72,11 @@ fn positions_of_other_games_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     build(directory.path(), "3x3", "1v1", Keep::All, 100);
     let table = Table::open(directory.path()).unwrap();
-    let set = Bitboard::from_word;
-    let two = Bitboards { mover: set(3), opponent: set(4), arrows: set(0) };
-    assert!(matches!(table.value(&two), Err(TableError::OtherGame { .. })));
-    let outside = Bitboards { mover: set(1 << 9), opponent: set(4), arrows: set(0) };
-    assert!(matches!(table.value(&outside), Err(TableError::Location(_))));
+    for text in ["3/3/QQq w", "4/4/Q2q w"] {
+        let position = text.parse().unwrap();
+        assert!(matches!(table.value(&position), Err(TableError::OtherGame { .. })), "{text}");
+        assert_eq!(table.known(&position).unwrap(), None);
+    }
     assert!(matches!(
         Table::open(&directory.path().join("none")),
         Err(TableError::Manifest { .. })
@@ -126,11 +127,13 @@ fn a_table_in_memory_answers_as_the_one_in_files() {
     let mut random = StdRng::seed_from_u64(3);
     for _ in 0..500 {
         let position = random_position(files.board(), [1, 1], &mut random);
+        let position = Position::new(files.board(), &position, Colour::White).unwrap();
         assert_eq!(memory.value(&position).unwrap(), files.value(&position).unwrap());
     }
 
     // What is not given is missed when it is needed, and not before.
     let position = random_position(files.board(), [1, 1], &mut random);
+    let position = Position::new(files.board(), &position, Colour::White).unwrap();
     let none = Table::from_bytes(&text, Vec::<Vec<u8>>::new()).unwrap();
     assert!(none.value(&position).is_err());
 
@@ -170,7 +173,8 @@ fn a_lookup_gives_the_right_answer_or_an_error_on_damaged_files() {
         let table = Table::open(directory.path()).unwrap();
         for _ in 0..30 {
             let position = random_position(board, [1, 1], &mut random);
-            match table.value(&position) {
+            let coloured = Position::new(board, &position, Colour::White).unwrap();
+            match table.value(&coloured) {
                 Ok(value) => {
                     assert_eq!(value, naive.outcome(&position));
                     answers += 1;

@@ -170,7 +170,7 @@ fn inside_tables_a_win_is_never_thrown_away() {
                     break;
                 }
                 let played = if position.turn() == Colour::White {
-                    let outcome = table.value(&plain).unwrap();
+                    let outcome = table.value(&position).unwrap();
                     assert!(outcome.is_win() || !winning, "thrown away before {}", fen(&position));
                     winning = outcome.is_win();
                     let decision = player

@@ -121,7 +121,8 @@ impl Source {
                 (answer.outcome, Some(answer.moves))
             }
             Self::Opening(path, opening) => {
-                let answer = opening.answer(position).ok_or_else(|| beyond(path, opening))?;
+                let answer = opening.answer(position).ok().flatten();
+                let answer = answer.ok_or_else(|| beyond(path, opening))?;
                 (answer.outcome, answer.moves)
             }
         };

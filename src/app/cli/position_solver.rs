@@ -73,7 +73,7 @@ impl<'a> PositionSolver<'a> {
 /// Who wins, and by which move, as far as a search finds out before its deadline.
 fn search(solver: &mut Solver<'_>, position: &Position) -> Result<Finding, Failure> {
     let Some(plain) = position.bitboards::<u64>() else { return Ok(Finding::unknown()) };
-    match solver.solve(&plain).or_failed()? {
+    match solver.solve(position).or_failed()? {
         None => Ok(Finding::unknown()),
         Some(Outcome::Loss) => Ok(Finding::lost(FoundBy::Proof)),
         Some(Outcome::Win) => {

@@ -17,7 +17,7 @@ use super::{Context, Failure, OrFail, Progress, input};
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::notation::{fen, move_text};
-use crate::game::rules::{Bitboards, IndexedMove};
+use crate::game::rules::{IndexedMove, Position};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::proof::{Claim, leaf};
 use crate::search::{
@@ -106,10 +106,12 @@ pub(super) fn run(args: &mut Args, context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     let board = args.given.position.board();
-    let squares = board.squares();
-    let too_large =
-        || Failure::usage(format!("{board} has {squares} squares, the search takes at most 64"));
-    let position: Bitboards = args.given.position.bitboards().ok_or_else(too_large)?;
+    if !board.fits::<u64>() {
+        let squares = board.squares();
+        let words = format!("{board} has {squares} squares, the search takes at most 64");
+        return Err(Failure::usage(words));
+    }
+    let position = &args.given.position;
     if args.time == Some(Duration::ZERO) {
         return Err(Failure::usage("--time is zero: give a duration such as 10m"));
     }
@@ -124,11 +126,11 @@ pub(super) fn run(args: &mut Args, context: &Context) -> Result<(), Failure> {
     if let Some(source) = source.as_ref().filter(|_| args.method != Method::Proof) {
         solver = solver.with_oracle(source);
     }
-    take_up(args, &mut solver, &position, context)?;
+    take_up(args, &mut solver, context)?;
     let wanted = if args.all_moves { Wanted::All } else { Wanted::One };
     let survey = searched(
         &mut solver,
-        &position,
+        position,
         wanted,
         args.checkpoint.as_deref(),
         args.certificate.is_some(),
@@ -147,7 +149,7 @@ pub(super) fn run(args: &mut Args, context: &Context) -> Result<(), Failure> {
     source.as_ref().map_or(Ok(()), TableOracle::check)?;
     match survey.outcome() {
         Some(outcome) if !args.all_moves || survey.is_complete() => {
-            certify(args, &mut solver, &position, outcome, context)
+            certify(args, &mut solver, outcome, context)
         }
         _ => Err(limit(args, &stop)),
     }
@@ -194,14 +196,9 @@ fn answer_from_table(
     Ok(true)
 }
 
-fn take_up(
-    args: &Args,
-    solver: &mut Solver<'_>,
-    position: &Bitboards,
-    context: &Context,
-) -> Result<(), Failure> {
+fn take_up(args: &Args, solver: &mut Solver<'_>, context: &Context) -> Result<(), Failure> {
     let Some(path) = args.checkpoint.as_ref().filter(|path| path.exists()) else { return Ok(()) };
-    let nodes = solver.load(path, position).map_err(|error| {
+    let nodes = solver.load(path, &args.given.position).map_err(|error| {
         Failure::failed(format!(
             "{}: {error}; remove it or name another file to begin anew",
             path.display()
@@ -283,7 +280,6 @@ fn limit(args: &Args, stop: &StopFlag) -> Failure {
 fn certify(
     args: &Args,
     solver: &mut Solver<'_>,
-    position: &Bitboards,
     outcome: Outcome,
     context: &Context,
 ) -> Result<(), Failure> {
@@ -297,7 +293,7 @@ fn certify(
         Ok(positions) => positions,
         Err(error @ StrategyError::Stopped) => {
             drop(progress);
-            let how = keep_what_was_found(args, solver, position);
+            let how = keep_what_was_found(args, solver);
             return Err(Failure::limit(format!(
                 "{}: {error}; the verdict stands; {how}",
                 path.display()
@@ -313,11 +309,11 @@ fn certify(
 }
 
 /// Saves the proofs that were searched again for the certificate; says how to go on.
-fn keep_what_was_found(args: &Args, solver: &Solver<'_>, position: &Bitboards) -> String {
+fn keep_what_was_found(args: &Args, solver: &Solver<'_>) -> String {
     let Some(path) = &args.checkpoint else {
         return "with --checkpoint FILE the search would not have to be run again".to_string();
     };
-    match solver.save(path, position) {
+    match solver.save(path, &args.given.position) {
         Ok(()) => format!("the same command writes it from {}", path.display()),
         Err(error) => format!("no checkpoint was saved to {}: {error}", path.display()),
     }
@@ -327,7 +323,7 @@ fn keep_what_was_found(args: &Args, solver: &Solver<'_>, position: &Bitboards) -
 /// to `checkpoint`, at the end only if there is more to do: the search, or a certificate.
 fn searched(
     solver: &mut Solver<'_>,
-    position: &Bitboards,
+    position: &Position,
     wanted: Wanted,
     checkpoint: Option<&Path>,
     certificate: bool,
@@ -335,11 +331,11 @@ fn searched(
 ) -> Result<Survey, Failure> {
     let teller = ProgressTeller {
         monitor: solver.monitor(),
-        follower: solver.follower(position),
+        follower: solver.follower(position).or_failed()?,
         board: solver.board_data().board(),
         moves: Mutex::new(None),
     };
-    let mut survey = Survey::new(solver, position, wanted);
+    let mut survey = Survey::new(solver, position, wanted).or_failed()?;
     let done = AtomicBool::new(false);
     progress.begin("search", 0, "nodes");
     std::thread::scope(|scope| {
@@ -427,13 +423,14 @@ impl<'a> Saver<'a> {
         Self { path, next: Instant::now() + SHORTEST_PAUSE, error: None }
     }
 
-    fn save(&mut self, solver: &Solver<'_>, position: &Bitboards, progress: &Progress) {
+    fn save(&mut self, solver: &Solver<'_>, position: &Position, progress: &Progress) {
         let Some(path) = self.path else { return };
         if let Err(error) = solver.save(path, position) {
             self.error = Some(format!("no checkpoint was saved to {}: {error}", path.display()));
             return;
         }
-        let line = line_text(solver.board_data().board(), &solver.line(position), usize::MAX);
+        let line = solver.line(position).unwrap_or_default();
+        let line = line_text(solver.board_data().board(), &line, usize::MAX);
         progress.line(&format!("checkpoint at {} nodes; at work on {line}", solver.nodes()));
     }
 
@@ -441,7 +438,7 @@ impl<'a> Saver<'a> {
     fn between(
         &mut self,
         solver: &Solver<'_>,
-        position: &Bitboards,
+        position: &Position,
         progress: &Progress,
     ) -> Option<Instant> {
         self.path?;

@@ -5,8 +5,7 @@ use std::sync::OnceLock;
 
 use super::{Failure, OrFail};
 use crate::game::Outcome;
-use crate::game::board::Board;
-use crate::game::rules::{Bitboards, Position};
+use crate::game::rules::Position;
 use crate::search::Oracle;
 use crate::tables::format::{Answer, Table, TableError};
 
@@ -55,11 +54,11 @@ impl TableOracle {
 }
 
 impl Oracle for TableOracle {
-    fn outcome(&self, board: Board, position: &Bitboards) -> Option<Outcome> {
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
         if self.damage.get().is_some() {
             return None;
         }
-        self.table.known(board, position).unwrap_or_else(|error| {
+        self.table.known(position).unwrap_or_else(|error| {
             self.damage.get_or_init(|| error.to_string());
             None
         })
@@ -83,7 +82,7 @@ impl TableOracles {
 }
 
 impl Oracle for TableOracles {
-    fn outcome(&self, board: Board, position: &Bitboards) -> Option<Outcome> {
-        self.0.iter().find_map(|table| table.outcome(board, position))
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        self.0.iter().find_map(|table| table.outcome(position))
     }
 }

@@ -11,7 +11,7 @@ use super::error::ApiError;
 use super::tables::ServedTables;
 use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
-use crate::game::rules::{Bitboards, IndexedMove, Position, Rules};
+use crate::game::rules::{IndexedMove, Position, Rules};
 
 /// What a side to move, or the maker of a move, can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -117,23 +117,19 @@ pub(super) fn report(
 /// As the rules and the bounds have it.
 fn without_table(bounds: &Bounds, position: &Position) -> Result<Known, ApiError> {
     let board = position.board();
-    let (Some(bounds), Some(plain)) = (bounds.on(board), position.bitboards::<u64>()) else {
+    let Some(bounds) = bounds.on(board) else {
         let rules = Rules::<u128>::new(board).map_err(|_| ApiError::internal())?;
         let plain = position.bitboards::<u128>().ok_or_else(ApiError::internal)?;
         let moves: Vec<_> = rules.moves(&plain).into_iter().map(|played| (played, None)).collect();
         let over = moves.is_empty().then_some(Outcome::Loss);
         return Ok(Known { value: over, source: over.map(|_| AnswerSource::Rules), moves });
     };
-    let rules = Rules::<u64>::new(board).map_err(|_| ApiError::internal())?;
-    let by = |child: Bitboards| bounds.outcome(&child).map(Outcome::reversed);
-    let judged = |played: IndexedMove| (played, by(rules.play_unchecked(&plain, played)));
-    let moves: Vec<(IndexedMove, Option<Outcome>)> =
-        rules.moves(&plain).into_iter().map(judged).collect();
+    let moves = bounds.moves(position);
     let (win, loss) = (Some(Outcome::Win), Some(Outcome::Loss));
     let some_win = moves.iter().any(|&(_, known)| known == win);
     let all_lose = moves.iter().all(|&(_, known)| known == loss);
     let by_moves = if some_win { win } else { loss.filter(|_| all_lose) };
-    let value = by_moves.or_else(|| bounds.outcome(&plain));
+    let value = by_moves.or_else(|| bounds.outcome(position));
     // A lost position has only losing moves, also those whose own bounds do not say so.
     let settled = |(played, known)| (played, if value == loss { loss } else { known });
     let source =

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::game::Outcome;
 use crate::game::board::Board;
-use crate::game::rules::Bitboards;
+use crate::game::rules::{IndexedMove, Position};
 use crate::machine::progress::StopFlag;
 use crate::search::{Settings, Solver};
 
@@ -36,7 +36,19 @@ impl Bounds {
 
 impl BoundsOn {
     /// What the side to move reaches, if the bounds tell.
-    pub(super) fn outcome(&self, position: &Bitboards) -> Option<Outcome> {
-        self.0.known(position)
+    pub(super) fn outcome(&self, position: &Position) -> Option<Outcome> {
+        self.0.known(position).ok().flatten()
+    }
+
+    /// The moves of a position of the board, and what their maker reaches by each, if the bounds
+    /// tell.
+    pub(super) fn moves(&self, position: &Position) -> Vec<(IndexedMove, Option<Outcome>)> {
+        let Some(plain) = position.bitboards() else { return Vec::new() };
+        let rules = self.0.board_data().rules();
+        let judged = |played: IndexedMove| {
+            let after = self.0.proved(&rules.play_unchecked(&plain, played));
+            (played, after.map(Outcome::reversed))
+        };
+        rules.moves(&plain).into_iter().map(judged).collect()
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::answer::Value;
 use crate::game::Outcome;
 use crate::game::notation::move_text;
-use crate::game::rules::{Bitboards, Position};
+use crate::game::rules::Position;
 use crate::machine::progress::StopFlag;
 use crate::search::{Monitor, Oracle, Settings, Solver, SolverError, Survey, Wanted};
 
@@ -16,7 +16,6 @@ use crate::search::{Monitor, Oracle, Settings, Solver, SolverError, Survey, Want
 #[derive(Clone, Debug)]
 pub(super) struct ProofSearch {
     pub(super) position: Position,
-    pub(super) plain: Bitboards,
     pub(super) time: Duration,
     /// Whether every move is to be valued, or one winning move is enough.
     pub(super) all_moves: bool,
@@ -90,7 +89,7 @@ fn survey(
     let mut solver = solver.with_oracle(oracle).with_deadline(Some(end));
     tell(SearchEvent::Begun(solver.monitor()));
     let wanted = if search.all_moves { Wanted::All } else { Wanted::One };
-    let mut survey = Survey::new(&solver, &search.plain, wanted);
+    let mut survey = Survey::new(&solver, &search.position, wanted).map_err(SolverError::from)?;
     let mut told = Reported { value: false, moves: vec![false; survey.moves().len()] };
     survey.run(&mut solver, |_| None, |survey| told.tell(search, survey, tell))?;
     let best = survey

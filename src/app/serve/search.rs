@@ -109,21 +109,16 @@ impl Searches {
         client: IpAddr,
     ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, ApiError> {
         let board = wanted.position.board();
-        let Some(plain) = wanted.position.bitboards() else {
+        if !board.fits::<u64>() {
             let message =
                 format!("{board} has {} squares, the search takes at most 64", board.squares());
             return Err(ApiError::impossible("board_too_large", message));
-        };
+        }
         let permit = self.permit(client).await?;
         let Wanted { position, time, all_moves } = wanted;
         let settings = self.limits.settings;
-        let job = ProofSearch {
-            position,
-            plain,
-            time: time.min(self.limits.longest),
-            all_moves,
-            settings,
-        };
+        let job =
+            ProofSearch { position, time: time.min(self.limits.longest), all_moves, settings };
         let (sender, news) = mpsc::channel(WAITING);
         let stop = StopFlag::new();
         let running = Running::new(self.running.clone(), permit);

@@ -20,7 +20,7 @@ use super::built_in::{self, BuiltIn};
 use super::error::ApiError;
 use crate::game::Outcome;
 use crate::game::board::Board;
-use crate::game::rules::{Amazons, Bitboards, Position};
+use crate::game::rules::{Amazons, Position};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::search::Oracle;
 use crate::tables::format::{Answer, Manifest, Table, TableError};
@@ -310,7 +310,7 @@ impl Stamp {
 pub(super) struct ServedOracle(Vec<Arc<Table>>);
 
 impl Oracle for ServedOracle {
-    fn outcome(&self, board: Board, position: &Bitboards) -> Option<Outcome> {
-        self.0.iter().find_map(|table| table.known(board, position).ok().flatten())
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        self.0.iter().find_map(|table| table.known(position).ok().flatten())
     }
 }

@@ -17,6 +17,7 @@
 mod bitboard;
 mod fill;
 mod kings;
+mod other_board;
 mod rays;
 mod size;
 mod square_index;
@@ -27,6 +28,7 @@ pub use bitboard::{Bitboard, Squares};
 pub use fill::QueenFill;
 pub(crate) use kings::grow;
 pub use kings::{Components, Kings};
+pub use other_board::OtherBoard;
 pub use rays::Rays;
 pub use size::{Board, BoardError};
 pub use square_index::SquareIndex;

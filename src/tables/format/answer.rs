@@ -33,35 +33,37 @@ impl Table {
         else {
             return Err(self.other_board(coloured));
         };
-        let outcome = self.value(&turned)?;
+        let outcome = self.value_of(&turned)?;
         let board = coloured.board();
         let rules = Rules::<u64>::new(board).map_err(|_| self.other_board(coloured))?;
         let value = |played: IndexedMove| -> Result<(IndexedMove, Outcome), TableError> {
             let child = self.lay(board, &rules.play_unchecked(&position, played));
-            Ok((played, !self.value(&child)?))
+            Ok((played, !self.value_of(&child)?))
         };
         let moves = rules.moves(&position).into_iter().map(value).collect::<Result<_, _>>()?;
         Ok(Answer { outcome, moves })
     }
 
-    /// The value of a position of `board`, if the table holds that board, either way round, these
-    /// amazons, and the tier or the next.
+    /// What the side to move reaches.
+    ///
+    /// # Errors
+    /// [`TableError::OtherGame`] if the table is about another board or other amazons,
+    /// [`TableError::NotStored`] if neither the position's tier nor the next one is stored,
+    /// [`TableError::Damaged`] if a file is damaged.
+    pub fn value(&self, position: &Position) -> Result<Outcome, TableError> {
+        self.value_of(&self.turned(position).ok_or_else(|| self.other_board(position))?)
+    }
+
+    /// As [`Self::value`]; `None` if the table holds another board or other amazons, or neither the
+    /// position's tier nor the next.
     ///
     /// # Errors
     /// [`TableError::Damaged`] or [`TableError::Io`] if a file cannot be read.
-    pub fn known(
-        &self,
-        board: Board,
-        position: &Bitboards<u64>,
-    ) -> Result<Option<Outcome>, TableError> {
-        if board != self.board() && board.transposed() != self.board() {
+    pub fn known(&self, position: &Position) -> Result<Option<Outcome>, TableError> {
+        let Some(turned) = self.turned(position).filter(|turned| self.covers(turned)) else {
             return Ok(None);
-        }
-        let laid = self.lay(board, position);
-        if !self.covers(&laid) {
-            return Ok(None);
-        }
-        match self.value(&laid) {
+        };
+        match self.value_of(&turned) {
             Err(TableError::NotStored { .. }) => Ok(None),
             value => value.map(Some),
         }
@@ -76,7 +78,7 @@ impl Table {
 
     /// The position as it lies on the table's board: files and ranks exchanged if `board` is not
     /// that one.
-    pub fn lay(&self, board: Board, position: &Bitboards<u64>) -> Bitboards<u64> {
+    pub(crate) fn lay(&self, board: Board, position: &Bitboards<u64>) -> Bitboards<u64> {
         if board == self.board() {
             return *position;
         }

@@ -154,17 +154,17 @@ impl Table {
     }
 
     /// Whether the table is about positions with this board and these amazons.
-    pub fn covers(&self, position: &Bitboards<u64>) -> bool {
+    pub(super) fn covers(&self, position: &Bitboards<u64>) -> bool {
         self.index.locate(position).is_ok_and(|location| self.manifest.has(&location.shape))
     }
 
-    /// What the side to move reaches.
+    /// What the side to move reaches in a position of the table's board, as it lies there.
     ///
     /// # Errors
     /// [`TableError::OtherGame`] if the table is about another board or other amazons,
     /// [`TableError::NotStored`] if neither the position's tier nor the next one is stored,
     /// [`TableError::Damaged`] if a file is damaged.
-    pub fn value(&self, position: &Bitboards<u64>) -> Result<Outcome, TableError> {
+    pub(crate) fn value_of(&self, position: &Bitboards<u64>) -> Result<Outcome, TableError> {
         let location = self.index.locate(position)?;
         if !self.manifest.has(&location.shape) {
             return Err(self.other_game(&location.shape));

@@ -106,7 +106,7 @@ impl Opening {
                 return Err(DeriveError::Stopped);
             }
             observer.add(1);
-            Ok((at, table.value(position)?))
+            Ok((at, table.value_of(position)?))
         };
         let found: Vec<(usize, Outcome)> =
             order.par_iter().map(value).collect::<Result<_, DeriveError>>()?;

@@ -19,7 +19,7 @@ pub use derive::DeriveError;
 pub use file::{MAGIC, OpeningError};
 
 use crate::game::Outcome;
-use crate::game::board::Board;
+use crate::game::board::{Board, OtherBoard};
 use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, IndexedMove, Position, Rules};
 
@@ -111,7 +111,16 @@ impl Opening {
     }
 
     /// What the side to move reaches; `None` if the table does not hold the position.
-    pub fn value(&self, position: &Bitboards) -> Option<Outcome> {
+    ///
+    /// # Errors
+    /// If the position is of another board.
+    pub fn value(&self, position: &Position) -> Result<Option<Outcome>, OtherBoard> {
+        OtherBoard::check(self.board(), position.board())?;
+        Ok(position.bitboards().and_then(|position| self.value_of(&position)))
+    }
+
+    /// As [`Self::value`], for a position that is known to be of the table's board.
+    fn value_of(&self, position: &Bitboards) -> Option<Outcome> {
         self.ply(position)?.find(self.coder.code(position)).map(|(_, outcome)| outcome)
     }
 
@@ -119,14 +128,21 @@ impl Opening {
     ///
     /// Colours do not matter, only who is to move: the value of a position with the colours
     /// exchanged is the same.
-    pub fn answer(&self, coloured: &Position) -> Option<OpeningAnswer> {
-        let position = coloured.bitboards().filter(|_| coloured.board() == self.board())?;
-        let outcome = self.value(&position)?;
+    ///
+    /// # Errors
+    /// If the position is of another board.
+    pub fn answer(&self, position: &Position) -> Result<Option<OpeningAnswer>, OtherBoard> {
+        OtherBoard::check(self.board(), position.board())?;
+        Ok(position.bitboards().and_then(|position| self.answer_of(&position)))
+    }
+
+    fn answer_of(&self, position: &Bitboards) -> Option<OpeningAnswer> {
+        let outcome = self.value_of(position)?;
         let value = |played: IndexedMove| {
-            let child = self.rules.play_unchecked(&position, played);
-            self.value(&child).map(|outcome| (played, !outcome))
+            let child = self.rules.play_unchecked(position, played);
+            self.value_of(&child).map(|outcome| (played, !outcome))
         };
-        let moves = self.rules.moves(&position).into_iter().map(value).collect();
+        let moves = self.rules.moves(position).into_iter().map(value).collect();
         Some(OpeningAnswer { outcome, moves })
     }
 

@@ -191,7 +191,7 @@ fn openings(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
 
 /// What the opening table says of a verdict.
 fn by_opening(verdict: &Verdict, opening: &Opening) -> Answer {
-    let Some(answer) = opening.answer(opening.start()) else {
+    let Some(answer) = opening.answer(opening.start()).ok().flatten() else {
         return Answer::None(format!("{}: its opening table lacks the start", verdict.board));
     };
     let winning =
@@ -218,8 +218,7 @@ fn by_proof(verdict: &Verdict, context: &Context) -> Result<Answer, Failure> {
     let stop = context.stop_on_interrupt()?;
     let mut solver = Solver::new(verdict.board, settings, stop).or_failed()?;
     let position = start(verdict.board).or_failed()?;
-    let unfit = || Failure::failed(format!("{} is too large for the search", verdict.board));
-    let outcome = solver.solve(&position.bitboards().ok_or_else(unfit)?).or_failed()?;
+    let outcome = solver.solve(&position).or_failed()?;
     let outcome = outcome.ok_or_else(|| Failure::limit("verification was interrupted"))?;
     let words = || format!("{}: the proof says otherwise", verdict.board);
     Ok(Answer::of(outcome == verdict.outcome, words))
