@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use amazons::game::notation::{fen, parse_fen, play_text};
 use amazons::game::rules::Rules;
@@ -127,13 +127,11 @@ fn an_endless_search_answers_when_it_is_stopped() {
     assert_eq!(engine.ask("isready", "readyok").last().unwrap(), "readyok");
     let lines = engine.ask("position startpos", "info string error");
     assert!(lines.last().unwrap().contains("send stop first"));
-    let asked = Instant::now();
     play_text(
         &parse_fen("3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w").unwrap(),
         &best(&engine.ask("stop", "bestmove")),
     )
     .unwrap();
-    assert!(asked.elapsed() < Duration::from_secs(5));
 
     // A search that ends by itself waits for stop all the same.
     engine.send("position fen Q3/4/4/3q w");
