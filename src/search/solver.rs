@@ -294,7 +294,7 @@ impl<'o> Solver<'o> {
         threads::in_parts(threads, search).into_iter().fold(None, Option::or)
     }
 
-    /// A larger table while that is allowed; else room in the table there is.
+    /// Grows the table if that is allowed; else frees entries of it.
     pub(super) fn make_room(&mut self) -> Result<(), SolverError> {
         let bytes = larger(self.table.bytes(), self.settings.table_bytes);
         if bytes < self.table.bytes() * 2 {

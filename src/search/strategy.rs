@@ -124,8 +124,8 @@ impl Strategy<'_> {
         }
     }
 
-    /// Finds the moves of a frame's positions, in rounds: after each there is room in the table
-    /// again.
+    /// Finds the moves of a frame's positions, in rounds. Between two rounds the table is grown, or
+    /// entries of it are freed.
     fn frame(&self, solver: &mut Solver<'_>, codes: Vec<Code>) -> Result<Written, StrategyError> {
         let mut written = Written { left: codes, ..Written::default() };
         loop {
