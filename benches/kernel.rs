@@ -11,7 +11,7 @@ use std::time::Duration;
 use amazons::game::board::{Bitboard, Board};
 use amazons::tables::build::kernel::{BoardTables, Child, TierKernel, Workspace};
 use amazons::tables::build::{InstructionSet, SLACK};
-use amazons::tables::index::{CanonicalSets, Images};
+use amazons::tables::index::{CanonicalSets, Images, TierShape};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand::rngs::SmallRng;
 use rand::{RngCore, SeedableRng};
@@ -22,8 +22,7 @@ const SAMPLE: usize = 8;
 /// A kernel and what it needs to run on a sample of its tier.
 struct Sample {
     tables: Arc<BoardTables>,
-    free: usize,
-    amazons: usize,
+    shape: TierShape,
     sets: Vec<u32>,
     images: Images,
     /// Two children in turn.
@@ -36,9 +35,8 @@ impl Sample {
         let all = CanonicalSets::new(board, arrows).unwrap();
         let sets = (0..SAMPLE).map(|i| all.get(i * all.len() / SAMPLE)).collect();
         let tables = Arc::new(BoardTables::new(images.clone()));
-        let free = board.squares() - arrows;
-        let kernel =
-            TierKernel::new(tables.clone(), free, amazons, amazons, InstructionSet::Portable);
+        let shape = TierShape::new(board, arrows, amazons, amazons).unwrap();
+        let kernel = TierKernel::new(tables.clone(), &shape, InstructionSet::PORTABLE);
         let mut random = SmallRng::seed_from_u64(1);
         let mut block = || {
             let bytes = kernel.child_bytes() + SLACK;
@@ -47,16 +45,16 @@ impl Sample {
                 .collect()
         };
         let blocks = [block(), block()];
-        Self { tables, free, amazons, sets, images, blocks }
+        Self { tables, shape, sets, images, blocks }
     }
 
     fn placements(&self) -> u64 {
-        let kernel = self.kernel(InstructionSet::Portable);
+        let kernel = self.kernel(InstructionSet::PORTABLE);
         8 * SAMPLE as u64 * kernel.placements()
     }
 
     fn kernel(&self, isa: InstructionSet) -> TierKernel {
-        TierKernel::new(self.tables.clone(), self.free, self.amazons, self.amazons, isa)
+        TierKernel::new(self.tables.clone(), &self.shape, isa)
     }
 
     /// Solves the sample; returns the wins. With `turned`, children lie as they do in a real tier;

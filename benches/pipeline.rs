@@ -117,7 +117,7 @@ fn pipeline(criterion: &mut Criterion) {
         let shape = TierShape::new(board, arrows, 4, 4).unwrap();
         let tables =
             Arc::new(BoardTables::new(CanonicalSets::new(board, 0).unwrap().images().clone()));
-        let kernel = TierKernel::new(tables, shape.free(), 4, 4, InstructionSet::detect());
+        let kernel = TierKernel::new(tables, &shape, InstructionSet::detect());
         group.throughput(Throughput::Elements(8 * SAMPLE as u64 * shape.placements()));
         for decoded in [1.0, 0.5] {
             let mut solver = OneThread::new(&kernel, frames, shape);

@@ -6,16 +6,18 @@
 //!   mask     0 1 1 0 0 1 0 0   ->     . . . . . g f c
 //! ```
 //!
-//! Deposit undoes it. Cost: a step for every bit of the mask.
+//! Deposit undoes it. Extraction costs a step for every bit that is set in both; deposit costs a
+//! step for every bit of the mask up to the last one that gets a set bit. So a few amazons among
+//! many squares cost a few steps.
 
 /// The bits of `word` under `mask`, moved together at the low end.
 #[inline(always)]
 pub(crate) fn extract(word: u64, mask: u64) -> u64 {
-    let (mut out, mut left, mut place) = (0, mask, 0);
+    let (mut out, mut left) = (0, word & mask);
     while left != 0 {
-        out |= (word >> left.trailing_zeros() & 1) << place;
-        left &= left - 1;
-        place += 1;
+        let lowest = left & left.wrapping_neg();
+        out |= 1 << (mask & (lowest - 1)).count_ones();
+        left ^= lowest;
     }
     out
 }
@@ -24,9 +26,12 @@ pub(crate) fn extract(word: u64, mask: u64) -> u64 {
 #[inline(always)]
 pub(crate) fn deposit(word: u64, mask: u64) -> u64 {
     let (mut out, mut left, mut rest) = (0, mask, word);
-    while left != 0 {
-        out |= (rest & 1) << left.trailing_zeros();
-        left &= left - 1;
+    while left != 0 && rest != 0 {
+        let lowest = left & left.wrapping_neg();
+        if rest & 1 != 0 {
+            out |= lowest;
+        }
+        left ^= lowest;
         rest >>= 1;
     }
     out

@@ -1,13 +1,16 @@
-//! What the machine offers: instruction sets, bits, memory, threads, compression, the clock, progress
-//! and stops.
+//! What the machine offers: instruction sets, bits, memory, files, threads, compression, the clock,
+//! progress and stops.
 
-pub mod bits;
+pub(crate) mod bits;
 pub(crate) mod busy;
 pub mod clock;
+pub(crate) mod files;
 pub(crate) mod hash;
 pub mod isa;
 pub(crate) mod prefetch;
 pub mod progress;
 pub(crate) mod threads;
+mod transpose;
+pub(crate) mod varint;
 pub(crate) mod words;
 pub(crate) mod zstd;

@@ -4,9 +4,8 @@
 //! five bytes in place of sixteen where there are millions. Sets are read from the front and
 //! merged; nothing is looked up in them.
 
-use super::read::varint as read_varint;
-use super::write::varint as write_varint;
 use crate::game::code::Code;
+use crate::machine::varint;
 
 /// A set of codes, in increasing order.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +39,7 @@ impl Codes {
     pub fn iter(&self) -> impl Iterator<Item = Code> {
         let (mut bytes, mut last) = (&self.bytes[..], 0);
         std::iter::from_fn(move || {
-            last += read_varint(&mut bytes)?;
+            last += varint::take(&mut bytes, u128::BITS)?;
             Some(Code(last))
         })
     }
@@ -67,7 +66,7 @@ impl Codes {
         if self.count > 0 && code == self.last {
             return;
         }
-        write_varint(&mut self.bytes, code.0 - self.last.0);
+        varint::push(&mut self.bytes, code.0 - self.last.0);
         self.count += 1;
         self.last = code;
     }

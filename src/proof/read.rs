@@ -10,7 +10,7 @@ use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board};
 use crate::game::code::Code;
 use crate::game::rules::{Bitboards, Colour, Position};
-use crate::machine::zstd;
+use crate::machine::{varint, zstd};
 
 /// Why a file is not a certificate.
 #[derive(Debug, thiserror::Error)]
@@ -144,8 +144,8 @@ impl<R: Read> Reader<R> {
         let mut positions = Vec::with_capacity(count);
         let mut code: u128 = 0;
         for _ in 0..count {
-            code = code.checked_add(varint(&mut bytes)?)?;
-            let played = u32::try_from(varint(&mut bytes)?).ok()?;
+            code = code.checked_add(varint::take(&mut bytes, u128::BITS)?)?;
+            let played = varint::take(&mut bytes, u32::BITS)? as u32;
             let here = (arrows, Code(code));
             if self.last.is_some_and(|last| here <= last) {
                 return None;
@@ -208,21 +208,4 @@ fn claim(header: &[u8; HEADER]) -> Result<Claim, CertificateError> {
         leaf,
         walls: header[8] == WALLS_VERSION,
     })
-}
-
-pub(super) fn varint(bytes: &mut &[u8]) -> Option<u128> {
-    let (mut number, mut shift) = (0u128, 0);
-    loop {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        let part = u128::from(byte & 127);
-        if shift > 126 || part << shift >> shift != part {
-            return None;
-        }
-        number |= part << shift;
-        if byte < 128 {
-            return Some(number);
-        }
-        shift += 7;
-    }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::{Claim, END, FRAME, FRAME_POSITIONS, LARGEST_LEAF, MAGIC, VERSION, WALLS_VERSION};
 use crate::game::code::Code;
 use crate::game::rules::{Bitboards, Colour};
-use crate::machine::zstd;
+use crate::machine::{varint, zstd};
 
 /// How hard zstd tries.
 const LEVEL: i32 = 9;
@@ -63,8 +63,8 @@ impl<W: Write> Writer<W> {
     fn frame(&mut self, arrows: usize, positions: &[(Code, u32)]) -> io::Result<()> {
         let (mut bytes, mut before) = (Vec::new(), 0);
         for &(code, played) in positions {
-            varint(&mut bytes, code.0 - before);
-            varint(&mut bytes, u128::from(played));
+            varint::push(&mut bytes, code.0 - before);
+            varint::push(&mut bytes, u128::from(played));
             before = code.0;
         }
         let packed = zstd::compress(&bytes, LEVEL)?;
@@ -91,12 +91,4 @@ impl<W: Write> Writer<W> {
         self.hash.update(bytes);
         self.out.write_all(bytes)
     }
-}
-
-pub(super) fn varint(bytes: &mut Vec<u8>, mut number: u128) {
-    while number > 127 {
-        bytes.push(number as u8 | 128);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
 }

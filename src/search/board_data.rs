@@ -5,13 +5,13 @@ use super::canonical::Canonizer;
 use super::key::Scrambler;
 use crate::game::board::{Board, BoardError, Kings, QueenFill};
 use crate::game::rules::Rules;
-use crate::machine::isa::Available;
+use crate::machine::isa::InstructionSet;
 use crate::theory::region::contest::Contest;
 
 /// Everything about a board that the search looks up.
 #[derive(Debug)]
 pub struct BoardData {
-    pub(super) isa: Available,
+    pub(super) isa: InstructionSet,
     pub(super) rules: Rules,
     pub(super) kings: Kings<u64>,
     pub(super) fill: QueenFill<u64>,
@@ -26,7 +26,7 @@ impl BoardData {
     /// [`BoardError::TooLarge`] if the board has more than 64 squares.
     pub fn new(board: Board, seed: u64) -> Result<Self, BoardError> {
         Ok(Self {
-            isa: Available::best(),
+            isa: InstructionSet::detect(),
             rules: Rules::new(board)?,
             kings: Kings::new(board)?,
             fill: QueenFill::new(board),

@@ -19,6 +19,7 @@ use super::solver::{Solver, SolverError};
 use super::table::Entry;
 use crate::game::board::OtherBoard;
 use crate::game::rules::{Bitboards, Position};
+use crate::machine::files::NewFile;
 use crate::machine::zstd;
 
 const MAGIC: &[u8; 8] = b"AMZSEARC";
@@ -73,9 +74,8 @@ impl Solver<'_> {
     /// untouched.
     pub fn save(&self, path: &Path, position: &Position) -> Result<(), CheckpointError> {
         let position = &self.bitboards(position)?;
-        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let file = tempfile::NamedTempFile::new_in(directory.unwrap_or(Path::new(".")))?;
-        let mut out = Hashed { inner: BufWriter::new(file), hash: blake3::Hasher::new() };
+        let file = NewFile::create(path)?;
+        let mut out = Hashed { inner: BufWriter::new(file.file()), hash: blake3::Hasher::new() };
         let mut entries = 0u64;
         self.table.for_each_entry(|_, value| entries += u64::from(value.is_worth_keeping()));
         out.write_all(&self.header(position, entries))?;
@@ -89,11 +89,10 @@ impl Solver<'_> {
         result?;
         packer.finish()?;
         let hash = out.hash.finalize();
-        let mut file = out.inner;
-        file.write_all(hash.as_bytes())?;
-        let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.as_file().sync_all()?;
-        file.persist(path).map_err(|error| error.error)?;
+        out.inner.write_all(hash.as_bytes())?;
+        out.inner.flush()?;
+        drop(out);
+        file.keep()?;
         Ok(())
     }
 

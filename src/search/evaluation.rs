@@ -18,7 +18,7 @@ use super::board_data::BoardData;
 use super::reduction::Sum;
 use crate::game::board::{Bitboard, QueenFill};
 use crate::game::rules::Rules;
-use crate::machine::isa::Work;
+use crate::machine::isa::{Isa, Work};
 
 /// What the evaluation says of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Work for Distances<'_> {
     type Output = Evaluation;
 
     #[inline(always)]
-    fn run(self) -> Evaluation {
+    fn run(self, _: impl Isa) -> Evaluation {
         let Self { rules, fill, sum } = self;
         let free = sum.empty;
         let (mut steps, mut front) = (0, Bitboard::EMPTY);

@@ -26,7 +26,7 @@ use super::key::Key;
 use super::longest_plays::LongestPlays;
 use crate::game::Outcome;
 use crate::game::board::Bitboard;
-use crate::machine::isa::Work;
+use crate::machine::isa::{Isa, Work};
 use crate::theory::region::blocker::BlockerBound;
 use crate::theory::region::contest::Turn;
 
@@ -167,7 +167,7 @@ impl<P: Proofs> Work for Reduction<'_, P> {
     type Output = Reduced;
 
     #[inline(always)]
-    fn run(mut self) -> Reduced {
+    fn run(mut self, _: impl Isa) -> Reduced {
         let mixed = self.split();
         let Mixed { squares, count, spare, .. } = mixed;
         if count == 0 {

@@ -17,7 +17,7 @@ use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board};
 use crate::game::naive::NaiveSolver;
 use crate::game::rules::{Bitboards, Rules};
-use crate::machine::isa::Available;
+use crate::machine::isa::InstructionSet;
 use crate::machine::progress::StopFlag;
 use crate::theory::region::blocker::BlockerBound;
 use crate::theory::region::contest::Turn;
@@ -228,7 +228,7 @@ proptest! {
         let empty = data.kings.all().without(Bitboard::from_word(a));
         let squares = Squares { empty, mover, opponent };
         let mut answers = Vec::new();
-        for isa in Available::all() {
+        for isa in InstructionSet::available() {
             data.isa = isa;
             let reduced = Reducer::default().reduce(&data, &Nothing, squares, spare);
             let evaluation = match reduced {

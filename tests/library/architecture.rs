@@ -88,3 +88,19 @@ fn every_source_file_stands_in_a_room() {
         .collect();
     assert_eq!(outside, ["lib.rs", "main.rs"].map(PathBuf::from));
 }
+
+#[test]
+fn the_document_lists_the_files_with_unsafe_code() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut listed: Vec<PathBuf> = fs::read_to_string(root.join("docs/architecture.md"))
+        .unwrap()
+        .lines()
+        .filter_map(|line| line.strip_prefix("- `")?.split_once('`'))
+        .map(|(path, _)| root.join(path))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+        .collect();
+    listed.sort();
+    let mut allowed = sources(&root.join("src"));
+    allowed.retain(|path| fs::read_to_string(path).unwrap().contains("allow(unsafe_code)"));
+    assert_eq!(listed, allowed);
+}

@@ -1,12 +1,11 @@
 //! Files that are written whole or not at all.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
-use tempfile::NamedTempFile;
-
 use super::Failure;
+use crate::machine::files::{self, NewFile};
 
 /// A file under another name until [`Output::keep`] gives it its own.
 #[derive(Debug)]
@@ -17,7 +16,7 @@ pub(super) struct Output<'a> {
 
 #[derive(Debug)]
 enum Target {
-    Temporary(NamedTempFile),
+    New(NewFile),
     /// A device or a pipe is written to, never replaced.
     Direct(File),
 }
@@ -38,7 +37,7 @@ impl<'a> Output<'a> {
             Ok(found) if !found.is_file() => {
                 File::options().write(true).open(path).map(Target::Direct)
             }
-            _ => NamedTempFile::new_in(parent(path)).map(Target::Temporary),
+            _ => NewFile::create(path).map(Target::New),
         };
         Ok(Self { path, target: target.map_err(|error| refused(path, &error))? })
     }
@@ -46,7 +45,7 @@ impl<'a> Output<'a> {
     /// The open file.
     pub(super) fn file(&self) -> &File {
         match &self.target {
-            Target::Temporary(file) => file.as_file(),
+            Target::New(file) => file.file(),
             Target::Direct(file) => file,
         }
     }
@@ -57,10 +56,8 @@ impl<'a> Output<'a> {
     /// If the system refuses.
     pub(super) fn keep(self) -> Result<(), Failure> {
         let path = self.path;
-        let Target::Temporary(file) = self.target else { return Ok(()) };
-        let kept = file.as_file().sync_all().and_then(|()| readable(file.as_file()));
-        let kept = kept.and_then(|()| file.persist(path).map(drop).map_err(|error| error.error));
-        kept.map_err(|error| refused(path, &error))
+        let Target::New(file) = self.target else { return Ok(()) };
+        file.keep().map_err(|error| refused(path, &error))
     }
 }
 
@@ -75,6 +72,14 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     output.keep()
 }
 
+/// Makes a directory and those above it as far as they are missing.
+///
+/// # Errors
+/// If the system refuses.
+pub(super) fn create_directory(path: &Path) -> Result<(), Failure> {
+    files::create_directories(path).map_err(|error| refused(path, &error))
+}
+
 /// Tries now what would be a pity to find out after a long computation.
 ///
 /// # Errors
@@ -84,24 +89,8 @@ pub(super) fn writable(path: &Path) -> Result<(), Failure> {
 }
 
 /// The failure to write a file.
-pub(super) fn refused(path: &Path, error: &std::io::Error) -> Failure {
+pub(super) fn refused(path: &Path, error: &io::Error) -> Failure {
     Failure::failed(format!("cannot write {}: {error}", path.display()))
-}
-
-fn parent(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// A temporary file is its owner's alone; a result is for whoever may read the directory.
-fn readable(file: &File) -> std::io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        file.set_permissions(std::fs::Permissions::from_mode(0o644))?;
-    }
-    #[cfg(not(unix))]
-    let _ = file;
-    Ok(())
 }
 
 #[cfg(test)]
@@ -109,19 +98,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_replaced_whole_or_not_at_all() {
+    fn what_is_no_file_is_refused() {
         let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("a");
-        write(&path, b"one").unwrap();
-        let begun = Output::create(&path).unwrap();
-        begun.file().write_all(b"half").unwrap();
-        drop(begun);
-        assert_eq!(std::fs::read(&path).unwrap(), b"one");
-        write(&path, b"two").unwrap();
-        assert_eq!(std::fs::read(&path).unwrap(), b"two");
-        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
         assert!(write(directory.path(), b"x").is_err());
         assert!(write(&directory.path().join("no/such"), b"x").is_err());
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
     }
 
     #[cfg(unix)]

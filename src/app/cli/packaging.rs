@@ -39,7 +39,7 @@ pub(super) fn completions(
 
 pub(super) fn man(args: &ManArgs, command: Command, context: &Context) -> Result<(), Failure> {
     let directory = &args.directory;
-    std::fs::create_dir_all(directory).map_err(|error| output::refused(directory, &error))?;
+    output::create_directory(directory)?;
     // `help` is no command of its own; building gives every command its full name and the common
     // options.
     let mut command = command.disable_help_subcommand(true);

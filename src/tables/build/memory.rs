@@ -1,16 +1,33 @@
-//! How much memory a build needs, beside the blocks it keeps because there is room.
+//! How much memory a build takes.
+//!
+//! ```text
+//!   overhead   reserve + two lists + threads x (workspace + chunks that wait for the writer)
+//!   least      the most of: overhead + threads x the chunks of all children of an arrow set
+//!   expected   the most of: program + two lists + the blocks of two tiers
+//! ```
+//!
+//! The lists and blocks are those of a tier and of the tier below it. A build refuses to begin with
+//! less than the least, and keeps the blocks of a tier if overhead and blocks fit the memory that it
+//! is given. So these two are upper bounds. What is expected is a model of what a build really uses
+//! that has memory to spare: most of the reserve and of the waiting chunks is never used.
 
 use super::pack::SLACK;
-use super::space::Space;
+use super::plan::TierPlan;
 use super::tier::WINDOW_PER_THREAD;
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
+use crate::tables::counting::{small_binomial, subset_orbits};
 use crate::tables::format::Frames;
 use crate::tables::index::{ShapeError, TierShape};
 
+/// Bytes of the program itself.
+const PROGRAM: u128 = 8 << 20;
 /// The program itself, the pages of a mapped file between two givings-back, and what the allocator
 /// holds back.
-const FIXED: u64 = 96 << 20;
+const RESERVE: u64 = 96 << 20;
+/// Bytes for an arrow set of a tier: in the list, in the list as it stands in the file, and in the
+/// index of the frames.
+const LIST_ENTRY: u64 = 12;
 
 /// The least memory that a build runs in: every thread's workspace and the children of the set it
 /// works on.
@@ -18,15 +35,16 @@ const FIXED: u64 = 96 << 20;
 /// # Errors
 /// [`ShapeError`] if there are no such tables.
 pub(super) fn least(board: Board, amazons: Amazons) -> Result<u64, ShapeError> {
-    let fullest = TierShape::fullest(board, amazons)?;
-    let tiers = (0..=fullest).map(|arrows| {
-        let children = TierShape::kinds(board, arrows + 1, amazons).map_or(0, |kinds| {
-            let chunk = |shape: &TierShape| chunk_bytes(shape) * (board.squares() - arrows) as u64;
-            kinds.iter().map(chunk).max().unwrap_or(0)
-        });
-        Ok(overhead(board, amazons, arrows)? + children * rayon::current_num_threads() as u64)
-    });
-    tiers.max_by_key(|bytes| *bytes.as_ref().unwrap_or(&u64::MAX)).unwrap_or(Ok(0))
+    let threads = rayon::current_num_threads() as u64;
+    let needed = |arrows: usize| {
+        let chunks = |shape: &TierShape| chunk_bytes(shape) * (board.squares() - arrows) as u64;
+        let children = TierShape::kinds(board, arrows + 1, amazons)
+            .map_or(0, |kinds| kinds.iter().map(chunks).max().unwrap_or(0));
+        Ok(overhead(board, amazons, arrows)? + threads * children)
+    };
+    (0..=TierShape::fullest(board, amazons)?)
+        .map(needed)
+        .try_fold(0, |most, bytes| Ok(most.max(bytes?)))
 }
 
 /// Bytes needed to solve a tier, without any block of the tier below or of this one that is kept.
@@ -35,20 +53,31 @@ pub(super) fn least(board: Board, amazons: Amazons) -> Result<u64, ShapeError> {
 /// [`ShapeError`] if there is no such tier.
 pub(super) fn overhead(board: Board, amazons: Amazons, arrows: usize) -> Result<u64, ShapeError> {
     let threads = rayon::current_num_threads() as u64;
-    let shapes = TierShape::kinds(board, arrows, amazons)?;
-    let mut most = 0;
-    for shape in &shapes {
+    let lists = |arrows: usize| {
+        let sets = subset_orbits(board, arrows).unwrap_or(0) as u64;
+        // With room to grow.
+        LIST_ENTRY * sets + (1 << 16)
+    };
+    let of_thread = |shape: &TierShape| {
         let waiting = 2 * chunk_bytes(shape) * (WINDOW_PER_THREAD + 2);
-        most = most.max(threads * (workspace(shape) + waiting));
-    }
-    Ok(FIXED + lists(board, arrows) + lists(board, arrows + 1) + most)
+        workspace(shape) + waiting
+    };
+    let shapes = TierShape::kinds(board, arrows, amazons)?;
+    let most = shapes.iter().map(of_thread).max().unwrap_or(0);
+    Ok(RESERVE + lists(arrows) + lists(arrows + 1) + threads * most)
 }
 
-/// The list of canonical arrow sets, as a tier and as the tier below, with room to grow.
-fn lists(board: Board, arrows: usize) -> u64 {
-    let sets = crate::tables::counting::subset_orbits(board, arrows).unwrap_or(0) as u64;
-    // The list, its bytes for the file, and the index of the frames.
-    sets * 12 + (1 << 16)
+/// Bytes that a build of these tiers uses if it may use as many as it likes.
+pub(super) fn expected(tiers: &[TierPlan]) -> u128 {
+    let held = |arrows: usize| {
+        let kinds = tiers.iter().filter(move |tier| tier.count.arrows == arrows);
+        let lists =
+            kinds.clone().next().map_or(0, |tier| tier.sets.saturating_mul(LIST_ENTRY.into()));
+        kinds.fold(lists, |bytes, tier| bytes.saturating_add(tier.bytes_raw))
+    };
+    let fullest = tiers.last().map_or(0, |tier| tier.count.arrows);
+    let peak = (0..=fullest).map(|arrows| held(arrows).saturating_add(held(arrows + 1))).max();
+    PROGRAM.saturating_add(peak.unwrap_or(0))
 }
 
 /// Bytes of a chunk with its slack.
@@ -56,12 +85,12 @@ fn chunk_bytes(shape: &TierShape) -> u64 {
     shape.block_bytes().max(Frames::TARGET as usize) as u64 + SLACK as u64
 }
 
-/// One thread's tiles, turned children and tables.
+/// One thread's tiles, permuted children and tables.
 fn workspace(shape: &TierShape) -> u64 {
-    let words = |size: usize| Space::count(shape.free(), size).div_ceil(64) as u64;
+    let words = |size: usize| u64::from(small_binomial(shape.free(), size)).div_ceil(64);
     let tiles = words(shape.mover()) * words(shape.opponent()) * 64 * 8;
-    let turned = shape
+    let permuted = shape
         .child()
         .map_or(0, |child| child.block_bytes() as u64 * (shape.free() as u64).div_ceil(2));
-    tiles + turned + (4 << 20)
+    tiles + permuted + (4 << 20)
 }

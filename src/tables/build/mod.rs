@@ -5,25 +5,23 @@
 //! Inside a tier all arrow sets are independent. See [`kernel`] for one arrow set, and [`build()`]
 //! for all of them.
 
-mod build;
 mod chunk;
-mod isa;
 pub mod kernel;
 mod lines;
 mod memory;
 mod pack;
+mod permute;
 mod plan;
-mod pool;
-mod sequence;
+mod reorder;
+mod run;
+mod slabs;
 mod space;
 mod store;
 #[cfg(test)]
 mod tests;
 mod tier;
-mod transpose;
-mod turn;
 
 pub use crate::machine::isa::InstructionSet;
-pub use build::{AfterTier, AfterTierFn, BuildError, BuildOptions, build};
 pub use pack::SLACK;
 pub use plan::{Plan, TierPlan};
+pub use run::{AfterTier, AfterTierFn, BuildError, BuildOptions, build};

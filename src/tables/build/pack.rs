@@ -11,7 +11,7 @@
 
 #![allow(unsafe_code)]
 
-use super::isa::Isa;
+use crate::machine::isa::Isa;
 
 /// Bytes that may be read past the end of a packed row; buffers of rows end with as many.
 pub const SLACK: usize = 16;
@@ -20,18 +20,18 @@ pub const SLACK: usize = 16;
 ///
 /// # Safety
 /// `row` has the bits of all columns in `valid` and [`SLACK`] bytes more; `tiles` has `64 *
-/// valid.len()` words. The instructions of `I` are enabled.
+/// valid.len()` words.
 #[inline(always)]
-pub(super) unsafe fn unpack_row<I: Isa>(row: *const u8, valid: &[u64], tiles: *mut u64) {
+pub(super) unsafe fn unpack_row(isa: impl Isa, row: *const u8, valid: &[u64], tiles: *mut u64) {
     let mut bit = 0;
     for (word, &mask) in valid.iter().enumerate() {
-        // SAFETY: `bit` counts the columns read so far, so this reads at most 9 bytes from the last
-        // packed byte.
+        // SAFETY: `bit` counts the columns read so far, so `at` is at most the byte behind the row,
+        // and the 9 bytes from there on are the row's or its slack. `word` is below `valid.len()`.
         unsafe {
             let at = row.add(bit / 8);
             let low = at.cast::<u64>().read_unaligned() >> (bit % 8);
             let high = ((*at.add(8) as u64) << 1) << (63 - bit % 8);
-            *tiles.add(64 * word) = I::deposit(low | high, mask);
+            *tiles.add(64 * word) = isa.deposit(low | high, mask);
         }
         bit += mask.count_ones() as usize;
     }
@@ -41,15 +41,21 @@ pub(super) unsafe fn unpack_row<I: Isa>(row: *const u8, valid: &[u64], tiles: *m
 ///
 /// # Safety
 /// `tiles` has `64 * valid.len()` words; `row` has room for the packed bits rounded up to whole
-/// words, and one word more. The instructions of `I` are enabled.
+/// words, and one word more.
 #[inline(always)]
-pub(super) unsafe fn pack_row<I: Isa>(tiles: *const u64, valid: &[u64], row: *mut u8) -> u64 {
+pub(super) unsafe fn pack_row(
+    isa: impl Isa,
+    tiles: *const u64,
+    valid: &[u64],
+    row: *mut u8,
+) -> u64 {
     let out = row.cast::<u64>();
     let (mut bit, mut pending, mut ones) = (0, 0, 0);
     for (word, &mask) in valid.iter().enumerate() {
-        // SAFETY: as promised by the caller; `bit / 64` is a word of the packed row.
+        // SAFETY: `word` is below `valid.len()`. `bit` counts the columns packed so far, so
+        // `bit / 64` is a word of the packed row or the one behind it.
         unsafe {
-            let bits = I::extract(*tiles.add(64 * word), mask);
+            let bits = isa.extract(*tiles.add(64 * word), mask);
             ones += bits.count_ones() as u64;
             pending |= bits << (bit % 64);
             out.add(bit / 64).write_unaligned(pending);
@@ -61,7 +67,8 @@ pub(super) unsafe fn pack_row<I: Isa>(tiles: *const u64, valid: &[u64], row: *mu
             bit = next;
         }
     }
-    // SAFETY: the word behind the last full one.
+    // SAFETY: all columns are packed now, so this is the last word of the packed row, not yet full,
+    // or the one behind it.
     unsafe { out.add(bit / 64).write_unaligned(pending) };
     ones
 }

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //!   bytes    list of arrow sets + index of frames + ratio x raw bytes; the ratio by amazons and parity of arrows
-//!   memory   program + lists + this tier and the one below, whole
+//!   memory   see the module `memory`
 //!   seconds  a file x files + (a row x rows + a word operation x operations + a byte x bytes) / threads
 //! ```
 //!
@@ -29,8 +29,6 @@ const OPERATION: f64 = 2.95e-9;
 const PREDICTED_BYTE: f64 = 1.3e-8;
 /// Seconds to begin, finish and sync one file.
 const FILE: f64 = 0.004;
-/// Bytes of memory of the program itself.
-const PROGRAM: u128 = 8 << 20;
 
 /// What one tier and kind takes.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +46,7 @@ pub struct TierPlan {
     /// Seconds of one core, about.
     pub core_seconds: f64,
     /// Arrow sets that are stored.
-    sets: u128,
+    pub(super) sets: u128,
 }
 
 /// What a table takes.
@@ -84,17 +82,7 @@ impl Plan {
 
     /// Bytes of memory that a build uses if `given` may be used.
     pub fn memory_expected(&self, given: u64) -> u128 {
-        let held = |arrows: usize| {
-            let tier = self.tiers.iter().filter(move |tier| tier.count.arrows == arrows);
-            tier.fold((0u128, 0), |(raw, _), tier| (raw.saturating_add(tier.bytes_raw), tier.sets))
-        };
-        let last = self.tiers.last().map_or(0, |tier| tier.count.arrows);
-        let peak = (0..=last).map(|arrows| {
-            let ((raw, sets), (below, below_sets)) = (held(arrows), held(arrows + 1));
-            let lists = sets.saturating_add(below_sets).saturating_mul(12);
-            PROGRAM.saturating_add(raw).saturating_add(below).saturating_add(lists)
-        });
-        let most = peak.max().unwrap_or(0);
+        let most = memory::expected(&self.tiers);
         self.memory_least().map_or(most, |least| most.min(least.max(given).into()))
     }
 

@@ -15,6 +15,9 @@
 //! contain it keeps their order among the (m-1)-subsets that avoid j. So both are runs of extract
 //! and deposit.
 
+use crate::tables::counting::colex::subsets;
+use crate::tables::counting::small_binomial;
+
 /// A vector over the m-subsets of f squares.
 #[derive(Clone, Debug)]
 pub(super) struct Space {
@@ -42,13 +45,8 @@ pub(super) fn padded(words: usize) -> usize {
 }
 
 impl Space {
-    /// How many subsets there are.
-    pub(super) fn count(squares: usize, size: usize) -> usize {
-        (0..size).fold(1, |count, i| count * squares.saturating_sub(i) / (i + 1))
-    }
-
     pub(super) fn new(squares: usize, size: usize) -> Self {
-        let len = Self::count(squares, size);
+        let len = small_binomial(squares, size) as usize;
         let words = len.div_ceil(64).max(1);
         let width = padded(words);
         let mut avoid = vec![0; (squares + 1) * width];
@@ -127,20 +125,6 @@ fn intersect<const LANES: usize>(vectors: [&[u64]; 4], out: &mut [u64]) {
     }
 }
 
-/// The `size`-subsets of `squares` squares in colex order, as masks.
-pub(super) fn subsets(squares: usize, size: usize) -> impl Iterator<Item = u32> {
-    let mut next = (size <= squares).then_some((1u64 << size) - 1);
-    std::iter::from_fn(move || {
-        let subset = next?;
-        let low = subset & subset.wrapping_neg();
-        let ripple = subset + low;
-        let following =
-            if subset == 0 { u64::MAX } else { ripple | (((subset ^ ripple) >> 2) / low) };
-        next = (following < 1u64 << squares).then_some(following);
-        Some(subset as u32)
-    })
-}
-
 /// Reads a row of a child (bits of the subsets that avoid a square, packed) into a vector of the
 /// whole space: `vector[word] |= deposit(row >> bit, mask)`.
 #[derive(Clone, Copy, Debug)]
@@ -173,7 +157,7 @@ impl Spreads {
                     mask,
                     byte: (bit / 8) as u32,
                     shift: (bit % 8) as u8,
-                    word: word as u16,
+                    word: u16::try_from(word).expect("vectors have at most 65,536 words"),
                 };
                 first.push(spread(low, bit));
                 if low != mask {
@@ -272,18 +256,6 @@ pub(super) fn exchanges(full: &Space, less: &Space, size: usize) -> [Exchanges; 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn subsets_come_in_colex_order() {
-        assert_eq!(
-            subsets(4, 2).collect::<Vec<_>>(),
-            [0b0011, 0b0101, 0b0110, 0b1001, 0b1010, 0b1100]
-        );
-        assert_eq!(subsets(3, 0).collect::<Vec<_>>(), [0]);
-        assert_eq!(subsets(0, 0).collect::<Vec<_>>(), [0]);
-        assert_eq!(subsets(2, 3).count(), 0);
-        assert_eq!(subsets(32, 32).collect::<Vec<_>>(), [u32::MAX]);
-    }
 
     #[test]
     fn disjoint_subsets_are_those_that_share_no_square() {

@@ -10,7 +10,7 @@
 //!
 //! Neighbouring arrow sets share many children, so a cache of a few per cent of the tier already
 //! serves half of all reads. The cache replaces by the clock: a hand goes round, spares once what
-//! was used since it last came by, and drops the rest. Its chunks lie in buffers of a [`Pool`],
+//! was used since it last came by, and drops the rest. Its chunks lie in buffers of a [`Slabs`],
 //! which gives the memory back when the tier is done.
 
 use std::ops::{Deref, Range};
@@ -22,7 +22,7 @@ use rayon::prelude::*;
 
 use super::chunk::Chunks;
 use super::pack::SLACK;
-use super::pool::{Buffer, Pool};
+use super::slabs::{Buffer, Slabs};
 use crate::tables::format::{Decoder, Manifest, Map, TableError, TierReader};
 use crate::tables::index::{CanonicalSets, TierShape};
 
@@ -129,7 +129,7 @@ struct Cache {
     reader: TierReader<Map>,
     chunks: Chunks,
     slots: Box<[Slot]>,
-    pool: Arc<Pool>,
+    slabs: Arc<Slabs>,
     capacity: usize,
     used: AtomicUsize,
     hand: AtomicUsize,
@@ -153,13 +153,13 @@ impl Cache {
         // Mapped pages are part of what every build reserves.
         let overhead = (slots.len() * size_of::<Slot>()) as u64;
         let capacity = memory.saturating_sub(overhead) as usize;
-        let (zero, pool) = (|| AtomicUsize::new(0), Pool::new(chunks.longest() + SLACK));
+        let (zero, slabs) = (|| AtomicUsize::new(0), Slabs::new(chunks.longest() + SLACK));
         Self {
             path,
             reader,
             chunks,
             slots,
-            pool,
+            slabs,
             capacity,
             used: zero(),
             hand: zero(),
@@ -174,7 +174,7 @@ impl Cache {
         if let Some(chunk) = &*held {
             return Ok(chunk.clone());
         }
-        let mut bytes = self.pool.take();
+        let mut bytes = self.slabs.take();
         self.decode(number, decoder, &mut bytes.bytes_mut()[..self.chunks.bytes(number)])?;
         self.used.fetch_add(bytes.len(), Ordering::Relaxed);
         let chunk = Arc::new(bytes);

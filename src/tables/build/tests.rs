@@ -7,13 +7,12 @@ use std::sync::Arc;
 use super::kernel::{BoardTables, Child, TierKernel, Workspace};
 use super::lines::free_squares;
 use super::pack::SLACK;
-use super::space::subsets;
 use crate::game::board::{Bitboard, Board, SquareIndex};
 use crate::game::rules::{Bitboards, Rules};
 use crate::machine::isa::InstructionSet;
-use crate::tables::counting::colex;
+use crate::tables::counting::colex::{self, subsets};
 use crate::tables::golden::{Count, counts};
-use crate::tables::index::Images;
+use crate::tables::index::{Images, TierShape};
 use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -32,7 +31,8 @@ fn solve_tier(
     let images = Images::new(board).unwrap();
     let [mover, opponent] = amazons;
     let tables = Arc::new(BoardTables::new(images.clone()));
-    let kernel = TierKernel::new(tables, board.squares() - arrows, mover, opponent, isa);
+    let shape = TierShape::new(board, arrows, mover, opponent).unwrap();
+    let kernel = TierKernel::new(tables, &shape, isa);
     let (mut blocks, mut wins, mut work) = (Blocks::new(), 0, Workspace::default());
     for set in subsets(board.squares(), arrows).filter(|&set| images.is_canonical(set)) {
         let mut children = Vec::new();
@@ -58,7 +58,7 @@ fn counts_equal_the_golden_ones_with_every_instruction_set() {
     for (size, amazons) in [("3x3", [1, 1]), ("3x4", [2, 1]), ("4x4", [2, 2]), ("4x4", [4, 4])] {
         let board: Board = size.parse().unwrap();
         for isa in InstructionSet::available() {
-            if isa == InstructionSet::Portable
+            if isa == InstructionSet::PORTABLE
                 && amazons[0] == 4
                 && cfg!(not(feature = "long-tests"))
             {
@@ -127,11 +127,15 @@ fn wins_naively(
     })
 }
 
+/// Boards for random blocks; Miri, which is slow, takes small ones.
+const SIZES: &[&str] =
+    if cfg!(miri) { &["3x3", "1x8"] } else { &["3x3", "3x4", "4x4", "2x6", "1x8", "5x3"] };
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(50))]
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 50 }))]
     #[test]
     fn kernels_do_what_the_moves_say(
-        size in prop::sample::select(vec!["3x3", "3x4", "4x4", "2x6", "1x8", "5x3"]),
+        size in prop::sample::select(SIZES),
         mover in 0..=3usize,
         opponent in 0..=2usize,
         empty in 1..=6usize,
@@ -170,11 +174,48 @@ proptest! {
             }
         }
         for isa in InstructionSet::available() {
-            let kernel = TierKernel::new(tables.clone(), free, mover, opponent, isa);
+            let shape = TierShape::new(board, board.squares() - free, mover, opponent).unwrap();
+            let kernel = TierKernel::new(tables.clone(), &shape, isa);
             let mut out = vec![0; kernel.block_bytes() + SLACK];
             let found = kernel.solve(arrows, &children, &mut out, &mut Workspace::default());
             prop_assert_eq!(&out[..expected.len()], &expected[..], "{:?}", isa);
             prop_assert_eq!(found, wins);
         }
     }
+}
+
+/// A kernel for 22 arrows on 5x6 and blocks for its children, asked about other arguments.
+fn misused(arrows: u32, symmetry: usize, missing: usize) {
+    let images = Images::new("5x6".parse().unwrap()).unwrap();
+    let shape = TierShape::new(images.board(), 22, 2, 2).unwrap();
+    let tables = Arc::new(BoardTables::new(images));
+    let kernel = TierKernel::new(tables, &shape, InstructionSet::detect());
+    let block = vec![0; kernel.child_bytes() + SLACK - missing];
+    let children = [Child { block: &block, symmetry }; 8];
+    let mut out = vec![0; kernel.block_bytes() + SLACK];
+    kernel.solve(arrows, &children, &mut out, &mut Workspace::default());
+}
+
+#[test]
+#[should_panic = "free squares of 0x0 on 5x6"]
+fn a_kernel_refuses_a_set_of_too_few_arrows() {
+    misused(0, 3, 0);
+}
+
+#[test]
+#[should_panic = "arrows beside 5x6"]
+fn a_kernel_refuses_arrows_that_are_not_on_the_board() {
+    misused(0xffff_fc00, 3, 0);
+}
+
+#[test]
+#[should_panic = "a child's block is too short"]
+fn a_kernel_refuses_a_short_block() {
+    misused(0x3fff_ff00, 3, 1);
+}
+
+#[test]
+#[should_panic = "5x6 has 4 symmetries"]
+fn a_kernel_refuses_a_symmetry_that_the_board_lacks() {
+    misused(0x3fff_ff00, 4, 0);
 }

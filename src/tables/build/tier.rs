@@ -16,7 +16,7 @@ use super::BuildError;
 use super::chunk::Chunks;
 use super::kernel::{BoardTables, Child, TierKernel, Workspace};
 use super::pack::SLACK;
-use super::sequence::Sequence;
+use super::reorder::ReorderBuffer;
 use super::store::{Below, Block, FinishedTier, ThreadDecoder};
 use crate::game::board::Bitboard;
 use crate::machine::isa::InstructionSet;
@@ -63,7 +63,7 @@ struct Solved {
     positions: u64,
 }
 
-/// The writer at the end of the sequence.
+/// The writer that gets the chunks in order.
 struct Sink<'a> {
     writer: TierWriter,
     chunks: Chunks,
@@ -144,18 +144,16 @@ impl TierJob<'_> {
     /// Solves chunks from `first` on; the sink has them all afterwards.
     fn run<'s>(&self, chunks: &Chunks, first: u64, sink: Sink<'s>) -> Result<Sink<'s>, BuildError> {
         let window = WINDOW_PER_THREAD * rayon::current_num_threads() as u64;
-        let sequence = Sequence::new(first, window, sink);
+        let buffer = ReorderBuffer::new(first, window, sink);
         let (next, failure) = (AtomicU64::new(first), Mutex::new(None));
-        let [mover, opponent] = [self.shape.mover(), self.shape.opponent()];
-        let kernel =
-            TierKernel::new(self.tables.clone(), self.shape.free(), mover, opponent, self.isa);
+        let kernel = TierKernel::new(self.tables.clone(), &self.shape, self.isa);
         rayon::broadcast(|_| {
-            if let Err(error) = self.work(chunks, &kernel, &next, &sequence) {
-                sequence.abandon();
+            if let Err(error) = self.work(chunks, &kernel, &next, &buffer) {
+                buffer.abandon();
                 failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             }
         });
-        let mut sink = sequence.into_sink();
+        let mut sink = buffer.into_sink();
         match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             None => Ok(sink),
             Some(error) => {
@@ -173,7 +171,7 @@ impl TierJob<'_> {
         chunks: &Chunks,
         kernel: &TierKernel,
         next: &AtomicU64,
-        sequence: &Sequence<Solved, Sink<'_>>,
+        buffer: &ReorderBuffer<Solved, Sink<'_>>,
     ) -> Result<(), BuildError> {
         let mut encoder = Encoder::new(*chunks.frames()).map_err(TableError::from)?;
         let (mut work, mut decoder) = (Workspace::default(), ThreadDecoder::default());
@@ -197,9 +195,7 @@ impl TierJob<'_> {
             }
             let positions = orbits * self.shape.placements();
             let solved = Solved { raw, encoded, ends, wins, positions };
-            if !sequence
-                .push(number, solved, |sink, number, solved| sink.accept(number, &solved))?
-            {
+            if !buffer.push(number, solved, |sink, number, solved| sink.accept(number, &solved))? {
                 return Ok(());
             }
         }

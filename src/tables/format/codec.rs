@@ -7,9 +7,9 @@
 //! `docs/compression.md` has the figures.
 
 use super::Frames;
-use super::bits::{Bits, Work, with_bits};
 use super::streams::{self, Streams, Writer};
 use super::votes::{STREAMS, STREAMS_OF, VOTERS, Voters, cases};
+use crate::machine::isa::{InstructionSet, Isa, Work};
 use crate::machine::zstd::{Compressor, Decompressor, compress_bound, literal_compressor};
 use crate::tables::index::TierShape;
 
@@ -66,6 +66,7 @@ pub struct Encoder {
     frames: Frames,
     zstd: Compressor<'static>,
     buffer: Vec<u8>,
+    isa: InstructionSet,
     votes: Option<Votes<[Writer; STREAMS]>>,
 }
 
@@ -99,7 +100,7 @@ impl Encoder {
         } else {
             Compressor::new(LEVEL)?
         };
-        Ok(Self { frames, zstd, buffer: Vec::new(), votes })
+        Ok(Self { frames, zstd, buffer: Vec::new(), isa: InstructionSet::detect(), votes })
     }
 
     /// Appends the encoded frame to `out`.
@@ -114,7 +115,7 @@ impl Encoder {
             out.extend_from_slice(&self.buffer[..written]);
             return Ok(());
         };
-        with_bits(Split { frames: &self.frames, frame, raw, votes });
+        self.isa.run(Split { frames: &self.frames, frame, raw, votes });
         votes
             .streams
             .iter_mut()
@@ -146,8 +147,10 @@ struct Split<'a> {
 }
 
 impl Work for Split<'_> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self, bits: impl Bits) {
+    fn run(self, isa: impl Isa) {
         let Self { frames, frame, raw, votes: Votes { voters, rows, streams } } = self;
         let row_bytes = frames.shape().row_bytes();
         let words = row_bytes.div_ceil(8);
@@ -161,14 +164,14 @@ impl Work for Split<'_> {
         }
         let last = last_word(frames.shape());
         voters.for_each_row(frames, frame, |row, voters| {
-            by_voters!(voters.len(), split_row(bits, rows, words, row, voters, last, streams));
+            by_voters!(voters.len(), split_row(isa, rows, words, row, voters, last, streams));
         });
     }
 }
 
 #[inline(always)]
 fn split_row<const N: usize>(
-    bits: impl Bits,
+    isa: impl Isa,
     rows: &[u64],
     words: usize,
     row: usize,
@@ -182,7 +185,7 @@ fn split_row<const N: usize>(
         let masks = cases::<N>(words_at::<N>(votes, at));
         for (&stream, mask) in STREAMS_OF[N].iter().zip(masks) {
             let mask = mask & used;
-            streams[stream].push(bits.extract(word, mask), mask.count_ones());
+            streams[stream].push(isa.extract(word, mask), mask.count_ones());
         }
     }
 }
@@ -214,6 +217,7 @@ fn words_at<const N: usize>(votes: [&[u64]; VOTERS], at: usize) -> [u64; VOTERS]
 pub struct Decoder {
     frames: Frames,
     zstd: Decompressor<'static>,
+    isa: InstructionSet,
     votes: Option<Votes<Streams>>,
     /// A whole frame, for readers that want a part of one.
     pub(super) scratch: Vec<u8>,
@@ -228,6 +232,7 @@ impl Decoder {
         Ok(Self {
             frames,
             zstd: Decompressor::new()?,
+            isa: InstructionSet::detect(),
             votes: Votes::of(&frames),
             scratch: Vec::new(),
         })
@@ -245,7 +250,7 @@ impl Decoder {
             return expect_size(&self.frames, frame, found);
         };
         votes.streams.decode(&mut self.zstd, encoded, raw.len())?;
-        with_bits(Join { frames: &self.frames, frame, raw, votes });
+        self.isa.run(Join { frames: &self.frames, frame, raw, votes });
         votes.streams.finish()
     }
 }
@@ -259,8 +264,10 @@ struct Join<'a> {
 }
 
 impl Work for Join<'_> {
+    type Output = ();
+
     #[inline(always)]
-    fn run(self, bits: impl Bits) {
+    fn run(self, isa: impl Isa) {
         let Self { frames, frame, raw, votes: Votes { voters, rows, streams } } = self;
         let row_bytes = frames.shape().row_bytes();
         let words = row_bytes.div_ceil(8);
@@ -268,7 +275,7 @@ impl Work for Join<'_> {
         rows.resize(raw.len() / row_bytes * words, 0);
         let last = last_word(frames.shape());
         voters.for_each_row(frames, frame, |row, voters| {
-            by_voters!(voters.len(), join_row(bits, rows, words, row, voters, last, streams));
+            by_voters!(voters.len(), join_row(isa, rows, words, row, voters, last, streams));
         });
         for (row, words) in raw.chunks_exact_mut(row_bytes).zip(rows.chunks_exact(words)) {
             let (whole, tail) = row.as_chunks_mut::<8>();
@@ -283,7 +290,7 @@ impl Work for Join<'_> {
 
 #[inline(always)]
 fn join_row<const N: usize>(
-    bits: impl Bits,
+    isa: impl Isa,
     rows: &mut [u64],
     words: usize,
     row: usize,
@@ -298,7 +305,7 @@ fn join_row<const N: usize>(
         let masks = cases::<N>(words_at::<N>(votes, at));
         let parts = STREAMS_OF[N].iter().zip(masks).map(|(&stream, mask)| {
             let mask = mask & used;
-            bits.deposit(streams.take(stream, mask.count_ones()), mask)
+            isa.deposit(streams.take(stream, mask.count_ones()), mask)
         });
         *word = parts.fold(0, |word, part| word | part);
     }

@@ -4,13 +4,12 @@
 //! synced. So after a kill at any moment it describes bytes that are there; what was written later
 //! is cut off.
 
-use std::fs::File;
-use std::io::Write;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::TableError;
+use crate::machine::files;
 
 /// The state of an unfinished tier file at its last checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,26 +37,7 @@ impl Journal {
     }
 }
 
-/// Writes a file so that at any moment its name stands for the old content or for the new, whole.
+/// Replaces a file of a table.
 pub(super) fn replace(path: &Path, content: &[u8]) -> Result<(), TableError> {
-    let part = path.with_extension("new");
-    let write = || {
-        let mut file = File::create(&part)?;
-        file.write_all(content)?;
-        file.sync_all()?;
-        std::fs::rename(&part, path)
-    };
-    write().map_err(TableError::io("write", path))?;
-    sync_directory(path)
-}
-
-/// Makes a rename in the directory of `path` last.
-pub(crate) fn sync_directory(path: &Path) -> Result<(), TableError> {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let directory = parent.unwrap_or(Path::new("."));
-    // Where directories cannot be opened (Windows), renames need no sync of theirs.
-    match File::open(directory) {
-        Ok(directory_file) => directory_file.sync_all().map_err(TableError::io("sync", directory)),
-        Err(_) => Ok(()),
-    }
+    files::replace(path, content).map_err(TableError::io("write", path))
 }

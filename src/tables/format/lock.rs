@@ -4,6 +4,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 
 use super::TableError;
+use crate::machine::files;
 
 /// The right to write a table's directory, held until it is dropped or the process ends, however it
 /// ends.
@@ -13,19 +14,23 @@ pub struct DirectoryLock {
 }
 
 impl DirectoryLock {
-    /// Takes the lock of a directory, which is made if it does not exist.
+    /// Takes the lock of a directory, which is made if it does not exist. Removes the unfinished files
+    /// of a writer that was killed.
     ///
     /// # Errors
     /// [`TableError::Locked`] if another process (or another lock in this one) holds it,
     /// [`TableError::Io`] if the directory cannot be written.
     pub fn acquire(directory: &Path) -> Result<Self, TableError> {
-        std::fs::create_dir_all(directory).map_err(TableError::io("make", directory))?;
+        files::create_directories(directory).map_err(TableError::io("make", directory))?;
         let path = directory.join("lock");
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).write(true);
         let file = options.open(&path).map_err(TableError::io("write", &path))?;
         match file.try_lock() {
-            Ok(()) => Ok(Self { _file: file }),
+            Ok(()) => {
+                files::remove_unfinished(directory).map_err(TableError::io("clear", directory))?;
+                Ok(Self { _file: file })
+            }
             Err(TryLockError::WouldBlock) => Err(TableError::Locked { path: directory.into() }),
             Err(TryLockError::Error(source)) => {
                 Err(TableError::Io { action: "lock", path, source })

@@ -13,7 +13,6 @@
 //! * looking up: [`Table`] maps the files, keeps some decoded frames, and answers positions.
 
 mod answer;
-mod bits;
 mod check;
 mod codec;
 mod error;
@@ -35,7 +34,6 @@ pub use codec::{Codec, CodecError, Decoder, Encoder};
 pub use error::TableError;
 pub use frames::{Frames, Span};
 pub use header::{HEADER_BYTES, HeaderError, VERSION};
-pub(crate) use journal::sync_directory;
 pub use lock::DirectoryLock;
 pub use manifest::{Keep, Manifest, ManifestError, TierRecord};
 pub use map::Map;

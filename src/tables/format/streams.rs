@@ -1,12 +1,13 @@
 //! Streams of bits: filled, emptied, and entropy-coded.
 //!
-//! A frame's streams are written one after another, each after two lengths of two to three bytes (7
-//! bits a byte, lowest first, the top bit says that more follow): its bytes, and its encoded bytes.
+//! A frame's streams are written one after another, each after two lengths of two to three bytes
+//! ([`varint`]): its bytes, and its encoded bytes.
 //! Where the two are equal the bytes stand as they are; else they are a zstd frame, made with
 //! Huffman codes and next to no search for repetitions, of which there are few.
 
 use super::CodecError;
 use super::votes::STREAMS;
+use crate::machine::varint;
 use crate::machine::zstd::{Compressor, Decompressor, compress_bound};
 
 /// A level below zero makes zstd skip ahead fast; its literals are Huffman-coded all the same, by a
@@ -49,8 +50,8 @@ impl Writer {
             shorter if shorter < self.bytes.len() => &buffer[..shorter],
             _ => &self.bytes[..],
         };
-        push_length(out, self.bytes.len());
-        push_length(out, encoded.len());
+        varint::push(out, self.bytes.len() as u128);
+        varint::push(out, encoded.len() as u128);
         out.extend_from_slice(encoded);
         self.bytes.clear();
         (self.word, self.fill) = (0, 0);
@@ -123,23 +124,10 @@ impl Streams {
     }
 }
 
-fn push_length(out: &mut Vec<u8>, mut length: usize) {
-    while length >= 0x80 {
-        out.push(length as u8 | 0x80);
-        length >>= 7;
-    }
-    out.push(length as u8);
-}
+/// Bits of a stream's length: five bytes at the most.
+const LENGTH_BITS: u32 = 35;
 
 fn take_length(bytes: &mut &[u8]) -> Result<usize, CodecError> {
-    let mut length = 0;
-    for shift in [0, 7, 14, 21, 28] {
-        let (&byte, rest) = bytes.split_first().ok_or(CodecError::Streams)?;
-        *bytes = rest;
-        length |= usize::from(byte & 0x7f) << shift;
-        if byte & 0x80 == 0 {
-            return Ok(length);
-        }
-    }
-    Err(CodecError::Streams)
+    let length = varint::take(bytes, LENGTH_BITS).and_then(|length| usize::try_from(length).ok());
+    length.ok_or(CodecError::Streams)
 }

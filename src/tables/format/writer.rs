@@ -17,9 +17,10 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::header::{ENTRY_BYTES, HEADER_BYTES, Header};
-use super::journal::{Journal, sync_directory};
+use super::journal::Journal;
 use super::reader::{EncodedFrames, frame_sum};
 use super::{CodecError, Frames, Map, TableError};
+use crate::machine::files;
 use crate::tables::index::{CanonicalSets, TierShape};
 
 /// Name of the file of a tier and kind, for example `tier-08-4v4.amz`: arrows, mover's and
@@ -206,7 +207,8 @@ impl TierWriter {
         let path = self.path.clone();
         let (summary, file) = self.finish_unsynced()?;
         file.sync_all().map_err(TableError::io("sync", &path))?;
-        sync_directory(&path)?;
+        let directory = files::parent(&path);
+        files::sync_directory(directory).map_err(TableError::io("sync", directory))?;
         Ok(summary)
     }
 

@@ -14,6 +14,7 @@
 //!
 //! Amazons are few, so both ways cost a few operations an amazon and need no special instructions.
 
+use crate::machine::bits;
 use crate::tables::counting::colex;
 
 /// The two numbers of a placement over a given arrow set.
@@ -50,28 +51,13 @@ impl Placement {
 /// The squares of `set`, a subset of `mask`, renumbered by their place among the squares of `mask`.
 #[inline(always)]
 pub fn compress(set: u32, mask: u32) -> u32 {
-    let (mut numbers, mut left) = (0, set);
-    while left != 0 {
-        let square = left & left.wrapping_neg();
-        numbers |= 1 << (mask & (square - 1)).count_ones();
-        left ^= square;
-    }
-    numbers
+    bits::extract(set.into(), mask.into()) as u32
 }
 
 /// The squares of `mask` whose places are in `numbers`: undoes [`compress`].
-#[inline]
+#[inline(always)]
 pub fn expand(numbers: u32, mask: u32) -> u32 {
-    let (mut set, mut left, mut place) = (0, mask, 0);
-    while left != 0 {
-        let square = left & left.wrapping_neg();
-        if numbers >> place & 1 != 0 {
-            set |= square;
-        }
-        left ^= square;
-        place += 1;
-    }
-    set
+    bits::deposit(numbers.into(), mask.into()) as u32
 }
 
 #[cfg(test)]

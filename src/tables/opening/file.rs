@@ -19,7 +19,7 @@ use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board};
 use crate::game::code::Coder;
 use crate::game::rules::{Bitboards, Colour, Position, Rules};
-use crate::machine::zstd;
+use crate::machine::{varint, zstd};
 
 /// The first bytes of every opening table.
 pub const MAGIC: &[u8; 8] = b"AMZOPENS";
@@ -28,8 +28,10 @@ const HEADER: usize = 16 + 24;
 const HASH: usize = 32;
 /// How hard zstd tries.
 const LEVEL: i32 = 19;
-/// Most bytes of a position: 65 bits, seven a byte.
-const ENTRY_BYTES: u64 = 10;
+/// Bits of a position: those of a code, and whether it is a win.
+const ENTRY_BITS: u32 = 65;
+/// Most bytes of a position: seven bits a byte.
+const ENTRY_BYTES: u64 = ENTRY_BITS.div_ceil(7) as u64;
 
 /// Why a file is not an opening table.
 #[derive(Debug, thiserror::Error)]
@@ -138,13 +140,9 @@ fn word(bytes: &[u8]) -> Option<u64> {
 fn encode(ply: &Ply) -> Vec<u8> {
     let (mut bytes, mut before) = (Vec::new(), 0);
     for (code, outcome) in ply.entries() {
-        let mut number = (code.0 - before) << 1 | u128::from(outcome.is_win());
+        let number = (code.0 - before) << 1 | u128::from(outcome.is_win());
+        varint::push(&mut bytes, number);
         before = code.0;
-        while number > 127 {
-            bytes.push(number as u8 | 128);
-            number >>= 7;
-        }
-        bytes.push(number as u8);
     }
     bytes
 }
@@ -165,7 +163,7 @@ fn ply(rest: &mut &[u8]) -> Option<Ply> {
 fn decode(mut bytes: &[u8], count: u64) -> Option<Ply> {
     let (mut ply, mut code) = (Ply::default(), 0u128);
     while !bytes.is_empty() {
-        let number = varint(&mut bytes)?;
+        let number = varint::take(&mut bytes, ENTRY_BITS)?;
         if number >> 1 == 0 && !ply.is_empty() {
             return None;
         }
@@ -174,22 +172,6 @@ fn decode(mut bytes: &[u8], count: u64) -> Option<Ply> {
         ply.outcomes.push(Outcome::win_if(number & 1 == 1));
     }
     (ply.len() as u64 == count).then_some(ply)
-}
-
-fn varint(bytes: &mut &[u8]) -> Option<u128> {
-    let (mut number, mut shift) = (0, 0);
-    loop {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u128::from(byte & 127) << shift;
-        if byte < 128 {
-            return Some(number);
-        }
-        shift += 7;
-        if shift > 70 {
-            return None;
-        }
-    }
 }
 
 #[cfg(test)]

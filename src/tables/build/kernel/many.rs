@@ -1,13 +1,13 @@
 //! The kernel for a mover with several amazons: the loop over the opponent's placements of the
 //! module's pseudo-code.
 
-use super::{Child, Many, PairKernels, TierKernel, Workspace};
-use crate::machine::isa::InstructionSet;
-use crate::tables::build::isa::{Isa, prefetch};
+use super::{Child, Many, PairKernel, TierKernel, Workspace};
+use crate::machine::isa::{InstructionSet, Isa};
+use crate::machine::prefetch::prefetch;
 use crate::tables::build::lines::{Lines, PAIR_WORDS, free_squares};
 use crate::tables::build::pack::{SLACK, pack_row, unpack_row};
+use crate::tables::build::permute::Permuter;
 use crate::tables::build::space::{Exchange, Exchanges, Space, Spreads, exchanges};
-use crate::tables::build::turn::Turner;
 
 /// The pairs that an opponent's placement leaves, with their squares numbered among those it
 /// leaves.
@@ -82,7 +82,8 @@ impl Vectors {
         buffer.resize(2 * full + 2 * less + inner.full.width + 16, 0);
         let base = buffer.as_mut_ptr();
         let align = base.align_offset(64).min(8);
-        // SAFETY: the offsets stay inside the buffer just sized.
+        // SAFETY: the five parts have `full`, `full`, `less`, `less` and `full.width` words, and at
+        // most 8 words stand before the first: all inside the buffer just sized.
         unsafe {
             let loss = base.add(align);
             let (shot, arrived) = (loss.add(full), loss.add(2 * full));
@@ -96,11 +97,11 @@ impl TierKernel {
     /// See the module's pseudo-code.
     ///
     /// # Safety
-    /// The slices have the lengths that [`TierKernel::solve`] checks; the instructions of `I` are
-    /// enabled.
+    /// The arguments are as [`TierKernel::solve`] checks.
     #[inline(always)]
-    pub(super) unsafe fn many_body<I: Isa>(
+    pub(super) unsafe fn many_body(
         &self,
+        isa: impl Isa,
         many: &Many,
         arrows: u32,
         children: &[Child<'_>],
@@ -111,7 +112,7 @@ impl TierKernel {
         let free = free_squares(self.tables.board, arrows);
         let mut lines = std::mem::take(&mut work.lines);
         lines.clear_of(&self.tables.pairs, arrows, free);
-        let mut rows = self.turned_rows(many, free, children, work);
+        let mut rows = self.permuted_rows(many, free, children, work);
         let vectors = Vectors::in_buffer(many, &mut work.vectors);
         work.valid.resize(self.movers.width.max(self.opponents.width), 0);
         work.tiles.resize(self.opponents.words * self.movers.words * 64, 0);
@@ -127,29 +128,31 @@ impl TierKernel {
                 rest &= rest.wrapping_sub(1);
             }
             pairs.of(&lines, opponent, squares, &left);
-            // SAFETY: rows of a child come in the order of the placements that avoid its arrow, so
-            // each pointer advances through its block once; all other pointers are into buffers
-            // sized above.
+            // SAFETY: a child has a row for each placement that avoids its arrow, in the order in
+            // which they come, so `row` goes through the block once. The vectors are those of `many`;
+            // `lines` are clear of these arrows and `pairs` of this placement. `win` ends with words
+            // that serve as slack, and the tiles have `64 * movers.words` words for every 64
+            // placements of the opponent.
             unsafe {
                 for (number, &square) in left.iter().enumerate().take(squares) {
                     let row = &mut rows[square as usize];
-                    many.read_losses::<I>(*row, number, vectors.loss);
+                    many.read_losses(isa, *row, number, vectors.loss);
                     *row = row.add(self.child_row_bytes);
                 }
-                many.win::<I>(&vectors, &lines, &pairs);
+                many.win(isa, self.isa, &vectors, &lines, &pairs);
                 self.movers.disjoint(opponent, &mut work.valid);
                 let tile =
                     work.tiles.as_mut_ptr().add(index / 64 * self.movers.words * 64 + index % 64);
-                unpack_row::<I>(vectors.win.cast(), &work.valid[..self.movers.words], tile);
+                unpack_row(isa, vectors.win.cast(), &work.valid[..self.movers.words], tile);
             }
         }
         work.lines = lines;
-        // SAFETY: the tiles are complete; `out` holds the block and its slack.
-        unsafe { self.write_rows::<I>(out, work) }
+        // SAFETY: every placement's row is in the tiles now; `out` has the length that was checked.
+        unsafe { self.write_rows(isa, out, work) }
     }
 
-    /// The first row of every child; those stored under a symmetry are turned first.
-    fn turned_rows(
+    /// The first row of every child; those stored under a symmetry are permuted first.
+    fn permuted_rows(
         &self,
         many: &Many,
         free: u32,
@@ -158,9 +161,9 @@ impl TierKernel {
     ) -> [*const u8; 32] {
         let images = &self.tables.images;
         let mut rows = [std::ptr::null(); 32];
-        work.turned.resize_with(children.len(), Vec::new);
+        work.permuted.resize_with(children.len(), Vec::new);
         let mut squares = free;
-        for ((row, child), turned) in rows.iter_mut().zip(children).zip(&mut work.turned) {
+        for ((row, child), permuted) in rows.iter_mut().zip(children).zip(&mut work.permuted) {
             let rest = free & !(squares & squares.wrapping_neg());
             squares &= squares - 1;
             if child.symmetry == 0 {
@@ -175,37 +178,44 @@ impl TierKernel {
                 *number = (stored & (square - 1)).count_ones() as u8;
                 left &= left - 1;
             }
-            turned.resize(many.turner.block_bytes() + SLACK, 0);
-            many.turner.turn(&image[..count], child.block, turned, &mut work.turn);
-            *row = turned.as_ptr();
+            permuted.resize(many.permuter.block_bytes() + SLACK, 0);
+            many.permuter.permute(&image[..count], child.block, permuted, &mut work.permute);
+            *row = permuted.as_ptr();
         }
         rows
     }
 
-    /// Turns the tiles (rows O, columns M) and packs the rows M.
+    /// Transposes the tiles (rows O, columns M) and packs the rows M.
     ///
     /// # Safety
-    /// The tiles are complete; `out` holds the block and its slack; the instructions of `I` are
-    /// enabled.
+    /// `work.tiles` has a row for each placement of the opponent; `out` has the bytes of the block and
+    /// [`SLACK`] more.
     #[inline(always)]
-    pub(super) unsafe fn write_rows<I: Isa>(&self, out: &mut [u8], work: &mut Workspace) -> u64 {
+    pub(super) unsafe fn write_rows(
+        &self,
+        isa: impl Isa,
+        out: &mut [u8],
+        work: &mut Workspace,
+    ) -> u64 {
         let (bands, columns) = (self.opponents.words, self.movers.words);
         work.band.resize(bands * 64, 0);
         let mut wins = 0;
         for (column, movers) in self.mover_sets.chunks(64).enumerate() {
             for band in 0..bands {
                 let tile = &work.tiles[(band * columns + column) * 64..][..64];
-                let turned: &mut [u64; 64] =
+                let transposed: &mut [u64; 64] =
                     (&mut work.band[band * 64..][..64]).try_into().expect("64 words");
-                turned.copy_from_slice(tile);
-                I::transpose(turned);
+                transposed.copy_from_slice(tile);
+                isa.transpose(transposed);
             }
             for (i, &mover) in movers.iter().enumerate() {
                 self.opponents.disjoint(mover, &mut work.valid);
                 let row = (column * 64 + i) * self.row_bytes;
-                // SAFETY: rows are written in order, each over the slack of the one before.
+                // SAFETY: the band has 64 words for each word of `valid`. `out` has room for this row
+                // and its slack; the next row is written over that slack.
                 wins += unsafe {
-                    pack_row::<I>(
+                    pack_row(
+                        isa,
                         work.band.as_ptr().add(i),
                         &work.valid[..bands],
                         out.as_mut_ptr().add(row),
@@ -223,12 +233,12 @@ impl Many {
         let (full, less) = (Space::new(left, mover), Space::new(left, mover - 1));
         let [take_away, put_back] = exchanges(&full, &less, mover);
         Self {
-            turner: Turner::new(free - 1, opponent, mover, isa),
+            permuter: Permuter::new(free - 1, opponent, mover, isa),
             spreads: Spreads::new(&full),
             take_away,
             put_back,
-            full_pairs: PairKernels::new(full.width, isa),
-            less_pairs: PairKernels::new(less.width, isa),
+            full_pairs: PairKernel::new(full.width),
+            less_pairs: PairKernel::new(less.width),
             full,
             less,
         }
@@ -238,11 +248,14 @@ impl Many {
     /// square; and clears the square's other vectors.
     ///
     /// # Safety
-    /// `row` is a row of a child's block, which has slack; `loss` has a vector for each square.
+    /// `row` is a row of a child's block, which has [`SLACK`] bytes behind it; `loss` has a vector for
+    /// each square; `number` is one of the squares.
     #[inline(always)]
-    unsafe fn read_losses<I: Isa>(&self, row: *const u8, number: usize, loss: *mut u64) {
+    unsafe fn read_losses(&self, isa: impl Isa, row: *const u8, number: usize, loss: *mut u64) {
         let words = self.full.words;
-        // SAFETY: a spread reads eight bytes from within the row, whose buffer has slack.
+        // SAFETY: a spread reads eight bytes from within the row or the byte behind it, and behind the
+        // last row there is slack. There are `words` first spreads and a list of others for each
+        // square, and their words are words of one vector.
         unsafe {
             let vector = loss.add(number * self.full.width);
             prefetch(row.wrapping_add(PREFETCH));
@@ -250,12 +263,12 @@ impl Many {
             for (word, spread) in first.iter().enumerate() {
                 let bits =
                     row.add(spread.byte as usize).cast::<u64>().read_unaligned() >> spread.shift;
-                *vector.add(word) = I::deposit(!bits, spread.mask);
+                *vector.add(word) = isa.deposit(!bits, spread.mask);
             }
             for spread in self.spreads.more.get_unchecked(number) {
                 let bits =
                     row.add(spread.byte as usize).cast::<u64>().read_unaligned() >> spread.shift;
-                *vector.add(spread.word as usize) |= I::deposit(!bits, spread.mask);
+                *vector.add(spread.word as usize) |= isa.deposit(!bits, spread.mask);
             }
         }
     }
@@ -263,18 +276,27 @@ impl Many {
     /// From the losses of one opponent's placement to its wins.
     ///
     /// # Safety
-    /// The vectors are those that this was made for; the instructions of `I` are enabled.
+    /// The vectors are those of [`Vectors::in_buffer`] for this; lines and pairs are those of one
+    /// placement of the opponent.
     #[inline(always)]
-    unsafe fn win<I: Isa>(&self, vectors: &Vectors, lines: &Lines, pairs: &ClearPairs) {
+    unsafe fn win(
+        &self,
+        isa: impl Isa,
+        set: InstructionSet,
+        vectors: &Vectors,
+        lines: &Lines,
+        pairs: &ClearPairs,
+    ) {
         let squares = self.full.squares;
-        // SAFETY: all word numbers were computed for these vectors.
+        // SAFETY: the vectors are those of this; shot and arrived, loss and shot, step and arrived do
+        // not overlap, and each has a vector for each square.
         unsafe {
             std::ptr::write_bytes(vectors.shot, 0, squares * self.full.width);
             std::ptr::write_bytes(vectors.step, 0, squares * self.less.width);
-            self.full_pairs.run(vectors.shot, vectors.loss, &self.full, lines, pairs);
-            self.take_away.run::<I>(vectors.shot, vectors.arrived);
-            self.less_pairs.run(vectors.step, vectors.arrived, &self.less, lines, pairs);
-            self.put_back.run::<I>(vectors.step, vectors.win);
+            self.full_pairs.run(set, vectors.shot, vectors.loss, &self.full, lines, pairs);
+            self.take_away.run(isa, vectors.shot, vectors.arrived);
+            self.less_pairs.run(set, vectors.step, vectors.arrived, &self.less, lines, pairs);
+            self.put_back.run(isa, vectors.step, vectors.win);
         }
     }
 }
@@ -287,18 +309,19 @@ impl Exchanges {
     /// Makes all words of `to`.
     ///
     /// # Safety
-    /// The vectors are those that the lists were made for; the instructions of `I` are enabled.
+    /// `from` and `to` are vectors of the two spaces that the lists were made for.
     #[inline(always)]
-    unsafe fn run<I: Isa>(&self, from: *const u64, to: *mut u64) {
+    unsafe fn run(&self, isa: impl Isa, from: *const u64, to: *mut u64) {
         let mut operation = self.operations.as_ptr();
         for &(word, count) in &self.words {
             let mut bits = 0;
-            // SAFETY: there are as many operations as the counts say, and their words are those of
-            // the vectors.
+            // SAFETY: the counts add up to the number of operations; all words that they name are
+            // words of the vectors.
             unsafe {
                 for _ in 0..count {
                     let Exchange { from_mask, to_mask, from: source } = *operation;
-                    bits |= I::deposit(I::extract(*from.add(source as usize), from_mask), to_mask);
+                    bits |=
+                        isa.deposit(isa.extract(*from.add(source as usize), from_mask), to_mask);
                     operation = operation.add(1);
                 }
                 *to.add(word as usize) = bits;

@@ -32,16 +32,17 @@ mod pairs;
 
 use std::sync::Arc;
 
-use super::isa::{Isa, with_isa};
 use super::lines::{BoardPairs, Lines};
 use super::pack::SLACK;
-use super::space::{Exchanges, Space, Spreads, subsets};
-use super::turn::{TurnWorkspace, Turner};
+use super::permute::{PermuteWorkspace, Permuter};
+use super::space::{Exchanges, Space, Spreads};
 use crate::game::board::{Board, Symmetry};
-use crate::machine::isa::InstructionSet;
-use crate::tables::index::Images;
+use crate::machine::isa::{InstructionSet, Isa, Work};
+use crate::tables::counting::colex::subsets;
+use crate::tables::counting::small_binomial;
+use crate::tables::index::{Images, TierShape};
 use one::{ChildRows, Shadows};
-use pairs::PairKernels;
+use pairs::PairKernel;
 
 /// What the kernels need to know of a board: tables shared by all tiers.
 #[derive(Debug)]
@@ -111,14 +112,14 @@ enum Method {
 /// The spaces that a fixed opponent leaves.
 #[derive(Debug)]
 struct Many {
-    turner: Turner,
+    permuter: Permuter,
     full: Space,
     less: Space,
     spreads: Spreads,
     take_away: Exchanges,
     put_back: Exchanges,
-    full_pairs: PairKernels,
-    less_pairs: PairKernels,
+    full_pairs: PairKernel,
+    less_pairs: PairKernel,
 }
 
 /// Memory that one thread works in, reused from arrow set to arrow set.
@@ -129,20 +130,20 @@ pub struct Workspace {
     valid: Vec<u64>,
     tiles: Vec<u64>,
     band: Vec<u64>,
-    turned: Vec<Vec<u8>>,
-    turn: TurnWorkspace,
+    permuted: Vec<Vec<u8>>,
+    permute: PermuteWorkspace,
     rows: Vec<ChildRows>,
 }
 
 impl TierKernel {
-    /// The kernel for arrow sets that leave `free` squares, with the given amazons a side.
-    pub fn new(
-        tables: Arc<BoardTables>,
-        free: usize,
-        mover: usize,
-        opponent: usize,
-        isa: InstructionSet,
-    ) -> Self {
+    /// The kernel for the arrow sets of a tier.
+    ///
+    /// # Panics
+    /// If the tables are those of another board, or vectors over placements would have more than
+    /// 65,536 words.
+    pub fn new(tables: Arc<BoardTables>, shape: &TierShape, isa: InstructionSet) -> Self {
+        assert_eq!(tables.board, shape.board(), "tables of another board");
+        let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
         let left = free - opponent;
         let method = match mover {
             0 => Method::Lost,
@@ -150,7 +151,8 @@ impl TierKernel {
             1 => Method::One,
             _ => Method::Many(Box::new(Many::new(free, mover, opponent, isa))),
         };
-        let bytes = |squares: usize, size: usize| Space::count(squares, size).div_ceil(8);
+        let count = |squares: usize, size: usize| small_binomial(squares, size) as usize;
+        let bytes = |squares: usize, size: usize| count(squares, size).div_ceil(8);
         let has_children = !matches!(method, Method::Lost);
         Self {
             tables,
@@ -162,7 +164,7 @@ impl TierKernel {
             method,
             row_bytes: bytes(free - mover, opponent),
             child_row_bytes: if has_children { bytes(left - 1, mover) } else { 0 },
-            child_rows: if has_children { Space::count(free - 1, opponent) } else { 0 },
+            child_rows: if has_children { count(free - 1, opponent) } else { 0 },
         }
     }
 
@@ -179,7 +181,7 @@ impl TierKernel {
     /// Positions over one arrow set.
     pub fn placements(&self) -> u64 {
         let left = self.movers.squares - self.opponents.size;
-        (self.opponents.len * Space::count(left, self.movers.size)) as u64
+        self.opponents.len as u64 * u64::from(small_binomial(left, self.movers.size))
     }
 
     /// Bytes of a child's block without slack, 0 without children.
@@ -192,7 +194,9 @@ impl TierKernel {
     /// Returns the number of wins.
     ///
     /// # Panics
-    /// If a slice is too short.
+    /// If `arrows` are not as many squares of the board as the tier has, if `out` or the block of a
+    /// child is too short, or if there is not a child with a symmetry of the board for each free
+    /// square. A tier without children takes none and looks at none.
     pub fn solve(
         &self,
         arrows: u32,
@@ -200,40 +204,65 @@ impl TierKernel {
         out: &mut [u8],
         work: &mut Workspace,
     ) -> u64 {
-        assert!(out.len() >= self.block_bytes() + SLACK);
+        let board = self.tables.board;
+        assert!(u64::from(arrows) & !board.all::<u64>().word() == 0, "arrows beside {board}");
+        let free = board.squares() - arrows.count_ones() as usize;
+        assert_eq!(free, self.movers.squares, "free squares of {arrows:#x} on {board}");
+        assert!(out.len() >= self.block_bytes() + SLACK, "no room for the block");
         if !self.has_children() {
             out.fill(0);
             return 0;
         }
-        assert_eq!(children.len(), self.movers.squares);
-        assert!(children.iter().all(|child| child.block.len() >= self.child_bytes() + SLACK));
-        // SAFETY: the slices were checked; the instruction set was found on this machine.
-        unsafe {
-            with_isa!(
-                self.isa,
-                TierKernel::body(self, arrows: u32, children: &[Child<'_>], out: &mut [u8], work: &mut Workspace) -> u64
-            )
+        assert_eq!(children.len(), free, "one child for each free square");
+        let symmetries = self.tables.images.symmetries().len();
+        for child in children {
+            assert!(
+                child.block.len() >= self.child_bytes() + SLACK,
+                "a child's block is too short"
+            );
+            assert!(child.symmetry < symmetries, "{board} has {symmetries} symmetries");
         }
+        self.isa.run(Solve { kernel: self, arrows, children, out, work })
     }
 
     /// # Safety
-    /// The slices have the lengths that [`TierKernel::solve`] checks; the instructions of `I` are
-    /// enabled.
+    /// The arguments are as [`TierKernel::solve`] checks.
     #[inline(always)]
-    unsafe fn body<I: Isa>(
+    unsafe fn body(
         &self,
+        isa: impl Isa,
         arrows: u32,
         children: &[Child<'_>],
         out: &mut [u8],
         work: &mut Workspace,
     ) -> u64 {
-        // SAFETY: the caller's promises.
+        // SAFETY: both methods ask for what the caller promises.
         unsafe {
             match &self.method {
                 Method::Lost => 0,
-                Method::One => self.one_body::<I>(arrows, children, out, work),
-                Method::Many(many) => self.many_body::<I>(many, arrows, children, out, work),
+                Method::One => self.one_body(isa, arrows, children, out, work),
+                Method::Many(many) => self.many_body(isa, many, arrows, children, out, work),
             }
         }
+    }
+}
+
+/// The arguments of [`TierKernel::solve`], which are checked.
+struct Solve<'a> {
+    kernel: &'a TierKernel,
+    arrows: u32,
+    children: &'a [Child<'a>],
+    out: &'a mut [u8],
+    work: &'a mut Workspace,
+}
+
+impl Work for Solve<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run(self, isa: impl Isa) -> u64 {
+        let Self { kernel, arrows, children, out, work } = self;
+        // SAFETY: only `TierKernel::solve` makes one, of arguments that it has checked.
+        unsafe { kernel.body(isa, arrows, children, out, work) }
     }
 }

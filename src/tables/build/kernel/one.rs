@@ -12,11 +12,11 @@
 //!     win  = the squares a with   reach[a] & ~shadow(a, O) & shot     not empty
 //! ```
 //!
-//! A child stored under a symmetry needs no turning: its rows are mapped as sets of squares.
+//! A child stored under a symmetry need not be permuted: its rows are mapped as sets of squares.
 
 use super::{BoardTables, Child, TierKernel, Workspace};
 use crate::game::board::{Bitboard, Board, Rays};
-use crate::tables::build::isa::Isa;
+use crate::machine::isa::Isa;
 use crate::tables::build::lines::free_squares;
 
 /// One set of squares for each square of a board.
@@ -60,11 +60,11 @@ impl TierKernel {
     /// See the module's pseudo-code.
     ///
     /// # Safety
-    /// The slices have the lengths that [`TierKernel::solve`] checks; the instructions of `I` are
-    /// enabled.
+    /// The arguments are as [`TierKernel::solve`] checks.
     #[inline(always)]
-    pub(super) unsafe fn one_body<I: Isa>(
+    pub(super) unsafe fn one_body(
         &self,
+        isa: impl Isa,
         arrows: u32,
         children: &[Child<'_>],
         out: &mut [u8],
@@ -77,28 +77,30 @@ impl TierKernel {
         work.valid.resize(self.movers.width.max(self.opponents.width), 0);
         work.tiles.resize(self.opponents.words * self.movers.words * 64, 0);
         for (index, &placement) in self.opponent_sets.iter().enumerate() {
-            let opponent = I::deposit(placement.into(), free.into()) as u32;
+            let opponent = isa.deposit(placement.into(), free.into()) as u32;
             let mut loss = [0; 32];
-            // SAFETY: each child's next row lies in its block, which has slack.
-            unsafe { self.read_losses::<I>(opponent, free & !opponent, &mut work.rows, &mut loss) };
+            // SAFETY: the children are those of `prepare_rows`; the placements come in colex order.
+            unsafe { self.read_losses(isa, opponent, free & !opponent, &mut work.rows, &mut loss) };
             let seen = seen_past(&tables.shadows, &reach, opponent);
             let shot = meeting(&seen, &loss) & free & !opponent;
             let win = meeting(&seen, &[shot; 32]) & free & !opponent;
             let tile = index / 64 * 64 + index % 64;
-            work.tiles[tile] = I::extract(win.into(), free.into());
+            work.tiles[tile] = isa.extract(win.into(), free.into());
         }
-        // SAFETY: the tiles are complete; `out` holds the block and its slack.
-        unsafe { self.write_rows::<I>(out, work) }
+        // SAFETY: every placement's row is in the tiles now; `out` has the length that was checked.
+        unsafe { self.write_rows(isa, out, work) }
     }
 
     /// `loss[b]` gets bit c for every square c whose arrow wins for our amazon on b.
     ///
     /// # Safety
-    /// The children's blocks have the rows counted in `rows` and slack; the instructions of `I` are
-    /// enabled.
+    /// `children` are those of [`prepare_rows`], which have a row for every placement of the opponent
+    /// that avoids their arrow; it is called once for each placement `opponent` on the free squares,
+    /// in colex order.
     #[inline(always)]
-    unsafe fn read_losses<I: Isa>(
+    unsafe fn read_losses(
         &self,
+        isa: impl Isa,
         opponent: u32,
         open: u32,
         children: &mut [ChildRows],
@@ -108,21 +110,23 @@ impl TierKernel {
             if opponent >> child.square & 1 != 0 {
                 continue;
             }
-            // SAFETY: rows are below the child's number of rows; eight bytes may be read past the
-            // block.
+            // SAFETY: eight bytes are read from the beginning of a row, of which at most seven lie
+            // behind the block, in its slack. A child stored as it is has a row for each placement
+            // that avoids its arrow, in the order in which they come. A child stored under a symmetry
+            // has a row of every rank that a placement on its free squares has.
             unsafe {
                 let lost = if child.symmetry == 0 {
                     let bits = child.at.cast::<u64>().read_unaligned();
                     child.at = child.at.add(self.child_row_bytes);
                     let open = open & !(1 << child.square);
-                    I::deposit(!bits, open.into()) as u32
+                    isa.deposit(!bits, open.into()) as u32
                 } else {
                     let opponent = self.tables.images.image(child.symmetry, opponent);
-                    let row = rank(I::extract(opponent.into(), child.free.into()) as u32);
+                    let row = rank(isa.extract(opponent.into(), child.free.into()) as u32);
                     let bits =
                         child.block.add(row * self.child_row_bytes).cast::<u64>().read_unaligned();
                     let open = child.free & !opponent;
-                    self.tables.images.image(child.back, I::deposit(!bits, open.into()) as u32)
+                    self.tables.images.image(child.back, isa.deposit(!bits, open.into()) as u32)
                 };
                 for (b, lane) in loss.iter_mut().enumerate() {
                     *lane |= (lost >> b & 1) << child.square;

@@ -5,141 +5,139 @@
 //! the width as a constant, so that the loops unroll into whole registers; others share one kernel.
 
 use super::many::ClearPairs;
-use crate::machine::isa::InstructionSet;
+use crate::machine::isa::{InstructionSet, Isa, Work};
 use crate::tables::build::lines::{Lines, MOST_BETWEEN};
 use crate::tables::build::space::Space;
 
-/// The arguments of a half move.
-struct Job<'a> {
+/// The arguments of a half move along pairs of squares.
+struct HalfMove<'a, const WIDTH: usize> {
     to: *mut u64,
     from: *const u64,
-    avoid: *const u64,
-    width: usize,
+    space: &'a Space,
     lines: &'a Lines,
     pairs: &'a ClearPairs,
 }
 
-type Kernel = unsafe fn(&Job<'_>);
+/// What runs a half move for vectors of one width.
+type Kernel = unsafe fn(InstructionSet, *mut u64, *const u64, &Space, &Lines, &ClearPairs);
 
 /// The kernel for vectors of one width.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PairKernels(Kernel);
+pub(super) struct PairKernel(Kernel);
 
-impl PairKernels {
-    pub(super) fn new(width: usize, isa: InstructionSet) -> Self {
-        Self(match isa {
-            InstructionSet::Portable => portable::select(width),
-            #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx2 => avx2::select(width),
-            #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512 => avx512::select(width),
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => portable::select(width),
+impl PairKernel {
+    /// The kernel for vectors of `width` words.
+    pub(super) fn new(width: usize) -> Self {
+        Self(match width {
+            1 => kernel::<1>,
+            2 => kernel::<2>,
+            4 => kernel::<4>,
+            8 => kernel::<8>,
+            12 => kernel::<12>,
+            16 => kernel::<16>,
+            20 => kernel::<20>,
+            24 => kernel::<24>,
+            28 => kernel::<28>,
+            32 => kernel::<32>,
+            40 => kernel::<40>,
+            48 => kernel::<48>,
+            64 => kernel::<64>,
+            _ => kernel::<0>,
         })
     }
 
     /// Runs the half move.
     ///
     /// # Safety
-    /// `to` and `from` are distinct buffers of `space.squares` vectors of the width this was made
-    /// for; the instruction set is the machine's.
+    /// `to` and `from` are buffers of `space.squares` vectors each that do not overlap; vectors of
+    /// `space` have the width this was made for. `pairs` are pairs of `lines`, with their squares
+    /// numbered among the squares of `space`.
     #[inline(always)]
     pub(super) unsafe fn run(
         self,
+        isa: InstructionSet,
         to: *mut u64,
         from: *const u64,
         space: &Space,
         lines: &Lines,
         pairs: &ClearPairs,
     ) {
-        let job = Job { to, from, avoid: space.avoid_base(), width: space.width, lines, pairs };
-        // SAFETY: the caller's promises.
-        unsafe { (self.0)(&job) }
+        // SAFETY: what the kernel asks for is what the caller promises.
+        unsafe { (self.0)(isa, to, from, space, lines, pairs) }
     }
 }
 
-/// Stamps the kernels of one instruction set: one a width, and one for all others (width 0).
-macro_rules! kernels {
-    ($name:ident, $($features:literal)?) => {
-        mod $name {
-            use super::{Job, Kernel, half_move};
-
-            $(#[target_feature(enable = $features)])?
-            unsafe fn kernel<const WIDTH: usize>(job: &Job<'_>) {
-                // SAFETY: the caller's promises.
-                unsafe { half_move::<WIDTH>(job) }
-            }
-
-            pub(super) fn select(width: usize) -> Kernel {
-                match width {
-                    1 => kernel::<1>,
-                    2 => kernel::<2>,
-                    4 => kernel::<4>,
-                    8 => kernel::<8>,
-                    12 => kernel::<12>,
-                    16 => kernel::<16>,
-                    20 => kernel::<20>,
-                    24 => kernel::<24>,
-                    28 => kernel::<28>,
-                    32 => kernel::<32>,
-                    40 => kernel::<40>,
-                    48 => kernel::<48>,
-                    64 => kernel::<64>,
-                    _ => kernel::<0>,
-                }
-            }
-        }
-    };
-}
-
-kernels!(portable,);
-#[cfg(target_arch = "x86_64")]
-kernels!(avx2, "avx2,bmi1,bmi2,popcnt");
-#[cfg(target_arch = "x86_64")]
-kernels!(avx512, "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,popcnt");
-
-/// All pairs, group by group.
+/// A half move for vectors of `WIDTH` words, or of any width if that is 0.
 ///
 /// # Safety
-/// As [`PairKernels::run`].
-#[inline(always)]
-unsafe fn half_move<const WIDTH: usize>(job: &Job<'_>) {
-    let [none, one, _, three, all] = job.pairs.groups;
-    // SAFETY: the caller's promises, group by group.
-    unsafe {
-        group::<WIDTH, 0>(job, 0, none);
-        group::<WIDTH, 1>(job, none, one);
-        group::<WIDTH, 3>(job, one, three);
-        group::<WIDTH, MOST_BETWEEN>(job, three, all);
+/// As [`PairKernel::run`].
+unsafe fn kernel<const WIDTH: usize>(
+    isa: InstructionSet,
+    to: *mut u64,
+    from: *const u64,
+    space: &Space,
+    lines: &Lines,
+    pairs: &ClearPairs,
+) {
+    isa.run(HalfMove::<WIDTH> { to, from, space, lines, pairs });
+}
+
+impl<const WIDTH: usize> Work for HalfMove<'_, WIDTH> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, _: impl Isa) {
+        // SAFETY: only `kernel` makes a half move, and its caller promises this.
+        unsafe { self.all_groups() }
     }
 }
 
-/// The pairs `first..end`, which have at most `BETWEEN` squares between; missing ones are slots of
-/// ones.
-///
-/// # Safety
-/// As [`PairKernels::run`]; `first..end` is one group of the pairs.
-#[inline(always)]
-unsafe fn group<const WIDTH: usize, const BETWEEN: usize>(job: &Job<'_>, first: usize, end: usize) {
-    let width = if WIDTH == 0 { job.width } else { WIDTH };
-    for pair in first..end {
-        // SAFETY: ids and ends were written for these pairs; numbers are below `space.squares`, or
-        // equal to it for the slot of ones.
+impl<const WIDTH: usize> HalfMove<'_, WIDTH> {
+    /// All pairs, group by group.
+    ///
+    /// # Safety
+    /// As [`PairKernel::run`].
+    #[inline(always)]
+    unsafe fn all_groups(&self) {
+        let [none, one, _, three, all] = self.pairs.groups;
+        // SAFETY: the groups are parts of the pairs, each with at most as many squares between.
         unsafe {
-            let [x, y] = job.pairs.ends.get_unchecked(pair).map(|end| end as usize * width);
-            let between =
-                job.lines.between.get_unchecked(*job.pairs.ids.get_unchecked(pair) as usize);
-            let mut avoid = [job.avoid; BETWEEN];
-            for (pointer, &square) in avoid.iter_mut().zip(between) {
-                let number = *job.pairs.number.get_unchecked(square as usize);
-                *pointer = job.avoid.add(number as usize * width);
+            self.group::<0>(0, none);
+            self.group::<1>(none, one);
+            self.group::<3>(one, three);
+            self.group::<MOST_BETWEEN>(three, all);
+        }
+    }
+
+    /// The pairs `first..end`, which have at most `BETWEEN` squares between; missing ones are slots
+    /// of ones.
+    ///
+    /// # Safety
+    /// As [`PairKernel::run`]; `first..end` is one group of the pairs.
+    #[inline(always)]
+    unsafe fn group<const BETWEEN: usize>(&self, first: usize, end: usize) {
+        let width = if WIDTH == 0 { self.space.width } else { WIDTH };
+        let all_avoid = self.space.avoid_base();
+        for pair in first..end {
+            // SAFETY: there are ids and ends for these pairs, and lines for these ids. Their numbers
+            // are below `space.squares`, or equal to it for the slot of ones; `space` has an avoid
+            // vector for each of these.
+            unsafe {
+                let [x, y] = self.pairs.ends.get_unchecked(pair).map(|end| end as usize * width);
+                let id = *self.pairs.ids.get_unchecked(pair) as usize;
+                let between = self.lines.between.get_unchecked(id);
+                let mut avoid = [all_avoid; BETWEEN];
+                for (pointer, &square) in avoid.iter_mut().zip(between) {
+                    let number = *self.pairs.number.get_unchecked(square as usize);
+                    *pointer = all_avoid.add(number as usize * width);
+                }
+                exchange::<BETWEEN>(
+                    [self.to.add(x), self.to.add(y)],
+                    [self.from.add(x), self.from.add(y)],
+                    avoid,
+                    width,
+                );
             }
-            exchange::<BETWEEN>(
-                [job.to.add(x), job.to.add(y)],
-                [job.from.add(x), job.from.add(y)],
-                avoid,
-                width,
-            );
         }
     }
 }
@@ -156,7 +154,7 @@ unsafe fn exchange<const BETWEEN: usize>(
     width: usize,
 ) {
     let mut word = 0;
-    // SAFETY: `word + lanes <= width` words of each vector.
+    // SAFETY: each call is for words below `width`.
     unsafe {
         while word + 8 <= width {
             lanes::<8, BETWEEN>(to, from, avoid, word);
@@ -184,7 +182,7 @@ unsafe fn lanes<const LANES: usize, const BETWEEN: usize>(
     avoid: [*const u64; BETWEEN],
     word: usize,
 ) {
-    // SAFETY: the caller's promises.
+    // SAFETY: the words `word..word + LANES` are words of each vector.
     unsafe {
         let load = |vector: *const u64| vector.add(word).cast::<[u64; LANES]>().read_unaligned();
         let (mut x, mut y) = (load(to[0]), load(to[1]));

@@ -1,4 +1,4 @@
-//! Work done out of order by many threads, handed on in order.
+//! A reorder buffer: work is done out of order by many threads and handed on in order.
 //!
 //! Threads take numbers 0, 1, 2, ... and finish them in any order; the sink must get them in order.
 //! Whoever finishes the number that is next passes it on, with all that wait behind it. A thread
@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// A queue that turns results into sequence. `S` is what consumes them.
-pub(super) struct Sequence<T, S> {
+/// Results on their way from the threads to the sink `S`, which gets them in order.
+pub(super) struct ReorderBuffer<T, S> {
     state: Mutex<State<T, S>>,
     moved: Condvar,
     window: u64,
@@ -22,7 +22,7 @@ struct State<T, S> {
     failed: bool,
 }
 
-impl<T, S> Sequence<T, S> {
+impl<T, S> ReorderBuffer<T, S> {
     /// Begins with number `first`; at most `window` numbers may be ahead of the next.
     pub(super) fn new(first: u64, window: u64, sink: S) -> Self {
         let state = State { next: first, waiting: BTreeMap::new(), sink, failed: false };
@@ -34,7 +34,7 @@ impl<T, S> Sequence<T, S> {
     /// Returns `false` if an earlier call failed; nothing is accepted any more.
     ///
     /// # Errors
-    /// The error of `accept`; the sequence has failed then.
+    /// The error of `accept`; the buffer has failed then.
     pub(super) fn push<E>(
         &self,
         number: u64,
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn results_come_in_order_from_many_threads() {
-        let sequence = Sequence::new(3, 5, Vec::new());
+        let buffer = ReorderBuffer::new(3, 5, Vec::new());
         let taken = AtomicU64::new(3);
         std::thread::scope(|scope| {
             for _ in 0..4 {
@@ -98,20 +98,20 @@ mod tests {
                             sink.push(number);
                             Ok::<(), ()>(())
                         };
-                        assert_eq!(sequence.push(number, 7 * number, accept), Ok(true));
+                        assert_eq!(buffer.push(number, 7 * number, accept), Ok(true));
                     }
                 });
             }
         });
-        assert_eq!(sequence.into_sink(), (3..1000).collect::<Vec<u64>>());
+        assert_eq!(buffer.into_sink(), (3..1000).collect::<Vec<u64>>());
     }
 
     #[test]
     fn a_failure_frees_everyone() {
-        let sequence = Sequence::new(0, 1, ());
+        let buffer = ReorderBuffer::new(0, 1, ());
         std::thread::scope(|scope| {
-            let waits = scope.spawn(|| sequence.push(4, (), |_, _, ()| Ok::<(), ()>(())));
-            assert_eq!(sequence.push(0, (), |_, _, ()| Err("full")), Err("full"));
+            let waits = scope.spawn(|| buffer.push(4, (), |_, _, ()| Ok::<(), ()>(())));
+            assert_eq!(buffer.push(0, (), |_, _, ()| Err("full")), Err("full"));
             assert_eq!(waits.join().unwrap(), Ok(false));
         });
     }

@@ -1,4 +1,4 @@
-//! The 64x64 bit transpose.
+//! The transpose of a 64x64 matrix of bits.
 //!
 //! ```text
 //! delta_swaps:  for j in 32, 16, 8, 4, 2, 1:                     swap the off-diagonal quarters of every 2j x 2j square
@@ -34,7 +34,7 @@ pub(super) fn delta_swaps(tile: &mut [u64; 64]) {
 /// Transposes by byte shuffles and the affine instruction.
 ///
 /// # Safety
-/// The machine has AVX-512 F, BW and GFNI.
+/// The machine has AVX-512 F, BW, DQ, VL and GFNI.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,gfni")]
@@ -44,12 +44,12 @@ pub(super) unsafe fn avx512(tile: &mut [u64; 64]) {
     // byte transpose; lane b then holds the 8x8 bits of block b, rows ascending by byte.
     let pairs =
         _mm512_broadcast_i32x4(_mm_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15));
-    // SAFETY: 32 words of 16 bits.
+    // SAFETY: 64 bytes are read, which are all of the 32 words of 16 bits.
     let words = unsafe { _mm512_loadu_si512(WORD_ORDER.as_ptr().cast()) };
     let identity = _mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64);
     let mut rows = [_mm512_setzero_si512(); 8];
     for (i, row) in rows.iter_mut().enumerate() {
-        // SAFETY: `tile` has 64 words, read eight at a time.
+        // SAFETY: eight words are read from word `8 * i` on, and `i` is below 8.
         let loaded = unsafe { _mm512_loadu_si512(tile.as_ptr().add(8 * i).cast()) };
         let blocks = _mm512_permutexvar_epi16(words, _mm512_shuffle_epi8(loaded, pairs));
         // Transposes the bits of each lane: the affine map of the identity by the block as matrix.
@@ -62,7 +62,7 @@ pub(super) unsafe fn avx512(tile: &mut [u64; 64]) {
     // gather the eight bytes of a column into one lane: the byte transpose again.
     for (b, column) in columns.iter().enumerate() {
         let out = _mm512_permutexvar_epi16(words, _mm512_shuffle_epi8(*column, pairs));
-        // SAFETY: as above.
+        // SAFETY: eight words are written from word `8 * b` on, and `b` is below 8.
         unsafe { _mm512_storeu_si512(tile.as_mut_ptr().add(8 * b).cast(), out) };
     }
 }
@@ -118,29 +118,4 @@ fn transpose_lanes(rows: [std::arch::x86_64::__m512i; 8]) -> [std::arch::x86_64:
         out[6 + h] = _mm512_shuffle_i64x2::<0xdd>(high0, high1);
     }
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tables::build::InstructionSet;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn every_transpose_is_the_transpose(words in prop::collection::vec(any::<u64>(), 64)) {
-            let tile: [u64; 64] = words.try_into().unwrap();
-            let naive: [u64; 64] = std::array::from_fn(|j| (0..64).map(|i| (tile[i] >> j & 1) << i).sum());
-            let mut swapped = tile;
-            delta_swaps(&mut swapped);
-            prop_assert_eq!(swapped, naive);
-            #[cfg(target_arch = "x86_64")]
-            if InstructionSet::available().contains(&InstructionSet::Avx512) {
-                let mut shuffled = tile;
-                // SAFETY: the instruction set was found.
-                unsafe { avx512(&mut shuffled) };
-                prop_assert_eq!(shuffled, naive);
-            }
-        }
-    }
 }

@@ -18,7 +18,7 @@ const PAGE: usize = 4096;
 
 /// Where buffers come from and go back to.
 #[derive(Debug)]
-pub(super) struct Pool {
+pub(super) struct Slabs {
     length: usize,
     free: Mutex<Free>,
 }
@@ -34,11 +34,11 @@ struct Free {
 #[derive(Debug)]
 pub(super) struct Buffer {
     bytes: BytesMut,
-    pool: Arc<Pool>,
+    slabs: Arc<Slabs>,
 }
 
-impl Pool {
-    /// A pool of buffers of at least `length` bytes.
+impl Slabs {
+    /// Buffers of at least `length` bytes.
     pub(super) fn new(length: usize) -> Arc<Self> {
         Arc::new(Self { length: length.next_multiple_of(PAGE), free: Mutex::default() })
     }
@@ -52,7 +52,7 @@ impl Pool {
             }
             free.slab.split_to(self.length)
         });
-        Buffer { bytes, pool: self.clone() }
+        Buffer { bytes, slabs: self.clone() }
     }
 }
 
@@ -75,7 +75,7 @@ impl Deref for Buffer {
 impl Drop for Buffer {
     fn drop(&mut self) {
         let bytes = std::mem::take(&mut self.bytes);
-        self.pool.free.lock().unwrap_or_else(PoisonError::into_inner).buffers.push(bytes);
+        self.slabs.free.lock().unwrap_or_else(PoisonError::into_inner).buffers.push(bytes);
     }
 }
 
@@ -85,20 +85,20 @@ mod tests {
 
     #[test]
     fn buffers_are_used_again() {
-        let pool = Pool::new(5000);
-        let (mut first, second) = (pool.take(), pool.take());
+        let slabs = Slabs::new(5000);
+        let (mut first, second) = (slabs.take(), slabs.take());
         assert_eq!((first.len(), second.len()), (8192, 8192));
         assert!(first.as_ptr().wrapping_add(8192) == second.as_ptr(), "neighbours of one slab");
         first.bytes_mut()[4999] = 7;
         let at = first.as_ptr();
         drop(first);
-        let again = pool.take();
+        let again = slabs.take();
         assert_eq!((again.as_ptr(), again[4999]), (at, 7));
     }
 
     #[test]
     fn long_buffers_are_slabs_of_their_own() {
-        let pool = Pool::new(SLAB + 1);
-        assert_eq!(pool.take().len(), SLAB + PAGE);
+        let slabs = Slabs::new(SLAB + 1);
+        assert_eq!(slabs.take().len(), SLAB + PAGE);
     }
 }

@@ -1,11 +1,11 @@
-//! Turning a stored block by a symmetry.
+//! Permuting a stored block by a symmetry.
 //!
 //! Only canonical arrow sets are stored. The child A + c of an arrow set is stored as its image
 //! under some symmetry; the free squares of the image are numbered in another order, which permutes
 //! the placements of both sides. With `rows` and `columns` these permutations,
 //!
 //! ```text
-//! turned[r][q] = stored[rows[r]][columns[q]]
+//! permuted[r][q] = stored[rows[r]][columns[q]]
 //!
 //! for every band of 64 rows r:
 //!     unpack the 64 stored rows rows[r] into tiles, transpose each:     a word for every stored column, a bit for every r
@@ -18,15 +18,16 @@
 
 #![allow(unsafe_code)]
 
-use super::isa::{Isa, prefetch, with_isa};
 use super::pack::{SLACK, pack_row, unpack_row};
-use super::space::{Space, subsets};
-use crate::machine::isa::InstructionSet;
-use crate::tables::counting::colex;
+use super::space::Space;
+use crate::machine::isa::{InstructionSet, Isa, Work};
+use crate::machine::prefetch::prefetch;
+use crate::tables::counting::colex::{self, subsets};
+use crate::tables::counting::small_binomial;
 
-/// What turning needs to know of a tier: tables shared by all threads.
+/// What permuting needs to know of a tier: tables shared by all threads.
 #[derive(Debug)]
-pub(crate) struct Turner {
+pub(crate) struct Permuter {
     isa: InstructionSet,
     rows: Space,
     columns: Space,
@@ -38,9 +39,9 @@ pub(crate) struct Turner {
     same: bool,
 }
 
-/// Memory that one thread turns in.
+/// Memory that one thread permutes in.
 #[derive(Debug, Default)]
-pub(crate) struct TurnWorkspace {
+pub(crate) struct PermuteWorkspace {
     rows: Vec<u32>,
     columns: Vec<u32>,
     valid: Vec<u64>,
@@ -48,7 +49,7 @@ pub(crate) struct TurnWorkspace {
     by_column: Vec<u64>,
 }
 
-impl Turner {
+impl Permuter {
     /// For blocks over `free` squares with the given amazons a side.
     pub(crate) fn new(free: usize, mover: usize, opponent: usize, isa: InstructionSet) -> Self {
         Self {
@@ -59,7 +60,7 @@ impl Turner {
             column_sets: subsets(free, opponent).collect(),
             row_ranks: RankTable::new(mover),
             column_ranks: RankTable::new(opponent),
-            row_bytes: Space::count(free - mover, opponent).div_ceil(8),
+            row_bytes: (small_binomial(free - mover, opponent) as usize).div_ceil(8),
             same: mover == opponent,
         }
     }
@@ -69,51 +70,58 @@ impl Turner {
         self.rows.len * self.row_bytes
     }
 
-    /// Writes to `turned` the block whose free square `i` is the free square `image[i]` of
+    /// Writes to `permuted` the block whose free square `i` is the free square `image[i]` of
     /// `stored`.
     ///
     /// # Panics
     /// If a slice is shorter than the block and [`SLACK`], or `image` is not a permutation of the
     /// free squares.
-    pub(crate) fn turn(
+    pub(crate) fn permute(
         &self,
         image: &[u8],
         stored: &[u8],
-        turned: &mut [u8],
-        work: &mut TurnWorkspace,
+        permuted: &mut [u8],
+        work: &mut PermuteWorkspace,
     ) {
         assert!(
             stored.len() >= self.block_bytes() + SLACK
-                && turned.len() >= self.block_bytes() + SLACK
+                && permuted.len() >= self.block_bytes() + SLACK
         );
-        let mut seen = 0u32;
-        image.iter().for_each(|&square| seen |= 1 << square);
-        assert_eq!(seen.count_ones() as usize, self.rows.squares);
-        assert!(image.len() == self.rows.squares && seen.trailing_ones() as usize == image.len());
-        permute(image, &self.row_sets, &self.row_ranks, &mut work.rows);
+        let squares = self.rows.squares;
+        assert!(
+            image.len() == squares && image.iter().all(|&square| usize::from(square) < squares)
+        );
+        let seen = image.iter().fold(0u32, |seen, &square| seen | 1 << square);
+        assert_eq!(seen.count_ones() as usize, squares, "an image twice");
+        image_ranks(image, &self.row_sets, &self.row_ranks, &mut work.rows);
         if !self.same {
-            permute(image, &self.column_sets, &self.column_ranks, &mut work.columns);
+            image_ranks(image, &self.column_sets, &self.column_ranks, &mut work.columns);
         }
-        // SAFETY: lengths and permutation were checked; the instruction set was found on this
-        // machine.
-        unsafe {
-            with_isa!(self.isa, Turner::body(self, stored: &[u8], turned: &mut [u8], work: &mut TurnWorkspace) -> ());
-        }
+        self.isa.run(Permute { permuter: self, stored, permuted, work });
     }
 
     /// # Safety
-    /// Slices and permutation are as `turn` checks; the instructions of `I` are enabled.
+    /// Both slices have the bytes of a block and [`SLACK`] more; `work.rows` and `work.columns` (if
+    /// they differ) are permutations of the rows and the columns.
     #[inline(always)]
-    unsafe fn body<I: Isa>(&self, stored: &[u8], turned: &mut [u8], work: &mut TurnWorkspace) {
+    unsafe fn body(
+        &self,
+        isa: impl Isa,
+        stored: &[u8],
+        permuted: &mut [u8],
+        work: &mut PermuteWorkspace,
+    ) {
         let words = self.columns.words;
         work.valid.resize(self.columns.width, 0);
         work.band.resize(words * 64, 0);
         work.by_column.resize(words * 64, 0);
-        let TurnWorkspace { rows, columns, valid, band, by_column } = work;
+        let PermuteWorkspace { rows, columns, valid, band, by_column } = work;
         let columns: &[u32] = if self.same { rows } else { columns };
         for (first, sources) in rows.chunks(64).enumerate() {
-            // SAFETY: every source is a row of the stored block; rows are packed in order, each
-            // over the slack of the one before.
+            // SAFETY: every source is a row of the stored block, which has slack, and there is a set
+            // for each row and a word for each column. The two bands have 64 words for each word of a
+            // row. `permuted` has room for each row and its slack; the next row is written over that
+            // slack.
             unsafe {
                 for (i, &source) in sources.iter().enumerate() {
                     self.columns.disjoint(*self.row_sets.get_unchecked(source as usize), valid);
@@ -121,20 +129,21 @@ impl Turner {
                         *rows.get((64 * first + i + AHEAD).min(rows.len() - 1)).unwrap_unchecked();
                     prefetch(stored.as_ptr().wrapping_add(later as usize * self.row_bytes));
                     let row = stored.as_ptr().add(source as usize * self.row_bytes);
-                    unpack_row::<I>(row, &valid[..words], by_column.as_mut_ptr().add(i));
+                    unpack_row(isa, row, &valid[..words], by_column.as_mut_ptr().add(i));
                 }
-                transpose_all::<I>(by_column);
+                transpose_all(isa, by_column);
                 for (word, &column) in band.iter_mut().zip(columns) {
                     *word = *by_column.get_unchecked(column as usize);
                 }
-                transpose_all::<I>(band);
+                transpose_all(isa, band);
                 for i in 0..sources.len() {
                     let row = 64 * first + i;
                     self.columns.disjoint(*self.row_sets.get_unchecked(row), valid);
-                    pack_row::<I>(
+                    pack_row(
+                        isa,
                         band.as_ptr().add(i),
                         &valid[..words],
-                        turned.as_mut_ptr().add(row * self.row_bytes),
+                        permuted.as_mut_ptr().add(row * self.row_bytes),
                     );
                 }
             }
@@ -142,18 +151,37 @@ impl Turner {
     }
 }
 
+/// The arguments of [`Permuter::permute`], which are checked.
+struct Permute<'a> {
+    permuter: &'a Permuter,
+    stored: &'a [u8],
+    permuted: &'a mut [u8],
+    work: &'a mut PermuteWorkspace,
+}
+
+impl Work for Permute<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, isa: impl Isa) {
+        // SAFETY: only `Permuter::permute` makes one, of slices whose lengths it has checked and of the
+        // permutations that a permutation of the squares makes.
+        unsafe { self.permuter.body(isa, self.stored, self.permuted, self.work) }
+    }
+}
+
 /// Stored rows are read in no order, so each is asked for this many rows before.
 const AHEAD: usize = 8;
 
 #[inline(always)]
-fn transpose_all<I: Isa>(tiles: &mut [u64]) {
+fn transpose_all(isa: impl Isa, tiles: &mut [u64]) {
     for tile in tiles.chunks_exact_mut(64) {
-        I::transpose(tile.try_into().expect("64 words"));
+        isa.transpose(tile.try_into().expect("64 words"));
     }
 }
 
 /// For each subset in colex order, the rank of its image.
-fn permute(image: &[u8], sets: &[u32], table: &RankTable, ranks: &mut Vec<u32>) {
+fn image_ranks(image: &[u8], sets: &[u32], table: &RankTable, ranks: &mut Vec<u32>) {
     let mut bytes = [[0u32; 256]; 4];
     for (squares, images) in image.chunks(8).zip(&mut bytes) {
         for set in 1..1usize << squares.len() {

@@ -14,6 +14,7 @@ use super::store::{Below, FinishedTier};
 use super::tier::TierJob;
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
+use crate::machine::files;
 use crate::machine::isa::InstructionSet;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::tables::format::{DirectoryLock, Keep, Manifest, TableError, TierRecord};
@@ -229,7 +230,8 @@ impl Run<'_> {
         let sync = |file: &File| file.sync_all().map_err(TableError::io("sync", self.directory));
         self.unsynced.par_iter().try_for_each(sync)?;
         if !self.unsynced.is_empty() {
-            crate::tables::format::sync_directory(&Manifest::path(self.directory))?;
+            files::sync_directory(self.directory)
+                .map_err(TableError::io("sync", self.directory))?;
         }
         self.unsynced.clear();
         self.manifest.save(self.directory)?;
