@@ -237,7 +237,7 @@ fn plain_code(position: &Bitboards<u64>) -> Code {
 
 #[test]
 fn a_position_with_another_number_of_arrows_than_its_frame_says_is_refused() {
-    let (bytes, claim) = certificate(start("4x4"), 6);
+    let (bytes, claim) = certificate(start("4x4"), 4);
     let mut tiers = listed(&bytes);
     let [first, second] = &mut tiers[..2] else { panic!("two tiers at least") };
     second.1.push(first.1[0]);
