@@ -1,5 +1,7 @@
 //! What the game is: boards, rules, notation, and the naive solver that judges everything fast.
 
+#[cfg(feature = "serde")]
+mod as_text;
 pub mod board;
 pub mod code;
 mod moves;

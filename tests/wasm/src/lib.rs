@@ -11,7 +11,7 @@ use amazons::game::notation::{LocalPosition, parse_fen};
 use amazons::game::rules::Position;
 use amazons::machine::clock::Instant;
 use amazons::machine::progress::StopFlag;
-use amazons::play::{Limits, Player, Settings as PlayerSettings};
+use amazons::play::{Engine, Limits, Settings as EngineSettings};
 use amazons::proof::check;
 use amazons::search::{Settings, Solver};
 use amazons::tables::format::Table;
@@ -71,7 +71,7 @@ pub extern "C" fn solve(milliseconds: u32) -> i32 {
         let solver = Solver::new(position.board(), settings, StopFlag::new()).ok()?;
         let time = Duration::from_millis(milliseconds.into());
         let deadline = (milliseconds > 0).then(|| Instant::now() + time);
-        solver.with_deadline(deadline).solve(&position.bitboards()?).ok()
+        solver.with_deadline(deadline).solve(&position).ok()
     };
     solved().map_or(FAILED, |value| value.map_or(LATE, number))
 }
@@ -128,16 +128,16 @@ pub extern "C" fn is_a_switch() -> i32 {
     text().map_or(FAILED, |text| i32::from(text == "{1|-1}"))
 }
 
-/// Has the player choose a move in the position in the input, within so many milliseconds: 1 if it
+/// Has the engine choose a move in the position in the input, within so many milliseconds: 1 if it
 /// finds one.
 #[unsafe(no_mangle)]
 pub extern "C" fn play(milliseconds: u32) -> i32 {
     let played = || {
         let position = position()?;
-        let settings = PlayerSettings { threads: 2, memory: 16 << 20, ..PlayerSettings::default() };
-        let mut player = Player::new(position.board(), settings).ok()?;
+        let settings = EngineSettings { threads: 2, memory: 16 << 20, ..EngineSettings::default() };
+        let mut engine = Engine::new(position.board(), settings).ok()?;
         let limits = Limits::time(Duration::from_millis(milliseconds.into()));
-        player.choose(&position, &limits, &StopFlag::new(), &mut |_| {}).ok()
+        engine.choose(&position, &limits, &StopFlag::new(), &mut |_| {}).ok()
     };
     played().map_or(FAILED, |decision| i32::from(decision.played.is_some()))
 }
