@@ -1,4 +1,7 @@
 //! What packages install beside the program: completions and manual pages that know every command.
+//! And what they may be made of: licences.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use assert_cmd::Command;
 use predicates::str::contains;
@@ -33,23 +36,26 @@ fn completions_know_every_command() {
         for name in commands() {
             assert!(script.contains(&name), "{shell} does not know {name}");
         }
-        assert!(script.contains("--memory") || script.contains("memory"), "{shell}");
+        // elvish and fish have options without their dashes.
+        for option in ["certificate", "checkpoint", "memory", "tables"] {
+            assert!(script.contains(option), "{shell} does not know --{option}");
+        }
     }
     amazons(&["completions", "command.com"]).assert().code(2).stderr(contains("bash"));
 }
 
+/// A shell completes the end of a command line by the script and prints what it proposes.
 #[cfg(unix)]
 #[test]
-fn bash_takes_the_completions() {
+fn bash_completes_by_the_completions() {
     let script = amazons(&["completions", "bash"]).assert().success();
-    let Ok(mut bash) =
-        std::process::Command::new("bash").arg("-n").stdin(std::process::Stdio::piped()).spawn()
-    else {
-        return;
-    };
-    std::io::Write::write_all(&mut bash.stdin.take().unwrap(), &script.get_output().stdout)
-        .unwrap();
-    assert!(bash.wait().unwrap().success());
+    let mut script = String::from_utf8(script.get_output().stdout.clone()).unwrap();
+    script.push_str(
+        "COMP_WORDS=(amazons so)\nCOMP_CWORD=1\n_amazons amazons so amazons\n\
+         printf '%s\\n' \"${COMPREPLY[@]}\"\n",
+    );
+    let output = Command::new("bash").write_stdin(script).assert().success();
+    output.stdout("solve\n").stderr("");
 }
 
 #[test]
@@ -75,4 +81,113 @@ fn there_is_a_manual_page_for_every_command() {
         .assert()
         .code(1)
         .stderr(contains("cannot write"));
+}
+
+/// Whether an SPDX expression can be met by allowed licences. `/` is an old way to write `OR`.
+fn is_allowed(expression: &str, allowed: &BTreeSet<String>) -> bool {
+    let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
+    let joined = spaced.replace(" WITH ", "_WITH_");
+    let words: Vec<&str> = joined.split_whitespace().collect();
+    let (met, rest) = alternatives(&words, allowed);
+    assert!(rest.is_empty(), "{expression}");
+    met
+}
+
+fn alternatives<'a>(words: &'a [&'a str], allowed: &BTreeSet<String>) -> (bool, &'a [&'a str]) {
+    let (mut met, mut rest) = requirements(words, allowed);
+    while let ["OR", after @ ..] = rest {
+        let (also, after) = requirements(after, allowed);
+        (met, rest) = (met | also, after);
+    }
+    (met, rest)
+}
+
+fn requirements<'a>(words: &'a [&'a str], allowed: &BTreeSet<String>) -> (bool, &'a [&'a str]) {
+    let (mut met, mut rest) = licence(words, allowed);
+    while let ["AND", after @ ..] = rest {
+        let (also, after) = licence(after, allowed);
+        (met, rest) = (met & also, after);
+    }
+    (met, rest)
+}
+
+fn licence<'a>(words: &'a [&'a str], allowed: &BTreeSet<String>) -> (bool, &'a [&'a str]) {
+    match words {
+        ["(", inner @ ..] => {
+            let (met, rest) = alternatives(inner, allowed);
+            assert_eq!(rest.first(), Some(&")"), "{words:?}");
+            (met, &rest[1..])
+        }
+        [name, rest @ ..] => (allowed.contains(&name.replace("_WITH_", " WITH ")), rest),
+        [] => panic!("a licence is missing"),
+    }
+}
+
+#[test]
+fn expressions_of_licences_are_read() {
+    let allowed = ["MIT", "Zlib", "Apache-2.0 WITH LLVM-exception"].map(str::to_string).into();
+    for (expression, met) in [
+        ("MIT", true),
+        ("GPL-3.0", false),
+        ("GPL-3.0/MIT", true),
+        ("MIT AND GPL-3.0 OR Zlib", true),
+        ("MIT AND (GPL-3.0 OR BSD-2-Clause)", false),
+        ("(GPL-3.0 OR MIT) AND Zlib", true),
+        ("Apache-2.0 WITH LLVM-exception", true),
+        ("Apache-2.0", false),
+    ] {
+        assert_eq!(is_allowed(expression, &allowed), met, "{expression}");
+    }
+}
+
+/// Of everything that is linked or runs in the build, on this platform, with all features.
+#[test]
+fn every_licence_is_one_that_deny_toml_allows() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let rules = std::fs::read_to_string(format!("{root}/deny.toml")).unwrap();
+    let list = rules.split_once("allow = [").and_then(|(_, rest)| rest.split_once(']')).unwrap().0;
+    let allowed: BTreeSet<String> = list.split('"').skip(1).step_by(2).map(Into::into).collect();
+
+    let run = |program: &str, arguments: &[&str]| {
+        let output =
+            std::process::Command::new(program).args(arguments).current_dir(root).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let version = run("rustc", &["-vV"]);
+    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+    let options = ["--locked", "--all-features", "--format-version=1", "--filter-platform", host];
+    let metadata = run(env!("CARGO"), &[&["metadata"][..], &options].concat());
+    let metadata: serde_json::Value = serde_json::from_str(&metadata).unwrap();
+
+    let nodes = metadata["resolve"]["nodes"].as_array().unwrap();
+    let needs: BTreeMap<&str, Vec<&str>> = nodes
+        .iter()
+        .map(|node| {
+            let ships = |dependency: &&serde_json::Value| {
+                let kinds = dependency["dep_kinds"].as_array().unwrap();
+                kinds.iter().any(|kind| kind["kind"] != "dev")
+            };
+            let needed = node["deps"].as_array().unwrap().iter().filter(ships);
+            let needed = needed.map(|dependency| dependency["pkg"].as_str().unwrap()).collect();
+            (node["id"].as_str().unwrap(), needed)
+        })
+        .collect();
+    let (mut found, mut open) =
+        (BTreeSet::new(), vec![metadata["resolve"]["root"].as_str().unwrap()]);
+    while let Some(id) = open.pop() {
+        if found.insert(id) {
+            open.extend(&needs[id]);
+        }
+    }
+    assert!(found.len() > 50, "only {} packages", found.len());
+    let refused: Vec<String> = metadata["packages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|package| found.contains(package["id"].as_str().unwrap()))
+        .filter(|package| !is_allowed(package["license"].as_str().unwrap_or("none"), &allowed))
+        .map(|package| format!("{}: {}", package["name"], package["license"]))
+        .collect();
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
 }
