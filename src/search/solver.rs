@@ -53,7 +53,7 @@ pub enum SolverError {
     #[error(transparent)]
     OtherBoard(#[from] OtherBoard),
     /// The system does not give the memory for the table.
-    #[error("no memory for a table of {bytes} bytes: {source}; give a smaller --memory")]
+    #[error("no memory for a table of {bytes} bytes: {source}")]
     Memory {
         /// Bytes asked for.
         bytes: u64,

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use super::failure::told;
 use super::{Context, Failure, OrFail};
 use crate::machine::progress::Observer;
 use crate::tables::format::{Table, TableError, check_tier};
@@ -35,7 +36,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         progress.begin(&shape.to_string(), 0, "frames");
         match check_shape(&table, &shape) {
             Ok(frames) => checked += frames,
-            Err(error) => errors.push(error.to_string()),
+            Err(error) => errors.push(told(&error)),
         }
     }
     drop(progress);

@@ -4,6 +4,12 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use crate::play::EngineError;
+use crate::search::SolverError;
+use crate::tables::build::BuildError;
+use crate::tables::format::{TableError, TableName};
+use crate::tables::opening::{DeriveError, OpeningError};
+
 /// The exit status of a program that did not do what it was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -77,6 +83,54 @@ fn told_once(error: &dyn Error) -> String {
     message
 }
 
+/// The message of an error and of its causes, and what to do about it.
+pub(super) fn told(error: &(dyn Error + 'static)) -> String {
+    match advice(error) {
+        Some(advice) => format!("{}; {advice}", told_once(error)),
+        None => told_once(error),
+    }
+}
+
+/// What the user can do about an error of the library, which knows no commands and options.
+fn advice(error: &(dyn Error + 'static)) -> Option<String> {
+    if let Some(error) = error.downcast_ref::<TableError>() {
+        return table_advice(error);
+    }
+    if let Some(BuildError::Table(error)) = error.downcast_ref() {
+        return table_advice(error);
+    }
+    if let Some(EngineError::Table(error)) = error.downcast_ref() {
+        return table_advice(error);
+    }
+    if let Some(DeriveError::Table(error)) = error.downcast_ref() {
+        return table_advice(error);
+    }
+    #[cfg(feature = "serve")]
+    if let Some(crate::app::serve::ServeError::Table(error)) = error.downcast_ref() {
+        return table_advice(error);
+    }
+    match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(SolverError::Memory { .. }), _) => Some("give a smaller --memory".into()),
+        (_, Some(OpeningError::Damaged(_))) => {
+            Some("delete it and write it again with `amazons opening`".into())
+        }
+        _ => None,
+    }
+}
+
+fn table_advice(error: &TableError) -> Option<String> {
+    let build = |TableName { board, amazons, directory }: &TableName| {
+        format!("`amazons build {board} --amazons {amazons} --tables {}`", directory.display())
+    };
+    match error {
+        TableError::Damaged { table, .. } => {
+            Some(format!("delete it and run {} to make it again", build(table)))
+        }
+        TableError::NotStored { table, .. } => Some(format!("run {} to make them", build(table))),
+        _ => None,
+    }
+}
+
 /// Gives an error of the library its exit status: `table.open().or_failed()?`.
 pub trait OrFail<T> {
     /// The error is the user's: exit status 2.
@@ -98,23 +152,24 @@ pub trait OrFail<T> {
     fn or_limit(self) -> Result<T, Failure>;
 }
 
-impl<T, E: Error> OrFail<T> for Result<T, E> {
+impl<T, E: Error + 'static> OrFail<T> for Result<T, E> {
     fn or_usage(self) -> Result<T, Failure> {
-        self.map_err(|error| Failure::usage(told_once(&error)))
+        self.map_err(|error| Failure::usage(told(&error)))
     }
 
     fn or_failed(self) -> Result<T, Failure> {
-        self.map_err(|error| Failure::failed(told_once(&error)))
+        self.map_err(|error| Failure::failed(told(&error)))
     }
 
     fn or_limit(self) -> Result<T, Failure> {
-        self.map_err(|error| Failure::limit(told_once(&error)))
+        self.map_err(|error| Failure::limit(told(&error)))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::format::Manifest;
 
     #[derive(Debug, thiserror::Error)]
     #[error("{message}")]
@@ -129,5 +184,17 @@ mod tests {
             let told = Told { message, source: io::Error::other("no space") };
             assert_eq!(told_once(&told), "cannot write x: no space");
         }
+    }
+
+    #[test]
+    fn what_to_do_is_told_with_the_error() {
+        let source = io::Error::other("no space");
+        let memory = SolverError::Memory { bytes: 8, source };
+        assert!(told(&memory).ends_with("; give a smaller --memory"));
+        assert!(told(&OpeningError::Damaged("its end")).ends_with("with `amazons opening`"));
+        assert_eq!(told(&OpeningError::Foreign("a picture".into())).matches(';').count(), 0);
+        let lost =
+            || TableError::Manifest { path: "t".into(), source: Manifest::parse(b"").unwrap_err() };
+        assert_eq!(told(&lost()), told(&BuildError::from(lost())));
     }
 }

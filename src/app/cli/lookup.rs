@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::failure::told;
 use super::{Context, Failure, OrFail, input};
 use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position};
 use crate::tables::format::{Table, TableError};
-use crate::tables::opening::Opening;
+use crate::tables::opening::{Opening, OpeningError};
 
 /// Values of positions and of each of their moves, from a table
 #[derive(Debug, clap::Args)]
@@ -105,7 +106,8 @@ impl Source {
             return Ok(Self::Table(Table::open(path).or_failed()?));
         }
         let opening = File::open(path).map_err(Into::into).and_then(Opening::read);
-        let named = |error| Failure::failed(format!("{} {error}", path.display()));
+        let named =
+            |error: OpeningError| Failure::failed(format!("{} {}", path.display(), told(&error)));
         Ok(Self::Opening(path.into(), opening.map_err(named)?))
     }
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use super::failure::told;
 use super::{Failure, OrFail};
 use crate::game::Outcome;
 use crate::game::rules::Position;
@@ -59,7 +60,7 @@ impl Oracle for TableOracle {
             return None;
         }
         self.table.known(position).unwrap_or_else(|error| {
-            self.damage.get_or_init(|| error.to_string());
+            self.damage.get_or_init(|| told(&error));
             None
         })
     }

@@ -8,7 +8,18 @@ use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::tables::index::{LocationError, ShapeError, TierShape};
 
-/// An error that names the file and, where something is to be done about it, what.
+/// Which table: what one has to know to build it again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableName {
+    /// Its board.
+    pub board: Board,
+    /// Its amazons.
+    pub amazons: Amazons,
+    /// Where it is.
+    pub directory: PathBuf,
+}
+
+/// An error that names the file.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// The operating system refused.
@@ -22,14 +33,14 @@ pub enum TableError {
         source: io::Error,
     },
     /// A tier file is damaged, or is not the file that it should be.
-    #[error("{} is damaged: {source}; delete it and run `{rebuild}` to make it again", path.display())]
+    #[error("{} is damaged: {source}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
         source: Box<TierError>,
-        /// The command that makes it again.
-        rebuild: String,
+        /// The table that it belongs to.
+        table: Box<TableName>,
     },
     /// There is no table, or its manifest is damaged.
     #[error("{} is no table: {source}", path.display())]
@@ -56,14 +67,14 @@ pub enum TableError {
         wanted: String,
     },
     /// Neither the position's tier nor the next is stored.
-    #[error("{} does not hold {shape}, nor the tier after it; run `{rebuild}` to make them", path.display())]
+    #[error("{} does not hold {shape}, nor the tier after it", path.display())]
     NotStored {
         /// The directory.
         path: PathBuf,
         /// The tier that was wanted.
         shape: TierShape,
-        /// The command that makes it.
-        rebuild: String,
+        /// The table.
+        table: Box<TableName>,
     },
     /// A position that no table can hold.
     #[error(transparent)]
@@ -83,12 +94,8 @@ impl TableError {
 
     pub(crate) fn damaged(path: &Path, shape: &TierShape, source: TierError) -> Self {
         let amazons = Amazons { white: shape.mover(), black: shape.opponent() };
-        let rebuild = rebuild(shape.board(), amazons, path.parent().unwrap_or(Path::new(".")));
-        Self::Damaged { path: path.into(), source: Box::new(source), rebuild }
+        let directory = path.parent().unwrap_or(Path::new(".")).into();
+        let table = Box::new(TableName { board: shape.board(), amazons, directory });
+        Self::Damaged { path: path.into(), source: Box::new(source), table }
     }
-}
-
-/// The command that makes a table, and makes missing tiers of it again.
-pub(super) fn rebuild(board: Board, amazons: Amazons, directory: &Path) -> String {
-    format!("amazons build {board} --amazons {amazons} --tables {}", directory.display())
 }

@@ -31,7 +31,7 @@ mod writer;
 pub use answer::Answer;
 pub use check::{TierCheck, check_tier};
 pub use codec::{Codec, CodecError, Decoder, Encoder};
-pub use error::TableError;
+pub use error::{TableError, TableName};
 pub use frames::{Frames, Span};
 pub use header::{HEADER_BYTES, HeaderError, VERSION};
 pub use lock::DirectoryLock;

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::error::rebuild;
+use super::error::TableName;
 use super::{Decoder, Manifest, Map, TableError, TierError, TierReader};
 use crate::game::Outcome;
 use crate::game::board::Board;
@@ -117,7 +117,7 @@ impl Table {
         for (number, bytes) in tiers.into_iter().enumerate() {
             let damaged = |source| {
                 let path = format!("tier {number}").into();
-                TableError::Damaged { path, source: Box::new(source), rebuild: table.rebuild() }
+                TableError::Damaged { path, source: Box::new(source), table: table.name() }
             };
             let reader = TierReader::open(bytes.into()).map_err(damaged)?;
             let tier = table.tiers.get(reader.shape());
@@ -226,7 +226,7 @@ impl Table {
     /// The error that a stored tier is damaged.
     pub fn damaged(&self, shape: &TierShape, source: TierError) -> TableError {
         let path = Manifest::tier_path(&self.directory, shape);
-        TableError::Damaged { path, source: Box::new(source), rebuild: self.rebuild() }
+        TableError::Damaged { path, source: Box::new(source), table: self.name() }
     }
 
     /// Decodes the block over a canonical arrow set into `raw`, which must have
@@ -284,17 +284,13 @@ impl Table {
         if described { Ok(()) } else { Err(TierError::OtherContent) }
     }
 
-    fn rebuild(&self) -> String {
-        let Manifest { board, amazons, .. } = &self.manifest;
-        rebuild(*board, *amazons, &self.directory)
+    fn name(&self) -> Box<TableName> {
+        let Manifest { board, amazons, .. } = self.manifest;
+        Box::new(TableName { board, amazons, directory: self.directory.clone() })
     }
 
     fn not_stored(&self, shape: &TierShape) -> TableError {
-        TableError::NotStored {
-            path: self.directory.clone(),
-            shape: *shape,
-            rebuild: self.rebuild(),
-        }
+        TableError::NotStored { path: self.directory.clone(), shape: *shape, table: self.name() }
     }
 
     fn other_game(&self, shape: &TierShape) -> TableError {

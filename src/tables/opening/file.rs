@@ -46,7 +46,7 @@ pub enum OpeningError {
     #[error("the header holds no legal position: {0}")]
     Header(String),
     /// Something in it cannot be.
-    #[error("is damaged: {0}; delete it and write it again with `amazons opening`")]
+    #[error("is damaged: {0}")]
     Damaged(&'static str),
 }
 

@@ -10,10 +10,11 @@ use rand::rngs::StdRng;
 use rand::seq::IteratorRandom;
 
 use super::summary::{Verified, interrupted, white_to_move};
+use crate::app::cli::failure::told;
 use crate::app::cli::{Context, Failure, OrFail};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::search::Solver;
-use crate::tables::opening::{MAGIC, Opening};
+use crate::tables::opening::{MAGIC, Opening, OpeningError};
 use crate::verify::opening::verify;
 use crate::verify::table::Comparison;
 
@@ -55,7 +56,8 @@ pub(super) fn derived(
     context: &Context,
     stop: &StopFlag,
 ) -> Result<(Opening, Comparison), Failure> {
-    let named = |error| Failure::failed(format!("{} {error}", path.display()));
+    let named =
+        |error: OpeningError| Failure::failed(format!("{} {}", path.display(), told(&error)));
     let opening = File::open(path).map_err(Into::into).and_then(Opening::read).map_err(named)?;
     let progress = context.progress();
     let report = verify(&opening, &progress, stop);
