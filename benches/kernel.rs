@@ -49,8 +49,7 @@ impl Sample {
     }
 
     fn placements(&self) -> u64 {
-        let kernel = self.kernel(InstructionSet::PORTABLE);
-        8 * SAMPLE as u64 * kernel.placements()
+        8 * SAMPLE as u64 * self.shape.placements()
     }
 
     fn kernel(&self, isa: InstructionSet) -> TierKernel {

@@ -16,65 +16,62 @@
 //!
 //! # A tour
 //!
-//! **Positions.** [`game::notation`] reads and writes them; inside the library a
-//! [`game::rules::Bitboards`] has no colours, only a mover, an opponent and burned squares.
-//! [`game::rules::Rules`] lists, checks and plays moves.
+//! The names at the root are the library. The rooms are its inside: they can be reached with the
+//! feature `internals`, which promises nothing from one version to the next.
+//!
+//! **Positions.** A [`Position`] has a board, amazons of both sides, burned squares, and a side to
+//! move. It is legal by construction, is read and written as FEN, lists its moves and plays them.
 //!
 //! ```
-//! use amazons::game::notation::{fen, move_text, parse_fen, play_text};
-//! use amazons::game::rules::Rules;
+//! use amazons::{Move, Position};
 //!
-//! let position = parse_fen("1qq1/q2q/Q2Q/1QQ1 w")?;
-//! let rules = Rules::<u64>::new(position.board())?;
-//! let plain = position.bitboards::<u64>().ok_or("more than 64 squares")?;
-//! let moves = rules.moves(&plain);
-//! assert_eq!((moves.len(), move_text(position.board(), moves[0]).as_str()), (88, "b1-a1/b1"));
+//! let position: Position = "1qq1/q2q/Q2Q/1QQ1 w".parse()?;
+//! assert_eq!(position, Position::start("4x4".parse()?)?);
+//! assert_eq!(position.moves().len(), 88);
 //!
-//! let (_, after) = play_text(&position, "b1-b3/b1")?;
-//! assert_eq!(fen(&after), "1qq1/qQ1q/Q2Q/1*Q1 b");
+//! let played: Move = "b1-b3/b1".parse()?;
+//! assert_eq!(position.play(played)?.to_string(), "1qq1/qQ1q/Q2Q/1*Q1 b");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **One position.** [`search::Solver`] proves who wins, on as many threads as it is given; what it
-//! has proved stays in its table for the next question.
+//! **One position.** A [`Solver`] proves who wins, on as many threads as it is given. What it has
+//! proved stays in its table for the next question.
 //!
 //! ```
-//! use amazons::game::Outcome;
-//! use amazons::game::notation::parse_fen;
-//! use amazons::machine::progress::StopFlag;
-//! use amazons::search::{Settings, Solver};
+//! use amazons::{Outcome, Position, Solver, SolverSettings, StopFlag};
 //!
-//! let position = parse_fen("1qq1/q2q/Q2Q/1QQ1 w")?;
-//! let mut solver = Solver::new(position.board(), Settings::default(), StopFlag::new())?;
-//! assert_eq!(solver.solve(&position)?, Some(Outcome::Loss)); // for who begins on 4x4
+//! let position: Position = "1q1q1/q3q/Q3Q/1Q1Q1 w".parse()?;
+//! let mut solver = Solver::new(position.board(), SolverSettings::default(), StopFlag::new())?;
+//! assert_eq!(solver.solve(&position)?, Some(Outcome::Win));
+//!
+//! let best = solver.best_move(&position)?.ok_or("a won position has a winning move")?;
+//! assert_eq!(solver.solve(&position.play(best)?)?, Some(Outcome::Loss));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **All positions.** [`tables::build::build`](tables::build::build()) solves a board backwards
-//! into a directory, and [`tables::format::Table`] answers from it.
+//! **All positions.** [`build`](build()) solves a board backwards into a directory, and a [`Table`]
+//! answers from it.
 //!
 //! ```
-//! use amazons::game::notation::parse_fen;
-//! use amazons::machine::progress::StopFlag;
-//! use amazons::tables::build::{BuildOptions, build};
-//! use amazons::tables::format::Table;
+//! use amazons::{BuildOptions, Outcome, Position, StopFlag, Table, build};
 //!
 //! let directory = tempfile::tempdir()?;
 //! let options = BuildOptions::new(256 << 20);
 //! build(directory.path(), "3x3".parse()?, "1v1".parse()?, &options, &(), &StopFlag::new())?;
 //!
-//! let answer = Table::open(directory.path())?.answer(&parse_fen("q2/3/2Q w")?)?;
-//! assert!(answer.outcome.is_win() && answer.moves.iter().any(|(_, outcome)| outcome.is_win()));
+//! let table = Table::open(directory.path())?;
+//! let position: Position = "q2/3/2Q w".parse()?;
+//! assert_eq!(table.value(&position)?, Outcome::Win);
+//! let moves = table.moves(&position)?;
+//! assert!(moves.iter().any(|&(_, outcome)| outcome == Outcome::Win));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Parts of a position.** [`theory::values`] evaluates local games exactly, as sums of hot games,
-//! numbers and ups.
+//! **Parts of a position.** An [`Evaluator`] finds the values of local games exactly, as sums of hot
+//! games, numbers and ups.
 //!
 //! ```
-//! use amazons::game::notation::LocalPosition;
-//! use amazons::theory::region::Placed;
-//! use amazons::theory::values::Evaluator;
+//! use amazons::{Evaluator, LocalPosition, Placed};
 //!
 //! let rows: LocalPosition = "x..o".parse()?;
 //! let evaluator = Evaluator::new();
@@ -83,22 +80,99 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Trust.** [`verify`] and [`proof::check`] check tables and certificates with the rules alone.
-//! **Games.** [`game::notation::sgf`] reads and writes them with their variations,
-//! [`app::annotation`] says where a win was thrown away.
+//! **Play.** An [`Engine`] chooses a move within [`Limits`].
 //!
-//! Longer programs are in `examples/`: `solve`, `look_up`, `enumerate_moves`.
+//! **Trust.** [`write_certificate`] writes down why a position is won or lost, and
+//! [`verify_certificate`] checks it with the rules, plain negamax and, where the file asks for it,
+//! the wall rule.
+//!
+//! Longer programs are in `examples/`: `tour` uses the root alone.
 
 #![warn(missing_docs)]
+// The rooms are written to be read as modules: what is public in one is its interface to the others.
+#![cfg_attr(
+    not(feature = "internals"),
+    allow(unreachable_pub, unused_imports, rustdoc::private_intra_doc_links)
+)]
 
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod app;
+#[cfg(not(feature = "internals"))]
+mod app;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod game;
+#[cfg(not(feature = "internals"))]
+mod game;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod machine;
+#[cfg(not(feature = "internals"))]
+mod machine;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod play;
+#[cfg(not(feature = "internals"))]
+mod play;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod proof;
+#[cfg(not(feature = "internals"))]
+mod proof;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod search;
+#[cfg(not(feature = "internals"))]
+mod search;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod tables;
+#[cfg(not(feature = "internals"))]
+mod tables;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod theory;
+#[cfg(not(feature = "internals"))]
+mod theory;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod verify;
+#[cfg(not(feature = "internals"))]
+mod verify;
 
+pub use game::board::Board;
+pub use game::notation::LocalPosition;
+pub use game::rules::{Amazons, Colour};
 pub use game::{Move, Outcome, Position, Square};
+pub use machine::progress::{Observer, StopFlag};
+pub use play::{Engine, Limits, Score, Settings as EngineSettings};
+pub use proof::Claim;
+pub use proof::check::{Checked, verify as verify_certificate};
+pub use search::{Settings as SolverSettings, Solver, write_certificate};
+pub use tables::build::{BuildOptions, build};
+pub use tables::format::{Answer, Table};
+pub use tables::opening::Opening as OpeningTable;
+pub use theory::region::Placed;
+pub use theory::values::Evaluator;
+
+/// The errors, by what returns them.
+pub mod error {
+    pub use crate::game::board::{BoardError, OtherBoard};
+    pub use crate::game::notation::{ColourError, FenError, RowsError};
+    pub use crate::game::rules::{AmazonsError, IllegalMove, IllegalSetup, StartError};
+    pub use crate::game::{MoveError, OutcomeError, PlayError, SquareError};
+    pub use crate::play::EngineError;
+    pub use crate::proof::CertificateError;
+    pub use crate::proof::check::Refusal;
+    pub use crate::search::{CheckpointError, SolverError, StrategyError};
+    pub use crate::tables::build::BuildError;
+    pub use crate::tables::format::TableError;
+    pub use crate::tables::opening::{DeriveError, OpeningError};
+    pub use crate::theory::region::PartTooLarge;
+    pub use crate::theory::values::TooLarge;
+}
+
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub use app::cli::main;

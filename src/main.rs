@@ -1,7 +1,7 @@
-//! The `amazons` command: hands over to the library, see [`amazons::app::cli`].
+//! The `amazons` command: hands over to the library.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    amazons::app::cli::main()
+    amazons::main()
 }

@@ -5,6 +5,7 @@ mod as_text;
 pub mod board;
 pub mod code;
 mod moves;
+#[cfg(any(test, feature = "internals"))]
 pub mod naive;
 pub mod notation;
 mod outcome;

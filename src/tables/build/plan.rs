@@ -99,6 +99,7 @@ impl Plan {
     }
 
     /// Whether the board is small enough for tables at all.
+    #[cfg(any(test, feature = "internals"))]
     pub fn fits_tables(&self) -> bool {
         TierShape::fullest(self.board, self.amazons).is_ok()
     }

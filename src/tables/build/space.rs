@@ -29,8 +29,6 @@ pub(super) struct Space {
     pub(super) width: usize,
     /// Squares.
     pub(super) squares: usize,
-    /// Squares in each subset.
-    pub(super) size: usize,
     /// `width` words a square: the subsets without it; one more vector of ones for "no square".
     avoid: Vec<u64>,
 }
@@ -56,7 +54,7 @@ impl Space {
             }
         }
         avoid[squares * width..].fill(u64::MAX);
-        Self { len, words, width, squares, size, avoid }
+        Self { len, words, width, squares, avoid }
     }
 
     /// The subsets without `square`; all ones for `square == squares`.

@@ -4,9 +4,9 @@
 //! turned on the way in and its moves on the way out.
 
 use super::{Table, TableError};
-use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board};
 use crate::game::rules::{Bitboards, IndexedMove, Position, Rules};
+use crate::game::{Move, Outcome};
 
 /// The value of a position and of its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +52,15 @@ impl Table {
     /// [`TableError::Damaged`] if a file is damaged.
     pub fn value(&self, position: &Position) -> Result<Outcome, TableError> {
         self.value_of(&self.turned(position).ok_or_else(|| self.other_board(position))?)
+    }
+
+    /// Every legal move in increasing order, and what its maker reaches by it.
+    ///
+    /// # Errors
+    /// As [`Self::answer`].
+    pub fn moves(&self, position: &Position) -> Result<Vec<(Move, Outcome)>, TableError> {
+        let outcomes = self.answer(position)?.moves.into_iter().map(|(_, outcome)| outcome);
+        Ok(position.moves().zip(outcomes).collect())
     }
 
     /// As [`Self::value`]; `None` if the table holds another board or other amazons, or neither the

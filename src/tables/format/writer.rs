@@ -148,6 +148,7 @@ impl TierWriter {
     }
 
     /// Bytes of all encoded frames so far.
+    #[cfg(any(test, feature = "internals"))]
     pub fn data_bytes(&self) -> u64 {
         self.header.data_bytes
     }
@@ -203,6 +204,7 @@ impl TierWriter {
     ///
     /// # Errors
     /// [`TableError::Codec`] if frames are missing, [`TableError::Io`] if it cannot be written.
+    #[cfg(any(test, feature = "internals"))]
     pub fn finish(self) -> Result<TierSummary, TableError> {
         let path = self.path.clone();
         let (summary, file) = self.finish_unsynced()?;

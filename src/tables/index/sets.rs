@@ -79,6 +79,7 @@ impl CanonicalSets {
     }
 
     /// Whether there are none.
+    #[cfg(any(test, feature = "internals"))]
     pub fn is_empty(&self) -> bool {
         self.sets.is_empty()
     }

@@ -48,6 +48,7 @@ pub struct CanonicalGraph {
 
 impl CanonicalGraph {
     /// Number of points.
+    #[cfg(any(test, feature = "internals"))]
     pub fn points(&self) -> usize {
         self.points.into()
     }
@@ -56,6 +57,7 @@ impl CanonicalGraph {
 impl LineSegmentGraph {
     /// The graph of squares at (row, column) with what stands on them; `None` for more than
     /// [`MAX_POINTS`].
+    #[cfg(any(test, feature = "internals"))]
     pub fn new(squares: &[(usize, usize, Cell)]) -> Option<Self> {
         if squares.len() > MAX_POINTS {
             return None;
@@ -111,6 +113,7 @@ impl LineSegmentGraph {
     }
 
     /// What stands on the points.
+    #[cfg(any(test, feature = "internals"))]
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }

@@ -14,6 +14,7 @@
 pub mod blocker;
 mod census;
 pub mod contest;
+#[cfg(any(test, feature = "internals"))]
 mod dead_end;
 mod defects;
 mod drawing;
@@ -26,6 +27,7 @@ mod shape;
 mod territory;
 
 pub use census::{Census, MAX_DEFECTS};
+#[cfg(any(test, feature = "internals"))]
 pub use dead_end::{DeadEnd, dead_end_bound, dead_ends};
 pub use defects::{Defects, count_defects};
 pub use drawing::graphs_svg;

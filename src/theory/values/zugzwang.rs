@@ -89,6 +89,7 @@ pub struct ZugzwangSum {
 impl ZugzwangSum {
     /// A sum of `spare` moves (Left's less Right's) and zugzwangs `a|b`; `None` if one is not a
     /// zugzwang.
+    #[cfg(any(test, feature = "internals"))]
     pub fn new(spare: i64, zugzwangs: Vec<(i64, i64)>) -> Option<Self> {
         zugzwangs.iter().all(|&(a, b)| a < b - 1).then_some(Self { spare, zugzwangs })
     }

@@ -152,6 +152,7 @@ impl Game {
     }
 
     /// How moves are written.
+    #[cfg(any(test, feature = "internals"))]
     pub fn style(&self) -> Style {
         self.style
     }

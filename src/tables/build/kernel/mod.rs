@@ -66,11 +66,6 @@ impl BoardTables {
         let inverse = images.symmetries().iter().map(inverse).collect();
         Self { board, pairs: BoardPairs::new(board), shadows: Shadows::new(board), images, inverse }
     }
-
-    /// The symmetries of the board.
-    pub fn images(&self) -> &Images {
-        &self.images
-    }
 }
 
 /// A finished block of the tier below, as it is stored.
@@ -176,12 +171,6 @@ impl TierKernel {
     /// Bytes of a block without slack.
     pub fn block_bytes(&self) -> usize {
         self.movers.len * self.row_bytes
-    }
-
-    /// Positions over one arrow set.
-    pub fn placements(&self) -> u64 {
-        let left = self.movers.squares - self.opponents.size;
-        self.opponents.len as u64 * u64::from(small_binomial(left, self.movers.size))
     }
 
     /// Bytes of a child's block without slack, 0 without children.
