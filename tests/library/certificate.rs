@@ -287,6 +287,27 @@ fn empty_frames_and_frames_out_of_order_are_refused() {
     }
 }
 
+#[test]
+fn the_proofs_in_the_results_list_smallest_images_with_their_arrows() {
+    let directory = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("results/proofs");
+    for (board, positions) in [("4x7", 15_627), ("5x6", 235_963), ("4x8", 4_315_333)] {
+        let file = std::fs::File::open(directory.join(format!("{board}.proof"))).unwrap();
+        let mut reader = Reader::new(std::io::BufReader::new(file)).unwrap();
+        let coder = Coder::new(reader.claim().board());
+        assert_eq!(reader.claim().board(), board.parse().unwrap());
+        let mut count = 0;
+        while let Some(frame) = reader.frame().unwrap() {
+            for (code, _) in &frame.positions {
+                let position = coder.position(*code).unwrap();
+                assert_eq!(position.arrows.len(), frame.arrows, "{code:?}");
+                assert_eq!(coder.code(&position), *code);
+            }
+            count += frame.positions.len();
+        }
+        assert_eq!(count, positions, "{board}");
+    }
+}
+
 /// Counts the bytes that are read, and sets the flag at the first.
 struct Stopping<'a> {
     bytes: Cursor<&'a [u8]>,
