@@ -84,6 +84,15 @@ fn all_positions() -> Result<(), Box<dyn Error>> {
     for &(played, outcome) in &moves {
         assert_eq!(table.value(&start.play(played)?)?, !outcome);
     }
+
+    let mut wins = 0;
+    for listed in table.tier(4)? {
+        let (position, outcome) = listed?;
+        assert_eq!(position.burned(), 4);
+        wins += u32::from(outcome.is_win());
+    }
+    println!("{wins} positions with four burned squares are won");
+    assert!(wins > 0);
     Ok(())
 }
 

@@ -18,6 +18,7 @@
 //!
 //! The names at the root are the library. The rooms are its inside: they can be reached with the
 //! feature `internals`, which promises nothing from one version to the next.
+//! `docs/compatibility.md` says what may change.
 //!
 //! **Positions.** A [`Position`] has a board, amazons of both sides, burned squares, and a side to
 //! move. It is legal by construction, is read and written as FEN, lists its moves and plays them.

@@ -29,6 +29,7 @@ use crate::tables::format::TableError;
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum EngineError {
     /// The position is on another board than the engine was made for.
     #[error("this player was set up for {expected}, the position is on {found}")]

@@ -58,6 +58,7 @@ pub struct Checked {
 
 /// Why a certificate proves nothing.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Refusal {
     /// The file is not one, or is damaged.
     #[error(transparent)]

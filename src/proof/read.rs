@@ -14,6 +14,7 @@ use crate::machine::{varint, zstd};
 
 /// Why a file is not a certificate.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CertificateError {
     /// The file cannot be read.
     #[error("cannot be read: {0}")]

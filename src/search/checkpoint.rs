@@ -30,6 +30,7 @@ const ENTRY: usize = 24;
 
 /// Why a checkpoint was not saved or not taken up.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CheckpointError {
     /// The file cannot be read or written.
     #[error(transparent)]

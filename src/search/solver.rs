@@ -45,6 +45,7 @@ impl Default for Settings {
 
 /// Why there is no solver, or no search.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SolverError {
     /// The board has more than 64 squares.
     #[error(transparent)]

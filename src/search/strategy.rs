@@ -26,6 +26,7 @@ use crate::proof::{Claim, Codes, CodesBuilder, FRAME_POSITIONS, Walls, Writer};
 
 /// Why no certificate was written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum StrategyError {
     /// The file does not take it.
     #[error("the certificate cannot be written: {0}")]

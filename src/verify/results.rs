@@ -45,6 +45,7 @@ enum Figure {
 
 /// Why claims cannot be read.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ClaimsError {
     /// The operating system refused.
     #[error("cannot read {}: {source}", path.display())]

@@ -68,6 +68,28 @@ fn holds_naive_values(directory: &Path, sides: &[[usize; 2]]) {
 }
 
 #[test]
+fn a_tier_is_listed_with_the_values_of_the_naive_solver() {
+    for (amazons, arrows) in [("1v1", 2), ("1v1", 3), ("2v1", 1), ("2v1", 2)] {
+        let directory = tempfile::tempdir().unwrap();
+        build(directory.path(), "3x3", amazons, Keep::All, 100);
+        let table = Table::open(directory.path()).unwrap();
+        let mut naive = NaiveSolver::new(Rules::<u64>::new(table.board()).unwrap());
+        let mut seen = std::collections::HashSet::new();
+        for listed in table.tier(arrows).unwrap() {
+            let (position, outcome) = listed.unwrap();
+            assert_eq!(position.burned(), arrows);
+            assert_eq!(outcome, naive.outcome(&position.bitboards().unwrap()), "{position}");
+            assert!(seen.insert(position), "{position} is listed twice");
+        }
+        let shape = table.manifest().tiers.iter().find(|tier| tier.arrows == arrows);
+        let shape = table.manifest().shape(shape.unwrap()).unwrap();
+        let sets = CanonicalSets::new(table.board(), arrows).unwrap();
+        assert_eq!(seen.len() as u64, sets.len() as u64 * shape.placements());
+        assert!(table.tier(20).unwrap().next().is_none());
+    }
+}
+
+#[test]
 fn positions_of_other_games_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     build(directory.path(), "3x3", "1v1", Keep::All, 100);

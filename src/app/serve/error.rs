@@ -12,6 +12,7 @@ use crate::tables::format::TableError;
 
 /// Why the server does not start or does not go on.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ServeError {
     /// The address is taken or is not one of this machine.
     #[error(

@@ -14,6 +14,7 @@ pub struct Board {
 
 /// Why something is not a board size.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BoardError {
     /// A side outside 1..=10.
     #[error("a board has 1 to {max} columns and 1 to {max} rows, found {columns}x{rows}", max = Board::MAX_SIDE)]

@@ -15,6 +15,7 @@ use crate::game::rules::{Colour, IllegalSetup, Position, Setup};
 
 /// Why some text is not a position. Ranks are numbered as on the board, from 1 at the bottom.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FenError {
     /// No text, or blanks only.
     #[error("expected a position such as \"1qq1/q2q/Q2Q/1QQ1 w\", found nothing")]

@@ -40,6 +40,7 @@ pub struct LocalPosition {
 
 /// Why some text is not a local position. Rows are numbered from 1 at the top, as they are written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RowsError {
     /// No text.
     #[error("expected rows of squares such as \"x..|..o\", found nothing")]

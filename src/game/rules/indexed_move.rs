@@ -15,6 +15,7 @@ pub struct IndexedMove {
 
 /// Why a move is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum IllegalMove {
     /// A square of the move is not on the board.
     #[error("a square of the move is not on the board")]

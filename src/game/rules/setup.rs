@@ -49,6 +49,7 @@ pub struct Setup {
 
 /// One reason why a [`Setup`] is not a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Flaw {
     /// There is no amazon at all.
     #[error("there is no amazon on the board")]

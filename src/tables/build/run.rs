@@ -59,6 +59,7 @@ impl BuildOptions {
 
 /// Why a table was not finished.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum BuildError {
     /// The board or the amazons are not for tables.
     #[error(transparent)]

@@ -5,8 +5,9 @@
 
 use super::{Table, TableError};
 use crate::game::board::{Bitboard, Board};
-use crate::game::rules::{Bitboards, IndexedMove, Position, Rules};
+use crate::game::rules::{Bitboards, Colour, IndexedMove, Position, Rules};
 use crate::game::{Move, Outcome};
+use crate::tables::index::{Location, Placement};
 
 /// The value of a position and of its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +62,51 @@ impl Table {
     pub fn moves(&self, position: &Position) -> Result<Vec<(Move, Outcome)>, TableError> {
         let outcomes = self.answer(position)?.moves.into_iter().map(|(_, outcome)| outcome);
         Ok(position.moves().zip(outcomes).collect())
+    }
+
+    /// Every position with so many burned squares, and what its side to move reaches. Of burned
+    /// squares that are each other's image under a symmetry of the board only one set is listed.
+    /// The positions are read as the iterator goes on: it holds none of them.
+    ///
+    /// # Errors
+    /// [`TableError::NotStored`] if the table does not store these positions, [`TableError::Damaged`]
+    /// if a file is damaged; the iterator ends with no value wrong.
+    pub fn tier(
+        &self,
+        arrows: usize,
+    ) -> Result<impl Iterator<Item = Result<(Position, Outcome), TableError>> + '_, TableError>
+    {
+        let manifest = self.manifest();
+        let mut tiers = Vec::new();
+        for record in manifest.tiers.iter().filter(|record| record.arrows == arrows) {
+            let Some(shape) = manifest.shape(record) else { continue };
+            let reader = self.reader(&shape)?.ok_or_else(|| self.not_stored(&shape))?;
+            let sets = (0..reader.frames().sets()).filter_map(|rank| reader.set(rank));
+            tiers.push(sets.flat_map(move |arrows| {
+                let places = (0..shape.rows())
+                    .flat_map(move |row| (0..shape.row_bits()).map(move |column| (row, column)));
+                places.map(move |(row, column)| {
+                    let placement = Placement { row, column };
+                    self.listed(&Location { shape, arrows, placement })
+                })
+            }));
+        }
+        Ok(tiers.into_iter().flatten())
+    }
+
+    /// The position at a location of a stored tier, and its value.
+    fn listed(&self, location: &Location) -> Result<(Position, Outcome), TableError> {
+        let position = self.index().position(location).expect("a location of the tier");
+        let (amazons, shape) = (self.manifest().amazons, location.shape);
+        let white_moves = if amazons.white == amazons.black {
+            shape.arrows().is_multiple_of(2)
+        } else {
+            shape.mover() == amazons.white
+        };
+        let turn = if white_moves { Colour::White } else { Colour::Black };
+        let outcome = self.value_of(&position)?;
+        let position = Position::new(self.board(), &position, turn);
+        Ok((position.expect("every location has a legal position"), outcome))
     }
 
     /// As [`Self::value`]; `None` if the table holds another board or other amazons, or neither the

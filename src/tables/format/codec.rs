@@ -25,6 +25,7 @@ pub enum Codec {
 
 /// Why a frame cannot be encoded or decoded.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CodecError {
     /// The compressor failed, or the bytes are no compressed frame.
     #[error("{0}")]

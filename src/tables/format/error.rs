@@ -21,6 +21,7 @@ pub struct TableName {
 
 /// An error that names the file.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TableError {
     /// The operating system refused.
     #[error("cannot {action} {}: {source}", path.display())]

@@ -41,6 +41,7 @@ pub(super) struct Header {
 
 /// Why the beginning of a file is no header of a tier.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum HeaderError {
     /// Too short to have a header.
     #[error("it has {found} bytes, a header alone has {HEADER_BYTES}")]

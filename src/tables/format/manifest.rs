@@ -77,6 +77,7 @@ pub struct Manifest {
 
 /// What is wrong with a manifest.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ManifestError {
     /// It cannot be read.
     #[error("cannot read manifest.json: {0}")]

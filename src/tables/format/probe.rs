@@ -195,7 +195,7 @@ impl Table {
         if !self.tiers.contains_key(&shape) {
             return Ok(None);
         }
-        let (tier, reader) = self.tier(&shape)?;
+        let (tier, reader) = self.stored_tier(&shape)?;
         let damaged = |source| self.damaged(&shape, source);
         let arrows = location.arrows;
         let set = reader.rank(arrows).ok_or_else(|| damaged(TierError::NoSuchSet { arrows }))?;
@@ -220,7 +220,7 @@ impl Table {
         if !self.tiers.contains_key(shape) {
             return Ok(None);
         }
-        self.tier(shape).map(|(_, reader)| Some(reader))
+        self.stored_tier(shape).map(|(_, reader)| Some(reader))
     }
 
     /// The error that a stored tier is damaged.
@@ -244,7 +244,7 @@ impl Table {
         if !self.tiers.contains_key(shape) {
             return Ok(false);
         }
-        let (tier, reader) = self.tier(shape)?;
+        let (tier, reader) = self.stored_tier(shape)?;
         let damaged = |source| self.damaged(shape, source);
         let set = reader.rank(arrows).ok_or_else(|| damaged(TierError::NoSuchSet { arrows }))?;
         tier.with_decoder(reader, |decoder| reader.read_block(set, decoder, raw))
@@ -252,7 +252,7 @@ impl Table {
         Ok(true)
     }
 
-    fn tier(&self, shape: &TierShape) -> Result<(&Tier, &TierReader<Map>), TableError> {
+    fn stored_tier(&self, shape: &TierShape) -> Result<(&Tier, &TierReader<Map>), TableError> {
         let tier = self.tiers.get(shape).ok_or_else(|| self.not_stored(shape))?;
         if let Some(reader) = tier.reader.get() {
             return Ok((tier, reader));
@@ -289,7 +289,7 @@ impl Table {
         Box::new(TableName { board, amazons, directory: self.directory.clone() })
     }
 
-    fn not_stored(&self, shape: &TierShape) -> TableError {
+    pub(super) fn not_stored(&self, shape: &TierShape) -> TableError {
         TableError::NotStored { path: self.directory.clone(), shape: *shape, table: self.name() }
     }
 

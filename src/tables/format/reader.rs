@@ -15,6 +15,7 @@ use crate::tables::index::TierShape;
 
 /// What is wrong with a tier file.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TierError {
     /// Its header.
     #[error(transparent)]

@@ -24,6 +24,7 @@ pub struct Location {
 
 /// Why a position has no place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum LocationError {
     /// There is no tier for it.
     #[error(transparent)]

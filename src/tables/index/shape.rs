@@ -22,6 +22,7 @@ pub struct TierShape {
 
 /// Why there is no such tier.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ShapeError {
     /// The board has too many squares for a table.
     #[error("tables are for boards of at most {MAX_SQUARES} squares, {board} has {squares}", squares = board.squares())]

@@ -11,6 +11,7 @@ use crate::tables::format::{Table, TableError};
 
 /// Why no opening table can be derived.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum DeriveError {
     /// A board with more than 32 squares.
     #[error("opening tables hold boards of at most {MAX_SQUARES} squares, {0} has more")]

@@ -35,6 +35,7 @@ const ENTRY_BYTES: u64 = ENTRY_BITS.div_ceil(7) as u64;
 
 /// Why a file is not an opening table.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OpeningError {
     /// The file cannot be read.
     #[error("cannot be read: {0}")]

@@ -16,6 +16,7 @@ use super::{Dyadic, Nus, Value, Values};
 
 /// Text that is no value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ValueTextError {
     /// Something else stood where this was expected.
     #[error("expected {expected} at character {at} of the value {text:?}")]

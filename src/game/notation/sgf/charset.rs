@@ -14,6 +14,7 @@ use super::parse::in_first_node;
 
 /// Why the bytes of a file are not text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CharsetError {
     /// A name in `CA` that no charset has.
     #[error("CA: expected the name of a charset such as UTF-8 or ISO-8859-1, found {0}")]

@@ -24,6 +24,7 @@ use crate::game::rules::{Colour, IndexedMove, Position};
 
 /// Why some bytes are not games of Amazons.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SgfError {
     /// Bytes that are not text.
     #[error(transparent)]
@@ -57,6 +58,7 @@ pub enum SgfError {
 
 /// Why a move of a game cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MoveFault {
     /// The rules or the notation forbid it.
     #[error(transparent)]

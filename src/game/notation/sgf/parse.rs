@@ -22,6 +22,7 @@ pub const MAX_NODES: usize = 200_000;
 
 /// Why some text is not SGF; `line` counts from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SyntaxError {
     /// No tree at all.
     #[error("expected a game, which begins with \"(;\", found none")]

@@ -9,6 +9,7 @@ use crate::game::rules::{self, Colour, IllegalSetup, Position, Setup, StartError
 
 /// Why a root or a setup node makes no position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SetupError {
     /// Another game.
     #[error("expected a game of Amazons, GM[18], found {0}")]
