@@ -230,7 +230,10 @@ mod tests {
             let summary = TierSummary { positions, wins, bytes: 0, content: [0; 32] };
             manifest.record(TierRecord::new(&shape, &summary));
         }
-        assert_eq!(found[0].differences(&manifest).len(), 1);
+        let differences = found[0].differences(&manifest);
+        assert_eq!(differences.len(), 2, "the wins of tier 1 and the content of tier 0");
+        assert!(differences[0].contains("336"), "{differences:?}");
+        assert!(differences[1].contains("Content"), "{differences:?}");
         fs::write(board.join("hashes.csv"), "head\n3x3,1,1,0\n").unwrap();
         assert!(matches!(claims(directory.path()), Err(ClaimsError::Line { line: 2, .. })));
     }
