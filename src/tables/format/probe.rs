@@ -80,10 +80,7 @@ impl Table {
     /// tier that is not among them is an error when a position needs it.
     ///
     /// ```
-    /// use amazons::game::notation::parse_fen;
-    /// use amazons::machine::progress::StopFlag;
-    /// use amazons::tables::build::{BuildOptions, build};
-    /// use amazons::tables::format::Table;
+    /// use amazons::{BuildOptions, Outcome, Position, StopFlag, Table, build};
     ///
     /// let directory = tempfile::tempdir()?;
     /// let options = BuildOptions::new(256 << 20);
@@ -100,7 +97,8 @@ impl Table {
     /// }
     /// drop(directory);
     /// let table = Table::from_bytes(&manifest, tiers)?;
-    /// assert!(table.answer(&parse_fen("q2/3/2Q w")?)?.wins);
+    /// let position: Position = "q2/3/2Q w".parse()?;
+    /// assert_eq!(table.value(&position)?, Outcome::Win);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
