@@ -1,0 +1,749 @@
+// A second checker of certificates, written from docs/certificate.md alone.
+//
+// It shares nothing with the program: it has its own moves, codes, negamax and wall rule. So it
+// shows that the document is enough to judge a certificate by, and that what the program accepts
+// is a proof by another reading of the same page.
+//
+//     g++ -std=c++17 -O2 -pthread certificate_checker.cpp -lzstd -o certificate_checker
+//     certificate_checker FILE [THREADS]        judges a certificate
+//     certificate_checker walls < POSITIONS     POSITION,wins,loses,covered by the wall rule
+//     certificate_checker explain POSITION begins|answers       each walk, as on the page
+//
+// Exit status 0: the certificate holds; 1: it is refused, with the reason; 2: wrong usage.
+//
+// Packed parts are read by libzstd. BLAKE3 is computed by the command b3sum, which must be there.
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <zstd.h>
+
+using Set = std::uint64_t;  // of squares, square i is bit i
+using Code = unsigned __int128;
+
+struct Refused : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+template <class... Parts> [[noreturn]] void refuse(const Parts&... parts) {
+    std::ostringstream text;
+    (text << ... << parts);
+    throw Refused(text.str());
+}
+
+Set bit(int square) { return Set(1) << square; }
+int lowest(Set set) { return __builtin_ctzll(set); }
+int highest(Set set) { return 63 - __builtin_clzll(set); }
+int count(Set set) { return __builtin_popcountll(set); }
+
+// Each square of a set, upwards: for (Set rest = set; rest; rest &= rest - 1) lowest(rest).
+#define EACH(square, set) \
+    for (Set rest_##square = (set); rest_##square; rest_##square &= rest_##square - 1) \
+        if (const int square = lowest(rest_##square); true)
+
+struct Position {
+    Set mover, opponent, arrows;
+};
+
+// --- The board ----------------------------------------------------------------------------------
+
+struct Board {
+    int columns, rows, squares;
+    Set all;
+    Set king[64] = {};                              // the squares around
+    Set line[8][64] = {};                           // from a square to the edge, by direction
+    bool up[8];                                     // whether square numbers grow along it
+    std::vector<std::array<int, 64>> image;         // by symmetry: where each square goes
+    std::vector<std::array<std::array<Set, 256>, 8>> bytes;  // the same for eight squares at once
+
+    Board(int columns, int rows) : columns(columns), rows(rows), squares(columns * rows) {
+        if (columns < 1 || columns > 10 || rows < 1 || rows > 10 || squares > 64)
+            refuse("no board has ", columns, " columns and ", rows, " rows");
+        all = squares == 64 ? ~Set(0) : bit(squares) - 1;
+        int direction = 0;
+        for (int y = -1; y <= 1; y++)
+            for (int x = -1; x <= 1; x++) {
+                if (!x && !y) continue;
+                up[direction] = y > 0 || (y == 0 && x > 0);
+                for (int square = 0; square < squares; square++) {
+                    int file = square % columns + x, rank = square / columns + y;
+                    if (inside(file, rank)) king[square] |= bit(rank * columns + file);
+                    for (; inside(file, rank); file += x, rank += y)
+                        line[direction][square] |= bit(rank * columns + file);
+                }
+                direction++;
+            }
+        for (int symmetry = 0; symmetry < (columns == rows ? 8 : 4); symmetry++) {
+            std::array<int, 64> to{};
+            std::array<std::array<Set, 256>, 8> table{};
+            for (int square = 0; square < squares; square++) {
+                int file = square % columns, rank = square / columns;
+                if (symmetry & 1) file = columns - 1 - file;
+                if (symmetry & 2) rank = rows - 1 - rank;
+                if (symmetry & 4) std::swap(file, rank);
+                to[square] = rank * columns + file;
+                for (int byte = 0; byte < 256; byte++)
+                    if (byte >> square % 8 & 1) table[square / 8][byte] |= bit(to[square]);
+            }
+            image.push_back(to);
+            bytes.push_back(table);
+        }
+    }
+
+    bool inside(int file, int rank) const {
+        return 0 <= file && file < columns && 0 <= rank && rank < rows;
+    }
+
+    std::string name(int square) const {
+        return char('a' + square % columns) + std::to_string(square / columns + 1);
+    }
+
+    Set empty(const Position& p) const { return all & ~(p.mover | p.opponent | p.arrows); }
+
+    // Where a queen goes from a square over empty ones.
+    Set reach(int from, Set empty) const {
+        Set found = 0;
+        for (int direction = 0; direction < 8; direction++) {
+            Set way = line[direction][from];
+            if (Set stops = way & ~empty) {
+                int stop = up[direction] ? lowest(stops) : highest(stops);
+                way ^= line[direction][stop] | bit(stop);
+            }
+            found |= way;
+        }
+        return found;
+    }
+
+    // What touches a set by a king step.
+    Set around(Set set) const {
+        Set found = 0;
+        EACH(square, set) found |= king[square];
+        return found;
+    }
+
+    // Whether `stop` is true of a position after a move, in the order of the moves.
+    template <class Stop> bool any_move(const Position& p, Stop stop) const {
+        const Set free = empty(p);
+        EACH(origin, p.mover) {
+            EACH(destination, reach(origin, free)) {
+                const Set moved = p.mover ^ bit(origin) ^ bit(destination);
+                const Set open = (free | bit(origin)) & ~bit(destination);
+                EACH(arrow, reach(destination, open))
+                    if (stop(Position{p.opponent, moved, p.arrows | bit(arrow)})) return true;
+            }
+        }
+        return false;
+    }
+
+    Set map(int symmetry, Set set) const {
+        Set found = 0;
+        for (int byte = 0; byte * 8 < squares; byte++)
+            found |= bytes[symmetry][byte][set >> 8 * byte & 255];
+        return found;
+    }
+
+    // The smallest code among the images.
+    Code canonical(const Position& p) const;
+};
+
+// Every bit of 32 to the even bits of 64.
+Set spread(Set low) {
+    low &= 0xffffffff;
+    low = (low | low << 16) & 0x0000ffff0000ffff;
+    low = (low | low << 8) & 0x00ff00ff00ff00ff;
+    low = (low | low << 4) & 0x0f0f0f0f0f0f0f0f;
+    low = (low | low << 2) & 0x3333333333333333;
+    return (low | low << 1) & 0x5555555555555555;
+}
+
+Code code_of(Set low, Set high) {
+    return Code(spread(low >> 32) | spread(high >> 32) << 1) << 64 |
+           (spread(low) | spread(high) << 1);
+}
+
+Code Board::canonical(const Position& p) const {
+    const Set low = p.mover | p.arrows, high = p.opponent | p.arrows;
+    Code least = code_of(low, high);
+    for (std::size_t symmetry = 1; symmetry < image.size(); symmetry++)
+        least = std::min(least, code_of(map(symmetry, low), map(symmetry, high)));
+    return least;
+}
+
+// The position that a code spells out; the code has no bit beyond the board.
+Position position_of(const Board& board, Code code) {
+    Position p{};
+    for (int square = 0; square < board.squares; square++) {
+        const int content = int(code >> 2 * square & 3);
+        if (content) (content == 1 ? p.mover : content == 2 ? p.opponent : p.arrows) |= bit(square);
+    }
+    return p;
+}
+
+std::string fen(const Board& board, const Position& p, bool black) {
+    std::string text;
+    for (int rank = board.rows; rank-- > 0;) {
+        int empty = 0;
+        for (int file = 0; file <= board.columns; file++) {
+            const Set at = file < board.columns ? bit(rank * board.columns + file) : 0;
+            if (at & board.empty(p)) {
+                empty++;
+                continue;
+            }
+            if (empty) text += std::to_string(empty);
+            empty = 0;
+            if (at) text += at & p.arrows ? '*' : bool(at & p.mover) == black ? 'q' : 'Q';
+        }
+        text += rank ? "/" : black ? " b" : " w";
+    }
+    return text;
+}
+
+struct Game {
+    Board board;
+    Position position;
+    bool black;
+};
+
+Game parse(const std::string& text) {
+    std::vector<std::string> ranks(1);
+    const std::size_t space = text.find(' ');
+    for (std::size_t i = 0; i < std::min(space, text.size()); i++) {
+        if (text[i] == '/') {
+            ranks.emplace_back();
+        } else if (text[i] >= '0' && text[i] <= '9') {
+            std::size_t used;
+            ranks.back().append(std::min(64, std::stoi(text.substr(i), &used)), '.');
+            i += used - 1;
+        } else {
+            ranks.back() += text[i];
+        }
+    }
+    const std::string turn = space < text.size() ? text.substr(space + 1) : "";
+    if (turn != "w" && turn != "b") refuse("no side to move: ", text);
+    Game game{Board(int(ranks[0].size()), int(ranks.size())), {}, turn == "b"};
+    Set white = 0, black = 0;
+    for (int rank = 0; rank < game.board.rows; rank++) {
+        const std::string& row = ranks[game.board.rows - 1 - rank];
+        if (int(row.size()) != game.board.columns) refuse("ranks of different lengths: ", text);
+        for (int file = 0; file < game.board.columns; file++) {
+            const Set at = bit(rank * game.board.columns + file);
+            switch (row[file]) {
+                case '.': break;
+                case 'Q': white |= at; break;
+                case 'q': black |= at; break;
+                case '*': game.position.arrows |= at; break;
+                default: refuse("no square is '", row[file], "': ", text);
+            }
+        }
+    }
+    game.position.mover = game.black ? black : white;
+    game.position.opponent = game.black ? white : black;
+    return game;
+}
+
+// --- The wall rule ------------------------------------------------------------------------------
+
+struct Walk {
+    int moves = 0;
+    Set idle = 0, single = 0;
+    std::vector<std::vector<int>> ways;  // for `explain` only
+};
+
+class Walls {
+    const Board& board;
+    const Set holder, other;
+    const bool begins;
+    std::vector<std::pair<int, Set>> failed;  // numbers of steps that are not sure for steppers
+
+public:
+    Set F = 0, K;
+    int needed;
+
+    Walls(const Board& board, Set holder, Set other, Set arrows, bool begins)
+        : board(board), holder(holder), other(other), begins(begins) {
+        const Set empty = board.all & ~(holder | other | arrows);
+        Set front = board.around(other) & empty;
+        for (; front; front = board.around(front) & empty & ~F) F |= front;
+        K = empty & ~F;
+        needed = count(F) + begins;
+    }
+
+    int most_steps() const { return begins ? 3 : 2; }
+
+    bool decides() {
+        // No walk is longer than K.
+        if (count(K) + 2 * most_steps() < needed) return false;
+        for (std::size_t symmetry = 0; symmetry < board.image.size(); symmetry++)
+            if (decides(walk(symmetry, false))) return true;
+        return false;
+    }
+
+    Walk walk(int symmetry, bool tell) const {
+        const auto& number = board.image[symmetry];
+        Walk found;
+        Set free = K;
+        const Set beside = holder & board.around(F);
+        for (Set group : {holder & ~beside, beside}) {
+            while (group) {
+                int amazon = lowest(group);
+                EACH(square, group) if (number[square] < number[amazon]) amazon = square;
+                group ^= bit(amazon);
+                int at = amazon, moves = 0;
+                if (tell) found.ways.push_back({at});
+                while (const Set on = board.king[at] & free) {
+                    std::pair<int, int> best{9, 64};
+                    EACH(square, on) {
+                        const std::pair<int, int> this_one{count(board.king[square] & free),
+                                                           number[square]};
+                        if (this_one < best) best = this_one, at = square;
+                    }
+                    free ^= bit(at);
+                    moves++;
+                    if (tell) found.ways.back().push_back(at);
+                }
+                found.moves += moves;
+                if (moves == 0) found.idle |= bit(amazon);
+                if (moves == 1) found.single |= bit(amazon);
+            }
+        }
+        return found;
+    }
+
+    // Whether a walk decides; if `how` is given, with how many steps and whether with the singles.
+    bool decides(const Walk& walk, std::pair<int, bool>* how = nullptr) {
+        const int missing = needed - walk.moves, singles = count(walk.single);
+        if (how) *how = {0, false};
+        if (missing <= 0) return true;
+        for (int k = 1; k <= most_steps(); k++) {
+            if (2 * k < missing) continue;
+            if (how) *how = {k, false};
+            if (sure(k, walk.idle)) return true;
+            break;  // more steps are surely not sure
+        }
+        for (int k = 1; k <= most_steps(); k++) {
+            if (2 * k - std::min(k, singles) < missing) continue;
+            if (how) *how = {k, true};
+            return sure(k, walk.idle | walk.single);
+        }
+        return false;
+    }
+
+private:
+    // More steps, or the same by some of the steppers, are not sure where these are not.
+    bool sure(int k, Set steppers) {
+        for (const auto& [least, most] : failed)
+            if (k >= least && !(steppers & ~most)) return false;
+        const bool is = begins ? to_step(k, steppers, other, F) : to_answer(k, steppers, other, F);
+        if (!is) failed.push_back({k, steppers});
+        return is;
+    }
+
+    // Whether k steps are sure with the holder to move; `area` are its empty squares.
+    bool to_step(int k, Set steppers, Set other, Set area) const {
+        if (k == 0) return true;
+        EACH(from, steppers)
+            EACH(to, board.king[from] & area)
+                if (to_answer(k - 1, steppers ^ bit(from) ^ bit(to), other, area ^ bit(to)))
+                    return true;
+        return false;
+    }
+
+    // The same with the other side to move.
+    bool to_answer(int k, Set steppers, Set other, Set area) const {
+        if (k == 0) return true;
+        if (!to_step(k, steppers, other, area)) return false;
+        const Set beside = board.around(steppers);
+        // A move takes at most two squares of the area, so one beside a stepper is left of three.
+        if (k == 1 && count(beside & area) >= 3) return true;
+        EACH(from, other)
+            EACH(to, board.reach(from, area)) {
+                const Set moved = other ^ bit(from) ^ bit(to);
+                const Set open = (area ^ bit(to)) | bit(from);
+                // One step is sure where the arrow leaves a square of these; it takes one at most.
+                const Set left = beside & open;
+                if (k == 1 && count(left) >= 2) continue;
+                const Set arrows = board.reach(to, open);
+                if (k == 1) {
+                    if (!left || (left & arrows)) return false;
+                    continue;
+                }
+                EACH(arrow, arrows)
+                    if (!to_step(k, steppers, moved, open ^ bit(arrow))) return false;
+            }
+        return true;
+    }
+};
+
+bool wins_by_walls(const Board& board, const Position& p) {
+    return Walls(board, p.mover, p.opponent, p.arrows, true).decides();
+}
+
+bool loses_by_walls(const Board& board, const Position& p) {
+    return Walls(board, p.opponent, p.mover, p.arrows, false).decides();
+}
+
+bool covered_by_walls(const Board& board, const Position& p) {
+    return wins_by_walls(board, p) ||
+           board.any_move(p, [&](const Position& q) { return loses_by_walls(board, q); });
+}
+
+// --- The file -----------------------------------------------------------------------------------
+
+struct Listed {
+    Code code;
+    std::uint32_t move;
+};
+
+struct Certificate {
+    Board board{1, 1};
+    Position start;
+    int version, leaf;
+    bool black, claim;
+    std::map<int, std::vector<Listed>> positions;  // by number of burned squares, codes upwards
+
+    bool walls() const { return version >= 3; }
+};
+
+// The BLAKE3 hash of some bytes, by the command b3sum.
+std::string blake3(const std::string& bytes) {
+    int in[2], out[2];
+    if (pipe(in) || pipe(out)) refuse("no pipe");
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(in[0], 0), dup2(out[1], 1);
+        for (int end : {in[0], in[1], out[0], out[1]}) close(end);
+        execlp("b3sum", "b3sum", "--no-names", static_cast<char*>(nullptr));
+        _exit(127);
+    }
+    close(in[0]), close(out[1]);
+    std::size_t written = 0;
+    for (ssize_t n; written < bytes.size(); written += n)
+        if ((n = write(in[1], bytes.data() + written, bytes.size() - written)) <= 0) break;
+    close(in[1]);
+    char digits[64];
+    std::size_t got = 0;
+    for (ssize_t n; got < 64 && (n = read(out[0], digits + got, 64 - got)) > 0;) got += n;
+    close(out[0]);
+    int status = 1;
+    waitpid(child, &status, 0);
+    if (status || got < 64) refuse("the hash cannot be checked: no b3sum here");
+    std::string hash;
+    for (int i = 0; i < 64; i += 2)
+        hash += char(std::stoi(std::string(digits + i, 2), nullptr, 16));
+    return hash;
+}
+
+// Bytes in order, from one end to the other.
+struct Bytes {
+    const std::string& bytes;
+    std::size_t at = 0;
+
+    int byte() {
+        if (at == bytes.size()) refuse("too few bytes at ", at);
+        return static_cast<unsigned char>(bytes[at++]);
+    }
+
+    std::string take(std::size_t length) {
+        if (bytes.size() - at < length) refuse("too few bytes at ", at);
+        return bytes.substr((at += length) - length, length);
+    }
+
+    Set integer(int length) {
+        Set value = 0;
+        for (int i = 0; i < length; i++) value |= Set(byte()) << 8 * i;
+        return value;
+    }
+
+    Code variable(int bits, int most) {
+        Code value = 0;
+        for (int i = 0; i < most; i++) {
+            const int next = byte();
+            if (bits - 7 * i < 7 && (next & 127) >> (bits - 7 * i)) break;
+            value |= Code(next & 127) << 7 * i;
+            if (next < 128) return value;
+        }
+        refuse("an integer is longer than ", bits, " bits or ", most, " bytes");
+    }
+};
+
+void read_frame(Certificate& certificate, Bytes& file, std::vector<char>& space) {
+    const int arrows = file.byte();
+    const Set positions = file.integer(4), length = file.integer(4);
+    if (positions < 1 || positions > 65536) refuse("a frame of ", positions, " positions");
+    if (length > 1447424) refuse("a frame of ", length, " bytes");
+    const std::string packed = file.take(length);
+    const std::size_t size =
+        ZSTD_decompress(space.data(), space.size(), packed.data(), packed.size());
+    if (ZSTD_isError(size)) refuse("zstd: ", ZSTD_getErrorName(size));
+    const std::string unpacked(space.data(), size);
+
+    const Board& board = certificate.board;
+    auto& listed = certificate.positions;
+    if (!listed.empty() && listed.rbegin()->first > arrows) refuse("fewer arrows than before");
+    auto& list = listed[arrows];
+    Bytes bytes{unpacked};
+    Code code = 0;
+    for (Set i = 0; i < positions; i++) {
+        const Code more = bytes.variable(128, 19);
+        if (code + more < code) refuse("a code passes 128 bits");
+        code += more;
+        if (!list.empty() && list.back().code >= code) refuse("codes do not increase");
+        list.push_back({code, std::uint32_t(bytes.variable(32, 5))});
+        if (board.squares < 64 && code >> 2 * board.squares) refuse("a code is beyond the board");
+        const Position p = position_of(board, code);
+        if (board.canonical(p) != code) refuse("not a canonical image: ", fen(board, p, false));
+        if (count(p.arrows) != arrows) refuse("not ", arrows, " arrows: ", fen(board, p, false));
+    }
+    if (bytes.at != unpacked.size()) refuse("bytes after the last position of a frame");
+}
+
+Certificate read(const std::string& path) {
+    std::ifstream stream(path, std::ios::binary);
+    const std::string whole{std::istreambuf_iterator<char>(stream), {}};
+    if (!stream) refuse("cannot be read");
+    Bytes file{whole};
+    if (file.take(8) != "AMZPROOF") refuse("the magic is another");
+    Certificate certificate;
+    certificate.version = file.byte();
+    if (certificate.version != 1 && certificate.version != 3 && certificate.version != 4)
+        refuse("version ", certificate.version);
+    const int columns = file.byte(), rows = file.byte(), turn = file.byte(), claim = file.byte();
+    certificate.leaf = file.byte();
+    certificate.board = Board(columns, rows);
+    if (turn > 1) refuse("turn ", turn);
+    if (claim > 1) refuse("claim ", claim);
+    if (certificate.leaf > 12) refuse("leaf ", certificate.leaf);
+    certificate.black = turn, certificate.claim = claim;
+    Position& start = certificate.start;
+    start.mover = file.integer(8), start.opponent = file.integer(8), start.arrows = file.integer(8);
+    if ((start.mover | start.opponent | start.arrows) & ~certificate.board.all)
+        refuse("a square off the board");
+    if ((start.mover & start.opponent) | ((start.mover | start.opponent) & start.arrows))
+        refuse("a square is two things");
+    if (!(start.mover | start.opponent)) refuse("no amazon");
+
+    std::vector<char> space(1441792);
+    int tag;
+    while ((tag = file.byte()) == 'F') read_frame(certificate, file, space);
+    if (tag != 'E') refuse("a tag ", tag);
+    const std::string before = whole.substr(0, file.at - 1);
+    const std::string hash = file.take(32);
+    if (file.at != whole.size()) refuse("bytes after the hash");
+    if (hash != blake3(before)) refuse("the hash is another");
+    return certificate;
+}
+
+// --- The proof ----------------------------------------------------------------------------------
+
+// Judges positions of one certificate; each thread has its own, with what it remembers.
+class Judge {
+    const Certificate& certificate;
+    const Board& board;
+    std::vector<Code> covered_before;
+    struct Known {
+        Code code;
+        bool win;
+    };
+    std::vector<Known> known;
+
+    // No position has this code: all squares burned.
+    static constexpr Code none = ~Code(0);
+
+    static std::size_t place(Code code, std::size_t size) {
+        const Set mixed = (Set(code >> 64) * 0x9e3779b97f4a7c15 ^ Set(code)) * 0xd6e8feb86659fd93;
+        return (mixed ^ mixed >> 32) * 0x9e3779b97f4a7c15 >> 32 & (size - 1);
+    }
+
+    // Negamax. Where the certificate uses the wall rule, so does this.
+    bool wins(const Position& p) {
+        const Code code = code_of(p.mover | p.arrows, p.opponent | p.arrows);
+        Known& memory = known[place(code, known.size())];
+        if (memory.code == code) return memory.win;
+        bool win;
+        if (certificate.walls() && wins_by_walls(board, p))
+            win = true;
+        else if (certificate.walls() && loses_by_walls(board, p))
+            win = false;
+        else
+            win = board.any_move(p, [&](const Position& q) { return !wins(q); });
+        memory = {code, win};
+        return win;
+    }
+
+    bool listed(Code code, int arrows) const {
+        const auto list = certificate.positions.find(arrows);
+        if (list == certificate.positions.end()) return false;
+        const auto less = [](const Listed& one, Code code) { return one.code < code; };
+        const auto at = std::lower_bound(list->second.begin(), list->second.end(), code, less);
+        return at != list->second.end() && at->code == code;
+    }
+
+public:
+    std::uint64_t answers = 0;
+
+    explicit Judge(const Certificate& certificate)
+        : certificate(certificate),
+          board(certificate.board),
+          covered_before(1 << 20, none),
+          known(1 << 16, Known{none, false}) {}
+
+    // Whether a position with the winner to move is shown to be won.
+    bool covered(const Position& p) {
+        const Code code = board.canonical(p);
+        Code& memory = covered_before[place(code, covered_before.size())];
+        if (memory == code || listed(code, count(p.arrows))) return true;
+        const bool is = (certificate.walls() && covered_by_walls(board, p)) ||
+                        (count(board.empty(p)) <= certificate.leaf && wins(p));
+        if (is) memory = code;
+        return is;
+    }
+
+    // Refuses if a position with the loser to move leads to one that is not covered.
+    void lost(const Position& p) {
+        if (certificate.walls() && loses_by_walls(board, p)) return;
+        board.any_move(p, [&](const Position& q) {
+            answers++;
+            if (!covered(q))
+                refuse("not covered, the winner being White: ", fen(board, q, false));
+            return false;
+        });
+    }
+
+    void listed_holds(const Listed& listed) {
+        const Position p = position_of(board, listed.code);
+        std::uint32_t number = 0;
+        Position after{};
+        const bool exists = board.any_move(p, [&](const Position& q) {
+            after = q;
+            return number++ == listed.move;
+        });
+        if (!exists)
+            refuse("move ", listed.move, " of ", number, ": ", fen(board, p, false));
+        lost(after);
+    }
+};
+
+void judge(const std::string& path, unsigned threads) {
+    const Certificate certificate = read(path);
+    std::vector<Listed> all;
+    for (const auto& [arrows, list] : certificate.positions)
+        all.insert(all.end(), list.begin(), list.end());
+    std::atomic<std::size_t> next{0};
+    std::atomic<std::uint64_t> answers{0};
+    std::mutex mutex;
+    std::string reason;
+    const auto work = [&](bool first) {
+        Judge judge(certificate);
+        try {
+            if (first && certificate.claim && !judge.covered(certificate.start))
+                refuse("the start is not covered");
+            if (first && !certificate.claim) judge.lost(certificate.start);
+            for (std::size_t i; (i = next++) < all.size();) judge.listed_holds(all[i]);
+        } catch (const Refused& refused) {
+            const std::lock_guard lock(mutex);
+            if (reason.empty()) reason = refused.what();
+            next = all.size();
+        }
+        answers += judge.answers;
+    };
+    std::vector<std::thread> others;
+    for (unsigned i = 1; i < threads; i++) others.emplace_back(work, false);
+    work(true);
+    for (auto& other : others) other.join();
+    if (!reason.empty()) refuse(reason);
+    std::cout << fen(certificate.board, certificate.start, certificate.black) << ": "
+              << (certificate.black == certificate.claim ? "Black" : "White") << " wins, by the "
+              << (certificate.walls() ? "rules, negamax and the wall rule" : "rules and negamax")
+              << " (version " << certificate.version << ", leaves of " << certificate.leaf
+              << "); positions " << all.size() << ", answers " << answers << "\n";
+}
+
+// --- The wall rule alone ------------------------------------------------------------------------
+
+void verdicts() {
+    for (std::string line; std::getline(std::cin, line);) {
+        const Game game = parse(line);
+        std::cout << line << ',' << wins_by_walls(game.board, game.position) << ','
+                  << loses_by_walls(game.board, game.position) << ','
+                  << covered_by_walls(game.board, game.position) << '\n';
+    }
+}
+
+void explain(const std::string& text, bool begins) {
+    const Game game = parse(text);
+    const Board& board = game.board;
+    const Set holder = begins ? game.position.mover : game.position.opponent;
+    const Set other = begins ? game.position.opponent : game.position.mover;
+    Walls walls(board, holder, other, game.position.arrows, begins);
+    const auto names = [&](Set set) {
+        std::string text;
+        EACH(square, set) text += " " + board.name(square);
+        return set ? text : " none";
+    };
+    std::cout << text << "\nholder " << (game.black == begins ? "Black" : "White") << ", who "
+              << (begins ? "begins" : "answers") << ": needed " << walls.needed << "\n  F ("
+              << count(walls.F) << "):" << names(walls.F) << "\n  K (" << count(walls.K)
+              << "):" << names(walls.K) << '\n';
+    for (std::size_t symmetry = 0; symmetry < board.image.size(); symmetry++) {
+        const Walk walk = walls.walk(int(symmetry), true);
+        std::string ways;
+        for (const auto& way : walk.ways) {
+            if (way.size() < 2) continue;
+            if (!ways.empty()) ways += ", ";
+            for (std::size_t i = 0; i < way.size(); i++)
+                ways += (i ? "-" : "") + board.name(way[i]);
+        }
+        std::pair<int, bool> how;
+        const bool decides = walls.decides(walk, &how);
+        std::cout << "  " << symmetry << ": " << (ways.empty() ? "no walk" : ways) << "; P "
+                  << walk.moves << ", missing " << walls.needed - walk.moves << "\n     idle"
+                  << names(walk.idle) << "; single" << names(walk.single) << ": "
+                  << (decides ? "decides" : "does not decide");
+        if (decides && how.first) std::cout << " with k " << how.first;
+        if (decides && how.second) std::cout << " and singles";
+        std::cout << '\n';
+    }
+}
+
+int main(int number, char** words) {
+    std::signal(SIGPIPE, SIG_IGN);
+    const std::vector<std::string> arguments(words + 1, words + number);
+    try {
+        if (arguments.size() == 1 && arguments[0] == "walls") {
+            verdicts();
+        } else if (arguments.size() == 3 && arguments[0] == "explain" &&
+                   (arguments[2] == "begins" || arguments[2] == "answers")) {
+            explain(arguments[1], arguments[2] == "begins");
+        } else if (arguments.size() == 1 || arguments.size() == 2) {
+            const int threads = arguments.size() == 2 ? std::atoi(arguments[1].c_str()) : 1;
+            if (threads < 1 || threads > 256) throw std::invalid_argument(arguments[1]);
+            judge(arguments[0], unsigned(threads));
+        } else {
+            throw std::invalid_argument("");
+        }
+    } catch (const Refused& refused) {
+        std::cerr << "refused: " << refused.what() << '\n';
+        return 1;
+    } catch (const std::logic_error&) {
+        std::cerr << "usage: certificate_checker FILE [THREADS] | walls | "
+                     "explain POSITION begins|answers\n";
+        return 2;
+    }
+}
