@@ -1,0 +1,42 @@
+"""Exact solutions of small boards of the Game of the Amazons.
+
+`Position` is the game, `build` and `Table` know every position of a board, `Solver` proves who wins
+one position, `Engine` plays where nobody knows, `region_value` evaluates local games. What each
+name takes and returns is said in the stub file `_native.pyi` beside this one.
+"""
+
+from ._native import (
+    Engine,
+    Evaluation,
+    LocalValue,
+    Position,
+    Solver,
+    Table,
+    TableError,
+    Verification,
+    __version__,
+    build,
+    evaluate,
+    pack,
+    region_value,
+    unpack,
+    verify,
+)
+
+__all__ = [
+    "Engine",
+    "Evaluation",
+    "LocalValue",
+    "Position",
+    "Solver",
+    "Table",
+    "TableError",
+    "Verification",
+    "__version__",
+    "build",
+    "evaluate",
+    "pack",
+    "region_value",
+    "unpack",
+    "verify",
+]

@@ -1,0 +1,185 @@
+//! Building tables, and checking tables, opening tables and certificates.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use amazons::error::Refusal;
+use amazons::game::rules::Bitboards;
+use amazons::tables::format::Keep;
+use amazons::tables::opening::MAGIC;
+use amazons::verify::opening;
+use amazons::verify::table::{Comparison, verify_all, verify_sample};
+use amazons::{Board, BuildOptions, Colour, Position, StopFlag, Table, verify_certificate};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
+use crate::errors;
+use crate::position::board;
+use crate::table::{CACHE, PyTable, open, open_opening};
+use crate::work::{self, Progress, Report, all_or_nothing, on_threads};
+
+/// Solves every position of a board into a directory.
+#[pyfunction]
+#[pyo3(signature = (
+    path, board, amazons="4v4", *, keep="all", memory=1 << 30, threads=None, progress=None
+))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords")]
+pub(crate) fn build(
+    py: Python<'_>,
+    path: PathBuf,
+    board: &str,
+    amazons: &str,
+    keep: &str,
+    memory: u64,
+    threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<PyTable> {
+    let board = self::board(board)?;
+    let amazons = amazons.parse().map_err(errors::value)?;
+    let keep = match keep {
+        "all" => Keep::All,
+        "odd" => Keep::Odd,
+        other => {
+            return Err(errors::value(format!("keep: expected 'all' or 'odd', found {other:?}")));
+        }
+    };
+    work::threads(threads)?;
+    let options = BuildOptions { keep, ..BuildOptions::new(memory) };
+    let (stop, observer) = (StopFlag::new(), Progress::default());
+    let describe = |told: &Bound<'_, PyDict>| observer.describe(told);
+    let report = Report { callback: progress, describe: &describe };
+    let solve = || {
+        on_threads(threads, || amazons::build(&path, board, amazons, &options, &observer, &stop))
+    };
+    all_or_nothing(py, &stop, &report, solve)??.map_err(errors::build)?;
+    Ok(PyTable::of(open(&path, CACHE)?, path))
+}
+
+/// What `verify` found; true if nothing is wrong.
+#[pyclass(frozen, get_all, module = "amazons_solver")]
+pub(crate) struct Verification {
+    kind: &'static str,
+    ok: bool,
+    checked: u64,
+    wrong: u64,
+    example: Option<String>,
+    reason: Option<String>,
+    position: Option<String>,
+    winner: Option<String>,
+}
+
+#[pymethods]
+impl Verification {
+    fn __bool__(&self) -> bool {
+        self.ok
+    }
+
+    fn __repr__(&self) -> String {
+        let Self { kind, ok, checked, wrong, .. } = self;
+        let ok = if *ok { "True" } else { "False" };
+        format!("Verification(kind='{kind}', ok={ok}, checked={checked}, wrong={wrong})")
+    }
+}
+
+impl Verification {
+    fn of(kind: &'static str) -> Self {
+        let nothing = (None, None, None, None);
+        let (example, reason, position, winner) = nothing;
+        Self { kind, ok: true, checked: 0, wrong: 0, example, reason, position, winner }
+    }
+
+    fn compared(kind: &'static str, board: Board, comparison: &Comparison) -> Self {
+        let Comparison { checked, mismatches, first } = *comparison;
+        let example = first.map(|first| shown(board, &first));
+        let reason = (mismatches > 0)
+            .then(|| format!("{mismatches} of {checked} entries are not what their moves say"));
+        Self { ok: mismatches == 0, checked, wrong: mismatches, example, reason, ..Self::of(kind) }
+    }
+}
+
+fn shown(board: Board, position: &Bitboards) -> String {
+    let coloured = Position::new(board, position, Colour::White);
+    coloured.map_or_else(|flaws| flaws.to_string(), |position| position.to_string())
+}
+
+/// Checks a table, an opening table or a certificate.
+#[pyfunction]
+#[pyo3(signature = (
+    path, *, sample=None, seed=1, memory=1 << 30, threads=None, progress=None
+))]
+pub(crate) fn verify(
+    py: Python<'_>,
+    path: PathBuf,
+    sample: Option<u64>,
+    seed: u64,
+    memory: u64,
+    threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Verification> {
+    work::threads(threads)?;
+    let (stop, observer) = (StopFlag::new(), Progress::default());
+    let describe = |told: &Bound<'_, PyDict>| observer.describe(told);
+    let report = Report { callback: progress, describe: &describe };
+    let check = || {
+        on_threads(threads, || match (path.is_file(), begins_as_opening(&path)) {
+            (true, false) => certificate(&path, memory, &observer, &stop),
+            (true, true) => {
+                let opening = open_opening(&path)?;
+                let comparison = opening::verify(&opening, &observer, &stop);
+                Ok(Verification::compared("opening table", opening.board(), &comparison))
+            }
+            (false, _) => table(&open(&path, CACHE)?, sample, seed, memory, &observer, &stop),
+        })
+    };
+    all_or_nothing(py, &stop, &report, check)??
+}
+
+fn begins_as_opening(path: &Path) -> bool {
+    let mut first = [0; MAGIC.len()];
+    File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first == *MAGIC
+}
+
+fn table(
+    table: &Table,
+    sample: Option<u64>,
+    seed: u64,
+    memory: u64,
+    observer: &Progress,
+    stop: &StopFlag,
+) -> PyResult<Verification> {
+    let comparison = match sample {
+        None => verify_all(table, memory, observer, stop),
+        Some(count) => {
+            let mut random = StdRng::seed_from_u64(seed);
+            verify_sample(table, count, memory, &mut random, observer, stop)
+        }
+    };
+    let comparison = comparison.map_err(|error| errors::table(&error))?;
+    Ok(Verification::compared("table", table.board(), &comparison))
+}
+
+fn certificate(
+    path: &Path,
+    memory: u64,
+    observer: &Progress,
+    stop: &StopFlag,
+) -> PyResult<Verification> {
+    let open = || File::open(path).map(BufReader::new);
+    match verify_certificate(open, memory, observer, stop) {
+        Ok((claim, checked)) => Ok(Verification {
+            checked: checked.positions,
+            position: Some(claim.position.to_string()),
+            winner: Some(claim.winner().to_string()),
+            ..Verification::of("certificate")
+        }),
+        Err(Refusal::File(error)) => Err(errors::file(format!("{}: {error}", path.display()))),
+        Err(refusal) => Ok(Verification {
+            ok: false,
+            reason: Some(refusal.to_string()),
+            ..Verification::of("certificate")
+        }),
+    }
+}

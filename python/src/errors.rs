@@ -1,0 +1,74 @@
+//! The library's errors as Python's exceptions, with the library's words.
+
+use amazons::error::TableError as Library;
+use amazons::error::{BuildError, EngineError, OpeningError, SolverError};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+pyo3::create_exception!(
+    amazons_solver,
+    TableError,
+    PyOSError,
+    "A file that is missing, damaged, or no table."
+);
+
+/// What was given is wrong.
+pub(crate) fn value(error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// Memory that is not there, or not allowed.
+pub(crate) fn memory(error: impl std::fmt::Display) -> PyErr {
+    PyMemoryError::new_err(error.to_string())
+}
+
+/// A file.
+pub(crate) fn file(error: impl std::fmt::Display) -> PyErr {
+    TableError::new_err(error.to_string())
+}
+
+/// Something that is not the caller's fault.
+pub(crate) fn fault(words: impl std::fmt::Display) -> PyErr {
+    PyRuntimeError::new_err(words.to_string())
+}
+
+/// An error of a table: about the position that was asked for, or about the table.
+pub(crate) fn table(error: &Library) -> PyErr {
+    table_with(error, error.to_string())
+}
+
+/// As [`table`], with other words.
+pub(crate) fn table_with(error: &Library, words: String) -> PyErr {
+    match error {
+        Library::OtherGame { .. } | Library::Location(_) | Library::Shape(_) => value(words),
+        Library::Memory { .. } => memory(words),
+        _ => file(words),
+    }
+}
+
+pub(crate) fn opening(path: &std::path::Path, error: &OpeningError) -> PyErr {
+    file(format!("{} {error}", path.display()))
+}
+
+pub(crate) fn build(error: BuildError) -> PyErr {
+    match error {
+        BuildError::Shape(_) | BuildError::OtherTable { .. } => value(error),
+        BuildError::Memory { .. } => memory(error),
+        BuildError::Table(error) => table(&error),
+        error => file(error),
+    }
+}
+
+pub(crate) fn solver(error: SolverError) -> PyErr {
+    match error {
+        SolverError::Memory { .. } => memory(error),
+        error => value(error),
+    }
+}
+
+pub(crate) fn engine(error: EngineError) -> PyErr {
+    match error {
+        EngineError::Table(error) => table(&error),
+        error => value(error),
+    }
+}

@@ -1,0 +1,256 @@
+//! Tables and opening tables.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use amazons::error::TableError;
+use amazons::tables::format::Sampler;
+use amazons::tables::opening::Opening;
+use amazons::tables::value_source::{Known, ValueSource};
+use amazons::{Board, Move, Outcome, Position, SampleBy, StopFlag, Table};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::batch::{Batch, Wrong};
+use crate::errors;
+use crate::position::{PyPosition, given};
+use crate::work::{SILENT, all_or_nothing};
+
+/// A table (a directory) or an opening table (a file), from its path.
+#[pyclass(frozen, name = "Table", module = "amazons_solver")]
+pub(crate) struct PyTable {
+    source: ValueSource,
+    path: PathBuf,
+}
+
+/// Packed positions, and whether the side to move wins.
+type Sample<'py> = (Bound<'py, PyArray2<u8>>, Bound<'py, PyArray1<bool>>);
+
+/// Fewer positions are looked up without a thread that looks for Ctrl-C.
+const FEW: usize = 1 << 12;
+/// Positions that are looked up together; Ctrl-C is obeyed between them.
+const TOGETHER: usize = 1 << 21;
+
+impl PyTable {
+    pub(crate) fn of(table: Table, path: PathBuf) -> Self {
+        Self { source: ValueSource::Table(table), path }
+    }
+}
+
+/// Bytes of decoded frames that a table keeps if nothing is said.
+pub(crate) const CACHE: u64 = 256 << 20;
+
+/// Opens the table of a directory. Its files are read and not mapped: one that is cut while it is
+/// in use is an error then, and does not end the process.
+pub(crate) fn open(path: &Path, cache: u64) -> PyResult<Table> {
+    let table = Table::open(path).map_err(|error| errors::table(&error))?;
+    Ok(table.without_maps().with_cache(cache))
+}
+
+/// Reads the opening table of a file.
+pub(crate) fn open_opening(path: &Path) -> PyResult<Opening> {
+    let opening = File::open(path).map_err(Into::into).and_then(Opening::read);
+    opening.map_err(|error| errors::opening(path, &error))
+}
+
+#[pymethods]
+impl PyTable {
+    #[new]
+    #[pyo3(signature = (path, /, *, cache=CACHE))]
+    fn new(py: Python<'_>, path: PathBuf, cache: u64) -> PyResult<Self> {
+        let source = py.detach(|| match path.is_file() {
+            true => open_opening(&path).map(|opening| ValueSource::Opening(opening, path.clone())),
+            false => open(&path, cache).map(ValueSource::Table),
+        })?;
+        Ok(Self { source, path })
+    }
+
+    #[getter]
+    fn path(&self) -> PathBuf {
+        self.path.clone()
+    }
+
+    #[getter]
+    fn board(&self) -> String {
+        match &self.source {
+            ValueSource::Table(table) => table.board().to_string(),
+            ValueSource::Opening(opening, _) => opening.board().to_string(),
+        }
+    }
+
+    #[getter]
+    fn amazons(&self) -> String {
+        match &self.source {
+            ValueSource::Table(table) => table.manifest().amazons.to_string(),
+            ValueSource::Opening(opening, _) => opening.start().sides().to_string(),
+        }
+    }
+
+    #[getter]
+    fn start(&self) -> PyResult<PyPosition> {
+        let start = match &self.source {
+            ValueSource::Table(table) => {
+                Position::start_with(table.board(), table.manifest().amazons)
+            }
+            ValueSource::Opening(opening, _) => Ok(*opening.start()),
+        };
+        start.map(PyPosition).map_err(errors::value)
+    }
+
+    #[getter]
+    fn tiers<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let tier = |arrows: usize, positions: u64, wins: u64, stored: bool| {
+            let told = PyDict::new(py);
+            told.set_item("arrows", arrows)?;
+            told.set_item("positions", positions)?;
+            told.set_item("wins", wins)?;
+            told.set_item("stored", stored)?;
+            Ok(told)
+        };
+        match &self.source {
+            ValueSource::Table(table) => table
+                .manifest()
+                .tiers
+                .iter()
+                .map(|record| {
+                    let told = tier(record.arrows, record.positions, record.wins, record.stored)?;
+                    told.set_item("mover", record.mover)?;
+                    told.set_item("opponent", record.opponent)?;
+                    Ok(told)
+                })
+                .collect(),
+            ValueSource::Opening(opening, _) => {
+                let first = opening.start().burned();
+                let plies = opening.plies().iter().enumerate();
+                plies
+                    .map(|(number, ply)| {
+                        tier(first + number, ply.len() as u64, ply.wins() as u64, true)
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    #[pyo3(signature = (position, /))]
+    fn value(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let position = given(position)?;
+        let value = py.detach(|| self.source.value(&position));
+        value.map(Outcome::is_win).map_err(|error| errors::table(&error))
+    }
+
+    #[pyo3(signature = (position, /))]
+    fn moves<'py>(
+        &self,
+        py: Python<'py>,
+        position: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let position = given(position)?;
+        let known = py.detach(|| self.source.look_up(&position));
+        let moves = match known.map_err(|error| errors::table(&error))? {
+            Known::All(answer) => answer.moves,
+            Known::Outcome(_) => {
+                return Err(errors::value(format!(
+                    "{} ends with {position}: it has its value, not those of its moves",
+                    self.path.display()
+                )));
+            }
+        };
+        let told = PyDict::new(py);
+        for (played, outcome) in moves {
+            let played = Move::of(position.board(), played).map_err(errors::fault)?;
+            told.set_item(played.to_string(), outcome.is_win())?;
+        }
+        Ok(told)
+    }
+
+    #[pyo3(signature = (positions, /))]
+    fn values<'py>(
+        &self,
+        py: Python<'py>,
+        positions: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        let batch = Batch::of(positions, self.whose())?;
+        let stop = StopFlag::new();
+        let work = || self.many(&batch, &stop);
+        let wins = if batch.len() < FEW {
+            py.detach(work)
+        } else {
+            all_or_nothing(py, &stop, &SILENT, work)?
+        };
+        wins.map(|wins| wins.into_pyarray(py)).map_err(|error| error.raised(py))
+    }
+
+    #[pyo3(signature = (count, seed=1, *, by="positions"))]
+    fn sample<'py>(
+        &self,
+        py: Python<'py>,
+        count: usize,
+        seed: u64,
+        by: &str,
+    ) -> PyResult<Sample<'py>> {
+        let by = match by {
+            "positions" => SampleBy::Positions,
+            "tiers" => SampleBy::Tiers,
+            other => {
+                let words = format!("by: expected 'positions' or 'tiers', found {other:?}");
+                return Err(errors::value(words));
+            }
+        };
+        let ValueSource::Table(table) = &self.source else {
+            return Err(errors::value(format!(
+                "{} is an opening table: samples are drawn from tables",
+                self.path.display()
+            )));
+        };
+        let bytes = Position::packed_bytes(table.board());
+        let stop = StopFlag::new();
+        let draw = || {
+            let mut sampler = Sampler::new(table.manifest(), by, seed);
+            let (mut packed, mut wins) = (Vec::new(), Vec::new());
+            while wins.len() < count && !stop.is_set() {
+                let together = (count - wins.len()).min(TOGETHER);
+                let positions: Vec<Position> = sampler.by_ref().take(together).collect();
+                for (position, value) in positions.iter().zip(table.values(&positions)) {
+                    packed.extend(position.packed());
+                    wins.push(value?.is_win());
+                }
+            }
+            Ok((packed, wins))
+        };
+        let drawn = all_or_nothing(py, &stop, &SILENT, draw)?;
+        let (packed, wins) = drawn.map_err(|error: TableError| errors::table(&error))?;
+        let packed = PyArray1::from_vec(py, packed).reshape([count, bytes])?;
+        Ok((packed, wins.into_pyarray(py)))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Table('{}'): {} {}", self.path.display(), self.board(), self.amazons())
+    }
+}
+
+impl PyTable {
+    fn whose(&self) -> Board {
+        match &self.source {
+            ValueSource::Table(table) => table.board(),
+            ValueSource::Opening(opening, _) => opening.board(),
+        }
+    }
+
+    /// Whether the side to move wins in each position, or what is wrong with the first that fails.
+    fn many(&self, batch: &Batch, stop: &StopFlag) -> Result<Vec<bool>, Wrong> {
+        let mut wins = Vec::with_capacity(batch.len());
+        while wins.len() < batch.len() && !stop.is_set() {
+            let first = wins.len();
+            let positions = batch.read(first..batch.len().min(first + TOGETHER))?;
+            for (index, value) in self.source.values(&positions).into_iter().enumerate() {
+                let wrong = |error: TableError| Wrong {
+                    index: first + index,
+                    error: errors::table(&error),
+                };
+                wins.push(value.map_err(wrong)?.is_win());
+            }
+        }
+        Ok(wins)
+    }
+}

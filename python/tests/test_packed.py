@@ -1,0 +1,133 @@
+"""Packed positions, samples, and batches of them."""
+
+import io
+import random
+
+import numpy as np
+import pytest
+
+from amazons_solver import Position, Table, pack, unpack
+
+OPENING = "5x5-4v4/opening-5x5.amz"
+
+
+def by_hand(position):
+    """The documented form: two bits a square, then who moves."""
+    number = sum(int(contents) << 2 * i for i, contents in enumerate(position.to_array().flat))
+    squares = position.rows * position.columns
+    number |= (position.turn == "black") << 2 * squares
+    return number.to_bytes((2 * squares + 8) // 8, "little")
+
+
+def test_packed_positions_are_what_is_documented():
+    assert Position("Q* b").packed() == bytes([0b1_11_01])
+    rng = random.Random(4)
+    for board in ("4x4", "5x5", "7x5", "10x10"):
+        position = Position.start(board)
+        for _ in range(10):
+            assert position.packed() == by_hand(position)
+            assert Position.from_packed(board, position.packed()) == position
+            position = position.play(rng.choice(position.moves()))
+            if position.winner:
+                break
+
+
+def test_arrays_of_positions():
+    start = Position.start("5x5")
+    positions = [start.play(move) for move in start.moves()]
+    packed = pack(positions)
+    assert packed.dtype == np.uint8 and packed.shape == (260, 7)
+    assert packed[3].tobytes() == positions[3].packed()
+    assert unpack("5x5", packed) == positions
+    assert unpack("5x5", packed[::-2]) == positions[::-2]
+    assert unpack("5x5", np.asfortranarray(packed)) == positions
+    assert pack([start.fen]).tolist() == pack([start]).tolist()
+    assert pack([]).shape == (0, 0)
+
+
+def test_values_of_packed_positions(table, small, results):
+    packed, wins = table.sample(5000, seed=3)
+    assert packed.shape == (5000, 5) and wins.shape == (5000,) and wins.dtype == np.bool_
+    assert 0 < wins.sum() < 5000
+    assert (table.values(packed) == wins).all()
+    positions = unpack("4x4", packed)
+    assert table.values(positions).tolist() == wins.tolist()
+    assert [table.value(position) for position in positions[:200]] == wins[:200].tolist()
+    # Every other row, from the last: memory that is not in one piece.
+    assert (table.values(packed[::-2]) == wins[::-2]).all()
+    assert table.values(packed[:0]).shape == (0,)
+    opening = Table(results / OPENING)
+    children = [opening.start.play(move) for move in opening.start.moves()]
+    assert opening.values(pack(children)).sum() == 260 - 84
+
+
+def test_samples(table, small, results):
+    packed, wins = table.sample(300, seed=9)
+    again = table.sample(300, seed=9)
+    assert (packed == again[0]).all() and (wins == again[1]).all()
+    assert not (packed == table.sample(300, seed=10)[0]).all()
+    tiers, _ = table.sample(26, by="tiers")
+    burned = [len(position.burned) for position in unpack("4x4", tiers)]
+    assert sorted(burned) == sorted(list(range(13)) * 2)
+    assert small.sample(0)[0].shape == (0, 4)
+    with pytest.raises(ValueError, match="'positions' or 'tiers'"):
+        table.sample(1, by="games")
+    with pytest.raises(ValueError, match="opening table"):
+        Table(results / OPENING).sample(1)
+    for wrong in (-1, 1.5, None):
+        with pytest.raises((TypeError, OverflowError)):
+            table.sample(wrong)
+
+
+def test_arrays_of_the_program(table):
+    """`amazons sample --format npy` writes records; their field is what `values` takes."""
+    packed, wins = table.sample(50)
+    records = np.empty(50, [("position", "|u1", (5,)), ("win", "|b1")])
+    records["position"], records["win"] = packed, wins
+    file = io.BytesIO()
+    np.save(file, records)
+    file.seek(0)
+    read = np.load(file)
+    assert (table.values(read["position"]) == read["win"]).all()
+
+
+def test_what_is_refused(table):
+    packed, _ = table.sample(10)
+    with pytest.raises(ValueError, match="uint8, n x 5, found 10 x 4"):
+        table.values(packed[:, :4])
+    with pytest.raises(ValueError, match=r"n x 5, found the shape \[5\]"):
+        table.values(packed[0])
+    with pytest.raises(TypeError, match="found int64"):
+        table.values(packed.astype(np.int64))
+    with pytest.raises(ValueError, match="float64"):
+        table.values(np.zeros(3))
+    wrong = packed.copy()
+    wrong[7] = 0
+    with pytest.raises(ValueError, match="^position 7: .*no amazon"):
+        table.values(wrong)
+    wrong = packed.copy()
+    wrong[3, 4] |= 128
+    with pytest.raises(ValueError, match="^position 3: a bit behind"):
+        table.values(wrong)
+    other = pack([Position.start("4x4", "2v2"), Position.start("4x4", "3v2")])
+    with pytest.raises(ValueError, match="^position 1: .*3v2"):
+        table.values(other)
+    with pytest.raises(ValueError, match="^position 1: it is on 5x5, the first one on 4x4"):
+        pack([Position.start("4x4"), Position.start("5x5")])
+    with pytest.raises(TypeError, match="position 1: expected a Position"):
+        pack([Position.start("4x4"), 5])
+    with pytest.raises(TypeError, match="a list of positions, found a str"):
+        table.values(Position.start("4x4").fen)
+    with pytest.raises(ValueError, match="7 bytes, found 3"):
+        Position.from_packed("5x5", b"abc")
+    with pytest.raises(ValueError, match="position 0: "):
+        unpack("4x4", np.full((1, 5), 255, np.uint8))
+    with pytest.raises(TypeError):
+        unpack("4x4", [1, 2])
+
+
+def test_objects_and_texts_in_arrays(table):
+    start = Position.start("4x4", "2v2")
+    expected = [table.value(start)] * 2
+    assert table.values(np.array([start, start.fen], dtype=object)).tolist() == expected
+    assert table.values(np.array([start.fen, start.fen])).tolist() == expected
