@@ -68,8 +68,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Parts of a position.** An [`Evaluator`] finds the values of local games exactly, as sums of hot
-//! games, numbers and ups.
+//! **Parts of a position.** An [`Evaluator`] finds the values of local games exactly, as sums of
+//! hot games, numbers and ups.
 //!
 //! ```
 //! use amazons::{Evaluator, LocalPosition, Placed};
@@ -90,7 +90,8 @@
 //! Longer programs are in `examples/`: `tour` uses the root alone.
 
 #![warn(missing_docs)]
-// The rooms are written to be read as modules: what is public in one is its interface to the others.
+// The rooms are written to be read as modules: what is public in one is its interface to the
+// others.
 #![cfg_attr(
     not(feature = "internals"),
     allow(unreachable_pub, unused_imports, rustdoc::private_intra_doc_links)
@@ -152,7 +153,7 @@ pub use proof::Claim;
 pub use proof::check::{Checked, verify as verify_certificate};
 pub use search::{Settings as SolverSettings, Solver, write_certificate};
 pub use tables::build::{BuildOptions, build};
-pub use tables::format::{Answer, Table};
+pub use tables::format::{Answer, SampleBy, Table};
 pub use tables::opening::Opening as OpeningTable;
 pub use theory::region::Placed;
 pub use theory::values::Evaluator;
@@ -162,11 +163,11 @@ pub mod error {
     pub use crate::game::board::{BoardError, OtherBoard};
     pub use crate::game::notation::{ColourError, FenError, RowsError};
     pub use crate::game::rules::{AmazonsError, IllegalMove, IllegalSetup, StartError};
-    pub use crate::game::{MoveError, OutcomeError, PlayError, SquareError};
+    pub use crate::game::{MoveError, OutcomeError, PackedError, PlayError, SquareError};
     pub use crate::play::EngineError;
     pub use crate::proof::CertificateError;
     pub use crate::proof::check::Refusal;
-    pub use crate::search::{CheckpointError, SolverError, StrategyError};
+    pub use crate::search::{CheckpointError, DigestError, SolverError, StrategyError};
     pub use crate::tables::build::BuildError;
     pub use crate::tables::format::TableError;
     pub use crate::tables::opening::{DeriveError, OpeningError};

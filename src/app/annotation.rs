@@ -237,7 +237,8 @@ fn comment(game: &mut Game, id: NodeId, lines: &[String]) {
     game.annotate(id, "C", &text.join("\n"));
 }
 
-fn move_count(position: &Position) -> u64 {
+/// How many moves there are in a position.
+pub(crate) fn move_count(position: &Position) -> u64 {
     let rules = Rules::<u128>::new(position.board());
     let count = rules
         .ok()

@@ -2,11 +2,16 @@
 //!
 //! Each function is a clap `value_parser`: `#[arg(value_parser = input::size)]`.
 
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use crate::game::board::{Board, BoardError};
-use crate::game::notation::{FenError, parse_fen};
-use crate::game::rules::{self, Position, StartError};
+use crate::game::notation::{FenError, parse_fen, play_text};
+use crate::game::rules::{self, Amazons, IndexedMove, Position, StartError};
+use crate::game::variants::{
+    RuleSet, VariantFenError, VariantPlayError, VariantPosition, parse_variant_fen, variant_start,
+};
+use crate::game::{Move, PlayError};
 
 /// Text that is not a `SIZE`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,18 +25,38 @@ pub struct SizeError;
 #[error("a duration is a number and a unit (ms, s, m, h, d), for example 90s, 10m or 2h")]
 pub struct DurationError;
 
+/// Text that is not a number of threads.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a number of threads is a whole number from 1, for example 4")]
+pub struct ThreadsError;
+
 /// Text that is not a `POSITION`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// A bad FEN.
     #[error(transparent)]
     Fen(#[from] FenError),
+    /// A FEN without the side to move, from which the shell may have parted it.
+    #[error("{0}; a FEN has a space, so it stands in quotes: \"1qq1/q2q/Q2Q/1QQ1 w\"")]
+    Unquoted(FenError),
     /// A bad board.
     #[error("{0}; a position is a board or a FEN such as \"1qq1/q2q/Q2Q/1QQ1 w\"")]
     Board(#[from] BoardError),
     /// A board without a start position.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// A number of amazons beside a FEN.
+    #[error("--amazons goes with a board: a FEN has its amazons")]
+    Amazons,
+    /// A move that cannot be played.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// A bad FEN of other rules.
+    #[error(transparent)]
+    VariantFen(#[from] VariantFenError),
+    /// A move that cannot be played under other rules.
+    #[error(transparent)]
+    VariantPlay(#[from] VariantPlayError),
 }
 
 /// Bytes: `8GiB`, `500MB`, `1.5GB`.
@@ -72,16 +97,102 @@ pub fn duration(text: &str) -> Result<Duration, DurationError> {
     scale(number, milliseconds).map(Duration::from_millis).ok_or(DurationError)
 }
 
+/// A number of threads: 1 or more.
+///
+/// # Errors
+/// If the text is anything else.
+pub fn threads(text: &str) -> Result<NonZeroUsize, ThreadsError> {
+    text.parse().map_err(|_| ThreadsError)
+}
+
 /// A board, which stands for its start position, or a FEN.
 ///
 /// # Errors
 /// What is wrong with the one or the other, whichever the text looks like.
 pub fn position(text: &str) -> Result<Position, PositionError> {
-    let fen = |symbol: char| symbol.is_ascii_whitespace() || "/Qq*".contains(symbol);
-    if text.contains(fen) {
-        return Ok(parse_fen(text)?);
+    if text.contains(is_fen) {
+        return parse_fen(text).map_err(|error| match error {
+            FenError::Side(_) if !text.contains(char::is_whitespace) => {
+                PositionError::Unquoted(error)
+            }
+            error => error.into(),
+        });
     }
     Ok(rules::start(text.parse::<Board>()?)?)
+}
+
+/// A position, the amazons of a board's start position, and moves to play, with spaces between.
+///
+/// # Errors
+/// What is wrong with the position, or with the first move that cannot be played.
+pub fn position_and_moves(
+    text: &str,
+    amazons: Option<Amazons>,
+) -> Result<(Position, Option<IndexedMove>), PositionError> {
+    let mut words = text.split_whitespace().peekable();
+    let first = words.next().unwrap_or("");
+    // What of the text is the position: with a FEN the side to move, and the tail that other
+    // programs write after it.
+    let mut start = first;
+    if first.contains(is_fen) {
+        let is_move = |word: &str| word.contains(['-', ',', '/']) || word.parse::<Move>().is_ok();
+        let belongs = |word: &&str| *word == "-" || !is_move(word);
+        while let Some(word) = words.next_if(belongs) {
+            start = from_to(text, first, word);
+        }
+        if amazons.is_some() {
+            return Err(PositionError::Amazons);
+        }
+    }
+    let position = match amazons {
+        Some(amazons) => Position::start_with(start.parse::<Board>()?, amazons)?,
+        None => position(start)?,
+    };
+    words.try_fold((position, None), |(position, _), word| {
+        let (played, after) = play_text(&position, word)?;
+        Ok((after, Some(played)))
+    })
+}
+
+/// The part of a text from one of its words to the end of another.
+fn from_to<'a>(text: &'a str, first: &str, last: &str) -> &'a str {
+    let at = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+    &text[at(first)..at(last) + last.len()]
+}
+
+/// As [`position_and_moves`] under other rules, where a FEN may have a turn and walls.
+///
+/// # Errors
+/// As [`position_and_moves`].
+pub fn variant_position_and_moves(
+    text: &str,
+    rules: RuleSet,
+    amazons: Option<Amazons>,
+) -> Result<VariantPosition, PositionError> {
+    let mut words = text.split_whitespace().peekable();
+    let mut start = words.next().unwrap_or("").to_string();
+    let position = if start.contains(is_fen) {
+        // A move has a line between its squares; a turn and walls begin otherwise or have none.
+        let is_move = |word: &str| word.len() > 1 && word.contains(['-', '/']);
+        let belongs = |word: &&str| {
+            !is_move(word) || word.starts_with(|symbol: char| symbol.is_ascii_digit())
+        };
+        while let Some(word) = words.next_if(belongs) {
+            start = format!("{start} {word}");
+        }
+        if amazons.is_some() {
+            return Err(PositionError::Amazons);
+        }
+        parse_variant_fen(&start, rules)?
+    } else {
+        VariantPosition::new(rules, variant_start(rules, start.parse::<Board>()?, amazons)?)
+    };
+    Ok(words.try_fold(position, |position, word| position.play_text(word))?)
+}
+
+/// Whether a symbol is one of a FEN and not of a board.
+fn is_fen(symbol: char) -> bool {
+    symbol.is_ascii_whitespace() || "/Qq*".contains(symbol)
 }
 
 /// A decimal number, perhaps with a fraction of up to nine digits, and the letters after it.

@@ -4,5 +4,7 @@ pub mod annotation;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod input;
+#[cfg(any(feature = "cli", feature = "serve"))]
+pub mod parts;
 #[cfg(feature = "serve")]
 pub mod serve;

@@ -1,4 +1,5 @@
-//! Boards, moves and the like in serde: each is its text, as `Display` writes and `FromStr` reads it.
+//! Boards, moves and the like in serde: each is its text, as `Display` writes and `FromStr` reads
+//! it.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -9,11 +9,14 @@ mod moves;
 pub mod naive;
 pub mod notation;
 mod outcome;
+mod packed;
 mod position;
 pub mod rules;
 mod square;
+pub mod variants;
 
 pub use moves::{Move, MoveError};
 pub use outcome::{Outcome, OutcomeError};
+pub use packed::PackedError;
 pub use position::{PlayError, Position};
 pub use square::{Square, SquareError};

@@ -24,7 +24,7 @@ use std::str::FromStr;
 
 use super::board::{Bitboard, Board, Word};
 use super::moves::{Move, MoveError};
-use super::notation::{FenError, fen, parse_fen};
+use super::notation::{Drawing, FenError, fen, parse_fen, svg};
 use super::rules::{
     self, Amazons, Bitboards, Colour, Flaw, IllegalMove, IllegalSetup, IndexedMove, Rules, Setup,
     StartError,
@@ -147,6 +147,20 @@ impl Position {
     #[doc(hidden)]
     pub fn play_indexed(&self, played: IndexedMove) -> Result<Self, PlayError> {
         self.play(Move::of(self.board(), played).map_err(MoveError::from)?)
+    }
+
+    /// A picture of the position as an SVG document, for light and dark backgrounds; 48 units a
+    /// square, with coordinates.
+    ///
+    /// ```
+    /// use amazons::Position;
+    ///
+    /// let picture = Position::start("4x4".parse()?)?.svg();
+    /// assert!(picture.starts_with("<svg ") && picture.contains("white to move"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn svg(&self) -> String {
+        svg(&Drawing::of(self))
     }
 
     fn rules(&self) -> Rules<u128> {

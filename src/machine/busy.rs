@@ -13,7 +13,7 @@ pub(crate) trait LowBits: Copy {
     fn low_bits(self) -> usize;
 }
 
-const COUNTERS: usize = 1 << 15;
+const COUNTERS: usize = if cfg!(miri) { 1 << 6 } else { 1 << 15 };
 
 /// For each position the number of threads at work at or below it; `K` is the key of a position.
 #[derive(Debug)]

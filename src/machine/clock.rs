@@ -58,6 +58,14 @@ mod by_host {
         }
     }
 
+    impl Sub<Duration> for Instant {
+        type Output = Self;
+
+        fn sub(self, time: Duration) -> Self {
+            Self(self.0.saturating_sub(time))
+        }
+    }
+
     impl Sub for Instant {
         type Output = Duration;
 

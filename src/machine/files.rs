@@ -3,13 +3,18 @@
 //! A new file is written beside where it will be, under another name. When it is complete and on
 //! the disk it takes its own name, and then the directory is written to the disk too. So at any
 //! moment, whatever happens to the process or the machine, the name stands for the old content or
-//! for the new one. What a process leaves behind that is killed meanwhile ends in `.new`.
+//! for the new one. What a process leaves behind that is killed meanwhile ends in `.new`. While a
+//! process lives it holds a lock on what it writes, so the files of dead ones can be told and are
+//! removed by whoever writes the same file next.
+//!
+//! What is read is opened only if it is a file: a pipe would keep its reader waiting, and a device
+//! need not end.
 
 use std::collections::hash_map::RandomState;
-use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::{BuildHasher, Hasher};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The end of the names of files that are being written.
@@ -36,7 +41,11 @@ impl NewFile {
             let unfinished = parent(path).join(unfinished_name(name.into()));
             match OpenOptions::new().read(true).write(true).create_new(true).open(&unfinished) {
                 Ok(file) => {
-                    return Ok(Self { path: path.into(), unfinished: Some(unfinished), file });
+                    // Until the lock is held the file looks abandoned, and may be gone again.
+                    let contested = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+                    if !contested && unfinished.exists() {
+                        return Ok(Self { path: path.into(), unfinished: Some(unfinished), file });
+                    }
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
@@ -80,12 +89,29 @@ fn unfinished_name(mut name: OsString) -> OsString {
     name
 }
 
-/// Whether [`unfinished_name`] made the name of this file.
-fn is_unfinished(path: &Path) -> bool {
-    let name = path.file_name().map_or(&[][..], |name| name.as_encoded_bytes());
-    let random = name.strip_suffix(UNFINISHED.as_bytes()).and_then(<[u8]>::last_chunk::<17>);
-    random
-        .is_some_and(|[dot, digits @ ..]| *dot == b'.' && digits.iter().all(u8::is_ascii_hexdigit))
+/// The name that a file was to have if [`unfinished_name`] made the one that it has.
+fn final_name(name: &OsStr) -> Option<&[u8]> {
+    let name = name.as_encoded_bytes().strip_suffix(UNFINISHED.as_bytes())?;
+    let (name, [dot, digits @ ..]) = name.split_last_chunk::<17>()?;
+    (*dot == b'.' && digits.iter().all(u8::is_ascii_hexdigit)).then_some(name)
+}
+
+/// Removes what killed processes have left that were writing the file of this path. What a living
+/// process is writing stays; so does everything where files cannot be locked. Failures are passed
+/// over: what stays does no harm under its name.
+pub(crate) fn remove_abandoned(path: &Path) {
+    let Some(name) = path.file_name().map(OsStr::as_encoded_bytes) else { return };
+    for entry in fs::read_dir(parent(path)).into_iter().flatten().flatten() {
+        if final_name(&entry.file_name()) == Some(name) {
+            let left = entry.path();
+            // Held until the file is gone, so that a process that has just made it knows.
+            if let Ok(file) = open_regular(&left)
+                && file.try_lock().is_ok()
+            {
+                let _ = fs::remove_file(&left);
+            }
+        }
+    }
 }
 
 /// Replaces the content of a file, or makes it.
@@ -105,33 +131,61 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 pub(crate) fn remove_unfinished(directory: &Path) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let path = entry?.path();
-        if is_unfinished(&path) {
+        if path.file_name().and_then(final_name).is_some() {
             fs::remove_file(path)?;
         }
     }
     Ok(())
 }
 
-/// Makes a directory and those above it as far as they are missing, so that they last.
+/// Makes a directory and those above it as far as they are missing, so that they last. One that is
+/// there may have been made by a process that was killed before it lasted.
 ///
 /// # Errors
 /// If the system refuses.
 pub(crate) fn create_directories(path: &Path) -> io::Result<()> {
-    let missing: Vec<&Path> = path.ancestors().take_while(|above| !above.exists()).collect();
+    let missing = path.ancestors().take_while(|above| !above.exists()).count();
     fs::create_dir_all(path)?;
-    missing.into_iter().try_for_each(|made| sync_directory(parent(made)))
+    path.ancestors().take(missing.max(1)).try_for_each(|made| sync_directory(parent(made)))
 }
 
 /// Writes to the disk which files a directory has. Where directories cannot be opened as files
-/// (Windows), the system does that by itself.
+/// (Windows), the system does that by itself; where this one may not be read, nobody can.
 ///
 /// # Errors
 /// If the system refuses.
 pub(crate) fn sync_directory(directory: &Path) -> io::Result<()> {
     match File::open(directory) {
         Ok(opened) => opened.sync_all(),
-        Err(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied || cfg!(not(unix)) => Ok(()),
+        Err(error) => Err(error),
     }
+}
+
+/// Opens a file to read. A pipe or a device, which may have no end, is an error.
+///
+/// # Errors
+/// If it is none, or the system refuses.
+pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+    // Opening a pipe waits for its writer, so it is looked at first.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    File::open(path)
+}
+
+/// Reads a file of at most `most` bytes.
+///
+/// # Errors
+/// As [`open_regular`], or if it is longer or cannot be read.
+pub(crate) fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_regular(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let words = format!("it has more than the {most} bytes that such a file may have");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, words));
+    }
+    Ok(bytes)
 }
 
 /// The directory that a file is in.
@@ -189,6 +243,59 @@ mod tests {
         assert!(replace(&directory.path().join("taken"), b"x").is_err());
         assert!(replace(Path::new(".."), b"x").is_err());
         assert_eq!(names(directory.path()), ["taken"]);
+    }
+
+    #[test]
+    fn what_the_dead_have_left_of_a_file_is_removed_and_nothing_else() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a");
+        let living = NewFile::create(&path).unwrap();
+        let others = ["a", "a.0123456789abcdef", "a.new", "b.0123456789abcdef.new"];
+        others.iter().for_each(|name| fs::write(directory.path().join(name), b"x").unwrap());
+        for _ in 0..3 {
+            fs::write(directory.path().join(unfinished_name("a".into())), b"half").unwrap();
+        }
+        assert_eq!(names(directory.path()).len(), 1 + others.len() + 3);
+        remove_abandoned(&path);
+        assert_eq!(names(directory.path()).len(), 1 + others.len());
+        living.file().write_all(b"whole").unwrap();
+        living.keep().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"whole");
+        assert_eq!(names(directory.path()), others.map(OsString::from));
+    }
+
+    /// If the remover did not look at the lock, some of the writers would lose their file.
+    #[test]
+    fn writers_and_removers_of_one_file_get_along() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a");
+        crate::machine::threads::in_parts(4, |part| {
+            for _ in 0..40 {
+                match part {
+                    0 | 1 => remove_abandoned(&path),
+                    _ => replace(&path, b"whole").unwrap(),
+                }
+            }
+        });
+        assert_eq!((fs::read(&path).unwrap(), names(directory.path()).len()), (b"whole".into(), 1));
+    }
+
+    #[test]
+    fn only_files_are_read_and_only_so_much_of_them() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a");
+        fs::write(&path, b"four").unwrap();
+        assert_eq!(read_at_most(&path, 4).unwrap(), b"four");
+        assert!(read_at_most(&path, 3).unwrap_err().to_string().contains("more than the 3 bytes"));
+        assert!(open_regular(directory.path()).unwrap_err().to_string().contains("not a regular"));
+        #[cfg(target_os = "linux")]
+        for endless in ["/dev/zero", "/dev/stdin"] {
+            std::os::unix::fs::symlink(endless, directory.path().join("b")).unwrap();
+            // Standard input may be a file.
+            let is_file = Path::new(endless).metadata().is_ok_and(|found| found.is_file());
+            assert!(is_file || open_regular(&directory.path().join("b")).is_err(), "{endless}");
+            fs::remove_file(directory.path().join("b")).unwrap();
+        }
     }
 
     #[cfg(unix)]

@@ -39,9 +39,11 @@ enum Kind {
     Portable,
     /// AVX2, BMI1, BMI2, LZCNT and POPCNT.
     #[cfg(target_arch = "x86_64")]
+    #[cfg_attr(miri, expect(dead_code, reason = "Miri does not know the instructions"))]
     Avx2,
     /// These, AVX-512 (F, BW, CD, DQ, VL) and GFNI.
     #[cfg(target_arch = "x86_64")]
+    #[cfg_attr(miri, expect(dead_code, reason = "Miri does not know the instructions"))]
     Avx512,
 }
 

@@ -1,14 +1,19 @@
 //! What the machine offers: instruction sets, bits, memory, files, threads, compression, the clock,
-//! progress and stops.
+//! random numbers, progress and stops.
 
 pub(crate) mod bits;
 pub(crate) mod busy;
 pub mod clock;
 pub(crate) mod files;
+pub(crate) mod framed;
 pub(crate) mod hash;
 pub mod isa;
+#[cfg(test)]
+#[path = "../../tests/support/long.rs"]
+pub(crate) mod long;
 pub(crate) mod prefetch;
 pub mod progress;
+pub(crate) mod random;
 pub(crate) mod threads;
 mod transpose;
 pub(crate) mod varint;

@@ -28,6 +28,22 @@ pub(crate) fn in_parts<T: Send>(parts: usize, work: impl Fn(usize) -> T + Sync) 
     })
 }
 
+/// Calls `work` with every number below `count`, on at most so many threads; returns the results in
+/// the order of the numbers.
+///
+/// # Panics
+/// If `work` does.
+pub(crate) fn each<T: Send>(
+    threads: usize,
+    count: usize,
+    work: impl Fn(usize) -> T + Sync,
+) -> Vec<T> {
+    let threads = threads.min(count).max(1);
+    let share = |part: usize| (part..count).step_by(threads).map(&work).collect::<Vec<T>>();
+    let mut shares: Vec<_> = in_parts(threads, share).into_iter().map(Vec::into_iter).collect();
+    (0..count).filter_map(|at| shares[at % threads].next()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,6 +58,14 @@ mod tests {
             let threads: HashSet<_> = done.iter().map(|&(_, thread)| thread).collect();
             assert_eq!(threads.len(), parts);
             assert!(done.first().is_none_or(|first| first.1 == std::thread::current().id()));
+        }
+    }
+
+    #[test]
+    fn each_number_has_its_result_on_any_number_of_threads() {
+        for (threads, count) in [(1, 0), (1, 5), (2, 5), (3, 3), (4, 2), (0, 4)] {
+            let expected: Vec<usize> = (0..count).map(|number| 3 * number).collect();
+            assert_eq!(each(threads, count, |number| 3 * number), expected);
         }
     }
 

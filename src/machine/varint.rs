@@ -5,6 +5,8 @@
 //!   300 = 10_0101100      bytes   1_0101100  0_0000010
 //! ```
 
+use std::io::{self, BufRead};
+
 /// Appends a number.
 pub(crate) fn push(bytes: &mut Vec<u8>, mut number: u128) {
     while number > 127 {
@@ -14,14 +16,41 @@ pub(crate) fn push(bytes: &mut Vec<u8>, mut number: u128) {
     bytes.push(number as u8);
 }
 
-/// Takes a number of at most `bits` bits off the bytes; `None` if they end before it does, or it has
-/// more bits or more bytes than such a number needs at the most.
+/// Takes a number of at most `bits` bits off the bytes; `None` if they end before it does, or it
+/// has more bits or more bytes than such a number needs at the most.
 #[inline]
 pub(crate) fn take(bytes: &mut &[u8], bits: u32) -> Option<u128> {
-    let (mut number, mut shift) = (0, 0);
-    while shift < bits {
+    number(bits, || {
         let (&byte, rest) = bytes.split_first()?;
         *bytes = rest;
+        Some(byte)
+    })
+}
+
+/// As [`take`], from a stream.
+///
+/// # Errors
+/// If the stream cannot be read.
+pub(crate) fn read(input: &mut impl BufRead, bits: u32) -> io::Result<Option<u128>> {
+    let mut failed = Ok(());
+    let found = number(bits, || match input.fill_buf().map(|bytes| bytes.first().copied()) {
+        Ok(byte) => {
+            input.consume(byte.is_some().into());
+            byte
+        }
+        Err(error) => {
+            failed = Err(error);
+            None
+        }
+    });
+    failed.map(|()| found)
+}
+
+#[inline]
+fn number(bits: u32, mut next: impl FnMut() -> Option<u8>) -> Option<u128> {
+    let (mut number, mut shift) = (0, 0);
+    while shift < bits {
+        let byte = next()?;
         let part = u128::from(byte & 127);
         if part >> (bits - shift).min(7) != 0 {
             return None;
@@ -52,6 +81,9 @@ mod tests {
             let fits = number.checked_shr(bits).unwrap_or(0) == 0;
             prop_assert_eq!(take(&mut rest, bits), fits.then_some(number));
             prop_assert!(!fits || rest == [next]);
+            let mut stream = &bytes[..];
+            prop_assert_eq!(read(&mut stream, bits).unwrap(), fits.then_some(number));
+            prop_assert_eq!(stream, rest);
             prop_assert_eq!(take(&mut &bytes[..bytes.len() - 2], 128), None);
         }
     }

@@ -1,8 +1,8 @@
 //! Large blocks of atomic words, zero at first.
 //!
-//! A block of gigabytes must cost nothing until it is used. So it is mapped: the system gives zeroed
-//! pages when they are first touched, and huge ones where it has them. Where memory cannot be
-//! mapped, it is allocated.
+//! A block of gigabytes must cost nothing until it is used. So it is mapped: the system gives
+//! zeroed pages when they are first touched, and huge ones where it has them. Where memory cannot
+//! be mapped, it is allocated.
 
 #![allow(unsafe_code)]
 

@@ -5,26 +5,45 @@
 //! [`Unsupported`](std::io::ErrorKind::Unsupported), as writing a file is there.
 
 #[cfg(any(unix, windows))]
-pub(crate) use by_c::{Reader, Writer, compress_bound, literal_compressor};
+pub(crate) use by_c::{Reader, compress_bound, literal_compressor};
 #[cfg(any(unix, windows))]
 pub(crate) use zstd::bulk::{Compressor, Decompressor, compress, decompress};
 
 #[cfg(not(any(unix, windows)))]
 pub(crate) use by_rust::{
-    Compressor, Decompressor, Reader, Writer, compress, compress_bound, decompress,
-    literal_compressor,
+    Compressor, Decompressor, Reader, compress, compress_bound, decompress, literal_compressor,
 };
 
 #[cfg(any(unix, windows))]
 mod by_c {
-    use std::io;
+    use std::io::{self, BufReader, Read};
 
     use zstd::bulk::Compressor;
+    use zstd::stream::read::Decoder;
     use zstd::zstd_safe::{CParameter, ParamSwitch};
 
-    pub(crate) use zstd::stream::read::Decoder as Reader;
-    pub(crate) use zstd::stream::write::Encoder as Writer;
     pub(crate) use zstd::zstd_safe::compress_bound;
+
+    /// The logarithm of the longest window that a stream may ask for: 8 MiB, which is what the
+    /// levels up to 19 use.
+    const WINDOW_LOG: u32 = 23;
+
+    /// Decodes a stream in bounded memory, whatever its header asks for.
+    pub(crate) struct Reader<R: Read>(Decoder<'static, BufReader<R>>);
+
+    impl<R: Read> Reader<R> {
+        pub(crate) fn new(inner: R) -> io::Result<Self> {
+            let mut decoder = Decoder::new(inner)?;
+            decoder.window_log_max(WINDOW_LOG)?;
+            Ok(Self(decoder))
+        }
+    }
+
+    impl<R: Read> Read for Reader<R> {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            self.0.read(bytes)
+        }
+    }
 
     /// A compressor that Huffman-codes literals at every level, also where zstd would not.
     pub(crate) fn literal_compressor(level: i32) -> io::Result<Compressor<'static>> {
@@ -36,7 +55,7 @@ mod by_c {
 
 #[cfg(not(any(unix, windows)))]
 mod by_rust {
-    use std::io::{self, BufReader, Read, Write};
+    use std::io::{self, BufReader, Read};
     use std::marker::PhantomData;
 
     use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
@@ -69,29 +88,6 @@ mod by_rust {
 
         pub(crate) fn compress_to_buffer(&mut self, _: &[u8], _: &mut [u8]) -> io::Result<usize> {
             unsupported()
-        }
-    }
-
-    /// There is none.
-    pub(crate) struct Writer<W>(W);
-
-    impl<W: Write> Writer<W> {
-        pub(crate) fn new(_: W, _: i32) -> io::Result<Self> {
-            unsupported()
-        }
-
-        pub(crate) fn finish(self) -> io::Result<W> {
-            Ok(self.0)
-        }
-    }
-
-    impl<W: Write> Write for Writer<W> {
-        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-            unsupported()
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            self.0.flush()
         }
     }
 

@@ -315,8 +315,8 @@ impl<'a, W: Word> Worker<'a, W> {
         if score > alpha && score < beta { below(alpha, beta, depth) } else { Ok(score) }
     }
 
-    /// The score that a memo gives, if it is deep enough for this window. A proven one is as deep as
-    /// can be, but it must be of this very position.
+    /// The score that a memo gives, if it is deep enough for this window. A proven one is as deep
+    /// as can be, but it must be of this very position.
     #[inline(always)]
     fn settled(&self, node: &SearchNode<W>, memo: Memo, window: Window) -> Option<Score> {
         let Memo { score, bound, depth, .. } = memo;

@@ -5,10 +5,10 @@
 //! up.
 //!
 //! All threads run the same search over one memory (lazy SMP). They are kept apart by beginning at
-//! different depths, and by leaving for later what another is at work on ([`crate::machine::busy`]). The
-//! roots of Amazons have hundreds of moves of which one or two matter: splitting the root among
-//! threads would give most of them nothing but moves that a good window refutes at once, while a
-//! shared memory speeds up the search of the first move too.
+//! different depths, and by leaving for later what another is at work on
+//! ([`crate::machine::busy`]). The roots of Amazons have hundreds of moves of which one or two
+//! matter: splitting the root among threads would give most of them nothing but moves that a good
+//! window refutes at once, while a shared memory speeds up the search of the first move too.
 
 use std::time::Duration;
 

@@ -2,14 +2,14 @@
 //! it.
 //!
 //! The two sides are told apart by who they are, not by who moves, so a move changes four numbers.
-//! Two positions can have the same 64 bits. A memory addressed by these keys may then give the score
-//! of another position, once in very many games. Moves that it gives are checked, and what is proven
-//! is compared with the whole position ([`super::transposition`]).
+//! Two positions can have the same 64 bits. A memory addressed by these keys may then give the
+//! score of another position, once in very many games. Moves that it gives are checked, and what is
+//! proven is compared with the whole position ([`super::transposition`]).
 
-use super::random::Random;
 use crate::game::board::{Bitboard, SquareIndex, Word};
 use crate::game::rules::{Bitboards, IndexedMove};
 use crate::machine::busy::LowBits;
+use crate::machine::random::Random;
 
 /// The key of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -7,10 +7,10 @@
 use super::board_data::BoardData;
 use super::engine::EngineError;
 use super::evaluation::{Evaluation, evaluate};
-use super::random::Random;
 use super::score::Score;
 use crate::game::board::Word;
 use crate::game::rules::{Bitboards, Position};
+use crate::machine::random::Random;
 
 /// How openings are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -22,6 +22,7 @@
 mod alphabeta;
 mod board_data;
 mod deepening;
+mod distances;
 mod engine;
 mod evaluation;
 mod filling;
@@ -31,13 +32,13 @@ mod match_openings;
 mod matches;
 mod ordering;
 mod prover;
-mod random;
 mod score;
 mod settings;
 mod tables;
 mod transposition;
 
 pub use deepening::{Iteration, Line};
+pub use distances::{QueenDistances, queen_distances};
 pub use engine::{Decision, Engine, EngineError, MoveSource};
 pub use evaluation::{Evaluation, Terms};
 pub use limits::{Clock, Limits};

@@ -113,7 +113,7 @@ impl Prover {
             }
         };
         let own = StopFlag::new();
-        let settings = search::Settings { table_bytes, threads, seed: 0 };
+        let settings = search::Settings::within(table_bytes, threads);
         let solver = search::Solver::new(self.board, settings, own.clone()).ok()?;
         Some((solver, own))
     }
@@ -136,8 +136,8 @@ impl Run<'_> {
         found.ok().flatten().map(Proof::Win)
     }
 
-    /// What the side to move reaches; `None` if the share is used up. TranspositionTable that the system
-    /// refuses ends it too.
+    /// What the side to move reaches; `None` if the share is used up. Memory that the
+    /// system refuses ends it too.
     fn solve(&self, solver: &mut search::Solver<'static>, position: &Bitboards) -> Option<Outcome> {
         let known = solver.proved(position);
         if known.is_some() {

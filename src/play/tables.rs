@@ -4,12 +4,15 @@
 //! is never thrown away. In a lost one the move is chosen that leaves the opponent the fewest ways
 //! to win.
 
-use crate::game::rules::{IndexedMove, Position};
-use crate::tables::format::{Table, TableError};
+use std::sync::Arc;
 
-/// Solved tables.
+use crate::game::rules::{IndexedMove, Position};
+use crate::tables::format::TableError;
+use crate::tables::value_source::{Known, ValueSource};
+
+/// Solved tables and opening tables.
 #[derive(Debug, Default)]
-pub struct Tables(Vec<Table>);
+pub struct Tables(Vec<Arc<ValueSource>>);
 
 /// What the tables say of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +28,12 @@ const MOST_REPLIES: usize = 300;
 
 impl Tables {
     /// These tables; the first that knows a position answers.
-    pub fn new(tables: Vec<Table>) -> Self {
+    pub fn new(tables: impl IntoIterator<Item = impl Into<ValueSource>>) -> Self {
+        Self(tables.into_iter().map(|table| Arc::new(table.into())).collect())
+    }
+
+    /// Tables that others use too.
+    pub fn shared(tables: Vec<Arc<ValueSource>>) -> Self {
         Self(tables)
     }
 
@@ -34,25 +42,15 @@ impl Tables {
         self.0.is_empty()
     }
 
-    /// The tables.
-    pub fn tables(&self) -> &[Table] {
-        &self.0
-    }
-
     /// The value of a position and of its moves, `None` if no table knows it.
     ///
     /// # Errors
     /// If a table that should know it is damaged.
     pub(super) fn verdict(&self, position: &Position) -> Result<Option<Verdict>, TableError> {
-        for table in self.0.iter().filter(|table| table.answers(position)) {
-            let answer = match table.answer(position) {
-                Ok(answer) => answer,
-                Err(TableError::NotStored { .. }) => continue,
-                Err(error) => return Err(error),
-            };
+        for table in &self.0 {
+            let Some(Known::All(answer)) = table.known(position)? else { continue };
             if answer.outcome.is_win() {
-                let winning = answer.moves.into_iter().filter(|(_, outcome)| outcome.is_win());
-                return Ok(Some(Verdict::Win(winning.map(|(played, _)| played).collect())));
+                return Ok(Some(Verdict::Win(answer.winning().collect())));
             }
             let mut moves: Vec<IndexedMove> =
                 answer.moves.into_iter().map(|(played, _)| played).collect();
@@ -72,15 +70,15 @@ impl Tables {
 
 /// How many winning answers there are to a move.
 fn winning_replies(
-    table: &Table,
+    table: &ValueSource,
     position: &Position,
     played: IndexedMove,
 ) -> Result<usize, TableError> {
     let Ok(after) = position.play_indexed(played) else { return Ok(usize::MAX) };
-    match table.answer(&after) {
-        Ok(answer) => Ok(answer.moves.iter().filter(|(_, outcome)| outcome.is_win()).count()),
-        // The next tier may not be stored; then all moves are alike.
-        Err(TableError::NotStored { .. }) => Ok(usize::MAX),
-        Err(error) => Err(error),
-    }
+    Ok(match table.known(&after)? {
+        Some(Known::All(answer)) => answer.winning().count(),
+        // The next tier may not be stored, or be the last of an opening table; then all moves are
+        // alike.
+        _ => usize::MAX,
+    })
 }

@@ -1,5 +1,5 @@
 //! Checks a certificate: with the rules and plain negamax, and with the wall rule if the file says
-//! so (version 3).
+//! so (versions 3 and 4).
 //!
 //! A position counts as *covered* if it has at most `leaf` empty squares and negamax
 //! ([`mod@super::leaf`]) says that its side to move wins, or if its code is listed. The claim holds
@@ -10,14 +10,14 @@
 //! 2. for every listed position, the move given is legal, and every position after it and any
 //!    answer is covered.
 //!
-//! In a certificate of version 3 a position is also covered if the side to move wins by the wall
+//! In versions 3 and 4 a position is also covered if the side to move wins by the wall
 //! rule ([`Walls`]), or has a move after which the other side loses by it. After a listed move
 //! nothing need be covered if the other side loses by it. The negamax of the leaves uses the rule
 //! too.
 //!
 //! *What is shared.* The checker uses [`crate::game`] (board, rules, codes) and the wall rule. The
 //! writer of certificates ([`crate::search`]) uses both as well: writer and checker call the same
-//! [`Walls::covers`] and [`Walls::lose`]. Nothing else is shared: no bound, no table and no
+//! [`Walls::covers`] and [`Walls::shows_loss`]. Nothing else is shared: no bound, no table and no
 //! evaluation of the search is used here.
 //!
 //! By induction over the empty squares every covered position is a win for its side to move. The
@@ -28,7 +28,7 @@
 //! A listed code must be the smallest image of a position with as many burned squares as its frame
 //! says. Frames are not empty and come in increasing order of burned squares ([`Reader`]), so a
 //! file has at most as many passes as the board has squares. The stop flag is looked at before
-//! every frame and every few hundred positions.
+//! every frame and every position after an answer.
 //!
 //! Memory: the codes with one number of arrows, in parts of bounded size. The positions with two
 //! arrows fewer are streamed past each part. Cost: every answer is generated once for each part.
@@ -41,6 +41,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::leaf::LeafSolver;
+use crate::game::Outcome;
 use crate::game::board::BoardError;
 use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, Rules};
@@ -114,8 +115,16 @@ impl Refusal {
 /// Listed positions that one thread checks together.
 const TOGETHER: usize = 256;
 
+/// Memory of a check beside the codes of a part: two frames of the file, packed and not, and what
+/// threads judge leaves with.
+const BESIDE: u64 = 12 << 20;
+/// The fewest codes of a part.
+const LEAST_CODES: u64 = 1 << 16;
+/// With less memory a check uses more than it is given.
+pub const LEAST_MEMORY: u64 = BESIDE + LEAST_CODES * size_of::<Code>() as u64;
+
 /// Checks a certificate; `open` begins to read it anew each time. At most about `memory` bytes are
-/// used.
+/// used, if these are [`LEAST_MEMORY`].
 ///
 /// # Errors
 /// The first reason found why it is no proof.
@@ -193,7 +202,8 @@ impl<'a> Checker<'a> {
         stop: &'a StopFlag,
     ) -> Result<Self, BoardError> {
         let board = claim.board();
-        let most = (memory / 2 / size_of::<Code>() as u64).max(1 << 16) as usize;
+        let codes = memory.saturating_sub(BESIDE) / size_of::<Code>() as u64;
+        let most = codes.max(LEAST_CODES) as usize;
         let (rules, coder) = (Rules::new(board)?, Coder::new(board));
         let walls = claim.walls.then(|| Walls::new(board)).transpose()?;
         Ok(Self {
@@ -325,14 +335,14 @@ struct Cover<'a> {
 
 impl<'a> Cover<'a> {
     fn new(checker: &'a Checker<'_>, range: &'a CodeRange) -> Self {
-        let leaves = LeafSolver::new(&checker.rules, checker.walls.as_ref());
+        let leaves = LeafSolver::new(&checker.rules, checker.walls.as_ref(), checker.stop);
         Self { checker, range, leaves, codes: Vec::new() }
     }
 
     /// The position after each move of the loser; none if it loses by the wall rule.
     fn answers(&mut self, position: &Bitboards) -> Result<(), Refusal> {
         let checker = self.checker;
-        if checker.walls.as_ref().is_some_and(|walls| walls.lose(position)) {
+        if checker.walls.as_ref().is_some_and(|walls| walls.shows_loss(position)) {
             return Ok(());
         }
         let moves = checker.rules.moves(position);
@@ -347,11 +357,20 @@ impl<'a> Cover<'a> {
     /// A leaf is won, and so is what the wall rule decides at once or after a move; any other
     /// position must be listed.
     fn position(&mut self, position: &Bitboards) -> Result<(), Refusal> {
-        let Checker { claim, walls, coder, .. } = self.checker;
+        let Checker { claim, walls, coder, stop, .. } = self.checker;
+        // A few hundred hard positions and their leaves can take minutes.
+        if stop.is_set() {
+            return Err(Refusal::Stopped);
+        }
         let is_leaf = position.empty(claim.board()).len() <= usize::from(claim.leaf);
         if is_leaf {
-            let is_won = !self.range.first || self.leaves.outcome(position).is_win();
-            return if is_won { Ok(()) } else { Err(Refusal::Uncovered { position: *position }) };
+            if !self.range.first {
+                return Ok(());
+            }
+            return match self.leaves.outcome(position).ok_or(Refusal::Stopped)? {
+                Outcome::Win => Ok(()),
+                Outcome::Loss => Err(Refusal::Uncovered { position: *position }),
+            };
         }
         if !walls.as_ref().is_some_and(|walls| walls.covers(position)) {
             self.codes.push(coder.code(position));

@@ -35,6 +35,11 @@ impl Codes {
         self.count == 0
     }
 
+    /// Bytes that they take.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
     /// The codes in increasing order.
     pub fn iter(&self) -> impl Iterator<Item = Code> {
         let (mut bytes, mut last) = (&self.bytes[..], 0);
@@ -88,6 +93,11 @@ impl CodesBuilder {
             set = before.merged(&set);
         }
         self.0.push(set);
+    }
+
+    /// Bytes that the codes added so far take; merging them takes as many again at the most.
+    pub fn bytes(&self) -> u64 {
+        self.0.iter().map(Codes::bytes).sum()
     }
 
     /// All codes that were added.

@@ -7,14 +7,16 @@
 //! first those that burn the square just left. With many empty squares they are sorted by how few
 //! steps they leave the opponent. Any order is right, because all moves are tried until one wins.
 //!
-//! For certificates of version 3 it uses the wall rule ([`Walls`]), on which they rest anyway.
+//! For certificates that rest on the wall rule ([`Walls`]) it uses that rule too.
 //!
 //! Cost: two microseconds with 7 empty squares, about twenty with 9, a thousand with 11, on average
-//! over the leaves of a game; single hard positions of 9 squares take up to a second.
+//! over the leaves of a game; single hard positions of 9 squares take up to a second. So the stop
+//! flag is looked at before every position that is not of the last few squares.
 
 use crate::game::Outcome;
 use crate::game::board::{Bitboard, SquareIndex};
 use crate::game::rules::{Bitboards, IndexedMove, Rules};
+use crate::machine::progress::StopFlag;
 use crate::proof::Walls;
 
 /// From this many empty squares on the moves are sorted before they are tried.
@@ -29,49 +31,48 @@ const PLACES: u32 = 12;
 pub struct LeafSolver<'a> {
     rules: &'a Rules,
     walls: Option<&'a Walls>,
+    stop: &'a StopFlag,
     known: Box<[(Bitboards, Outcome)]>,
 }
 
 impl<'a> LeafSolver<'a> {
     /// A solver that knows nothing yet, and takes the wall rule's word where it decides if `walls`
-    /// are given.
-    pub fn new(rules: &'a Rules, walls: Option<&'a Walls>) -> Self {
+    /// are given. It gives up when `stop` is set.
+    pub fn new(rules: &'a Rules, walls: Option<&'a Walls>, stop: &'a StopFlag) -> Self {
         let empty = Bitboard::EMPTY;
         // The opponent and the mover on one square: no position is equal to this one.
         let one = Bitboard::from_word(1);
         let nowhere = Bitboards { mover: one, opponent: one, arrows: empty };
-        Self { rules, walls, known: vec![(nowhere, Outcome::Loss); 1 << PLACES].into() }
+        Self { rules, walls, stop, known: vec![(nowhere, Outcome::Loss); 1 << PLACES].into() }
     }
 
-    /// What the side to move reaches.
-    pub fn outcome(&mut self, position: &Bitboards) -> Outcome {
+    /// What the side to move reaches; `None` if the solver gave up.
+    pub fn outcome(&mut self, position: &Bitboards) -> Option<Outcome> {
         let empty = position.empty(self.rules.board());
         if empty.len() < REMEMBERED {
-            return Outcome::win_if(self.has_winning_move(position, empty));
+            return self.by_moves(position, empty);
         }
         let place = place(position);
         let (known, outcome) = self.known[place];
         if known == *position {
-            return outcome;
+            return Some(outcome);
         }
-        let by_walls = self.walls.and_then(|walls| walls.verdict(position));
-        let outcome = by_walls.unwrap_or_else(|| {
-            Outcome::win_if(if empty.len() < SORTED {
-                self.has_winning_move(position, empty)
-            } else {
-                self.has_winning_move_sorted(position, empty)
-            })
-        });
+        let outcome = match self.walls.and_then(|walls| walls.verdict(position)) {
+            Some(outcome) => outcome,
+            None if empty.len() < SORTED => self.by_moves(position, empty)?,
+            None if self.stop.is_set() => return None,
+            None => self.by_sorted_moves(position, empty)?,
+        };
         self.known[place] = (*position, outcome);
-        outcome
+        Some(outcome)
     }
 
     /// Tries every move, those that burn the square just left first.
-    fn has_winning_move(&mut self, position: &Bitboards, empty: Bitboard) -> bool {
+    fn by_moves(&mut self, position: &Bitboards, empty: Bitboard) -> Option<Outcome> {
         for from in position.mover {
             for to in self.rules.rays().reach(from, empty) {
-                if self.wins_by(position, IndexedMove { from, to, arrow: from }) {
-                    return true;
+                if self.by(position, IndexedMove { from, to, arrow: from })? == Outcome::Win {
+                    return Some(Outcome::Win);
                 }
             }
         }
@@ -79,20 +80,19 @@ impl<'a> LeafSolver<'a> {
             let vacated = empty.with(from);
             for to in self.rules.rays().reach(from, empty) {
                 let others = self.rules.rays().reach(to, vacated).without(Bitboard::of(from));
-                if others
-                    .iter()
-                    .any(|arrow| self.wins_by(position, IndexedMove { from, to, arrow }))
-                {
-                    return true;
+                for arrow in others {
+                    if self.by(position, IndexedMove { from, to, arrow })? == Outcome::Win {
+                        return Some(Outcome::Win);
+                    }
                 }
             }
         }
-        false
+        Some(Outcome::Loss)
     }
 
     /// Tries every move, first those that the wall rule decides, then those that leave the opponent
     /// the fewest steps.
-    fn has_winning_move_sorted(&mut self, position: &Bitboards, empty: Bitboard) -> bool {
+    fn by_sorted_moves(&mut self, position: &Bitboards, empty: Bitboard) -> Option<Outcome> {
         let mut moves = Vec::with_capacity(64);
         for from in position.mover {
             let vacated = empty.with(from);
@@ -100,8 +100,8 @@ impl<'a> LeafSolver<'a> {
                 for arrow in self.rules.rays().reach(to, vacated) {
                     let after =
                         self.rules.play_unchecked(position, IndexedMove { from, to, arrow });
-                    if self.walls.is_some_and(|walls| walls.lose(&after)) {
-                        return true;
+                    if self.walls.is_some_and(|walls| walls.shows_loss(&after)) {
+                        return Some(Outcome::Win);
                     }
                     let left = vacated.without(Bitboard::of(to) | Bitboard::of(arrow));
                     moves.push((
@@ -112,15 +112,21 @@ impl<'a> LeafSolver<'a> {
             }
         }
         moves.sort_unstable_by_key(|&(steps, _)| steps);
-        moves.iter().any(|&(_, played)| self.wins_by(position, played))
+        for (_, played) in moves {
+            if self.by(position, played)? == Outcome::Win {
+                return Some(Outcome::Win);
+            }
+        }
+        Some(Outcome::Loss)
     }
 
     fn steps(&self, amazons: Bitboard, empty: Bitboard) -> usize {
         amazons.iter().map(|amazon: SquareIndex| self.rules.rays().reach(amazon, empty).len()).sum()
     }
 
-    fn wins_by(&mut self, position: &Bitboards, played: IndexedMove) -> bool {
-        self.outcome(&self.rules.play_unchecked(position, played)) == Outcome::Loss
+    /// What the side to move reaches by a move.
+    fn by(&mut self, position: &Bitboards, played: IndexedMove) -> Option<Outcome> {
+        self.outcome(&self.rules.play_unchecked(position, played)).map(|outcome| !outcome)
     }
 }
 
@@ -138,16 +144,17 @@ mod tests {
     use super::*;
     use crate::game::board::Board;
     use crate::game::naive::NaiveSolver;
-    use crate::game::rules::colourings;
+    use crate::game::rules::{self, colourings};
     use proptest::prelude::*;
 
     fn all_positions_are_judged_as_by_the_naive_solver(board: &str, with_walls: bool) {
         let board: Board = board.parse().unwrap();
         let (rules, walls) = (Rules::new(board).unwrap(), Walls::new(board).unwrap());
-        let mut leaf = LeafSolver::new(&rules, with_walls.then_some(&walls));
+        let stop = StopFlag::new();
+        let mut leaf = LeafSolver::new(&rules, with_walls.then_some(&walls), &stop);
         let mut naive = NaiveSolver::new(rules.clone());
         for position in colourings(board) {
-            assert_eq!(leaf.outcome(&position), naive.outcome(&position), "{position:?}");
+            assert_eq!(leaf.outcome(&position), Some(naive.outcome(&position)), "{position:?}");
         }
     }
 
@@ -156,6 +163,15 @@ mod tests {
         all_positions_are_judged_as_by_the_naive_solver("3x3", false);
         all_positions_are_judged_as_by_the_naive_solver("3x3", true);
         all_positions_are_judged_as_by_the_naive_solver("4x2", true);
+    }
+
+    #[test]
+    fn a_stopped_solver_gives_up() {
+        let rules = Rules::new("4x4".parse().unwrap()).unwrap();
+        let start = rules::start(rules.board()).unwrap().bitboards().unwrap();
+        let stop = StopFlag::new();
+        stop.stop();
+        assert_eq!(LeafSolver::new(&rules, None, &stop).outcome(&start), None);
     }
 
     proptest! {
@@ -171,12 +187,14 @@ mod tests {
             let opponent: Bitboard = (a & c).without(mover).iter().take(4).collect();
             let free: Bitboard = all.without(mover | opponent).iter().skip((c.word() % 7) as usize).take(empty).collect();
             let position = Bitboards { mover, opponent, arrows: all.without(mover | opponent | free) };
-            let (mut leaf, mut naive) = (LeafSolver::new(&rules, None), NaiveSolver::new(rules.clone()));
+            let stop = StopFlag::new();
+            let mut leaf = LeafSolver::new(&rules, None, &stop);
+            let mut naive = NaiveSolver::new(rules.clone());
             for played in rules.moves(&position) {
                 let after = rules.play_unchecked(&position, played);
-                prop_assert_eq!(leaf.outcome(&after), naive.outcome(&after));
+                prop_assert_eq!(leaf.outcome(&after), Some(naive.outcome(&after)));
             }
-            prop_assert_eq!(leaf.outcome(&position), naive.outcome(&position));
+            prop_assert_eq!(leaf.outcome(&position), Some(naive.outcome(&position)));
         }
     }
 }

@@ -15,9 +15,12 @@
 //! among the position's images under the symmetries of the board, and codes increase through all
 //! frames of the same number of arrows. Frames are ordered by arrows, and no frame is empty.
 //!
-//! Version 1 is spelled out down to the leaves; version 3 is the same without the positions that
-//! the wall rule ([`Walls`]) decides, at once or after a move. No file ever had version 2, which
-//! was to have a weaker rule.
+//! Version 1 is spelled out down to the leaves; version 4 is the same without the positions that
+//! the wall rule ([`Walls`]) decides, at once or after a move. Version 3 was written when the rule
+//! decided less. It is read as version 4 is: what the rule decided then it decides now, so such a
+//! file lists all that it has to, and more. No file ever had version 2.
+//!
+//! `machine::framed` reads and writes the frames, whatever is in them.
 //!
 //! What a certificate must hold is in [`crate::proof::check`]: every position that the winner can
 //! come to, up to those with at most `leaf` empty squares, which negamax judges.
@@ -25,6 +28,8 @@
 pub mod check;
 mod codes;
 pub mod leaf;
+#[cfg(test)]
+mod plain;
 mod read;
 mod steps;
 mod walls;
@@ -84,11 +89,11 @@ const MAGIC: &[u8; 8] = b"AMZPROOF";
 /// Of files that spell out everything down to the leaves.
 const VERSION: u8 = 1;
 /// Of files that leave positions to the wall rule.
-const WALLS_VERSION: u8 = 3;
+const WALLS_VERSION: u8 = 4;
+/// Of files that left to the wall rule what it decided at first, which is a part of what it decides
+/// now. They are read, and no longer written.
+const FIRST_WALLS_VERSION: u8 = 3;
 const HEADER: usize = 8 + 6 + 24;
-const FRAME: u8 = b'F';
-const END: u8 = b'E';
-/// Most positions of a frame.
-pub(crate) const FRAME_POSITIONS: usize = 1 << 16;
-/// Most bytes of a frame before compression: a code takes at most 19, a move at most 3.
-const FRAME_BYTES: usize = FRAME_POSITIONS * 22;
+/// Most bytes of a position of a frame before compression: a code takes at most 19, a move at most
+/// 3.
+const POSITION_BYTES: usize = 22;

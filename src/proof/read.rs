@@ -1,16 +1,16 @@
-//! Reading a certificate; no length or count in it is trusted.
+//! Reading a certificate; no count in it is trusted.
 
 use std::io::{self, Read};
 
 use super::{
-    Claim, END, FRAME, FRAME_BYTES, FRAME_POSITIONS, HEADER, LARGEST_LEAF, MAGIC, VERSION,
-    WALLS_VERSION,
+    Claim, FIRST_WALLS_VERSION, HEADER, LARGEST_LEAF, MAGIC, POSITION_BYTES, VERSION, WALLS_VERSION,
 };
 use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board};
 use crate::game::code::Code;
 use crate::game::rules::{Bitboards, Colour, Position};
-use crate::machine::{varint, zstd};
+use crate::machine::framed::{FramedError, FramedReader, Items};
+use crate::machine::varint;
 
 /// Why a file is not a certificate.
 #[derive(Debug, thiserror::Error)]
@@ -24,7 +24,8 @@ pub enum CertificateError {
     Foreign(&'static str),
     /// It is one of another version.
     #[error(
-        "unsupported version of a certificate: expected {VERSION} or {WALLS_VERSION}, found {0}"
+        "unsupported version of a certificate: expected {VERSION}, {FIRST_WALLS_VERSION} or \
+         {WALLS_VERSION}, found {0}"
     )]
     Version(u8),
     /// It leaves larger positions to negamax than that can judge.
@@ -43,6 +44,16 @@ pub enum CertificateError {
     },
 }
 
+impl From<FramedError> for CertificateError {
+    fn from(error: FramedError) -> Self {
+        match error {
+            FramedError::Io(error) => Self::Io(error),
+            FramedError::Short => Self::Foreign("a shorter file"),
+            FramedError::Damaged { at, what } => Self::Damaged { at, what },
+        }
+    }
+}
+
 /// Positions with the winner to move, equally many burned squares, and the number of the move for
 /// each.
 #[derive(Clone, Debug)]
@@ -56,9 +67,7 @@ pub struct Frame {
 /// Reads a certificate from `input`.
 #[derive(Debug)]
 pub struct Reader<R: Read> {
-    input: R,
-    hash: blake3::Hasher,
-    at: u64,
+    frames: FramedReader<R, 1>,
     claim: Claim,
     /// Burned squares and code of the last position.
     last: Option<(usize, Code)>,
@@ -69,22 +78,15 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     /// If `input` does not begin as a certificate does.
-    pub fn new(mut input: R) -> Result<Self, CertificateError> {
-        let mut header = [0; HEADER];
-        input.read_exact(&mut header).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => CertificateError::Foreign("a shorter file"),
-            _ => error.into(),
-        })?;
+    pub fn new(input: R) -> Result<Self, CertificateError> {
+        let (frames, header) = FramedReader::begin::<HEADER>(input, POSITION_BYTES)?;
         if &header[..8] != MAGIC {
             return Err(CertificateError::Foreign("other first bytes"));
         }
-        if ![VERSION, WALLS_VERSION].contains(&header[8]) {
+        if ![VERSION, FIRST_WALLS_VERSION, WALLS_VERSION].contains(&header[8]) {
             return Err(CertificateError::Version(header[8]));
         }
-        let claim = claim(&header)?;
-        let mut hash = blake3::Hasher::new();
-        hash.update(&header);
-        Ok(Self { input, hash, at: HEADER as u64, claim, last: None })
+        Ok(Self { frames, claim: claim(&header)?, last: None })
     }
 
     /// What is claimed.
@@ -98,38 +100,14 @@ impl<R: Read> Reader<R> {
     /// # Errors
     /// Where and how the file is damaged.
     pub fn frame(&mut self) -> Result<Option<Frame>, CertificateError> {
-        let at = self.at;
-        let mut tag = [0];
-        self.get(&mut tag)?;
-        if tag == [END] {
-            return self.end(at).map(|()| None);
-        }
-        let damaged = |what| CertificateError::Damaged { at, what };
-        if tag != [FRAME] {
-            return Err(damaged("neither a frame nor the end"));
-        }
-        let mut head = [0; 9];
-        self.get(&mut head)?;
-        let number = |from: usize| {
-            u32::from_le_bytes([head[from], head[from + 1], head[from + 2], head[from + 3]])
+        let Some(Items { at, shared, count, bytes }) = self.frames.next()? else {
+            return Ok(None);
         };
-        let (arrows, count, length) = (head[0] as usize, number(1) as usize, number(5) as usize);
-        if count > FRAME_POSITIONS || length > zstd::compress_bound(FRAME_BYTES) {
-            return Err(damaged("an impossible length of a frame"));
-        }
-        if count == 0 {
-            return Err(damaged("a frame without positions"));
-        }
+        let arrows = usize::from(shared[0]);
+        let damaged = |what| CertificateError::Damaged { at, what };
         if self.last.is_some_and(|(before, _)| arrows < before) {
             return Err(damaged("fewer burned squares than in the frame before"));
         }
-        let mut packed = vec![0; length];
-        self.get(&mut packed)?;
-        self.hash.update(&tag);
-        self.hash.update(&head);
-        self.hash.update(&packed);
-        let bytes = zstd::decompress(&packed, FRAME_BYTES)
-            .map_err(|_| damaged("a frame that zstd refuses"))?;
         let positions =
             self.positions(arrows, count, &bytes).ok_or(damaged("positions out of order"))?;
         Ok(Some(Frame { arrows, positions }))
@@ -156,33 +134,6 @@ impl<R: Read> Reader<R> {
         }
         bytes.is_empty().then_some(positions)
     }
-
-    fn end(&mut self, at: u64) -> Result<(), CertificateError> {
-        let mut found = [0; 32];
-        self.get(&mut found)?;
-        if self.hash.finalize() != found {
-            return Err(CertificateError::Damaged {
-                at,
-                what: "the hash is not that of the bytes before it",
-            });
-        }
-        let more = self.input.read(&mut [0])?;
-        if more > 0 {
-            return Err(CertificateError::Damaged { at: self.at, what: "bytes after the end" });
-        }
-        Ok(())
-    }
-
-    fn get(&mut self, bytes: &mut [u8]) -> Result<(), CertificateError> {
-        self.input.read_exact(bytes).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => {
-                CertificateError::Damaged { at: self.at, what: "the file ends here" }
-            }
-            _ => error.into(),
-        })?;
-        self.at += bytes.len() as u64;
-        Ok(())
-    }
 }
 
 fn claim(header: &[u8; HEADER]) -> Result<Claim, CertificateError> {
@@ -203,10 +154,5 @@ fn claim(header: &[u8; HEADER]) -> Result<Claim, CertificateError> {
     let position = Bitboards { mover: set(14), opponent: set(22), arrows: set(30) };
     let turn = if turn == 1 { Colour::Black } else { Colour::White };
     let position = Position::new(board, &position, turn).map_err(|error| bad(error.to_string()))?;
-    Ok(Claim {
-        position,
-        outcome: Outcome::win_if(win == 1),
-        leaf,
-        walls: header[8] == WALLS_VERSION,
-    })
+    Ok(Claim { position, outcome: Outcome::win_if(win == 1), leaf, walls: header[8] != VERSION })
 }

@@ -35,20 +35,33 @@
 //! as steppers too. If one steps, its move of the walk is not made. With `s` such amazons at most
 //! `min(k, s)` moves are lost: `2k - min(k, s)` stands for `2k` then.
 //!
-//! **When `k` steps are sure.** *Liberties* are the empty squares of the area beside steppers.
+//! **When `k` steps are sure.** With the holder to move they are if after one of the possible steps
+//! `k - 1` are sure with the other side to move, or if `k` is 0. With the other side to move they
+//! are if they are sure with the holder to move, both as things stand after each move of the other
+//! side and as they stand now, that is after a pass.
 //!
-//! - With the holder to move, one step is sure if there is a liberty; `k` are if after one of the
-//!   possible steps `k - 1` are sure with the other side to move.
-//! - With the other side to move, one step is sure with three liberties, since a move fills at most
-//!   two squares, the one it goes to and the one it burns; with two, unless one move fills both;
-//!   with one, unless a move fills it. `k` are if they are sure after each of the moves there are.
-//!
-//! Squares that the other side has been cut off from stay liberties. Its moves in the area count
-//! against it by point 2 all the same.
+//! The game has no pass. The rule decides a little less by it, but takes far less time, since the
+//! pass is mostly what fails.
 //!
 //! `k` is looked for up to 3 if the holder begins and up to 2 if it answers; these numbers belong
-//! to the rule. Two steps after an answer must be sure even if the other side could pass. That
-//! decides a little less, but takes far less time, since the pass is mostly what fails.
+//! to the rule. Squares that the other side has been cut off from can still be stepped to, and so
+//! can squares that its amazons have left. All of them are squares of the area, and point 2 counts
+//! them.
+//!
+//! *If `k` steps are sure, `k - 1` are.* With the holder to move the first step is the same, and
+//! `k - 1` after it are sure, so `k - 2` are; with the other side to move that holds after each
+//! move. So the least number that suffices is the only one that need be tried.
+//!
+//! **One step, the other side to move.** *Liberties* are the empty squares of the area beside
+//! steppers. One step is sure if there is a liberty and each move leaves one. A move fills at most
+//! two, the square that it goes to and the one that it burns, so three are enough.
+//!
+//! - *One liberty.* It is filled by an amazon that goes there, which may burn the square it came
+//!   from. Or it is burned from another square; then the square that the amazon left must be no
+//!   liberty, so the amazon stood beside no stepper. If that shot crosses the square left, the
+//!   amazon could have gone to the liberty itself.
+//! - *Two liberties.* Both are filled by an amazon that goes to one, burns the other, and stood
+//!   beside no stepper.
 
 use crate::game::board::{Bitboard, Kings, Rays, SquareIndex};
 use crate::game::rules::Rules;
@@ -180,23 +193,35 @@ impl Steps {
         (self.kings.neighbours(Bitboard::of(to)) & position.steppers).iter().map(after)
     }
 
-    /// Whether a move of the other side can fill a square: by going there, or by a shot from a
-    /// square that sees it. (If a shot crosses the square that the amazon left, the amazon saw the
-    /// target on that line before it moved.)
-    fn fills(&self, position: &StepPosition, square: Bitboard) -> bool {
-        let seeing =
-            square.iter().fold(square, |seeing, at| seeing | self.rays().reach(at, position.area));
-        position.other.iter().any(|from| self.rays().reach(from, position.area).intersects(seeing))
+    /// The other side's amazons whose square is no liberty when they leave it.
+    #[inline(always)]
+    fn afar(&self, position: &StepPosition) -> Bitboard {
+        position.other.without(self.kings.neighbours(position.steppers))
     }
 
-    /// Whether a move of the other side can go to one of two squares and burn the other.
-    fn fills_both(&self, position: &StepPosition, squares: Bitboard) -> bool {
-        position.other.iter().any(|from| {
+    /// Whether a move of the other side leaves no liberty, if this is the only one.
+    fn fills(&self, position: &StepPosition, liberty: Bitboard) -> bool {
+        let sees = |from: SquareIndex, squares: Bitboard| {
+            self.rays().reach(from, position.area).intersects(squares)
+        };
+        if position.other.iter().any(|from| sees(from, liberty)) {
+            return true;
+        }
+        let afar = self.afar(position);
+        let seeing = liberty
+            .iter()
+            .fold(liberty, |seeing, at| seeing | self.rays().reach(at, position.area));
+        afar.iter().any(|from| sees(from, seeing))
+    }
+
+    /// Whether a move of the other side leaves no liberty, if these two are the only ones.
+    fn fills_both(&self, position: &StepPosition, liberties: Bitboard) -> bool {
+        self.afar(position).iter().any(|from| {
             let vacated = position.area.with(from);
             let burns_other = |to: SquareIndex| {
-                self.rays().reach(to, vacated).intersects(squares.without(Bitboard::of(to)))
+                self.rays().reach(to, vacated).intersects(liberties.without(Bitboard::of(to)))
             };
-            (self.rays().reach(from, position.area) & squares).iter().any(burns_other)
+            (self.rays().reach(from, position.area) & liberties).iter().any(burns_other)
         })
     }
 }

@@ -3,6 +3,7 @@
 
 use super::canonical::Canonizer;
 use super::key::Scrambler;
+use super::longest_plays;
 use crate::game::board::{Board, BoardError, Kings, QueenFill};
 use crate::game::rules::Rules;
 use crate::machine::isa::InstructionSet;
@@ -17,6 +18,8 @@ pub struct BoardData {
     pub(super) fill: QueenFill<u64>,
     pub(super) canonizer: Canonizer,
     pub(super) scrambler: Scrambler,
+    /// Longest plays that each thread may remember.
+    pub(super) longest_plays: usize,
 }
 
 impl BoardData {
@@ -32,6 +35,7 @@ impl BoardData {
             fill: QueenFill::new(board),
             canonizer: Canonizer::new(board),
             scrambler: Scrambler::new(board, seed),
+            longest_plays: longest_plays::MOST,
         })
     }
 

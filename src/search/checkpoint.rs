@@ -1,172 +1,294 @@
 //! Checkpoints: the table of a search in a file, to go on from after a stop or a crash.
 //!
-//! ```text
-//! "AMZSEARC" | version u32 | columns u8 | rows u8 | zero u16 | seed u64
-//! | mover, opponent, arrows: u64 each | nodes u64 | entries u64
-//! | zstd of the entries: key u128, value u64 each | BLAKE3 of all before, 32 bytes
-//! ```
+//! The file ([`Saved`]) is written under another name, and renamed when it is complete and synced.
+//! So a crash leaves the checkpoint before it. Entries that hold only an evaluation are left out.
 //!
-//! All integers are little-endian. The file is written under another name, and renamed when it is
-//! complete and synced. So a crash leaves the checkpoint before it. Entries that hold only an
-//! evaluation are left out.
+//! Gigabytes are saved and loaded on all threads: they pack or unpack blocks, some at a time, and
+//! each puts entries into its own part of the buckets, in the order of the file. So what is loaded
+//! does not depend on the number of threads.
 
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::Path;
 
-use super::key::Key;
-use super::solver::{Solver, SolverError};
-use super::table::Entry;
-use crate::game::board::OtherBoard;
+use super::saved::{
+    AT_A_TIME, Block, CheckpointError, Entries, HEADER, Header, MOST_ENTRIES, Saved, VERSION,
+};
+#[cfg(feature = "cli")]
+use super::saved::{ENTRY, HEAD, PIECE};
+use super::solver::Solver;
 use crate::game::rules::{Bitboards, Position};
-use crate::machine::files::NewFile;
+use crate::machine::files::{self, NewFile};
+use crate::machine::threads;
+#[cfg(feature = "cli")]
 use crate::machine::zstd;
 
-const MAGIC: &[u8; 8] = b"AMZSEARC";
-/// Raised when a stored number would mean something else.
-const VERSION: u32 = 1;
-const HEADER: usize = 8 + 4 + 4 + 8 + 24 + 16;
-const ENTRY: usize = 24;
+/// Entries that are read whatever the time is: so many take a moment.
+const AT_ONCE: u64 = 1 << 18;
+/// What zstd works in.
+#[cfg(feature = "cli")]
+const ZSTD_BYTES: usize = 2 << 20;
 
-/// Why a checkpoint was not saved or not taken up.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum CheckpointError {
-    /// The file cannot be read or written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// There is no memory for it.
-    #[error(transparent)]
-    Solver(#[from] SolverError),
-    /// The position is of another board.
-    #[error(transparent)]
-    OtherBoard(#[from] OtherBoard),
-    /// It belongs to something else.
-    #[error("it is not a checkpoint of this search: {0}")]
-    Foreign(&'static str),
-    /// Its bytes are not those that were written.
-    #[error("it is damaged: {0}")]
-    Damaged(&'static str),
-}
-
-/// Passes bytes on and hashes them.
-struct Hashed<T> {
-    inner: T,
-    hash: blake3::Hasher,
-}
-
-impl<W: Write> Write for Hashed<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let count = self.inner.write(bytes)?;
-        self.hash.update(&bytes[..count]);
-        Ok(count)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
-    }
+/// Bytes of memory that saving and loading take with so many threads, beside the table.
+#[cfg(feature = "cli")]
+pub(crate) fn checkpoint_memory(threads: usize) -> u64 {
+    let raw = MOST_ENTRIES * ENTRY;
+    let blocks = AT_A_TIME * (raw + HEAD + zstd::compress_bound(raw));
+    (threads * (blocks + ZSTD_BYTES) + 2 * PIECE) as u64
 }
 
 impl Solver<'_> {
-    /// Saves what the search of `position` knows. No search may be running.
+    /// Saves what the search of `position` knows, on all threads. No search may be running. Removes
+    /// what killed processes have left of the same file.
     ///
     /// # Errors
-    /// If the position is of another board or the file cannot be written; the file before it is then
-    /// untouched.
+    /// If the position is of another board or the file cannot be written; the file before it is
+    /// then untouched.
     pub fn save(&self, path: &Path, position: &Position) -> Result<(), CheckpointError> {
-        let position = &self.bitboards(position)?;
+        let position = self.bitboards(position)?;
+        files::remove_abandoned(path);
         let file = NewFile::create(path)?;
-        let mut out = Hashed { inner: BufWriter::new(file.file()), hash: blake3::Hasher::new() };
-        let mut entries = 0u64;
-        self.table.for_each_entry(|_, value| entries += u64::from(value.is_worth_keeping()));
-        out.write_all(&self.header(position, entries))?;
-        let mut packer = zstd::Writer::new(&mut out, 1)?;
-        let mut result = Ok(());
-        self.table.for_each_entry(|key, value| {
-            if result.is_ok() && value.is_worth_keeping() {
-                result = write_entry(&mut packer, key, value);
+        let (mut out, mut heads, mut entries) = (file.file(), Vec::new(), 0);
+        out.seek(SeekFrom::Start(HEADER as u64))?;
+        let parts = self.table.parts_of(MOST_ENTRIES);
+        for some in parts.chunks(AT_A_TIME * self.threads()) {
+            let pack = |at: usize| Block::pack(&self.worth_keeping(some[at].clone()));
+            for block in threads::each(self.threads(), some.len(), pack) {
+                let Some(Block { head, packed }) = block? else { continue };
+                out.write_all(&head.to_bytes())?;
+                out.write_all(&packed)?;
+                heads.extend(head.to_bytes());
+                entries += u64::from(head.entries);
             }
-        });
-        result?;
-        packer.finish()?;
-        let hash = out.hash.finalize();
-        out.inner.write_all(hash.as_bytes())?;
-        out.inner.flush()?;
-        drop(out);
+        }
+        let header = self.header(position, entries).to_bytes();
+        let hash = blake3::Hasher::new().update(&header).update(&heads).finalize();
+        out.write_all(hash.as_bytes())?;
+        out.seek(SeekFrom::Start(0))?;
+        out.write_all(&header)?;
         file.keep()?;
         Ok(())
     }
 
-    /// Takes up what a search of `position` had saved; returns how many positions it had evaluated.
+    /// Takes up what a search of `position` had saved, on all threads; returns how many positions
+    /// it had evaluated.
     ///
     /// # Errors
-    /// If the file is damaged, or of another position, board, seed or version. The solver then
-    /// knows what it knew.
+    /// If the file is damaged, or of another position, board, seed or version; or
+    /// [`CheckpointError::Stopped`] if the search is over meanwhile ([`Solver::is_over`]; a small
+    /// file is read all the same). What was read until then is true, and the solver may know it.
     pub fn load(&mut self, path: &Path, position: &Position) -> Result<u64, CheckpointError> {
-        let position = &self.bitboards(position)?;
-        check_hash(path)?;
-        let mut file = BufReader::new(File::open(path)?);
-        let mut found = [0; HEADER];
-        file.read_exact(&mut found)?;
-        let number =
-            |at: usize| found[at..at + 8].iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte));
-        let (nodes, entries) = (number(HEADER - 16), number(HEADER - 8));
-        let mine = self.header(position, 0);
-        if found[..12] != mine[..12] {
-            return Err(CheckpointError::Foreign("other first bytes or another version"));
-        }
-        if found[12..HEADER - 16] != mine[12..HEADER - 16] {
+        let position = self.bitboards(position)?;
+        let saved = Saved::open(path, || self.is_over())?;
+        let Header { board, seed, nodes, entries, .. } = saved.header;
+        let mine = (self.data.board(), self.seed(), position);
+        if (board, seed, saved.header.position) != mine {
             return Err(CheckpointError::Foreign("another position"));
         }
         self.reserve(entries)?;
-        let length = std::fs::metadata(path)?.len() - HEADER as u64 - 32;
-        let mut packed = zstd::Reader::new(file.take(length))?;
-        for _ in 0..entries {
-            let mut entry = [0; ENTRY];
-            packed.read_exact(&mut entry)?;
-            let word = |at: usize| {
-                entry[at..at + 8].iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte))
-            };
-            let key = u128::from(word(0)) | u128::from(word(8)) << 64;
-            self.table.insert(Key::from_value(key), Entry::unpack(word(16)));
-        }
+        let mut read = 0;
+        saved.read(self.threads(), |some| {
+            read += some.iter().map(|entries| entries.len() as u64).sum::<u64>();
+            if read > AT_ONCE && self.is_over() {
+                return Err(CheckpointError::Stopped);
+            }
+            let entries = || some.iter().flat_map(Entries::iter);
+            self.table.insert_all(entries, self.threads());
+            Ok(())
+        })?;
         self.monitor().add_nodes(nodes);
         Ok(nodes)
     }
 
-    fn header(&self, position: &Bitboards, entries: u64) -> [u8; HEADER] {
-        let board = self.data.board();
-        let mut header = Vec::with_capacity(HEADER);
-        header.extend(MAGIC);
-        header.extend(VERSION.to_le_bytes());
-        header.extend([board.columns() as u8, board.rows() as u8, 0, 0]);
-        let sets = [position.mover, position.opponent, position.arrows].map(|set| set.word());
-        for word in [self.seed(), sets[0], sets[1], sets[2], self.nodes(), entries] {
-            header.extend(word.to_le_bytes());
+    /// The entries of some buckets that hold more than an evaluation.
+    fn worth_keeping(&self, buckets: Range<u64>) -> Entries {
+        let mut entries = Entries::with_capacity_of_block();
+        self.table.for_each_in(buckets, |key, value| {
+            if value.is_worth_keeping() {
+                entries.push(key, value);
+            }
+        });
+        entries
+    }
+
+    fn header(&self, position: Bitboards, entries: u64) -> Header {
+        let (board, seed, nodes) = (self.data.board(), self.seed(), self.nodes());
+        Header { version: VERSION, board, seed, position, nodes, entries }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::game::rules::start;
+    use crate::machine::clock::Instant;
+    use crate::machine::progress::StopFlag;
+    use crate::machine::zstd;
+    use crate::search::Settings;
+    use crate::search::key::Key;
+    use crate::search::numbers::Numbers;
+    use crate::search::reduction::Bounds;
+    use crate::search::saved::{ENTRY, HASH, UNDIVIDED};
+    use crate::search::table::Entry;
+
+    const BOARDS: [&str; 2] = ["4x6", "8x8"];
+
+    /// A solver with so many threads and bytes.
+    fn solver(board: &str, table_bytes: u64, threads: usize) -> Solver<'static> {
+        let settings = Settings { table_bytes, threads, seed: 0 };
+        Solver::new(board.parse().unwrap(), settings, StopFlag::new()).unwrap()
+    }
+
+    fn position(board: &str) -> Position {
+        start(board.parse().unwrap()).unwrap()
+    }
+
+    /// A solver with so many entries in its table, scattered over the keys of the board.
+    fn filled(board: &str, table_bytes: u64, entries: u64) -> Solver<'static> {
+        let mut solver = solver(board, table_bytes, 1);
+        solver.resize(table_bytes).unwrap();
+        let mut key = 1u128;
+        for n in 0..entries {
+            key = key.wrapping_mul(0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645).wrapping_add(1);
+            let numbers = Numbers { proof: 1 + n as u32 % 1000, disproof: 1 + n as u32 % 77 };
+            let spare = (n % 5) as i8 - 2;
+            // Every tenth is an evaluation, which is not kept.
+            let effort = (n % 10) as u8;
+            let value = Entry { bounds: Bounds::NONE, spare, numbers, effort };
+            solver
+                .table
+                .insert(Key::from_value(key >> (128 - solver.data.scrambler.bits())), value);
         }
-        header.try_into().expect("the fields above have the length of a header")
+        solver.monitor().add_nodes(entries);
+        solver
     }
-}
 
-fn write_entry(out: &mut impl Write, key: Key, value: Entry) -> io::Result<()> {
-    out.write_all(&key.value().to_le_bytes())?;
-    out.write_all(&value.pack().to_le_bytes())
-}
-
-/// Reads the whole file and compares its hash.
-fn check_hash(path: &Path) -> Result<(), CheckpointError> {
-    let length = std::fs::metadata(path)?.len();
-    if length < (HEADER + 32) as u64 {
-        return Err(CheckpointError::Damaged("it is too short"));
+    /// Everything worth keeping in a table, as numbers, in the order of the buckets.
+    fn in_order(solver: &Solver<'_>) -> Vec<(u128, u64)> {
+        let mut numbers = Vec::new();
+        for part in solver.table.parts_of(MOST_ENTRIES) {
+            let entries = solver.worth_keeping(part);
+            numbers.extend(entries.iter().map(|(key, value)| (key.value(), value.pack())));
+        }
+        numbers
     }
-    let mut file = BufReader::new(File::open(path)?);
-    let mut hash = blake3::Hasher::new();
-    io::copy(&mut (&mut file).take(length - 32), &mut hash)?;
-    let mut stored = [0; 32];
-    file.read_exact(&mut stored)?;
-    if hash.finalize() == stored {
-        Ok(())
-    } else {
-        Err(CheckpointError::Damaged("its hash is wrong"))
+
+    /// The same, sorted.
+    fn kept(solver: &Solver<'_>) -> BTreeSet<(u128, u64)> {
+        in_order(solver).into_iter().collect()
+    }
+
+    /// The first version, as it was written: one thread, one zstd, one hash of it all.
+    fn save_undivided(solver: &Solver<'_>, path: &Path, position: &Position) {
+        let (entries, mut raw) = (in_order(solver), Vec::new());
+        for (key, value) in &entries {
+            raw.extend(key.to_le_bytes());
+            raw.extend(value.to_le_bytes());
+        }
+        let header = solver.header(solver.bitboards(position).unwrap(), entries.len() as u64);
+        let mut bytes = Header { version: UNDIVIDED, ..header }.to_bytes().to_vec();
+        bytes.extend(zstd::compress(&raw, 1).unwrap());
+        bytes.extend(blake3::hash(&bytes).as_bytes());
+        std::fs::write(path, bytes).unwrap();
+    }
+
+    #[test]
+    fn both_versions_give_the_same_entries_on_any_number_of_threads() {
+        for board in BOARDS {
+            let (directory, position) = (tempfile::tempdir().unwrap(), position(board));
+            let [new, old, again] = ["new", "old", "again"].map(|name| directory.path().join(name));
+            let first = filled(board, 16 << 20, 200_000);
+            let expected = kept(&first);
+            assert!(expected.len() > 2 * MOST_ENTRIES, "{} entries are few", expected.len());
+            first.save(&new, &position).unwrap();
+            save_undivided(&first, &old, &position);
+            let mut small = None;
+            for (threads, path) in [1, 2, 5].into_iter().flat_map(|n| [(n, &new), (n, &old)]) {
+                // As large as the table was: every entry has its place.
+                let mut second = solver(board, 16 << 20, threads);
+                second.resize(first.table.bytes()).unwrap();
+                assert_eq!(second.load(path, &position).unwrap(), first.nodes());
+                assert_eq!(kept(&second), expected);
+                second.save(&again, &position).unwrap();
+                let mut third = solver(board, 16 << 20, 1);
+                third.load(&again, &position).unwrap();
+                assert_eq!(kept(&third).len(), expected.len());
+                // Too small for all: the same ones stay.
+                let mut fourth = solver(board, 1 << 20, threads);
+                fourth.load(path, &position).unwrap();
+                let found = kept(&fourth);
+                assert!(found.len() < expected.len());
+                assert_eq!(*small.get_or_insert_with(|| found.clone()), found);
+            }
+        }
+    }
+
+    #[test]
+    fn a_changed_or_missing_byte_is_noticed_in_both_versions() {
+        let (directory, position) = (tempfile::tempdir().unwrap(), position("4x6"));
+        let path = directory.path().join("checkpoint");
+        let first = filled("4x6", 1 << 20, 50);
+        let fresh = || solver("4x6", 1 << 20, 2);
+        for version in [VERSION, UNDIVIDED] {
+            match version {
+                UNDIVIDED => save_undivided(&first, &path, &position),
+                _ => first.save(&path, &position).unwrap(),
+            }
+            let bytes = std::fs::read(&path).unwrap();
+            assert_eq!(fresh().load(&path, &position).unwrap(), first.nodes());
+            for at in 0..bytes.len() {
+                let mut changed = bytes.clone();
+                changed[at] ^= 4;
+                std::fs::write(&path, changed).unwrap();
+                assert!(fresh().load(&path, &position).is_err(), "byte {at}");
+                std::fs::write(&path, &bytes[..at]).unwrap();
+                assert!(fresh().load(&path, &position).is_err(), "cut to {at}");
+            }
+        }
+    }
+
+    /// The file was written by the program when there was only the first version.
+    #[test]
+    fn a_file_of_the_first_version_is_taken_up() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/checkpoint-1.amzs");
+        let mut solver = solver("4x5", 4 << 20, 2);
+        assert_eq!(solver.load(&path, &position("4x5")).unwrap(), 5246);
+        // As many as its header says, and the same.
+        let bytes = std::fs::read(&path).unwrap();
+        let raw = zstd::decompress(&bytes[HEADER..bytes.len() - HASH], 1362 * ENTRY).unwrap();
+        let number = |bytes: &[u8; ENTRY]| {
+            let (key, value) = bytes.split_first_chunk().unwrap();
+            let value = u64::from_le_bytes(value.try_into().unwrap());
+            (u128::from_le_bytes(*key), value)
+        };
+        assert_eq!(kept(&solver), raw.as_chunks().0.iter().map(number).collect());
+        assert_eq!(kept(&solver).len(), 1362);
+    }
+
+    #[test]
+    fn a_search_that_is_over_reads_no_large_file() {
+        let (directory, position) = (tempfile::tempdir().unwrap(), position("4x6"));
+        let path = directory.path().join("checkpoint");
+        let first = filled("4x6", 16 << 20, 400_000);
+        assert!(kept(&first).len() as u64 > AT_ONCE);
+        first.save(&path, &position).unwrap();
+        let mut second = solver("4x6", 16 << 20, 1).with_deadline(Some(Instant::now()));
+        let stopped = second.load(&path, &position);
+        assert!(matches!(stopped, Err(CheckpointError::Stopped)), "{stopped:?}");
+        assert_eq!(second.nodes(), 0);
+        // A small one is read.
+        filled("4x6", 16 << 20, 200_000).save(&path, &position).unwrap();
+        assert_eq!(second.load(&path, &position).unwrap(), 200_000);
+    }
+
+    #[test]
+    fn what_killed_savers_have_left_is_removed() {
+        let (directory, position) = (tempfile::tempdir().unwrap(), position("4x6"));
+        let path = directory.path().join("checkpoint");
+        std::fs::write(directory.path().join("checkpoint.0123456789abcdef.new"), "half").unwrap();
+        filled("4x6", 1 << 20, 50).save(&path, &position).unwrap();
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
     }
 }

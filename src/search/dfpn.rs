@@ -72,11 +72,7 @@ impl<'a> Worker<'a> {
         self.expander.watch.begin();
         let numbers = self.descend(&node, INFINITE, INFINITE);
         self.expander.watch.flush();
-        match numbers {
-            Numbers { proof: 0, .. } => Some(Outcome::Win),
-            Numbers { disproof: 0, .. } => Some(Outcome::Loss),
-            _ => self.expander.verdict(&node),
-        }
+        numbers.verdict().or_else(|| self.expander.verdict(&node))
     }
 
     /// Reduces squares as the search does.

@@ -15,7 +15,7 @@
 //! proof.
 
 use super::canonical::Squares;
-use crate::game::board::Board;
+use crate::game::board::{Bitboard, Board};
 use crate::machine::busy::LowBits;
 
 /// A scrambled position. Equal keys on one board are equal positions.
@@ -76,14 +76,13 @@ impl Scrambler {
     }
 
     /// The squares of a key, the inverse of [`Scrambler::key`].
-    #[cfg(test)]
     pub(super) fn squares(&self, key: Key) -> Squares {
         let mut low = key.0 as u64 & self.mask;
         let mut high = (key.0 >> self.squares) as u64 & self.mask;
         low ^= fold(high, self.rounds[2]) & self.mask;
         high ^= fold(low, self.rounds[1]) & self.mask;
         low ^= fold(high, self.rounds[0]) & self.mask;
-        let set = crate::game::board::Bitboard::from_word;
+        let set = Bitboard::from_word;
         Squares { empty: set(low & !high), mover: set(high & !low), opponent: set(low & high) }
     }
 }
@@ -98,7 +97,6 @@ fn fold(word: u64, factor: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::board::Bitboard;
     use proptest::prelude::*;
 
     proptest! {

@@ -23,7 +23,7 @@ pub struct Follower {
 }
 
 /// Knows no proofs.
-struct NoProofs;
+pub(super) struct NoProofs;
 
 impl Proofs for NoProofs {
     fn bounds(&self, _: Key) -> Bounds {

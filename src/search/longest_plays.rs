@@ -15,8 +15,18 @@ use crate::theory::region::blocker::greedy_walk;
 /// Regions with more empty squares than this that the walk does not fill are left alone.
 const LARGEST: usize = 11;
 
-/// Most regions remembered; beyond it the memory is cleared.
-const MOST: usize = 1 << 20;
+/// Most regions remembered by anybody; beyond it the memory is cleared.
+pub(super) const MOST: usize = 1 << 20;
+/// Bytes of a region: an entry and its byte in a hash table that is half full, and half as much
+/// while a table grows.
+const REGION_BYTES: u64 = 75;
+/// Bytes that the regions of a thread take at the most.
+pub(super) const MOST_BYTES: u64 = MOST as u64 * REGION_BYTES;
+
+/// How many regions fit so many bytes.
+pub(super) fn most(bytes: u64) -> usize {
+    usize::try_from(bytes / REGION_BYTES).unwrap_or(MOST).min(MOST)
+}
 
 /// Longest plays of one-colour regions.
 #[derive(Debug, Default)]
@@ -41,7 +51,7 @@ impl LongestPlays {
         if empty.len() > LARGEST {
             return None;
         }
-        if self.known.len() > MOST {
+        if self.known.len() > data.longest_plays {
             self.known.clear();
         }
         Some(self.search(data, cells, amazons))

@@ -6,6 +6,7 @@ mod canonical;
 mod checkpoint;
 mod common;
 mod dfpn;
+pub mod digest;
 mod evaluation;
 mod expansion;
 mod key;
@@ -16,20 +17,27 @@ mod monitor;
 mod numbers;
 mod oracle;
 mod reduction;
+mod saved;
 mod searcher;
 mod solver;
 mod strategy;
 mod survey;
 mod table;
+pub mod variants;
 mod watch;
 
 pub use board_data::BoardData;
-pub use checkpoint::CheckpointError;
+#[cfg(feature = "cli")]
+pub(crate) use checkpoint::checkpoint_memory;
+pub use digest::DigestError;
 pub use line::Follower;
 pub use monitor::{Monitor, Snapshot};
 pub use numbers::Numbers;
 pub use oracle::Oracle;
+pub use saved::CheckpointError;
 pub use solver::{Settings, Solver, SolverError};
+#[cfg(feature = "cli")]
+pub(crate) use strategy::write_certificate_within;
 pub use strategy::{StrategyError, write_certificate};
 pub use survey::{Survey, Wanted};
 

@@ -36,6 +36,15 @@ impl Numbers {
         }
     }
 
+    /// What the side to move reaches, if that is proved.
+    pub(super) fn verdict(self) -> Option<Outcome> {
+        match self {
+            Self { proof: 0, .. } => Some(Outcome::Win),
+            Self { disproof: 0, .. } => Some(Outcome::Loss),
+            _ => None,
+        }
+    }
+
     /// Where an unsolved position starts.
     ///
     /// A lead makes a win cheap to prove and a loss expensive. A mobile mover makes a loss

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::board_data::BoardData;
@@ -12,6 +12,7 @@ use super::dfpn::Worker;
 use super::expansion::Node;
 use super::key::Key;
 use super::line::{self, Follower};
+use super::longest_plays;
 use super::monitor::Monitor;
 use super::oracle::Oracle;
 use super::reduction::{Reduced, Reducer};
@@ -29,12 +30,28 @@ use crate::machine::threads;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Most bytes of the transposition table. While it grows, a smaller one of at most an eighth of
-    /// this is in memory too.
+    /// this is in memory too. What threads remember beside it takes at most a sixteenth of it.
     pub table_bytes: u64,
     /// Number of searching threads, at least 1.
     pub threads: usize,
     /// Stirs the keys. With one thread, the same seed and table size give the same search.
     pub seed: u64,
+}
+
+impl Settings {
+    /// The largest table of a search that may use so many bytes in all.
+    pub fn within(memory: u64, threads: usize) -> Self {
+        // Beside a table there are an eighth of it, and a sixteenth or what threads remember at
+        // the most.
+        let small = memory / 19 * 16;
+        let large = memory.saturating_sub(threads as u64 * longest_plays::MOST_BYTES) / 9 * 8;
+        Self { table_bytes: small.max(large), threads, seed: 0 }
+    }
+
+    /// Bytes of the longest plays that a thread may remember.
+    fn longest_plays(&self) -> u64 {
+        self.table_bytes / 16 / self.threads.max(1) as u64
+    }
 }
 
 impl Default for Settings {
@@ -73,6 +90,10 @@ pub struct Solver<'o> {
     settings: Settings,
     stop: StopFlag,
     deadline: Option<Instant>,
+    /// How many microseconds before the deadline the search is over.
+    kept_back: AtomicU64,
+    /// When the attempt under way ends at the latest.
+    attempt_end: Option<Instant>,
     monitor: Arc<Monitor>,
 }
 
@@ -97,7 +118,9 @@ impl<'o> Solver<'o> {
     /// # Errors
     /// If the board is too large or there is no memory for the table.
     pub fn new(board: Board, settings: Settings, stop: StopFlag) -> Result<Self, SolverError> {
-        let data = Arc::new(BoardData::new(board, settings.seed)?);
+        let mut data = BoardData::new(board, settings.seed)?;
+        data.longest_plays = longest_plays::most(settings.longest_plays());
+        let data = Arc::new(data);
         let most = settings.table_bytes;
         let bytes = if FIRST_TABLE > most / LAST_GROWTH { most } else { FIRST_TABLE };
         let table = Table::new(bytes, data.scrambler.bits())
@@ -111,6 +134,8 @@ impl<'o> Solver<'o> {
             settings,
             stop,
             deadline: None,
+            kept_back: AtomicU64::new(0),
+            attempt_end: None,
             monitor,
         })
     }
@@ -123,6 +148,23 @@ impl<'o> Solver<'o> {
     /// The same solver, which gives up at a moment.
     pub fn with_deadline(self, deadline: Option<Instant>) -> Self {
         Self { deadline, ..self }
+    }
+
+    /// The same solver, which gives up when another flag is set and no more when the one before is.
+    pub fn with_stop(self, stop: StopFlag) -> Self {
+        Self { stop, ..self }
+    }
+
+    /// From now on the search is over so long before its deadline: that time is for the caller.
+    pub fn keep_back(&self, time: Duration) {
+        self.kept_back.store(time.as_micros() as u64, Ordering::Relaxed);
+    }
+
+    /// When the search is over at the latest.
+    fn end(&self) -> Option<Instant> {
+        let kept_back = Duration::from_micros(self.kept_back.load(Ordering::Relaxed));
+        let deadline = self.deadline.map(|deadline| deadline - kept_back);
+        deadline.into_iter().chain(self.attempt_end).min()
     }
 
     /// The board and its rules.
@@ -143,8 +185,8 @@ impl<'o> Solver<'o> {
     /// What the side to move reaches, or `None` if the search was stopped.
     ///
     /// # Errors
-    /// If the position is of another board, or a larger table is needed and the system does not give
-    /// the memory.
+    /// If the position is of another board, or a larger table is needed and the system does not
+    /// give the memory.
     pub fn solve(&mut self, position: &Position) -> Result<Option<Outcome>, SolverError> {
         self.solve_in_runs(position, |_| None)
     }
@@ -190,7 +232,7 @@ impl<'o> Solver<'o> {
         self.monitor.reset();
         loop {
             let next = between(self);
-            let until = next.into_iter().chain(self.deadline).min();
+            let until = next.into_iter().chain(self.end()).min();
             let verdict = self.run(node, until, self.settings.threads);
             if verdict.is_some() || self.is_over() {
                 return Ok(verdict);
@@ -211,11 +253,9 @@ impl<'o> Solver<'o> {
         time: Option<Duration>,
         between: impl FnMut(&Self) -> Option<Instant>,
     ) -> Result<Option<Outcome>, SolverError> {
-        let deadline = self.deadline;
-        let end = time.and_then(|time| Instant::now().checked_add(time));
-        self.deadline = deadline.into_iter().chain(end).min();
+        self.attempt_end = time.and_then(|time| Instant::now().checked_add(time));
         let verdict = self.search(position, between);
-        self.deadline = deadline;
+        self.attempt_end = None;
         verdict
     }
 
@@ -226,13 +266,13 @@ impl<'o> Solver<'o> {
         &self,
         work: impl Fn(Searcher<'_>) -> T + Sync,
     ) -> Vec<T> {
-        let common = self.common(false, self.deadline);
+        let common = self.common(false, self.end());
         threads::in_parts(self.settings.threads, |part| work(Searcher::new(&common, part == 0)))
     }
 
     /// Whether the search was stopped or its time is up.
     pub fn is_over(&self) -> bool {
-        self.stop.is_set() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.stop.is_set() || self.end().is_some_and(|end| Instant::now() >= end)
     }
 
     /// What is left of a position.
@@ -295,14 +335,14 @@ impl<'o> Solver<'o> {
         threads::in_parts(threads, search).into_iter().fold(None, Option::or)
     }
 
-    /// Grows the table if that is allowed; else frees entries of it.
+    /// Grows the table if that is allowed; else frees entries of it. Not if the search is over.
     pub(super) fn make_room(&mut self) -> Result<(), SolverError> {
         let bytes = larger(self.table.bytes(), self.settings.table_bytes);
         if bytes < self.table.bytes() * 2 {
-            self.table.collect(self.settings.threads);
+            self.table.collect(self.settings.threads, || self.is_over());
             return Ok(());
         }
-        self.resize(bytes)
+        self.resize_unless(bytes, Self::is_over)
     }
 
     /// Grows the table until `entries` half fill it, as far as that is allowed.
@@ -315,6 +355,11 @@ impl<'o> Solver<'o> {
         if bytes > self.table.bytes() { self.resize(bytes) } else { Ok(()) }
     }
 
+    /// Number of threads.
+    pub(super) fn threads(&self) -> usize {
+        self.settings.threads
+    }
+
     /// The seed of the keys.
     pub(super) fn seed(&self) -> u64 {
         self.settings.seed
@@ -322,8 +367,19 @@ impl<'o> Solver<'o> {
 
     /// Exchanges the table for one of another size, with the same entries.
     pub(super) fn resize(&mut self, bytes: u64) -> Result<(), SolverError> {
-        let resized = self.table.resized(bytes, self.settings.threads);
-        self.table = resized.map_err(|source| SolverError::Memory { bytes, source })?;
+        self.resize_unless(bytes, |_| false)
+    }
+
+    /// As [`Self::resize`]; the table stays as it is if `is_over` says so before that is done.
+    fn resize_unless(
+        &mut self,
+        bytes: u64,
+        is_over: impl Fn(&Self) -> bool + Sync,
+    ) -> Result<(), SolverError> {
+        let resized = self.table.resized(bytes, self.settings.threads, || is_over(self));
+        if let Some(table) = resized.map_err(|source| SolverError::Memory { bytes, source })? {
+            self.table = table;
+        }
         Ok(())
     }
 

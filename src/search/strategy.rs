@@ -10,7 +10,8 @@
 //! moves is written depends on what the table knows at that time. With one thread the same search
 //! gives the same file; with several threads it gives a file of about the same size.
 //!
-//! Memory: the codes of two tiers, packed ([`Codes`]), beside the table.
+//! Memory: beside the table the codes of two tiers, packed ([`Codes`]), those of the frame at work,
+//! and those of its answers.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,8 +22,9 @@ use crate::game::Outcome;
 use crate::game::board::OtherBoard;
 use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, Rules};
+use crate::machine::framed::MOST_ITEMS;
 use crate::machine::progress::Observer;
-use crate::proof::{Claim, Codes, CodesBuilder, FRAME_POSITIONS, Walls, Writer};
+use crate::proof::{Claim, Codes, CodesBuilder, Walls, Writer};
 
 /// Why no certificate was written.
 #[derive(Debug, thiserror::Error)]
@@ -40,11 +42,21 @@ pub enum StrategyError {
     /// The search was stopped.
     #[error("the search was stopped before the certificate was complete")]
     Stopped,
+    /// The codes of two tiers do not fit the memory that is given.
+    #[error("the positions with {arrows} arrows need more than the {allowed} bytes that are given")]
+    Memory {
+        /// Their burned squares.
+        arrows: usize,
+        /// Bytes that may be used.
+        allowed: u64,
+    },
     /// The claim is not what the search finds.
     #[error("the claim is not true of {0:?}")]
     Untrue(Bitboards),
 }
 
+/// Answers to a move that have to be listed, on average of a frame, at the most.
+const ANSWERS: u64 = 256;
 /// Positions that a thread takes at a time.
 const BATCH: usize = 32;
 
@@ -58,6 +70,20 @@ pub fn write_certificate(
     out: impl Write,
     observer: &dyn Observer,
 ) -> Result<u64, StrategyError> {
+    write_certificate_within(solver, claim, u64::MAX, out, observer)
+}
+
+/// As [`write_certificate`], in `allowed` bytes beside the solver's.
+///
+/// # Errors
+/// As [`write_certificate`], and [`StrategyError::Memory`].
+pub(crate) fn write_certificate_within(
+    solver: &mut Solver<'_>,
+    claim: &Claim,
+    allowed: u64,
+    out: impl Write,
+    observer: &dyn Observer,
+) -> Result<u64, StrategyError> {
     let start = solver.bitboards(&claim.position)?;
     let mut writer = Writer::new(out, claim)?;
     let walls =
@@ -65,17 +91,25 @@ pub fn write_certificate(
     let strategy = Strategy { claim, coder: Coder::new(claim.board()), walls, observer };
     let mut arrows = start.arrows.len() + usize::from(!claim.outcome.is_win());
     let mut tier = strategy.first(solver, &start);
+    // Answers of a frame are held twice while threads hand them over, and sorted sets of them are
+    // merged into new ones.
+    let code = size_of::<Code>() as u64;
+    let frame_codes = (allowed / 8 / code / ANSWERS).clamp(1 << 8, MOST_ITEMS as u64) as usize;
     while !tier.is_empty() {
         observer.begin(&format!("certificate, {arrows} arrows"), tier.len(), "positions");
         let mut next = CodesBuilder::default();
         let mut codes = tier.iter();
         loop {
-            let frame: Vec<Code> = codes.by_ref().take(FRAME_POSITIONS).collect();
+            let frame: Vec<Code> = codes.by_ref().take(frame_codes).collect();
             if frame.is_empty() {
                 break;
             }
             let written = strategy.frame(solver, frame)?;
             writer.tier(arrows, &written.listed)?;
+            let answers = written.answers.capacity() as u64 * code;
+            if tier.bytes() + 2 * next.bytes() + 2 * answers > allowed {
+                return Err(StrategyError::Memory { arrows: arrows + 2, allowed });
+            }
             next.add(written.answers);
         }
         drop(codes);
@@ -195,7 +229,7 @@ impl Strategy<'_> {
 
     /// Whether the loser, to move, needs no answers, because the winner holds its walls.
     fn is_held(&self, position: &Bitboards) -> bool {
-        self.walls.as_ref().is_some_and(|walls| walls.lose(position))
+        self.walls.as_ref().is_some_and(|walls| walls.shows_loss(position))
     }
 
     /// A winning move of a position: its number, and the position after it; `None` if the search is

@@ -43,6 +43,7 @@ use super::buckets::Buckets;
 use super::key::Key;
 use super::numbers::{INFINITE, Numbers};
 use super::reduction::{Bounds, Proofs};
+use crate::game::Outcome;
 use crate::machine::prefetch::prefetch;
 use crate::machine::threads;
 use crate::machine::words::Words;
@@ -54,6 +55,8 @@ const BUCKET: u64 = WORDS as u64 * 8;
 const TRIES: usize = 64;
 /// Fewer buckets than this (1 MiB) are not worth a thread.
 const LEAST_PART: u64 = if cfg!(miri) { 1 << 4 } else { 1 << 13 };
+/// Buckets between two looks whether the work is still wanted: half a megabyte.
+const PIECE: u64 = 1 << 12;
 /// Entries whose places are fetched at the same time.
 const AHEAD: usize = 32;
 
@@ -78,6 +81,17 @@ pub(super) struct Entry {
 }
 
 impl Entry {
+    /// What a search found of a position with a net integer.
+    pub(super) fn new(spare: i8, numbers: Numbers, effort: u8) -> Self {
+        let mut bounds = Bounds::NONE;
+        match numbers.verdict() {
+            Some(Outcome::Win) => bounds.won = spare,
+            Some(Outcome::Loss) => bounds.lost = spare,
+            None => {}
+        }
+        Self { bounds, spare, numbers, effort }
+    }
+
     pub(super) fn pack(self) -> u64 {
         let small = |x: i8| (i32::from(x) + 64) as u64;
         1 << 63
@@ -260,20 +274,16 @@ impl Table {
 
     /// Stores what a search found. Proofs already there are kept.
     pub(super) fn store(&self, key: Key, spare: i8, numbers: Numbers, effort: u8) {
-        let mut bounds = Bounds::NONE;
-        if numbers.proof == 0 {
-            bounds.won = spare;
-        } else if numbers.disproof == 0 {
-            bounds.lost = spare;
-        }
-        self.insert(key, Entry { bounds, spare, numbers, effort });
+        // What is not stored now can be found again.
+        let _ = self.try_insert(key, Entry::new(spare, numbers, effort));
     }
 
-    /// Puts an entry into its bucket, merged with what is there.
-    pub(super) fn insert(&self, key: Key, value: Entry) {
+    /// Puts an entry into its bucket, merged with what is there; `false` if another thread had the
+    /// bucket for too long.
+    fn try_insert(&self, key: Key, value: Entry) -> bool {
         let (index, stored) = self.home(key);
         let bucket = self.bucket(index);
-        let Some(version) = lock(bucket) else { return };
+        let Some(version) = lock(bucket) else { return false };
         let (at, merged) = self.place(bucket, stored, value);
         let was_free = bucket[at + self.stride() - 1].load(Ordering::Relaxed) == 0;
         bucket[at].store(stored[0], Ordering::Relaxed);
@@ -284,6 +294,15 @@ impl Table {
         bucket[0].store(version + 2, Ordering::Release);
         if was_free {
             self.filled.fetch_add(1, Ordering::Relaxed);
+        }
+        true
+    }
+
+    /// Puts an entry into its bucket however long that takes: one that is moved must not be lost
+    /// because a thread was put aside while it had the bucket.
+    pub(super) fn insert(&self, key: Key, value: Entry) {
+        while !self.try_insert(key, value) {
+            std::thread::yield_now();
         }
     }
 
@@ -336,7 +355,7 @@ impl Table {
 
     /// Calls `visit` with the key and the value of every entry of some buckets. Buckets that are
     /// being written all the while are passed over.
-    fn for_each_in(&self, buckets: Range<u64>, mut visit: impl FnMut(Key, Entry)) {
+    pub(super) fn for_each_in(&self, buckets: Range<u64>, mut visit: impl FnMut(Key, Entry)) {
         for index in buckets {
             let bucket = self.bucket(index);
             let Some(words) = snapshot(bucket) else { continue };
@@ -352,51 +371,80 @@ impl Table {
         }
     }
 
-    /// A table of at most `bytes` bytes with the entries of this one, filled by some threads.
+    /// A table of at most `bytes` bytes with the entries of this one, filled by some threads;
+    /// `None` if `is_over` said meanwhile that nobody wants it any more.
     ///
     /// # Errors
     /// If the system does not give the memory.
-    pub(super) fn resized(&self, bytes: u64, threads: usize) -> io::Result<Self> {
+    pub(super) fn resized(
+        &self,
+        bytes: u64,
+        threads: usize,
+        is_over: impl Fn() -> bool + Sync,
+    ) -> io::Result<Option<Self>> {
         let larger = self.of_size(bytes)?;
-        self.in_parts(threads, |part| {
-            let mut waiting = Vec::with_capacity(AHEAD);
-            self.for_each_in(part, |key, value| {
-                larger.prefetch(key);
-                waiting.push((key, value));
-                if waiting.len() == AHEAD {
-                    waiting.drain(..).for_each(|(key, value)| larger.insert(key, value));
-                }
+        let whole = self.in_parts(threads, |part| {
+            let mut filler = Filler::new(&larger);
+            let whole = until(&is_over, part, |buckets| {
+                self.for_each_in(buckets, |key, value| filler.insert(key, value));
             });
-            waiting.into_iter().for_each(|(key, value)| larger.insert(key, value));
+            filler.finish();
+            whole
         });
-        Ok(larger)
+        Ok(whole.into_iter().all(|whole| whole).then_some(larger))
+    }
+
+    /// Puts entries into their buckets, shared by some threads: each goes through all entries and
+    /// takes those of its part of the buckets, in their order. So what stays where there is no
+    /// place for all does not depend on the threads.
+    pub(super) fn insert_all<I: Iterator<Item = (Key, Entry)>>(
+        &self,
+        entries: impl Fn() -> I + Sync,
+        threads: usize,
+    ) {
+        self.in_parts(threads, |part| {
+            let mut filler = Filler::new(self);
+            let mine = |(key, _): &(Key, Entry)| part.contains(&self.home(*key).0);
+            entries().filter(mine).for_each(|(key, value)| filler.insert(key, value));
+            filler.finish();
+        });
+    }
+
+    /// The buckets in parts of at most `entries` entries each; that many are more than a bucket
+    /// has.
+    pub(super) fn parts_of(&self, entries: usize) -> Vec<Range<u64>> {
+        let (count, step) = (self.bucket_count(), entries / self.entries());
+        (0..count).step_by(step).map(|first| first..count.min(first + step as u64)).collect()
     }
 
     /// Frees the entries of least effort until at most half of the table is in use; proofs last
     /// longer.
     ///
-    /// Shared by some threads; others may go on reading and writing. Returns how many entries were
-    /// freed.
-    pub(super) fn collect(&self, threads: usize) -> u64 {
+    /// Shared by some threads; others may go on reading and writing. Left early if `is_over` says
+    /// so. Returns how many entries were freed.
+    pub(super) fn collect(&self, threads: usize, is_over: impl Fn() -> bool + Sync) -> u64 {
         let counts = self.in_parts(threads, |part| {
             let mut by_weight = [0u64; 128];
-            self.for_each_in(part, |_, value| by_weight[value.weight() as usize] += 1);
-            by_weight
+            until(&is_over, part, |buckets| {
+                self.for_each_in(buckets, |_, value| by_weight[value.weight() as usize] += 1);
+            })
+            .then_some(by_weight)
         });
+        let Some(counts) = counts.into_iter().collect::<Option<Vec<_>>>() else { return 0 };
         let of_weight = |weight: usize| -> u64 { counts.iter().map(|part| part[weight]).sum() };
         let (mut limit, mut kept) = (128, 0);
         while limit > 1 && kept + of_weight(limit - 1) <= self.capacity() / 2 {
             limit -= 1;
             kept += of_weight(limit);
         }
-        let sweep =
-            |part: Range<u64>| -> u64 { part.map(|index| self.sweep(index, limit as u32)).sum() };
-        self.in_parts(threads, sweep).into_iter().sum()
-    }
-
-    /// Calls `visit` with the key and the value of every entry.
-    pub(super) fn for_each_entry(&self, visit: impl FnMut(Key, Entry)) {
-        self.for_each_in(0..self.bucket_count(), visit);
+        let freed = self.in_parts(threads, |part| {
+            let mut freed = 0;
+            until(&is_over, part, |buckets| {
+                freed += buckets.map(|index| self.sweep(index, limit as u32)).sum::<u64>();
+            });
+            freed
+        });
+        freed.into_iter().sum()
     }
 
     /// Calls `work` with parts of the buckets, each thread with one, and returns what it gave for
@@ -406,6 +454,46 @@ impl Table {
         let threads = (threads as u64).min(count / LEAST_PART).max(1);
         let part = |part: u64| count / threads * part + (count % threads).min(part);
         threads::in_parts(threads as usize, |at| work(part(at as u64)..part(at as u64 + 1)))
+    }
+}
+
+/// Calls `work` with pieces of a range of buckets, until `is_over` says so; whether it came to the
+/// end. A piece takes a moment only.
+fn until(
+    is_over: impl Fn() -> bool,
+    buckets: Range<u64>,
+    mut work: impl FnMut(Range<u64>),
+) -> bool {
+    for first in buckets.clone().step_by(PIECE as usize) {
+        if is_over() {
+            return false;
+        }
+        work(first..buckets.end.min(first + PIECE));
+    }
+    true
+}
+
+/// Puts entries into a table, with the places of the next ones being fetched meanwhile.
+struct Filler<'t> {
+    table: &'t Table,
+    waiting: Vec<(Key, Entry)>,
+}
+
+impl<'t> Filler<'t> {
+    fn new(table: &'t Table) -> Self {
+        Self { table, waiting: Vec::with_capacity(AHEAD) }
+    }
+
+    fn insert(&mut self, key: Key, value: Entry) {
+        self.table.prefetch(key);
+        self.waiting.push((key, value));
+        if self.waiting.len() == AHEAD {
+            self.waiting.drain(..).for_each(|(key, value)| self.table.insert(key, value));
+        }
+    }
+
+    fn finish(self) {
+        self.waiting.into_iter().for_each(|(key, value)| self.table.insert(key, value));
     }
 }
 
@@ -466,7 +554,6 @@ fn snapshot(bucket: &[AtomicU64; WORDS]) -> Option<[u64; WORDS]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Outcome;
 
     #[test]
     fn all_threads_together_keep_every_entry() {
@@ -478,15 +565,29 @@ mod tests {
             table.store(key(n), 0, Numbers::solved(Outcome::win_if(n % 3 == 0)), (n % 20) as u8)
         });
         for threads in [1, 3, 64] {
-            let larger = table.resized(4 * bytes, threads).unwrap();
+            let larger = table.resized(4 * bytes, threads, || false).unwrap().unwrap();
             assert_eq!(larger.len(), table.len());
             (0..keys).for_each(|n| assert_eq!(larger.probe(key(n), 0), table.probe(key(n), 0)));
         }
-        let (one, four) =
-            (table.resized(bytes / 8, 1).unwrap(), table.resized(bytes / 8, 1).unwrap());
-        assert_eq!(one.collect(1), four.collect(4));
+        let small = || table.resized(bytes / 8, 1, || false).unwrap().unwrap();
+        let (one, four) = (small(), small());
+        assert_eq!(one.collect(1, || false), four.collect(4, || false));
         assert_eq!(one.len(), four.len());
         assert!(one.len() <= one.capacity() / 2);
+    }
+
+    #[test]
+    fn who_is_over_leaves_the_entries_where_they_are() {
+        let table = Table::new(64 << 10, 60).unwrap();
+        (1..=100).for_each(|n| {
+            table.store(Key::from_value(n), 0, Numbers::solved(Outcome::Win), 1);
+        });
+        let held = table.len();
+        for threads in [1, 2] {
+            assert!(table.resized(1 << 20, threads, || true).unwrap().is_none());
+            assert_eq!(table.collect(threads, || true), 0);
+        }
+        assert_eq!(table.len(), held);
     }
 
     #[test]

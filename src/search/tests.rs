@@ -13,10 +13,10 @@ use super::numbers::Numbers;
 use super::reduction::{Bounds, Proofs, Reduced, Reducer};
 use super::table::Table;
 use super::{Settings, Solver};
-use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board};
 use crate::game::naive::NaiveSolver;
 use crate::game::rules::{Bitboards, Rules};
+use crate::game::{Outcome, Position};
 use crate::machine::isa::InstructionSet;
 use crate::machine::progress::StopFlag;
 use crate::theory::region::blocker::BlockerBound;
@@ -33,19 +33,19 @@ impl Proofs for Nothing {
 }
 
 /// Plays out a position with spare moves beside it.
-struct Brute {
+pub(super) struct Brute {
     data: BoardData,
     known: HashMap<(Bitboards, i32), bool>,
 }
 
 impl Brute {
-    fn new(board: Board) -> Self {
+    pub(super) fn new(board: Board) -> Self {
         Self { data: BoardData::new(board, 0).unwrap(), known: HashMap::new() }
     }
 
     /// Whether the mover wins with `spare` more moves of its own (or of the opponent's, if
     /// negative).
-    fn wins(&mut self, position: &Bitboards, spare: i32) -> bool {
+    pub(super) fn wins(&mut self, position: &Bitboards, spare: i32) -> bool {
         if let Some(&win) = self.known.get(&(*position, spare)) {
             return win;
         }
@@ -247,7 +247,7 @@ fn reduction_agrees_with_the_rules_on_regions_of_six_squares() {
 }
 
 #[test]
-#[cfg_attr(not(feature = "long-tests"), ignore = "minutes; in the feature long-tests")]
+#[ignore = "minutes"]
 fn reduction_agrees_with_the_rules_on_regions_of_eight_squares() {
     check_regions(7, 1);
     check_regions(8, 1);
@@ -269,10 +269,7 @@ fn reduction_agrees_with_the_rules_on_small_boards() {
 }
 
 #[test]
-#[cfg_attr(
-    not(feature = "long-tests"),
-    ignore = "half a minute and gigabytes; in the feature long-tests"
-)]
+#[ignore = "half a minute and gigabytes"]
 fn reduction_agrees_with_the_rules_on_all_of_3x4() {
     for (mover, opponent) in [(2, 2), (1, 2), (2, 1)] {
         assert!(check_reduction("3x4", mover, opponent) > 0);
@@ -301,14 +298,28 @@ fn solver(board: Board, table_bytes: u64, threads: usize) -> Solver<'static> {
     Solver::new(board, Settings { table_bytes, threads, seed: 1 }, StopFlag::new()).unwrap()
 }
 
+#[test]
+fn a_stopped_solver_goes_on_with_another_flag() {
+    let start = Position::start("5x5".parse().unwrap()).unwrap();
+    let flag = StopFlag::new();
+    flag.stop();
+    let mut solver = Solver::new(start.board(), Settings::default(), flag).unwrap();
+    assert_eq!(solver.solve(&start).unwrap(), None);
+    let mut solver = solver.with_stop(StopFlag::new());
+    assert_eq!(solver.solve(&start).unwrap(), Some(Outcome::Win));
+}
+
 fn shuffled(squares: usize) -> impl Strategy<Value = Vec<usize>> {
     Just((0..squares).collect::<Vec<_>>()).prop_shuffle()
 }
 
-const CASES: u32 = if cfg!(feature = "long-tests") { 5000 } else { 150 };
+/// Random cases of a test; a tenth of them where each takes long.
+fn cases() -> u32 {
+    if crate::machine::long::long_tests() { 5000 } else { 150 }
+}
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(CASES))]
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
     #[test]
     fn random_positions_agree_with_the_naive_solver(
         size in prop::sample::select(vec!["3x4", "4x4", "5x4", "9x2", "8x8", "10x6", "6x6"]),
@@ -344,7 +355,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(CASES / 10))]
+    #![proptest_config(ProptestConfig::with_cases(cases() / 10))]
     #[test]
     fn bounds_of_larger_positions_agree_with_the_rules(
         size in prop::sample::select(vec!["4x4", "5x3", "5x4"]),

@@ -6,6 +6,7 @@ pub mod counting;
 pub mod format;
 pub mod index;
 pub mod opening;
+pub mod value_source;
 
 #[cfg(test)]
 #[path = "../../tests/support/counts.rs"]

@@ -26,25 +26,26 @@ pub fn verify(opening: &Opening, observer: &impl Observer, stop: &StopFlag) -> C
     for (number, plies) in opening.plies().windows(2).enumerate() {
         observer.begin(&format!("ply {number}"), plies[0].len() as u64, "positions");
         let met: Vec<AtomicBool> = plies[1].entries().map(|_| AtomicBool::new(false)).collect();
-        let entries: Vec<(Code, Outcome)> = plies[0].entries().collect();
-        let judge = |&(code, outcome): &(Code, Outcome)| {
+        let judge = |at: usize| {
             if stop.is_set() {
-                return None;
+                return Comparison::default();
             }
+            let (code, outcome) = plies[0].entry(at);
             let position = opening.coder().position(code);
             let derived = position.and_then(|position| derive(opening, &position, &plies[1], &met));
             observer.add(1);
-            Some((position, derived == Some(outcome)))
+            let mut judged = Comparison { checked: 1, ..Comparison::default() };
+            if derived != Some(outcome) {
+                fail(&mut judged, position);
+            }
+            judged
         };
-        let judged: Vec<(Option<Bitboards>, bool)> = entries.par_iter().filter_map(judge).collect();
+        let judged = (0..plies[0].len()).into_par_iter().map(judge);
+        let judged = judged.reduce(Comparison::default, Comparison::merge);
         if stop.is_set() {
             return comparison;
         }
-        comparison.checked += judged.len() as u64;
-        judged
-            .iter()
-            .filter(|(_, right)| !right)
-            .for_each(|&(position, _)| fail(&mut comparison, position));
+        comparison = comparison.merge(judged);
         let stray = plies[1].entries().zip(&met).filter(|(_, met)| !met.load(Ordering::Relaxed));
         stray.for_each(|((code, _), _)| fail(&mut comparison, opening.coder().position(code)));
     }

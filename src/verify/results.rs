@@ -109,6 +109,20 @@ fn read(
     board: Board,
     figure: fn(&[&str]) -> Option<Figure>,
 ) -> Result<Vec<Claim>, ClaimsError> {
+    let expected = "board,mover_amazons,opponent_amazons,arrows and the figures of this board";
+    claimed(path, expected, |line| claim(line, board, figure))
+}
+
+/// What `parse` finds in each line of a file of claims behind the first, which names the columns.
+/// Empty lines and those that begin with `#` are passed over.
+///
+/// # Errors
+/// If the file cannot be read, or `parse` finds nothing in a line, which should be as `expected`.
+pub(super) fn claimed<T>(
+    path: &Path,
+    expected: &'static str,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Result<Vec<T>, ClaimsError> {
     let text =
         fs::read_to_string(path).map_err(|source| ClaimsError::Io { path: path.into(), source })?;
     let lines =
@@ -116,10 +130,8 @@ fn read(
     lines
         .skip(1)
         .map(|(number, line)| {
-            let expected =
-                "board,mover_amazons,opponent_amazons,arrows and the figures of this board";
             let wrong = ClaimsError::Line { path: path.into(), line: number + 1, expected };
-            claim(line, board, figure).ok_or(wrong)
+            parse(line).ok_or(wrong)
         })
         .collect()
 }

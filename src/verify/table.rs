@@ -20,6 +20,7 @@ use rand::Rng;
 use rand::seq::index::sample;
 use rayon::prelude::*;
 
+use crate::game::Outcome;
 use crate::game::board::{Bitboard, SquareIndex};
 use crate::game::rules::{Bitboards, Rules};
 use crate::machine::progress::{Observer, StopFlag};
@@ -39,7 +40,8 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    fn merge(self, other: Self) -> Self {
+    /// Both; the first wrong position is that of `self`, if it has one.
+    pub(super) fn merge(self, other: Self) -> Self {
         Self {
             checked: self.checked + other.checked,
             mismatches: self.mismatches + other.mismatches,
@@ -52,30 +54,56 @@ impl Comparison {
 /// children, fewer spread the sample wider.
 const GROUP: u64 = 4096;
 
-/// Verifies every entry of every stored tier, on all threads; stops early, with what it has, if
-/// asked to.
+/// Bytes with which a table can be verified by one thread, beside what the table holds itself.
+pub fn least_memory(table: &Table) -> u64 {
+    stored_shapes(table)
+        .map(|shape| list_bytes(&shape) + Verifier::bytes(table, &shape))
+        .max()
+        .unwrap_or(0)
+}
+
+/// Bytes of the list of a tier's arrow sets.
+fn list_bytes(shape: &TierShape) -> u64 {
+    let sets = shape.count().canonical_sets().and_then(|sets| u64::try_from(sets).ok());
+    sets.unwrap_or(u64::MAX).saturating_mul(size_of::<u32>() as u64)
+}
+
+/// How many of `items` each thread takes at the least, so that no more threads are at work than
+/// `memory` bytes let.
+fn least_share(items: usize, memory: u64, each: u64) -> usize {
+    let threads = (memory / each.max(1)).clamp(1, rayon::current_num_threads() as u64);
+    items.div_ceil(threads as usize).max(1)
+}
+
+/// Verifies every entry of every stored tier, on as many threads as `memory` bytes let
+/// ([`least_memory`] are those of one); stops early, with what it has, if asked to.
 ///
 /// # Errors
 /// [`TableError`] if a file is damaged or missing.
 pub fn verify_all(
     table: &Table,
+    memory: u64,
     observer: &impl Observer,
     stop: &StopFlag,
 ) -> Result<Comparison, TableError> {
     let mut comparison = Comparison::default();
     for shape in stored_shapes(table) {
+        // A file that is missing is found before the sets are listed.
+        table.reader(&shape)?;
         let sets = CanonicalSets::new(shape.board(), shape.arrows())?;
+        let memory = memory.saturating_sub(list_bytes(&shape));
+        let share = least_share(sets.len(), memory, Verifier::bytes(table, &shape));
         observer.begin(&shape.to_string(), sets.len() as u64 * shape.placements(), "entries");
         let verify = |&arrows: &u32| {
             if stop.is_set() {
                 return Ok(Comparison::default());
             }
-            let comparison =
-                Verifier { table }.verify_block(&shape, arrows, &every_entry(&shape, arrows));
+            let verifier = Verifier { table, stop };
+            let comparison = verifier.verify_block(&shape, arrows, every_entry(&shape, arrows));
             observer.add(shape.placements());
             comparison
         };
-        let tier = sets.as_slice().par_iter().map(verify);
+        let tier = sets.as_slice().par_iter().with_min_len(share).map(verify);
         comparison = comparison.merge(tier.try_reduce(Comparison::default, |a, b| Ok(a.merge(b)))?);
     }
     Ok(comparison)
@@ -89,14 +117,30 @@ pub fn verify_all(
 pub fn verify_sample(
     table: &Table,
     count: u64,
+    memory: u64,
     random: &mut impl Rng,
     observer: &impl Observer,
     stop: &StopFlag,
 ) -> Result<Comparison, TableError> {
     observer.begin("sample", count, "entries");
     let shapes: Vec<TierShape> = stored_shapes(table).collect();
-    verify_sample_of(table, &shapes, count, random, observer, stop)
+    verify_sample_of(table, &shapes, count, memory, random, observer, stop)
 }
+
+/// Bytes with which a sample of some tiers can be verified by one thread, beside what the table
+/// holds itself.
+pub fn least_sample_memory(table: &Table, shapes: Option<&[TierShape]>) -> u64 {
+    let all: Vec<TierShape> = stored_shapes(table).collect();
+    let shapes = shapes.unwrap_or(&all);
+    let lists: u64 = shapes.iter().map(list_bytes).sum();
+    let most = shapes.iter().map(|shape| Verifier::bytes(table, shape)).max();
+    lists + most.unwrap_or(0) + JOBS_BYTES
+}
+
+/// Sets of entries that are drawn before they are verified.
+const JOBS: usize = 64;
+/// Bytes that their entries take.
+const JOBS_BYTES: u64 = JOBS as u64 * 2 * GROUP * size_of::<(u32, u32)>() as u64;
 
 /// As [`verify_sample`], from these tiers only, which must be stored.
 ///
@@ -106,54 +150,87 @@ pub fn verify_sample_of(
     table: &Table,
     shapes: &[TierShape],
     count: u64,
+    memory: u64,
     random: &mut impl Rng,
     observer: &impl Observer,
     stop: &StopFlag,
 ) -> Result<Comparison, TableError> {
-    let jobs = sample_jobs(shapes, count, random)?;
     let verify = |(shape, arrows, entries): &Job| {
         if stop.is_set() {
             return Ok(Comparison::default());
         }
-        let comparison = Verifier { table }.verify_block(shape, *arrows, entries);
+        let verifier = Verifier { table, stop };
+        let comparison = verifier.verify_block(shape, *arrows, entries.iter().copied());
         observer.add(entries.len() as u64);
         comparison
     };
-    jobs.par_iter().map(verify).try_reduce(Comparison::default, |a, b| Ok(a.merge(b)))
+    // Files that are missing are found before the sets are listed.
+    shapes.iter().try_for_each(|shape| table.reader(shape).map(|_| ()))?;
+    let lists: u64 = shapes.iter().map(list_bytes).sum();
+    let most = shapes.iter().map(|shape| Verifier::bytes(table, shape)).max().unwrap_or(0);
+    let memory = memory.saturating_sub(lists + JOBS_BYTES);
+    let mut sampler = Sampler::new(shapes, count);
+    let mut comparison = Comparison::default();
+    loop {
+        let jobs = sampler.jobs(JOBS, random)?;
+        if jobs.is_empty() || stop.is_set() {
+            return Ok(comparison);
+        }
+        let share = least_share(jobs.len(), memory, most);
+        let verified = jobs.par_iter().with_min_len(share).map(verify);
+        let verified = verified.try_reduce(Comparison::default, |a, b| Ok(a.merge(b)))?;
+        comparison = comparison.merge(verified);
+    }
 }
 
 /// A tier, a canonical arrow set, and the entries over it as (opponent, mover).
 type Job = (TierShape, u32, Vec<(u32, u32)>);
 
-fn sample_jobs(
-    shapes: &[TierShape],
-    count: u64,
-    random: &mut impl Rng,
-) -> Result<Vec<Job>, TableError> {
-    let weight = |shape: &TierShape| shape.count().stored_positions().unwrap_or(0);
-    let total: u128 = shapes.iter().map(weight).sum();
-    let (mut jobs, mut left) = (Vec::new(), if total == 0 { 0 } else { count });
-    let mut sets: Vec<Option<CanonicalSets>> = vec![None; MAX_SQUARES + 1];
-    while left > 0 {
-        let mut at = random.random_range(0..total);
-        let chosen = shapes.iter().find(|shape| {
-            let weight = weight(shape);
-            let here = at < weight;
-            at = at.saturating_sub(weight);
-            here
-        });
-        let Some(&shape) = chosen else { break };
-        let sets = match &mut sets[shape.arrows()] {
-            Some(sets) => sets,
-            none => none.insert(CanonicalSets::new(shape.board(), shape.arrows())?),
-        };
-        let arrows = sets.get(random.random_range(0..sets.len()));
-        let most = GROUP.min(shape.placements());
-        let entries = random_entries(&shape, arrows, left.min(most) as usize, random);
-        left -= entries.len() as u64;
-        jobs.push((shape, arrows, entries));
+/// Draws the entries of a sample, some at a time.
+struct Sampler<'s> {
+    shapes: &'s [TierShape],
+    /// Entries that are still to be drawn.
+    left: u64,
+    sets: Vec<Option<CanonicalSets>>,
+}
+
+impl<'s> Sampler<'s> {
+    fn new(shapes: &'s [TierShape], count: u64) -> Self {
+        let empty = shapes.iter().all(|shape| weight(shape) == 0);
+        let left = if empty { 0 } else { count };
+        Self { shapes, left, sets: vec![None; MAX_SQUARES + 1] }
     }
-    Ok(jobs)
+
+    /// The next jobs, at most `most`; none when all entries were drawn.
+    fn jobs(&mut self, most: usize, random: &mut impl Rng) -> Result<Vec<Job>, TableError> {
+        let total: u128 = self.shapes.iter().map(weight).sum();
+        let mut jobs = Vec::new();
+        while self.left > 0 && jobs.len() < most {
+            let mut at = random.random_range(0..total);
+            let chosen = self.shapes.iter().find(|shape| {
+                let weight = weight(shape);
+                let here = at < weight;
+                at = at.saturating_sub(weight);
+                here
+            });
+            let Some(&shape) = chosen else { break };
+            let sets = match &mut self.sets[shape.arrows()] {
+                Some(sets) => sets,
+                none => none.insert(CanonicalSets::new(shape.board(), shape.arrows())?),
+            };
+            let arrows = sets.get(random.random_range(0..sets.len()));
+            let group = GROUP.min(shape.placements());
+            let entries = random_entries(&shape, arrows, self.left.min(group) as usize, random);
+            self.left -= entries.len() as u64;
+            jobs.push((shape, arrows, entries));
+        }
+        Ok(jobs)
+    }
+}
+
+/// How likely an entry of a sample is to be of this tier.
+fn weight(shape: &TierShape) -> u128 {
+    shape.count().stored_positions().unwrap_or(0)
 }
 
 fn random_entries(
@@ -177,16 +254,14 @@ fn random_entries(
 }
 
 /// All placements over an arrow set, as (opponent, mover), by opponent.
-fn every_entry(shape: &TierShape, arrows: u32) -> Vec<(u32, u32)> {
-    let free = free_squares(shape, arrows);
-    let opponents =
-        colex::subsets(shape.free(), shape.opponent()).map(|numbers| expand(numbers, free));
-    let with = |opponent: u32| {
-        let rest = free & !opponent;
-        let movers = colex::subsets(shape.free() - shape.opponent(), shape.mover());
-        movers.map(move |numbers| (opponent, expand(numbers, rest)))
-    };
-    opponents.flat_map(with).collect()
+fn every_entry(shape: &TierShape, arrows: u32) -> impl Iterator<Item = (u32, u32)> + use<> {
+    let (free, squares) = (free_squares(shape, arrows), shape.free());
+    let (mover, opponent) = (shape.mover(), shape.opponent());
+    let opponents = colex::subsets(squares, opponent).map(move |numbers| expand(numbers, free));
+    opponents.flat_map(move |placed| {
+        let movers = colex::subsets(squares - opponent, mover);
+        movers.map(move |numbers| (placed, expand(numbers, free & !placed)))
+    })
 }
 
 fn free_squares(shape: &TierShape, arrows: u32) -> u32 {
@@ -198,23 +273,37 @@ fn stored_shapes(table: &Table) -> impl Iterator<Item = TierShape> + '_ {
     manifest.tiers.iter().filter(|tier| tier.stored).filter_map(|tier| manifest.shape(tier))
 }
 
+/// Bytes of a child beside its block.
+const CHILD_BYTES: u64 = 1 << 10;
+
 struct Verifier<'t> {
     table: &'t Table,
+    stop: &'t StopFlag,
 }
 
 impl Verifier<'_> {
+    /// Bytes that one thread needs for the entries over one arrow set: its block and those of its
+    /// children; if these are not stored, one of them is derived at a time, in the same way.
+    fn bytes(table: &Table, shape: &TierShape) -> u64 {
+        let block = shape.block_bytes() as u64;
+        let Some(child) = shape.child() else { return block };
+        let stored = table.manifest().tier(&child).is_some_and(|tier| tier.stored);
+        let deriving = if stored { 0 } else { Self::bytes(table, &child) };
+        block + shape.free() as u64 * (child.block_bytes() as u64 + CHILD_BYTES) + deriving
+    }
+
     /// Compares entries over one canonical arrow set with what their moves say.
     fn verify_block(
         &self,
         shape: &TierShape,
         arrows: u32,
-        entries: &[(u32, u32)],
+        entries: impl Iterator<Item = (u32, u32)>,
     ) -> Result<Comparison, TableError> {
         let block = self.block(shape, arrows)?;
         let mut comparison = Comparison::default();
-        self.derive(shape, arrows, entries, |position, row, column, wins| {
+        self.derive(shape, arrows, entries, |position, row, column, derived| {
             comparison.checked += 1;
-            if bit(&block, row * shape.row_bytes(), column) != wins {
+            if outcome_at(&block, row * shape.row_bytes(), column) != derived {
                 comparison.mismatches += 1;
                 comparison.first.get_or_insert(*position);
             }
@@ -229,34 +318,38 @@ impl Verifier<'_> {
             return Ok(block);
         }
         let row_bytes = shape.row_bytes();
-        self.derive(shape, arrows, &every_entry(shape, arrows), |_, row, column, wins| {
-            block[row * row_bytes + column / 8] |= u8::from(wins) << (column % 8);
+        self.derive(shape, arrows, every_entry(shape, arrows), |_, row, column, outcome| {
+            block[row * row_bytes + column / 8] |= u8::from(outcome.is_win()) << (column % 8);
         })?;
         Ok(block)
     }
 
-    /// Derives the values of entries from their moves and hands each over with its row and column.
+    /// Derives the values of entries from their moves and hands each over with its row and column;
+    /// fewer if asked to stop.
     fn derive(
         &self,
         shape: &TierShape,
         arrows: u32,
-        entries: &[(u32, u32)],
-        mut found: impl FnMut(&Bitboards<u64>, usize, usize, bool),
+        entries: impl Iterator<Item = (u32, u32)>,
+        mut found: impl FnMut(&Bitboards<u64>, usize, usize, Outcome),
     ) -> Result<(), TableError> {
         let free = free_squares(shape, arrows);
         let mut children = self.children(shape, arrows)?;
         let mut last = None;
-        for &(opponent, mover) in entries {
+        for (opponent, mover) in entries {
             if last != Some(opponent) {
+                if self.stop.is_set() {
+                    return Ok(());
+                }
                 last = Some(opponent);
                 children.iter_mut().flatten().for_each(|child| child.turn(free, opponent));
             }
             let wide = |set: u32| Bitboard::from_word(u64::from(set));
             let position =
                 Bitboards { mover: wide(mover), opponent: wide(opponent), arrows: wide(arrows) };
-            let wins = wins(self.table.rules(), &position, &children);
+            let outcome = outcome(self.table.rules(), &position, &children);
             let Placement { row, column } = Placement::rank(free, mover, opponent);
-            found(&position, row, column, wins);
+            found(&position, row, column, outcome);
         }
         Ok(())
     }
@@ -271,6 +364,9 @@ impl Verifier<'_> {
             let symmetry = &images.symmetries()[canonical.symmetry];
             let image = |square: u8| symmetry.square(SquareIndex::new(square)).index() as u8;
             let squares = shape.board().squares() as u8;
+            if self.stop.is_set() {
+                break;
+            }
             children[square.index()] = Some(Child {
                 image: (0..squares).map(image).collect(),
                 free: free_squares(&child, canonical.arrows),
@@ -314,31 +410,31 @@ impl Child {
         }
     }
 
-    /// The value for the opponent after the mover's amazons have come to these squares.
+    /// What the opponent reaches after the mover's amazons have come to these squares.
     #[inline]
-    fn wins(&self, others: Bitboard, to: SquareIndex) -> bool {
+    fn outcome(&self, others: Bitboard, to: SquareIndex) -> Outcome {
         let start = self.number[to.index()];
         let numbers =
             others.iter().fold(start, |numbers, square| numbers | self.number[square.index()]);
-        bit(&self.block, self.row_at, colex::rank(numbers) as usize)
+        outcome_at(&self.block, self.row_at, colex::rank(numbers) as usize)
     }
 }
 
-/// Whether some move leads to a position that is lost for the opponent.
-fn wins(rules: &Rules<u64>, position: &Bitboards<u64>, children: &[Option<Child>]) -> bool {
+/// A win if some move leads to a position that is lost for the opponent.
+fn outcome(rules: &Rules<u64>, position: &Bitboards<u64>, children: &[Option<Child>]) -> Outcome {
     let mut wins = false;
     rules.for_each_step(position, |from, to, shots| {
         let others = position.mover.without(Bitboard::of(from));
         let loses = |shot: SquareIndex| {
             let child = children[shot.index()].as_ref();
-            child.is_some_and(|child| !child.wins(others, to))
+            child.is_some_and(|child| child.outcome(others, to) == Outcome::Loss)
         };
         wins = wins || shots.iter().any(loses);
     });
-    wins
+    Outcome::win_if(wins)
 }
 
 #[inline]
-fn bit(block: &[u8], row_at: usize, column: usize) -> bool {
-    block[row_at + column / 8] >> (column % 8) & 1 != 0
+fn outcome_at(block: &[u8], row_at: usize, column: usize) -> Outcome {
+    Outcome::win_if(block[row_at + column / 8] >> (column % 8) & 1 != 0)
 }

@@ -9,10 +9,9 @@
 //! where only the winner is known; `method` is `tables`, `proof` or `certificate`, that is
 //! `proofs/BOARD.proof` in the same directory.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::results::ClaimsError;
+use super::results::{ClaimsError, claimed};
 use crate::game::Outcome;
 use crate::game::board::Board;
 
@@ -50,23 +49,8 @@ pub fn path(results: &Path) -> PathBuf {
 /// # Errors
 /// [`ClaimsError`] if the file cannot be read or a line is no claim.
 pub fn verdicts(results: &Path) -> Result<Vec<Verdict>, ClaimsError> {
-    let path = path(results);
-    let text = fs::read_to_string(&path)
-        .map_err(|source| ClaimsError::Io { path: path.clone(), source })?;
-    let lines =
-        text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
-    lines
-        .skip(1)
-        .map(|(number, line)| {
-            let expected =
-                "board,first|second,winning first moves or nothing,tables|proof|certificate";
-            verdict(line).ok_or(ClaimsError::Line {
-                path: path.clone(),
-                line: number + 1,
-                expected,
-            })
-        })
-        .collect()
+    let expected = "board,first|second,winning first moves or nothing,tables|proof|certificate";
+    claimed(&path(results), expected, verdict)
 }
 
 fn verdict(line: &str) -> Option<Verdict> {

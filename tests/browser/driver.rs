@@ -189,6 +189,12 @@ impl Page {
         value.unwrap_or_else(|error| panic!("{expression}: {error}"))
     }
 
+    /// Runs statements.
+    pub(crate) async fn run(&self, statements: &str) {
+        let run = self.client.execute(statements, Vec::new()).await;
+        run.unwrap_or_else(|error| panic!("{error}: {}", &statements[..statements.len().min(80)]));
+    }
+
     /// Waits until an expression is true.
     pub(crate) async fn until(&self, expression: &str) {
         let end = Instant::now() + PATIENCE;
@@ -209,9 +215,14 @@ impl Page {
     /// Keeps a picture of the page in the directory named by SCREENSHOTS, if there is one.
     pub(crate) async fn picture(&self, name: &str) {
         let Some(directory) = std::env::var_os("SCREENSHOTS") else { return };
-        let png = self.client.screenshot().await.unwrap();
         std::fs::create_dir_all(&directory).unwrap();
-        std::fs::write(std::path::Path::new(&directory).join(format!("{name}.png")), png).unwrap();
+        self.picture_at(&std::path::Path::new(&directory).join(format!("{name}.png"))).await;
+    }
+
+    /// Keeps a picture of the page in a file.
+    pub(crate) async fn picture_at(&self, file: &std::path::Path) {
+        let png = self.client.screenshot().await.unwrap();
+        std::fs::write(file, png).unwrap();
     }
 }
 

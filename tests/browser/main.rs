@@ -1,15 +1,22 @@
 //! The page in a real browser: games played, addresses followed, mistakes made, by mouse and by
 //! keyboard.
 //!
-//! `cargo test --release --features long-tests --test browser`; with SCREENSHOTS=DIR it leaves
+//! `cargo test --test browser`; with SCREENSHOTS=DIR it leaves
 //! pictures there.
 
+mod accessibility;
 mod driver;
+mod exercises;
+mod games;
+mod known;
+mod layout;
+mod maps;
+mod picture;
 
 use driver::{Page, in_browser};
-use serde_json::Value;
 
-const START: &str = "1qq1/q2q/Q2Q/1QQ1 w";
+/// 4x4, of which every position is known.
+pub(crate) const START: &str = "#fen=1qq1/q2q/Q2Q/1QQ1+w";
 const LEFT: &str = "\u{e012}";
 const UP: &str = "\u{e013}";
 const RIGHT: &str = "\u{e014}";
@@ -18,19 +25,19 @@ const ESCAPE: &str = "\u{e00c}";
 const END: &str = "\u{e010}";
 
 /// Squares that can be chosen next, with what is said of them.
-async fn open_squares(page: &Page) -> Vec<(String, String)> {
+pub(crate) async fn open_squares(page: &Page) -> Vec<(String, String)> {
     let list = page
         .value("[...document.querySelectorAll('.board .open')].map((cell) => [cell.dataset.square, cell.getAttribute('aria-label')])")
         .await;
     serde_json::from_value(list).unwrap()
 }
 
-async fn played(page: &Page) -> u64 {
+pub(crate) async fn played(page: &Page) -> u64 {
     page.value("document.querySelectorAll('#record li').length").await.as_u64().unwrap()
 }
 
 /// Plays a move by clicking three squares that are said to be good; whether there was one.
-async fn play(page: &Page, word: &str) -> bool {
+pub(crate) async fn play(page: &Page, word: &str) -> bool {
     for _ in 0..3 {
         let squares = open_squares(page).await;
         let Some((square, _)) =
@@ -46,8 +53,12 @@ async fn play(page: &Page, word: &str) -> bool {
 #[test]
 fn a_won_game_is_won_to_its_end_against_the_table() {
     in_browser(|page| async move {
-        page.visit("").await;
-        page.until_text("#verdict", "White to move loses (from the table 4x4 4v4)").await;
+        page.visit(START).await;
+        page.until_text(
+            "#verdict",
+            "White to move loses: none of 88 moves wins (from the table 4x4 4v4)",
+        )
+        .await;
         assert_eq!(page.text("#game-name").await, "4×4, 4 v 4");
         assert_eq!(open_squares(&page).await.len(), 4);
         page.picture("light").await;
@@ -86,7 +97,7 @@ fn a_won_game_is_won_to_its_end_against_the_table() {
             assert!(moves < 20, "4x4 has eight empty squares");
         }
         assert_eq!(page.text("#verdict").await, "White cannot move: Black has won");
-        page.until_text("#status", "White cannot move and has lost.").await;
+        page.until_text("#heard", "White cannot move and has lost.").await;
         assert_eq!(page.value("document.querySelectorAll('.blunder').length").await, 0);
         page.picture("end").await;
     });
@@ -95,7 +106,7 @@ fn a_won_game_is_won_to_its_end_against_the_table() {
 #[test]
 fn the_winning_side_replies_and_wins_whatever_is_played() {
     in_browser(|page| async move {
-        page.visit("").await;
+        page.visit(START).await;
         page.choose("#opponent", "winner").await;
         for turn in 0..10 {
             page.until("document.querySelector('#verdict').textContent.startsWith('White')").await;
@@ -115,7 +126,7 @@ fn the_winning_side_replies_and_wins_whatever_is_played() {
 #[test]
 fn a_bad_position_is_refused_and_a_good_one_opened() {
     in_browser(|page| async move {
-        page.visit("").await;
+        page.visit(START).await;
         page.click("#paste").await;
         page.fill("#paste-text", "1qq1/q2q/Q2/1QQ1 w").await;
         page.click("#paste-dialog .main").await;
@@ -132,7 +143,7 @@ fn a_bad_position_is_refused_and_a_good_one_opened() {
         page.fill("#paste-text", "1q1q1/q3q/5/Q3Q/1Q1Q1 w - - 0 1 b1-b3/d3").await;
         page.click("#paste-dialog .main").await;
         page.until("!document.querySelector('#paste-dialog').open").await;
-        page.until_text("#verdict", "Black to move: not known").await;
+        page.until_text("#verdict", "Black to move loses").await;
         assert_eq!(
             page.value("document.querySelector('#fen').value").await,
             "1q1q1/q3q/1Q1*1/Q3Q/3Q1 b"
@@ -143,6 +154,7 @@ fn a_bad_position_is_refused_and_a_good_one_opened() {
             "This address cannot be shown: after the squares: expected the side to move",
         )
         .await;
+        page.picture("bad-address").await;
         page.until_text("#verdict", "White to move loses").await;
     });
 }
@@ -191,7 +203,7 @@ fn a_shared_address_opens_the_same_game() {
 #[test]
 fn everything_can_be_done_by_keyboard() {
     in_browser(|page| async move {
-        page.visit(&format!("#fen={}", START.replace(' ', "+"))).await;
+        page.visit(START).await;
         page.until_text("#verdict", "White to move loses").await;
         page.value("document.querySelector('[role=gridcell][tabindex=\"0\"]').focus()").await;
         let focus = "document.activeElement.dataset.square";
@@ -215,11 +227,11 @@ fn everything_can_be_done_by_keyboard() {
         // Back to where the amazon came from is a shot.
         page.keys(LEFT).await;
         page.keys(ENTER).await;
-        page.until_text("#status", "White: a2-b2/a2. Black to move wins.").await;
+        page.until_text("#heard", "White: a2-b2/a2. Black to move wins.").await;
         page.keys("[").await;
-        page.until_text("#status", "Start. White to move loses.").await;
+        page.until_text("#heard", "Start. White to move loses.").await;
         page.keys("]").await;
-        page.until_text("#status", "After move 1").await;
+        page.until_text("#heard", "After move 1").await;
         page.keys("v").await;
         page.until("document.querySelector('#verdict').textContent === 'Black to move'").await;
         let labels = open_squares(&page).await;
@@ -227,70 +239,6 @@ fn everything_can_be_done_by_keyboard() {
             labels.iter().all(|(_, label)| !label.contains("wins") && !label.contains("loses")),
             "{labels:?}"
         );
-    });
-}
-
-#[test]
-fn grids_lists_and_regions_have_roles_and_names() {
-    in_browser(|page| async move {
-        page.visit("").await;
-        page.until_text("#verdict", "White to move loses").await;
-        assert_eq!(
-            page.value("document.querySelector('[role=grid]').getAttribute('aria-label')").await,
-            "Board, 4 by 4, White to move"
-        );
-        for (css, count) in
-            [("[role=row]", 4), ("[role=gridcell]", 16), ("[role=gridcell][tabindex=\"0\"]", 1)]
-        {
-            assert_eq!(
-                page.value(&format!("document.querySelectorAll({css:?}).length")).await,
-                count
-            );
-        }
-        let cell = page
-            .value("document.querySelector('[data-square=a2]').getAttribute('aria-label')")
-            .await;
-        assert!(
-            cell.as_str().unwrap().starts_with("a2, white amazon, can move, loses, 0 of "),
-            "{cell}"
-        );
-        let nameless = page
-            .value("[...document.querySelectorAll('button, input, select, textarea, dialog, progress')].filter((element) => !(element.getAttribute('aria-label') || element.getAttribute('aria-labelledby') || element.textContent.trim() || element.labels?.length)).map((element) => element.outerHTML)")
-            .await;
-        assert_eq!(nameless, Value::Array(Vec::new()));
-        // A value is told by more than its colour.
-        page.square("a2").await;
-        let marks = page.value("[...document.querySelectorAll('.board use[href^=\"#mark\"]')].map((mark) => mark.getAttribute('href'))").await;
-        assert!(
-            !marks.as_array().unwrap().is_empty()
-                && marks.as_array().unwrap().iter().all(|mark| mark == "#mark-loss")
-        );
-    });
-}
-
-#[test]
-fn a_search_answers_where_there_is_no_table() {
-    in_browser(|page| async move {
-        page.visit("").await;
-        page.click("#new").await;
-        page.until("!document.querySelector('#new-tables').textContent.includes('…') && document.querySelector('#new-tables').textContent.length > 0").await;
-        page.picture("new").await;
-        page.fill("#new-columns", "5").await;
-        page.click("#new-dialog .main").await;
-        page.until_text("#verdict", "White to move: not known").await;
-        page.picture("unknown").await;
-        page.choose("#search-seconds", "60").await;
-        page.click("#search-go").await;
-        page.until_text("#verdict", "White to move wins by").await;
-        page.until_text("#verdict", "(proved by search)").await;
-        page.until("document.querySelector('#moves .win button') !== null").await;
-        page.until("document.querySelector('#search-stop').hidden").await;
-        page.picture("search").await;
-        // Leaving the position stops the search, and what it found is kept.
-        page.click("#moves .win button").await;
-        page.until_text("#verdict", "Black to move").await;
-        page.click("#back").await;
-        page.until_text("#verdict", "White to move wins by").await;
     });
 }
 
@@ -308,6 +256,11 @@ fn a_position_is_set_up_by_hand() {
         page.click("#new-edit").await;
         page.click("#new-dialog .main").await;
         page.until("!document.querySelector('#editor').hidden").await;
+        // The game before is not this position's.
+        for id in ["record-panel", "moves-panel", "search", "standing"] {
+            assert_eq!(page.value(&format!("document.getElementById('{id}').hidden")).await, true);
+        }
+        page.picture("editor").await;
         for (square, clicks) in [("a1", 3), ("c3", 3), ("b2", 1)] {
             for _ in 0..clicks {
                 page.square(square).await;
@@ -317,31 +270,5 @@ fn a_position_is_set_up_by_hand() {
         page.click("#edit-done").await;
         page.until("document.querySelector('#editor').hidden").await;
         assert_eq!(page.value("document.querySelector('#fen').value").await, "1q*/1Q1/*Q1 b");
-    });
-}
-
-#[test]
-fn it_fits_a_phone_and_the_dark() {
-    in_browser(|page| async move {
-        for (width, dark) in [(360, false), (360, true), (1200, true), (700, false)] {
-            page.size(width, 780).await;
-            page.dark(dark).await;
-            for hash in ["", "#fen=3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3+w"] {
-                page.visit(hash).await;
-                page.until("document.querySelectorAll('#moves button').length > 10").await;
-                let beyond =
-                    "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-                assert_eq!(page.value(beyond).await, 0, "wider than the window");
-                let board = page
-                    .value("document.querySelector('.board').getBoundingClientRect().width")
-                    .await;
-                assert!(board.as_f64().unwrap() > f64::from(width.min(640)) * 0.6, "{board}");
-                let name = if hash.is_empty() { "4x4" } else { "10x10" };
-                page.picture(&format!("{name}-{width}{}", if dark { "-dark" } else { "" })).await;
-            }
-        }
-        let paper = page.value("getComputedStyle(document.body).backgroundColor").await;
-        page.choose("#theme", "dark").await;
-        assert_ne!(page.value("getComputedStyle(document.body).backgroundColor").await, paper);
     });
 }

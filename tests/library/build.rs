@@ -3,20 +3,25 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use amazons::game::Outcome;
 use amazons::game::board::{Bitboard, Board};
 use amazons::game::naive::NaiveSolver;
 use amazons::game::rules::{Bitboards, Colour, Position, Rules, start};
-use amazons::machine::progress::StopFlag;
-use amazons::tables::build::{BuildError, BuildOptions, InstructionSet, build};
+use amazons::machine::progress::{Observer, StopFlag};
+use amazons::tables::build::{
+    AfterTier, BuildError, BuildOptions, InstructionSet, Objection, build,
+};
 use amazons::tables::format::{Keep, Manifest, Table, tier_file};
+use amazons::tables::index::TierShape;
 use amazons::verify::table::verify_all;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
 use crate::counts::counts;
+use crate::long::long_tests;
 
 const PLENTY: u64 = 4 << 30;
 
@@ -125,7 +130,7 @@ fn every_entry_of_odd_shapes_is_what_its_moves_say() {
                 assert_eq!(directory.path().join(file).exists(), tier.stored);
             }
             let table = Table::open(directory.path()).unwrap();
-            let report = verify_all(&table, &(), &StopFlag::new()).unwrap();
+            let report = verify_all(&table, u64::MAX, &(), &StopFlag::new()).unwrap();
             assert_eq!(report.mismatches, 0, "{board} {amazons}");
         }
     }
@@ -203,7 +208,7 @@ fn a_build_killed_at_any_moment_goes_on_to_the_same_contents() {
     let whole = tempfile::tempdir().unwrap();
     let expected = contents(&built(whole.path(), "4x5", "2v2", &BuildOptions::new(PLENTY)));
     let mut random = StdRng::seed_from_u64(5);
-    let (mut kills, rounds) = (0, if cfg!(feature = "long-tests") { 12 } else { 2 });
+    let (mut kills, rounds) = (0, if long_tests() { 12 } else { 2 });
     for round in 0..rounds {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().to_str().unwrap();
@@ -230,6 +235,156 @@ fn a_build_killed_at_any_moment_goes_on_to_the_same_contents() {
         assert_eq!(strays.count(), 0);
     }
     assert!(kills >= rounds, "only {kills} kills");
+}
+
+/// The tiers that a build begins to solve.
+#[derive(Default)]
+struct Begun(Mutex<Vec<String>>);
+
+impl Observer for Begun {
+    fn begin(&self, stage: &str, _: u64, _: &str) {
+        self.0.lock().unwrap().push(stage.into());
+    }
+}
+
+/// What may have happened to a tier that was complete when the build ended and is not recorded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Unrecorded {
+    Renamed,
+    NotYetRenamed,
+    WithoutJournal,
+    CutOff,
+    CutOffAndNotRenamed,
+    Changed,
+    WithDamagedJournal,
+}
+
+#[test]
+fn a_complete_tier_is_taken_up_and_a_damaged_one_is_not() {
+    use Unrecorded::*;
+    // What happens to the tier with so many burned squares.
+    let happens = [
+        (0, Renamed),
+        (3, NotYetRenamed),
+        (5, WithoutJournal),
+        (4, CutOff),
+        (8, CutOffAndNotRenamed),
+        (6, Changed),
+        (9, WithDamagedJournal),
+    ];
+    let whole = tempfile::tempdir().unwrap();
+    let options = BuildOptions { interval: Duration::ZERO, ..BuildOptions::new(PLENTY) };
+    let expected = contents(&built(whole.path(), "3x4", "2v1", &options));
+    for (arrows, state) in happens {
+        let directory = tempfile::tempdir().unwrap();
+        let stop = move |_: &Manifest, shape: &TierShape| {
+            if shape.arrows() == arrows { Err(Objection::Stopped) } else { Ok(()) }
+        };
+        let stopping =
+            BuildOptions { after_tier: Some(AfterTier(Arc::new(stop))), ..options.clone() };
+        let (board, amazons) = ("3x4".parse().unwrap(), "2v1".parse().unwrap());
+        let ended = build(directory.path(), board, amazons, &stopping, &(), &StopFlag::new());
+        assert!(matches!(ended, Err(BuildError::Stopped)));
+        let shape = TierShape::kinds(board, arrows, amazons).unwrap()[0];
+        let path = directory.path().join(tier_file(&shape));
+        let part = directory.path().join(format!("{}.part", tier_file(&shape)));
+        let journal = path.with_extension("journal");
+        assert!(path.exists() && journal.exists() && !part.exists());
+        let bytes = fs::read(&path).unwrap();
+        match state {
+            Renamed => {}
+            NotYetRenamed => fs::rename(&path, &part).unwrap(),
+            WithoutJournal => fs::remove_file(&journal).unwrap(),
+            CutOff => fs::write(&path, &bytes[..bytes.len() - 1]).unwrap(),
+            CutOffAndNotRenamed => {
+                fs::write(&part, &bytes[..bytes.len() - 1]).unwrap();
+                fs::remove_file(&path).unwrap();
+            }
+            Changed => {
+                let mut changed = bytes.clone();
+                *changed.last_mut().unwrap() ^= 1;
+                fs::write(&path, changed).unwrap();
+            }
+            WithDamagedJournal => {
+                fs::rename(&path, &part).unwrap();
+                fs::write(&part, &bytes[..bytes.len() - 1]).unwrap();
+                let text = fs::read_to_string(&journal).unwrap();
+                fs::write(&journal, text.replace("\"wins\":", "\"wins\":1")).unwrap();
+            }
+        }
+        let begun = Begun::default();
+        let found = build(directory.path(), board, amazons, &options, &begun, &StopFlag::new());
+        assert_eq!(contents(&found.unwrap()), expected, "{state:?}");
+        let complete = [Renamed, NotYetRenamed, WithoutJournal].contains(&state);
+        let again = begun.0.lock().unwrap().contains(&shape.to_string());
+        assert_eq!(again, !complete, "{state:?}");
+        let names = fs::read_dir(directory.path()).unwrap();
+        assert_eq!(
+            names.count(),
+            expected.len() + 2,
+            "{state:?}: the manifest and the lock beside"
+        );
+    }
+}
+
+#[test]
+fn a_tier_that_is_objected_to_is_solved_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let (board, amazons) = ("3x3".parse().unwrap(), "1v1".parse().unwrap());
+    let object = |_: &Manifest, shape: &TierShape| {
+        if shape.arrows() == 4 { Err(Objection::Wrong("as it were".into())) } else { Ok(()) }
+    };
+    let options =
+        BuildOptions { after_tier: Some(AfterTier(Arc::new(object))), ..BuildOptions::new(PLENTY) };
+    let ended = build(directory.path(), board, amazons, &options, &(), &StopFlag::new());
+    assert_eq!(ended.unwrap_err().to_string(), "as it were");
+    assert!(!directory.path().join("tier-04-1v1.amz").exists());
+    let (begun, options) = (Begun::default(), BuildOptions::new(PLENTY));
+    build(directory.path(), board, amazons, &options, &begun, &StopFlag::new()).unwrap();
+    assert_eq!(begun.0.lock().unwrap().len(), 5, "tiers 4 to 0");
+}
+
+#[test]
+fn a_tier_begun_by_another_version_is_refused_and_stays() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().to_str().unwrap();
+    let journal = directory.path().join("tier-05-1v1.journal");
+    let first = r#"{"frames":3,"data_bytes":1234,"wins":56789,"index_sum":7}"#;
+    fs::write(&journal, first).unwrap();
+    let output = amazons(&["build", "3x3", "--amazons", "1v1", "--tables", path]).output().unwrap();
+    fails(&output, 1, &["tier-05-1v1.journal", "another version", "delete"]);
+    assert_eq!(fs::read_to_string(&journal).unwrap(), first);
+    fs::remove_file(&journal).unwrap();
+    let status = amazons(&["build", "3x3", "--amazons", "1v1", "--tables", path]).status();
+    assert!(status.unwrap().success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_no_file_is_named_and_not_waited_for() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().to_str().unwrap();
+    built(directory.path(), "3x3", "1v1", &BuildOptions::new(PLENTY));
+    let tier = directory.path().join("tier-03-1v1.amz");
+    fs::remove_file(&tier).unwrap();
+    assert!(Command::new("mkfifo").arg(&tier).status().unwrap().success());
+    fails(
+        &amazons(&["check", path]).output().unwrap(),
+        1,
+        &["tier-03-1v1.amz", "not a regular file"],
+    );
+    let manifest = directory.path().join("manifest.json");
+    fs::remove_file(&manifest).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", &manifest).unwrap();
+    fails(
+        &amazons(&["check", path]).output().unwrap(),
+        1,
+        &["manifest.json", "not a regular file"],
+    );
+    fs::remove_file(&manifest).unwrap();
+    // A file that is as long as it likes, without a byte on the disk.
+    fs::File::create(&manifest).unwrap().set_len(1 << 40).unwrap();
+    fails(&amazons(&["check", path]).output().unwrap(), 1, &["manifest.json", "more than"]);
 }
 
 #[cfg(target_os = "linux")]
@@ -302,7 +457,7 @@ fn peak(arguments: &[&str], directory: &Path) -> u64 {
 #[test]
 fn memory_stays_within_its_bound() {
     let mut builds = vec![("4x4", "4v4", 1), ("4x4", "3v2", 1)];
-    if cfg!(feature = "long-tests") {
+    if long_tests() {
         builds.extend([
             ("4x5", "2v2", 1),
             ("5x5", "1v1", 1),
@@ -363,6 +518,9 @@ fn a_damaged_tier_below_is_named_and_can_be_made_again() {
     let mut manifest = whole.clone();
     manifest.tiers.retain(|tier| tier.arrows >= 5);
     manifest.save(directory.path()).unwrap();
+    (0..5).for_each(|arrows| {
+        fs::remove_file(directory.path().join(format!("tier-{arrows:02}-2v2.amz"))).unwrap();
+    });
     let damaged = directory.path().join("tier-05-2v2.amz");
     let bytes = fs::read(&damaged).unwrap();
     for at in [100, bytes.len() / 2, bytes.len() - 1] {

@@ -11,15 +11,20 @@ mod certificate;
 #[path = "../support/counts.rs"]
 mod counts;
 mod hostile;
+#[path = "../support/long.rs"]
+mod long;
 mod naive_counts;
 mod notation;
 mod opening;
 mod outcomes;
 mod partition;
 mod perft;
+#[path = "../support/positions.rs"]
+mod positions;
 mod regions;
 #[path = "../support/mod.rs"]
 mod support;
 mod table;
 mod territories;
 mod values;
+mod variants;

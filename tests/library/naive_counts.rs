@@ -6,10 +6,13 @@ use amazons::game::naive::NaiveSolver;
 use amazons::game::rules::{Bitboards, Rules};
 
 use crate::counts::counts;
+use crate::long::long_tests;
 
 /// The most positions of one board, from the fullest tier down, that are counted; the long tests
 /// count more.
-const MOST: u64 = if cfg!(feature = "long-tests") { 10_000_000 } else { 500_000 };
+fn most() -> u64 {
+    if long_tests() { 10_000_000 } else { 500_000 }
+}
 
 /// Calls `visit` for every way to put so many amazons and arrows on the squares from `square` on.
 fn fill(
@@ -49,7 +52,7 @@ fn naive_counts_equal_the_exhaustive_ones() {
             (of_board, solver) = (0, None);
         }
         of_board += tier.positions;
-        if of_board > MOST {
+        if of_board > most() {
             continue;
         }
         let board: Board = tier.board.parse().unwrap();

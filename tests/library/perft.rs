@@ -3,11 +3,11 @@
 use amazons::game::board::Board;
 use amazons::game::rules::{self, Rules};
 
-/// Leaves counted by default; deeper lines need the feature `long-tests`.
-const MOST: u64 = if cfg!(feature = "long-tests") { u64::MAX } else { 100_000_000 };
+use crate::long::long_tests;
 
 #[test]
 fn perft_equals_the_published_figures() {
+    let most = if long_tests() { u64::MAX } else { 100_000_000 };
     let mut lines = 0;
     for line in
         include_str!("../data/perft.csv").lines().filter(|line| !line.starts_with('#')).skip(1)
@@ -16,7 +16,7 @@ fn perft_equals_the_published_figures() {
             panic!("{line}")
         };
         let (board, nodes): (Board, u64) = (board.parse().unwrap(), nodes.parse().unwrap());
-        if nodes > MOST {
+        if nodes > most {
             continue;
         }
         let start = rules::start(board).unwrap();

@@ -44,8 +44,8 @@ fn published_tables_to_size_8() {
     check(1..=8);
 }
 
-#[cfg(feature = "long-tests")]
 #[test]
+#[ignore = "minutes"]
 fn published_tables_to_size_11() {
     check(9..=11);
 }

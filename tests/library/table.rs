@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use amazons::game::board::{Bitboard, Board};
+use amazons::game::board::Board;
 use amazons::game::naive::NaiveSolver;
-use amazons::game::rules::{Bitboards, Colour, Position, Rules};
+use amazons::game::rules::Rules;
 use amazons::machine::progress::StopFlag;
 use amazons::tables::format::{
     Encoder, Keep, Manifest, Table, TableError, TierReader, TierRecord, TierWriter, check_tier,
@@ -17,20 +17,8 @@ use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
 use crate::counts::{Count, counts};
+use crate::positions::random_position;
 use crate::support::{Filler, build};
-
-fn random_position(board: Board, sizes: [usize; 2], random: &mut StdRng) -> Bitboards<u64> {
-    let squares = board.squares();
-    let fullest = squares - sizes[0] - sizes[1];
-    let arrows = random.random_range(0..=fullest);
-    let mut order: Vec<u32> = (0..squares as u32).collect();
-    for i in (1..squares).rev() {
-        order.swap(i, random.random_range(0..=i));
-    }
-    let mut take = |count: usize| order.drain(..count).fold(0u64, |set, square| set | 1 << square);
-    let sets = [take(sizes[0]), take(sizes[1]), take(arrows)].map(Bitboard::from_word);
-    Bitboards { mover: sets[0], opponent: sets[1], arrows: sets[2] }
-}
 
 #[test]
 fn tiny_tables_have_the_golden_counts_and_the_naive_values() {
@@ -53,13 +41,13 @@ fn tiny_tables_have_the_golden_counts_and_the_naive_values() {
 
 fn holds_naive_values(directory: &Path, sides: &[[usize; 2]]) {
     let table = Table::open(directory).unwrap();
-    let mut naive = NaiveSolver::new(Rules::new(table.board()).unwrap());
+    let mut naive = NaiveSolver::new(Rules::<u64>::new(table.board()).unwrap());
     let mut random = StdRng::seed_from_u64(1);
     for _ in 0..2000 {
         let sizes = sides[random.random_range(0..sides.len())];
-        let position = random_position(table.board(), sizes, &mut random);
-        let coloured = Position::new(table.board(), &position, Colour::White).unwrap();
-        assert_eq!(table.value(&coloured).unwrap(), naive.outcome(&position), "{position:?}");
+        let position = random_position(table.board(), sizes, usize::MAX, &mut random);
+        let outcome = naive.outcome(&position.bitboards().unwrap());
+        assert_eq!(table.value(&position).unwrap(), outcome, "{position}");
     }
     for record in table.manifest().tiers.iter().filter(|record| record.stored) {
         let shape = table.manifest().shape(record).unwrap();
@@ -149,14 +137,12 @@ fn a_table_in_memory_answers_as_the_one_in_files() {
     );
     let mut random = StdRng::seed_from_u64(3);
     for _ in 0..500 {
-        let position = random_position(files.board(), [1, 1], &mut random);
-        let position = Position::new(files.board(), &position, Colour::White).unwrap();
+        let position = random_position(files.board(), [1, 1], usize::MAX, &mut random);
         assert_eq!(memory.value(&position).unwrap(), files.value(&position).unwrap());
     }
 
     // What is not given is missed when it is needed, and not before.
-    let position = random_position(files.board(), [1, 1], &mut random);
-    let position = Position::new(files.board(), &position, Colour::White).unwrap();
+    let position = random_position(files.board(), [1, 1], usize::MAX, &mut random);
     let none = Table::from_bytes(&text, Vec::<Vec<u8>>::new()).unwrap();
     assert!(none.value(&position).is_err());
 
@@ -182,7 +168,7 @@ fn a_lookup_gives_the_right_answer_or_an_error_on_damaged_files() {
     let directory = tempfile::tempdir().unwrap();
     build(directory.path(), "3x3", "1v1", Keep::All, 60);
     let board: Board = "3x3".parse().unwrap();
-    let mut naive = NaiveSolver::new(Rules::new(board).unwrap());
+    let mut naive = NaiveSolver::new(Rules::<u64>::new(board).unwrap());
     let mut random = StdRng::seed_from_u64(2);
     let (mut errors, mut answers) = (0, 0);
     for _ in 0..300 {
@@ -195,11 +181,10 @@ fn a_lookup_gives_the_right_answer_or_an_error_on_damaged_files() {
         fs::write(&path, damaged).unwrap();
         let table = Table::open(directory.path()).unwrap();
         for _ in 0..30 {
-            let position = random_position(board, [1, 1], &mut random);
-            let coloured = Position::new(board, &position, Colour::White).unwrap();
-            match table.value(&coloured) {
+            let position = random_position(board, [1, 1], usize::MAX, &mut random);
+            match table.value(&position) {
                 Ok(value) => {
-                    assert_eq!(value, naive.outcome(&position));
+                    assert_eq!(value, naive.outcome(&position.bitboards().unwrap()));
                     answers += 1;
                 }
                 Err(error) => {
@@ -332,7 +317,7 @@ fn verification_accepts_right_tables() {
             let directory = tempfile::tempdir().unwrap();
             let manifest = build(directory.path(), board, amazons, keep, 500);
             let table = Table::open(directory.path()).unwrap();
-            let report = verify_all(&table, &(), &StopFlag::new()).unwrap();
+            let report = verify_all(&table, u64::MAX, &(), &StopFlag::new()).unwrap();
             let stored = manifest.tiers.iter().filter(|tier| tier.stored);
             let entries = stored
                 .map(|tier| manifest.shape(tier).unwrap().count().stored_positions().unwrap());
@@ -342,7 +327,8 @@ fn verification_accepts_right_tables() {
                 "{board} {keep:?}"
             );
             let mut random = StdRng::seed_from_u64(4);
-            let report = verify_sample(&table, 5000, &mut random, &(), &StopFlag::new()).unwrap();
+            let report =
+                verify_sample(&table, 5000, 1, &mut random, &(), &StopFlag::new()).unwrap();
             assert_eq!((report.checked, report.mismatches, report.first), (5000, 0, None));
         }
     }
@@ -369,7 +355,7 @@ fn verification_finds_a_wrong_bit() {
     manifest.record(TierRecord::new(&shape, &writer.finish().unwrap()));
     manifest.save(directory.path()).unwrap();
     let table = Table::open(directory.path()).unwrap();
-    let report = verify_all(&table, &(), &StopFlag::new()).unwrap();
+    let report = verify_all(&table, u64::MAX, &(), &StopFlag::new()).unwrap();
     // The entry itself, and the entries of the tier before that now lead to another value.
     assert!(report.mismatches >= 1);
     assert!(report.first.is_some());

@@ -71,8 +71,8 @@ fn territories_give_the_longest_play() {
     longest_plays_up_to(6, 3);
 }
 
-#[cfg(feature = "long-tests")]
 #[test]
+#[ignore = "minutes"]
 fn territories_give_the_longest_play_to_size_8() {
     longest_plays_up_to(8, 2);
 }
@@ -116,8 +116,8 @@ fn values_decide_as_the_naive_solver_does() {
     outcomes_up_to(6, 3);
 }
 
-#[cfg(feature = "long-tests")]
 #[test]
+#[ignore = "minutes"]
 fn values_decide_as_the_naive_solver_does_to_size_8() {
     outcomes_up_to(6, 6);
     outcomes_up_to(8, 3);

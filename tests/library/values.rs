@@ -205,3 +205,36 @@ fn number_up_stars_have_their_forms() {
         }
     }
 }
+
+/// Inputs and outputs of the tests of CGSuite 2 (`CanonicalShortGameTestCase.scala`), with `±` for
+/// `+-`.
+#[test]
+fn short_texts_are_those_of_cgsuite() {
+    let cases = [
+        ("0", "0"),
+        ("-1/2", "-1/2"),
+        ("25/16", "25/16"),
+        ("*8", "*8"),
+        ("9/8+*", "9/8*"),
+        ("6+^*", "6^*"),
+        ("^*6", "^*6"),
+        ("73/16+v9*8", "73/16v9*8"),
+        ("{0||0|vvv}", "{0||0|v3}"),
+        ("{^^^|vv}", "{^3|vv}"),
+        ("{0||0|-3/2}", "Tiny(3/2)"),
+        ("{0|||0||-1|-3}", "Tiny({3|1})"),
+        ("{5||3|1|||0||||0}", "Miny({5||3|1})"),
+        ("{1|^^||^}", "{1|^^||^}"),
+        ("{1|^^^||^}", "{1|^3||^}"),
+        ("{3||2+*|1+*}", "{3||2*|1*}"),
+        ("{3/2+*|1/2||{0|-3},{-1+*,{-1/2|-1+*}|-5/2}}", "{3/2*|1/2||{0|-3},{-1*,{-1/2|-1*}|-5/2}}"),
+        ("{1|-1}", "±1"),
+        ("{{3|1}|{-1|-3}}", "±{3|1}"),
+    ];
+    let values = Values::new();
+    for (text, expected) in cases {
+        let value = values.parse(text).unwrap();
+        assert_eq!(values.short_text(value), expected, "{text}");
+        assert_eq!(values.parse(expected).unwrap(), value, "{expected}");
+    }
+}

@@ -4,12 +4,22 @@
 mod annotate;
 mod bad_input;
 mod commands;
+#[cfg(unix)]
+mod documents;
+mod lines;
+#[path = "../support/long.rs"]
+mod long;
+#[cfg(target_os = "linux")]
+mod memory;
+mod opening;
 mod packaging;
 mod play;
 mod region;
+mod sample;
 mod solve;
 #[path = "../support/mod.rs"]
 mod support;
 mod table_commands;
 mod uci;
+mod variants;
 mod verify_results;

@@ -21,6 +21,7 @@ fn a_region_has_its_value_and_moves() {
     let report = &json(&["region", "x..o", "--json"])[0];
     assert_eq!(report["region"], "x..o");
     assert_eq!(report["value"], "{1|-1}");
+    assert_eq!(report["text"], "±1");
     assert_eq!(report["temperature"], "1");
     assert_eq!(report["outcome"], "N");
     assert_eq!((report["left_moves"].as_u64(), report["right_moves"].as_u64()), (Some(4), Some(4)));
@@ -64,41 +65,12 @@ fn bad_regions_are_refused_with_reasons() {
 
 #[test]
 fn what_was_found_before_the_limit_is_said_to_be_partial() {
-    let assert = amazons(&["region", "x..o", "x...|....|....|...o", "--memory", "4MB"]).code(3);
+    let assert =
+        amazons(&["region", "x..o", "x...|....|....|...o", "--memory", "20MB", "--threads", "1"])
+            .code(3);
     let told = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
-    assert!(told.contains("partial result: x..o = {1|-1}"), "{told}");
+    assert!(told.contains("partial result: x..o = ±1"), "{told}");
     assert!(told.contains("memory"), "{told}");
-}
-
-/// The most memory that a process had, as Linux counts it.
-#[cfg(target_os = "linux")]
-fn peak(child: &mut std::process::Child) -> u64 {
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    while child.try_wait().unwrap().is_none() {
-        let text = std::fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
-        peak = peak.max(kib.unwrap_or(0) * 1024);
-        std::thread::sleep(std::time::Duration::from_millis(2));
-    }
-    peak
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn the_memory_given_is_not_exceeded() {
-    for (memory, least) in [("48MiB", 20 << 20), ("96MiB", 50 << 20)] {
-        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_amazons"))
-            .args(["region", "x....|.....|..#..|.....|....o", "--memory", memory, "--threads", "2"])
-            .stderr(std::process::Stdio::null())
-            .spawn()
-            .unwrap();
-        let peak = peak(&mut child);
-        assert_eq!(child.wait().unwrap().code(), Some(3));
-        let given = amazons::app::input::size(memory).unwrap();
-        assert!(peak <= given && peak >= least, "{peak} bytes of {given}");
-    }
 }
 
 #[test]
@@ -123,4 +95,74 @@ fn strips_are_counted() {
         (strips[4]["boards"].as_u64(), strips[4]["positions"].as_u64()),
         (Some(70), Some(1211))
     );
+}
+
+#[test]
+fn values_are_added_and_compared() {
+    for (a, b, sign) in [
+        ("{2|0}+^", "1", "||"),
+        ("±1", "+-1", "="),
+        ("^", "*", "||"),
+        ("^^", "*", ">"),
+        ("(-1/2)", "-1", ">"),
+        ("Tiny(2)", "^", "<"),
+        ("{0||0|-2}", "Tiny(2)", "="),
+    ] {
+        let report = &json(&["value", a, b, "--json"])[0];
+        assert_eq!(report["comparison"], sign, "{a} and {b}");
+    }
+    let report = &json(&["value", "{2|0}", "{2|0}", "*", "--json"])[0];
+    assert_eq!((&report["sum"]["text"], &report["comparison"]), (&"2*".into(), &Value::Null));
+    let text = amazons(&["value", "{3||2|1}+*"]).success();
+    let text = String::from_utf8(text.get_output().stdout.clone()).unwrap();
+    assert!(text.starts_with("value        {3*||2*|1*}\ntemperature  3/4\n"), "{text}");
+}
+
+#[test]
+fn a_thermograph_is_drawn() {
+    let directory = tempfile::tempdir().unwrap();
+    let svg = directory.path().join("t.svg");
+    let report = &json(&["value", "{3|-1}", "--json", "--svg", svg.to_str().unwrap()])[0];
+    let walls = (&report["values"][0]["left_wall"], &report["values"][0]["right_wall"]);
+    assert_eq!(walls.0, &serde_json::json!([["0", "3"], ["2", "1"]]));
+    assert_eq!(walls.1, &serde_json::json!([["0", "-1"], ["2", "1"]]));
+    let text = std::fs::read_to_string(svg).unwrap();
+    assert!(text.starts_with("<svg") && text.contains("{3|-1}"), "{text}");
+    assert!(text.matches("<polyline").count() >= 2, "two walls");
+}
+
+#[test]
+fn bad_values_are_refused_with_reasons() {
+    for (text, message) in [
+        ("{1|", "a number, an up"),
+        ("1/3", "fraction of a power of two"),
+        ("1+-1", "instead of +-"),
+        ("{1}", "a bar"),
+        ("(1", "a parenthesis"),
+        ("1)", "the end"),
+    ] {
+        let told = amazons(&["value", text]).code(2);
+        let told = String::from_utf8(told.get_output().stderr.clone()).unwrap();
+        assert!(told.contains(message), "{text}: {told}");
+    }
+    amazons(&["value", &"{".repeat(999)]).code(2);
+    amazons(&["value", &"1".repeat(1001)]).code(2);
+}
+
+#[test]
+fn charts_are_drawn_from_counts() {
+    let directory = tempfile::tempdir().unwrap();
+    let [out, bad] = ["c.svg", "bad.csv"].map(|name| directory.path().join(name));
+    let [out, bad] = [&out, &bad].map(|path| path.to_str().unwrap());
+    let counts = "results/5x5-4v4/counts.csv";
+    amazons(&["chart", counts, "--out", out]).success();
+    let text = std::fs::read_to_string(out).unwrap();
+    assert!(text.contains("Positions won by the side to move, 5x5 4v4"), "{text}");
+    assert_eq!(text.matches("<circle").count(), 18, "a point for each number of arrows");
+    amazons(&["chart", counts, "--of", "bits", "--out", out]).code(2);
+    std::fs::write(bad, "board,mover_amazons,opponent_amazons,arrows,positions,wins\n5x5,4\n")
+        .unwrap();
+    let told = amazons(&["chart", bad, "--out", out]).code(1);
+    assert!(String::from_utf8(told.get_output().stderr.clone()).unwrap().contains("line 2"));
+    amazons(&["chart", "nowhere", "--out", out]).code(1);
 }

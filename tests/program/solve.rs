@@ -75,6 +75,73 @@ fn a_limit_gives_status_3_and_a_checkpoint_that_is_taken_up() {
         .stderr(contains("not a checkpoint"));
 }
 
+/// A disk that is full is said whatever `-q` says, and nothing is promised of a file that is not
+/// there.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_checkpoint_that_cannot_be_saved_is_said() {
+    let directory = tempfile::tempdir().unwrap();
+    let checkpoint = directory.path().join("search");
+    let name = checkpoint.to_str().unwrap();
+    let run = |limit: &str, left: &str| {
+        // Files of so many KiB at most, and no signal: writing more fails as on a full disk.
+        let limited = format!(
+            "trap '' XFSZ; ulimit -f {limit}; exec {} solve 5x6 --threads 1 --memory 60MB --time 300ms --checkpoint {name} -q",
+            assert_cmd::cargo::cargo_bin("amazons").display()
+        );
+        let output = std::process::Command::new("bash").args(["-c", &limited]).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains("time is up; no checkpoint was saved"), "{said}");
+        assert!(said.contains(left) && !said.contains("goes on"), "{said}");
+    };
+    run("1", "there is none before it");
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+    amazons(&["solve", "5x6", "--time", "1ms", "--checkpoint", name]).code(3);
+    let before = std::fs::read(&checkpoint).unwrap();
+    run("1", "the one before it is still there");
+    assert_eq!(std::fs::read(&checkpoint).unwrap(), before);
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+}
+
+/// What a search had found goes on in another one, which says so; whatever is no digest of its
+/// board is refused.
+#[test]
+fn a_search_goes_on_from_the_digest_of_a_checkpoint() {
+    let directory = tempfile::tempdir().unwrap();
+    let [checkpoint, digest, proof, other] =
+        ["search", "digest", "proof", "other"].map(|name| directory.path().join(name));
+    let [checkpoint, digest, proof, other] =
+        [&checkpoint, &digest, &proof, &other].map(|path| path.to_str().unwrap());
+    // With a certificate to write, what was found is saved at the end of the search.
+    let whole = ["solve", "4x5", "--checkpoint", checkpoint, "--certificate", proof];
+    amazons(&whole).success();
+    let json = amazons(&["digest", checkpoint, "--out", digest, "--size", "20kB", "--json"]);
+    let written: serde_json::Value =
+        serde_json::from_slice(&json.success().get_output().stdout).unwrap();
+    let bytes = std::fs::read(digest).unwrap();
+    assert_eq!(written["bytes"], bytes.len());
+    assert!(bytes.len() <= 20_000 && written["positions"].as_u64().unwrap() > 0, "{written}");
+    assert!(written["position"].as_str().unwrap().ends_with(" w"), "{written}");
+    let solve = ["solve", "4x5", "--digest", digest, "--certificate", proof, "--json"];
+    let json = amazons(&solve).success().stderr(contains("believing"));
+    let json: serde_json::Value = serde_json::from_slice(&json.get_output().stdout).unwrap();
+    assert_eq!((&json["value"], &json["digest"]), (&"loss".into(), &digest.into()));
+    assert!(json["nodes"].as_u64().unwrap() < written["nodes"].as_u64().unwrap() / 10, "{json}");
+    amazons(&["verify", proof]).success().stdout(contains("proved: black wins"));
+    amazons(&["solve", "5x4", "--digest", digest]).code(1).stderr(contains("4x5"));
+    amazons(&["solve", "4x5", "--digest", checkpoint]).code(1).stderr(contains("not a digest"));
+    amazons(&["solve", "4x5", "--digest", other]).code(1).stderr(contains(other));
+    std::fs::write(other, &bytes[..bytes.len() - 1]).unwrap();
+    amazons(&["solve", "4x5", "--digest", other]).code(1).stderr(contains("damaged"));
+    let small = ["digest", digest, "--out", other, "--size", "1kB"];
+    amazons(&small).code(1).stderr(contains("not a checkpoint"));
+    let large = ["digest", checkpoint, "--out", other, "--size", "1GB"];
+    amazons(&large).code(2).stderr(contains("--memory"));
+    amazons(&["digest", checkpoint, "--out", other, "--size", "80B"]).code(2);
+    assert_eq!(std::fs::read(other).unwrap().len(), bytes.len() - 1);
+}
+
 #[test]
 fn a_certificate_is_written_and_verified() {
     let directory = tempfile::tempdir().unwrap();

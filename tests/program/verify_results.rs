@@ -1,5 +1,6 @@
-//! `amazons verify` goes by what its target is, not by its name. In a directory of results, verdicts
-//! are held against their certificate or proof, and what nothing answers is counted by itself.
+//! `amazons verify` goes by what its target is, not by its name. In a directory of results,
+//! verdicts are held against their certificate or proof, and what nothing answers is counted by
+//! itself.
 
 use std::fs;
 use std::path::Path;

@@ -15,7 +15,7 @@ use rand::rngs::StdRng;
 use serde_json::Value;
 
 use crate::client::Served;
-use crate::random_position;
+use crate::positions::random_position;
 
 /// Moves with their values, `None` for unknown; and that they are in order.
 fn moves(answer: &Value) -> BTreeMap<String, Option<Outcome>> {
@@ -141,7 +141,7 @@ fn large_boards_are_answered_with_what_is_known() {
     let over = served.position("Q*8/**8/10/10/10/10/10/10/10/9q w");
     assert_eq!((&over["value"], &over["winner"]), (&"loss".into(), &"black".into()));
     assert_eq!(over["source"]["kind"], "rules");
-    let middle = served.position("1q1q1/q3q/5/Q3Q/1Q1Q1 w");
+    let middle = served.position("1q1q2/q4q/6/6/Q4Q/1Q1Q2 w");
     assert_eq!((&middle["value"], &middle["search"]), (&"unknown".into(), &true.into()));
     assert_eq!(middle["amazons"], "4v4");
 }
@@ -198,6 +198,11 @@ fn games_go_out_as_sgf_and_come_back() {
     assert_eq!(read["start"], "1q1q1/q3q/5/Q3Q/1Q1Q1 w");
     assert_eq!(read["moves"], served.json(&path.replace("sgf", "line"))["moves"]);
     assert_eq!((&read["moves_left_out"], &read["games_left_out"]), (&0.into(), &0.into()));
+    // The tree that was read is written as it was.
+    let tree = serde_json::json!({ "nodes": read["nodes"] }).to_string();
+    let length = tree.len();
+    let again = served.send(&format!("POST /api/v1/sgf/tree HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{tree}"));
+    assert_eq!((again.status, &again.body), (200, &written.body));
     for (body, code, message) in [
         ("(;GM[1]SZ[19])", "bad_sgf", "18"),
         ("(;GM[18]SZ[10];W[a4a5b5];B[a7a6a4])", "bad_sgf", "move 2"),

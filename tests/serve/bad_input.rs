@@ -119,9 +119,49 @@ fn a_server_on_loopback_answers_to_names_of_loopback() {
     assert_eq!(served.send(absolute).status, 403);
     let without = served.send("GET / HTTP/1.0\r\n\r\n");
     assert_eq!(without.status, 403);
-    let search = "/api/v1/search?fen=1qq1/q2q/Q2Q/1QQ1+w";
-    let crossed = served.get_with(search, "Sec-Fetch-Site: cross-site\r\n");
-    assert_eq!((crossed.status, crossed.error().0.as_str()), (403, "cross_site"));
+}
+
+#[test]
+fn the_pages_of_other_sites_cannot_make_the_server_work() {
+    let served = Served::new(Options { hosts: vec!["board.example".into()], ..Options::default() });
+    let foreign = [
+        "Sec-Fetch-Site: cross-site",
+        "Sec-Fetch-Site: same-site",
+        "Sec-Fetch-Site: anything",
+        "Origin: https://evil.example",
+        "Origin: http://localhost:3000",
+        "Origin: null",
+        "Origin: \u{ff}",
+        "Sec-Fetch-Site: same-origin\r\nOrigin: https://evil.example",
+    ];
+    let own = [
+        "Accept: */*",
+        "Sec-Fetch-Site: same-origin",
+        "Sec-Fetch-Site: none",
+        "Origin: http://localhost",
+        "Sec-Fetch-Site: same-origin\r\nOrigin: https://board.example",
+    ];
+    let position = "fen=1qq1/q2q/Q2Q/1QQ1+w";
+    let paths = ["search", "position", "line", "sgf", "insight"];
+    for path in paths.map(|path| format!("/api/v1/{path}?{position}")) {
+        for header in foreign {
+            let crossed = served.get_with(&path, &format!("{header}\r\n"));
+            assert_eq!(
+                (crossed.status, crossed.error().0.as_str()),
+                (403, "cross_site"),
+                "{path}, {header}"
+            );
+        }
+        for header in own {
+            assert_eq!(
+                served.get_with(&path, &format!("{header}\r\n")).status,
+                200,
+                "{path}, {header}"
+            );
+        }
+    }
+    // Anybody may link to the page.
+    assert_eq!(served.get_with("/", "Sec-Fetch-Site: cross-site\r\n").status, 200);
 }
 
 #[test]

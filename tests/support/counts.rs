@@ -1,5 +1,5 @@
-//! The golden counts of `tests/data/counts.csv`. This file names nothing of the library, so that unit
-//! tests inside of it can read it too.
+//! The golden counts of `tests/data/counts.csv`. This file names nothing of the library, so that
+//! unit tests inside of it can read it too.
 
 /// One tier: all placements of its amazons over all sets of its arrows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,5 +1,7 @@
 //! Tiny tables filled by the naive solver, which shares nothing with the backward solver.
 
+pub(crate) mod opening;
+
 use std::path::Path;
 
 use amazons::game::board::Board;

@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::position_solver::PositionSolver;
 use super::table_oracle::{TableOracle, TableOracles};
 use super::{Context, Failure, input, output};
-use crate::app::annotation::{Finding, Mark, alternatives, annotate, find_all, mark};
+use crate::app::annotation::{Finding, Mark, alternatives, annotate, find_all, mark, move_count};
 use crate::game::Outcome;
-use crate::game::notation::sgf::{Game, NodeId, Tree, games_text, parse_games};
+use crate::game::notation::sgf::{Game, MAX_NODES, NodeId, Tree, games_text, parse_games};
 use crate::game::notation::{Captioned, Drawing, column, fen, move_text};
 use crate::machine::progress::{Observer, StopFlag};
 
@@ -22,8 +22,8 @@ pub(super) struct Args {
     #[arg(value_name = "GAME.sgf")]
     game: PathBuf,
 
-    /// Directories of tables, asked in this order
-    #[arg(long, value_name = "DIR", num_args = 1..)]
+    /// Tables and opening tables, asked in this order
+    #[arg(long, value_name = "DIR | FILE", num_args = 1..)]
     tables: Vec<PathBuf>,
 
     /// Search a position that no table has for this long at most; 0s searches none
@@ -80,13 +80,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             "--json and --out - both write to standard output: give --out a FILE",
         ));
     }
-    let mut games = read(&args.game)?;
+    let mut games = read(&args.game, context)?;
     let files = [args.out.as_deref().filter(|path| !is_dash(path)), args.svg.as_deref()];
     for path in files.into_iter().flatten() {
         output::writable(path)?;
     }
     let stop = context.stop_on_interrupt()?;
-    let tables = TableOracles::open(&args.tables)?;
+    let tables = TableOracles::open(&args.tables, context)?;
+    context.set_aside("annotating these games", findings_bytes(args, &games))?;
     let mut found = Vec::new();
     for (index, game) in games.iter_mut().enumerate() {
         let findings = judge(args, game, &tables, &stop, context)?;
@@ -121,18 +122,38 @@ fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-fn read(path: &Path) -> Result<Vec<Game>, Failure> {
+/// Bytes of memory that games take at the most while they are read and when they are written again:
+/// some copies of their text, and what a property, a value and a node take beside it.
+fn games_bytes(text: &[u8]) -> u64 {
+    let count = |wanted: u8| text.iter().filter(|&&byte| byte == wanted).count() as u64;
+    5 * text.len() as u64 + 160 * count(b'[') + 512 * count(b';').min(MAX_NODES as u64)
+}
+
+/// Bytes of what is found of every position: its winning moves, and reports of them.
+fn findings_bytes(args: &Args, games: &[Game]) -> u64 {
+    let drawn = if args.svg.is_some() { 48 << 10 } else { 0 };
+    let of_game = |game: &Game| -> u64 {
+        let moves =
+            |id: NodeId| if args.tables.is_empty() { 1 } else { move_count(game.position(id)) };
+        game.tree().ids().map(|id| 1024 + 64 * moves(id) + drawn).sum()
+    };
+    games.iter().map(of_game).sum()
+}
+
+fn read(path: &Path, context: &Context) -> Result<Vec<Game>, Failure> {
     let refused = |error| Failure::failed(format!("cannot read {}: {error}", path.display()));
     let source: Box<dyn Read> = match is_dash(path) {
         true => Box::new(std::io::stdin()),
         false => Box::new(std::fs::File::open(path).map_err(refused)?),
     };
     let mut bytes = Vec::new();
-    source.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(refused)?;
+    let most = MOST_BYTES.min(context.left("reading games", 1 << 20)? / 2);
+    source.take(most + 1).read_to_end(&mut bytes).map_err(refused)?;
     if bytes.len() as u64 > MOST_BYTES {
         let most = MOST_BYTES >> 20;
         return Err(Failure::usage(format!("{}: more than {most} MiB of games", path.display())));
     }
+    context.set_aside("reading these games", games_bytes(&bytes))?;
     parse_games(&bytes).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
 }
 

@@ -10,14 +10,15 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde::Serialize;
 
-use super::{Context, Failure, OrFail, input};
+use super::{Context, Failure, OrFail, free_disk, input, quantity};
 use crate::game::board::Board;
 use crate::game::notation::fen;
 use crate::game::rules::{Amazons, Bitboards, Colour, Position};
 use crate::machine::progress::StopFlag;
-use crate::tables::build::{AfterTier, BuildError, BuildOptions, build};
-use crate::tables::format::{Keep, Manifest, Table, TierRecord};
-use crate::verify::table::verify_sample_of;
+use crate::tables::build::{AfterTier, BuildError, BuildOptions, Objection, Plan, build};
+use crate::tables::format::{Keep, Manifest, Table, TableError, TierRecord, TierSummary};
+use crate::tables::index::TierShape;
+use crate::verify::table::{least_sample_memory, verify_sample_of};
 
 /// Solve every position of a board backwards into tables; resumes what was stopped
 #[derive(Debug, clap::Args)]
@@ -41,6 +42,9 @@ pub(super) struct Args {
     /// with the solver, and stop at a difference
     #[arg(long, value_name = "N", default_value_t = 0)]
     check_sample: u64,
+    /// Begin even if the files are expected not to fit on the disk
+    #[arg(long)]
+    force: bool,
 }
 
 /// See [`Keep`].
@@ -90,12 +94,19 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
         None => Manifest::load(&args.tables).map_or(Keep::All, |manifest| manifest.keep),
     };
     let checked = Arc::new(AtomicU64::new(0));
+    let sampling = match args.check_sample {
+        0 => 0,
+        _ => sample_memory(&args, keep).or_usage()?,
+    };
     let after_tier =
-        (args.check_sample > 0).then(|| check_sample(&args, checked.clone(), stop.clone()));
-    let defaults = BuildOptions::new(context.memory());
+        (sampling > 0).then(|| check_sample(&args, sampling, checked.clone(), stop.clone()));
+    let defaults = BuildOptions::new(context.memory().saturating_sub(sampling));
     let options = BuildOptions { keep, interval: args.checkpoint, after_tier, ..defaults };
     let recorded = |manifest: Manifest| manifest.tiers.iter().map(|tier| tier.positions).sum();
     let before: u64 = Manifest::load(&args.tables).map_or(0, recorded);
+    if !args.force {
+        refuse_what_does_not_fit(&args, keep)?;
+    }
     let begun = Instant::now();
     let progress = context.progress();
     let built = build(&args.tables, args.board, args.amazons, &options, &progress, &stop);
@@ -122,31 +133,95 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
             "{board} {amazons}: all {positions} positions were solved before, {bytes} bytes in {directory}"
         ));
     }
-    let rate = new as f64 / seconds / 1e9;
+    let rate = new as f64 / seconds;
     let share = rate / context.threads() as f64;
     context.print(format_args!(
-        "{board} {amazons}: {new} positions in {seconds:.1} s ({rate:.2}e9 positions/s, {share:.2}e9 a core), {bytes} bytes in {directory}"
+        "{board} {amazons}: {new} positions in {seconds:.1} s ({rate:.2e} positions/s, {share:.2e} a core), {bytes} bytes in {directory}"
     ))
 }
 
+/// Memory of the check of a tier by a sample, which a build does not have then.
+fn sample_memory(args: &Args, keep: Keep) -> Result<u64, TableError> {
+    let mut manifest = Manifest::new(args.board, args.amazons, keep);
+    let fullest = TierShape::fullest(args.board, args.amazons)?;
+    for arrows in 0..=fullest {
+        for shape in TierShape::kinds(args.board, arrows, args.amazons)? {
+            let summary = TierSummary { positions: 0, wins: 0, bytes: 0, content: [0; 32] };
+            manifest.record(TierRecord::new(&shape, &summary));
+        }
+    }
+    let table = Table::with_manifest(&args.tables, manifest.clone())?;
+    let shapes = manifest.tiers.iter().filter_map(|tier| manifest.shape(tier));
+    let most = shapes.map(|shape| least_sample_memory(&table, Some(&[shape]))).max();
+    Ok(most.unwrap_or(0) + SAMPLED_TABLE)
+}
+
+/// Memory of the table that a sample is checked with: two tiers of it.
+const SAMPLED_TABLE: u64 = 16 << 20;
+
+/// Refuses a table whose files are expected to be larger than the room on their disk, with what is
+/// there already.
+fn refuse_what_does_not_fit(args: &Args, keep: Keep) -> Result<(), Failure> {
+    let (Some(plan), Some(free)) =
+        (Plan::new(args.board, args.amazons), free_disk::free(&args.tables))
+    else {
+        return Ok(());
+    };
+    let (mut kept, mut passing) = (0, 0);
+    for tier in &plan.tiers {
+        match keep == Keep::All || tier.count.arrows % 2 == 1 {
+            true => kept += tier.bytes_expected,
+            // At most one such tier is there at a time, until the one below it is done.
+            false => passing = tier.bytes_expected.max(passing),
+        }
+    }
+    let there = std::fs::read_dir(&args.tables).map_or(0, |files| {
+        let length = |file: std::io::Result<std::fs::DirEntry>| file?.metadata().map(|of| of.len());
+        files.filter_map(|file| length(file).ok()).sum()
+    });
+    let (need, room) = (kept + passing, u128::from(free) + u128::from(there));
+    if need <= room {
+        return Ok(());
+    }
+    Err(Failure::failed(format!(
+        "the files of {} {} will take about {}, there is room for {} in {}: \
+         name another --tables, keep only odd tiers (--keep odd), or give --force",
+        args.board,
+        args.amazons,
+        quantity::bytes(need),
+        quantity::bytes(room),
+        args.tables.display()
+    )))
+}
+
 /// Derives random entries of each finished tier anew, counting them in `checked`.
-fn check_sample(args: &Args, checked: Arc<AtomicU64>, stop: StopFlag) -> AfterTier {
+fn check_sample(args: &Args, memory: u64, checked: Arc<AtomicU64>, stop: StopFlag) -> AfterTier {
     let (directory, count) = (args.tables.clone(), args.check_sample);
     AfterTier(Arc::new(move |manifest, shape| {
         let table = Table::with_manifest(&directory, manifest.clone())
-            .map_err(|error| error.to_string())?;
+            .map_err(Objection::Table)?
+            .with_memory(SAMPLED_TABLE);
         let mut random = StdRng::seed_from_u64(shape.arrows() as u64);
-        let report = verify_sample_of(&table, &[*shape], count, &mut random, &(), &stop);
-        let report = report.map_err(|error| error.to_string())?;
+        let report = verify_sample_of(
+            &table,
+            &[*shape],
+            count,
+            memory - SAMPLED_TABLE,
+            &mut random,
+            &(),
+            &stop,
+        );
+        let report = report.map_err(Objection::Table)?;
         checked.fetch_add(report.checked, Ordering::Relaxed);
         match report.first {
+            None if stop.is_set() => Err(Objection::Stopped),
             None => Ok(()),
-            Some(position) => Err(format!(
+            Some(position) => Err(Objection::Wrong(format!(
                 "{shape}: {} of {} entries are not what their moves say, for example that of {}",
                 report.mismatches,
                 report.checked,
                 describe(manifest.board, &position)
-            )),
+            ))),
         }
     }))
 }

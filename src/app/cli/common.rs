@@ -9,7 +9,7 @@ use super::input;
 #[command(next_help_heading = "Common options")]
 pub struct Common {
     /// Threads to use [default: all]
-    #[arg(long, value_name = "N", global = true)]
+    #[arg(long, value_name = "N", global = true, value_parser = input::threads)]
     pub threads: Option<NonZeroUsize>,
 
     /// Memory never to exceed, for example 8GiB or 500MB [default: three quarters of what is free]

@@ -1,32 +1,42 @@
 //! What a subcommand gets from the command line beside its own arguments.
 
 use std::fmt::Display;
+use std::fs::File;
 use std::io::{self, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::Serialize;
 
+use super::failure::told;
 use super::progress::{Audience, Progress};
 use super::{Common, Failure, OrFail, free_memory, interrupt};
 use crate::machine::progress::StopFlag;
 use crate::search::Settings;
+use crate::tables::format::Table;
+use crate::tables::opening::{Opening, OpeningError};
+use crate::tables::value_source::ValueSource;
 use crate::theory::values::Evaluator;
 
 /// A search in less memory than this is refused.
 const LEAST_SEARCH: u64 = 4 << 20;
-/// Memory of the program itself: its pages, the stacks of its threads.
-const PROGRAM_BYTES: u64 = 16 << 20;
-
-/// The largest table of a search in so much memory. While a table grows, one of an eighth of its
-/// size is there too.
-pub(super) fn search_table(memory: u64) -> u64 {
-    memory / 9 * 8
-}
+/// Memory of a search beside what grows: the data of its board and the lists of its threads.
+const SEARCH_BYTES: u64 = 2 << 20;
+/// Memory of an engine beside what it remembers: the data of its board twice, and lists.
+pub(super) const ENGINE_BYTES: u64 = 4 << 20;
+/// Memory of the program itself: its own pages, and what every command reads and prints.
+const PROGRAM_BYTES: u64 = 14 << 20;
+/// Memory of a thread: its stack as far as it is used, and what the allocator keeps for it.
+const THREAD_BYTES: u64 = 1 << 20;
 
 /// Output, progress, memory and interruption, as the common options want them.
 #[derive(Debug)]
 pub struct Context {
     common: Common,
     threads: usize,
+    /// Bytes that this process may use, and those of them that are set aside.
+    memory: u64,
+    aside: AtomicU64,
 }
 
 impl Context {
@@ -37,7 +47,13 @@ impl Context {
     pub fn new(common: &Common) -> Result<Self, Failure> {
         let threads = common.threads.map_or(0, usize::from);
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().or_failed()?;
-        Ok(Self { common: common.clone(), threads: rayon::current_num_threads() })
+        let threads = rayon::current_num_threads();
+        Ok(Self {
+            common: common.clone(),
+            threads,
+            memory: common.memory.unwrap_or_else(|| free_memory::free() / 4 * 3),
+            aside: AtomicU64::new(PROGRAM_BYTES + threads as u64 * THREAD_BYTES),
+        })
     }
 
     /// Whether results are to be JSON.
@@ -55,29 +71,123 @@ impl Context {
         self.threads
     }
 
-    /// Bytes of memory that this process may use: `--memory`, or three quarters of what is free
-    /// now.
+    /// Bytes of memory that this process may use: `--memory`, or three quarters of what was free
+    /// when it began.
     pub fn memory(&self) -> u64 {
-        self.common.memory.unwrap_or_else(|| free_memory::free() / 4 * 3)
+        self.memory
     }
 
-    /// The settings of a proof search that may use all of the memory.
+    /// Sets memory aside for something that stays until the command ends.
+    ///
+    /// # Errors
+    /// If there is not so much left of it: nothing is begun that would need more than is given.
+    pub(super) fn set_aside(&self, what: impl Display, bytes: u64) -> Result<(), Failure> {
+        let before = self.aside.fetch_add(bytes, Ordering::Relaxed);
+        let needed = before.saturating_add(bytes);
+        if needed <= self.memory {
+            return Ok(());
+        }
+        Err(Failure::usage(format!(
+            "--memory is too small: {what} needs at least {}MB in all, {} bytes may be used",
+            needed.div_ceil(1_000_000),
+            self.memory
+        )))
+    }
+
+    /// The memory that is not set aside, for the one part of a command that takes what it gets.
+    ///
+    /// # Errors
+    /// If less than `least` is left.
+    pub(super) fn left(&self, what: impl Display, least: u64) -> Result<u64, Failure> {
+        self.set_aside(what, least)?;
+        let aside = self.aside.fetch_sub(least, Ordering::Relaxed) - least;
+        Ok(self.memory - aside)
+    }
+
+    /// Opens a table and sets aside what it may hold.
+    ///
+    /// # Errors
+    /// If there is no table, or not enough memory for it.
+    pub(super) fn table(&self, directory: &Path) -> Result<Table, Failure> {
+        let table = Table::open(directory).or_failed()?;
+        let (least, wanted) = (table.least_memory(self.threads), table.wanted_memory(self.threads));
+        let left = self.left(format_args!("the table in {}", directory.display()), least)?;
+        let held = least + (wanted - least).min((left - least) / 4);
+        self.set_aside("the table", held)?;
+        let table = table.with_memory(held);
+        // Pages of maps count as memory of the process, which nobody here could bound.
+        Ok(if self.common.memory.is_some() { table.without_maps() } else { table })
+    }
+
+    /// As [`Self::table`], for many positions: if three quarters of the memory that is left hold
+    /// the whole table decoded, it is kept, else they are worth more for positions that are looked
+    /// up together.
+    pub(super) fn table_for_many(&self, directory: &Path) -> Result<Table, Failure> {
+        let table = self.table(directory)?;
+        let content = table.content_bytes();
+        if content > self.left("the table", 0)? / 4 * 3 {
+            return Ok(table);
+        }
+        self.set_aside("the table", content)?;
+        let table = table.with_cache(content);
+        let held = table.wanted_memory(self.threads);
+        Ok(table.with_memory(held))
+    }
+
+    /// Opens a table or, if `path` is a file, an opening table, and sets aside what it may hold.
+    ///
+    /// # Errors
+    /// If there is neither, it is damaged, or there is not enough memory for it.
+    pub(super) fn source(&self, path: &Path) -> Result<ValueSource, Failure> {
+        if !path.is_file() {
+            return self.table(path).map(ValueSource::Table);
+        }
+        self.opening(path)
+    }
+
+    /// As [`Self::source`], for many positions.
+    pub(super) fn source_for_many(&self, path: &Path) -> Result<ValueSource, Failure> {
+        if !path.is_file() {
+            return self.table_for_many(path).map(ValueSource::Table);
+        }
+        self.opening(path)
+    }
+
+    fn opening(&self, path: &Path) -> Result<ValueSource, Failure> {
+        let memory = self.left("an opening table", 1 << 20)?;
+        let opening = File::open(path).map_err(OpeningError::from);
+        let opening = opening
+            .and_then(|file| Opening::read_within(file, memory))
+            .map_err(|error| Failure::failed(format!("{} {}", path.display(), told(&error))))?;
+        self.set_aside("the opening table", opening.memory())?;
+        Ok(ValueSource::Opening(opening, path.into()))
+    }
+
+    /// The settings of a proof search that may use all of the memory that is left.
     ///
     /// # Errors
     /// If `--memory` is too small for any search.
     pub(super) fn search_settings(&self) -> Result<Settings, Failure> {
-        let memory = self.memory();
-        if memory < LEAST_SEARCH {
-            return Err(Failure::usage("--memory is too small for a search: give at least 4MiB"));
-        }
-        Ok(Settings { table_bytes: search_table(memory), threads: self.threads(), seed: 0 })
+        let left = self.left("a search", SEARCH_BYTES + LEAST_SEARCH)? - SEARCH_BYTES;
+        Ok(Settings::within(left, self.threads()))
+    }
+
+    /// The memory for an engine, from what is left: its proof search takes a little more than its
+    /// part.
+    ///
+    /// # Errors
+    /// If `--memory` is too small for any.
+    pub(super) fn engine_memory(&self) -> Result<u64, Failure> {
+        Ok(self.left("an engine", ENGINE_BYTES + (1 << 20))? - ENGINE_BYTES)
     }
 
     /// An evaluator of local positions that stores at most `most` bytes, within the memory.
-    pub(super) fn evaluator(&self, most: u64) -> Evaluator {
-        let memory = self.memory();
-        let stored = memory.saturating_sub(PROGRAM_BYTES).max(memory / 2);
-        Evaluator::with_memory(stored.min(most))
+    ///
+    /// # Errors
+    /// If `--memory` is too small for any.
+    pub(super) fn evaluator(&self, most: u64) -> Result<Evaluator, Failure> {
+        let left = self.left("finding values", 1 << 20)?;
+        Ok(Evaluator::with_memory(left.min(most)))
     }
 
     /// Writes text and a line end to standard output.

@@ -1,6 +1,7 @@
 //! How a subcommand fails: an exit status and one message that says what, where and what to do.
 
 use std::error::Error;
+use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -59,6 +60,15 @@ impl Failure {
     }
 }
 
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Message(_, message) => f.write_str(message),
+            Self::ClosedPipe => f.write_str("nobody reads the answers"),
+        }
+    }
+}
+
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
@@ -85,6 +95,11 @@ fn told_once(error: &dyn Error) -> String {
 
 /// The message of an error and of its causes, and what to do about it.
 pub(super) fn told(error: &(dyn Error + 'static)) -> String {
+    if let Some(TableError::Manifest { path, .. }) = error.downcast_ref()
+        && !path.exists()
+    {
+        return format!("{} does not exist", path.display());
+    }
     match advice(error) {
         Some(advice) => format!("{}; {advice}", told_once(error)),
         None => told_once(error),
@@ -194,7 +209,10 @@ mod tests {
         assert!(told(&OpeningError::Damaged("its end")).ends_with("with `amazons opening`"));
         assert_eq!(told(&OpeningError::Foreign("a picture".into())).matches(';').count(), 0);
         let lost =
-            || TableError::Manifest { path: "t".into(), source: Manifest::parse(b"").unwrap_err() };
+            || TableError::Manifest { path: "/".into(), source: Manifest::parse(b"").unwrap_err() };
         assert_eq!(told(&lost()), told(&BuildError::from(lost())));
+        let source = Manifest::parse(b"").unwrap_err();
+        let nowhere = TableError::Manifest { path: "no/such".into(), source };
+        assert_eq!(told(&nowhere), "no/such does not exist");
     }
 }

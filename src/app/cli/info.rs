@@ -1,20 +1,38 @@
-//! `amazons info`: what a table holds.
+//! `amazons info`: what a table or an opening table holds.
 
+use std::fs;
 use std::path::PathBuf;
 
+use serde::Serialize;
+
 use super::build::TableSummary;
+use super::opening::PlySummary;
 use super::{Context, Failure, OrFail};
+use crate::game::notation::fen;
 use crate::tables::format::{Keep, Manifest};
+use crate::tables::opening::Opening;
+use crate::tables::value_source::ValueSource;
 
 /// What a table holds: counts by tier, bytes, hashes
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Directory of the table
+    /// Directory of the table, or an opening table
+    #[arg(value_name = "DIR|FILE")]
     directory: PathBuf,
 
     /// Print one kind of figure by tier as CSV, as `results/` keeps it
     #[arg(long, value_enum, conflicts_with = "json")]
     csv: Option<Figures>,
+}
+
+/// What is said of an opening table.
+#[derive(Serialize)]
+struct OpeningSummary {
+    board: String,
+    amazons: String,
+    start: String,
+    bytes: u64,
+    plies: Vec<PlySummary>,
 }
 
 /// What `--csv` prints.
@@ -27,6 +45,9 @@ enum Figures {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    if args.directory.is_file() {
+        return opening(args, context);
+    }
     let manifest = Manifest::load(&args.directory).or_failed()?;
     if let Some(figures) = args.csv {
         return print_csv(&manifest, figures, context);
@@ -66,6 +87,42 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         total(|tier| tier.positions),
         total(|tier| tier.wins)
     ))
+}
+
+fn opening(args: &Args, context: &Context) -> Result<(), Failure> {
+    let ValueSource::Opening(opening, path) = context.source(&args.directory)? else {
+        return Err(Failure::failed("the opening table became a directory"));
+    };
+    if args.csv.is_some() {
+        return Err(Failure::usage("--csv is for tables, an opening table has no tiers"));
+    }
+    let bytes = fs::metadata(&path).or_failed()?.len();
+    let summary = OpeningSummary::new(&opening, bytes);
+    if context.json() {
+        return context.print_json(&summary);
+    }
+    let OpeningSummary { board, amazons, start, plies, .. } = &summary;
+    let moves = plies.len() - 1;
+    context.print(format_args!(
+        "{board} {amazons}, opening table: what at most {moves} moves from {start} lead to"
+    ))?;
+    context.print(format_args!("{:>6} {:>18} {:>18}", "moves", "positions", "wins"))?;
+    for PlySummary { ply, positions, wins } in plies {
+        context.print(format_args!("{ply:>6} {positions:>18} {wins:>18}"))?;
+    }
+    context.print(format_args!("positions that are mirror images count once; {bytes} bytes"))
+}
+
+impl OpeningSummary {
+    fn new(opening: &Opening, bytes: u64) -> Self {
+        Self {
+            board: opening.board().to_string(),
+            amazons: opening.start().sides().to_string(),
+            start: fen(opening.start()),
+            bytes,
+            plies: PlySummary::all(opening),
+        }
+    }
 }
 
 fn print_csv(manifest: &Manifest, figures: Figures, context: &Context) -> Result<(), Failure> {

@@ -39,8 +39,8 @@ pub(super) fn handle() -> Result<StopFlag, ctrlc::Error> {
 fn ignore_hang_up() -> bool {
     use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
     let ignore = SigAction::new(SigHandler::SigIgn, SaFlags::empty(), SigSet::empty());
-    // SAFETY: a handler could run at any moment and break what it interrupts; but there is none, the
-    // signal is ignored.
+    // SAFETY: a handler could run at any moment and break what it interrupts; but there is none,
+    // the signal is ignored.
     let before = unsafe { sigaction(Signal::SIGHUP, &ignore) };
     before.is_ok_and(|before| matches!(before.handler(), SigHandler::SigIgn))
 }

@@ -1,43 +1,83 @@
 //! `amazons lookup`: values of positions and of their moves, from a table or an opening table.
 
-use std::fs::File;
-use std::io::BufRead;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use serde::Serialize;
+use rayon::prelude::*;
+use serde::{Serialize, Serializer};
 
-use super::failure::told;
+use super::batch::answer_lines_together;
 use super::{Context, Failure, OrFail, input};
-use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
-use crate::game::rules::{IndexedMove, Position};
-use crate::tables::format::{Table, TableError};
-use crate::tables::opening::{Opening, OpeningError};
+use crate::game::rules::{Amazons, IndexedMove, Position};
+use crate::game::{Move, Outcome};
+use crate::machine::progress::StopFlag;
+use crate::tables::format::TableError;
+use crate::tables::value_source::{Known, ValueSource};
+
+/// Lines that are answered at a time, with the moves of each.
+const MOST_LINES_WITH_MOVES: u64 = 256;
+/// Memory of a line while it is answered with its moves.
+const LINE_MEMORY_WITH_MOVES: u64 = 64 << 10;
+/// Lines that are answered by a value at a time: as many as a table of 4x5 has frames, thirty
+/// times.
+const MOST_LINES: u64 = 1 << 20;
+/// Memory of a line while it is answered: its text, position, place, value and answer.
+const LINE_MEMORY: u64 = 768;
 
 /// Values of positions and of each of their moves, from a table
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Boards (their start positions) or FENs; - reads one a line from standard input
-    #[arg(required = true, value_name = "POSITION")]
-    positions: Vec<String>,
+    /// Boards (their start positions) or FENs, and after each the moves to play in it first; -
+    /// reads one a line from standard input and answers in JSON
+    #[arg(required = true, value_name = "POSITION [MOVE]...")]
+    words: Vec<String>,
 
     /// Directory of the table, or an opening table
     #[arg(long, value_name = "DIR | FILE")]
     tables: PathBuf,
+
+    /// Amazons of White and Black on a board's start position [default: 4v4]
+    #[arg(long, value_name = "NvN")]
+    amazons: Option<Amazons>,
+
+    /// Only the value of the position, not those of its moves
+    #[arg(long)]
+    values_only: bool,
 }
 
 #[derive(Serialize)]
 struct Report {
     position: String,
     value: &'static str,
-    /// None at the last ply of an opening table, which does not hold the positions after them.
-    moves: Option<Vec<MoveReport>>,
+    #[serde(skip_serializing_if = "Moves::are_not_asked_for")]
+    moves: Moves,
 }
 
-/// Where the values come from.
-enum Source {
-    Table(Table),
-    Opening(PathBuf, Opening),
+/// As [`Report`], without moves.
+#[derive(Serialize)]
+struct ValueReport {
+    #[serde(serialize_with = "as_fen")]
+    position: Position,
+    value: &'static str,
+}
+
+fn as_fen<S: Serializer>(position: &Position, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&fen(position))
+}
+
+/// The moves of a position with their values.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Moves {
+    NotAskedFor,
+    /// `null` at the last ply of an opening table, which does not hold the positions after them.
+    Asked(Option<Vec<MoveReport>>),
+}
+
+impl Moves {
+    fn are_not_asked_for(&self) -> bool {
+        matches!(self, Self::NotAskedFor)
+    }
 }
 
 /// A move's value is its maker's: a win if the opponent then loses.
@@ -49,45 +89,74 @@ struct MoveReport {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
-    let parse = |text: &str| input::position(text).or_usage();
-    // Positions on the command line are read before anything is printed.
-    let given: Vec<Option<Position>> = args
-        .positions
-        .iter()
-        .map(|text| (text != "-").then(|| parse(text)).transpose())
-        .collect::<Result<_, _>>()?;
-    let source = Source::open(&args.tables)?;
-    for position in given {
-        match position {
-            Some(position) => look_up(&source, &position, context)?,
-            None => look_up_lines(&source, context)?,
+    let position = |text: &str| {
+        input::position_and_moves(text, args.amazons).map(|(position, _)| position).or_usage()
+    };
+    if args.words.len() == 1 && args.words[0] == "-" {
+        let source = context.source_for_many(&args.tables)?;
+        let stop = context.stop_on_interrupt()?;
+        if args.values_only {
+            return look_values_up(&source, context, &stop, position);
         }
+        let memory = context.left("looking positions up", LINE_MEMORY_WITH_MOVES)?;
+        let most = (memory / LINE_MEMORY_WITH_MOVES).min(MOST_LINES_WITH_MOVES) as usize;
+        return answer_lines_together(&stop, most, |lines| {
+            let answer = |line: &&str| report(&source, &position(line)?, false);
+            lines.par_iter().map(answer).collect()
+        });
     }
-    Ok(())
+    // All positions are read before anything is printed.
+    let asked = by_position(&args.words);
+    let asked: Vec<Position> = asked.iter().map(|text| position(text)).collect::<Result<_, _>>()?;
+    let source = context.source(&args.tables)?;
+    asked.iter().try_for_each(|position| {
+        let report = report(&source, position, args.values_only)?;
+        if context.json() { context.print_json(&report) } else { print(&report, position, context) }
+    })
 }
 
-/// Looks up the positions on standard input; empty lines and comments (`#`) are skipped.
-fn look_up_lines(source: &Source, context: &Context) -> Result<(), Failure> {
-    for (number, line) in std::io::stdin().lock().lines().enumerate() {
-        let line = line.or_failed()?;
-        let text = line.trim();
-        if text.is_empty() || text.starts_with('#') {
-            continue;
-        }
-        let here = |error| Failure::usage(format!("standard input, line {}: {error}", number + 1));
-        look_up(source, &input::position(text).map_err(here)?, context)?;
-    }
-    Ok(())
+/// Answers lines by values alone, as many at a time as there is memory for.
+fn look_values_up(
+    source: &ValueSource,
+    context: &Context,
+    stop: &StopFlag,
+    position: impl Fn(&str) -> Result<Position, Failure> + Sync,
+) -> Result<(), Failure> {
+    let memory = context.left("looking positions up", 1 << 20)?;
+    let most = (memory / LINE_MEMORY).min(MOST_LINES) as usize;
+    answer_lines_together(stop, most, |lines| {
+        let asked: Vec<_> = lines.par_iter().map(|line| position(line)).collect();
+        let good: Vec<Position> = asked.iter().flatten().copied().collect();
+        let mut values = source.values(&good).into_iter();
+        let mut report = |position| {
+            let value = told(values.next().expect("a value for each"))?.as_str();
+            Ok(ValueReport { position, value })
+        };
+        asked.into_iter().map(|asked| asked.and_then(&mut report)).collect()
+    })
 }
 
-fn look_up(source: &Source, position: &Position, context: &Context) -> Result<(), Failure> {
-    let report = source.report(position)?;
-    if context.json() {
-        return context.print_json(&report);
+/// The words of each position: a board or FEN, the side to move, moves.
+fn by_position(words: &[String]) -> Vec<String> {
+    let mut positions: Vec<String> = Vec::new();
+    for word in words {
+        let belongs = matches!(word.as_str(), "w" | "b") || word.parse::<Move>().is_ok();
+        match positions.last_mut().filter(|_| belongs) {
+            Some(position) => *position = format!("{position} {word}"),
+            None => positions.push(word.clone()),
+        }
     }
+    positions
+}
+
+fn print(report: &Report, position: &Position, context: &Context) -> Result<(), Failure> {
     context.print(format_args!("{}: {} for {}", report.position, report.value, position.turn()))?;
-    let Some(moves) = report.moves else {
-        return context.print("  its moves lead beyond the last ply of the opening table");
+    let moves = match &report.moves {
+        Moves::NotAskedFor => return Ok(()),
+        Moves::Asked(None) => {
+            return context.print("  its moves lead beyond the last ply of the opening table");
+        }
+        Moves::Asked(Some(moves)) => moves,
     };
     let winning: Vec<&str> =
         moves.iter().filter(|m| m.value == "win").map(|m| m.played.as_str()).collect();
@@ -100,48 +169,30 @@ fn look_up(source: &Source, position: &Position, context: &Context) -> Result<()
     }
 }
 
-impl Source {
-    fn open(path: &Path) -> Result<Self, Failure> {
-        if !path.is_file() {
-            return Ok(Self::Table(Table::open(path).or_failed()?));
-        }
-        let opening = File::open(path).map_err(Into::into).and_then(Opening::read);
-        let named =
-            |error: OpeningError| Failure::failed(format!("{} {}", path.display(), told(&error)));
-        Ok(Self::Opening(path.into(), opening.map_err(named)?))
-    }
-
-    fn report(&self, position: &Position) -> Result<Report, Failure> {
-        let (outcome, moves) = match self {
-            Self::Table(table) => {
-                let answer = match table.answer(position) {
-                    Err(error @ (TableError::OtherGame { .. } | TableError::Location(_))) => {
-                        Err(error).or_usage()?
-                    }
-                    answer => answer.or_failed()?,
-                };
-                (answer.outcome, Some(answer.moves))
-            }
-            Self::Opening(path, opening) => {
-                let answer = opening.answer(position).ok().flatten();
-                let answer = answer.ok_or_else(|| beyond(path, opening))?;
-                (answer.outcome, answer.moves)
-            }
-        };
+fn report(source: &ValueSource, position: &Position, values_only: bool) -> Result<Report, Failure> {
+    let (outcome, moves) = if values_only {
+        (told(source.value(position))?, Moves::NotAskedFor)
+    } else {
+        let known = told(source.look_up(position))?;
         let named = |&(played, outcome): &(IndexedMove, Outcome)| MoveReport {
             played: move_text(position.board(), played),
             value: outcome.as_str(),
         };
-        let moves = moves.map(|moves| moves.iter().map(named).collect());
-        Ok(Report { position: fen(position), value: outcome.as_str(), moves })
-    }
+        let moves = match &known {
+            Known::All(answer) => Some(answer.moves.iter().map(named).collect()),
+            Known::Outcome(_) => None,
+        };
+        (known.outcome(), Moves::Asked(moves))
+    };
+    Ok(Report { position: fen(position), value: outcome.as_str(), moves })
 }
 
-fn beyond(path: &Path, opening: &Opening) -> Failure {
-    Failure::usage(format!(
-        "{} holds what at most {} moves from {} lead to, and not this position",
-        path.display(),
-        opening.plies().len() - 1,
-        fen(opening.start())
-    ))
+/// A position that the source is not about is the user's mistake.
+fn told<T>(found: Result<T, TableError>) -> Result<T, Failure> {
+    match found {
+        Err(error @ (TableError::OtherGame { .. } | TableError::Location(_))) => {
+            Err(error).or_usage()
+        }
+        found => found.or_failed(),
+    }
 }

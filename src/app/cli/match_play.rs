@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use super::context::ENGINE_BYTES;
 use super::engine_config::ConfigText;
 use super::{Context, Failure, OrFail, input};
 use crate::game::notation::fen;
@@ -111,7 +112,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
 fn refuse_memory(args: &Args, context: &Context) -> Result<(), Failure> {
     let pair =
         (args.first.0.settings.memory as u64).saturating_add(args.second.0.settings.memory as u64);
-    let (need, have) = (pair.saturating_mul(context.threads() as u64), context.memory());
+    let have = context.left("a match", 1 << 20)?;
+    let need = pair.saturating_add(2 * ENGINE_BYTES).saturating_mul(context.threads() as u64);
     if need <= have {
         return Ok(());
     }

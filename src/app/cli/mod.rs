@@ -7,36 +7,46 @@
 //! To add a subcommand: a file with `Args` and `run`, a variant of `Command`, an arm of `run`.
 
 mod annotate;
+mod batch;
 mod build;
+mod chart;
 mod check;
 mod common;
 mod context;
+mod digest;
 mod engine_config;
+mod export;
 mod failure;
+mod free_disk;
 mod free_memory;
 mod info;
-
 mod interrupt;
+mod line;
 mod lookup;
 mod match_play;
 mod opening;
 mod output;
 mod packaging;
-mod parts;
 mod perft;
 mod plan;
 mod play;
+mod plot;
 mod position_args;
 mod position_solver;
 mod progress;
+mod quantity;
 mod region;
 mod regions;
+mod rules_args;
+mod sample;
 #[cfg(feature = "serve")]
 mod serve;
 mod show;
 mod solve;
 mod table_oracle;
 mod uci;
+mod value;
+mod variants;
 mod verify;
 
 use std::process::ExitCode;
@@ -72,11 +82,17 @@ enum Command {
     Annotate(annotate::Args),
     /// Solve every position of a board backwards into tables; resumes what was stopped
     Build(build::Args),
+    /// Draw figures of a table by the number of arrows, as SVG
+    Chart(chart::Args),
     /// Check the bytes of a table: headers, sizes, checksums, content hashes
     Check(check::Args),
     /// Print the completions of a shell: amazons completions bash >
     /// /usr/share/bash-completion/completions/amazons
     Completions(packaging::CompletionsArgs),
+    /// Write a digest of a checkpoint: what was costliest to find, in a file small enough to keep
+    Digest(digest::Args),
+    /// Write the values of all positions of a tier as plain bits
+    Export(export::Args),
     /// What a table holds: counts by tier, bytes, hashes
     Info(info::Args),
     /// Values of positions and of each of their moves, from a table
@@ -97,6 +113,8 @@ enum Command {
     Region(region::Args),
     /// Count regions, line segment graphs, defective territories and zugzwangs
     Regions(regions::Args),
+    /// Write random positions of a table with their values, as CSV or for numpy
+    Sample(sample::Args),
     /// Explore tables and searches in the browser
     #[cfg(feature = "serve")]
     Serve(serve::Args),
@@ -106,6 +124,8 @@ enum Command {
     Solve(solve::Args),
     /// Play by the UCI protocol, as Fairy-Stockfish does for its variant amazons
     Uci(uci::Args),
+    /// Add and compare values in CGSuite's notation; canonical forms, thermographs
+    Value(value::Args),
     /// Recompute what a table, an opening table, a certificate or the results directory claims
     Verify(verify::Args),
 }
@@ -124,8 +144,11 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
     match command {
         Command::Annotate(args) => annotate::run(&args, context),
         Command::Build(args) => build::run(args, context),
+        Command::Chart(args) => chart::run(&args, context),
         Command::Check(args) => check::run(&args, context),
         Command::Completions(args) => packaging::completions(&args, Cli::command(), context),
+        Command::Digest(args) => digest::run(&args, context),
+        Command::Export(args) => export::run(&args, context),
         Command::Info(args) => info::run(&args, context),
         Command::Lookup(args) => lookup::run(&args, context),
         Command::Man(args) => packaging::man(&args, Cli::command(), context),
@@ -134,13 +157,15 @@ fn run(command: Command, context: &Context) -> Result<(), Failure> {
         Command::Perft(args) => perft::run(args, context),
         Command::Plan(args) => plan::run(&args, context),
         Command::Play(args) => play::run(&args, context),
-        Command::Region(args) => region::run(args, context),
+        Command::Region(args) => region::run(&args, context),
         Command::Regions(args) => regions::run(args, context),
+        Command::Sample(args) => sample::run(&args, context),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(args, context),
-        Command::Show(args) => show::run(args, context),
-        Command::Solve(mut args) => solve::run(&mut args, context),
+        Command::Show(args) => show::run(&args, context),
+        Command::Solve(args) => solve::run(&args, context),
         Command::Uci(args) => uci::run(&args, context),
+        Command::Value(args) => value::run(&args, context),
         Command::Verify(args) => verify::run(&args, context),
     }
 }

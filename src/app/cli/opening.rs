@@ -11,18 +11,19 @@ use crate::game::notation::fen;
 use crate::game::rules::Position;
 use crate::tables::format::{Table, TableError};
 use crate::tables::opening::{DeriveError, Opening};
+use crate::tables::value_source::ValueSource;
 
 /// Write an opening table: the values of all positions that the first moves lead to
 ///
-/// `lookup` and `verify` take the file where they take the directory of a table.
+/// The file is taken wherever the directory of a table is, but by `check`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Where the moves begin: a board (its start position) or a FEN
     #[arg(value_parser = input::position)]
     position: Position,
 
-    /// Directory of the full table
-    #[arg(long, value_name = "DIR")]
+    /// Directory of the full table, or an opening table with at least as many moves
+    #[arg(long, value_name = "DIR|FILE")]
     tables: PathBuf,
 
     /// Number of moves
@@ -42,42 +43,35 @@ struct Summary {
     seconds: f64,
 }
 
+/// A ply of an opening table.
 #[derive(Serialize)]
-struct PlySummary {
-    ply: usize,
-    positions: usize,
-    wins: usize,
+pub(super) struct PlySummary {
+    pub(super) ply: usize,
+    pub(super) positions: usize,
+    pub(super) wins: usize,
+}
+
+impl PlySummary {
+    /// Those of an opening table.
+    pub(super) fn all(opening: &Opening) -> Vec<Self> {
+        let plies = opening.plies().iter().enumerate();
+        plies.map(|(ply, held)| Self { ply, positions: held.len(), wins: held.wins() }).collect()
+    }
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
-    let table = Table::open(&args.tables).or_failed()?;
-    if !table.answers(&args.position) {
-        let other = table.answer(&args.position).map(|_| ());
-        return other.or_usage();
-    }
+    let source = context.source(&args.tables)?;
+    check_source(args, &source)?;
     // Tried before the work, so that an unwritable place costs nothing.
     let output = Output::create(&args.out)?;
-    let stop = context.stop_on_interrupt()?;
-    let progress = context.progress();
-    let (plies, memory) = (args.plies.into(), context.memory());
-    let derived = Opening::derive(&table, &args.position, plies, memory, &progress, &stop);
-    drop(progress);
-    let opening = match derived {
-        Err(DeriveError::Stopped) => derived.or_limit()?,
-        Err(DeriveError::TooLarge(_) | DeriveError::Table(TableError::OtherGame { .. })) => {
-            derived.or_usage()?
-        }
-        _ => derived.or_failed()?,
+    let opening = match &source {
+        ValueSource::Table(table) => derive(args, table, context)?,
+        ValueSource::Opening(opening, _) => opening.beginning(args.plies.into()),
     };
     let bytes = opening.write(&mut output.file()).map_err(|error| refused(&args.out, &error))?;
     output.keep()?;
-    let ply = |(ply, held): (usize, &crate::tables::opening::Ply)| PlySummary {
-        ply,
-        positions: held.len(),
-        wins: held.wins(),
-    };
-    let plies: Vec<PlySummary> = opening.plies().iter().enumerate().map(ply).collect();
+    let plies = PlySummary::all(&opening);
     let seconds = began.elapsed().as_secs_f64();
     if context.json() {
         return context.print_json(&Summary {
@@ -93,4 +87,40 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         ))?;
     }
     context.print(format_args!("{bytes} bytes in {} ({seconds:.1} s)", args.out.display()))
+}
+
+/// Whether the source has what is asked for.
+fn check_source(args: &Args, source: &ValueSource) -> Result<(), Failure> {
+    match source {
+        ValueSource::Table(table) if table.answers(&args.position) => Ok(()),
+        ValueSource::Table(table) => table.answer(&args.position).map(|_| ()).or_usage(),
+        ValueSource::Opening(opening, path) => {
+            let (held, start) = (opening.plies().len() - 1, opening.start());
+            if *start == args.position && usize::from(args.plies) <= held {
+                return Ok(());
+            }
+            Err(Failure::usage(format!(
+                "{} holds what at most {held} moves from {} lead to, asked are {} moves from {}",
+                path.display(),
+                fen(start),
+                args.plies,
+                fen(&args.position)
+            )))
+        }
+    }
+}
+
+fn derive(args: &Args, table: &Table, context: &Context) -> Result<Opening, Failure> {
+    let stop = context.stop_on_interrupt()?;
+    let progress = context.progress();
+    let (plies, memory) = (args.plies.into(), context.left("an opening table", 1 << 20)?);
+    let derived = Opening::derive(table, &args.position, plies, memory, &progress, &stop);
+    drop(progress);
+    match derived {
+        Err(DeriveError::Stopped) => derived.or_limit(),
+        Err(DeriveError::TooLarge(_) | DeriveError::Table(TableError::OtherGame { .. })) => {
+            derived.or_usage()
+        }
+        _ => derived.or_failed(),
+    }
 }

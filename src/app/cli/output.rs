@@ -22,7 +22,7 @@ enum Target {
 }
 
 impl<'a> Output<'a> {
-    /// Begins a file beside where it will be.
+    /// Begins a file beside where it will be. Removes what killed processes have left of it.
     ///
     /// # Errors
     /// If the file could not be written, with the reason.
@@ -37,7 +37,10 @@ impl<'a> Output<'a> {
             Ok(found) if !found.is_file() => {
                 File::options().write(true).open(path).map(Target::Direct)
             }
-            _ => NewFile::create(path).map(Target::New),
+            _ => {
+                files::remove_abandoned(path);
+                NewFile::create(path).map(Target::New)
+            }
         };
         Ok(Self { path, target: target.map_err(|error| refused(path, &error))? })
     }

@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::{Context, Failure, OrFail, input};
+use super::rules_args::{RulesArgs, variant_position};
+use super::{Context, Failure, OrFail, input, variants};
 use crate::game::board::Word;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{self, IndexedMove, Position, Rules};
@@ -13,8 +14,7 @@ use crate::game::rules::{self, IndexedMove, Position, Rules};
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// A board (its start position) or a FEN
-    #[arg(value_parser = input::position)]
-    position: Position,
+    position: String,
 
     /// Moves in a sequence
     #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
@@ -23,32 +23,62 @@ pub(super) struct Args {
     /// List the count of every first move
     #[arg(long)]
     divide: bool,
+
+    #[command(flatten)]
+    rules: RulesArgs,
 }
 
+/// How many sequences there are.
 #[derive(Serialize)]
-struct Report {
-    position: String,
-    depth: u32,
-    nodes: u64,
-    seconds: f64,
+pub(super) struct Report {
+    pub(super) position: String,
+    /// The rules, unless they are those of Amazons.
     #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<Vec<MoveReport>>,
+    pub(super) rules: Option<String>,
+    pub(super) depth: u32,
+    pub(super) nodes: u64,
+    pub(super) seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) moves: Option<Vec<MoveReport>>,
 }
 
+/// How many begin with one move.
 #[derive(Serialize)]
-struct MoveReport {
+pub(super) struct MoveReport {
     #[serde(rename = "move")]
-    played: String,
-    nodes: u64,
+    pub(super) played: String,
+    pub(super) nodes: u64,
+}
+
+impl Report {
+    /// Prints it as text or JSON.
+    pub(super) fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        for leaf in self.moves.iter().flatten() {
+            context.print(format_args!("{} {}", leaf.played, leaf.nodes))?;
+        }
+        context.print(format_args!("{}", self.nodes))?;
+        let rate = self.nodes as f64 / self.seconds.max(1e-9);
+        context.remark(format_args!("{:.3} s, {:.0} million leaves/s", self.seconds, rate / 1e6));
+        Ok(())
+    }
 }
 
 pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
-    let board = args.position.board();
+    if let Some(rules) = args.rules.variant() {
+        let words = std::iter::once(args.position.as_str());
+        let position = variant_position(words, rules, None)?;
+        return variants::perft(&position, args.depth, args.divide, context);
+    }
+    let position = input::position(&args.position).or_usage()?;
+    let board = position.board();
     let leaves = if board.fits::<u64>() {
-        count::<u64>(&args, context)
+        count::<u64>(&position, args.depth, context)
     } else {
-        count::<u128>(&args, context)
+        count::<u128>(&position, args.depth, context)
     }?;
     let nodes = if args.depth == 0 { 1 } else { leaves.iter().map(|leaf| leaf.1).sum() };
     let named = |&(played, nodes): &(IndexedMove, u64)| MoveReport {
@@ -56,27 +86,22 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
         nodes,
     };
     let report = Report {
-        position: fen(&args.position),
+        position: fen(&position),
+        rules: None,
         depth: args.depth,
         nodes,
         seconds: began.elapsed().as_secs_f64(),
         moves: args.divide.then(|| leaves.iter().map(named).collect()),
     };
-    if context.json() {
-        return context.print_json(&report);
-    }
-    for leaf in report.moves.iter().flatten() {
-        context.print(format_args!("{} {}", leaf.played, leaf.nodes))?;
-    }
-    context.print(format_args!("{nodes}"))?;
-    let rate = nodes as f64 / report.seconds.max(1e-9);
-    context.remark(format_args!("{:.3} s, {:.0} million leaves/s", report.seconds, rate / 1e6));
-    Ok(())
+    report.print(context)
 }
 
-fn count<W: Word>(args: &Args, context: &Context) -> Result<Vec<(IndexedMove, u64)>, Failure> {
-    let rules = Rules::<W>::new(args.position.board()).or_usage()?;
-    let position =
-        args.position.bitboards().ok_or_else(|| Failure::usage("the board is too large"))?;
-    Ok(rules::divide(&rules, &position, args.depth, &context.progress()))
+fn count<W: Word>(
+    position: &Position,
+    depth: u32,
+    context: &Context,
+) -> Result<Vec<(IndexedMove, u64)>, Failure> {
+    let rules = Rules::<W>::new(position.board()).or_usage()?;
+    let position = position.bitboards().ok_or_else(|| Failure::usage("the board is too large"))?;
+    Ok(rules::divide(&rules, &position, depth, &context.progress()))
 }

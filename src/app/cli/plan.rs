@@ -1,8 +1,10 @@
 //! `amazons plan`: what building a table takes.
 
+use std::path::Path;
+
 use serde::Serialize;
 
-use super::{Context, Failure};
+use super::{Context, Failure, free_disk, quantity};
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::tables::build::Plan;
@@ -57,22 +59,26 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
     context.print(format_args!(
         "{board} {amazons}: {} positions, {} canonical\n\
-         {} bytes raw, about {} bytes compressed\n\
-         about {:.0} MB of memory and {:.3} s on {} threads (AMD EPYC, Zen 5)",
+         files   about {} ({} before compression); {} free here\n\
+         memory  about {}; {} may be used\n\
+         time    about {} on {} threads (AMD EPYC, Zen 5)",
         report.positions,
         report.canonical_positions,
-        report.bytes_raw,
-        report.bytes_expected,
-        report.memory_expected as f64 / 1e6,
-        report.seconds_expected,
+        quantity::bytes(report.bytes_expected),
+        quantity::bytes(report.bytes_raw),
+        free_disk::free(Path::new("."))
+            .map_or("unknown".into(), |free| quantity::bytes(free.into())),
+        quantity::bytes(report.memory_expected),
+        quantity::bytes(context.memory().into()),
+        quantity::time(report.seconds_expected),
         context.threads()
     ))?;
     match plan.memory_least() {
         None => context
             .print(format_args!("not for tables: `build` takes boards of at most 32 squares")),
         Some(least) if least > context.memory() => context.print(format_args!(
-            "does not fit: `build` needs at least {least} bytes of memory, {} may be used",
-            context.memory()
+            "does not fit: `build` needs at least {} of memory",
+            quantity::bytes(least.into())
         )),
         Some(_) => Ok(()),
     }

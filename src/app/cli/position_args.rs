@@ -1,32 +1,80 @@
 //! The position that several subcommands take, with moves to play in it first.
 
+use super::rules_args::variant_position;
 use super::{Failure, OrFail, input};
-use crate::game::notation::play_text;
-use crate::game::rules::{IndexedMove, Position};
+use crate::game::rules::{Amazons, IndexedMove, Position};
+use crate::game::variants::{RuleSet, VariantPosition};
 
 /// A position and moves.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct PositionArgs {
     /// A board (its start position) or a FEN
-    #[arg(value_parser = input::position)]
-    pub(super) position: Position,
+    #[arg(value_name = "POSITION")]
+    text: String,
 
     /// Moves to play first, for example b1-b3/d3
     #[arg(value_name = "MOVE")]
     moves: Vec<String>,
+
+    /// Amazons of White and Black on a board's start position [default: 4v4]
+    #[arg(long, value_name = "NvN")]
+    amazons: Option<Amazons>,
+}
+
+/// A position, and the move that led to it, if there was one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Given {
+    pub(super) position: Position,
+    pub(super) last: Option<IndexedMove>,
 }
 
 impl PositionArgs {
-    /// Plays the moves; gives the last one.
+    /// Whether positions are to be read from standard input, and nothing else was given.
     ///
     /// # Errors
-    /// The first move that is not legal.
-    pub(super) fn play(&mut self) -> Result<Option<IndexedMove>, Failure> {
-        let mut last = None;
-        for text in std::mem::take(&mut self.moves) {
-            let (played, after) = play_text(&self.position, &text).or_usage()?;
-            (self.position, last) = (after, Some(played));
+    /// If moves were given, which belong to a position.
+    pub(super) fn is_dash(&self) -> Result<bool, Failure> {
+        match (self.text.as_str(), self.moves.first()) {
+            ("-", Some(played)) => Err(Failure::usage(format!(
+                "{played} after -: the moves stand in the lines of standard input"
+            ))),
+            (text, _) => Ok(text == "-"),
         }
-        Ok(last)
     }
+
+    /// The position after the moves.
+    ///
+    /// # Errors
+    /// If there is no such position, or the first move that is not legal.
+    pub(super) fn read(&self) -> Result<Given, Failure> {
+        let words = std::iter::once(&self.text).chain(&self.moves);
+        given(words.map(String::as_str), self.amazons)
+    }
+
+    /// The position after the moves under other rules.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub(super) fn read_variant(&self, rules: RuleSet) -> Result<VariantPosition, Failure> {
+        let words = std::iter::once(&self.text).chain(&self.moves);
+        variant_position(words.map(String::as_str), rules, self.amazons)
+    }
+
+    /// The position of a line of standard input.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub(super) fn read_line(&self, line: &str) -> Result<Given, Failure> {
+        given(std::iter::once(line), self.amazons)
+    }
+}
+
+/// The position of some words of the user.
+fn given<'a>(
+    words: impl Iterator<Item = &'a str>,
+    amazons: Option<Amazons>,
+) -> Result<Given, Failure> {
+    let words: Vec<&str> = words.collect();
+    let (position, last) = input::position_and_moves(&words.join(" "), amazons).or_usage()?;
+    Ok(Given { position, last })
 }

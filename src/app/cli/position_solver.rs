@@ -51,12 +51,7 @@ impl<'a> PositionSolver<'a> {
         }
         for table in self.tables.iter() {
             if let Some(answer) = table.answer(position, false)? {
-                let winning = answer
-                    .moves
-                    .iter()
-                    .filter(|(_, outcome)| outcome.is_win())
-                    .map(|(played, _)| *played)
-                    .collect();
+                let winning = answer.winning().collect();
                 let (outcome, method) = (Some(answer.outcome), FoundBy::Tables);
                 return Ok(Finding { outcome, winning, complete: true, method });
             }

@@ -58,6 +58,8 @@ struct Stage {
     unit: String,
     words: String,
     total: u64,
+    /// Units that were done before this process began.
+    before: u64,
     began: Instant,
     bar: ProgressBar,
     last_drawn: Instant,
@@ -74,6 +76,7 @@ impl Progress {
             unit: String::new(),
             words: String::new(),
             total: 0,
+            before: 0,
             began: now,
             bar: ProgressBar::hidden(),
             last_drawn: now,
@@ -87,6 +90,23 @@ impl Progress {
     pub fn finish(&self) {
         if let Ok(stage) = self.stage.lock() {
             stage.bar.finish_and_clear();
+        }
+    }
+
+    /// Counts on from what was done of the stage before this process began; the rate is that of
+    /// this process.
+    pub(super) fn go_on(&self, before: u64) {
+        if let Ok(mut stage) = self.stage.lock() {
+            stage.before = before;
+            self.done.fetch_add(before, Ordering::Relaxed);
+        }
+    }
+
+    /// Says something on standard error that must not be missed, quiet or not.
+    pub(super) fn warn(&self, text: &str) {
+        match self.stage.lock() {
+            Ok(stage) if self.audience == Audience::Terminal => stage.bar.suspend(|| say(text)),
+            _ => say(text),
         }
     }
 
@@ -123,6 +143,7 @@ impl Observer for Progress {
         self.done.store(0, Ordering::Relaxed);
         (stage.name, stage.unit, stage.total) = (name.to_string(), unit.to_string(), total);
         stage.words.clear();
+        stage.before = 0;
         stage.began = Instant::now();
         if self.audience == Audience::Terminal {
             stage.bar = new_bar(total);
@@ -162,7 +183,7 @@ impl Stage {
     /// `13.4 G/36.1 G placements, 2.61 G/s (1.31 G/s a thread), 9 s left, words`.
     fn figures(&self, done: u64, now: Instant, threads: usize) -> String {
         let seconds = now.duration_since(self.began).as_secs_f64().max(1e-3);
-        let rate = done as f64 / seconds;
+        let rate = done.saturating_sub(self.before) as f64 / seconds;
         let mut text = si(done as f64);
         if self.total > 0 {
             let _ = write!(text, "/{}", si(self.total as f64));
@@ -171,7 +192,7 @@ impl Stage {
         if threads > 1 {
             let _ = write!(text, " ({}/s a thread)", si(rate / threads as f64));
         }
-        if self.total > done && done > 0 {
+        if self.total > done && rate > 0.0 {
             let _ = write!(text, ", {} left", span((self.total - done) as f64 / rate));
         }
         if !self.words.is_empty() {
@@ -252,6 +273,18 @@ mod tests {
         {
             assert_eq!(span(seconds), text);
         }
+    }
+
+    #[test]
+    fn what_was_done_before_counts_and_is_no_part_of_the_rate() {
+        let progress = Progress::new(Audience::Nobody, 1);
+        progress.begin("search", 0, "nodes");
+        progress.go_on(5000);
+        progress.add(500);
+        let done = progress.done.load(Ordering::Relaxed);
+        let stage = progress.stage.lock().unwrap();
+        let figures = stage.figures(done, stage.began + Duration::from_secs(10), 1);
+        assert_eq!(figures, "5500 nodes, 50/s");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::batch::answer_lines;
 use super::{Context, Failure, OrFail};
 use crate::game::notation::{LocalPosition, move_text};
 use crate::theory::region::{LocalGame, Placed, Player};
@@ -11,15 +12,17 @@ use crate::theory::values::{Evaluator, OutcomeClass, Value, Values, ZugzwangSum}
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Rows from the top with '|' between them: x Left (Black), o Right (White), '.' empty, '#'
-    /// burned
+    /// burned; - reads a sum a line, its positions with spaces between, and answers in JSON
     #[arg(required = true, value_name = "ROWS")]
-    rows: Vec<LocalPosition>,
+    rows: Vec<String>,
 }
 
 #[derive(Serialize)]
 struct Report {
     region: String,
     value: String,
+    /// The value as CGSuite writes it.
+    text: String,
     temperature: String,
     mean: String,
     left_stop: String,
@@ -46,31 +49,60 @@ struct Summand {
     moves: [Vec<(String, Value)>; 2],
 }
 
-pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
-    if let Some(rows) =
-        args.rows.iter().find(|rows| rows.board.all::<u128>().is_subset(rows.burned))
-    {
-        return Err(Failure::usage(format!("the region {rows} has no square that is not burned")));
+pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    if args.rows.len() == 1 && args.rows[0] == "-" {
+        let evaluator = context.evaluator(u64::MAX)?;
+        let stop = context.stop_on_interrupt()?;
+        return answer_lines(&stop, |line| {
+            let rows = read(line.split_whitespace())?;
+            let sum = rows.iter().map(|rows| summand(&evaluator, rows));
+            let sum: Vec<Summand> = sum.collect::<Result<_, _>>()?;
+            full_report(&evaluator, &rows, &sum)
+        });
     }
-    let evaluator = context.evaluator(u64::MAX);
+    let rows = read(args.rows.iter().map(String::as_str))?;
+    let evaluator = context.evaluator(u64::MAX)?;
     let mut sum = Vec::new();
-    for rows in &args.rows {
-        match summand(&evaluator, rows) {
+    for one in &rows {
+        match summand(&evaluator, one) {
             Ok(summand) => sum.push(summand),
             Err(failure) => {
-                partial(&args.rows, &sum, evaluator.values(), context)?;
+                partial(&rows, &sum, evaluator.values(), context)?;
                 return Err(failure);
             }
         }
     }
-    if !context.json() && args.rows.len() > 1 {
-        for (rows, summand) in args.rows.iter().zip(&sum) {
-            context.print(format_args!("{rows} = {}", evaluator.values().text(summand.value)))?;
+    if !context.json() && rows.len() > 1 {
+        for (rows, summand) in rows.iter().zip(&sum) {
+            context
+                .print(format_args!("{rows} = {}", evaluator.values().short_text(summand.value)))?;
         }
     }
-    let mut report = report(evaluator.values(), &args.rows, &sum);
-    add_score(&mut report, &evaluator, &args.rows)?;
+    let report = full_report(&evaluator, &rows, &sum)?;
     if context.json() { context.print_json(&report) } else { print(&report, context) }
+}
+
+/// Local positions as the user writes them, each with a square that is not burned.
+fn read<'a>(texts: impl Iterator<Item = &'a str>) -> Result<Vec<LocalPosition>, Failure> {
+    let one = |text: &str| {
+        let rows: LocalPosition = text.parse().or_usage()?;
+        if rows.board.all::<u128>().is_subset(rows.burned) {
+            let words = format!("the region {rows} has no square that is not burned");
+            return Err(Failure::usage(words));
+        }
+        Ok(rows)
+    };
+    texts.map(one).collect()
+}
+
+fn full_report(
+    evaluator: &Evaluator,
+    rows: &[LocalPosition],
+    sum: &[Summand],
+) -> Result<Report, Failure> {
+    let mut report = report(evaluator.values(), rows, sum);
+    add_score(&mut report, evaluator, rows)?;
+    Ok(report)
 }
 
 fn summand(evaluator: &Evaluator, rows: &LocalPosition) -> Result<Summand, Failure> {
@@ -105,7 +137,8 @@ fn partial(
     context: &Context,
 ) -> Result<(), Failure> {
     for (rows, summand) in rows.iter().zip(sum) {
-        context.remark(format_args!("partial result: {rows} = {}", values.text(summand.value)));
+        context
+            .remark(format_args!("partial result: {rows} = {}", values.short_text(summand.value)));
     }
     Ok(())
 }
@@ -118,6 +151,7 @@ fn report(values: &Values, rows: &[LocalPosition], sum: &[Summand]) -> Report {
     Report {
         region: rows.iter().map(LocalPosition::to_string).collect::<Vec<_>>().join(" + "),
         value: values.text(total),
+        text: values.short_text(total),
         temperature: graph.temperature.to_string(),
         mean: graph.mean.to_string(),
         left_stop: values.left_stop(total).to_string(),
@@ -234,7 +268,7 @@ fn print(report: &Report, context: &Context) -> Result<(), Failure> {
         "P" => "who begins loses",
         _ => "who begins wins",
     };
-    context.print(format_args!("value        {}", report.value))?;
+    context.print(format_args!("value        {}", report.text))?;
     context.print(format_args!("temperature  {}", report.temperature))?;
     context.print(format_args!("mean         {}", report.mean))?;
     context.print(format_args!(

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::context::search_table;
 use super::{Context, Failure, OrFail, input};
-use crate::app::serve::{Options, Server, TableInfo};
+use crate::app::serve::{Options, Server, TableInfo, tables_memory};
+use crate::search::Settings;
 
 /// Explore tables in the browser; 4x4 is there without any
 #[derive(Debug, clap::Args)]
@@ -58,33 +58,38 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
         return Err(Failure::usage("--search-time: expected 100ms to 1d"));
     }
     let searches = usize::from(args.searches);
-    let options = Options {
+    let mut options = Options {
         bind: args.bind,
         tables: args.tables,
         hosts: args.host,
         searches,
         search_threads: (context.threads() / searches.max(1)).max(1),
-        search_bytes: search_bytes(context, searches)?,
         longest_search: args.search_time,
         searches_a_minute: args.search_rate,
         threads: context.threads(),
         ..Options::default()
     };
+    let held = tables_memory(&options.tables, options.askers()).or_failed()?;
+    options.search_bytes = search_bytes(context, held, searches)?;
     let server = Server::open(options, Arc::new(context.progress()), &stop).or_failed()?;
     announce(&server, context)?;
     server.run(&stop).or_failed()
 }
 
-/// The table of each search.
-fn search_bytes(context: &Context, searches: usize) -> Result<u64, Failure> {
-    let each = search_table(context.memory().saturating_sub(BASE) / searches.max(1) as u64);
-    if searches > 0 && each < SMALLEST {
-        let least = (SMALLEST / 8 * 9 * searches as u64 + BASE).div_ceil(1 << 20);
+/// The table of each search, if tables hold so many bytes.
+fn search_bytes(context: &Context, held: u64, searches: usize) -> Result<u64, Failure> {
+    let (base, each) = (BASE + held, searches.max(1) as u64);
+    let threads = (context.threads() / searches.max(1)).max(1);
+    let within = |memory: u64| Settings::within(memory, threads).table_bytes;
+    let bytes = within(context.memory().saturating_sub(base) / each);
+    if context.memory() < base || (searches > 0 && bytes < SMALLEST) {
+        let searching = if searches > 0 { SMALLEST / 16 * 19 * each } else { 0 };
+        let least = (searching + base).div_ceil(1 << 20);
         return Err(Failure::usage(format!(
-            "--memory is too small: {searches} searches need {least}MiB"
+            "--memory is too small: {searches} searches and the tables need {least}MiB"
         )));
     }
-    Ok(each.min(LARGEST))
+    Ok(bytes.min(LARGEST))
 }
 
 fn announce(server: &Server, context: &Context) -> Result<(), Failure> {

@@ -4,40 +4,47 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::failure::told;
-use super::{Failure, OrFail};
+use super::{Context, Failure, OrFail};
 use crate::game::Outcome;
+use crate::game::notation::fen;
 use crate::game::rules::Position;
 use crate::search::Oracle;
-use crate::tables::format::{Answer, Table, TableError};
+use crate::tables::format::{Answer, TableError};
+use crate::tables::value_source::{Known, ValueSource};
 
 /// A table that the search may ask. A file that turns out to be damaged stops being asked, and is
 /// remembered.
 #[derive(Debug)]
 pub(super) struct TableOracle {
-    table: Table,
+    source: ValueSource,
     damage: OnceLock<String>,
 }
 
 impl TableOracle {
-    /// Opens the table of a directory.
-    pub(super) fn open(directory: &Path) -> Result<Self, Failure> {
-        Ok(Self { table: Table::open(directory).or_failed()?, damage: OnceLock::new() })
+    /// Opens a table or an opening table.
+    pub(super) fn open(path: &Path, context: &Context) -> Result<Self, Failure> {
+        Ok(Self { source: context.source(path)?, damage: OnceLock::new() })
     }
 
-    /// The answer of the table alone; `None` if it is about other positions and does not have to
-    /// answer.
+    /// The answer of the table alone, with the values of all moves; `None` if it does not know them
+    /// and does not have to answer.
     pub(super) fn answer(
         &self,
         position: &Position,
         must: bool,
     ) -> Result<Option<Answer>, Failure> {
-        match self.table.answer(position) {
-            Ok(answer) => Ok(Some(answer)),
-            Err(
-                TableError::OtherGame { .. }
-                | TableError::Location(_)
-                | TableError::NotStored { .. },
-            ) if !must => Ok(None),
+        let known = if must {
+            self.source.look_up(position).map(Some)
+        } else {
+            self.source.known(position)
+        };
+        match known {
+            Ok(Some(Known::All(answer))) => Ok(Some(answer)),
+            Ok(Some(Known::Outcome(_))) if must => Err(Failure::usage(format!(
+                "{} is at the last ply of the opening table: the values of its moves are not known",
+                fen(position)
+            ))),
+            Ok(_) => Ok(None),
             Err(error @ (TableError::OtherGame { .. } | TableError::Location(_))) => {
                 Err(error).or_usage()
             }
@@ -59,7 +66,7 @@ impl Oracle for TableOracle {
         if self.damage.get().is_some() {
             return None;
         }
-        self.table.known(position).unwrap_or_else(|error| {
+        self.source.outcome(position).unwrap_or_else(|error| {
             self.damage.get_or_init(|| told(&error));
             None
         })
@@ -71,9 +78,9 @@ impl Oracle for TableOracle {
 pub(super) struct TableOracles(Vec<TableOracle>);
 
 impl TableOracles {
-    /// Opens the tables of some directories.
-    pub(super) fn open(directories: &[PathBuf]) -> Result<Self, Failure> {
-        let tables = directories.iter().map(|directory| TableOracle::open(directory));
+    /// Opens some tables or opening tables.
+    pub(super) fn open(paths: &[PathBuf], context: &Context) -> Result<Self, Failure> {
+        let tables = paths.iter().map(|path| TableOracle::open(path, context));
         tables.collect::<Result<_, _>>().map(Self)
     }
 

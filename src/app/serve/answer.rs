@@ -12,6 +12,7 @@ use super::tables::ServedTables;
 use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position, Rules};
+use crate::tables::value_source::Known;
 
 /// What a side to move, or the maker of a move, can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -33,6 +34,14 @@ pub enum AnswerSource {
     Table {
         /// Its board and amazons.
         name: String,
+    },
+    /// This opening table, which knows what so many moves from its start lead to; at the last of
+    /// them it knows the value alone.
+    Opening {
+        /// Its board and amazons.
+        name: String,
+        /// The moves.
+        moves: usize,
     },
     /// The rules: the side to move cannot move.
     Rules,
@@ -91,7 +100,7 @@ impl Value {
 }
 
 /// Values before they become a report.
-struct Known {
+struct Found {
     value: Option<Outcome>,
     source: Option<AnswerSource>,
     moves: Vec<(IndexedMove, Option<Outcome>)>,
@@ -103,41 +112,54 @@ pub(super) fn report(
     bounds: &Bounds,
     position: &Position,
 ) -> Result<PositionReport, ApiError> {
-    let known = match tables.answer(position)? {
-        Some((answer, name)) => Known {
+    let found = match tables.known(position)? {
+        Some((Known::All(answer), source)) => Found {
             value: Some(answer.outcome),
-            source: Some(AnswerSource::Table { name: name.to_string() }),
+            source: Some(source),
             moves: answer.moves.into_iter().map(|(m, outcome)| (m, Some(outcome))).collect(),
         },
-        None => without_table(bounds, position)?,
+        Some((Known::Outcome(outcome), source)) => {
+            without_moves(bounds, position, Some((outcome, source)))?
+        }
+        None => without_moves(bounds, position, None)?,
     };
-    finish(position, known)
+    finish(position, found)
 }
 
-/// As the rules and the bounds have it.
-fn without_table(bounds: &Bounds, position: &Position) -> Result<Known, ApiError> {
+/// As the rules and the bounds have it, where no table knows the moves. An opening table may know
+/// the value.
+fn without_moves(
+    bounds: &Bounds,
+    position: &Position,
+    known: Option<(Outcome, AnswerSource)>,
+) -> Result<Found, ApiError> {
     let board = position.board();
     let Some(bounds) = bounds.on(board) else {
         let rules = Rules::<u128>::new(board).map_err(|_| ApiError::internal())?;
         let plain = position.bitboards::<u128>().ok_or_else(ApiError::internal)?;
         let moves: Vec<_> = rules.moves(&plain).into_iter().map(|played| (played, None)).collect();
         let over = moves.is_empty().then_some(Outcome::Loss);
-        return Ok(Known { value: over, source: over.map(|_| AnswerSource::Rules), moves });
+        return Ok(Found { value: over, source: over.map(|_| AnswerSource::Rules), moves });
     };
     let moves = bounds.moves(position);
     let (win, loss) = (Some(Outcome::Win), Some(Outcome::Loss));
     let some_win = moves.iter().any(|&(_, known)| known == win);
     let all_lose = moves.iter().all(|&(_, known)| known == loss);
     let by_moves = if some_win { win } else { loss.filter(|_| all_lose) };
-    let value = by_moves.or_else(|| bounds.outcome(position));
+    let (value, source) = match known {
+        Some((outcome, source)) => (Some(outcome), Some(source)),
+        None => {
+            let value = by_moves.or_else(|| bounds.outcome(position));
+            let plain = if moves.is_empty() { AnswerSource::Rules } else { AnswerSource::Bounds };
+            (value, value.map(|_| plain))
+        }
+    };
     // A lost position has only losing moves, also those whose own bounds do not say so.
     let settled = |(played, known)| (played, if value == loss { loss } else { known });
-    let source =
-        value.map(|_| if moves.is_empty() { AnswerSource::Rules } else { AnswerSource::Bounds });
-    Ok(Known { value, source, moves: moves.into_iter().map(settled).collect() })
+    Ok(Found { value, source, moves: moves.into_iter().map(settled).collect() })
 }
 
-fn finish(position: &Position, known: Known) -> Result<PositionReport, ApiError> {
+fn finish(position: &Position, known: Found) -> Result<PositionReport, ApiError> {
     let board = position.board();
     let turn = position.turn();
     let amazons = position.sides();

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -9,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
 use crate::tables::format::TableError;
+use crate::tables::opening::OpeningError;
 
 /// Why the server does not start or does not go on.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +29,14 @@ pub enum ServeError {
     /// A table cannot be opened.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A file is no opening table.
+    #[error("{} {source}", path.display())]
+    Opening {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: OpeningError,
+    },
     /// The system refuses threads or sockets.
     #[error("the server cannot run: {0}")]
     Io(#[from] io::Error),

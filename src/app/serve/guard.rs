@@ -11,12 +11,15 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::error::ApiError;
+use super::hosts::Hosts;
 use super::state::App;
 
 /// The longest path and query: a game of 92 moves on 10x10 takes a third of it.
 pub(super) const MOST_URI: usize = 8 << 10;
 /// The largest body, if a request has one.
 pub(super) const MOST_BODY: usize = 256 << 10;
+/// How the paths of the API begin.
+const API: &str = "/api/";
 /// The most requests being answered at once; searches count until their response begins.
 pub(super) const MOST_REQUESTS: usize = 256;
 /// The longest time until a response begins.
@@ -68,13 +71,21 @@ fn admit(app: &App, request: &Request) -> Result<(), ApiError> {
         return Err(ApiError::new(StatusCode::FORBIDDEN, "bad_host", message));
     }
     // Other sites cannot read answers (there are no CORS headers), but they could make the server
-    // work.
-    let site = text(request.headers(), HeaderName::from_static("sec-fetch-site"));
-    if site == Some("cross-site") && request.uri().path() == super::state::SEARCH {
-        let message = "searches are not for the pages of other sites";
+    // work. Their links to the page itself are welcome.
+    if request.uri().path().starts_with(API) && is_foreign(request.headers(), named, &app.hosts) {
+        let message = "the API is not for the pages of other sites";
         return Err(ApiError::new(StatusCode::FORBIDDEN, "cross_site", message));
     }
     Ok(())
+}
+
+/// Whether a browser says that a request comes from a page that is not this server's, which was
+/// asked by the name `host`. Requests of other programs say nothing of the kind.
+fn is_foreign(headers: &HeaderMap, host: &str, hosts: &Hosts) -> bool {
+    let site = headers.get(HeaderName::from_static("sec-fetch-site"));
+    let elsewhere = site.is_some_and(|site| site != "same-origin" && site != "none");
+    let origin = headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or(""));
+    elsewhere || origin.is_some_and(|origin| !hosts.are_origin(origin, host))
 }
 
 async fn in_time(app: &App, request: Request, next: Next) -> Result<Response, ApiError> {

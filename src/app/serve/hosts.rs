@@ -3,14 +3,20 @@
 //! A web site can let its own name point to 127.0.0.1 and so make a visitor's browser talk to a
 //! server that only listens there ("DNS rebinding"). Its requests carry the site's name as `Host`,
 //! so a server on loopback answers only to names of loopback and to those it was given.
+//!
+//! A browser also says which page a request comes from (`Origin`). That is the server's own page if
+//! it was loaded by the name and port by which the request calls the server; or by a name that the
+//! server was given, because a proxy may call it by another one than the browser calls the proxy.
 
 use std::net::{IpAddr, SocketAddr};
 
 /// The names that are answered to.
 #[derive(Clone, Debug)]
 pub(super) struct Hosts {
-    /// Lower-case names beside those of loopback.
+    /// Lower-case names that the server was given.
     given: Vec<String>,
+    /// The address it listens on.
+    address: String,
     /// Whether every name is good.
     any: bool,
 }
@@ -20,16 +26,24 @@ impl Hosts {
     /// it listens to other machines and no names are given.
     pub(super) fn new(address: SocketAddr, given: &[String]) -> Self {
         let any = !address.ip().is_loopback() && given.is_empty();
-        let mut given: Vec<String> = given.iter().map(|name| name.to_ascii_lowercase()).collect();
-        given.push(bracketed(address.ip()));
-        Self { given, any }
+        let given: Vec<String> = given.iter().map(|name| name.to_ascii_lowercase()).collect();
+        Self { given, address: bracketed(address.ip()), any }
     }
 
     /// Whether a request may call this server by this name, which may have a port.
     pub(super) fn allow(&self, host: &str) -> bool {
         let Some(name) = without_port(host) else { return self.any };
         let name = name.trim_end_matches('.').to_ascii_lowercase();
-        self.any || is_loopback(&name) || self.given.contains(&name)
+        self.any || is_loopback(&name) || self.address == name || self.given.contains(&name)
+    }
+
+    /// Whether an origin (`http://localhost:7373`) is that of this server's own page, if a request
+    /// calls the server by the name and port `host`.
+    pub(super) fn are_origin(&self, origin: &str, host: &str) -> bool {
+        let plain = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+        let Some(page) = plain else { return false };
+        let given = |name: &str| self.given.contains(&name.to_ascii_lowercase());
+        page.eq_ignore_ascii_case(host) || without_port(page).is_some_and(given)
     }
 }
 
@@ -99,6 +113,34 @@ mod tests {
             "notlocalhost",
         ] {
             assert!(!hosts.allow(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_own_page_is_that_of_the_same_name_and_port_or_of_a_given_name() {
+        let hosts = hosts("127.0.0.1:7373", &["Board.example"]);
+        for (origin, host) in [
+            ("http://localhost:7373", "localhost:7373"),
+            ("https://LOCALHOST:7373", "localhost:7373"),
+            ("http://[::1]:7373", "[::1]:7373"),
+            ("https://board.example", "127.0.0.1:7373"),
+            ("https://board.example:8443", "board.example:8443"),
+        ] {
+            assert!(hosts.are_origin(origin, host), "{origin} of {host}");
+        }
+        for (origin, host) in [
+            ("null", "localhost:7373"),
+            ("", ""),
+            ("localhost:7373", "localhost:7373"),
+            ("http://localhost", "localhost:7373"),
+            ("http://localhost:3000", "localhost:7373"),
+            ("http://127.0.0.1:7373", "localhost:7373"),
+            ("http://evil.example", "localhost:7373"),
+            ("http://evil.example/localhost:7373", "localhost:7373"),
+            ("http://board.example.evil.example", "board.example"),
+            ("ftp://localhost:7373", "localhost:7373"),
+        ] {
+            assert!(!hosts.are_origin(origin, host), "{origin} of {host}");
         }
     }
 

@@ -5,8 +5,13 @@
 //!   GET  /api/v1/position?fen=      value of a position and of all its moves, best first
 //!   GET  /api/v1/line?fen=&moves=   the positions of a game
 //!   GET  /api/v1/start?board=       a start position, for any amazons
+//!   GET  /api/v1/boards             start positions that are solved
 //!   GET  /api/v1/search?fen=        a proof search, told as it goes (server-sent events)
-//!   GET, POST  /api/v1/sgf         a game to SGF, and from it
+//!   GET  /api/v1/engine?fen=        the engine's move, score and line
+//!   GET  /api/v1/insight?fen=       queen distances, and the parts with their values
+//!   GET  /api/v1/exercise?board=    a position with one winning move
+//!   GET, POST  /api/v1/sgf          a game to SGF, and a file to a tree of moves
+//!   POST /api/v1/sgf/tree           a tree of moves to SGF
 //!   GET  /api/v1/tables, /api/v1/health
 //! ```
 //!
@@ -19,12 +24,16 @@
 //! to stop.
 
 mod answer;
+mod boards;
 mod bounds;
 mod built_in;
 mod connections;
+mod engine;
 mod error;
+mod exercise;
 mod guard;
 mod hosts;
+mod insight;
 mod page;
 mod proof_search;
 mod query;
@@ -39,4 +48,4 @@ mod tables;
 pub use answer::{AnswerSource, MoveReport, PositionReport, Value};
 pub use error::ServeError;
 pub use server::{Options, Server};
-pub use tables::TableInfo;
+pub use tables::{TableInfo, tables_memory};

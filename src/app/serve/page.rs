@@ -21,19 +21,28 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
-const FILES: [File; 13] = [
+const FILES: [File; 22] = [
     File { path: "/", kind: HTML, text: include_str!("page/index.html") },
     File { path: "/style.css", kind: CSS, text: include_str!("page/style.css") },
     File { path: "/favicon.svg", kind: PICTURE, text: include_str!("page/favicon.svg") },
     File { path: "/main.js", kind: SCRIPT, text: include_str!("page/main.js") },
     File { path: "/dom.js", kind: SCRIPT, text: include_str!("page/dom.js") },
-    File { path: "/api.js", kind: SCRIPT, text: include_str!("page/api.js") },
+    File { path: "/server.js", kind: SCRIPT, text: include_str!("page/server.js") },
+    File { path: "/knowledge.js", kind: SCRIPT, text: include_str!("page/knowledge.js") },
+    File { path: "/words.js", kind: SCRIPT, text: include_str!("page/words.js") },
     File { path: "/position.js", kind: SCRIPT, text: include_str!("page/position.js") },
     File { path: "/game.js", kind: SCRIPT, text: include_str!("page/game.js") },
     File { path: "/choice.js", kind: SCRIPT, text: include_str!("page/choice.js") },
     File { path: "/board.js", kind: SCRIPT, text: include_str!("page/board.js") },
+    File { path: "/maps.js", kind: SCRIPT, text: include_str!("page/maps.js") },
     File { path: "/lists.js", kind: SCRIPT, text: include_str!("page/lists.js") },
+    File { path: "/tree.js", kind: SCRIPT, text: include_str!("page/tree.js") },
     File { path: "/live.js", kind: SCRIPT, text: include_str!("page/live.js") },
+    File { path: "/graph.js", kind: SCRIPT, text: include_str!("page/graph.js") },
+    File { path: "/thinking.js", kind: SCRIPT, text: include_str!("page/thinking.js") },
+    File { path: "/boards.js", kind: SCRIPT, text: include_str!("page/boards.js") },
+    File { path: "/editor.js", kind: SCRIPT, text: include_str!("page/editor.js") },
+    File { path: "/exercise.js", kind: SCRIPT, text: include_str!("page/exercise.js") },
     File { path: "/dialogs.js", kind: SCRIPT, text: include_str!("page/dialogs.js") },
 ];
 

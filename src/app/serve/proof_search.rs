@@ -90,7 +90,7 @@ fn survey(
     tell(SearchEvent::Begun(solver.monitor()));
     let wanted = if search.all_moves { Wanted::All } else { Wanted::One };
     let mut survey = Survey::new(&solver, &search.position, wanted).map_err(SolverError::from)?;
-    let mut told = Reported { value: false, moves: vec![false; survey.moves().len()] };
+    let mut told = Told { outcome: false, moves: vec![false; survey.moves().len()] };
     survey.run(&mut solver, |_| None, |survey| told.tell(search, survey, tell))?;
     let best = survey
         .of_value(Some(Outcome::Win))
@@ -114,17 +114,17 @@ impl ProofSearch {
     }
 }
 
-/// What was told already.
-struct Reported {
-    value: bool,
+/// What was told already: whether the outcome was, whatever it is, and of each move.
+struct Told {
+    outcome: bool,
     moves: Vec<bool>,
 }
 
-impl Reported {
+impl Told {
     /// Tells what is new.
     fn tell(&mut self, search: &ProofSearch, survey: &Survey, tell: &mut impl FnMut(SearchEvent)) {
-        if let Some(outcome) = survey.outcome().filter(|_| !self.value) {
-            self.value = true;
+        if let Some(outcome) = survey.outcome().filter(|_| !self.outcome) {
+            self.outcome = true;
             let (value, winner) = (Value::of(Some(outcome)), search.winner(outcome));
             tell(SearchEvent::Value(Verdict { value, winner }));
         }

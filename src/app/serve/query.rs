@@ -82,15 +82,20 @@ pub(super) struct NewGame {
 }
 
 impl NewGame {
-    /// The start position.
-    pub(super) fn position(&self) -> Result<Position, ApiError> {
+    /// The board.
+    pub(super) fn board(&self) -> Result<Board, ApiError> {
         let board = self.board.as_deref().ok_or_else(|| {
             ApiError::bad(
                 "no_board",
                 "expected a board as board=COLUMNSxROWS, for example board=5x5, found none",
             )
         })?;
-        let board: Board = board.parse().map_err(|error| bad("bad_board", &error))?;
+        board.parse().map_err(|error| bad("bad_board", &error))
+    }
+
+    /// The start position.
+    pub(super) fn position(&self) -> Result<Position, ApiError> {
+        let board = self.board()?;
         let amazons = self.amazons.as_deref().unwrap_or("4v4");
         let amazons: Amazons = amazons.parse().map_err(|error| bad("bad_amazons", &error))?;
         start_with(board, amazons)

@@ -11,14 +11,18 @@ use axum::extract::{DefaultBodyLimit, Extension, State};
 use axum::http::{StatusCode, Uri, header};
 use axum::response::IntoResponse;
 use axum::response::sse::{Event, Sse};
-use axum::routing::get;
+use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
 use futures_util::Stream;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{PositionReport, report};
+use super::boards::{SolvedBoard, solved_boards};
+use super::engine::{Level, Thought, think};
 use super::error::ApiError;
+use super::exercise::{self, Difficulty, Exercise};
 use super::guard::{Client, MOST_BODY, guard};
+use super::insight::{self, Insight};
 use super::page;
 use super::query::{Asked, Game, NewGame, Step};
 use super::search::Wanted;
@@ -26,6 +30,7 @@ use super::sgf;
 use super::state::{App, SEARCH};
 use super::tables::TableInfo;
 use crate::game::notation::fen;
+use crate::machine::progress::StopFlag;
 
 /// All routes.
 pub(super) fn router(app: Arc<App>) -> Router {
@@ -33,7 +38,12 @@ pub(super) fn router(app: Arc<App>) -> Router {
         .route("/api/v1/position", get(position))
         .route("/api/v1/line", get(line))
         .route("/api/v1/start", get(start))
+        .route("/api/v1/boards", get(boards))
+        .route("/api/v1/insight", get(insight))
+        .route("/api/v1/engine", get(engine))
+        .route("/api/v1/exercise", get(exercise))
         .route("/api/v1/sgf", get(write_sgf).post(read_sgf))
+        .route("/api/v1/sgf/tree", post(write_tree))
         .route(SEARCH, get(search))
         .route("/api/v1/tables", get(tables))
         .route("/api/v1/health", get(health));
@@ -96,27 +106,51 @@ async fn start(Asked(new): Asked<NewGame>) -> Result<Json<Start>, ApiError> {
     Ok(Json(Start { board: position.board().to_string(), position: fen(&position) }))
 }
 
+#[derive(Serialize)]
+struct Boards {
+    boards: Vec<SolvedBoard>,
+}
+
+async fn boards(State(app): State<Arc<App>>) -> Result<Json<Boards>, ApiError> {
+    let boards = work(&app, |app| Ok(solved_boards(&app.tables, &app.bounds))).await?;
+    Ok(Json(Boards { boards }))
+}
+
+/// The type of a game file.
+const SGF: &str = "application/x-go-sgf; charset=utf-8";
+
 async fn write_sgf(Asked(game): Asked<Game>) -> Result<impl IntoResponse, ApiError> {
     let (_, first, moves) = game.play()?;
-    Ok((
-        [(header::CONTENT_TYPE, "application/x-go-sgf; charset=utf-8")],
-        sgf::write(&first, &moves)?,
-    ))
+    Ok(([(header::CONTENT_TYPE, SGF)], sgf::write(&first, &moves)?))
 }
 
 async fn read_sgf(
     State(app): State<Arc<App>>,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<sgf::Read>, ApiError> {
-    let body = body.map_err(|rejection| match rejection.status() {
+    let body = whole(body)?;
+    work(&app, move |_| sgf::read(&body)).await.map(Json)
+}
+
+async fn write_tree(
+    State(app): State<Arc<App>>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<impl IntoResponse, ApiError> {
+    let body = whole(body)?;
+    let text = work(&app, move |_| sgf::write_tree(&body)).await?;
+    Ok(([(header::CONTENT_TYPE, SGF)], text))
+}
+
+/// The body of a request.
+fn whole(body: Result<Bytes, BytesRejection>) -> Result<Bytes, ApiError> {
+    body.map_err(|rejection| match rejection.status() {
         status @ StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(
             status,
             "body_too_large",
             format!("a game file has at most {MOST_BODY} bytes here"),
         ),
         _ => ApiError::bad("bad_body", rejection.body_text()),
-    })?;
-    work(&app, move |_| sgf::read(&body)).await.map(Json)
+    })
 }
 
 /// How long to search and for what; beside the position.
@@ -154,9 +188,59 @@ async fn search(
     }
     let all_moves = !matches!(how.moves_valued, Some(MovesValued::Best));
     let wanted = Wanted { position, time: Duration::from_secs_f64(seconds), all_moves };
-    let client =
-        client.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |Extension(Client(address))| address);
-    app.searches.start(wanted, &app.tables, client).await
+    app.searches.start(wanted, &app.tables, address(client)).await
+}
+
+/// Whom limits are counted for.
+fn address(client: Option<Extension<Client>>) -> IpAddr {
+    client.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |Extension(Client(address))| address)
+}
+
+/// How well to play; beside the position.
+#[derive(Deserialize)]
+struct HowToPlay {
+    level: Option<Level>,
+}
+
+async fn engine(
+    State(app): State<Arc<App>>,
+    client: Option<Extension<Client>>,
+    Asked(game): Asked<Game>,
+    Asked(how): Asked<HowToPlay>,
+) -> Result<Json<Thought>, ApiError> {
+    let (position, level) = (game.position()?, how.level.unwrap_or(Level::Best));
+    let tables = app.tables.clone();
+    let job = move |stop: &StopFlag| {
+        let sources = tables.sources(position.board());
+        think(&position, level, sources, stop)
+    };
+    app.searches.in_slot(address(client), job).await?.map(Json)
+}
+
+async fn insight(
+    State(app): State<Arc<App>>,
+    Asked(game): Asked<Game>,
+) -> Result<Json<Insight>, ApiError> {
+    let position = game.position()?;
+    work(&app, move |_| insight::insight(&position)).await.map(Json)
+}
+
+/// Which exercise; beside the board.
+#[derive(Deserialize)]
+struct WhichExercise {
+    difficulty: Option<Difficulty>,
+    seed: Option<u64>,
+}
+
+async fn exercise(
+    State(app): State<Arc<App>>,
+    Asked(new): Asked<NewGame>,
+    Asked(which): Asked<WhichExercise>,
+) -> Result<Json<Exercise>, ApiError> {
+    let (board, seed) = (new.board()?, which.seed.unwrap_or(0));
+    work(&app, move |app| exercise::exercise(&app.tables, board, which.difficulty, seed))
+        .await
+        .map(Json)
 }
 
 #[derive(Serialize)]

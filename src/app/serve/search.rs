@@ -30,8 +30,8 @@ use crate::search::{Monitor, Settings};
 const TICK: Duration = Duration::from_millis(250);
 /// How long a client waits for a slot: a search that it has just left takes a moment to end.
 const SLOT_WAIT: Duration = Duration::from_secs(1);
-/// SearchEvent that may wait for a slow client. Each move is news at most once, and so are few other
-/// things.
+/// Events that may wait for a slow client. Each move is news at most once, and so are few
+/// other things.
 const WAITING: usize = 8192;
 
 /// What searches may use.
@@ -142,6 +142,28 @@ impl Searches {
         };
         let next = |mut live: Live| async move { live.next().await.map(|event| (Ok(event), live)) };
         Ok(Sse::new(futures_util::stream::unfold(live, next)))
+    }
+
+    /// Does something else that is costly in a slot, away from the threads that serve connections.
+    /// The flag is set when the client leaves.
+    pub(super) async fn in_slot<T: Send + 'static>(
+        &self,
+        client: IpAddr,
+        job: impl FnOnce(&StopFlag) -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let running = Running::new(self.running.clone(), self.permit(client).await?);
+        let stop = StopFlag::new();
+        let _left = OnDrop(stop.clone());
+        let work = tokio::task::spawn_blocking(move || {
+            let _running = running;
+            job(&stop)
+        });
+        let mut stopping = self.stopping.subscribe();
+        tokio::select! {
+            biased;
+            () = until_set(&mut stopping) => Err(ApiError::busy("the server is stopping")),
+            done = work => done.map_err(|_| ApiError::internal()),
+        }
     }
 
     /// A slot, for a client that may have one.

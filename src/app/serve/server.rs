@@ -64,6 +64,13 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// Threads that may ask a table at a time.
+    pub fn askers(&self) -> usize {
+        2 * self.threads.max(1) + self.searches * self.search_threads.max(1)
+    }
+}
+
 /// A server that holds its port and its tables.
 #[derive(Debug)]
 pub struct Server {
@@ -92,7 +99,7 @@ impl Server {
         let listener = std::net::TcpListener::bind(options.bind).map_err(refused)?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let tables = Arc::new(ServedTables::open(&options.tables, &log, stop)?);
+        let tables = Arc::new(ServedTables::open(&options.tables, options.askers(), &log, stop)?);
         let settings = Settings {
             table_bytes: options.search_bytes,
             threads: options.search_threads.max(1),

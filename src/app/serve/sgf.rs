@@ -1,15 +1,16 @@
-//! Games in SGF, in and out: `POST /api/v1/sgf` and `GET /api/v1/sgf`.
+//! Games in SGF, in and out: `POST /api/v1/sgf`, `GET /api/v1/sgf` and `POST /api/v1/sgf/tree`.
 //!
-//! The page shows one line of play, so of a file it gets the main line of the first game; what was
-//! left out is counted. Setup inside a game begins it anew.
+//! Of a file the answer has the first game as a tree of nodes, with all that the file says of them,
+//! so that nothing is lost when the tree is written again; and its main line, in which setup begins
+//! the game anew.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::error::ApiError;
 use super::query::Step;
 use crate::game::board::Bitboard;
-use crate::game::notation::sgf::{Game, NodeId, Style, Tree, games_text, parse_games};
-use crate::game::notation::{fen, move_text};
+use crate::game::notation::sgf::{Game, Node, NodeId, Style, Tree, Value, games_text, parse_games};
+use crate::game::notation::{fen, move_text, parse_fen};
 use crate::game::rules::{Colour, IndexedMove, Position};
 
 /// What `POST /api/v1/sgf` answers.
@@ -22,6 +23,47 @@ pub(super) struct Read {
     games_left_out: usize,
     /// Moves of the first game that are not in its main line.
     moves_left_out: usize,
+    /// The first game in the order of the file: a node, then its first continuation to the end,
+    /// then the next.
+    nodes: Vec<ReadNode>,
+}
+
+/// A node of a game that was read.
+#[derive(Debug, Serialize)]
+struct ReadNode {
+    /// The number of the node before it.
+    parent: Option<usize>,
+    #[serde(rename = "move")]
+    played: Option<String>,
+    /// The position after it.
+    position: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    comment: String,
+    /// Everything that the file says, as it stands there.
+    properties: Vec<(String, Vec<String>)>,
+}
+
+/// What `POST /api/v1/sgf/tree` takes: a tree, every node after its parent.
+#[derive(Debug, Deserialize)]
+struct Written {
+    /// The position of the root, if it has no properties.
+    start: Option<String>,
+    nodes: Vec<WrittenNode>,
+}
+
+/// A node of it: as it was read, or a new one with a move of its own. The comment takes the place of
+/// the one among the properties.
+#[derive(Debug, Deserialize)]
+struct WrittenNode {
+    parent: Option<usize>,
+    #[serde(rename = "move")]
+    played: Option<String>,
+    /// Whose move it is, `w` or `b`.
+    side: Option<String>,
+    #[serde(default)]
+    comment: String,
+    #[serde(default)]
+    properties: Vec<(String, Vec<String>)>,
 }
 
 /// The main line of the first game in some bytes.
@@ -53,7 +95,98 @@ pub(super) fn read(bytes: &[u8]) -> Result<Read, ApiError> {
         position: fen(&last),
         games_left_out: games.len() - 1,
         moves_left_out: all - in_line,
+        nodes: nodes(game),
     })
+}
+
+/// All nodes of a game in the order of the file.
+fn nodes(game: &Game) -> Vec<ReadNode> {
+    let order = game.tree().preorder();
+    let mut number = vec![0; order.len()];
+    for (at, id) in order.iter().enumerate() {
+        number[id.index()] = at;
+    }
+    let raw = |values: &[Value]| values.iter().map(|value| value.raw().to_string()).collect();
+    let node = |&id: &NodeId| {
+        let (node, position) = (game.tree().node(id), game.position(id));
+        ReadNode {
+            parent: node.parent().map(|parent| number[parent.index()]),
+            played: game.played(id).map(|played| move_text(position.board(), played)),
+            position: fen(position),
+            comment: node.text(COMMENT).unwrap_or_default(),
+            properties: node
+                .properties()
+                .iter()
+                .map(|property| (property.name().to_string(), raw(property.values())))
+                .collect(),
+        }
+    };
+    order.iter().map(node).collect()
+}
+
+/// The property of comments.
+const COMMENT: &str = "C";
+
+/// A tree as SGF, from its JSON.
+pub(super) fn write_tree(json: &[u8]) -> Result<String, ApiError> {
+    let bad = |message: String| ApiError::bad("bad_tree", message);
+    let written: Written =
+        serde_json::from_slice(json).map_err(|error| bad(format!("expected a tree: {error}")))?;
+    let mut tree = Tree::default();
+    if let Some(start) = &written.start {
+        let start =
+            parse_fen(start).map_err(|error| ApiError::bad("bad_fen", error.to_string()))?;
+        tree = Game::new(&start, Style::Algebraic).tree().clone();
+    }
+    let mut ids: Vec<NodeId> = Vec::with_capacity(written.nodes.len());
+    for (at, node) in written.nodes.iter().enumerate() {
+        let id = match node.parent {
+            None if at == 0 => Tree::ROOT,
+            Some(parent) if parent < at => tree.append(ids[parent]),
+            _ => return Err(bad(format!("node {at}: expected a parent before it"))),
+        };
+        ids.push(id);
+        fill(tree.node_mut(id), node).map_err(|error| bad(format!("node {at}: {error}")))?;
+    }
+    let game =
+        Game::from_tree(tree).map_err(|error| ApiError::bad("bad_sgf", error.to_string()))?;
+    Ok(games_text(&[game]))
+}
+
+/// Gives a node of a tree what is written of it.
+fn fill(node: &mut Node, written: &WrittenNode) -> Result<(), String> {
+    for (name, values) in &written.properties {
+        let letters = name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
+        if !letters || !name.starts_with(|first: char| first.is_ascii_uppercase()) {
+            return Err(format!("a property has a name in capitals, found {:?}", excerpt(name)));
+        }
+        let read = |raw: &String| {
+            Value::from_raw(raw).ok_or_else(|| format!("a value of {name} ends too early"))
+        };
+        node.set(name, values.iter().map(read).collect::<Result<_, _>>()?);
+    }
+    let has_move = ["B", "W"].iter().any(|name| node.values(name).is_some());
+    if let Some(played) = written.played.as_ref().filter(|_| !has_move) {
+        let name = match written.side.as_deref() {
+            Some("w") => "W",
+            Some("b") => "B",
+            _ => return Err("a move needs a side, w or b".to_string()),
+        };
+        node.set_text(name, &played.replace(['-', '/'], ""));
+    }
+    match written.comment.as_str() {
+        "" => node.set(COMMENT, Vec::new()),
+        comment if node.text(COMMENT).as_deref() != Some(comment) => {
+            node.set_text(COMMENT, comment);
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The beginning of a text that somebody sent.
+fn excerpt(text: &str) -> String {
+    text.chars().take(20).collect()
 }
 
 /// A game of these moves, which are legal one after another.
@@ -86,7 +219,7 @@ fn before(after: &Position, played: IndexedMove) -> Option<Position> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::notation::{parse_fen, play_text};
+    use crate::game::notation::play_text;
 
     #[test]
     fn what_is_written_is_read() {
@@ -113,6 +246,62 @@ mod tests {
         assert_eq!(read.start, "2*1/2q1/1Q2/4 w");
         assert_eq!(read.moves.len(), 1);
         assert_eq!(read.position, "2*1/2q1/1*2/1Q2 b");
+    }
+
+    #[test]
+    fn a_tree_is_written_as_it_was_read() {
+        for text in [
+            "(;FF[4]GM[18]SZ[4]AW[b1]AB[c4]PL[W]GN[a \\] b]C[root];W[b1b2b1]C[one\\]\ntwo](;B[c4c3c4];AE[b1]PL[W];W[b2b1b2])(;B[c4d3c4]XX[1][2]))",
+            "(;GM[18]FF[4];B[djddgd](;W[addgad])(;W[addgcg]LB[aa:1]))",
+            "(;C[before]GM[18]SZ[4]W[b1b3b1];C[no move];N[a]C[ b \\\\]B[c4c3c4])",
+        ] {
+            let read = read(text.as_bytes()).unwrap();
+            let json = serde_json::json!({ "nodes": read.nodes });
+            let written = write_tree(json.to_string().as_bytes()).unwrap();
+            assert_eq!(written, games_text(&parse_games(text.as_bytes()).unwrap()));
+        }
+    }
+
+    #[test]
+    fn new_moves_and_comments_are_written() {
+        let json = r#"{"start": "2q1/4/4/1Q2 w", "nodes": [{"parent": null, "comment": "a]b"},
+            {"parent": 0, "move": "b1-b3/b1", "side": "w"}, {"parent": 1, "move": "c4-c3/c4", "side": "b"},
+            {"parent": 0, "move": "b1-b2/b1", "side": "w", "comment": "other"}]}"#;
+        let read = read(write_tree(json.as_bytes()).unwrap().as_bytes()).unwrap();
+        let found: Vec<_> = read
+            .nodes
+            .iter()
+            .map(|node| (node.parent, node.played.as_deref().unwrap_or(""), node.comment.as_str()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (None, "", "a]b"),
+                (Some(0), "b1-b3/b1", ""),
+                (Some(1), "c4-c3/c4", ""),
+                (Some(0), "b1-b2/b1", "other")
+            ]
+        );
+    }
+
+    #[test]
+    fn other_trees_are_refused() {
+        let cases = [
+            ("", "expected a tree"),
+            (r#"{"nodes": [{"parent": 0}]}"#, "node 0: expected a parent before it"),
+            (r#"{"nodes": [{"parent": null}, {"parent": 1}]}"#, "node 1: expected a parent"),
+            (r#"{"nodes": [{"parent": null, "properties": [["c", []]]}]}"#, "in capitals"),
+            (r#"{"nodes": [{"parent": null, "properties": [["N", ["]"]]]}]}"#, "ends too early"),
+            (r#"{"nodes": [{"parent": null}, {"parent": 0, "move": "a1-a2/a3"}]}"#, "needs a side"),
+            (
+                r#"{"start": "2q1/4/4/1Q2 w", "nodes": [{"parent": null}, {"parent": 0, "move": "a1-a2/a3", "side": "w"}]}"#,
+                "a1",
+            ),
+        ];
+        for (json, expected) in cases {
+            let error = write_tree(json.as_bytes()).unwrap_err();
+            assert!(error.message().contains(expected), "{json}: {}", error.message());
+        }
     }
 
     #[test]

@@ -1,12 +1,16 @@
 //! The tables that are served, and whether they are still there.
 //!
-//! A table's files are mapped, so a deleted table could be answered from for as long as nobody
-//! looks, and a truncated one would end the process. Therefore every answer begins by comparing the
-//! files it needs with what the manifest says (a few system calls): a table that vanished is an
-//! error, and one that came back or was replaced is opened anew. What remains is a file that is
-//! truncated within the microseconds between that look and the reading.
+//! A table's files stay open, so a deleted table could be answered from for as long as nobody
+//! looks. Therefore every answer begins by comparing the files it needs with what the manifest says
+//! (a few system calls): a table that vanished is an error, and one that came back or was replaced
+//! is opened anew. What happens to a file at any other moment, also while a search asks the table,
+//! is found when it is read: it is too short, or a frame does not match the checksum that was read
+//! when the file was opened.
+//!
+//! Opening tables are files that are read whole when the server starts. What happens to such a file
+//! later changes nothing.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,17 +20,42 @@ use std::time::SystemTime;
 use serde::Serialize;
 
 use super::ServeError;
+use super::answer::AnswerSource;
 use super::built_in::{self, BuiltIn};
 use super::error::ApiError;
 use crate::game::Outcome;
 use crate::game::board::Board;
-use crate::game::rules::{Amazons, Position};
+use crate::game::rules::{Amazons, Position, start_with};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::search::Oracle;
-use crate::tables::format::{Answer, Manifest, Table, TableError};
+use crate::tables::format::{Manifest, Table};
+use crate::tables::opening::{Opening, OpeningError};
+use crate::tables::value_source::{Known, ValueSource};
 
 /// What tells users of the server's troubles.
 pub(super) type Log = Arc<dyn Observer + Send + Sync>;
+
+/// Bytes that some tables and opening tables may hold if so many threads ask at a time.
+///
+/// # Errors
+/// If one of them is neither.
+pub fn tables_memory(paths: &[PathBuf], askers: usize) -> Result<u64, ServeError> {
+    let held = |path: &PathBuf| {
+        if path.is_file() {
+            return Ok(read_opening(path)?.0.memory());
+        }
+        Ok(Table::open(path)?.wanted_memory(askers))
+    };
+    paths.iter().map(held).sum()
+}
+
+/// Reads the file of an opening table; how many bytes it has.
+fn read_opening(path: &Path) -> Result<(Opening, u64), ServeError> {
+    let refused = |source| ServeError::Opening { path: path.into(), source };
+    let file = File::open(path).map_err(|error| refused(OpeningError::Io(error)))?;
+    let bytes = file.metadata().map_err(|error| refused(OpeningError::Io(error)))?.len();
+    Ok((Opening::read(file).map_err(refused)?, bytes))
+}
 
 /// All tables, in the order in which they are asked.
 #[derive(Debug)]
@@ -47,14 +76,21 @@ struct ServedTable {
 
 enum Place {
     /// In a directory, which may change.
-    Directory { path: PathBuf, opened: RwLock<Opened> },
+    Directory {
+        path: PathBuf,
+        opened: RwLock<Opened>,
+        /// Threads that may ask at a time.
+        askers: usize,
+    },
     /// Held by the process itself.
     Here(BuiltIn),
+    /// An opening table, read whole, of a file of so many bytes.
+    Read { source: Arc<ValueSource>, bytes: u64, built_in: bool },
 }
 
 /// A table and the manifest file it was opened with; no stamp when the table is known to be gone.
 struct Opened {
-    table: Arc<Table>,
+    source: Arc<ValueSource>,
     stamp: Option<Stamp>,
 }
 
@@ -70,32 +106,39 @@ struct Stamp {
 pub struct TableInfo {
     /// Board and amazons, the name by which answers refer to it.
     pub name: String,
+    /// Of an opening table: the moves from its start that it knows the values after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening_moves: Option<usize>,
     /// The board.
     pub board: String,
     /// The amazons.
     pub amazons: String,
-    /// Positions, every placement counted.
+    /// Positions, every placement counted; in an opening table all mirror images counted once.
     pub positions: u64,
     /// Bytes of its files.
     pub bytes: u64,
-    /// Whether it is the one that the server solved itself.
+    /// Whether the program has it without any files.
     pub built_in: bool,
     /// Whether its files are there.
     pub available: bool,
 }
 
 impl ServedTables {
-    /// Opens the tables of some directories, and puts the built-in one behind them if none is about
-    /// its game.
+    /// Opens tables and opening tables, and puts those that are built in behind them: 4x4 unless a
+    /// table is about its game, and all the opening tables.
     pub(super) fn open(
-        directories: &[PathBuf],
+        paths: &[PathBuf],
+        askers: usize,
         log: &Log,
         stop: &StopFlag,
     ) -> Result<Self, ServeError> {
         let mut tables: Vec<ServedTable> = Vec::new();
-        for path in directories {
-            let table = ServedTable::open(path, log)?;
-            if tables.iter().any(|other| other.name == table.name) {
+        for path in paths {
+            let table = match path.is_file() {
+                true => ServedTable::read(path, log)?,
+                false => ServedTable::open(path, askers, log)?,
+            };
+            if tables.iter().any(|other| other.is_as(&table)) {
                 log.line(&format!(
                     "{}: {} is served already, by an earlier table",
                     path.display(),
@@ -104,7 +147,7 @@ impl ServedTables {
             }
             tables.push(table);
         }
-        if !tables.iter().any(|other| other.name == built_in::NAME) {
+        if !tables.iter().any(|other| other.name == built_in::NAME && !other.is_opening()) {
             match built_in::solve(stop) {
                 Ok(built) => tables.push(ServedTable::here(built, log)),
                 Err(error) => {
@@ -112,30 +155,50 @@ impl ServedTables {
                 }
             }
         }
+        for (path, file) in built_in::OPENINGS {
+            let opening = Opening::read(file)
+                .map_err(|source| ServeError::Opening { path: path.into(), source })?;
+            tables.push(ServedTable::opening(opening, path.as_ref(), file.len() as u64, true, log));
+        }
         Ok(Self { tables })
     }
 
-    /// The answer to a position and the name of the table it is from; `None` if no table is about
-    /// it.
-    pub(super) fn answer(&self, position: &Position) -> Result<Option<(Answer, &str)>, ApiError> {
+    /// What is known of a position and where it comes from; `None` if no table knows it. A table
+    /// that knows all its moves goes before one that knows its value alone.
+    pub(super) fn known(
+        &self,
+        position: &Position,
+    ) -> Result<Option<(Known, AnswerSource)>, ApiError> {
+        let mut value = None;
         for served in &self.tables {
             if !served.is_about(position) {
                 continue;
             }
-            let table = served.table()?;
-            served.check_tiers(&table, position.setup().arrows.len())?;
+            let source = served.source()?;
+            served.check_tiers(&source, position.setup().arrows.len())?;
             served.is_there();
-            match table.answer(position) {
-                Ok(answer) => return Ok(Some((answer, &served.name))),
-                Err(
-                    TableError::OtherGame { .. }
-                    | TableError::NotStored { .. }
-                    | TableError::Location(_),
-                ) => {}
+            match source.known(position) {
+                Ok(Some(known @ Known::All(_))) => {
+                    return Ok(Some((known, served.named(&source))));
+                }
+                Ok(Some(known)) => value = value.or_else(|| Some((known, served.named(&source)))),
+                Ok(None) => {}
                 Err(error) => return Err(served.gone(&error.to_string())),
             }
         }
-        Ok(None)
+        Ok(value)
+    }
+
+    /// The start positions that the tables may know, the smallest board first, each once.
+    pub(super) fn starts(&self) -> Vec<Position> {
+        let mut starts: Vec<Position> = Vec::new();
+        for start in self.tables.iter().flat_map(ServedTable::starts) {
+            if !starts.contains(&start) {
+                starts.push(start);
+            }
+        }
+        starts.sort_by_key(|start| (start.board().squares(), start.board().columns()));
+        starts
     }
 
     /// How many tables there are.
@@ -150,19 +213,25 @@ impl ServedTables {
 
     /// The tables that are there and hold a board, either way round, for a search.
     pub(super) fn oracle(&self, board: Board) -> ServedOracle {
+        ServedOracle(self.sources(board))
+    }
+
+    /// The same tables as they are.
+    pub(super) fn sources(&self, board: Board) -> Vec<Arc<ValueSource>> {
         let of_board = self.tables.iter().filter(|table| table.holds(board));
-        ServedOracle(of_board.filter_map(|table| table.table().ok()).collect())
+        of_board.filter_map(|table| table.source().ok()).collect()
     }
 }
 
 impl ServedTable {
-    fn open(path: &Path, log: &Log) -> Result<Self, ServeError> {
+    fn open(path: &Path, askers: usize, log: &Log) -> Result<Self, ServeError> {
         // The stamp is older than what is read, so that a change between the two is seen later.
         let stamp = Stamp::of(&Manifest::path(path)).ok();
-        let table = Arc::new(Table::open(path)?);
+        let table = limited(Table::open(path)?.without_maps(), askers);
         let (board, amazons) = (table.board(), table.manifest().amazons);
-        let opened = RwLock::new(Opened { table, stamp });
-        let at = Place::Directory { path: path.into(), opened };
+        let source = Arc::new(ValueSource::Table(table));
+        let opened = RwLock::new(Opened { source, stamp });
+        let at = Place::Directory { path: path.into(), opened, askers };
         Ok(Self {
             name: format!("{board} {amazons}"),
             board,
@@ -174,15 +243,64 @@ impl ServedTable {
     }
 
     fn here(built: BuiltIn, log: &Log) -> Self {
-        let (board, amazons) = (built.table.board(), built.table.manifest().amazons);
-        let name = format!("{board} {amazons}");
         Self {
-            name,
-            board,
-            amazons,
+            name: format!("{} {}", built.board, built.amazons),
+            board: built.board,
+            amazons: built.amazons,
             at: Place::Here(built),
             log: log.clone(),
             told: AtomicBool::new(false),
+        }
+    }
+
+    /// An opening table from its file.
+    fn read(path: &Path, log: &Log) -> Result<Self, ServeError> {
+        let (opening, bytes) = read_opening(path)?;
+        Ok(Self::opening(opening, path, bytes, false, log))
+    }
+
+    fn opening(opening: Opening, path: &Path, bytes: u64, built_in: bool, log: &Log) -> Self {
+        let (board, amazons) = (opening.board(), opening.start().sides());
+        let source = Arc::new(ValueSource::Opening(opening, path.into()));
+        Self {
+            name: format!("{board} {amazons}"),
+            board,
+            amazons,
+            at: Place::Read { source, bytes, built_in },
+            log: log.clone(),
+            told: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether it is an opening table.
+    fn is_opening(&self) -> bool {
+        matches!(self.at, Place::Read { .. })
+    }
+
+    /// Whether another one is about the same game and of the same kind.
+    fn is_as(&self, other: &Self) -> bool {
+        (&self.name, self.is_opening()) == (&other.name, other.is_opening())
+    }
+
+    /// The start positions of its game.
+    fn starts(&self) -> Vec<Position> {
+        if let Place::Read { source, .. } = &self.at
+            && let ValueSource::Opening(opening, _) = &**source
+        {
+            return vec![*opening.start()];
+        }
+        let boards = [self.board, self.board.transposed()];
+        boards.iter().filter_map(|&board| start_with(board, self.amazons).ok()).collect()
+    }
+
+    /// How answers refer to it.
+    fn named(&self, source: &ValueSource) -> AnswerSource {
+        let name = self.name.clone();
+        match source {
+            ValueSource::Table(_) => AnswerSource::Table { name },
+            ValueSource::Opening(opening, _) => {
+                AnswerSource::Opening { name, moves: opening.plies().len() - 1 }
+            }
         }
     }
 
@@ -200,10 +318,11 @@ impl ServedTable {
     }
 
     /// The table as it is on disk now.
-    fn table(&self) -> Result<Arc<Table>, ApiError> {
-        let (path, opened) = match &self.at {
-            Place::Here(built) => return Ok(built.table.clone()),
-            Place::Directory { path, opened } => (path, opened),
+    fn source(&self) -> Result<Arc<ValueSource>, ApiError> {
+        let (path, opened, askers) = match &self.at {
+            Place::Here(built) => return Ok(built.source.clone()),
+            Place::Read { source, .. } => return Ok(source.clone()),
+            Place::Directory { path, opened, askers } => (path, opened, *askers),
         };
         let now = Stamp::of(&Manifest::path(path));
         let now = now
@@ -211,23 +330,27 @@ impl ServedTable {
         {
             let opened = opened.read().unwrap_or_else(PoisonError::into_inner);
             if opened.stamp == Some(now) {
-                return Ok(opened.table.clone());
+                return Ok(opened.source.clone());
             }
         }
-        let fresh = Table::open(path).map_err(|error| self.gone(&error.to_string()))?;
+        let fresh = Table::open(path)
+            .map(Table::without_maps)
+            .map_err(|error| self.gone(&error.to_string()))?;
         if (fresh.board(), fresh.manifest().amazons) != (self.board, self.amazons) {
             return Err(self.gone(&format!("{} holds another game now", path.display())));
         }
-        let fresh = Arc::new(fresh);
+        let fresh = Arc::new(ValueSource::Table(limited(fresh, askers)));
         let mut opened = opened.write().unwrap_or_else(PoisonError::into_inner);
-        *opened = Opened { table: fresh.clone(), stamp: Some(now) };
+        *opened = Opened { source: fresh.clone(), stamp: Some(now) };
         Ok(fresh)
     }
 
     /// Compares the lengths of the files that an answer reads with the manifest: the position's
     /// tier and the two that its moves may lead to.
-    fn check_tiers(&self, table: &Table, arrows: usize) -> Result<(), ApiError> {
-        let Place::Directory { path, .. } = &self.at else { return Ok(()) };
+    fn check_tiers(&self, source: &ValueSource, arrows: usize) -> Result<(), ApiError> {
+        let (Place::Directory { path, .. }, ValueSource::Table(table)) = (&self.at, source) else {
+            return Ok(());
+        };
         let manifest = table.manifest();
         let read = |tier: usize| (arrows..=arrows + 2).contains(&tier);
         for tier in manifest.tiers.iter().filter(|tier| tier.stored && read(tier.arrows)) {
@@ -270,25 +393,45 @@ impl ServedTable {
     }
 
     fn info(&self) -> TableInfo {
-        let (table, available) = match &self.at {
-            Place::Here(built) => (built.table.clone(), true),
-            Place::Directory { path, opened } => {
+        let (source, available, built_in) = match &self.at {
+            Place::Here(built) => (built.source.clone(), true, true),
+            Place::Read { source, built_in, .. } => (source.clone(), true, *built_in),
+            Place::Directory { path, opened, .. } => {
                 let opened = opened.read().unwrap_or_else(PoisonError::into_inner);
                 let there = Stamp::of(&Manifest::path(path)).is_ok();
-                (opened.table.clone(), there)
+                (opened.source.clone(), there, false)
             }
         };
-        let tiers = &table.manifest().tiers;
+        let (positions, bytes, opening_moves) = match (&*source, &self.at) {
+            (ValueSource::Opening(opening, _), Place::Read { bytes, .. }) => {
+                let positions = opening.plies().iter().map(|ply| ply.len() as u64).sum();
+                (positions, *bytes, Some(opening.plies().len() - 1))
+            }
+            (ValueSource::Table(table), _) => {
+                let tiers = &table.manifest().tiers;
+                let stored = tiers.iter().filter(|tier| tier.stored);
+                let positions = tiers.iter().map(|tier| tier.positions).sum();
+                (positions, stored.map(|tier| tier.bytes).sum(), None)
+            }
+            (ValueSource::Opening(..), _) => (0, 0, None),
+        };
         TableInfo {
             name: self.name.clone(),
+            opening_moves,
             board: self.board.to_string(),
             amazons: self.amazons.to_string(),
-            positions: tiers.iter().map(|tier| tier.positions).sum(),
-            bytes: tiers.iter().filter(|tier| tier.stored).map(|tier| tier.bytes).sum(),
-            built_in: matches!(self.at, Place::Here(_)),
+            positions,
+            bytes,
+            built_in,
             available,
         }
     }
+}
+
+/// A table that holds no more than so many threads want.
+fn limited(table: Table, askers: usize) -> Table {
+    let memory = table.wanted_memory(askers);
+    table.with_memory(memory)
 }
 
 impl std::fmt::Debug for ServedTable {
@@ -307,10 +450,10 @@ impl Stamp {
 /// Some tables as a search asks them. A search that comes to positions with fewer amazons finds
 /// them in tables with fewer amazons.
 #[derive(Debug)]
-pub(super) struct ServedOracle(Vec<Arc<Table>>);
+pub(super) struct ServedOracle(Vec<Arc<ValueSource>>);
 
 impl Oracle for ServedOracle {
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        self.0.iter().find_map(|table| table.known(position).ok().flatten())
+        self.0.iter().find_map(|source| source.outcome(position).ok().flatten())
     }
 }

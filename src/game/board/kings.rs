@@ -27,10 +27,7 @@ impl<W: Word> Kings<W> {
     /// # Errors
     /// [`BoardError::TooLarge`] if the board has more squares than `W` has bits.
     pub fn new(board: Board) -> Result<Self, BoardError> {
-        if !board.fits::<W>() {
-            let (squares, most) = (board.squares(), W::BITS as usize);
-            return Err(BoardError::TooLarge { board, squares, most });
-        }
+        board.must_fit::<W>()?;
         let all = board.all::<W>();
         let but = |file: usize| {
             all.iter().filter(|&s| board.file(s) != file).collect::<Bitboard<W>>().word()

@@ -20,6 +20,8 @@ const UP: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 pub struct Rays<W: Word> {
     up: Box<[[W; 4]]>,
     down: Box<[[W; 4]]>,
+    /// The squares between two, by the number of the one times the board's squares and the other's.
+    between: Box<[W]>,
 }
 
 impl<W: Word> Rays<W> {
@@ -28,15 +30,22 @@ impl<W: Word> Rays<W> {
     /// # Errors
     /// [`BoardError::TooLarge`] if the board has more squares than `W` has bits.
     pub fn new(board: Board) -> Result<Self, BoardError> {
-        if !board.fits::<W>() {
-            let (squares, most) = (board.squares(), W::BITS as usize);
-            return Err(BoardError::TooLarge { board, squares, most });
-        }
+        board.must_fit::<W>()?;
         let rays = |sign: isize| {
             let of = |square: SquareIndex| UP.map(|(x, y)| ray(board, square, sign * x, sign * y));
             board.all::<W>().iter().map(of).collect()
         };
-        Ok(Self { up: rays(1), down: rays(-1) })
+        Ok(Self { up: rays(1), down: rays(-1), between: between(board) })
+    }
+
+    /// The squares between two that are on a line; `None` if they are on none, or the same.
+    ///
+    /// # Panics
+    /// If a square is not on the board.
+    #[inline(always)]
+    pub fn between(&self, one: SquareIndex, other: SquareIndex) -> Option<Bitboard<W>> {
+        let between = self.between[one.index() * self.up.len() + other.index()];
+        (between != W::MAX).then_some(Bitboard::from_word(between))
     }
 
     /// The squares of `free` that a queen on `square` can go to: along each ray up to the first
@@ -60,6 +69,25 @@ impl<W: Word> Rays<W> {
         }
         Bitboard::from_word(reach & free)
     }
+}
+
+/// What [`Rays::between`] looks up; all ones for squares that are on no line.
+fn between<W: Word>(board: Board) -> Box<[W]> {
+    let squares = board.squares();
+    let mut between = vec![W::MAX; squares * squares].into_boxed_slice();
+    for from in board.all::<W>() {
+        for (x, y) in UP.into_iter().flat_map(|(x, y)| [(x, y), (-x, -y)]) {
+            let (mut file, mut rank) = (board.file(from), board.rank(from));
+            let mut passed = Bitboard::EMPTY;
+            loop {
+                (file, rank) = (file.wrapping_add_signed(x), rank.wrapping_add_signed(y));
+                let Some(to) = board.square(file, rank) else { break };
+                between[from.index() * squares + to.index()] = passed.word();
+                passed = passed.with(to);
+            }
+        }
+    }
+    between
 }
 
 fn ray<W: Word>(board: Board, from: SquareIndex, x: isize, y: isize) -> W {
@@ -93,6 +121,27 @@ mod tests {
             }
         }
         reach
+    }
+
+    /// Two squares see each other exactly if what lies between them is free.
+    #[test]
+    fn what_lies_between_two_squares_is_what_must_be_free() {
+        for board in ["1x9", "4x7", "5x5", "8x8"] {
+            let board: Board = board.parse().unwrap();
+            let (rays, all) = (Rays::<u64>::new(board).unwrap(), board.all::<u64>());
+            for (one, other) in all.iter().flat_map(|one| all.iter().map(move |other| (one, other)))
+            {
+                let between = rays.between(one, other);
+                assert_eq!(between.is_some(), rays.reach(one, all).contains(other));
+                let Some(between) = between else { continue };
+                let least = between.with(other);
+                assert!(rays.reach(one, least).contains(other));
+                for taken in between {
+                    let more = all.without(Bitboard::of(taken));
+                    assert!(!rays.reach(one, more).contains(other));
+                }
+            }
+        }
     }
 
     proptest! {

@@ -106,6 +106,26 @@ impl Board {
         self.squares() <= W::BITS as usize
     }
 
+    /// That every square has a bit in `W`.
+    ///
+    /// # Errors
+    /// [`BoardError::TooLarge`] if not.
+    pub(super) fn must_fit<W: Word>(self) -> Result<(), BoardError> {
+        let (squares, most) = (self.squares(), W::BITS as usize);
+        if self.fits::<W>() {
+            Ok(())
+        } else {
+            Err(BoardError::TooLarge { board: self, squares, most })
+        }
+    }
+
+    /// How many columns or rows, in digits alone and few of them.
+    pub(in crate::game) fn side(digits: &str) -> Option<usize> {
+        let plain =
+            !digits.is_empty() && digits.len() <= 6 && digits.bytes().all(|b| b.is_ascii_digit());
+        if plain { digits.parse().ok() } else { None }
+    }
+
     /// The board with columns and rows exchanged.
     pub fn transposed(self) -> Self {
         Self { columns: self.rows, rows: self.columns }
@@ -141,14 +161,9 @@ impl FromStr for Board {
     type Err = BoardError;
 
     fn from_str(text: &str) -> Result<Self, BoardError> {
-        let side = |digits: &str| -> Option<usize> {
-            let plain = !digits.is_empty()
-                && digits.len() <= 6
-                && digits.bytes().all(|b| b.is_ascii_digit());
-            if plain { digits.parse().ok() } else { None }
-        };
-        let sides =
-            text.split_once('x').and_then(|(columns, rows)| Some((side(columns)?, side(rows)?)));
+        let sides = text
+            .split_once(['x', 'X', '×'])
+            .and_then(|(columns, rows)| Some((Self::side(columns)?, Self::side(rows)?)));
         let (columns, rows) = sides.ok_or_else(|| BoardError::Syntax(text.to_string()))?;
         Self::new(columns, rows)
     }
@@ -170,6 +185,13 @@ mod tests {
     }
 
     #[test]
+    fn other_signs_between_the_sides_are_read() {
+        for text in ["4x5", "4X5", "4×5"] {
+            assert_eq!(text.parse::<Board>().unwrap().to_string(), "4x5");
+        }
+    }
+
+    #[test]
     fn what_is_not_a_size_is_refused() {
         for text in [
             "0x4",
@@ -179,7 +201,6 @@ mod tests {
             "",
             "4x11",
             "99999x2",
-            "4X4",
             "4x+4",
             "-1x4",
             "4x4x4",

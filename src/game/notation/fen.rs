@@ -71,117 +71,137 @@ pub enum FenError {
 /// The position as FEN, without a tail.
 pub fn fen(position: &Position) -> String {
     let board = position.board();
-    let ranks: Vec<String> =
-        (0..board.rows()).rev().map(|rank| rank_text(position, rank)).collect();
-    format!("{} {}", ranks.join("/"), letter(position.turn()))
-}
-
-fn rank_text(position: &Position, rank: usize) -> String {
-    let (board, setup) = (position.board(), position.setup());
-    let (mut text, mut run) = (String::new(), 0);
-    let flush = |text: &mut String, run: &mut usize| {
-        if *run > 0 {
-            text.push_str(&run.to_string());
-        }
-        *run = 0;
-    };
-    for square in (0..board.columns()).filter_map(|file| board.square(file, rank)) {
-        let found = [(setup.white, 'Q'), (setup.black, 'q'), (setup.arrows, '*')];
-        match found.into_iter().find(|(set, _)| set.contains(square)) {
-            None => run += 1,
-            Some((_, symbol)) => {
-                flush(&mut text, &mut run);
-                text.push(symbol);
-            }
-        }
+    let (setup, mut text) = (position.setup(), String::with_capacity(board.squares() + 12));
+    for rank in (0..board.rows()).rev() {
+        let shift = rank * board.columns();
+        let row = |set: Bitboard<u128>| set.word() >> shift;
+        push_rank(
+            &mut text,
+            board.columns(),
+            [row(setup.white), row(setup.black), row(setup.arrows)],
+        );
+        text.push(if rank > 0 { '/' } else { ' ' });
     }
-    flush(&mut text, &mut run);
+    text.push(letter(position.turn()));
     text
 }
 
-/// Reads a position.
+/// One rank from the left; the squares of White, of Black and the burned ones from bit 0 on.
+fn push_rank(text: &mut String, columns: usize, [white, black, arrows]: [u128; 3]) {
+    let mut run = 0;
+    let flush = |text: &mut String, run: u8| match run {
+        0 => {}
+        10 => text.push_str("10"),
+        run => text.push(char::from(b'0' + run)),
+    };
+    for file in 0..columns {
+        let in_set = |set: u128| set >> file & 1 != 0;
+        let symbol = match () {
+            () if in_set(white) => 'Q',
+            () if in_set(black) => 'q',
+            () if in_set(arrows) => '*',
+            () => {
+                run += 1;
+                continue;
+            }
+        };
+        flush(text, std::mem::take(&mut run));
+        text.push(symbol);
+    }
+    flush(text, run);
+}
+
+/// Reads a position. What is right is read without memory of its own.
 ///
 /// # Errors
 /// The first thing that is not as it should be.
 pub fn parse_fen(text: &str) -> Result<Position, FenError> {
-    let mut fields = text.split_ascii_whitespace();
-    let ranks: Vec<&str> = fields.next().ok_or(FenError::Empty)?.split('/').collect();
-    let side = fields.next();
-    let turn = match side {
+    let mut fields = text.split_whitespace();
+    let ranks = fields.next().ok_or(FenError::Empty)?;
+    let turn = match fields.next() {
         Some("w") => Colour::White,
         Some("b") => Colour::Black,
         other => return Err(FenError::Side(other.map_or("nothing".to_string(), excerpt))),
     };
-    let mut setup = squares(&ranks)?;
-    setup.turn = turn;
-    tail(&fields.collect::<Vec<_>>())?;
+    let setup = squares(ranks, turn)?;
+    tail(fields)?;
     Ok(setup.check()?)
 }
 
-fn tail(fields: &[&str]) -> Result<(), FenError> {
+fn tail<'a>(fields: impl Iterator<Item = &'a str> + Clone) -> Result<(), FenError> {
     let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    match fields {
-        [] => Ok(()),
-        ["-", "-", half, full] if number(half) && number(full) => Ok(()),
-        other => Err(FenError::Tail(excerpt(&other.join(" ")))),
+    let mut rest = fields.clone();
+    match (rest.next(), rest.next(), rest.next(), rest.next(), rest.next()) {
+        (None, ..) => Ok(()),
+        (Some("-"), Some("-"), Some(half), Some(full), None) if number(half) && number(full) => {
+            Ok(())
+        }
+        _ => Err(FenError::Tail(excerpt(&fields.collect::<Vec<_>>().join(" ")))),
     }
 }
 
-/// The squares that the ranks describe, the top one first; White to move until somebody says
-/// otherwise.
-fn squares(ranks: &[&str]) -> Result<Setup, FenError> {
-    let parsed = |(index, text): (usize, &&str)| parse_rank(text, ranks.len() - index);
-    let ranks: Vec<Vec<Contents>> =
-        ranks.iter().enumerate().map(parsed).collect::<Result<_, _>>()?;
-    let (top, expected) = (ranks.len(), ranks[0].len());
-    if let Some(index) = ranks.iter().position(|rank| rank.len() != expected) {
-        return Err(FenError::Ragged {
-            rank: top - index,
-            found: ranks[index].len(),
-            top,
-            expected,
-        });
+/// The squares that the ranks describe, the top one first.
+fn squares(text: &str, turn: Colour) -> Result<Setup, FenError> {
+    let top = text.bytes().filter(|&byte| byte == b'/').count() + 1;
+    let (mut white, mut black, mut arrows) = (0, 0, 0);
+    let (mut expected, mut ragged) = (0, None);
+    for (index, rank) in text.split('/').enumerate() {
+        let read = parse_rank(rank, top - index)?;
+        if index == 0 {
+            expected = read.length;
+        } else if read.length != expected && ragged.is_none() {
+            ragged =
+                Some(FenError::Ragged { rank: top - index, found: read.length, top, expected });
+        }
+        // Of a board that is refused below nothing needs to be right.
+        let below = |set: u128, row: u16| set.wrapping_shl(expected as u32) | u128::from(row);
+        white = below(white, read.white);
+        black = below(black, read.black);
+        arrows = below(arrows, read.arrows);
+    }
+    if let Some(error) = ragged {
+        return Err(error);
     }
     let board = Board::new(expected, top)?;
-    let contents: Vec<Contents> = ranks.into_iter().rev().flatten().collect();
-    let all_with = |wanted: Contents| -> Bitboard<u128> {
-        board.all::<u128>().iter().filter(|square| contents[square.index()] == wanted).collect()
-    };
-    let (white, black) = (all_with(Contents::White), all_with(Contents::Black));
-    Ok(Setup { board, white, black, arrows: all_with(Contents::Burned), turn: Colour::White })
+    let set = Bitboard::from_word;
+    Ok(Setup { board, white: set(white), black: set(black), arrows: set(arrows), turn })
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Contents {
-    Empty,
-    White,
-    Black,
-    Burned,
+/// One rank: its squares, at most eleven, and sets of them, the leftmost square in bit 0.
+#[derive(Default)]
+struct Rank {
+    length: usize,
+    white: u16,
+    black: u16,
+    arrows: u16,
 }
 
-/// The squares of one rank from the left; of a rank that is too long, the first eleven.
-fn parse_rank(text: &str, rank: usize) -> Result<Vec<Contents>, FenError> {
+/// Reads one rank from the left; of a rank that is too long, eleven squares.
+fn parse_rank(text: &str, rank: usize) -> Result<Rank, FenError> {
     let most = Board::MAX_SIDE as usize;
-    let (mut squares, mut rest) = (Vec::new(), text);
-    while let Some(symbol) = rest.chars().next().filter(|_| squares.len() <= most) {
-        let file = file_letter(squares.len());
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let (taken, count, contents) = match symbol {
-            'Q' => (1, 1, Contents::White),
-            'q' => (1, 1, Contents::Black),
-            '*' => (1, 1, Contents::Burned),
+    let (mut read, mut rest) = (Rank::default(), text);
+    while let Some(symbol) = rest.chars().next().filter(|_| read.length <= most) {
+        let file = file_letter(read.length);
+        let square = 1u16 << read.length;
+        let set = match symbol {
+            'Q' => &mut read.white,
+            'q' => &mut read.black,
+            '*' => &mut read.arrows,
             '0'..='9' => {
+                let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
                 let run = run_length(&rest[..digits]);
                 let error = || FenError::Run { rank, file, found: excerpt(&rest[..digits]) };
-                (digits, run.ok_or_else(error)?, Contents::Empty)
+                read.length = (read.length + run.ok_or_else(error)?).min(most + 1);
+                rest = &rest[digits..];
+                continue;
             }
             found => return Err(FenError::Symbol { rank, file, found }),
         };
-        squares.extend(std::iter::repeat_n(contents, count));
-        rest = &rest[taken..];
+        *set |= square;
+        read.length += 1;
+        rest = &rest[1..];
     }
-    squares.truncate(most + 1);
-    Ok(squares)
+    Ok(read)
 }
 
 /// 1 to 10 without a leading zero.

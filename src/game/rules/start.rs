@@ -91,7 +91,8 @@ pub enum StartError {
 /// The start position of a board, four amazons a side, White to move.
 ///
 /// # Errors
-/// [`StartError::TooSmall`] on boards with fewer than 4 columns or rows, where the amazons do not fit.
+/// [`StartError::TooSmall`] on boards with fewer than 4 columns or rows, where the amazons do not
+/// fit.
 pub fn start(board: Board) -> Result<Position, StartError> {
     if board.columns() < 4 || board.rows() < 4 {
         return Err(StartError::TooSmall { board });

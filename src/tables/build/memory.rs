@@ -7,9 +7,9 @@
 //! ```
 //!
 //! The lists and blocks are those of a tier and of the tier below it. A build refuses to begin with
-//! less than the least, and keeps the blocks of a tier if overhead and blocks fit the memory that it
-//! is given. So these two are upper bounds. What is expected is a model of what a build really uses
-//! that has memory to spare: most of the reserve and of the waiting chunks is never used.
+//! less than the least, and keeps the blocks of a tier if overhead and blocks fit the memory that
+//! it is given. So these two are upper bounds. What is expected is a model of what a build really
+//! uses that has memory to spare: most of the reserve and of the waiting chunks is never used.
 
 use super::pack::SLACK;
 use super::plan::TierPlan;
@@ -22,8 +22,7 @@ use crate::tables::index::{ShapeError, TierShape};
 
 /// Bytes of the program itself.
 const PROGRAM: u128 = 8 << 20;
-/// The program itself, the pages of a mapped file between two givings-back, and what the allocator
-/// holds back.
+/// The program itself, and what the allocator holds back.
 const RESERVE: u64 = 96 << 20;
 /// Bytes for an arrow set of a tier: in the list, in the list as it stands in the file, and in the
 /// index of the frames.

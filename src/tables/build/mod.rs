@@ -24,4 +24,4 @@ mod tier;
 pub use crate::machine::isa::InstructionSet;
 pub use pack::SLACK;
 pub use plan::{Plan, TierPlan};
-pub use run::{AfterTier, AfterTierFn, BuildError, BuildOptions, build};
+pub use run::{AfterTier, AfterTierFn, BuildError, BuildOptions, Objection, build};

@@ -118,10 +118,10 @@ impl Permuter {
         let PermuteWorkspace { rows, columns, valid, band, by_column } = work;
         let columns: &[u32] = if self.same { rows } else { columns };
         for (first, sources) in rows.chunks(64).enumerate() {
-            // SAFETY: every source is a row of the stored block, which has slack, and there is a set
-            // for each row and a word for each column. The two bands have 64 words for each word of a
-            // row. `permuted` has room for each row and its slack; the next row is written over that
-            // slack.
+            // SAFETY: every source is a row of the stored block, which has slack, and there is a
+            // set for each row and a word for each column. The two bands have 64 words for each
+            // word of a row. `permuted` has room for each row and its slack; the next row is
+            // written over that slack.
             unsafe {
                 for (i, &source) in sources.iter().enumerate() {
                     self.columns.disjoint(*self.row_sets.get_unchecked(source as usize), valid);
@@ -164,8 +164,8 @@ impl Work for Permute<'_> {
 
     #[inline(always)]
     fn run(self, isa: impl Isa) {
-        // SAFETY: only `Permuter::permute` makes one, of slices whose lengths it has checked and of the
-        // permutations that a permutation of the squares makes.
+        // SAFETY: only `Permuter::permute` makes one, of slices whose lengths it has checked and of
+        // the permutations that a permutation of the squares makes.
         unsafe { self.permuter.body(isa, self.stored, self.permuted, self.work) }
     }
 }

@@ -17,16 +17,30 @@ use crate::game::rules::Amazons;
 use crate::machine::files;
 use crate::machine::isa::InstructionSet;
 use crate::machine::progress::{Observer, StopFlag};
-use crate::tables::format::{DirectoryLock, Keep, Manifest, TableError, TierRecord};
+use crate::tables::format::{
+    DirectoryLock, Keep, Manifest, TableError, TierRecord, TierSummary, TierWriter,
+};
 use crate::tables::index::{CanonicalSets, Images, ShapeError, TierShape};
 
 /// Called after a tier was solved, while the tier below is still stored, with a manifest that names
-/// both; the tier counts as solved only if it returns no objection.
+/// both; the tier counts as solved only if it returns no objection. Called again if a run ended
+/// before the tier was recorded.
 #[derive(Clone)]
 pub struct AfterTier(pub Arc<AfterTierFn>);
 
 /// What [`AfterTier`] calls.
-pub type AfterTierFn = dyn Fn(&Manifest, &TierShape) -> Result<(), String> + Send + Sync;
+pub type AfterTierFn = dyn Fn(&Manifest, &TierShape) -> Result<(), Objection> + Send + Sync;
+
+/// Why [`AfterTier`] does not let a tier pass.
+#[derive(Debug)]
+pub enum Objection {
+    /// The tier is wrong, and how. Its file is removed.
+    Wrong(String),
+    /// It could not be looked at.
+    Table(TableError),
+    /// Somebody asked to stop.
+    Stopped,
+}
 
 impl fmt::Debug for AfterTier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -185,8 +199,9 @@ struct Run<'a> {
     below: Option<Below>,
     /// When the manifest was last saved.
     saved: Instant,
-    /// Files that must be synced before the manifest names them.
-    unsynced: Vec<File>,
+    /// Files that must be synced before the manifest names them, and their tiers, whose journals
+    /// are removed after that.
+    unsynced: Vec<(TierShape, File)>,
     /// Files to be removed once the manifest says that they are not stored.
     dropped: Vec<PathBuf>,
 }
@@ -214,12 +229,13 @@ impl Run<'_> {
                 let record = self.manifest.tier(&shape);
                 let needed =
                     record.is_none_or(|record| record.stored) || arrows > 0 && missing[arrows - 1];
+                if record.is_some() && there {
+                    // A run was killed between the manifest and the end of its work.
+                    TierWriter::clear(self.directory, &shape)?;
+                }
                 if record.is_none() || needed && !there {
                     missing[arrows] = true;
-                    self.manifest.tiers.retain(|tier| {
-                        (tier.arrows, tier.mover, tier.opponent)
-                            != (arrows, shape.mover(), shape.opponent())
-                    });
+                    self.manifest.forget(&shape);
                 }
             }
         }
@@ -228,14 +244,28 @@ impl Run<'_> {
 
     /// Saves the manifest, and what must happen just before and after.
     fn save(&mut self) -> Result<(), BuildError> {
-        let sync = |file: &File| file.sync_all().map_err(TableError::io("sync", self.directory));
-        self.unsynced.par_iter().try_for_each(sync)?;
+        let sync = |(shape, file): &(TierShape, File)| {
+            let path = Manifest::tier_path(self.directory, shape);
+            file.sync_all().map_err(TableError::io("sync", &path))
+        };
+        let mut synced = self.unsynced.par_iter().try_for_each(sync);
         if !self.unsynced.is_empty() {
-            files::sync_directory(self.directory)
-                .map_err(TableError::io("sync", self.directory))?;
+            let directory = files::sync_directory(self.directory);
+            synced = synced.and(directory.map_err(TableError::io("sync", self.directory)));
         }
-        self.unsynced.clear();
+        if let Err(error) = synced {
+            // The system tells of a failed write once: the next sync would succeed and mean
+            // nothing. So these tiers are not recorded, and the next run looks at their bytes.
+            for (shape, _) in self.unsynced.drain(..) {
+                self.manifest.forget(&shape);
+            }
+            self.dropped.clear();
+            return Err(error.into());
+        }
         self.manifest.save(self.directory)?;
+        for (shape, _) in self.unsynced.drain(..) {
+            TierWriter::clear(self.directory, &shape)?;
+        }
         for path in self.dropped.drain(..) {
             if path.exists() {
                 std::fs::remove_file(&path).map_err(TableError::io("remove", &path))?;
@@ -252,8 +282,17 @@ impl Run<'_> {
         if shapes.iter().all(|shape| self.manifest.tier(shape).is_some()) {
             return Ok(());
         }
-        self.open_below(arrows)?;
         let sets = CanonicalSets::new(board, arrows)?;
+        for &shape in &shapes {
+            if self.manifest.tier(&shape).is_none() {
+                self.take_up(shape, &sets)?;
+            }
+        }
+        if shapes.iter().all(|shape| self.manifest.tier(shape).is_some()) {
+            self.below = None;
+            return self.drop_tier(arrows + 1);
+        }
+        self.open_below(arrows)?;
         let raw: u64 =
             shapes.iter().map(|shape| sets.len() as u64 * shape.block_bytes() as u64).sum();
         let held = self.below.as_ref().map_or(0, Below::memory);
@@ -268,6 +307,14 @@ impl Run<'_> {
         self.drop_tier(arrows + 1)?;
         self.below = (kinds.len() == TierShape::kinds(board, arrows, amazons)?.len())
             .then_some(Below { sets, kinds });
+        Ok(())
+    }
+
+    /// Takes up what an earlier run completed of a tier and did not record.
+    fn take_up(&mut self, shape: TierShape, sets: &CanonicalSets) -> Result<(), BuildError> {
+        if let Some((summary, file)) = TierWriter::finished(self.directory, &shape, sets)? {
+            self.record(shape, &summary, file, Duration::ZERO)?;
+        }
         Ok(())
     }
 
@@ -298,18 +345,45 @@ impl Run<'_> {
             stop: self.stop,
         };
         let solution = job.solve()?;
-        self.unsynced.push(solution.file);
+        self.record(shape, &solution.summary, solution.file, begun.elapsed())?;
+        Ok(solution.blocks)
+    }
+
+    /// Records a tier whose file is complete, unless there is an objection.
+    fn record(
+        &mut self,
+        shape: TierShape,
+        summary: &TierSummary,
+        file: File,
+        time: Duration,
+    ) -> Result<(), BuildError> {
         let mut manifest = self.manifest.clone();
-        manifest.record(TierRecord::new(&shape, &solution.summary));
-        manifest.milliseconds += begun.elapsed().as_millis() as u64;
+        manifest.record(TierRecord::new(&shape, summary));
+        manifest.milliseconds += time.as_millis() as u64;
         if let Some(AfterTier(after)) = &self.options.after_tier {
-            after(&manifest, &shape).map_err(BuildError::Objection)?;
+            after(&manifest, &shape).map_err(|objection| self.objected(&shape, objection))?;
         }
         self.manifest = manifest;
+        self.unsynced.push((shape, file));
         if self.saved.elapsed() > SAVE_EVERY.min(self.options.interval) {
             self.save()?;
         }
-        Ok(solution.blocks)
+        Ok(())
+    }
+
+    /// The error for an objection; a tier that is wrong must not be taken up by the next run.
+    fn objected(&self, shape: &TierShape, objection: Objection) -> BuildError {
+        match objection {
+            Objection::Wrong(why) => {
+                let path = Manifest::tier_path(self.directory, shape);
+                let removed = std::fs::remove_file(&path).map_err(TableError::io("remove", &path));
+                let cleared = removed.and_then(|()| TierWriter::clear(self.directory, shape)).err();
+                let left = cleared.map_or(String::new(), |error| format!("; {error}"));
+                BuildError::Objection(why + &left)
+            }
+            Objection::Table(error) => error.into(),
+            Objection::Stopped => BuildError::Stopped,
+        }
     }
 
     /// Opens the tier that the tier of `arrows` reads from, if it is not at hand.

@@ -23,7 +23,7 @@ use rayon::prelude::*;
 use super::chunk::Chunks;
 use super::pack::SLACK;
 use super::slabs::{Buffer, Slabs};
-use crate::tables::format::{Decoder, Manifest, Map, TableError, TierReader};
+use crate::tables::format::{Decoder, Manifest, TableError, TierBytes, TierReader};
 use crate::tables::index::{CanonicalSets, TierShape};
 
 /// A finished tier of one kind.
@@ -80,9 +80,9 @@ impl FinishedTier {
         memory: u64,
     ) -> Result<Self, TableError> {
         let path = Manifest::tier_path(directory, &shape);
-        let map = Map::open(&path).map_err(TableError::io("read", &path))?;
+        let bytes = TierBytes::open(&path).map_err(TableError::io("read", &path))?;
         let reader =
-            TierReader::open(map).map_err(|source| TableError::damaged(&path, &shape, source))?;
+            TierReader::open(bytes).map_err(|source| TableError::damaged(&path, &shape, source))?;
         let chunks = Chunks::new(*reader.frames());
         let cache = Cache::new(path, reader, chunks, memory);
         if chunks.frames().raw_bytes() + SLACK as u64 > memory {
@@ -126,15 +126,13 @@ impl FinishedTier {
 #[derive(Debug)]
 struct Cache {
     path: PathBuf,
-    reader: TierReader<Map>,
+    reader: TierReader<TierBytes>,
     chunks: Chunks,
     slots: Box<[Slot]>,
     slabs: Arc<Slabs>,
     capacity: usize,
     used: AtomicUsize,
     hand: AtomicUsize,
-    /// Bytes read through the map since its pages were last given back.
-    touched: AtomicUsize,
 }
 
 #[derive(Debug, Default)]
@@ -143,28 +141,14 @@ struct Slot {
     recent: AtomicBool,
 }
 
-/// Pages of the map are given back after this many bytes, so that they do not count as memory of
-/// this process.
-const GIVE_BACK: usize = 32 << 20;
-
 impl Cache {
-    fn new(path: PathBuf, reader: TierReader<Map>, chunks: Chunks, memory: u64) -> Self {
+    fn new(path: PathBuf, reader: TierReader<TierBytes>, chunks: Chunks, memory: u64) -> Self {
         let slots: Box<[Slot]> = (0..chunks.len()).map(|_| Slot::default()).collect();
-        // Mapped pages are part of what every build reserves.
+        // What the reader holds is counted with the lists of the tier.
         let overhead = (slots.len() * size_of::<Slot>()) as u64;
         let capacity = memory.saturating_sub(overhead) as usize;
         let (zero, slabs) = (|| AtomicUsize::new(0), Slabs::new(chunks.longest() + SLACK));
-        Self {
-            path,
-            reader,
-            chunks,
-            slots,
-            slabs,
-            capacity,
-            used: zero(),
-            hand: zero(),
-            touched: zero(),
-        }
+        Self { path, reader, chunks, slots, slabs, capacity, used: zero(), hand: zero() }
     }
 
     fn get(&self, number: u64, decoder: &mut ThreadDecoder) -> Result<Arc<Buffer>, TableError> {
@@ -200,17 +184,8 @@ impl Cache {
             let (part, after) = rest.split_at_mut(self.chunks.frames().bytes(frame));
             self.reader.read_frame(frame, decoder, part).map_err(damaged)?;
             rest = after;
-            self.touch(part.len());
         }
         Ok(())
-    }
-
-    /// Counts bytes read through the map, more than fewer, and gives its pages back now and then.
-    fn touch(&self, bytes: usize) {
-        if self.touched.fetch_add(bytes, Ordering::Relaxed) + bytes > GIVE_BACK {
-            self.touched.store(0, Ordering::Relaxed);
-            self.reader.bytes().give_back();
-        }
     }
 
     /// Drops chunks until the rest fits; never the one just read.

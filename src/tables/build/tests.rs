@@ -60,7 +60,7 @@ fn counts_equal_the_golden_ones_with_every_instruction_set() {
         for isa in InstructionSet::available() {
             if isa == InstructionSet::PORTABLE
                 && amazons[0] == 4
-                && cfg!(not(feature = "long-tests"))
+                && !crate::machine::long::long_tests()
             {
                 continue;
             }

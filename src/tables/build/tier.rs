@@ -113,6 +113,12 @@ impl TierJob<'_> {
     pub(super) fn solve(&self) -> Result<Solution, BuildError> {
         let resumed = TierWriter::resume(self.directory, &self.shape, self.sets, Frames::TARGET)?;
         let fresh = resumed.is_none();
+        if fresh && TierWriter::has_journal(self.directory, &self.shape) {
+            self.observer.line(&format!(
+                "{}: its journal or the file that it describes is damaged; the tier begins anew",
+                self.shape
+            ));
+        }
         let writer = match resumed {
             Some(writer) => writer,
             None => TierWriter::create(self.directory, &self.shape, self.sets, Frames::TARGET)?,

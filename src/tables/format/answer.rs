@@ -5,7 +5,7 @@
 
 use super::{Table, TableError};
 use crate::game::board::{Bitboard, Board};
-use crate::game::rules::{Bitboards, Colour, IndexedMove, Position, Rules};
+use crate::game::rules::{Bitboards, IndexedMove, Position, Rules};
 use crate::game::{Move, Outcome};
 use crate::tables::index::{Location, Placement};
 
@@ -16,6 +16,13 @@ pub struct Answer {
     pub outcome: Outcome,
     /// Every legal move, and what its maker reaches by it; in the order of [`Rules::moves`].
     pub moves: Vec<(IndexedMove, Outcome)>,
+}
+
+impl Answer {
+    /// The moves that win.
+    pub fn winning(&self) -> impl Iterator<Item = IndexedMove> + '_ {
+        self.moves.iter().filter(|(_, outcome)| outcome.is_win()).map(|&(played, _)| played)
+    }
 }
 
 impl Table {
@@ -69,8 +76,8 @@ impl Table {
     /// The positions are read as the iterator goes on: it holds none of them.
     ///
     /// # Errors
-    /// [`TableError::NotStored`] if the table does not store these positions, [`TableError::Damaged`]
-    /// if a file is damaged; the iterator ends with no value wrong.
+    /// [`TableError::NotStored`] if the table does not store these positions,
+    /// [`TableError::Damaged`] if a file is damaged; the iterator ends with no value wrong.
     pub fn tier(
         &self,
         arrows: usize,
@@ -97,13 +104,7 @@ impl Table {
     /// The position at a location of a stored tier, and its value.
     fn listed(&self, location: &Location) -> Result<(Position, Outcome), TableError> {
         let position = self.index().position(location).expect("a location of the tier");
-        let (amazons, shape) = (self.manifest().amazons, location.shape);
-        let white_moves = if amazons.white == amazons.black {
-            shape.arrows().is_multiple_of(2)
-        } else {
-            shape.mover() == amazons.white
-        };
-        let turn = if white_moves { Colour::White } else { Colour::Black };
+        let turn = self.manifest().turn(&location.shape);
         let outcome = self.value_of(&position)?;
         let position = Position::new(self.board(), &position, turn);
         Ok((position.expect("every location has a legal position"), outcome))
@@ -125,7 +126,7 @@ impl Table {
     }
 
     /// The position as it lies on the table's board; `None` if that is another one.
-    fn turned(&self, coloured: &Position) -> Option<Bitboards<u64>> {
+    pub(super) fn turned(&self, coloured: &Position) -> Option<Bitboards<u64>> {
         let board = coloured.board();
         let same = board == self.board() || board.transposed() == self.board();
         coloured.bitboards().filter(|_| same).map(|position| self.lay(board, &position))

@@ -1,7 +1,7 @@
 //! The full check of a tier file: everything that can be told without knowing the rules of the
 //! game.
 
-use super::{TierError, TierReader};
+use super::{Source, TierError, TierReader};
 use crate::tables::index::CanonicalSets;
 
 /// What a full check went through.
@@ -18,10 +18,18 @@ pub struct TierCheck {
 ///
 /// # Errors
 /// The first [`TierError`] found.
-pub fn check_tier<B: AsRef<[u8]> + Sync>(tier: &TierReader<B>) -> Result<TierCheck, TierError> {
+pub fn check_tier<B: Source + Sync>(tier: &TierReader<B>) -> Result<TierCheck, TierError> {
     let shape = tier.shape();
     let sets =
         CanonicalSets::new(shape.board(), shape.arrows()).map_err(|_| TierError::NotCanonical)?;
+    check_tier_of(tier, &sets)
+}
+
+/// As [`check_tier`], for a caller that has the canonical arrow sets of the tier.
+pub(super) fn check_tier_of<B: Source + Sync>(
+    tier: &TierReader<B>,
+    sets: &CanonicalSets,
+) -> Result<TierCheck, TierError> {
     let same = |(rank, &set): (usize, &u32)| tier.set(rank as u64) == Some(set);
     if sets.len() as u64 != tier.frames().sets() || !sets.as_slice().iter().enumerate().all(same) {
         return Err(TierError::NotCanonical);
@@ -30,7 +38,7 @@ pub fn check_tier<B: AsRef<[u8]> + Sync>(tier: &TierReader<B>) -> Result<TierChe
     let (mut wins, mut bytes) = (0, 0);
     tier.encoded().visit(
         tier.frames().len(),
-        |frame, raw| frame_wins(tier, &sets, frame, raw),
+        |frame, raw| frame_wins(tier, sets, frame, raw),
         |_, raw, won| {
             hasher.update(raw);
             bytes += raw.len() as u64;
@@ -47,7 +55,7 @@ pub fn check_tier<B: AsRef<[u8]> + Sync>(tier: &TierReader<B>) -> Result<TierChe
 }
 
 /// The wins of one frame, each arrow set counted with its images.
-fn frame_wins<B: AsRef<[u8]>>(
+fn frame_wins<B: Source + Sync>(
     tier: &TierReader<B>,
     sets: &CanonicalSets,
     frame: u64,

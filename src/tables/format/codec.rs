@@ -89,6 +89,39 @@ impl<S: Default> Votes<S> {
     }
 }
 
+impl<S> Votes<S> {
+    /// Puts the bytes of a frame into the words of its rows.
+    fn take_rows(&mut self, frames: &Frames, raw: &[u8]) {
+        self.rows.clear();
+        for row in raw.chunks_exact(frames.shape().row_bytes()) {
+            let (whole, tail) = row.as_chunks::<8>();
+            self.rows.extend(whole.iter().map(|&word| u64::from_le_bytes(word)));
+            if !tail.is_empty() {
+                self.rows.push(little_endian(tail));
+            }
+        }
+    }
+
+    /// Words of 0 for the rows of a frame of so many bytes.
+    fn clear_rows(&mut self, frames: &Frames, bytes: usize) {
+        self.rows.clear();
+        self.rows.resize(bytes / frames.shape().row_bytes() * words_of_row(frames), 0);
+    }
+
+    /// Puts the words of the rows into the bytes of a frame.
+    fn give_rows(&self, frames: &Frames, raw: &mut [u8]) {
+        let rows = raw.chunks_exact_mut(frames.shape().row_bytes());
+        for (row, words) in rows.zip(self.rows.chunks_exact(words_of_row(frames))) {
+            let (whole, tail) = row.as_chunks_mut::<8>();
+            for (bytes, word) in whole.iter_mut().zip(words) {
+                *bytes = word.to_le_bytes();
+            }
+            let length = tail.len();
+            tail.copy_from_slice(&words[words.len() - 1].to_le_bytes()[..length]);
+        }
+    }
+}
+
 impl Encoder {
     /// An encoder for the frames of a tier.
     ///
@@ -116,7 +149,8 @@ impl Encoder {
             out.extend_from_slice(&self.buffer[..written]);
             return Ok(());
         };
-        self.isa.run(Split { frames: &self.frames, frame, raw, votes });
+        votes.take_rows(&self.frames, raw);
+        self.isa.run(Walk { frames: &self.frames, frame, votes });
         votes
             .streams
             .iter_mut()
@@ -139,55 +173,70 @@ macro_rules! by_voters {
     };
 }
 
-/// Splits the rows of a frame into streams.
-struct Split<'a> {
-    frames: &'a Frames,
-    frame: u64,
-    raw: &'a [u8],
-    votes: &'a mut Votes<[Writer; STREAMS]>,
+/// The streams of a frame, on their way from its rows or to them.
+trait Sorted {
+    /// Moves the bits of a row's word that stand under `mask` between the word and a stream.
+    fn pass(&mut self, isa: impl Isa, word: &mut u64, mask: u64, stream: usize);
 }
 
-impl Work for Split<'_> {
+/// Encoding: from the word to the end of the stream.
+impl Sorted for [Writer; STREAMS] {
+    #[inline(always)]
+    fn pass(&mut self, isa: impl Isa, word: &mut u64, mask: u64, stream: usize) {
+        self[stream].push(isa.extract(*word, mask), mask.count_ones());
+    }
+}
+
+/// Decoding: from the stream to the word, where these bits are 0 before.
+impl Sorted for Streams {
+    #[inline(always)]
+    fn pass(&mut self, isa: impl Isa, word: &mut u64, mask: u64, stream: usize) {
+        *word |= isa.deposit(self.take(stream, mask.count_ones()), mask);
+    }
+}
+
+/// Goes through all bits of a frame in the order in which the streams have them. Rows vote on those
+/// behind them only, so a decoder always has those that vote.
+struct Walk<'a, S> {
+    frames: &'a Frames,
+    frame: u64,
+    votes: &'a mut Votes<S>,
+}
+
+impl<S: Sorted> Work for Walk<'_, S> {
     type Output = ();
 
     #[inline(always)]
     fn run(self, isa: impl Isa) {
-        let Self { frames, frame, raw, votes: Votes { voters, rows, streams } } = self;
-        let row_bytes = frames.shape().row_bytes();
-        let words = row_bytes.div_ceil(8);
-        rows.clear();
-        for row in raw.chunks_exact(row_bytes) {
-            let (whole, tail) = row.as_chunks::<8>();
-            rows.extend(whole.iter().map(|&word| u64::from_le_bytes(word)));
-            if !tail.is_empty() {
-                rows.push(little_endian(tail));
-            }
-        }
-        let last = last_word(frames.shape());
+        let Self { frames, frame, votes: Votes { voters, rows, streams } } = self;
+        let (words, last) = (words_of_row(frames), last_word(frames.shape()));
         voters.for_each_row(frames, frame, |row, voters| {
-            by_voters!(voters.len(), split_row(isa, rows, words, row, voters, last, streams));
+            by_voters!(voters.len(), walk_row(isa, rows, words, row, voters, last, streams));
         });
     }
 }
 
 #[inline(always)]
-fn split_row<const N: usize>(
+fn walk_row<const N: usize>(
     isa: impl Isa,
-    rows: &[u64],
+    rows: &mut [u64],
     words: usize,
     row: usize,
     voters: &[usize],
     last: u64,
-    streams: &mut [Writer; STREAMS],
+    streams: &mut impl Sorted,
 ) {
-    let votes = voting_rows::<N>(rows, words, voters);
-    for (at, &word) in rows[row * words..][..words].iter().enumerate() {
+    let (before, rows) = rows.split_at_mut(row * words);
+    let votes = voting_rows::<N>(before, words, voters);
+    for (at, place) in rows[..words].iter_mut().enumerate() {
         let used = if at + 1 == words { last } else { !0 };
         let masks = cases::<N>(words_at::<N>(votes, at));
+        // A copy: the compiler does not know that the streams lie elsewhere.
+        let mut word = *place;
         for (&stream, mask) in STREAMS_OF[N].iter().zip(masks) {
-            let mask = mask & used;
-            streams[stream].push(isa.extract(word, mask), mask.count_ones());
+            streams.pass(isa, &mut word, mask & used, stream);
         }
+        *place = word;
     }
 }
 
@@ -222,6 +271,8 @@ pub struct Decoder {
     votes: Option<Votes<Streams>>,
     /// A whole frame, for readers that want a part of one.
     pub(super) scratch: Vec<u8>,
+    /// An encoded frame, for readers of files.
+    pub(super) encoded: Vec<u8>,
 }
 
 impl Decoder {
@@ -236,7 +287,13 @@ impl Decoder {
             isa: InstructionSet::detect(),
             votes: Votes::of(&frames),
             scratch: Vec::new(),
+            encoded: Vec::new(),
         })
+    }
+
+    /// Bytes that a decoder of a tier holds to know which rows vote.
+    pub(super) fn voters_bytes(shape: &TierShape) -> u64 {
+        if Codec::of(shape) == Codec::Votes { Voters::bytes(shape) } else { 0 }
     }
 
     /// Decodes a frame into `raw`. After an error the bytes of `raw` mean nothing.
@@ -251,65 +308,16 @@ impl Decoder {
             return expect_size(&self.frames, frame, found);
         };
         votes.streams.decode(&mut self.zstd, encoded, raw.len())?;
-        self.isa.run(Join { frames: &self.frames, frame, raw, votes });
+        votes.clear_rows(&self.frames, raw.len());
+        self.isa.run(Walk { frames: &self.frames, frame, votes });
+        votes.give_rows(&self.frames, raw);
         votes.streams.finish()
     }
 }
 
-/// Puts the rows of a frame together from streams.
-struct Join<'a> {
-    frames: &'a Frames,
-    frame: u64,
-    raw: &'a mut [u8],
-    votes: &'a mut Votes<Streams>,
-}
-
-impl Work for Join<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self, isa: impl Isa) {
-        let Self { frames, frame, raw, votes: Votes { voters, rows, streams } } = self;
-        let row_bytes = frames.shape().row_bytes();
-        let words = row_bytes.div_ceil(8);
-        rows.clear();
-        rows.resize(raw.len() / row_bytes * words, 0);
-        let last = last_word(frames.shape());
-        voters.for_each_row(frames, frame, |row, voters| {
-            by_voters!(voters.len(), join_row(isa, rows, words, row, voters, last, streams));
-        });
-        for (row, words) in raw.chunks_exact_mut(row_bytes).zip(rows.chunks_exact(words)) {
-            let (whole, tail) = row.as_chunks_mut::<8>();
-            for (bytes, word) in whole.iter_mut().zip(words) {
-                *bytes = word.to_le_bytes();
-            }
-            let length = tail.len();
-            tail.copy_from_slice(&words[words.len() - 1].to_le_bytes()[..length]);
-        }
-    }
-}
-
-#[inline(always)]
-fn join_row<const N: usize>(
-    isa: impl Isa,
-    rows: &mut [u64],
-    words: usize,
-    row: usize,
-    voters: &[usize],
-    last: u64,
-    streams: &mut Streams,
-) {
-    let (before, rows) = rows.split_at_mut(row * words);
-    let votes = voting_rows::<N>(before, words, voters);
-    for (at, word) in rows[..words].iter_mut().enumerate() {
-        let used = if at + 1 == words { last } else { !0 };
-        let masks = cases::<N>(words_at::<N>(votes, at));
-        let parts = STREAMS_OF[N].iter().zip(masks).map(|(&stream, mask)| {
-            let mask = mask & used;
-            isa.deposit(streams.take(stream, mask.count_ones()), mask)
-        });
-        *word = parts.fold(0, |word, part| word | part);
-    }
+/// Words that a row takes.
+fn words_of_row(frames: &Frames) -> usize {
+    frames.shape().row_bytes().div_ceil(8)
 }
 
 /// The bits of a row's last word that belong to columns.

@@ -57,6 +57,15 @@ pub enum TableError {
         /// The directory.
         path: PathBuf,
     },
+    /// A tier that another version of this program began.
+    #[error(
+        "{} is of another version of this program: finish the tier with that one, or delete the file to begin the tier anew",
+        path.display()
+    )]
+    OtherJournal {
+        /// The journal.
+        path: PathBuf,
+    },
     /// A position that the table is not about.
     #[error("{} holds {holds}, the position is {wanted}", path.display())]
     OtherGame {
@@ -76,6 +85,16 @@ pub enum TableError {
         shape: TierShape,
         /// The table.
         table: Box<TableName>,
+    },
+    /// The table may not hold as much memory as it needs.
+    #[error("{} needs {needed} bytes of memory, {allowed} are left for it", path.display())]
+    Memory {
+        /// The directory.
+        path: PathBuf,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes that it may use.
+        allowed: u64,
     },
     /// A position that no table can hold.
     #[error(transparent)]

@@ -45,6 +45,9 @@ pub struct Span {
 impl Frames {
     /// Uncompressed bytes of a frame, about, where nothing else is asked for.
     pub const TARGET: u32 = 32 << 10;
+    /// The largest target that a file may have, so that no header asks for more memory than the
+    /// board does: a frame has at most so many bytes, or those of one row.
+    pub const MOST_TARGET: u32 = 1 << 20;
 
     /// The frames of a tier with `sets` canonical arrow sets, of about `target` bytes each; a
     /// target of 0 means one row or one block.

@@ -64,6 +64,12 @@ pub enum HeaderError {
     /// Writing was not finished.
     #[error("it was not finished")]
     Unfinished,
+    /// Frames that are too large.
+    #[error("its frames are of {found} bytes, expected at most {}", Frames::MOST_TARGET)]
+    Target {
+        /// The size of its frames.
+        found: u32,
+    },
     /// A shape that no tier has.
     #[error(transparent)]
     Shape(#[from] ShapeError),
@@ -164,10 +170,14 @@ impl Header {
         let board =
             Board::new(columns.into(), rows.into()).map_err(|_| HeaderError::Contradiction)?;
         let shape = TierShape::new(board, arrows.into(), mover.into(), opponent.into())?;
+        let target = u32::from_le_bytes(field(bytes, 20));
+        if target > Frames::MOST_TARGET {
+            return Err(HeaderError::Target { found: target });
+        }
         let number = |at| u64::from_le_bytes(field(bytes, at));
         let mut header = Self {
             shape,
-            target: u32::from_le_bytes(field(bytes, 20)),
+            target,
             finished: finished == 1,
             data_bytes: 0,
             wins: number(64),

@@ -10,12 +10,20 @@ use crate::machine::files;
 /// ends.
 #[derive(Debug)]
 pub struct DirectoryLock {
-    _file: File,
+    file: File,
+}
+
+impl Drop for DirectoryLock {
+    /// Gives the lock back by itself: to close the file is not enough while a process that was just
+    /// forked off has it too.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
 }
 
 impl DirectoryLock {
-    /// Takes the lock of a directory, which is made if it does not exist. Removes the unfinished files
-    /// of a writer that was killed.
+    /// Takes the lock of a directory, which is made if it does not exist. Removes the unfinished
+    /// files of a writer that was killed.
     ///
     /// # Errors
     /// [`TableError::Locked`] if another process (or another lock in this one) holds it,
@@ -23,13 +31,16 @@ impl DirectoryLock {
     pub fn acquire(directory: &Path) -> Result<Self, TableError> {
         files::create_directories(directory).map_err(TableError::io("make", directory))?;
         let path = directory.join("lock");
+        if path.exists() {
+            files::open_regular(&path).map_err(TableError::io("write", &path))?;
+        }
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).write(true);
         let file = options.open(&path).map_err(TableError::io("write", &path))?;
         match file.try_lock() {
             Ok(()) => {
                 files::remove_unfinished(directory).map_err(TableError::io("clear", directory))?;
-                Ok(Self { _file: file })
+                Ok(Self { file })
             }
             Err(TryLockError::WouldBlock) => Err(TableError::Locked { path: directory.into() }),
             Err(TryLockError::Error(source)) => {

@@ -3,6 +3,7 @@
 //! The file is accepted only if writing it anew gives the same bytes, its own checksum included, so
 //! a changed byte anywhere in it is noticed.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::journal::replace;
 use super::{TableError, TierSummary, VERSION, tier_file};
 use crate::game::board::Board;
-use crate::game::rules::Amazons;
+use crate::game::rules::{Amazons, Colour};
+use crate::machine::files;
 use crate::tables::index::TierShape;
 
 /// Which tiers a table keeps.
@@ -101,6 +103,31 @@ pub enum ManifestError {
     /// Fields that contradict each other.
     #[error("manifest.json is damaged: it describes a tier that its board does not have")]
     Contradiction,
+    /// It is longer than any manifest.
+    #[error("manifest.json has more than {MOST_BYTES} bytes, no table's manifest has as many")]
+    TooLong,
+    /// A field says what no program that writes this format says.
+    #[error("manifest.json is damaged: expected {field} to be {expected}, found {found:?}")]
+    Foreign {
+        /// The field.
+        field: &'static str,
+        /// What was expected.
+        expected: String,
+        /// What it says.
+        found: String,
+    },
+}
+
+/// Most bytes of a manifest: a table has at most 66 tiers and kinds of some 300 bytes each.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Whether a text names a version of this program, as `amazons 0.1.0` does.
+fn is_engine(text: &str) -> bool {
+    let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let version = text.strip_prefix("amazons ").map(|text| text.split(['-', '+']).next());
+    version
+        .flatten()
+        .is_some_and(|version| version.split('.').count() == 3 && version.split('.').all(number))
 }
 
 /// The rules of the tables of this version.
@@ -153,7 +180,11 @@ impl Manifest {
     /// [`TableError::Manifest`] if there is none or it is damaged.
     pub fn load(directory: &Path) -> Result<Self, TableError> {
         let path = Self::path(directory);
-        let parse = || Self::parse(&std::fs::read(&path)?);
+        let parse = || {
+            let mut bytes = Vec::new();
+            files::open_regular(&path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+            Self::parse(&bytes)
+        };
         parse().map_err(|source| TableError::Manifest { path: directory.into(), source })
     }
 
@@ -162,6 +193,9 @@ impl Manifest {
     /// # Errors
     /// [`ManifestError`] if these bytes are none, or changed.
     pub fn parse(bytes: &[u8]) -> Result<Self, ManifestError> {
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(ManifestError::TooLong);
+        }
         let mut text: Text = serde_json::from_slice(bytes)?;
         if text.format != VERSION {
             return Err(ManifestError::Version { found: text.format });
@@ -170,16 +204,49 @@ impl Manifest {
         if text.bytes()? != bytes {
             return Err(ManifestError::Checksum);
         }
-        let board = text.board.parse().map_err(|_| ManifestError::Contradiction)?;
-        let amazons = text.amazons.parse().map_err(|_| ManifestError::Contradiction)?;
+        let foreign = |field, expected: &dyn std::fmt::Display, found: &str| {
+            Err(ManifestError::Foreign {
+                field,
+                expected: expected.to_string(),
+                found: found.to_string(),
+            })
+        };
+        let board: Board = text.board.parse().map_err(|_| ManifestError::Contradiction)?;
+        let amazons: Amazons = text.amazons.parse().map_err(|_| ManifestError::Contradiction)?;
+        if text.board != board.to_string() {
+            return foreign("board", &board, &text.board);
+        }
+        if text.amazons != amazons.to_string() {
+            return foreign("amazons", &amazons, &text.amazons);
+        }
+        if text.rules != RULES {
+            return foreign("rules", &RULES, &text.rules);
+        }
+        if !is_engine(&text.engine) {
+            return foreign("engine", &"amazons and a version", &text.engine);
+        }
         let Text { keep, milliseconds, tiers, .. } = text;
         let manifest = Self { board, amazons, keep, milliseconds, tiers };
-        let fits = |tier: &TierRecord| manifest.shape(tier).is_some();
+        if !manifest.tiers.is_sorted_by(|one, next| manifest.place(one) < manifest.place(next)) {
+            return foreign("tiers", &"in order, each once", "another order");
+        }
+        let fits = |tier: &TierRecord| {
+            let count = manifest.shape(tier).and_then(|shape| shape.count().positions());
+            count == Some(tier.positions.into())
+                && tier.wins <= tier.positions
+                && blake3::Hash::from_hex(&tier.content)
+                    .is_ok_and(|hash| hash.to_hex().as_str() == tier.content)
+        };
         if manifest.tiers.iter().all(fits) {
             Ok(manifest)
         } else {
             Err(ManifestError::Contradiction)
         }
+    }
+
+    /// Where a record stands among others: by arrows, White to move first.
+    fn place(&self, tier: &TierRecord) -> (usize, bool, usize) {
+        (tier.arrows, tier.mover != self.amazons.white, tier.opponent)
     }
 
     /// The bytes of the file.
@@ -219,6 +286,17 @@ impl Manifest {
         self.has(&shape).then_some(shape)
     }
 
+    /// Who moves in the positions of a tier: White if the tier's mover has White's amazons, and
+    /// where both sides have as many, if the number of arrows is even.
+    pub fn turn(&self, shape: &TierShape) -> Colour {
+        let white_moves = if self.amazons.white == self.amazons.black {
+            shape.arrows().is_multiple_of(2)
+        } else {
+            shape.mover() == self.amazons.white
+        };
+        if white_moves { Colour::White } else { Colour::Black }
+    }
+
     /// Whether a tier belongs to this board and these amazons, either side to move.
     pub fn has(&self, shape: &TierShape) -> bool {
         let (white, black) = (self.amazons.white, self.amazons.black);
@@ -233,13 +311,20 @@ impl Manifest {
 
     /// Adds or replaces the record of a tier, keeping their order.
     pub fn record(&mut self, record: TierRecord) {
-        let key =
-            |tier: &TierRecord| (tier.arrows, tier.mover != self.amazons.white, tier.opponent);
-        let place = self.tiers.binary_search_by_key(&key(&record), key);
+        let place = self.tiers.binary_search_by_key(&self.place(&record), |tier| self.place(tier));
         match place {
             Ok(found) => self.tiers[found] = record,
             Err(place) => self.tiers.insert(place, record),
         }
+    }
+
+    /// Removes the record of a tier, if there is one.
+    pub fn forget(&mut self, shape: &TierShape) {
+        let of = |tier: &TierRecord| {
+            (tier.arrows, tier.mover, tier.opponent)
+                == (shape.arrows(), shape.mover(), shape.opponent())
+        };
+        self.tiers.retain(|tier| !of(tier));
     }
 
     /// Where the file of a tier is.
@@ -256,8 +341,9 @@ mod tests {
         let mut manifest = Manifest::new("3x4".parse().unwrap(), "2v1".parse().unwrap(), Keep::Odd);
         for (arrows, mover, opponent) in [(3, 1, 2), (2, 2, 1), (3, 2, 1)] {
             let shape = TierShape::new(manifest.board, arrows, mover, opponent).unwrap();
+            let positions = shape.count().positions().unwrap() as u64;
             let summary =
-                TierSummary { positions: 7, wins: 5, bytes: 300, content: [arrows as u8; 32] };
+                TierSummary { positions, wins: 5, bytes: 300, content: [arrows as u8; 32] };
             manifest.record(TierRecord::new(&shape, &summary));
         }
         manifest
@@ -269,6 +355,40 @@ mod tests {
         let order: Vec<_> = manifest.tiers.iter().map(|tier| (tier.arrows, tier.mover)).collect();
         assert_eq!(order, [(2, 2), (3, 2), (3, 1)]);
         assert_eq!(Manifest::parse(&manifest.to_bytes().unwrap()).unwrap(), manifest);
+    }
+
+    /// The manifest with a text replaced by another one, and a checksum that fits.
+    fn forged(from: &str, to: &str) -> Vec<u8> {
+        let text = String::from_utf8(example().to_bytes().unwrap()).unwrap();
+        assert!(text.contains(from), "{text}");
+        let mut text: Text = serde_json::from_str(&text.replacen(from, to, 1)).unwrap();
+        text.seal().unwrap();
+        text.bytes().unwrap()
+    }
+
+    #[test]
+    fn what_no_writer_says_is_refused_even_if_the_checksum_fits() {
+        let engine = format!("amazons {}", env!("CARGO_PKG_VERSION"));
+        assert!(Manifest::parse(&forged(&engine, "amazons 12.0.3-beta")).is_ok());
+        for (from, to) in [
+            ("3x4", "03x4"),
+            ("2v1", "02v1"),
+            ("one arrow a move", "two arrows a move"),
+            (&engine, "something else"),
+            (&engine, "amazons 1"),
+            ("\"arrows\": 2", "\"arrows\": 4"),
+            ("\"arrows\": 2", "\"arrows\": 3"),
+            ("\"wins\": 5", "\"wins\": 5000000"),
+            ("\"content\": \"02", "\"content\": \"0g"),
+            ("\"content\": \"02", "\"content\": \""),
+        ] {
+            let error = Manifest::parse(&forged(from, to)).unwrap_err();
+            let told =
+                matches!(error, ManifestError::Foreign { .. } | ManifestError::Contradiction);
+            assert!(told, "{from} -> {to}: {error}");
+        }
+        let long = vec![b' '; MOST_BYTES as usize + 1];
+        assert!(matches!(Manifest::parse(&long), Err(ManifestError::TooLong)));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Tables: the value of every position of a board in compressed, memory-mapped files.
+//! Tables: the value of every position of a board in compressed files.
 //!
 //! A table is a directory with a [`Manifest`] and one file for each tier and kind. A tier file
 //! holds the blocks of [`index`](crate::tables::index) one after another, cut into *frames* that
@@ -10,7 +10,7 @@
 //! * reading: [`TierReader`] works on any bytes and trusts none of them: each length is compared
 //!   with what the tier's shape implies, each part has a checksum, and damage is an error, never a
 //!   panic or a wrong answer;
-//! * looking up: [`Table`] maps the files, keeps some decoded frames, and answers positions.
+//! * looking up: [`Table`] reads the frames it needs, keeps some decoded, and answers positions.
 
 mod answer;
 mod check;
@@ -24,7 +24,10 @@ mod manifest;
 mod map;
 mod probe;
 mod reader;
+mod sample;
+mod source;
 mod streams;
+mod values;
 mod votes;
 mod writer;
 
@@ -36,7 +39,8 @@ pub use frames::{Frames, Span};
 pub use header::{HEADER_BYTES, HeaderError, VERSION};
 pub use lock::DirectoryLock;
 pub use manifest::{Keep, Manifest, ManifestError, TierRecord};
-pub use map::Map;
 pub use probe::Table;
 pub use reader::{TierError, TierReader};
+pub use sample::{SampleBy, Sampler};
+pub use source::{Source, TierBytes};
 pub use writer::{TierSummary, TierWriter, tier_file};

@@ -1,18 +1,25 @@
 //! Looking positions up.
 //!
-//! Files are mapped when they are first needed. Some decoded frames are kept, each in the one slot
-//! that its number falls into, so that neighbouring positions cost no decoding. A table may be
-//! shared by threads: a slot is locked while its frame is decoded.
+//! Files are opened and mapped when they are first needed. Some decoded frames are kept, each in
+//! the one slot that its number falls into, so that neighbouring positions cost no decoding. A
+//! table may be shared by threads: a slot is locked while its frame is decoded.
+//!
+//! Memory: what stands before the frames of the files that are open, a decoder for each thread and
+//! file, and decoded frames as far as there is room ([`Table::with_memory`]).
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::error::TableName;
-use super::{Decoder, Manifest, Map, TableError, TierError, TierReader};
-use crate::game::Outcome;
+use super::header::{ENTRY_BYTES, HEADER_BYTES, SET_BYTES};
+use super::reader::BATCH_BYTES;
+use super::source::Source;
+use super::{Decoder, Frames, Manifest, TableError, TierBytes, TierError, TierReader};
 use crate::game::board::Board;
 use crate::game::rules::{Amazons, Bitboards, Rules};
+use crate::game::{Outcome, Position};
 use crate::tables::index::{Index, Location, LocationError, TierShape};
 
 /// A table opened for lookups.
@@ -23,15 +30,45 @@ pub struct Table {
     index: Index,
     rules: Rules<u64>,
     tiers: HashMap<TierShape, Tier>,
+    /// Decoded bytes that are kept, about.
+    cache: u64,
     slots: Box<[Mutex<Slot>]>,
+    /// Whether files are mapped or read.
+    mapped: bool,
+    /// Bytes that may be held, and those that are.
+    memory: u64,
+    held: AtomicU64,
 }
 
 /// One stored tier.
 #[derive(Debug)]
 struct Tier {
     path: PathBuf,
-    reader: OnceLock<TierReader<Map>>,
+    /// Frames of the tiers before it, about: its own have the slots after theirs.
+    before: u64,
+    reader: OnceLock<TierReader<TierBytes>>,
     decoders: Mutex<Vec<Decoder>>,
+}
+
+/// Where a bit is: its tier, the frame, and its number in the decoded frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place<'a> {
+    tier: &'a Tier,
+    reader: &'a TierReader<TierBytes>,
+    frame: u64,
+    bit: usize,
+}
+
+impl Place<'_> {
+    /// A number that no frame of another tier has.
+    pub(super) fn frame_key(&self) -> (usize, usize, u64) {
+        let shape = self.reader.shape();
+        (shape.arrows(), shape.mover(), self.frame)
+    }
+
+    pub(super) fn bit(&self) -> usize {
+        self.bit
+    }
 }
 
 /// A decoded frame.
@@ -42,7 +79,7 @@ struct Slot {
 }
 
 /// Decoded bytes kept, about.
-const CACHE_BYTES: usize = 32 << 20;
+const CACHE_BYTES: u64 = 32 << 20;
 
 impl Table {
     /// Opens the table of a directory: reads its manifest. Files are opened when they are needed.
@@ -63,17 +100,83 @@ impl Table {
             Rules::new(manifest.board).map_err(|_| LocationError::Squares(manifest.board))?;
         let stored = manifest.tiers.iter().filter(|tier| tier.stored);
         let shapes: Vec<TierShape> = stored.filter_map(|tier| manifest.shape(tier)).collect();
-        let tier = |shape| (shape, Tier::new(Manifest::tier_path(directory, &shape)));
-        let longest = shapes.iter().map(TierShape::row_bytes).max().unwrap_or(0).max(32 << 10);
-        let slots = (CACHE_BYTES / longest).clamp(1, 1024);
-        Ok(Self {
+        let mut before = 0;
+        let tier = |shape| {
+            let tier = Tier::new(Manifest::tier_path(directory, &shape), before);
+            before += frames_of(&shape).len();
+            (shape, tier)
+        };
+        let table = Self {
             directory: directory.into(),
             index,
             rules,
             tiers: shapes.into_iter().map(tier).collect(),
-            slots: (0..slots).map(|_| Mutex::default()).collect(),
+            cache: 0,
+            slots: Box::default(),
+            mapped: true,
+            memory: u64::MAX,
+            held: AtomicU64::new(0),
             manifest,
-        })
+        };
+        Ok(table.with_cache(CACHE_BYTES))
+    }
+
+    /// The same table, which keeps about so many bytes of decoded frames; 32 MiB if nothing is
+    /// said. With [`Self::content_bytes`] no frame is decoded twice.
+    pub fn with_cache(self, bytes: u64) -> Self {
+        let content = self.content_bytes();
+        let slots = if bytes >= content {
+            self.tiers.keys().map(|shape| frames_of(shape).len()).sum()
+        } else {
+            bytes / self.tiers.keys().map(longest_frame).max().unwrap_or(1)
+        };
+        let slots = slots.max(1);
+        let slots = (0..slots).map(|_| Mutex::default()).collect();
+        Self { cache: bytes.min(content), slots, ..self }
+    }
+
+    /// Bytes of all stored tiers, decoded.
+    pub fn content_bytes(&self) -> u64 {
+        let of_tier =
+            |shape: &TierShape| frames_of(shape).sets().saturating_mul(shape.block_bytes() as u64);
+        self.tiers.keys().map(of_tier).fold(0, u64::saturating_add)
+    }
+
+    /// The same table, whose files are read and not mapped. If another program truncates one, that
+    /// is an error; with maps the system ends the process.
+    pub fn without_maps(self) -> Self {
+        Self { mapped: false, ..self }
+    }
+
+    /// The same table, which holds at most about `memory` bytes. With less than
+    /// [`Self::least_memory`] some look-ups may fail ([`TableError::Memory`]).
+    pub fn with_memory(self, memory: u64) -> Self {
+        Self { memory, ..self }
+    }
+
+    /// Bytes with which all positions can be looked up, by so many threads at a time, and with
+    /// which no more frames are decoded than with more.
+    pub fn wanted_memory(&self, threads: usize) -> u64 {
+        self.least_memory(threads) + self.cache
+    }
+
+    /// Bytes with which all positions can be looked up, by so many threads at a time.
+    pub fn least_memory(&self, threads: usize) -> u64 {
+        let sum = |of: fn(&TierShape) -> u64| self.tiers.keys().map(of).sum::<u64>();
+        let frame = self.tiers.keys().map(longest_frame).max().unwrap_or(0);
+        sum(head_bytes) + threads as u64 * (sum(decoder_bytes) + frame)
+    }
+
+    /// Bytes that it takes to check the tiers one after the other on all threads
+    /// ([`check_tier`](super::check_tier)): what stands before the frames, the list of arrow sets
+    /// once more, and the frames that are decoded together.
+    pub fn check_memory(&self) -> u64 {
+        let threads = rayon::current_num_threads() as u64;
+        let of_tier = |shape: &TierShape| {
+            let together = BATCH_BYTES.max(longest_frame(shape));
+            2 * head_bytes(shape) + 2 * together + 2 * threads * decoder_bytes(shape)
+        };
+        self.tiers.keys().map(of_tier).max().unwrap_or(0)
     }
 
     /// A table in memory: the bytes of its manifest, and those of its tiers' files in any order. A
@@ -103,9 +206,9 @@ impl Table {
     /// ```
     ///
     /// # Errors
-    /// [`TableError::Manifest`] if the manifest is damaged, [`TableError::Damaged`] if a tier is, or
-    /// is none of this table; its path is `tier` and a number, 0 for the first.
-    pub fn from_bytes<B: Into<Map>>(
+    /// [`TableError::Manifest`] if the manifest is damaged, [`TableError::Damaged`] if a tier is,
+    /// or is none of this table; its path is `tier` and a number, 0 for the first.
+    pub fn from_bytes<B: Into<TierBytes>>(
         manifest: &[u8],
         tiers: impl IntoIterator<Item = B>,
     ) -> Result<Self, TableError> {
@@ -189,6 +292,13 @@ impl Table {
 
     /// The value at a location, `None` if its tier is not stored.
     fn stored(&self, location: &Location) -> Result<Option<Outcome>, TableError> {
+        let Some(place) = self.place(location)? else { return Ok(None) };
+        let wins = |raw: &[u8]| raw[place.bit / 8] >> (place.bit % 8) & 1 != 0;
+        self.with_frame(&place, wins).map(|wins| Some(Outcome::win_if(wins)))
+    }
+
+    /// Where the bit of a location is, `None` if its tier is not stored.
+    fn place(&self, location: &Location) -> Result<Option<Place<'_>>, TableError> {
         let shape = location.shape;
         if !self.tiers.contains_key(&shape) {
             return Ok(None);
@@ -198,23 +308,48 @@ impl Table {
         let arrows = location.arrows;
         let set = reader.rank(arrows).ok_or_else(|| damaged(TierError::NoSuchSet { arrows }))?;
         let (frame, at) = reader.frames().find(set, location.placement.row);
-        let slot = &self.slots[slot_of(&shape, frame) % self.slots.len()];
+        Ok(Some(Place { tier, reader, frame, bit: 8 * at + location.placement.column }))
+    }
+
+    /// Where the bit of a position is, as the table has it; `None` if it is not stored or something
+    /// is wrong.
+    pub(super) fn place_of(&self, position: &Position) -> Option<Place<'_>> {
+        let location = self.index.locate(&self.turned(position)?).ok()?;
+        self.place(&location).ok().flatten()
+    }
+
+    /// Hands a decoded frame over, which no other thread takes from its slot meanwhile.
+    pub(super) fn with_frame<T>(
+        &self,
+        place: &Place<'_>,
+        read: impl FnOnce(&[u8]) -> T,
+    ) -> Result<T, TableError> {
+        let Place { tier, reader, frame, .. } = *place;
+        let shape = *reader.shape();
+        let slot = (tier.before + frame) % self.slots.len() as u64;
+        let slot = &self.slots[slot as usize];
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         if slot.holds != Some((shape, frame)) {
             slot.holds = None;
-            tier.decode(reader, frame, &mut slot.raw).map_err(damaged)?;
+            let held = slot.raw.capacity() as u64;
+            let decoded = self.decode(tier, reader, frame, &mut slot.raw);
+            // What was held before is counted already; a buffer does not shrink.
+            self.held.fetch_add(slot.raw.capacity() as u64 - held, Ordering::Relaxed);
+            decoded?;
             slot.holds = Some((shape, frame));
         }
-        let column = location.placement.column;
-        let wins = slot.raw[at + column / 8] >> (column % 8) & 1 != 0;
-        Ok(Some(Outcome::win_if(wins)))
+        let found = read(&slot.raw);
+        if self.held.load(Ordering::Relaxed) > self.memory {
+            self.empty(&mut slot);
+        }
+        Ok(found)
     }
 
     /// The reader of a stored tier; `None` if the table does not store it.
     ///
     /// # Errors
     /// [`TableError`] if its file is missing, damaged, or not the one that the manifest describes.
-    pub fn reader(&self, shape: &TierShape) -> Result<Option<&TierReader<Map>>, TableError> {
+    pub fn reader(&self, shape: &TierShape) -> Result<Option<&TierReader<TierBytes>>, TableError> {
         if !self.tiers.contains_key(shape) {
             return Ok(None);
         }
@@ -245,24 +380,77 @@ impl Table {
         let (tier, reader) = self.stored_tier(shape)?;
         let damaged = |source| self.damaged(shape, source);
         let set = reader.rank(arrows).ok_or_else(|| damaged(TierError::NoSuchSet { arrows }))?;
-        tier.with_decoder(reader, |decoder| reader.read_block(set, decoder, raw))
-            .map_err(damaged)?;
+        self.with_decoder(tier, reader, |decoder| reader.read_block(set, decoder, raw))?;
         Ok(true)
     }
 
-    fn stored_tier(&self, shape: &TierShape) -> Result<(&Tier, &TierReader<Map>), TableError> {
+    /// Opens the file of a stored tier for a caller who goes through it once: it is read, and
+    /// nothing of it is kept.
+    ///
+    /// # Errors
+    /// As [`Self::reader`].
+    pub fn open_once(&self, shape: &TierShape) -> Result<TierReader<TierBytes>, TableError> {
+        let tier = self.tiers.get(shape).ok_or_else(|| self.not_stored(shape))?;
+        self.open_tier(&tier.path, shape, false)
+    }
+
+    fn stored_tier(
+        &self,
+        shape: &TierShape,
+    ) -> Result<(&Tier, &TierReader<TierBytes>), TableError> {
         let tier = self.tiers.get(shape).ok_or_else(|| self.not_stored(shape))?;
         if let Some(reader) = tier.reader.get() {
             return Ok((tier, reader));
         }
-        let reader = self.open_tier(&tier.path, shape)?;
-        Ok((tier, tier.reader.get_or_init(|| reader)))
+        let reader = self.open_tier(&tier.path, shape, self.mapped)?;
+        let bytes = reader.memory();
+        let mut fresh = Some(reader);
+        let reader = tier.reader.get_or_init(|| fresh.take().expect("it is taken once"));
+        if fresh.is_none() {
+            self.hold(bytes)?;
+        }
+        Ok((tier, reader))
     }
 
-    fn open_tier(&self, path: &Path, shape: &TierShape) -> Result<TierReader<Map>, TableError> {
-        let map = Map::open(path).map_err(TableError::io("read", path))?;
+    /// Counts bytes that will stay, and drops decoded frames if there is no room for them.
+    fn hold(&self, bytes: u64) -> Result<(), TableError> {
+        self.held.fetch_add(bytes, Ordering::Relaxed);
+        let full = || self.held.load(Ordering::Relaxed) > self.memory;
+        for slot in &self.slots {
+            if !full() {
+                return Ok(());
+            }
+            // A slot that is in use empties itself.
+            if let Ok(mut slot) = slot.try_lock() {
+                self.empty(&mut slot);
+            }
+        }
+        if !full() {
+            return Ok(());
+        }
+        let needed = self.held.fetch_sub(bytes, Ordering::Relaxed);
+        Err(TableError::Memory { path: self.directory.clone(), needed, allowed: self.memory })
+    }
+
+    fn empty(&self, slot: &mut Slot) {
+        let dropped = std::mem::take(slot);
+        self.held.fetch_sub(dropped.raw.capacity() as u64, Ordering::Relaxed);
+    }
+
+    fn open_tier(
+        &self,
+        path: &Path,
+        shape: &TierShape,
+        mapped: bool,
+    ) -> Result<TierReader<TierBytes>, TableError> {
+        let open = if mapped { TierBytes::map } else { TierBytes::open };
+        let bytes = open(path).map_err(TableError::io("read", path))?;
         let damaged = |source| self.damaged(shape, source);
-        let reader = TierReader::open(map).map_err(damaged)?;
+        let record = self.manifest.tier(shape).map(|record| record.bytes);
+        if let Some(expected) = record.filter(|&expected| expected != bytes.length()) {
+            return Err(damaged(TierError::Length { expected, found: bytes.length() }));
+        }
+        let reader = TierReader::open(bytes).map_err(damaged)?;
         if reader.shape() != shape {
             return Err(damaged(TierError::OtherTier { expected: *shape, found: *reader.shape() }));
         }
@@ -271,7 +459,7 @@ impl Table {
     }
 
     /// Compares a tier with what the manifest says of it.
-    fn check_described(&self, reader: &TierReader<Map>) -> Result<(), TierError> {
+    fn check_described(&self, reader: &TierReader<TierBytes>) -> Result<(), TierError> {
         let record = self.manifest.tier(reader.shape());
         let content = blake3::Hash::from(reader.content()).to_hex();
         let described = record.is_some_and(|record| {
@@ -302,36 +490,69 @@ impl Table {
 }
 
 impl Tier {
-    fn new(path: PathBuf) -> Self {
-        Self { path, reader: OnceLock::new(), decoders: Mutex::default() }
+    fn new(path: PathBuf, before: u64) -> Self {
+        Self { path, before, reader: OnceLock::new(), decoders: Mutex::default() }
     }
+}
 
+impl Table {
     /// Decodes a frame.
     fn decode(
         &self,
-        reader: &TierReader<Map>,
+        tier: &Tier,
+        reader: &TierReader<TierBytes>,
         frame: u64,
         raw: &mut Vec<u8>,
-    ) -> Result<(), TierError> {
-        raw.resize(reader.frames().bytes(frame), 0);
-        self.with_decoder(reader, |decoder| reader.read_frame(frame, decoder, raw))
+    ) -> Result<(), TableError> {
+        let bytes = reader.frames().bytes(frame);
+        raw.reserve_exact(bytes.saturating_sub(raw.len()));
+        raw.resize(bytes, 0);
+        self.with_decoder(tier, reader, |decoder| reader.read_frame(frame, decoder, raw))
     }
 
     /// Lends a decoder that is free, or a new one.
     fn with_decoder(
         &self,
-        reader: &TierReader<Map>,
+        tier: &Tier,
+        reader: &TierReader<TierBytes>,
         read: impl FnOnce(&mut Decoder) -> Result<(), TierError>,
-    ) -> Result<(), TierError> {
-        let free = self.decoders.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut decoder = free.map_or_else(|| reader.decoder(), Ok)?;
+    ) -> Result<(), TableError> {
+        let damaged = |source| self.damaged(reader.shape(), source);
+        let free = tier.decoders.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut decoder = match free {
+            Some(decoder) => decoder,
+            None => {
+                self.hold(decoder_bytes(reader.shape()))?;
+                reader.decoder().map_err(damaged)?
+            }
+        };
         let result = read(&mut decoder);
-        self.decoders.lock().unwrap_or_else(PoisonError::into_inner).push(decoder);
-        result
+        tier.decoders.lock().unwrap_or_else(PoisonError::into_inner).push(decoder);
+        result.map_err(damaged)
     }
 }
 
-/// A number that spreads frames over the slots: neighbours differ, and so do tiers.
-fn slot_of(shape: &TierShape, frame: u64) -> usize {
-    frame as usize + (shape.arrows() * 2 + usize::from(shape.mover() > shape.opponent())) * 97
+/// Bytes before the frames of a tier's file.
+fn head_bytes(shape: &TierShape) -> u64 {
+    let frames = frames_of(shape);
+    HEADER_BYTES as u64
+        + frames.sets().saturating_mul(SET_BYTES)
+        + frames.len().saturating_mul(ENTRY_BYTES)
+}
+
+/// The frames of a tier, if they are as long as usual.
+fn frames_of(shape: &TierShape) -> Frames {
+    let sets = shape.count().canonical_sets().and_then(|sets| u64::try_from(sets).ok());
+    Frames::new(*shape, sets.unwrap_or(u64::MAX), Frames::TARGET)
+}
+
+/// Bytes of the longest frame of a tier.
+fn longest_frame(shape: &TierShape) -> u64 {
+    shape.row_bytes().max(Frames::TARGET as usize) as u64
+}
+
+/// Bytes of a decoder of a tier: the context of zstd, which rows vote, and five copies of a frame:
+/// encoded, its streams, its rows in words, itself, and what buffers have more than they need.
+fn decoder_bytes(shape: &TierShape) -> u64 {
+    (200 << 10) + 5 * longest_frame(shape) + Decoder::voters_bytes(shape)
 }

@@ -2,7 +2,8 @@
 //!
 //! Opening compares the header with itself, the file's length with what the header implies, and the
 //! list of arrow sets and the frame index with their checksums: a pass over a thousandth of the
-//! file. A frame is compared with its checksum when it is read. What remains possible is a file
+//! file, which of a file stays in memory. A frame is read, and compared with its checksum, when it
+//! is needed. What remains possible is a file
 //! that was forged with fitting checksums; it may give wrong answers, but no panic, and a full
 //! check finds it.
 
@@ -10,7 +11,9 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::header::{ENTRY_BYTES, HEADER_BYTES, Header, HeaderError};
+use super::source::Source;
 use super::{CodecError, Decoder, Frames};
+use crate::game::Outcome;
 use crate::tables::index::TierShape;
 
 /// What is wrong with a tier file.
@@ -28,6 +31,9 @@ pub enum TierError {
         /// Bytes found.
         found: u64,
     },
+    /// It cannot be read, or not as far as it was long.
+    #[error("it cannot be read: {0}")]
+    Read(#[from] std::io::Error),
     /// It is another tier than its name says.
     #[error("it holds {found}, its name says {expected}")]
     OtherTier {
@@ -91,30 +97,65 @@ pub enum TierError {
 pub(super) struct EncodedFrames<'a> {
     pub(super) frames: Frames,
     pub(super) index: &'a [u8],
-    pub(super) data: &'a [u8],
+    pub(super) data: Data<'a>,
 }
 
-/// Frames decoded together by all threads.
-const BATCH: u64 = 256;
+/// Encoded frames one after another, from a place in a source on.
+pub(super) struct Data<'a> {
+    source: &'a (dyn Source + Sync),
+    at: u64,
+}
 
-impl<'a> EncodedFrames<'a> {
-    /// The encoded bytes of a frame, compared with their checksum.
-    pub(super) fn get(&self, frame: u64) -> Result<&'a [u8], TierError> {
+impl<'a> Data<'a> {
+    /// All bytes of a source behind the first `at`.
+    pub(super) fn of(source: &'a (dyn Source + Sync), at: u64) -> Self {
+        Self { source, at }
+    }
+}
+
+/// Bytes of the frames that are decoded together by all threads, if there is more than one.
+pub(super) const BATCH_BYTES: u64 = 8 << 20;
+
+impl EncodedFrames<'_> {
+    /// The encoded bytes of a frame, compared with their checksum; into `buffer` if they are not in
+    /// memory.
+    pub(super) fn get<'b>(
+        &'b self,
+        frame: u64,
+        buffer: &'b mut Vec<u8>,
+    ) -> Result<&'b [u8], TierError> {
         let start = match frame.checked_sub(1) {
             Some(before) => self.entry(before)?.0,
             None => 0,
         };
         let (end, sum) = self.entry(frame)?;
-        let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
-        let encoded =
-            range.and_then(|(start, end)| self.data.get(start..end)).ok_or(TierError::Index)?;
+        let length = end.checked_sub(start).and_then(|length| usize::try_from(length).ok());
+        let length = length.filter(|&length| length <= self.longest(frame));
+        let (length, at) = length.zip(self.data.at.checked_add(start)).ok_or(TierError::Index)?;
+        let encoded = match self.data.source.in_memory() {
+            Some(bytes) => usize::try_from(at)
+                .ok()
+                .and_then(|at| bytes.get(at..)?.get(..length))
+                .ok_or(TierError::Index)?,
+            None => {
+                buffer.resize(length, 0);
+                self.data.source.read_at(at, buffer)?;
+                buffer
+            }
+        };
         if frame_sum(frame, encoded) == sum { Ok(encoded) } else { Err(TierError::Frame { frame }) }
+    }
+
+    /// More bytes than any encoding of a frame takes.
+    fn longest(&self, frame: u64) -> usize {
+        self.frames.bytes(frame).saturating_mul(2).saturating_add(4 << 10)
     }
 
     /// Where a frame ends in the data, and its checksum.
     fn entry(&self, frame: u64) -> Result<(u64, u64), TierError> {
-        let at = usize::try_from(frame * ENTRY_BYTES).map_err(|_| TierError::Index)?;
-        let entry = self.index.get(at..at + ENTRY_BYTES as usize).ok_or(TierError::Index)?;
+        let at = frame.checked_mul(ENTRY_BYTES).and_then(|at| usize::try_from(at).ok());
+        let entry = at.and_then(|at| self.index.get(at..)?.get(..ENTRY_BYTES as usize));
+        let entry = entry.ok_or(TierError::Index)?;
         Ok((number(entry, 0), number(entry, 8)))
     }
 
@@ -124,8 +165,13 @@ impl<'a> EncodedFrames<'a> {
         decoder: &mut Decoder,
         raw: &mut [u8],
     ) -> Result<(), TierError> {
-        let encoded = self.get(frame)?;
-        decoder.decode(frame, encoded, raw).map_err(|source| TierError::Decode { frame, source })
+        let mut buffer = std::mem::take(&mut decoder.encoded);
+        let decoded = self.get(frame, &mut buffer).and_then(|encoded| {
+            let decoded = decoder.decode(frame, encoded, raw);
+            decoded.map_err(|source| TierError::Decode { frame, source })
+        });
+        decoder.encoded = buffer;
+        decoded
     }
 
     /// Decodes the first `count` frames on all threads, makes something of each there, and hands
@@ -136,9 +182,10 @@ impl<'a> EncodedFrames<'a> {
         make: impl Fn(u64, &[u8]) -> Result<T, TierError> + Sync,
         mut visit: impl FnMut(u64, &[u8], T),
     ) -> Result<(), TierError> {
+        let together = (BATCH_BYTES / self.frames.longest().max(1) as u64).max(1);
         let mut first = 0;
         while first < count {
-            let batch = first..count.min(first + BATCH);
+            let batch = first..count.min(first + together);
             let decoded: Vec<_> = batch
                 .into_par_iter()
                 .map_init(
@@ -182,48 +229,81 @@ fn number(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]))
 }
 
-/// A finished tier in bytes of any kind, for example a [`Map`](super::Map).
+/// A finished tier in bytes of any kind, for example [`TierBytes`](super::TierBytes).
 #[derive(Debug)]
 pub struct TierReader<B> {
     bytes: B,
     header: Header,
     frames: Frames,
+    /// What stands before the frames, unless all bytes are in memory.
+    head: Option<Box<[u8]>>,
     index_at: usize,
     data_at: usize,
 }
 
-impl<B: AsRef<[u8]>> TierReader<B> {
+impl<B: Source + Sync> TierReader<B> {
     /// Opens a tier.
     ///
     /// # Errors
     /// [`TierError`] if these bytes are no finished tier file; see the module for what is compared.
     pub fn open(bytes: B) -> Result<Self, TierError> {
-        let file = bytes.as_ref();
-        let header = Header::from_bytes(file)?;
-        let (expected, found) = (header.file_bytes(), file.len() as u64);
+        let found = bytes.length();
+        let mut start = [0; HEADER_BYTES];
+        let start = &mut start[..HEADER_BYTES.min(found as usize)];
+        bytes.read_at(0, start)?;
+        let header = Header::from_bytes(start)?;
+        let expected = header.file_bytes();
         if expected != found {
             return Err(TierError::Length { expected, found });
         }
-        // All offsets are at most the length, which is a usize.
-        let (index_at, data_at) = (header.index_offset() as usize, header.data_offset() as usize);
-        if xxh3_64(&file[HEADER_BYTES..index_at]) != header.sets_sum {
+        let offset = |offset: u64| usize::try_from(offset).map_err(|_| TierError::Index);
+        let (index_at, data_at) = (offset(header.index_offset())?, offset(header.data_offset())?);
+        // All offsets are at most the length, so a header cannot ask for more than is there.
+        let head = match bytes.in_memory() {
+            Some(_) => None,
+            None => {
+                let mut head = vec![0; data_at].into_boxed_slice();
+                bytes.read_at(0, &mut head)?;
+                if head[..HEADER_BYTES] != *start {
+                    return Err(HeaderError::Checksum.into());
+                }
+                Some(head)
+            }
+        };
+        let frames = header.frames();
+        let reader = Self { bytes, header, frames, head, index_at, data_at };
+        if xxh3_64(reader.list()) != reader.header.sets_sum {
             return Err(TierError::Sets);
         }
-        let index = &file[index_at..data_at];
-        if xxh3_64(index) != header.index_sum {
+        let index = reader.index();
+        if xxh3_64(index) != reader.header.index_sum {
             return Err(TierError::Index);
         }
         let end = index.last_chunk::<16>().map_or(0, |entry| number(entry, 0));
-        if end != header.data_bytes {
+        if end != reader.header.data_bytes {
             return Err(TierError::Index);
         }
-        let frames = header.frames();
-        Ok(Self { bytes, header, frames, index_at, data_at })
+        Ok(reader)
     }
 
-    /// What the tier is read from.
-    pub fn bytes(&self) -> &B {
-        &self.bytes
+    /// Bytes of memory that the reader holds of its file.
+    pub fn memory(&self) -> u64 {
+        self.head.as_ref().map_or(0, |head| head.len() as u64)
+    }
+
+    /// What stands before the frames.
+    fn head(&self) -> &[u8] {
+        let given = || self.bytes.in_memory().unwrap_or(&[]);
+        self.head.as_deref().unwrap_or_else(given)
+    }
+
+    /// The list of arrow sets as it stands in the file.
+    fn list(&self) -> &[u8] {
+        &self.head()[HEADER_BYTES..self.index_at]
+    }
+
+    fn index(&self) -> &[u8] {
+        &self.head()[self.index_at..self.data_at]
     }
 
     /// The tier and kind.
@@ -266,7 +346,7 @@ impl<B: AsRef<[u8]>> TierReader<B> {
 
     /// The arrow set of a rank; `None` if there are fewer.
     pub fn set(&self, rank: u64) -> Option<u32> {
-        let list = &self.bytes.as_ref()[HEADER_BYTES..self.index_at];
+        let list = self.list();
         let at = usize::try_from(rank.checked_mul(4)?).ok()?;
         let entry = list.get(at..)?.first_chunk()?;
         Some(u32::from_le_bytes(*entry))
@@ -287,11 +367,10 @@ impl<B: AsRef<[u8]>> TierReader<B> {
     }
 
     pub(super) fn encoded(&self) -> EncodedFrames<'_> {
-        let file = self.bytes.as_ref();
         EncodedFrames {
             frames: self.frames,
-            index: &file[self.index_at..self.data_at],
-            data: &file[self.data_at..],
+            index: self.index(),
+            data: Data::of(&self.bytes, self.data_at as u64),
         }
     }
 
@@ -344,25 +423,34 @@ impl<B: AsRef<[u8]>> TierReader<B> {
         raw: &mut [u8],
     ) -> Result<(), TierError> {
         let (frame, at) = self.frames.find(set, 0);
-        let mut scratch = std::mem::take(&mut decoder.scratch);
-        scratch.resize(self.frames.bytes(frame), 0);
-        let result = self.read_frame(frame, decoder, &mut scratch);
-        raw.copy_from_slice(&scratch[at..at + raw.len()]);
-        decoder.scratch = scratch;
-        result
+        self.with_frame(frame, decoder, |bytes| raw.copy_from_slice(&bytes[at..at + raw.len()]))
     }
 
-    /// One bit: decodes its frame.
+    /// What `look` finds in a frame, which is decoded into the decoder's own memory.
+    fn with_frame<T>(
+        &self,
+        frame: u64,
+        decoder: &mut Decoder,
+        look: impl FnOnce(&[u8]) -> T,
+    ) -> Result<T, TierError> {
+        let mut scratch = std::mem::take(&mut decoder.scratch);
+        scratch.resize(self.frames.bytes(frame), 0);
+        let found = self.read_frame(frame, decoder, &mut scratch).map(|()| look(&scratch));
+        decoder.scratch = scratch;
+        found
+    }
+
+    /// What the side to move reaches at a place: decodes its frame.
     ///
     /// # Errors
     /// [`TierError`] if the frame is damaged or does not exist.
-    pub fn bit(
+    pub fn outcome(
         &self,
         set: u64,
         row: usize,
         column: usize,
         decoder: &mut Decoder,
-    ) -> Result<bool, TierError> {
+    ) -> Result<Outcome, TierError> {
         let (frame, at) = self.frames.find(set, row);
         if set >= self.frames.sets()
             || row >= self.shape().rows()
@@ -370,11 +458,8 @@ impl<B: AsRef<[u8]>> TierReader<B> {
         {
             return Err(TierError::Index);
         }
-        let mut scratch = std::mem::take(&mut decoder.scratch);
-        scratch.resize(self.frames.bytes(frame), 0);
-        let result = self.read_frame(frame, decoder, &mut scratch);
-        let bit = scratch[at + column / 8] >> (column % 8) & 1 != 0;
-        decoder.scratch = scratch;
-        result.map(|()| bit)
+        self.with_frame(frame, decoder, |bytes| {
+            Outcome::win_if(bytes[at + column / 8] >> (column % 8) & 1 != 0)
+        })
     }
 }

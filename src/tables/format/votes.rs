@@ -71,13 +71,31 @@ pub(super) fn cases<const N: usize>([a, b, c, d, e]: [u64; VOTERS]) -> [u64; 6] 
 /// The rows that vote on each row of a tier.
 #[derive(Debug)]
 pub(super) struct Voters {
-    /// For each row of a block, how far back in the same block the rows are that differ by one
-    /// amazon one place lower, nearest first; 0 where there are fewer.
+    /// For each of some rows of a block, how far back in the same block the rows are that differ by
+    /// one amazon one place lower, nearest first; 0 where there are fewer. A block with many rows
+    /// has several frames, and these are the rows of one of them.
     back: Vec<[u32; NEIGHBOURS]>,
+    /// The first of these rows.
+    first: usize,
 }
+
+/// Blocks with at most so many rows have the neighbours of all of them at hand; every block of a
+/// 5x5 board does.
+const ROWS_AT_HAND: usize = 1 << 16;
 
 impl Voters {
     pub(super) fn new(shape: &TierShape) -> Self {
+        let rows = if shape.rows() <= ROWS_AT_HAND { shape.rows() } else { 0 };
+        Self { back: Self::neighbours(shape, 0, rows), first: 0 }
+    }
+
+    /// Bytes that the voters of a tier take, if its frames are not larger than usual.
+    pub(super) fn bytes(shape: &TierShape) -> u64 {
+        (shape.rows().min(ROWS_AT_HAND) * size_of::<[u32; NEIGHBOURS]>()) as u64
+    }
+
+    /// The neighbours of some rows.
+    fn neighbours(shape: &TierShape, first: usize, rows: usize) -> Vec<[u32; NEIGHBOURS]> {
         let back = |(row, placement): (usize, u32)| {
             let mut back = [0; NEIGHBOURS];
             // Amazons whose place below is free of the mover: it can be 0, because bit 0 shifted
@@ -89,23 +107,36 @@ impl Voters {
             }
             back
         };
-        Self { back: colex::subsets(shape.free(), shape.mover()).enumerate().map(back).collect() }
+        let start = colex::unrank(first as u32, shape.mover());
+        let placements = std::iter::successors(start, |&placement| colex::next(placement));
+        (first..first + rows).zip(placements).map(back).collect()
+    }
+
+    /// Makes sure that the neighbours of the rows of a frame are at hand.
+    fn fetch(&mut self, frames: &Frames, first: usize, rows: usize) {
+        let at_hand = self.first..self.first + self.back.len();
+        if !at_hand.contains(&first) || first + rows > at_hand.end {
+            self.back = Self::neighbours(frames.shape(), first, rows);
+            self.first = first;
+        }
     }
 
     /// Calls `visit` for every row of a frame in order, with the rows (counted in the frame) that
     /// vote on it.
     pub(super) fn for_each_row(
-        &self,
+        &mut self,
         frames: &Frames,
         frame: u64,
         mut visit: impl FnMut(usize, &[usize]),
     ) {
         let span = frames.span(frame);
+        self.fetch(frames, span.first_row, span.rows);
+        let at = span.first_row - self.first;
         let mut voters = [0; VOTERS];
         for row in 0..span.sets * span.rows {
             let (block, in_span) = (row / span.rows, row % span.rows);
             let mut count = 0;
-            for &back in &self.back[span.first_row + in_span] {
+            for &back in &self.back[at + in_span] {
                 if back != 0 && back as usize <= in_span {
                     voters[count] = row - back as usize;
                     count += 1;

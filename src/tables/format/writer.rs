@@ -7,19 +7,23 @@
 //! ```
 //!
 //! When the last frame is there, index and header are filled in and the file is renamed, so after a
-//! kill a file under its final name is complete. It is synced before the manifest names it, so that
-//! holds for what the manifest names after a loss of power too.
+//! kill a file under its final name is complete. It is synced before the manifest names it, and
+//! only then the journal is removed. So whatever is lost, the manifest, the file itself or the
+//! journal tells how far the tier has come: [`TierWriter::finished`] takes up a tier that is
+//! complete under either name, [`TierWriter::resume`] one that has a journal.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::check::check_tier_of;
 use super::header::{ENTRY_BYTES, HEADER_BYTES, Header};
 use super::journal::Journal;
-use super::reader::{EncodedFrames, frame_sum};
-use super::{CodecError, Frames, Map, TableError};
+use super::map::Map;
+use super::reader::{Data, EncodedFrames, frame_sum};
+use super::{CodecError, Frames, TableError, TierBytes, TierReader};
 use crate::machine::files;
 use crate::tables::index::{CanonicalSets, TierShape};
 
@@ -87,11 +91,46 @@ impl TierWriter {
         Ok(writer)
     }
 
+    /// A tier that an earlier run completed: it has its final name afterwards. `None` if there is
+    /// none that is right from the first byte to the last; of what only looks complete (power was
+    /// lost before it was synced) [`Self::resume`] has what the journal describes. Decodes the
+    /// tier. The file that is returned may not be synced yet, nor its name.
+    ///
+    /// # Errors
+    /// [`TableError::Io`] if the file is there but cannot be renamed.
+    ///
+    /// # Panics
+    /// If `sets` are not those of the tier.
+    pub fn finished(
+        directory: &Path,
+        shape: &TierShape,
+        sets: &CanonicalSets,
+    ) -> Result<Option<(TierSummary, File)>, TableError> {
+        assert_eq!((sets.board(), sets.arrows()), (shape.board(), shape.arrows()), "other sets");
+        let (path, part) = (directory.join(tier_file(shape)), part_path(directory, shape));
+        let rename =
+            |from: &Path, to: &Path| fs::rename(from, to).map_err(TableError::io("rename", from));
+        let mut whole = summary_of(&path, shape, sets);
+        if whole.is_none() {
+            whole = summary_of(&part, shape, sets);
+            if whole.is_some() {
+                rename(&part, &path)?;
+            } else if Self::has_journal(directory, shape) && path.exists() && !part.exists() {
+                rename(&path, &part)?;
+            }
+        }
+        let Some(summary) = whole else { return Ok(None) };
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).open(&path);
+        Ok(Some((summary, file.map_err(TableError::io("write", &path))?)))
+    }
+
     /// Goes on with a tier file at its last checkpoint; `None` if there is none that fits, whatever
     /// the reason: then [`Self::create`] begins anew. Decodes what is there, to check and hash it.
     ///
     /// # Errors
-    /// [`TableError::Io`] if the file is there but cannot be written.
+    /// [`TableError::Io`] if the file is there but cannot be written, [`TableError::OtherJournal`]
+    /// if another version of this program wrote it.
     ///
     /// # Panics
     /// If `sets` are not those of the tier.
@@ -102,7 +141,9 @@ impl TierWriter {
         target: u32,
     ) -> Result<Option<Self>, TableError> {
         let part = part_path(directory, shape);
-        let Some(journal) = Journal::load(&journal_path(directory, shape)) else { return Ok(None) };
+        let Some(journal) = Journal::load(&journal_path(directory, shape))? else {
+            return Ok(None);
+        };
         let (header, list) = begin(shape, sets, target);
         let Some((index, hasher)) = restore(&part, &header, &list, &journal) else {
             return Ok(None);
@@ -110,17 +151,36 @@ impl TierWriter {
         let mut options = OpenOptions::new();
         let file =
             options.read(true).write(true).open(&part).map_err(TableError::io("write", &part))?;
+        let begun = header.to_bytes();
         let mut writer = Self::new(directory, header, file);
         writer.header.data_bytes = journal.data_bytes;
         writer.header.wins = journal.wins;
         let end = writer.header.file_bytes();
-        let cut = writer
-            .file
+        let file = &mut writer.file;
+        // The header may be that of the finished tier, whose end was lost.
+        let cut = file
             .get_ref()
             .set_len(end)
-            .and_then(|()| writer.file.seek(SeekFrom::Start(end)));
+            .and_then(|()| file.seek(SeekFrom::Start(0)))
+            .and_then(|_| file.write_all(&begun))
+            .and_then(|()| file.seek(SeekFrom::Start(end)));
         cut.map_err(TableError::io("write", &part))?;
         Ok(Some(Self { index_saved: index.len(), index, hasher, ..writer }))
+    }
+
+    /// Whether there is a journal of a tier, damaged or not.
+    pub fn has_journal(directory: &Path, shape: &TierShape) -> bool {
+        journal_path(directory, shape).exists()
+    }
+
+    /// Removes what is only of use while a tier is not finished. The caller has made sure that the
+    /// finished one lasts.
+    ///
+    /// # Errors
+    /// [`TableError::Io`] if something is there that cannot be removed.
+    pub fn clear(directory: &Path, shape: &TierShape) -> Result<(), TableError> {
+        remove(&part_path(directory, shape))?;
+        remove(&journal_path(directory, shape))
     }
 
     fn new(directory: &Path, header: Header, file: File) -> Self {
@@ -191,13 +251,18 @@ impl TierWriter {
 
     /// Writes the index entries that are not yet in the file, and syncs it.
     fn save_index(&mut self) -> io::Result<()> {
-        let at = self.header.index_offset() + self.index_saved as u64;
-        self.file.seek(SeekFrom::Start(at))?;
-        self.file.write_all(&self.index[self.index_saved..])?;
+        self.write_index()?;
         self.file.seek(SeekFrom::Start(self.header.file_bytes()))?;
         self.file.get_ref().sync_data()?;
         self.index_saved = self.index.len();
         Ok(())
+    }
+
+    /// Writes the index entries that are not yet in the file to their place.
+    fn write_index(&mut self) -> io::Result<()> {
+        let at = self.header.index_offset() + self.index_saved as u64;
+        self.file.seek(SeekFrom::Start(at))?;
+        self.file.write_all(&self.index[self.index_saved..])
     }
 
     /// Completes the file and gives it its final name.
@@ -206,16 +271,18 @@ impl TierWriter {
     /// [`TableError::Codec`] if frames are missing, [`TableError::Io`] if it cannot be written.
     #[cfg(any(test, feature = "internals"))]
     pub fn finish(self) -> Result<TierSummary, TableError> {
-        let path = self.path.clone();
+        let (path, journal) = (self.path.clone(), self.journal.clone());
         let (summary, file) = self.finish_unsynced()?;
         file.sync_all().map_err(TableError::io("sync", &path))?;
         let directory = files::parent(&path);
         files::sync_directory(directory).map_err(TableError::io("sync", directory))?;
+        remove(&journal)?;
         Ok(summary)
     }
 
     /// As [`Self::finish`], but the caller syncs the file and then its directory before anything
-    /// relies on them after a loss of power. A kill of the process needs no sync.
+    /// relies on them after a loss of power, and calls [`Self::clear`] after that. A kill of the
+    /// process needs no sync.
     ///
     /// # Errors
     /// As [`Self::finish`].
@@ -228,8 +295,7 @@ impl TierWriter {
         self.header.index_sum = xxh3_64(&self.index);
         self.header.content = *self.hasher.finalize().as_bytes();
         self.complete().map_err(TableError::io("write", &self.part))?;
-        std::fs::rename(&self.part, &self.path).map_err(TableError::io("rename", &self.part))?;
-        remove(&self.journal)?;
+        fs::rename(&self.part, &self.path).map_err(TableError::io("rename", &self.part))?;
         let Header { wins, content, .. } = self.header;
         let (positions, bytes) = (self.header.positions(), self.header.file_bytes());
         let file = self
@@ -240,14 +306,25 @@ impl TierWriter {
     }
 
     fn complete(&mut self) -> io::Result<()> {
-        let at = self.header.index_offset() + self.index_saved as u64;
-        self.file.seek(SeekFrom::Start(at))?;
-        self.file.write_all(&self.index[self.index_saved..])?;
+        self.write_index()?;
         self.file.seek(SeekFrom::Start(0))?;
         self.file.write_all(&self.header.to_bytes())?;
         self.file.flush()?;
         self.file.get_ref().set_len(self.header.file_bytes())
     }
+}
+
+/// What a file says of the tier, if it holds the whole of it, undamaged.
+fn summary_of(path: &Path, shape: &TierShape, sets: &CanonicalSets) -> Option<TierSummary> {
+    let tier = TierReader::open(TierBytes::open(path).ok()?).ok()?;
+    let whole = tier.shape() == shape && check_tier_of(&tier, sets).is_ok();
+    let positions = u64::try_from(shape.count().positions()?).ok()?;
+    whole.then(|| TierSummary {
+        positions,
+        wins: tier.wins(),
+        bytes: tier.file_bytes(),
+        content: tier.content(),
+    })
 }
 
 /// The header of a tier without frames, and the bytes of its list.
@@ -282,13 +359,16 @@ fn restore(
     let map = Map::open(part).ok()?;
     let file = map.as_ref();
     let (index_at, data_at) = (header.index_offset() as usize, header.data_offset() as usize);
-    let begins = Header::unfinished_from_bytes(file).ok()? == *header
+    let found = Header::unfinished_from_bytes(file).ok()?;
+    let Header { shape, target, sets_sum, .. } = *header;
+    let begins = (found.shape, found.target, found.sets_sum) == (shape, target, sets_sum)
         && file.get(HEADER_BYTES..index_at)? == list;
     if !begins || journal.frames > header.frames().len() {
         return None;
     }
     let index = file.get(index_at..index_at + (journal.frames * ENTRY_BYTES) as usize)?;
     let data = file.get(data_at..)?.get(..usize::try_from(journal.data_bytes).ok()?)?;
+    let data = Data::of(&data, 0);
     if xxh3_64(index) != journal.index_sum {
         return None;
     }
@@ -311,7 +391,7 @@ fn journal_path(directory: &Path, shape: &TierShape) -> PathBuf {
 
 /// Removes a file that may not be there.
 fn remove(path: &Path) -> Result<(), TableError> {
-    match std::fs::remove_file(path) {
+    match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(TableError::io("remove", path)(error))
         }

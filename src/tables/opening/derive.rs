@@ -38,6 +38,12 @@ pub enum DeriveError {
 
 /// Bytes for each child while a ply is listed and sorted.
 const CHILD_BYTES: u64 = 16;
+/// Bytes of a position that is held: twice its code, and its outcome.
+const HELD_BYTES: u64 = 17;
+/// Bytes of a position while its value is looked up.
+const ASKED_BYTES: u64 = 96;
+/// The share of the memory in which values are looked up.
+const ASKED_SHARE: u64 = 8;
 
 impl Opening {
     /// All positions that at most `plies` moves from `start` lead to, with their values from
@@ -65,10 +71,17 @@ impl Opening {
         for ply in 0..=plies {
             if ply > 0 {
                 opening.check_memory(&codes, ply, memory)?;
-                codes = successors(&opening.rules, &opening.coder, &codes);
+                codes = successors(&opening.rules, &opening.coder, &codes, stop);
+                if stop.is_set() {
+                    return Err(DeriveError::Stopped);
+                }
             }
             observer.begin(&format!("ply {ply}"), codes.len() as u64, "positions");
-            let outcomes = opening.values(table, &codes, observer, stop)?;
+            let together = (memory / ASKED_SHARE / ASKED_BYTES).max(1 << 10) as usize;
+            let mut outcomes = Vec::with_capacity(codes.len());
+            for codes in codes.chunks(together) {
+                outcomes.extend(opening.values(table, codes, observer, stop)?);
+            }
             opening.plies.push(Ply { codes: codes.clone(), outcomes });
         }
         Ok(opening)
@@ -78,7 +91,8 @@ impl Opening {
         let moves =
             |&code: &u64| self.decode(code).map_or(0, |position| self.rules.count(&position));
         let children: u64 = codes.par_iter().map(moves).sum();
-        let needed = children * CHILD_BYTES;
+        let held: u64 = self.plies.iter().map(|ply| ply.len() as u64).sum();
+        let needed = (children * CHILD_BYTES + held * HELD_BYTES) / (ASKED_SHARE - 1) * ASKED_SHARE;
         if needed > allowed { Err(DeriveError::Memory { ply, needed, allowed }) } else { Ok(()) }
     }
 
@@ -117,10 +131,10 @@ impl Opening {
     }
 }
 
-/// The positions after every move from `positions`, once each, increasing.
-fn successors(rules: &Rules, coder: &Coder, positions: &[u64]) -> Vec<u64> {
+/// The positions after every move from `positions`, once each, increasing; fewer if asked to stop.
+fn successors(rules: &Rules, coder: &Coder, positions: &[u64], stop: &StopFlag) -> Vec<u64> {
     let children = |&code: &u64| {
-        let position = coder.position(Code(code.into()));
+        let position = coder.position(Code(code.into())).filter(|_| !stop.is_set());
         let after = |position: Bitboards| {
             let codes = rules.moves(&position).into_iter().map(move |played| (position, played));
             codes.map(|(position, played)| {

@@ -11,8 +11,12 @@
 //! ply's positions are variable-length integers (seven bits a byte, low first, high bit = more),
 //! one a position in increasing order of the codes: the difference to the code before (the first:
 //! to 0), twice, plus 1 if the side to move wins.
+//!
+//! A reader trusts no count. A ply has at most [`DENSEST`] positions for each byte of its zstd
+//! frame, real ones have less than one. Each code must have the arrows and amazons of its ply. So a
+//! short file takes little memory, whatever it says.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 
 use super::{MAX_SQUARES, Opening, Ply};
 use crate::game::Outcome;
@@ -30,8 +34,14 @@ const HASH: usize = 32;
 const LEVEL: i32 = 19;
 /// Bits of a position: those of a code, and whether it is a win.
 const ENTRY_BITS: u32 = 65;
-/// Most bytes of a position: seven bits a byte.
-const ENTRY_BYTES: u64 = ENTRY_BITS.div_ceil(7) as u64;
+/// Most positions of a ply for each byte of its zstd frame; a small ply may have [`SMALL`].
+const DENSEST: u64 = 16;
+/// Positions that a ply may have however short its zstd frame is.
+const SMALL: u64 = 64;
+/// Bytes that a position takes in memory.
+pub(super) const STORED_BYTES: u64 = (size_of::<u64>() + size_of::<Outcome>()) as u64;
+/// Codes have two bits a square; these are the lower ones.
+const LOW: u64 = 0x5555_5555_5555_5555;
 
 /// Why a file is not an opening table.
 #[derive(Debug, thiserror::Error)]
@@ -49,6 +59,14 @@ pub enum OpeningError {
     /// Something in it cannot be.
     #[error("is damaged: {0}")]
     Damaged(&'static str),
+    /// It takes more memory than is allowed.
+    #[error("needs {needed} bytes of memory, {allowed} are allowed")]
+    Memory {
+        /// Bytes needed at least.
+        needed: u64,
+        /// Bytes that may be used.
+        allowed: u64,
+    },
 }
 
 impl Opening {
@@ -90,9 +108,22 @@ impl Opening {
     ///
     /// # Errors
     /// [`OpeningError`] if the bytes are not what [`Opening::write`] makes.
-    pub fn read(mut input: impl Read) -> Result<Self, OpeningError> {
+    pub fn read(input: impl Read) -> Result<Self, OpeningError> {
+        Self::read_within(input, u64::MAX)
+    }
+
+    /// As [`Self::read`], in at most about `allowed` bytes of memory: the file, and 9 bytes for
+    /// each of its positions.
+    ///
+    /// # Errors
+    /// As [`Self::read`], and [`OpeningError::Memory`].
+    pub(crate) fn read_within(input: impl Read, allowed: u64) -> Result<Self, OpeningError> {
         let mut bytes = Vec::new();
-        input.read_to_end(&mut bytes)?;
+        // While it grows, the buffer may be twice as long as what is in it.
+        input.take(allowed / 2).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 >= allowed / 2 {
+            return Err(OpeningError::Memory { needed: 2 * bytes.len() as u64 + 1, allowed });
+        }
         if bytes.len() < HEADER + HASH {
             return Err(OpeningError::Foreign("a shorter file".into()));
         }
@@ -110,14 +141,65 @@ impl Opening {
         let header =
             |reason: crate::game::board::BoardError| OpeningError::Header(reason.to_string());
         let rules = Rules::new(start.board()).map_err(header)?;
+        let coder = Coder::new(start.board());
         let (mut plies, mut rest) = (Vec::new(), &body[HEADER..]);
+        let mut needed = bytes.len() as u64;
+        let mut expected = Expected::of(&start);
+        if body[13..16] != [0; 3] || usize::from(body[12]) > expected.empty + 1 {
+            return Err(OpeningError::Header("more plies than there are empty squares".into()));
+        }
         for _ in 0..body[12] {
-            plies.push(ply(&mut rest).ok_or(OpeningError::Damaged("a ply that cannot be"))?);
+            let (count, packed) = take_ply(&mut rest)?;
+            needed += count * STORED_BYTES;
+            if needed > allowed {
+                return Err(OpeningError::Memory { needed, allowed });
+            }
+            plies.push(decode(zstd::Reader::new(packed)?, count, &expected)?);
+            expected = expected.after_a_move();
         }
         if plies.is_empty() || !rest.is_empty() {
             return Err(OpeningError::Damaged("no ply, or bytes after the last one"));
         }
-        Ok(Self { start, rules, coder: Coder::new(start.board()), plies })
+        Ok(Self { start, rules, coder, plies })
+    }
+}
+
+/// What every position of a ply has.
+#[derive(Clone, Copy, Debug)]
+struct Expected {
+    mover: usize,
+    opponent: usize,
+    arrows: usize,
+    empty: usize,
+}
+
+impl Expected {
+    fn of(start: &Position) -> Self {
+        let setup = start.setup();
+        let (white, black) = (setup.white.len(), setup.black.len());
+        let (mover, opponent) = match start.turn() {
+            Colour::White => (white, black),
+            Colour::Black => (black, white),
+        };
+        let arrows = setup.arrows.len();
+        Self { mover, opponent, arrows, empty: start.board().squares() - arrows - white - black }
+    }
+
+    fn after_a_move(self) -> Self {
+        Self {
+            mover: self.opponent,
+            opponent: self.mover,
+            arrows: self.arrows + 1,
+            empty: self.empty.saturating_sub(1),
+        }
+    }
+
+    /// Whether a code has these counts.
+    fn has(&self, code: u64) -> bool {
+        let (low, high) = (code & LOW, code >> 1 & LOW);
+        let count = |set: u64| set.count_ones() as usize;
+        (count(low & !high), count(high & !low), count(low & high))
+            == (self.mover, self.opponent, self.arrows)
     }
 }
 
@@ -148,31 +230,40 @@ fn encode(ply: &Ply) -> Vec<u8> {
     bytes
 }
 
-/// Takes one ply off the bytes; `None` if it is not what [`encode`] makes.
-fn ply(rest: &mut &[u8]) -> Option<Ply> {
-    let (count, length) = (word(rest)?, word(rest.get(8..)?)?);
-    let packed = rest.get(16..)?.get(..usize::try_from(length).ok()?)?;
+/// Takes one ply off the bytes: how many positions it has, and their zstd frame.
+fn take_ply<'a>(rest: &mut &'a [u8]) -> Result<(u64, &'a [u8]), OpeningError> {
+    let frame = |rest: &'a [u8]| {
+        let (count, length) = (word(rest)?, word(rest.get(8..)?)?);
+        let packed = rest.get(16..)?.get(..usize::try_from(length).ok()?)?;
+        Some((count, packed))
+    };
+    let (count, packed) = frame(rest).ok_or(OpeningError::Damaged("it ends within a ply"))?;
+    if count > SMALL + DENSEST * packed.len() as u64 {
+        return Err(OpeningError::Damaged("a ply with more positions than its bytes can hold"));
+    }
     *rest = &rest[16 + packed.len()..];
-    // Whatever the count says, no more is allocated than 4096 bytes for each that is there.
-    let most = usize::try_from(count.checked_mul(ENTRY_BYTES)?)
-        .ok()?
-        .min(packed.len().saturating_mul(1 << 12));
-    let bytes = zstd::decompress(packed, most).ok()?;
-    decode(&bytes, count)
+    Ok((count, packed))
 }
 
-fn decode(mut bytes: &[u8], count: u64) -> Option<Ply> {
+/// Reads the positions of a ply, of which there must be `count`.
+fn decode(packed: impl Read, count: u64, expected: &Expected) -> Result<Ply, OpeningError> {
+    const CUT: OpeningError = OpeningError::Damaged("a ply with other positions than it says");
+    let mut bytes = BufReader::new(packed);
     let (mut ply, mut code) = (Ply::default(), 0u128);
-    while !bytes.is_empty() {
-        let number = varint::take(&mut bytes, ENTRY_BITS)?;
+    for _ in 0..count {
+        let number = varint::read(&mut bytes, ENTRY_BITS)?.ok_or(CUT)?;
         if number >> 1 == 0 && !ply.is_empty() {
-            return None;
+            return Err(OpeningError::Damaged("a position twice"));
         }
         code += number >> 1;
-        ply.codes.push(u64::try_from(code).ok()?);
+        let code = u64::try_from(code).ok().filter(|&code| expected.has(code));
+        ply.codes.push(code.ok_or(OpeningError::Damaged("a position that its ply cannot have"))?);
         ply.outcomes.push(Outcome::win_if(number & 1 == 1));
     }
-    (ply.len() as u64 == count).then_some(ply)
+    if bytes.read(&mut [0])? > 0 {
+        return Err(CUT);
+    }
+    Ok(ply)
 }
 
 #[cfg(test)]
@@ -180,16 +271,61 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// Bytes with one white amazon, one black one and no arrow on 4x4, and the codes in them.
+    fn start_ply() -> (Vec<u8>, Ply) {
+        let codes = vec![0b1001, 0b10_0001, 0b10_0100, 0b10 << 30 | 1, 0b10 << 30 | 1 << 28];
+        let outcomes = [true, false, true, true, false].map(Outcome::win_if).to_vec();
+        let ply = Ply { codes, outcomes };
+        (encode(&ply), ply)
+    }
+
+    const PAIR: Expected = Expected { mover: 1, opponent: 1, arrows: 0, empty: 14 };
+
     #[test]
     fn plies_survive_the_way_through_bytes() {
-        let wide = Ply {
-            codes: vec![0, 1, 129, 1 << 40, u64::MAX >> 1, u64::MAX],
-            outcomes: [true, false, true, true, false, true].map(Outcome::win_if).to_vec(),
-        };
-        let bytes = encode(&wide);
-        assert_eq!(decode(&bytes, 6), Some(wide));
-        assert_eq!(decode(&bytes, 5), None);
-        assert_eq!(decode(&[3, 0], 2), None, "a code twice");
+        let (bytes, ply) = start_ply();
+        assert_eq!(decode(&bytes[..], 5, &PAIR).unwrap(), ply);
+        assert!(decode(&bytes[..], 4, &PAIR).is_err());
+        assert!(decode(&bytes[..], 6, &PAIR).is_err());
+        assert!(decode(&[2 * 9, 0][..], 2, &PAIR).is_err(), "a code twice");
+        assert!(decode(&bytes[..], 5, &PAIR.after_a_move()).is_err(), "of another ply");
+    }
+
+    /// A file whose hash fits, with one ply of these bytes, which is said to have so many
+    /// positions.
+    fn forged(count: u64, raw: &[u8]) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend([VERSION, 4, 4, 0, 1, 0, 0, 0]);
+        [1u64, 2, 0].iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+        let packed = zstd::compress(raw, LEVEL).unwrap();
+        bytes.extend(count.to_le_bytes());
+        bytes.extend((packed.len() as u64).to_le_bytes());
+        bytes.extend(packed);
+        let hash = blake3::hash(&bytes);
+        bytes.extend(hash.as_bytes());
+        bytes
+    }
+
+    #[test]
+    fn a_short_file_cannot_ask_for_much() {
+        assert!(Opening::read(&forged(1, &[9 << 1])[..]).is_ok());
+        // Codes that follow each other by one are no positions; a few kilobytes hold millions.
+        let bomb = vec![2; 64 << 20];
+        for count in [bomb.len() as u64, 1 << 40, u64::MAX, 100_000] {
+            let file = forged(count, &bomb);
+            assert!(file.len() < 1 << 16);
+            let error = Opening::read(&file[..]).unwrap_err();
+            assert!(matches!(error, OpeningError::Damaged(_)), "{error}");
+        }
+        let file = forged(60, &bomb);
+        let error = Opening::read_within(&file[..], 1000).unwrap_err();
+        assert!(matches!(error, OpeningError::Memory { allowed: 1000, .. }), "{error}");
+        let mut plies = forged(1, &[9 << 1]);
+        plies[12] = 16;
+        let end = plies.len() - HASH;
+        let hash = *blake3::hash(&plies[..end]).as_bytes();
+        plies[end..].copy_from_slice(&hash);
+        assert!(matches!(Opening::read(&plies[..]), Err(OpeningError::Header(_))));
     }
 
     proptest! {

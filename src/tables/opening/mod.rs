@@ -76,6 +76,14 @@ impl Ply {
         entries.map(|(&code, &outcome)| (Code(code.into()), outcome))
     }
 
+    /// A position and its value, by its place in the order of the codes.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn entry(&self, at: usize) -> (Code, Outcome) {
+        (Code(self.codes[at].into()), self.outcomes[at])
+    }
+
     /// Where a code stands among them, and what the side to move reaches; `None` if it is
     /// not there.
     pub fn find(&self, code: Code) -> Option<(usize, Outcome)> {
@@ -103,6 +111,19 @@ impl Opening {
     /// The codes of the board's positions.
     pub fn coder(&self) -> &Coder {
         &self.coder
+    }
+
+    /// Bytes that the positions take.
+    #[cfg(any(feature = "cli", feature = "serve"))]
+    pub(crate) fn memory(&self) -> u64 {
+        self.plies.iter().map(|ply| ply.len() as u64 * file::STORED_BYTES).sum()
+    }
+
+    /// The same of at most so many plies after the start.
+    pub fn beginning(&self, plies: usize) -> Self {
+        let held = self.plies.iter().take(plies + 1).cloned().collect();
+        let (rules, coder) = (self.rules.clone(), self.coder.clone());
+        Self { start: self.start, rules, coder, plies: held }
     }
 
     /// The positions by number of moves from the start, which is ply 0; never empty.

@@ -314,18 +314,19 @@ impl<'a> Contest<'a> {
     /// Whether an amazon can step to one of two squares and shoot at the other.
     #[inline(always)]
     fn takes_two(&self, position: &StepPosition, liberties: Bitboard) -> bool {
-        // On a line with one of them, whatever amazons stand between.
-        let open = position.area | position.other;
-        let mut near = Bitboard::EMPTY;
-        for square in liberties {
-            near |= self.rays.reach(square, open);
+        let (one, rest) = (liberties.first(), liberties.without(liberties.lowest()));
+        let (Some(one), Some(other)) = (one, rest.first()) else { return false };
+        let Some(between) = self.rays.between(one, other) else { return false };
+        // The shot passes over what lies between: squares that are empty, or that the amazon left.
+        let taken = between.without(position.area);
+        if !taken.is_empty() {
+            // It stood on the only one that is not empty. From there it sees both.
+            return taken.without(taken.lowest()).is_empty() && taken.is_subset(position.other);
         }
-        for from in near & position.other {
-            let (reach, vacated) = (self.rays.reach(from, position.area), position.area.with(from));
-            for to in reach & liberties {
-                if self.rays.reach(to, vacated).intersects(liberties.without(Bitboard::of(to))) {
-                    return true;
-                }
+        // The way is free, so whoever sees one of them shoots from it at the other.
+        for from in position.other {
+            if self.rays.reach(from, position.area).intersects(liberties) {
+                return true;
             }
         }
         false
@@ -369,8 +370,50 @@ mod tests {
             })
     }
 
+    /// What [`Contest::takes_two`] is to say: every move of every amazon.
+    fn takes_two(contest: &Contest, position: &StepPosition, liberties: Bitboard) -> bool {
+        position.other.into_iter().any(|from| {
+            let vacated = position.area.with(from);
+            (contest.rays.reach(from, position.area) & liberties).into_iter().any(|to| {
+                let rest = liberties.without(Bitboard::of(to));
+                contest.rays.reach(to, vacated).intersects(rest)
+            })
+        })
+    }
+
+    #[test]
+    fn two_squares_are_taken_as_by_every_move() {
+        let (mut taken, mut left) = (0, 0);
+        for board in ["1x6", "3x3", "4x3"] {
+            let board: Board = board.parse().unwrap();
+            let (kings, rays) = (Kings::new(board).unwrap(), Rays::new(board).unwrap());
+            let contest = Contest::new(&kings, &rays);
+            // Every square is burned, empty, or has an amazon of the other side; every two of the
+            // empty ones may be the liberties.
+            for number in 0..3u32.pow(board.squares() as u32) {
+                let of_kind = |kind| -> Bitboard {
+                    let is =
+                        |square: &SquareIndex| number / 3u32.pow(square.index() as u32) % 3 == kind;
+                    kings.all().iter().filter(is).collect()
+                };
+                let (area, other) = (of_kind(1), of_kind(2));
+                let position = StepPosition { steppers: Bitboard::EMPTY, other, area };
+                for one in area {
+                    for two in area.without(Bitboard::of(one)) {
+                        let liberties = Bitboard::of(one).with(two);
+                        let expected = takes_two(&contest, &position, liberties);
+                        let found = contest.takes_two(&position, liberties);
+                        assert_eq!(found, expected, "{position:?} {liberties:?}");
+                        if expected { taken += 1 } else { left += 1 }
+                    }
+                }
+            }
+        }
+        assert!(taken > 10_000 && left > 10_000, "{taken}, {left}");
+    }
+
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(if cfg!(feature = "long-tests") { 100_000 } else { 5_000 }))]
+        #![proptest_config(ProptestConfig::with_cases(if crate::machine::long::long_tests() { 100_000 } else { 5_000 }))]
 
         #[test]
         fn plans_spare_only_moves_that_change_nothing(

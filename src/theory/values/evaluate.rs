@@ -16,6 +16,7 @@ use rayon::prelude::*;
 use super::footprint::table_bytes;
 use super::{Value, Values};
 use crate::machine::hash::Mix;
+use crate::machine::progress::StopFlag;
 use crate::theory::region::{LocalGame, LocalMove, Player, Territories};
 
 /// A limit was reached before the value was known. What was found stays remembered, so a further
@@ -44,6 +45,7 @@ pub struct Evaluator {
     stored: AtomicUsize,
     limit: usize,
     memory: u64,
+    stop: StopFlag,
 }
 
 impl Default for Evaluator {
@@ -70,12 +72,18 @@ impl Evaluator {
             stored: AtomicUsize::new(0),
             limit,
             memory: u64::MAX,
+            stop: StopFlag::new(),
         }
     }
 
     /// Remembers nothing yet, and stops before what it remembers takes more than `memory` bytes.
     pub fn with_memory(memory: u64) -> Self {
         Self { memory, ..Self::with_limit(usize::MAX) }
+    }
+
+    /// The same evaluator, for which the limit is reached as soon as `stop` is set.
+    pub fn with_stop(self, stop: StopFlag) -> Self {
+        Self { stop, ..self }
     }
 
     /// The store that names the values.
@@ -180,7 +188,8 @@ impl Evaluator {
     fn store(&self, position: LocalGame, value: Value) -> Result<(), TooLarge> {
         let positions = self.stored();
         let limited = self.memory != u64::MAX && positions.is_multiple_of(CHECK_EVERY);
-        if positions >= self.limit || (limited && !self.fits(self.memory)) {
+        let over = positions >= self.limit || self.stop.is_set();
+        if over || (limited && !self.fits(self.memory)) {
             return Err(TooLarge { positions, bytes: self.bytes() });
         }
         if self.known.insert(position, value).is_none() {
@@ -213,5 +222,27 @@ impl Evaluator {
             }
         });
         failed.map_or(Ok(options), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::notation::LocalPosition;
+    use crate::theory::region::Placed;
+
+    #[test]
+    fn who_is_stopped_says_so_and_goes_on_with_another_flag() {
+        let rows: LocalPosition = "x...|....|...o".parse().unwrap();
+        let parts = Placed::components(&rows).unwrap();
+        let flag = StopFlag::new();
+        flag.stop();
+        let evaluator = Evaluator::new().with_stop(flag);
+        assert!(evaluator.value(parts[0].game()).is_err());
+        let evaluator = evaluator.with_stop(StopFlag::new());
+        let value = evaluator.value(parts[0].game()).unwrap();
+        let fresh = Evaluator::new();
+        let expected = fresh.value(parts[0].game()).unwrap();
+        assert_eq!(evaluator.values().text(value), fresh.values().text(expected));
     }
 }

@@ -7,7 +7,8 @@
 //! thermographs ([`Values::thermograph`]), reads and prints.
 //!
 //! Theory: J. H. Conway, *On Numbers and Games*; E. Berlekamp, J. Conway, R. Guy, *Winning Ways*;
-//! A. N. Siegel, *Combinatorial Game Theory*. Forms and text follow Siegel's CGSuite.
+//! A. N. Siegel, *Combinatorial Game Theory*. The letters of the text (`*`, `^`, `v`) are those of
+//! Siegel's CGSuite.
 //!
 //! ```
 //! use amazons::theory::values::Values;
@@ -26,6 +27,7 @@ mod dyadic;
 mod evaluate;
 pub(crate) mod footprint;
 mod nus;
+mod short_text;
 mod store;
 mod strips;
 mod sum;

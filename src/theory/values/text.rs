@@ -1,4 +1,4 @@
-//! Values as text, in the form that CGSuite reads and prints.
+//! Values as text, in a form that CGSuite reads.
 //!
 //! ```text
 //! number-up-star   number, ups, nimber, each left out if it is nothing:
@@ -6,9 +6,12 @@
 //! form             {LEFT, LEFT|RIGHT, RIGHT}                              {1, {2|0}|-1}
 //! ```
 //!
-//! Options are printed number-up-stars first, by size, then forms, by their options. On the way in,
-//! `a||b|c` and so on separate by the longest run of bars first, `+-x` is `{x|-x}`, and `^^` is
-//! `^2`; a form need not be canonical and is made so.
+//! Options are printed number-up-stars first, by size, then forms, by their options. CGSuite itself
+//! writes less: [`Values::short_text`].
+//!
+//! On the way in, `a||b|c` and so on separate by the longest run of bars first, `+-x` and `±x` are
+//! `{x|-x}`, `^^` is `^2`, `Tiny(x)` is `{0||0|-x}` and `Miny(x)` its negative; values may be added
+//! and subtracted and stand in parentheses. A form need not be canonical and is made so.
 
 use std::cmp::Ordering;
 
@@ -104,7 +107,7 @@ impl Values {
     pub fn parse(&self, text: &str) -> Result<Value, ValueTextError> {
         let characters: Vec<char> = text.chars().collect();
         let mut parser = Parser { values: self, text, characters: &characters, at: 0, depth: 0 };
-        let value = parser.value()?;
+        let value = parser.sum()?;
         parser.space();
         if parser.at < characters.len() { Err(parser.expected("the end")) } else { Ok(value) }
     }
@@ -128,7 +131,8 @@ fn write_nus(nus: Nus, text: &mut String) {
     }
 }
 
-const MAX_DEPTH: usize = 64;
+/// Each pair of braces or parentheses counts twice or more.
+const MAX_DEPTH: usize = 192;
 /// Ups and nimbers read from outside stay below this.
 const MAX_SMALL: u32 = 1 << 10;
 
@@ -162,19 +166,89 @@ impl Parser<'_> {
         found
     }
 
-    fn value(&mut self) -> Result<Value, ValueTextError> {
-        let switch = self.eat('±') || {
-            let both = self.characters[self.at..].starts_with(&['+', '-']);
-            self.at += if both { 2 } else { 0 };
-            both
-        };
-        if switch {
-            self.deeper()?;
-            let left = self.value()?;
-            self.depth -= 1;
-            return Ok(self.values.game(vec![left], vec![self.values.negative(left)]));
+    /// Values with signs between them.
+    fn sum(&mut self) -> Result<Value, ValueTextError> {
+        self.deeper()?;
+        let mut sum = self.value()?;
+        loop {
+            if matches!(self.peek(), Some('+')) && self.characters.get(self.at + 1) == Some(&'-') {
+                self.at += 1;
+                return Err(self.expected("parentheses, +±x or +(-x), instead of +-"));
+            }
+            let value = if self.eat('+') {
+                self.value()?
+            } else if self.eat('-') {
+                let value = self.value()?;
+                self.values.negative(value)
+            } else {
+                self.depth -= 1;
+                return Ok(sum);
+            };
+            sum = self.values.sum(sum, value);
         }
-        if self.eat('{') { self.form() } else { self.nus() }
+    }
+
+    fn value(&mut self) -> Result<Value, ValueTextError> {
+        self.space();
+        if self.eat('±') || self.eat_word("+-") {
+            return self.switch();
+        }
+        if self.eat('(') {
+            let value = self.sum()?;
+            return if self.eat(')') { Ok(value) } else { Err(self.expected("a parenthesis")) };
+        }
+        for (word, sign) in [("Tiny(", true), ("tiny(", true), ("Miny(", false), ("miny(", false)] {
+            if self.eat_word(word) {
+                let value = self.sum()?;
+                if !self.eat(')') {
+                    return Err(self.expected("a parenthesis"));
+                }
+                let tiny = self.tiny(value);
+                return Ok(if sign { tiny } else { self.values.negative(tiny) });
+            }
+        }
+        // A minus before a digit belongs to the number.
+        let digit = self.characters.get(self.at + 1).is_some_and(char::is_ascii_digit);
+        if self.peek() == Some('-') && !digit {
+            self.at += 1;
+            self.deeper()?;
+            let value = self.value()?;
+            self.depth -= 1;
+            return Ok(self.values.negative(value));
+        }
+        if self.eat('{') {
+            let (lists, bars) = self.lists()?;
+            return self.split(lists, &bars);
+        }
+        self.nus()
+    }
+
+    /// What follows the sign of a switch: a value, or the left options in braces.
+    fn switch(&mut self) -> Result<Value, ValueTextError> {
+        self.deeper()?;
+        let left = if self.eat('{') {
+            let (mut lists, bars) = self.lists_or_one()?;
+            if bars.is_empty() { lists.remove(0) } else { vec![self.split(lists, &bars)?] }
+        } else {
+            vec![self.value()?]
+        };
+        self.depth -= 1;
+        let right = left.iter().map(|&option| self.values.negative(option)).collect();
+        Ok(self.values.game(left, right))
+    }
+
+    /// `{0||0|-x}`.
+    fn tiny(&self, value: Value) -> Value {
+        let zero = self.values.integer(0);
+        let threat = self.values.game(vec![zero], vec![self.values.negative(value)]);
+        self.values.game(vec![zero], vec![threat])
+    }
+
+    fn eat_word(&mut self, word: &str) -> bool {
+        self.space();
+        let found = word.chars().zip(self.at..).all(|(c, at)| self.characters.get(at) == Some(&c));
+        self.at += if found { word.chars().count() } else { 0 };
+        found
     }
 
     fn deeper(&mut self) -> Result<(), ValueTextError> {
@@ -182,8 +256,14 @@ impl Parser<'_> {
         if self.depth > MAX_DEPTH { Err(ValueTextError::Depth { most: MAX_DEPTH }) } else { Ok(()) }
     }
 
-    /// The rest of a form after its opening brace.
-    fn form(&mut self) -> Result<Value, ValueTextError> {
+    /// The rest of a form after its opening brace: lists of options, and the bars between them.
+    fn lists(&mut self) -> Result<(Vec<Vec<Value>>, Vec<usize>), ValueTextError> {
+        let read = self.lists_or_one()?;
+        if read.1.is_empty() { Err(self.expected("a bar before the brace")) } else { Ok(read) }
+    }
+
+    /// As [`Self::lists`], perhaps without a bar.
+    fn lists_or_one(&mut self) -> Result<(Vec<Vec<Value>>, Vec<usize>), ValueTextError> {
         self.deeper()?;
         let mut lists = vec![self.list()?];
         let mut bars = Vec::new();
@@ -195,14 +275,11 @@ impl Parser<'_> {
             bars.push(run);
             lists.push(self.list()?);
         }
-        if bars.is_empty() {
-            return Err(self.expected("a bar"));
-        }
         if !self.eat('}') {
             return Err(self.expected("a comma, a bar or a closing brace"));
         }
         self.depth -= 1;
-        self.split(lists, &bars)
+        Ok((lists, bars))
     }
 
     /// The game of option lists with runs of bars between them: the longest run separates last.
@@ -226,9 +303,9 @@ impl Parser<'_> {
         if matches!(self.peek(), Some('|' | '}')) {
             return Ok(Vec::new());
         }
-        let mut list = vec![self.value()?];
+        let mut list = vec![self.sum()?];
         while self.eat(',') {
-            list.push(self.value()?);
+            list.push(self.sum()?);
         }
         Ok(list)
     }

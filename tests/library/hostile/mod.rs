@@ -5,12 +5,20 @@
 #[allow(unreachable_pub)]
 mod bodies;
 
-use amazons::tables::format::{Encoder, Manifest, TierWriter};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use amazons::game::Position;
+use amazons::machine::progress::StopFlag;
+use amazons::proof::{Claim, Reader, check};
+use amazons::search::write_certificate;
+use amazons::tables::build::{BuildOptions, build};
+use amazons::tables::format::{Encoder, Keep, Manifest, Table, TierReader, TierWriter};
 use amazons::tables::index::{CanonicalSets, TierShape};
+use amazons::tables::opening::Opening;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
-use xxhash_rust::xxh3::xxh3_64;
 
 /// Texts for each kind of input.
 const ROUNDS: usize = 20_000;
@@ -102,45 +110,193 @@ fn tier_file() -> Vec<u8> {
         writer.push(&raw, &encoded, 0).unwrap();
     }
     writer.finish().unwrap();
-    std::fs::read(Manifest::tier_path(directory.path(), &shape)).unwrap()
+    fs::read(Manifest::tier_path(directory.path(), &shape)).unwrap()
 }
 
-/// Makes the checksums of a tier file fit again, so that damage reaches the code behind them.
-fn mend(file: &mut [u8]) {
-    let number =
-        |at: usize, file: &[u8]| u64::from_le_bytes(file[at..][..8].try_into().unwrap()) as usize;
-    let offsets = [72, 80, 88].map(|at| number(at, file));
-    if !offsets.is_sorted() || offsets[2] > file.len() {
-        return;
-    }
-    for (at, sum) in [
-        (136, xxh3_64(&file[offsets[0]..offsets[1]])),
-        (144, xxh3_64(&file[offsets[1]..offsets[2]])),
-    ] {
-        file[at..][..8].copy_from_slice(&sum.to_le_bytes());
-    }
-    let sum = xxh3_64(&file[..152]);
-    file[152..160].copy_from_slice(&sum.to_le_bytes());
-}
-
-#[test]
-fn tier_files() {
-    let good = tier_file();
-    let mut rng = StdRng::seed_from_u64(19_880_101);
-    bodies::tier(&good);
-    for round in 0..ROUNDS / 4 {
-        let mut file = good.clone();
-        for _ in 0..rng.random_range(1..=3) {
-            let most = if round % 2 == 0 { 160 } else { file.len() };
+/// Changes bytes of a real file, of those at its beginning more often; sometimes cuts it.
+fn spoil(file: &mut Vec<u8>, head: usize, rng: &mut StdRng) {
+    for _ in 0..rng.random_range(1..=3) {
+        let most = if rng.random() { head.min(file.len()) } else { file.len() };
+        if most > 0 {
             let at = rng.random_range(0..most);
             file[at] = rng.random();
         }
-        if round % 3 != 0 {
-            mend(&mut file);
+    }
+    if rng.random_ratio(1, 7) {
+        file.truncate(rng.random_range(0..=file.len()));
+    }
+}
+
+/// Feeds real files that were spoiled.
+fn feed_files(kind: &str, body: fn(&[u8]), head: usize, rounds: usize) {
+    let mut rng = StdRng::seed_from_u64(19_880_101);
+    let seeds = seeds(kind);
+    for seed in &seeds {
+        body(seed);
+    }
+    for _ in 0..rounds {
+        let mut file = seeds.choose(&mut rng).expect("a seed").clone();
+        spoil(&mut file, head, &mut rng);
+        body(&file);
+    }
+}
+
+/// The real files from which the fuzzer begins.
+fn seeds(kind: &str) -> Vec<Vec<u8>> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(kind);
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    assert!(!paths.is_empty());
+    paths.into_iter().map(|path| fs::read(path).unwrap()).collect()
+}
+
+/// Tests that feed a body files of a kind: how many bytes are damaged most, and in how many rounds.
+macro_rules! fed {
+    ($($name:ident: $kind:literal, $body:expr, $head:literal, $rounds:expr;)*) => {
+        $(#[test]
+        fn $name() {
+            feed_files($kind, $body, $head, $rounds);
+        })*
+    };
+}
+
+fed! {
+    tier_files: "tier", bodies::tier, 160, ROUNDS / 4;
+    manifests: "manifest", bodies::manifest, 400, ROUNDS / 4;
+    journals: "journal", bodies::journal, 400, ROUNDS / 20;
+    openings: "opening", bodies::opening, 64, ROUNDS / 4;
+    checkpoints: "checkpoint", bodies::checkpoint, 120, ROUNDS / 20;
+    certificates: "certificate", bodies::certificate, 60, ROUNDS / 4;
+}
+
+/// A seed: its kind, its name and its bytes.
+type Seed = (&'static str, &'static str, Vec<u8>);
+
+/// Real files of every kind, and the inputs that are compressed by the body which they are fed to.
+fn real_files() -> Vec<Seed> {
+    let mut files = vec![("tier", "votes", tier_file())];
+    let directory = tempfile::tempdir().unwrap();
+    let options = BuildOptions { keep: Keep::Odd, ..BuildOptions::new(1 << 28) };
+    let (board, amazons) = ("3x3".parse().unwrap(), "1v1".parse().unwrap());
+    let manifest =
+        build(directory.path(), board, amazons, &options, &(), &StopFlag::new()).unwrap();
+    let shape = TierShape::new(board, 3, 1, 1).unwrap();
+    files.push(("tier", "zstd", fs::read(Manifest::tier_path(directory.path(), &shape)).unwrap()));
+    files.push(("manifest", "3x3", manifest.to_bytes().unwrap()));
+    files.push(("journal", "3x4", bodies::Unfinished::new().journal().to_vec()));
+
+    let table = Table::open(directory.path()).unwrap();
+    let start: Position = "q2/3/2Q w".parse().unwrap();
+    let opening = Opening::derive(&table, &start, 2, 1 << 30, &(), &StopFlag::new()).unwrap();
+    let mut bytes = vec![0];
+    opening.write(&mut bytes).unwrap();
+    let plies: Vec<Vec<u8>> = opening
+        .plies()
+        .iter()
+        .map(|ply| {
+            let mut chunk = (ply.len() as u64).to_le_bytes().to_vec();
+            let mut before = 0;
+            for (code, outcome) in ply.entries() {
+                varint(&mut chunk, (code.0 - before) << 1 | u128::from(outcome.is_win()));
+                before = code.0;
+            }
+            chunk
+        })
+        .collect();
+    let mut packed = vec![1];
+    packed.extend(bodies::packed::join(&bytes[1..41], &plies));
+    files.extend([("opening", "file", bytes), ("opening", "packed", packed)]);
+
+    let (mut solver, position) = bodies::solver();
+    let outcome = solver.solve(&position).unwrap().unwrap();
+    let path = directory.path().join("checkpoint");
+    solver.save(&path, &position).unwrap();
+    files.push(("checkpoint", "3x4", fs::read(&path).unwrap()));
+
+    for (name, packed_name, walls) in
+        [("plain", "plain-packed", false), ("walls", "walls-packed", true)]
+    {
+        let claim = Claim { position, outcome, leaf: 4, walls };
+        let mut bytes = vec![0];
+        write_certificate(&mut solver, &claim, &mut bytes, &()).unwrap();
+        let mut reader = Reader::new(&bytes[1..]).unwrap();
+        let mut frames = Vec::new();
+        while let Some(frame) = reader.frame().unwrap() {
+            let mut chunk = vec![frame.arrows as u8];
+            chunk.extend((frame.positions.len() as u32).to_le_bytes());
+            let mut before = 0;
+            for (code, played) in frame.positions {
+                varint(&mut chunk, code.0 - before);
+                varint(&mut chunk, played.into());
+                before = code.0;
+            }
+            frames.push(chunk);
         }
-        if round % 7 == 0 {
-            file.truncate(rng.random_range(0..file.len()));
+        let mut packed = vec![1];
+        packed.extend(bodies::packed::join(&bytes[1..39], &frames));
+        files.extend([("certificate", name, bytes), ("certificate", packed_name, packed)]);
+    }
+    files
+}
+
+fn varint(bytes: &mut Vec<u8>, mut number: u128) {
+    while number > 127 {
+        bytes.push(number as u8 | 128);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// With `WRITE_SEEDS` set the seeds are written anew, which is to be done when a format changes: a
+/// file that its reader refuses is no seed.
+#[test]
+fn seeds_are_real_files_of_this_version() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");
+    for (kind, name, bytes) in real_files() {
+        let path = root.join(kind).join(name);
+        if std::env::var_os("WRITE_SEEDS").is_some() {
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, &bytes).unwrap();
         }
-        bodies::tier(&file);
+        let seed = fs::read(&path).unwrap();
+        assert!(seed.len() < 10_000, "{}: {} bytes", path.display(), seed.len());
+        assert!(is_read(kind, &seed), "{}: write it anew with WRITE_SEEDS=1", path.display());
+        assert_eq!(mended(kind, &seed), seed, "{}: its sums were right", path.display());
+    }
+}
+
+/// A seed with its sums repaired as its fuzz target does.
+fn mended(kind: &str, seed: &[u8]) -> Vec<u8> {
+    let (mut all, sums) = (seed.to_vec(), seed.first() == Some(&0));
+    match kind {
+        "manifest" | "journal" => bodies::sums::text(&mut all),
+        "tier" => bodies::sums::tier(&mut all),
+        "checkpoint" => bodies::sums::checkpoint(&mut all),
+        "opening" if sums => bodies::sums::at_the_end(&mut all[1..]),
+        "certificate" if sums => bodies::sums::certificate(&mut all[1..]),
+        _ => {}
+    }
+    all
+}
+
+/// Whether the reader of such files takes a seed. Those that are packed first need not be.
+fn is_read(kind: &str, seed: &[u8]) -> bool {
+    match (kind, seed) {
+        ("manifest", _) => Manifest::parse(seed).is_ok(),
+        ("tier", _) => TierReader::open(seed).is_ok(),
+        ("journal", _) => bodies::Unfinished::new().goes_on(seed),
+        ("opening", [0, file @ ..]) => Opening::read(file).is_ok(),
+        ("certificate", [0, file @ ..]) => {
+            check::verify(|| Ok(file), 1 << 24, &(), &StopFlag::new()).is_ok()
+        }
+        ("checkpoint", _) => {
+            let directory = tempfile::tempdir().unwrap();
+            let path = directory.path().join("checkpoint");
+            fs::write(&path, seed).unwrap();
+            let (mut solver, position) = bodies::solver();
+            solver.load(&path, &position).is_ok()
+        }
+        _ => seed.first() == Some(&1),
     }
 }

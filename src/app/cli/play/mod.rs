@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::{Context, Failure, OrFail, input};
 use crate::game::rules::{Colour, Position};
 use crate::play::{Engine, Limits, Settings, Tables};
-use crate::tables::format::Table;
+use crate::tables::value_source::ValueSource;
 use session::Session;
 
 /// Play POSITION against the program
@@ -25,8 +25,8 @@ pub(super) struct Args {
     #[arg(value_parser = input::position)]
     position: Position,
 
-    /// Directories of tables: the program plays perfectly where one knows the position
-    #[arg(long, value_name = "DIR", num_args = 1..)]
+    /// Tables and opening tables: the program plays perfectly where one knows the position
+    #[arg(long, value_name = "DIR | FILE", num_args = 1..)]
     tables: Vec<PathBuf>,
 
     /// The side you play: both, or none to watch the program
@@ -101,14 +101,15 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     if args.move_time == Some(Duration::ZERO) {
         return Err(Failure::usage("--move-time is zero: give a duration such as 5s"));
     }
+    let tables = tables(&args.tables, context)?;
     let settings = Settings {
         threads: context.threads(),
         width: args.width,
-        memory: context.memory().min(MEMORY) as usize,
+        memory: context.engine_memory()?.min(MEMORY) as usize,
         ..Settings::default()
     };
     let mut player = Engine::new(args.position.board(), settings).or_failed()?;
-    if let Some(tables) = tables(&args.tables)? {
+    if let Some(tables) = tables {
         player = player.with_tables(tables);
     }
     let prompts = io::stdin().is_terminal() && io::stdout().is_terminal();
@@ -116,9 +117,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         .run(&mut io::stdin().lock())
 }
 
-/// Opens tables; `None` if no directory is given.
-pub(super) fn tables(directories: &[PathBuf]) -> Result<Option<Arc<Tables>>, Failure> {
-    let open = |directory: &PathBuf| Table::open(directory).or_failed();
-    let tables: Vec<Table> = directories.iter().map(open).collect::<Result<_, _>>()?;
+/// Opens tables and opening tables; `None` if none is given.
+pub(super) fn tables(paths: &[PathBuf], context: &Context) -> Result<Option<Arc<Tables>>, Failure> {
+    let open = |path: &PathBuf| context.source(path);
+    let tables: Vec<ValueSource> = paths.iter().map(open).collect::<Result<_, _>>()?;
     Ok((!tables.is_empty()).then(|| Arc::new(Tables::new(tables))))
 }

@@ -6,6 +6,7 @@ use std::time::Instant;
 use serde::Serialize;
 use serde_json::json;
 
+use super::super::line::Line;
 use super::super::{Context, Failure, OrFail};
 use super::Side;
 use super::command::{Command, HELP};
@@ -107,12 +108,15 @@ impl<'a> Session<'a> {
             print!("{}> ", self.present().turn());
             std::io::stdout().flush()?;
         }
-        let mut line = Vec::new();
-        if input.read_until(b'\n', &mut line).or_failed()? == 0 {
+        let mut line = Line::default();
+        if !line.read(input)? {
             return Ok(Next::Quit);
         }
-        let line = String::from_utf8_lossy(&line);
-        match Command::parse(&line) {
+        let command = match line.text() {
+            Ok(text) => Command::parse(text),
+            Err(error) => return self.complain(error).map(|()| Next::On),
+        };
+        match command {
             Command::Nothing => {}
             Command::Quit => return Ok(Next::Quit),
             Command::Help => self.say(HELP, &json!({ "help": HELP }))?,

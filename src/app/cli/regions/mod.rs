@@ -44,7 +44,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     if let Some(directory) = &args.svg {
         drawings::run(directory, context)?;
     }
-    let evaluator = context.evaluator(u64::MAX);
+    let evaluator = context.evaluator(u64::MAX)?;
     match (args.amazons, args.strips) {
         (Some(amazons), _) => territories::run(args.size.into(), amazons, context),
         (None, Some(longest)) => strips::run(longest.into(), &evaluator, context),

@@ -20,12 +20,12 @@ use session::Session;
 /// quit. startpos is 10x10; boards of any size are given as FEN.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Directories of tables: the program plays perfectly where one knows the position
-    #[arg(long, value_name = "DIR", num_args = 1..)]
+    /// Tables and opening tables: the program plays perfectly where one knows the position
+    #[arg(long, value_name = "DIR | FILE", num_args = 1..)]
     tables: Vec<PathBuf>,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
-    let tables = super::play::tables(&args.tables)?;
+    let tables = super::play::tables(&args.tables, context)?;
     std::thread::scope(|scope| Session::new(scope, context, tables)?.run(&mut io::stdin().lock()))
 }

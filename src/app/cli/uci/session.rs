@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use super::super::line::Line;
 use super::super::{Context, Failure, OrFail};
 use super::command::{Command, Go, excerpt, parse};
 use super::options::{Change, Options};
@@ -46,23 +47,21 @@ impl<'scope, 'env> Session<'scope, 'env> {
         context: &'env Context,
         tables: Option<Arc<Tables>>,
     ) -> Result<Self, Failure> {
-        let options = Options::new(context.threads(), context.memory());
+        let options = Options::new(context.threads(), context.engine_memory()?);
         let position = start()?;
         Ok(Self { scope, context, tables, options, position, player: None, running: None })
     }
 
     /// Obeys until `quit` or the end of the input. A search that ends by itself is waited for.
     pub(super) fn run(mut self, input: &mut impl BufRead) -> Result<(), Failure> {
-        let mut line = Vec::new();
+        let mut line = Line::default();
         let outcome = loop {
-            line.clear();
-            match input.read_until(b'\n', &mut line) {
-                Ok(0) => break Ok(()),
-                Ok(_) => {}
-                Err(error) => break Err(error.into()),
+            match line.read(input) {
+                Ok(false) => break Ok(()),
+                Ok(true) => {}
+                Err(failure) => break Err(failure),
             }
-            let text = String::from_utf8_lossy(&line);
-            let command = parse(text.trim());
+            let command = line.text().map_err(|error| error.to_string()).and_then(parse);
             if command == Ok(Command::Quit) {
                 self.stop();
                 break Ok(());

@@ -16,7 +16,8 @@ pub(super) fn run(path: &Path, context: &Context) -> Result<(), Failure> {
     let stop = context.stop_on_interrupt()?;
     let progress = context.progress();
     let open = || std::fs::File::open(path).map(std::io::BufReader::new);
-    let outcome = check::verify(open, context.memory(), &progress, &stop);
+    let memory = context.left("checking a proof", check::LEAST_MEMORY)?;
+    let outcome = check::verify(open, memory, &progress, &stop);
     drop(progress);
     let (claim, checked) = match outcome {
         Ok(found) => found,

@@ -9,14 +9,19 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::IteratorRandom;
 
-use super::summary::{Verified, interrupted, white_to_move};
+use super::summary::{Verified, conclude, white_to_move};
 use crate::app::cli::failure::told;
 use crate::app::cli::{Context, Failure, OrFail};
+use crate::game::Outcome;
+use crate::game::code::Code;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::search::Solver;
 use crate::tables::opening::{MAGIC, Opening, OpeningError};
 use crate::verify::opening::verify;
 use crate::verify::table::Comparison;
+
+/// With less memory no opening table is read.
+const LEAST: u64 = 1 << 20;
 
 /// Whether a file begins as opening tables do.
 pub(super) fn is_one(path: &Path) -> bool {
@@ -40,14 +45,7 @@ pub(super) fn run(path: &Path, sample: u64, seed: u64, context: &Context) -> Res
         mismatches: report.mismatches,
         ..Verified::of(path, "positions of the opening", began)
     };
-    verified.print(context)?;
-    if stop.is_set() {
-        return Err(interrupted());
-    }
-    match wrong(&opening, &report) {
-        None => Ok(()),
-        Some(words) => Err(Failure::failed(format!("{}: {words}", path.display()))),
-    }
+    conclude(&verified, wrong(&opening, &report), &stop, context)
 }
 
 /// Reads an opening table and checks it against the rules.
@@ -58,7 +56,10 @@ pub(super) fn derived(
 ) -> Result<(Opening, Comparison), Failure> {
     let named =
         |error: OpeningError| Failure::failed(format!("{} {}", path.display(), told(&error)));
-    let opening = File::open(path).map_err(Into::into).and_then(Opening::read).map_err(named)?;
+    // Checking takes a byte a position beside the 9 that it takes itself.
+    let memory = context.left("an opening table", LEAST)? / 10 * 9;
+    let opening = File::open(path).map_err(Into::into);
+    let opening = opening.and_then(|file| Opening::read_within(file, memory)).map_err(named)?;
     let progress = context.progress();
     let report = verify(&opening, &progress, stop);
     Ok((opening, report))
@@ -86,6 +87,8 @@ fn proved(
     stop: &StopFlag,
 ) -> Result<(), Failure> {
     let Some(last) = opening.plies().last().filter(|_| sample > 0) else { return Ok(()) };
+    let drawn = sample.min(last.len() as u64) * size_of::<(Code, Outcome)>() as u64;
+    context.set_aside("proving positions of it", opening.memory() + drawn)?;
     let settings = context.search_settings()?;
     let mut solver = Solver::new(opening.board(), settings, stop.clone()).or_failed()?;
     let mut random = StdRng::seed_from_u64(seed);

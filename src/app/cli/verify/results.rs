@@ -237,7 +237,8 @@ fn by_certificate(
     progress.line(&path.display().to_string());
     let open = || std::fs::File::open(&path).map(std::io::BufReader::new);
     let named = |why: &str| format!("{}: {}: {why}", verdict.board, path.display());
-    Ok(match check::verify(open, context.memory(), &progress, &stop) {
+    let memory = context.left("checking a proof", check::LEAST_MEMORY)?;
+    Ok(match check::verify(open, memory, &progress, &stop) {
         Err(Refusal::Stopped) => return Err(Failure::limit("verification was interrupted")),
         Err(Refusal::File(CertificateError::Io(error))) => {
             Answer::None(named(&format!("cannot be read: {error}")))

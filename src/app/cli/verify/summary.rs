@@ -9,6 +9,7 @@ use crate::app::cli::{Context, Failure};
 use crate::game::board::Board;
 use crate::game::notation::fen;
 use crate::game::rules::{Bitboards, Colour, Position};
+use crate::machine::progress::StopFlag;
 
 /// What was verified, and with what result.
 #[derive(Debug, Serialize)]
@@ -69,9 +70,22 @@ impl Verified {
     }
 }
 
-/// How a verification ends that was interrupted.
-pub(super) fn interrupted() -> Failure {
-    Failure::limit("verification was interrupted: what was compared is right so far")
+/// Prints what was verified; fails if the verification was interrupted, or for what `wrong` says is
+/// not right.
+pub(super) fn conclude(
+    verified: &Verified,
+    wrong: Option<String>,
+    stop: &StopFlag,
+    context: &Context,
+) -> Result<(), Failure> {
+    verified.print(context)?;
+    match wrong {
+        Some(words) => Err(Failure::failed(format!("{}: {words}", verified.target))),
+        None if stop.is_set() => {
+            Err(Failure::limit("verification was interrupted: what was compared is right so far"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// A position without colours, as if White were to move.

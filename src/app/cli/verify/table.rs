@@ -6,10 +6,9 @@ use std::time::Instant;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-use super::summary::{Verified, interrupted, white_to_move};
+use super::summary::{Verified, conclude, white_to_move};
 use crate::app::cli::{Context, Failure, OrFail};
-use crate::tables::format::Table;
-use crate::verify::table::{verify_all, verify_sample};
+use crate::verify::table::{least_memory, least_sample_memory, verify_all, verify_sample};
 
 /// Holds all entries of a table, or `sample` random ones, against those of the positions that their
 /// moves lead to.
@@ -20,15 +19,20 @@ pub(super) fn run(
     context: &Context,
 ) -> Result<(), Failure> {
     let began = Instant::now();
-    let table = Table::open(path).or_failed()?;
+    let table = context.table(path)?;
+    let least = match sample {
+        Some(_) => least_sample_memory(&table, None),
+        None => least_memory(&table),
+    };
+    let memory = context.left("verifying this table", least)?;
     let stop = context.stop_on_interrupt()?;
     let progress = context.progress();
     let report = match sample {
         Some(count) => {
             let mut random = StdRng::seed_from_u64(seed);
-            verify_sample(&table, count, &mut random, &progress, &stop)
+            verify_sample(&table, count, memory, &mut random, &progress, &stop)
         }
-        None => verify_all(&table, &progress, &stop),
+        None => verify_all(&table, memory, &progress, &stop),
     };
     drop(progress);
     let report = report.or_failed()?;
@@ -37,18 +41,13 @@ pub(super) fn run(
         mismatches: report.mismatches,
         ..Verified::of(path, "entries", began)
     };
-    verified.print(context)?;
-    if stop.is_set() {
-        return Err(interrupted());
-    }
-    match report.first {
-        None => Ok(()),
-        Some(first) => Err(Failure::failed(format!(
-            "{}: {} of {} entries are not what their moves say, for example that of {}",
-            path.display(),
+    let wrong = report.first.map(|first| {
+        format!(
+            "{} of {} entries are not what their moves say, for example that of {}",
             report.mismatches,
             report.checked,
             white_to_move(table.board(), &first)
-        ))),
-    }
+        )
+    });
+    conclude(&verified, wrong, &stop, context)
 }

@@ -2,6 +2,7 @@
 
 import { svg } from "./dom.js";
 import { fileName, indexOf, nameOf, parts } from "./position.js";
+import { squareCount } from "./words.js";
 
 const SIDE = 48;
 const MARGIN = 22;
@@ -11,6 +12,8 @@ const CROWN =
 const POINTS = [[7, 15.5], [15.5, 11.5], [24, 9.5], [32.5, 11.5], [41, 15.5]];
 const CONTENTS = { "": "empty", Q: "white amazon", q: "black amazon", "*": "burned" };
 const VALUES = { win: "wins", loss: "loses", unknown: "not known" };
+// From this size on squares are small on a phone: marks are larger and have no numbers beside them.
+const LARGE = 8;
 
 export class Board {
   // `choose(square)` is called for a square that was clicked, or chosen by key.
@@ -22,13 +25,14 @@ export class Board {
     this.cells = new Map();
   }
 
-  // view: { position, choice, targets, values, last, preview, label, editing }
+  // view: { position, choice, targets, values, map, last, preview, label, editing }; `map` as in maps.js, or null
   show(view) {
     const { position } = view;
     const size = `${position.columns}x${position.rows}${this.flipped}`;
     if (size !== this.size) this.build(position, size);
     this.view = view;
     this.root.setAttribute("aria-label", view.label);
+    this.texts.replaceChildren();
     for (const [name, cell] of this.cells) this.fill(name, cell);
     this.overlay.replaceChildren(...this.drawn());
     this.rove(this.focused ?? nameOf(position, 0));
@@ -38,6 +42,8 @@ export class Board {
   static definitions() {
     const hatch = svg("pattern", { id: "hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
       svg("rect", { class: "hatch-paper", width: 5, height: 5 }), svg("rect", { class: "hatch-line", width: 2, height: 5 }));
+    const both = svg("pattern", { id: "both", width: 12, height: 12, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+      svg("rect", { class: "both-a", width: 12, height: 12 }), svg("rect", { class: "both-b", width: 6, height: 12 }));
     const letter = (text) => {
       const element = svg("text", { y: 5 });
       element.textContent = text;
@@ -51,7 +57,7 @@ export class Board {
       svg("rect", { class: "inner", x: -7, y: -8, width: 14, height: 16, rx: 2 }), letter("L"));
     const unknown = svg("g", { id: "mark-unknown", class: "mark unknown" }, svg("circle", { r: 11 }), letter("?"));
     const plain = svg("g", { id: "mark-plain", class: "mark plain" }, svg("circle", { r: 6 }));
-    return svg("svg", { class: "definitions", "aria-hidden": "true" }, svg("defs", {}, hatch, amazon, win, loss, unknown, plain));
+    return svg("svg", { class: "definitions", "aria-hidden": "true" }, svg("defs", {}, hatch, both, amazon, win, loss, unknown, plain));
   }
 
   build(position, size) {
@@ -68,6 +74,9 @@ export class Board {
       this.root.append(svg("g", { role: "row" }, ...files.map((file) => this.cell(position, rank * columns + file))));
     }
     this.root.append(...this.coordinates(columns, rows));
+    // What is written on squares; their labels say it in words.
+    this.texts = svg("g", { class: "texts", "aria-hidden": "true" });
+    this.root.append(this.texts);
     this.overlay = svg("g", { class: "overlay", "aria-hidden": "true" });
     this.root.append(this.overlay);
     this.root.addEventListener("keydown", (event) => this.key(event));
@@ -113,20 +122,22 @@ export class Board {
   }
 
   fill(name, { cell, content }) {
-    const { position, choice, targets, values, editing } = this.view;
+    const { position, choice, targets, values, map, editing } = this.view;
     const what = position.squares[indexOf(position, name)];
     const target = targets.get(name);
     const chosen = choice.includes(name);
     const mark = target && (values ? target.value : "plain");
-    const drawn = [];
+    const laid = map?.get(name);
+    const drawn = laid ? [svg("rect", { class: `laid ${laid.kind}`, width: SIDE, height: SIDE, fill: laid.fill })] : [];
     if (chosen) drawn.push(svg("rect", { class: "chosen", width: SIDE, height: SIDE }));
     if (what === "*") drawn.push(...burned());
     // An amazon that was stepped is drawn where it stands now.
     const stepped = choice.length === 2;
     const amazon = stepped && name === choice[0] ? "" : stepped && name === choice[1] ? position.squares[indexOf(position, choice[0])] : what;
     if (amazon === "Q" || amazon === "q") drawn.push(svg("use", { href: "#amazon", class: amazon === "Q" ? "white" : "black" }));
-    if (mark) drawn.push(...this.marked(mark, target, choice.length === 0));
+    if (map === null && mark) drawn.push(...this.marked(mark, target, choice.length === 0));
     content.replaceChildren(...drawn);
+    this.write(name, laid ? laidText(laid, amazon) : map === null && mark ? this.countText(mark, target, choice.length === 0) : null);
     cell.classList.toggle("open", Boolean(target) || Boolean(editing));
     cell.setAttribute("aria-selected", chosen ? "true" : "false");
     cell.setAttribute("aria-label", this.words(name, amazon, target, chosen));
@@ -134,26 +145,40 @@ export class Board {
 
   // On an amazon the mark is small and in the corner.
   marked(mark, target, corner) {
-    const scale = corner ? 0.68 : 1;
-    const [x, y] = corner ? [38, 10] : [24, mark === "plain" ? 24 : 20];
-    const drawn = [svg("use", { href: `#mark-${mark}`, transform: `translate(${x} ${y}) scale(${scale})` })];
-    if (!corner && mark !== "plain" && target.total > 1) {
-      const count = svg("text", { class: "count", x: 24, y: 44 });
-      count.textContent = `${target.wins}/${target.total}`;
-      drawn.push(count);
-    }
-    return drawn;
+    const { large } = this;
+    const scale = (corner ? 0.68 : 1) * (large ? 1.45 : 1);
+    const [x, y] = corner ? (large ? [35, 13] : [38, 10]) : [24, mark === "plain" || large ? 24 : 20];
+    return [svg("use", { href: `#mark-${mark}`, transform: `translate(${x} ${y}) scale(${scale})` })];
+  }
+
+  get large() {
+    return Math.max(this.view.position.columns, this.view.position.rows) >= LARGE;
+  }
+
+  // How many of the moves through a square win, under its mark.
+  countText(mark, target, corner) {
+    if (corner || this.large || mark === "plain" || target.total === 1) return null;
+    const count = svg("text", { class: "count", x: 24, y: 44 });
+    count.textContent = `${target.unknown > 0 ? "≥" : ""}${target.wins}/${target.total}`;
+    return count;
+  }
+
+  write(name, text) {
+    if (text === null) return;
+    const { x, y } = this.corner(this.view.position, indexOf(this.view.position, name));
+    this.texts.append(svg("g", { transform: `translate(${x} ${y})`, "data-on": name }, text));
   }
 
   words(name, what, target, chosen) {
-    const { values, choice } = this.view;
+    const { values, choice, map } = this.view;
     const words = [name, CONTENTS[what]];
     if (chosen) words.push("chosen");
     if (target) {
       words.push(["can move", "step here", "shoot here"][choice.length]);
       if (values) words.push(VALUES[target.value]);
-      if (values && target.total > 1) words.push(`${target.wins} of ${target.total} moves win`);
+      if (values && target.total > 1) words.push(squareCount(target));
     }
+    if (map?.has(name)) words.push(map.get(name).words);
     return words.join(", ");
   }
 
@@ -206,6 +231,16 @@ export class Board {
     this.focused = name;
     for (const [other, { cell }] of this.cells) cell.setAttribute("tabindex", other === name ? "0" : "-1");
   }
+}
+
+// The number or letter of a map: in the middle of a square, in the corner of one with an amazon.
+function laidText({ kind, text, ink }, amazon) {
+  const [x, y] = amazon === "" ? [24, 30] : [38, 44];
+  const element = svg("text", { class: `laid-text on-${kind}${amazon === "" ? "" : " small"}`, x, y });
+  // On the amazon's own square the text has an edge of its own and needs no ink.
+  if (ink && amazon === "") element.style.setProperty("fill", ink);
+  element.textContent = text;
+  return element;
 }
 
 function burned() {

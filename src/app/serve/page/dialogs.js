@@ -1,10 +1,9 @@
 // The dialogs: new board, paste, share, help.
 
-import * as api from "./api.js";
 import { byId } from "./dom.js";
 
 // Opens a dialog when its button is pressed; `submit` may throw an error, which is shown in the dialog.
-function dialog(name, prepare, submit) {
+export function dialog(name, prepare, submit) {
   const element = byId(`${name}-dialog`);
   const error = element.querySelector(".error");
   const say = (text) => {
@@ -27,22 +26,21 @@ function dialog(name, prepare, submit) {
   });
 }
 
-// handlers: { open(start, moves, said), edit(fen), address(), game() }
-export function setUp(handlers) {
-  dialog("new", showTables, async () => {
+// handlers: { open(start, moves), read(nodes, said), edit(fen), address(), game() }
+export function setUp(source, handlers) {
+  dialog("new", () => showTables(source), async () => {
     const number = (id) => Number(byId(id).value);
     const board = `${number("new-columns")}x${number("new-rows")}`;
-    const { position } = await api.start(board, `${number("new-white")}v${number("new-black")}`);
+    const { position } = await source.start(board, `${number("new-white")}v${number("new-black")}`);
     if (byId("new-edit").checked) handlers.edit(position);
-    else await handlers.open(position, [], "");
+    else await handlers.open(position, []);
     return true;
   });
   dialog("paste", () => byId("paste-text").select(), async () => {
-    const { start, moves, said } = await read(byId("paste-text").value);
-    await handlers.open(start, moves, said);
+    await paste(source, handlers, byId("paste-text").value.trim());
     return true;
   });
-  dialog("share", () => prepareSharing(handlers), async () => {
+  dialog("share", () => prepareSharing(source, handlers), async () => {
     await copy(byId("share-url"));
     byId("share-said").textContent = "The address was copied.";
     return false;
@@ -54,37 +52,35 @@ export function setUp(handlers) {
   dialog("help", () => {}, async () => true);
 }
 
-async function prepareSharing({ address, game }) {
+async function prepareSharing(source, { address, game }) {
   byId("share-said").textContent = "";
   byId("share-url").value = address();
   byId("share-url").select();
-  const { start, moves } = game();
-  byId("share-sgf").value = await api.sgfOf(start, moves).catch((error) => error.message);
+  const { start, nodes } = game().written();
+  byId("share-sgf").value = await source.writeGame(start, nodes).catch((error) => error.message);
 }
 
-async function showTables() {
+async function showTables(source) {
   const place = byId("new-tables");
   try {
-    const { tables } = await api.tables();
-    place.textContent = tables.map(({ name }) => name).join(", ") || "none";
+    const named = ({ name, opening_moves: moves }) => (moves === undefined ? name : `${name} (${moves} moves)`);
+    place.textContent = (await source.tables()).map(named).join(", ") || "none";
   } catch (error) {
     place.textContent = error.message;
   }
 }
 
-// What was pasted, as a start and moves; legal, because the server says so.
-async function read(text) {
-  const trimmed = text.trim();
-  if (trimmed.startsWith("(")) {
-    const { start, moves, moves_left_out: beside, games_left_out: games } = await api.sgf(trimmed);
-    const left = [beside > 0 ? `${beside} moves of variations` : "", games > 0 ? `${games} further games` : ""].filter(Boolean);
-    return { start, moves: moves.map(({ move }) => move), said: left.length > 0 ? `Left out: ${left.join(" and ")}.` : "" };
+// Opens what was pasted; legal, because the source says so.
+async function paste(source, { open, read }, text) {
+  if (text.startsWith("(")) {
+    const { nodes, games_left_out: games } = await source.readGame(text);
+    return read(nodes, games > 0 ? `Only the first of ${games + 1} games is shown.` : "");
   }
-  if (/^\d+x\d+$/.test(trimmed)) return { start: (await api.start(trimmed, "4v4")).position, moves: [], said: "" };
-  const words = trimmed.split(/\s+/);
+  if (/^\d+[x×]\d+$/i.test(text)) return open((await source.start(text.toLowerCase().replace("×", "x"), "4v4")).position, []);
+  const words = text.split(/\s+/);
   const tail = words[2] === "-" && words[3] === "-" ? 6 : 2;
-  const { start, moves } = await api.line(words.slice(0, tail).join(" "), words.slice(tail));
-  return { start, moves: moves.map(({ move }) => move), said: "" };
+  const { start, moves } = await source.line(words.slice(0, tail).join(" "), words.slice(tail));
+  return open(start, moves.map(({ move }) => move));
 }
 
 // Copies the text of a field; where the page may not, it selects the text for the user to copy.

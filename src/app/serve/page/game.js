@@ -1,52 +1,163 @@
-// A game: where it began, its moves, and the ply that is shown. What is shared as an address.
+// A game: a tree of moves from where it began, and the node that is shown. What is shared as an address.
 
 import { apply, format, parse } from "./position.js";
 
+// A node has: parent, move (null at the start and where a file sets up a position), fen (after the move), comment,
+// properties (what a file says of it and nobody here reads), children (the first one goes on with its line).
+function newNode(parent, move, fen) {
+  return { parent, move, fen, comment: "", properties: [], children: [] };
+}
+
 export class Game {
-  // `moves` are legal one after another.
+  // `moves` are legal one after another; `at` of them are shown as played.
   constructor(start, moves = [], at = moves.length) {
-    this.start = start;
-    this.moves = moves;
-    this.positions = [start];
-    for (const move of moves) this.positions.push(format(apply(parse(this.positions.at(-1)), move)));
-    this.at = Math.min(Math.max(at, 0), moves.length);
+    this.root = newNode(null, null, start);
+    this.fromFile = false;
+    let node = this.root;
+    for (const move of moves) node = this.child(node, move);
+    this.node = this.root;
+    this.goTo(at);
+  }
+
+  // A game that was read from a file, as the source gives it.
+  static read(nodes) {
+    const game = new Game(nodes[0].position);
+    game.fromFile = true;
+    const made = [];
+    for (const { parent, move, position, comment = "", properties } of nodes) {
+      const node = parent === null ? game.root : newNode(made[parent], move, position);
+      Object.assign(node, { comment, properties });
+      if (parent !== null) made[parent].children.push(node);
+      made.push(node);
+    }
+    return game;
+  }
+
+  // The same for the source to write.
+  written() {
+    const nodes = [];
+    const numbers = new Map();
+    const open = [this.root];
+    while (open.length > 0) {
+      const node = open.pop();
+      numbers.set(node, nodes.length);
+      const parent = node.parent === null ? null : numbers.get(node.parent);
+      const side = node.parent === null ? null : parse(node.parent.fen).turn;
+      nodes.push({ parent, move: parent === null ? null : node.move, side, comment: node.comment, properties: node.properties });
+      open.push(...[...node.children].reverse());
+    }
+    return { start: this.fromFile ? null : this.root.fen, nodes };
+  }
+
+  child(node, move) {
+    const known = node.children.find((child) => child.move === move);
+    if (known !== undefined) return known;
+    const child = newNode(node, move, format(apply(parse(node.fen), move)));
+    node.children.push(child);
+    return child;
+  }
+
+  get start() {
+    return this.root.fen;
   }
 
   get fen() {
-    return this.positions[this.at];
+    return this.node.fen;
   }
 
   get lastMove() {
-    return this.at > 0 ? this.moves[this.at - 1] : null;
+    return this.node.move;
+  }
+
+  // The nodes from the start to the one that is shown.
+  get path() {
+    return pathTo(this.node);
+  }
+
+  // How many nodes lead to the one that is shown.
+  get at() {
+    return this.path.length - 1;
+  }
+
+  // The line through the node that is shown, to its end.
+  get line() {
+    const line = this.path;
+    while (line.at(-1).children.length > 0) line.push(line.at(-1).children[0]);
+    return line;
   }
 
   get atEnd() {
-    return this.at === this.moves.length;
+    return this.node.children.length === 0;
   }
 
-  // Plays a move from where the game is shown; other moves that were played from there are forgotten.
+  // Plays a move from where the game is shown; other moves from there stay as variations.
   play(move) {
-    const again = this.moves[this.at] === move;
-    if (!again) {
-      this.moves = [...this.moves.slice(0, this.at), move];
-      this.positions = [...this.positions.slice(0, this.at + 1), format(apply(parse(this.fen), move))];
-    }
-    this.at += 1;
+    this.node = this.child(this.node, move);
   }
 
+  // Goes to a place on the line that is shown.
   goTo(ply) {
-    this.at = Math.min(Math.max(ply, 0), this.moves.length);
+    const line = this.line;
+    this.node = line[Math.min(Math.max(ply, 0), line.length - 1)];
   }
 
-  // The part of the address behind '#'.
+  show(node) {
+    this.node = node;
+  }
+
+  // To the next (1) or the previous (-1) of the moves that were played from the same position.
+  beside(step) {
+    const siblings = this.node.parent?.children ?? [this.node];
+    const at = siblings.indexOf(this.node) + step;
+    if (at < 0 || at >= siblings.length) return false;
+    this.node = siblings[at];
+    return true;
+  }
+
+  // Takes back the move that is shown with all that follows it; what puts it back.
+  takeBack() {
+    const { node } = this;
+    const { parent } = node;
+    if (parent === null) return null;
+    const at = parent.children.indexOf(node);
+    parent.children.splice(at, 1);
+    this.node = parent;
+    return () => {
+      parent.children.splice(at, 0, node);
+      this.node = node;
+    };
+  }
+
+  // Makes the line that is shown the main line.
+  promote() {
+    for (const node of this.path) {
+      const siblings = node.parent?.children;
+      if (siblings && siblings[0] !== node) {
+        siblings.splice(siblings.indexOf(node), 1);
+        siblings.unshift(node);
+      }
+    }
+  }
+
+  // The part of the address behind '#': the line that is shown. Where a file sets up another position, it begins there.
   hash(flipped) {
-    const fields = new URLSearchParams({ fen: this.start });
-    if (this.moves.length > 0) fields.set("moves", this.moves.join(" "));
-    if (!this.atEnd) fields.set("at", this.at);
+    const line = this.line;
+    const from = line.findLastIndex((node) => node.move === null);
+    const moves = line.slice(from + 1).map(({ move }) => move);
+    const at = line.indexOf(this.node) - from;
+    const fields = new URLSearchParams({ fen: at >= 0 ? line[from].fen : this.fen });
+    if (moves.length > 0 && at >= 0) fields.set("moves", moves.join(" "));
+    if (at >= 0 && at < moves.length) fields.set("at", at);
     if (flipped) fields.set("flip", "1");
     // These are plain in the fragment of an address, and an address that can be read is nicer to share.
     return fields.toString().replaceAll("%2F", "/").replaceAll("%2A", "*");
   }
+}
+
+export function pathTo(node) {
+  const path = [];
+  for (let at = node; at !== null; at = at.parent) path.unshift(at);
+  return path;
 }
 
 // What an address says; nothing of it has been checked.

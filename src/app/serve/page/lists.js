@@ -1,7 +1,8 @@
-// The list of moves with their values, and the record of the game.
+// The list of moves with their values.
 
 import { begins } from "./choice.js";
 import { make } from "./dom.js";
+import { plural } from "./words.js";
 
 const HEADINGS = { win: "Wins", unknown: "Not known", loss: "Losses" };
 const LETTERS = { win: "W", unknown: "?", loss: "L" };
@@ -46,15 +47,16 @@ export class MoveList {
 
   button({ move, replies }, value) {
     const button = this.buttons.get(move) ?? this.newButton(move, replies);
-    const letter = value === "" ? [] : [make("span", { class: `letter ${value}`, "aria-hidden": "true" }, LETTERS[value])];
-    button.setAttribute("aria-label", value === "" ? move : `${move}, ${value}, ${replies} replies`);
-    if (button.dataset.value !== value) button.replaceChildren(...letter, move);
+    const letter = value === "" ? [] : [make("span", { class: `letter ${value}` }, LETTERS[value])];
+    const known = value === "unknown" ? "not known" : value;
+    const heard = value === "" ? [] : [make("span", { class: "hidden" }, `, ${known}, ${plural(replies, "reply", "replies")}`)];
+    if (button.dataset.value !== value) button.replaceChildren(...letter, move, ...heard);
     button.dataset.value = value;
     return button;
   }
 
   newButton(move, replies) {
-    const button = make("button", { type: "button", "data-move": move, title: `${replies} replies` });
+    const button = make("button", { type: "button", "data-move": move, title: plural(replies, "reply", "replies") });
     button.addEventListener("click", () => this.handlers.play(move));
     for (const [event, shown] of [["mouseenter", move], ["focus", move], ["mouseleave", null], ["blur", null]]) {
       button.addEventListener(event, () => this.handlers.preview(shown));
@@ -75,19 +77,4 @@ export class MoveList {
 
 function alphabetical(moves) {
   return [...moves].sort((a, b) => a.move.localeCompare(b.move));
-}
-
-// The moves played; `verdict(ply)` says of a move that gave the win away "gave the win away", else nothing.
-export function showRecord(place, game, first, verdict, goTo) {
-  const focused = place.contains(document.activeElement);
-  const items = game.moves.map((move, index) => {
-    const button = make("button", { type: "button", "aria-current": game.at === index + 1 ? "step" : null }, move);
-    const remark = verdict(index);
-    if (remark !== null) button.append(make("span", { class: "blunder", title: remark, "aria-label": `, ${remark}` }, "?"));
-    button.addEventListener("click", () => goTo(index + 1));
-    const side = (index % 2 === 0) === (first === "w") ? "white" : "black";
-    return make("li", { class: side }, make("span", { class: "side", "aria-label": side }), button);
-  });
-  place.replaceChildren(...items);
-  if (focused) (place.querySelector("[aria-current]") ?? place.querySelector("button"))?.focus();
 }

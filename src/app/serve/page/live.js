@@ -1,10 +1,12 @@
 // A search that runs on the server, and what it has found so far.
 
-import { search } from "./api.js";
+import { amount, plural, sentence } from "./words.js";
 
 export class LiveSearch {
-  // handlers: { changed(fen), news(text), time(share or null) }
-  constructor(handlers) {
+  // handlers: { changed(fen), news(text), time(share or null), numbers(progress or null) }
+  constructor(source, knowledge, handlers) {
+    this.source = source;
+    this.knowledge = knowledge;
     this.handlers = handlers;
     this.running = null;
   }
@@ -16,10 +18,11 @@ export class LiveSearch {
     const run = { abort, fen: report.position };
     this.running = run;
     this.handlers.news("");
+    this.handlers.numbers(null);
     this.handlers.time(0);
     let done = null;
     try {
-      await search(report.position, seconds, valued, abort.signal, (name, data) => {
+      await this.source.search(report.position, seconds, valued, abort.signal, (name, data) => {
         if (this.running === run && name !== "failed") done = this.hear(report, seconds, name, data) ?? done;
         if (this.running === run && name === "failed") this.handlers.news(sentence(data.message));
       });
@@ -36,17 +39,15 @@ export class LiveSearch {
 
   hear(report, seconds, name, data) {
     if (name === "progress") {
-      this.handlers.news(figures(data));
+      this.handlers.news(figures(report, data));
+      this.handlers.numbers(data);
       this.handlers.time(Math.min(data.seconds / seconds, 1));
       return null;
     }
-    if (name === "value") {
-      Object.assign(report, { value: data.value, winner: data.winner, source: { kind: "search" } });
-    } else if (name === "moves") {
-      merge(report, data);
-    } else if (name === "done") {
-      this.handlers.news(summary(data));
-      report.search = data.value === "unknown" || data.moves_known < data.moves;
+    if (name === "value") this.knowledge.prove(report, { value: data.value });
+    else if (name === "moves") this.knowledge.prove(report, { moves: data });
+    else if (name === "done") {
+      this.handlers.news(summary(report, data));
       return data;
     }
     this.handlers.changed(report.position);
@@ -59,38 +60,26 @@ export class LiveSearch {
     if (run !== null) {
       run.abort.abort();
       this.handlers.time(null);
-      this.handlers.news("");
       this.handlers.changed(run.fen);
     }
   }
+
+  // Stops, and forgets what the last search said: another position is shown.
+  leave() {
+    this.stop();
+    this.handlers.news("");
+    this.handlers.numbers(null);
+  }
 }
 
-const ORDER = { win: 0, unknown: 1, loss: 2 };
-
-// Puts values that were found into a report, best moves first.
-function merge(report, found) {
-  const values = new Map(found.map(({ move, value }) => [move, value]));
-  for (const move of report.moves) move.value = values.get(move.move) ?? move.value;
-  report.moves.sort((a, b) => ORDER[a.value] - ORDER[b.value] || a.replies - b.replies);
-  report.wins = report.moves.filter(({ value }) => value === "win").length;
-  report.losses = report.moves.filter(({ value }) => value === "loss").length;
+// Between looks at the position itself its moves are searched, one after another; then the numbers are theirs.
+function figures(report, { nodes, seconds, refuted, first_moves }) {
+  const moves = first_moves === report.moves.length ? `, ${refuted} of ${plural(first_moves, "move")} refuted` : "";
+  return `${amount(nodes)} positions in ${seconds.toFixed(1)} s${moves}`;
 }
 
-function figures({ nodes, seconds, refuted, first_moves }) {
-  const moves = first_moves > 0 ? `, ${refuted} of ${first_moves} moves refuted` : "";
-  return `${count(nodes)} positions in ${seconds.toFixed(1)} s${moves}`;
-}
-
-function summary({ value, moves_known, moves, nodes, seconds }) {
-  const found = value === "unknown" ? "Nothing was proved" : `Proved; ${moves_known} of ${moves} moves are known`;
-  return `${found}: ${count(nodes)} positions in ${seconds.toFixed(1)} s.`;
-}
-
-function count(number) {
-  if (number < 10_000) return `${number}`;
-  return number < 1_000_000 ? `${(number / 1000).toFixed(0)} k` : `${(number / 1_000_000).toFixed(1)} M`;
-}
-
-function sentence(text) {
-  return text === "" ? "" : text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+function summary({ value, unknown, moves }, { nodes, seconds }) {
+  const known = `${moves.length - unknown} of ${plural(moves.length, "move")} are known`;
+  const found = value === "unknown" ? `Who wins was not proved; ${known}` : `Proved; ${known}`;
+  return `${found}: ${amount(nodes)} positions in ${seconds.toFixed(1)} s.`;
 }

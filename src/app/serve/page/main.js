@@ -1,148 +1,231 @@
-// Puts the page together: a game, what the server knows of the position that is shown, and what the user chooses.
+// Puts the page together: a game, what is known of the position that is shown, and what the user chooses.
 
-import * as api from "./api.js";
 import { Board } from "./board.js";
+import { showBoards } from "./boards.js";
 import { choose, targets } from "./choice.js";
-import { copy, setUp } from "./dialogs.js";
-import { byId } from "./dom.js";
+import { copy, dialog, setUp } from "./dialogs.js";
+import { byId, make } from "./dom.js";
+import { Editor } from "./editor.js";
+import { Exercise } from "./exercise.js";
 import { Game, parseHash } from "./game.js";
-import { MoveList, showRecord } from "./lists.js";
+import { NumberGraph } from "./graph.js";
+import { Knowledge } from "./knowledge.js";
+import { MoveList } from "./lists.js";
 import { LiveSearch } from "./live.js";
-import { format, indexOf, parse, sideName } from "./position.js";
+import { distanceMap, heatMap, regionLines, regionMap, scaleColour } from "./maps.js";
+import { apply, format, parse, sideName } from "./position.js";
+import { Server } from "./server.js";
+import { Thinking, standing } from "./thinking.js";
+import { GameTree } from "./tree.js";
+import { plural, spoken, verdict } from "./words.js";
 
-// Reports of the last positions that were looked at.
-const KEPT = 400;
+// The board of the first visit: White has one winning move there, and its mirror image.
+const FIRST = { board: "5x4", amazons: "4v4" };
+const LAST_RESORT = "1qq1/q2q/Q2Q/1QQ1 w";
 
 const state = {
   game: null,
   report: null,
+  // What is seen of the position that is shown, when a map asks for it.
+  insight: null,
   choice: [],
   preview: null,
-  // The position being set up by hand, or null.
-  editing: null,
+  // Setting up by hand, or null.
+  editor: null,
+  exercise: null,
+  // Puts back what was taken back last, or null.
+  putBack: null,
   // Whether the page will be drawn with the next frame.
   drawing: false,
   // Counts the positions shown, so that late answers to earlier ones are dropped.
   shown: 0,
 };
-const reports = new Map();
 
+const source = new Server();
+const knowledge = new Knowledge(source);
 const board = new Board(byId("board"), chooseSquare);
 const list = new MoveList(byId("moves"), { play, preview });
-const live = new LiveSearch({ changed: searched, news: searchNews, time: searchTime });
+const tree = new GameTree(byId("record"), { goTo: goToNode, remark: gaveAway });
+const graph = new NumberGraph(byId("search-graph"));
+const live = new LiveSearch(source, knowledge, { changed: searched, news: searchNews, time: searchTime, numbers: searchNumbers });
+const thinking = new Thinking(source, { changed: estimated });
 
 function option(id) {
   const element = byId(id);
   return element.type === "checkbox" ? element.checked : element.value;
 }
 
-function say(text) {
+// Values are kept from who is to find a move.
+function values() {
+  return option("values") && !(state.exercise && !state.exercise.solved && state.game.fen === state.exercise.position);
+}
+
+// Says something to eyes and ears; `heard` is for ears alone.
+function say(text, heard = "") {
+  byId("status").classList.remove("error");
   byId("status").textContent = text;
+  byId("heard").textContent = [text, heard].filter((part) => part !== "").join(" ");
 }
 
 function fail(text) {
-  byId("status").textContent = text;
+  say(text);
   byId("status").classList.add("error");
 }
 
 // --- the position that is shown ---
 
-// Shows the game where it stands and asks the server about it. `said` opens what a screen reader hears;
-// `reply` lets the other side answer if it plays by itself.
+// Shows the game where it stands and asks about it. `said` opens what a screen reader hears; `reply` lets the other
+// side answer if it plays by itself.
 async function show(said = "", reply = false) {
   const number = ++state.shown;
   const fromList = byId("moves").contains(document.activeElement);
-  live.stop();
-  Object.assign(state, { report: null, choice: [], preview: null });
-  byId("status").classList.remove("error");
-  location.hash === `#${state.game.hash(board.flipped)}` || history.replaceState(null, "", `#${state.game.hash(board.flipped)}`);
+  live.leave();
+  thinking.leave();
+  Object.assign(state, { report: null, insight: null, choice: [], preview: null });
+  const hash = `#${state.game.hash(board.flipped)}`;
+  location.hash === hash || history.replaceState(null, "", hash);
+  say("", said);
   render();
   let report;
   try {
-    report = await known(state.game.fen);
+    report = await knowledge.report(state.game.fen);
   } catch (error) {
     if (number === state.shown) fail(error.message);
     return;
   }
   if (number !== state.shown) return;
+  knowledge.settleBack(state.game.path.map(({ fen }) => fen));
   state.report = report;
-  say([said, spoken(report)].filter((text) => text !== "").join(" "));
+  say("", [said, spoken(report, values())].filter((text) => text !== "").join(" "));
   render();
   if (fromList) byId("moves-title").focus();
+  lookInto();
   if (reply && (await answers(report))) return;
-  if (number === state.shown && report.search && option("search-auto")) startSearch("all");
+  if (number !== state.shown) return;
+  if (report.search && option("search-auto")) startSearch("all");
+  else if (report.value === "unknown") thinking.estimate(report.position);
 }
 
-// What is known of a position, also from searches before.
-async function known(fen) {
-  let report = reports.get(fen);
-  if (report === undefined) {
-    report = await api.position(fen);
-    reports.set(fen, report);
-    if (reports.size > KEPT) reports.delete(reports.keys().next().value);
+// Asks for what a map needs beyond the report.
+async function lookInto() {
+  const number = state.shown;
+  if (!["distance", "regions"].includes(option("map")) || state.insight !== null || state.editor) return;
+  try {
+    const insight = await source.insight(state.game.fen);
+    if (number !== state.shown) return;
+    state.insight = insight;
+    render();
+  } catch (error) {
+    if (number === state.shown) fail(error.message);
   }
-  return report;
 }
 
-function spoken(report) {
-  const side = sideName(parse(report.position).turn);
-  if (report.moves.length === 0) return `${side} cannot move and has lost.`;
-  const values = { win: `${side} to move wins`, loss: `${side} to move loses`, unknown: `${side} to move; who wins is not known` };
-  return option("values") ? `${values[report.value]}.` : `${side} to move.`;
-}
-
-function verdict(report) {
-  if (report === null) return "…";
-  const side = sideName(parse(report.position).turn);
-  if (report.moves.length === 0) return `${side} cannot move: ${sideName(side === "White" ? "b" : "w")} has won`;
-  if (!option("values")) return `${side} to move`;
-  const total = report.moves.length;
-  const found = report.value === "win" && report.wins > 0 ? ` by ${report.wins} of ${total} moves` : "";
-  const from = { table: `from the table ${report.source?.name}`, bounds: "plain to see", search: "proved by search" }[report.source?.kind];
-  const values = { win: `${side} to move wins${found}`, loss: `${side} to move loses`, unknown: `${side} to move: not known` };
-  return values[report.value] + (from ? ` (${from})` : "");
+function estimated(fen) {
+  if (state.report?.position === fen && !state.editor) renderStanding();
 }
 
 // --- drawing ---
 
 function render() {
-  const { game, report, editing } = state;
+  const { report, editor } = state;
   const position = drawBoard();
   const counts = ["Q", "q"].map((amazon) => position.squares.filter((square) => square === amazon).length);
   byId("game-name").textContent = `${position.columns}×${position.rows}, ${counts.join(" v ")}`;
-  byId("verdict").textContent = editing ? "Setting up" : verdict(report);
-  byId("verdict").className = `verdict ${option("values") && !editing ? report?.value ?? "" : ""}`;
-  byId("editor").hidden = editing === null;
+  byId("verdict").textContent = editor ? "Setting up" : report === null ? "…" : verdict(report, values());
+  byId("verdict").className = `verdict ${values() && !editor ? report?.value ?? "" : ""}`;
   byId("fen").value = format(position);
-  if (editing === null) renderLists(report?.moves ?? []);
+  byId("editor").hidden = editor === null;
+  for (const id of ["record-panel", "moves-panel", "steps", "legend"]) byId(id).hidden = editor !== null;
+  byId("legend").hidden = editor !== null || option("map") !== "none" || !values();
+  renderStanding();
+  renderExercise();
+  if (editor === null) renderLists(report?.moves ?? []);
+  else for (const id of ["search", "regions", "scale"]) byId(id).hidden = true;
 }
 
 function drawBoard() {
-  const { game, report, choice, editing } = state;
-  const position = editing ?? parse(game.fen);
+  const { game, report, choice, editor } = state;
+  const position = editor?.position ?? parse(game.fen);
   const moves = report?.moves ?? [];
   board.show({
     position,
     choice,
-    targets: editing ? new Map() : targets(moves, choice),
-    values: option("values"),
-    last: editing ? null : game.lastMove,
-    preview: editing ? null : state.preview,
+    targets: editor ? new Map() : targets(moves, choice),
+    values: values(),
+    map: editor ? null : laidMap(position, moves),
+    last: editor ? null : game.lastMove,
+    preview: editor ? null : state.preview,
     label: `Board, ${position.columns} by ${position.rows}, ${sideName(position.turn)} to move`,
-    editing: editing !== null,
+    editing: editor !== null,
   });
   return position;
 }
 
+// What is laid over the board, and what explains it.
+function laidMap(position, moves) {
+  const which = option("map");
+  const { insight, report, choice } = state;
+  byId("scale").hidden = true;
+  byId("regions").hidden = true;
+  if (["from", "to", "arrow"].includes(which)) {
+    if (report === null || !values()) return null;
+    const { map, most } = heatMap(moves, choice, which);
+    showScale(most);
+    return map;
+  }
+  if (which === "distance" && insight) {
+    byId("scale").hidden = false;
+    byId("scale").replaceChildren("Queen moves of White : Black to each square. Pale: nearer to White. Dark: nearer to Black. Striped: equally near.");
+    return distanceMap(position, insight.distances);
+  }
+  if (which === "regions" && insight) {
+    byId("regions").hidden = false;
+    const lines = insight.regions ? regionLines(insight.regions) : [];
+    const items = lines.map(({ parts, together }) => make("li", {}, ...parts.flatMap((part) => [part, make("br")]), make("b", {}, together)));
+    const none = "The board has more than 64 squares: its parts are not told.";
+    byId("regions-list").replaceChildren(...(insight.regions ? items : [make("li", {}, none)]));
+    return insight.regions ? regionMap(position, insight.regions) : null;
+  }
+  return null;
+}
+
+function showScale(most) {
+  const steps = most === 0 ? [0] : [...new Set([0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * most)))];
+  const boxes = steps.map((step) => {
+    const { fill, ink } = scaleColour(most === 0 ? 0 : step / most);
+    const box = make("span", { class: "scale-step" }, `${step}`);
+    box.style.setProperty("background", fill);
+    box.style.setProperty("color", ink);
+    return box;
+  });
+  byId("scale").hidden = false;
+  byId("scale").replaceChildren("Winning moves: ", ...boxes, " (+: not all moves are known)");
+}
+
+function renderStanding() {
+  const { report, editor } = state;
+  const seen = report && !editor && values() && report.moves.length > 0 ? standing(report, thinking.of(report.position)) : null;
+  byId("standing").hidden = seen === null;
+  if (seen === null) return;
+  byId("standing-bar").className = `standing-bar ${seen.proved ? "proved" : "estimate"}`;
+  byId("standing-white").style.setProperty("width", `${(100 * seen.share).toFixed(1)}%`);
+  byId("standing-text").textContent = seen.proved ? "" : `${seen.text}${seen.line.length > 0 ? `; expected: ${seen.line.slice(0, 4).join(" ")}` : ""}. Nothing is proved.`;
+}
+
 function renderLists(moves) {
   const { game, report, choice } = state;
-  if (report) list.show(game.fen, moves, choice, option("values"));
-  byId("record-empty").hidden = game.moves.length > 0;
-  showRecord(byId("record"), game, parse(game.start).turn, gaveAway, (ply) => goTo(ply));
-  for (const id of ["first", "back"]) byId(id).disabled = game.at === 0;
+  if (report) list.show(game.fen, moves, choice, values());
+  byId("record-empty").hidden = game.root.children.length > 0;
+  tree.show(game);
+  for (const id of ["first", "back"]) byId(id).disabled = game.node.parent === null;
   for (const id of ["forward", "last"]) byId(id).disabled = game.atEnd;
+  byId("take-back").disabled = game.node.parent === null;
+  byId("undo").hidden = state.putBack === null;
+  byId("promote").hidden = game.path.every((node) => node.parent === null || node.parent.children[0] === node);
+  if (document.activeElement !== byId("comment")) byId("comment").value = game.node.comment;
   const searching = live.running !== null;
-  byId("search").hidden = !(report && (report.search || report.source?.kind === "search" || report.value === "unknown"));
+  const searchable = report && (report.search || report.value === "unknown" || byId("search-news").textContent !== "");
+  byId("search").hidden = !searchable || state.exercise !== null;
   byId("search-why").textContent = report ? why(report) : "";
   byId("search-go").hidden = searching;
   byId("search-go").disabled = !report?.search;
@@ -156,17 +239,20 @@ function why(report) {
 }
 
 // A remark on a move that gave the win away, if both positions are known.
-function gaveAway(index) {
-  if (!option("values")) return null;
-  const before = reports.get(state.game.positions[index]);
-  const played = before?.moves.find(({ move }) => move === state.game.moves[index]);
+function gaveAway(node) {
+  if (!values() || node.parent === null) return null;
+  const before = knowledge.remembered(node.parent.fen);
+  const played = before?.moves.find(({ move }) => move === node.move);
   return before?.value === "win" && played?.value === "loss" ? "gave the win away" : null;
 }
 
 // --- playing ---
 
 function chooseSquare(name) {
-  if (state.editing) return editSquare(name);
+  if (state.editor) {
+    state.editor.change(name);
+    return render();
+  }
   if (state.report === null) return;
   const { choice, move } = choose(state.report.moves, state.choice, name);
   state.choice = choice;
@@ -175,21 +261,26 @@ function chooseSquare(name) {
   render();
   if (choice.length > 0) {
     const next = targets(state.report.moves, choice);
-    const kind = choice.length === 1 ? "steps" : "shots";
+    const kind = choice.length === 1 ? "step" : "shot";
     const winning = [...next.values()].filter(({ value }) => value === "win").length;
-    say(`${choice.at(-1)} chosen: ${next.size} ${kind}${option("values") ? `, ${winning} can win` : ""}.`);
+    const unknown = [...next.values()].some(({ value }) => value === "unknown");
+    const can = winning === 0 && unknown ? "none known to win" : `${unknown ? "at least " : ""}${winning} can win`;
+    say(`${choice.at(-1)} chosen: ${plural(next.size, kind)}${values() ? `, ${can}` : ""}.`);
   } else say("Nothing chosen.");
 }
 
 function preview(move) {
-  if (state.preview === move || state.editing) return;
+  if (state.preview === move || state.editor) return;
   state.preview = move;
   drawBoard();
 }
 
 function play(move) {
-  const side = sideName(parse(state.game.fen).turn);
-  state.game.play(move);
+  const { exercise, game } = state;
+  if (exercise && !exercise.solved && game.fen === exercise.position) return judge(move);
+  const side = sideName(parse(game.fen).turn);
+  game.play(move);
+  state.putBack = null;
   show(`${side}: ${move}.`, true);
 }
 
@@ -199,41 +290,132 @@ function byItself(report) {
   return opponent === "winner" ? report.value === "win" : opponent === parse(report.position).turn;
 }
 
-// Plays the answer of a side that plays by itself; whether it did.
+// Has the engine answer for a side that plays by itself; whether it did.
 async function answers(report) {
   if (!byItself(report) || report.moves.length === 0 || !state.game.atEnd) return false;
   const number = state.shown;
-  let best = report.moves[0].move;
-  if (report.moves[0].value === "unknown" && report.search) {
-    const done = await startSearch("best");
+  say("The engine is thinking …");
+  try {
+    const { move } = await thinking.move(report.position, option("level"));
     if (number !== state.shown) return true;
-    best = done?.best_move ?? report.moves[0].move;
+    play(move);
+  } catch (error) {
+    if (number === state.shown && error.name !== "AbortError") fail(`The engine does not answer: ${error.message}`);
   }
-  play(best);
   return true;
+}
+
+function goToNode(node) {
+  state.game.show(node);
+  state.putBack = null;
+  show(node.parent === null ? "Start." : `After move ${state.game.at}, ${node.move ?? "set up"}.`);
 }
 
 function goTo(ply) {
   state.game.goTo(ply);
-  show(state.game.at === 0 ? "Start." : `After move ${state.game.at}, ${state.game.lastMove}.`);
+  goToNode(state.game.node);
 }
 
 // Back to where the user is to move, if the other side plays by itself.
 function back() {
-  const { game } = state;
-  const before = parse(game.positions[Math.max(game.at - 1, 0)]).turn;
-  goTo(game.at - (option("opponent") === before && game.at > 1 ? 2 : 1));
+  const { node, at } = state.game;
+  if (node.parent === null) return;
+  const before = parse(node.parent.fen).turn;
+  goTo(at - (option("opponent") === before && at > 1 ? 2 : 1));
 }
 
-async function open(start, moves, said = "", at = undefined) {
-  state.game = new Game(start, moves, at);
-  state.editing = null;
-  await show(said, true);
+function takeBack() {
+  const { game } = state;
+  const move = game.lastMove;
+  const putBack = game.takeBack();
+  if (putBack === null) return;
+  state.putBack = null;
+  show(`Taken back: ${move ?? "set up"}.`);
+  state.putBack = putBack;
+  render();
+}
+
+function undo() {
+  state.putBack?.();
+  state.putBack = null;
+  show("Put back.");
+}
+
+function beside(step) {
+  if (state.game.beside(step)) goToNode(state.game.node);
+}
+
+// --- games that are opened ---
+
+async function begin(game, said = "", exercise = null) {
+  Object.assign(state, { game, editor: null, exercise, putBack: null });
+  await show(said, exercise === null);
+  // What was said of a game, such as that something was left out, is for eyes too.
+  if (said !== "" && byId("status").textContent === "") say(said);
+}
+
+function open(start, moves, said = "", at = undefined) {
+  return begin(new Game(start, moves, at), said);
+}
+
+function read(nodes, said) {
+  const game = Game.read(nodes);
+  game.goTo(Infinity);
+  return begin(game, said);
+}
+
+// --- exercises ---
+
+function renderExercise() {
+  const { exercise, editor } = state;
+  byId("exercise-panel").hidden = exercise === null || editor !== null;
+  if (exercise === null) return;
+  byId("exercise-task").textContent = exercise.task;
+  byId("exercise-show").hidden = exercise.solved;
+  byId("exercise-next").className = exercise.solved ? "main" : "";
+}
+
+async function newExercise() {
+  const seed = Math.floor(Math.random() * 2 ** 32);
+  const given = await source.exercise(option("exercise-board"), option("exercise-difficulty"), seed);
+  byId("exercise-answer").textContent = "";
+  await begin(new Game(given.start, given.moves), "", new Exercise(given, knowledge));
+  byId("exercise-title").focus();
+}
+
+async function judge(move) {
+  const { exercise, game } = state;
+  const after = format(apply(parse(game.fen), move));
+  try {
+    const { right, text } = await exercise.judge(move, after);
+    if (state.exercise !== exercise) return;
+    byId("exercise-answer").textContent = text;
+    if (right) {
+      game.play(move);
+      await show();
+    } else {
+      state.choice = [];
+      render();
+    }
+  } catch (error) {
+    fail(error.message);
+  }
+}
+
+async function showSolution() {
+  const { exercise } = state;
+  const { move } = await exercise.solution();
+  exercise.solved = true;
+  byId("exercise-answer").textContent = `The move is ${move}.`;
+  state.game.node = state.game.line.find(({ fen }) => fen === exercise.position) ?? state.game.node;
+  state.game.play(move);
+  await show();
 }
 
 // --- searching ---
 
 function startSearch(valued) {
+  thinking.leave();
   const running = live.run(state.report, Number(option("search-seconds")), valued);
   render();
   return running;
@@ -245,8 +427,12 @@ function searched(fen) {
   state.drawing = true;
   requestAnimationFrame(() => {
     state.drawing = false;
+    if (state.report?.position !== fen || state.editor) return;
+    knowledge.settleBack(state.game.path.map((node) => node.fen));
     render();
-    if (live.running === null && state.report?.position === fen && state.report.value !== "unknown") say(spoken(state.report));
+    if (live.running !== null) return;
+    if (state.report.value !== "unknown") say("", spoken(state.report, values()));
+    else thinking.estimate(fen);
   });
 }
 
@@ -259,30 +445,27 @@ function searchTime(share) {
   byId("search-time").value = share ?? 0;
 }
 
-// --- setting up by hand ---
-
-const CYCLE = ["", "Q", "q", "*"];
-
-function edit(fen) {
-  live.stop();
-  Object.assign(state, { editing: parse(fen), choice: [], preview: null });
-  state.shown += 1;
-  byId("edit-turn").value = state.editing.turn;
-  render();
-  say("Setting up. Choose squares to change them.");
+function searchNumbers(progress) {
+  if (progress === null) graph.clear();
+  else graph.add(progress);
+  byId("search-graph-key").hidden = byId("search-graph").hidden;
 }
 
-function editSquare(name) {
-  const { squares } = state.editing;
-  const index = indexOf(state.editing, name);
-  squares[index] = CYCLE[(CYCLE.indexOf(squares[index]) + 1) % CYCLE.length];
+// --- setting up by hand ---
+
+function edit(fen) {
+  live.leave();
+  thinking.leave();
+  Object.assign(state, { editor: new Editor(fen), choice: [], preview: null, exercise: null });
+  state.shown += 1;
+  byId("edit-turn").value = state.editor.position.turn;
   render();
+  say("Choose squares to change them.", "Setting up.");
 }
 
 async function finishEditing() {
-  const fen = format({ ...state.editing, turn: option("edit-turn") });
   try {
-    const { start } = await api.line(fen, []);
+    const { start } = await source.line(state.editor.fen, []);
     await open(start, []);
   } catch (error) {
     fail(error.message);
@@ -296,13 +479,13 @@ async function follow(hash) {
   board.flipped = wanted.flipped;
   try {
     if (wanted.fen === null) {
-      await open((await api.start("4x4", "4v4")).position, []);
+      await open((await source.start(FIRST.board, FIRST.amazons)).position, []);
     } else {
-      const { start, moves } = await api.line(wanted.fen, wanted.moves);
+      const { start, moves } = await source.line(wanted.fen, wanted.moves);
       await open(start, moves.map(({ move }) => move), "", wanted.at);
     }
   } catch (error) {
-    if (state.game === null) await open("1qq1/q2q/Q2Q/1QQ1 w", []);
+    if (state.game === null) await open(LAST_RESORT, []);
     fail(`This address cannot be shown: ${error.message}`);
   }
 }
@@ -315,10 +498,13 @@ function flip() {
 
 function key(event) {
   const typing = event.target.closest("input, textarea, select, dialog");
-  if (typing || event.ctrlKey || event.altKey || event.metaKey || state.game === null) return;
+  if (typing || event.ctrlKey || event.altKey || event.metaKey || state.game === null || state.editor) return;
   const keys = {
-    "[": () => state.game.at > 0 && back(),
+    "[": back,
     "]": () => goTo(state.game.at + 1),
+    n: () => beside(1),
+    p: () => beside(-1),
+    Delete: takeBack,
     x: flip,
     v: () => byId("values").click(),
     Escape: () => state.choice.length > 0 && chooseSquare(state.choice.at(-1)),
@@ -336,20 +522,38 @@ function wire() {
   on("first", "click", () => goTo(0));
   on("back", "click", back);
   on("forward", "click", () => goTo(state.game.at + 1));
-  on("last", "click", () => goTo(state.game.moves.length));
+  on("last", "click", () => goTo(Infinity));
   on("flip", "click", flip);
+  on("take-back", "click", takeBack);
+  on("undo", "click", undo);
+  on("promote", "click", () => {
+    state.game.promote();
+    render();
+  });
+  on("comment", "input", () => { state.game.node.comment = option("comment"); });
+  on("comment", "change", render);
   on("values", "change", render);
+  on("map", "change", () => {
+    render();
+    lookInto();
+  });
   on("opponent", "change", () => state.report && answers(state.report));
   on("search-go", "click", () => startSearch("all"));
   on("search-stop", "click", () => live.stop());
   on("search-auto", "change", () => option("search-auto") && state.report?.search && startSearch("all"));
+  on("exercise-next", "click", () => newExercise().catch((error) => fail(error.message)));
+  on("exercise-show", "click", () => showSolution().catch((error) => fail(error.message)));
+  on("exercise-end", "click", () => {
+    state.exercise = null;
+    show();
+  });
   on("edit-done", "click", finishEditing);
   on("edit-cancel", "click", () => {
-    state.editing = null;
+    state.editor = null;
     show();
   });
   on("edit-turn", "change", () => {
-    state.editing.turn = option("edit-turn");
+    state.editor.turn = option("edit-turn");
     render();
   });
   on("fen-copy", "click", () => copy(byId("fen")).then(() => say("FEN copied."), (error) => say(error.message)));
@@ -359,17 +563,30 @@ function wire() {
   });
   document.addEventListener("keydown", key);
   window.addEventListener("hashchange", () => follow(location.hash));
-  setUp({ open, edit, address: () => location.href, game: () => state.game });
+  setUp(source, { open, read, edit, address: () => location.href, game: () => state.game });
+  dialog("exercise", () => {}, async () => {
+    await newExercise();
+    return true;
+  });
 }
 
 document.body.prepend(Board.definitions());
 theme(localStorage.getItem("theme") ?? "auto");
 wire();
 limitSearches();
+offerBoards();
 follow(location.hash);
 
 // Offers no longer searches than the server allows.
 async function limitSearches() {
-  const { longest_search_seconds: longest } = await api.health().catch(() => ({ longest_search_seconds: 60 }));
+  const { longest_search_seconds: longest } = await source.limits().catch(() => ({ longest_search_seconds: 60 }));
   for (const choice of byId("search-seconds").options) choice.disabled = Number(choice.value) > longest;
+}
+
+// The boards that are solved, to open and for exercises.
+async function offerBoards() {
+  const boards = await source.boards().catch(() => []);
+  showBoards(byId("boards"), boards, ({ position }) => open(position, []));
+  const names = [...new Set(boards.map(({ board: name }) => name))];
+  byId("exercise-board").replaceChildren(...names.map((name) => make("option", { value: name, selected: name === FIRST.board }, name.replace("x", "×"))));
 }

@@ -139,12 +139,7 @@ fn size(root: &Node) -> Result<Board, SetupError> {
     let Some(value) = root.values("SZ").and_then(<[Value]>::first) else {
         return Ok(Board::new(10, 10)?);
     };
-    let side = |text: String| -> Option<usize> {
-        let digits = text.trim();
-        let plain =
-            !digits.is_empty() && digits.len() <= 6 && digits.bytes().all(|b| b.is_ascii_digit());
-        if plain { digits.parse().ok() } else { None }
-    };
+    let side = |text: String| Board::side(text.trim());
     let sides = match value.halves() {
         Some((columns, rows)) => side(columns.simple_text()).zip(side(rows.simple_text())),
         None => side(value.simple_text()).map(|side| (side, side)),

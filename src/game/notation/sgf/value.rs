@@ -31,6 +31,19 @@ impl Value {
         Self(raw.to_string())
     }
 
+    /// A value as it stands in a file; `None` if it could not stand there, because of a `]` that is
+    /// not escaped, or an escape at its end.
+    pub fn from_raw(raw: &str) -> Option<Self> {
+        let mut escaped = false;
+        for symbol in raw.chars() {
+            if symbol == ']' && !escaped {
+                return None;
+            }
+            escaped = symbol == '\\' && !escaped;
+        }
+        (!escaped).then(|| Self::of_raw(raw))
+    }
+
     /// The value as it stands in a file.
     pub fn raw(&self) -> &str {
         &self.0
@@ -114,6 +127,16 @@ mod tests {
                 (text, simple),
                 "{raw:?}"
             );
+        }
+    }
+
+    #[test]
+    fn what_would_end_a_value_is_no_value() {
+        for raw in ["", "a", "\\]", "\\\\", "a:b\\]c", "\\\\\\]"] {
+            assert_eq!(Value::from_raw(raw).unwrap().raw(), raw);
+        }
+        for raw in ["]", "\\", "a]b", "\\\\]", "\\]\\"] {
+            assert_eq!(Value::from_raw(raw), None, "{raw}");
         }
     }
 

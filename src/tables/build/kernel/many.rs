@@ -129,10 +129,10 @@ impl TierKernel {
             }
             pairs.of(&lines, opponent, squares, &left);
             // SAFETY: a child has a row for each placement that avoids its arrow, in the order in
-            // which they come, so `row` goes through the block once. The vectors are those of `many`;
-            // `lines` are clear of these arrows and `pairs` of this placement. `win` ends with words
-            // that serve as slack, and the tiles have `64 * movers.words` words for every 64
-            // placements of the opponent.
+            // which they come, so `row` goes through the block once. The vectors are those of
+            // `many`; `lines` are clear of these arrows and `pairs` of this placement. `win` ends
+            // with words that serve as slack, and the tiles have `64 * movers.words` words for
+            // every 64 placements of the opponent.
             unsafe {
                 for (number, &square) in left.iter().enumerate().take(squares) {
                     let row = &mut rows[square as usize];
@@ -188,8 +188,8 @@ impl TierKernel {
     /// Transposes the tiles (rows O, columns M) and packs the rows M.
     ///
     /// # Safety
-    /// `work.tiles` has a row for each placement of the opponent; `out` has the bytes of the block and
-    /// [`SLACK`] more.
+    /// `work.tiles` has a row for each placement of the opponent; `out` has the bytes of the block
+    /// and [`SLACK`] more.
     #[inline(always)]
     pub(super) unsafe fn write_rows(
         &self,
@@ -211,8 +211,8 @@ impl TierKernel {
             for (i, &mover) in movers.iter().enumerate() {
                 self.opponents.disjoint(mover, &mut work.valid);
                 let row = (column * 64 + i) * self.row_bytes;
-                // SAFETY: the band has 64 words for each word of `valid`. `out` has room for this row
-                // and its slack; the next row is written over that slack.
+                // SAFETY: the band has 64 words for each word of `valid`. `out` has room for this
+                // row and its slack; the next row is written over that slack.
                 wins += unsafe {
                     pack_row(
                         isa,
@@ -248,14 +248,14 @@ impl Many {
     /// square; and clears the square's other vectors.
     ///
     /// # Safety
-    /// `row` is a row of a child's block, which has [`SLACK`] bytes behind it; `loss` has a vector for
-    /// each square; `number` is one of the squares.
+    /// `row` is a row of a child's block, which has [`SLACK`] bytes behind it; `loss` has a vector
+    /// for each square; `number` is one of the squares.
     #[inline(always)]
     unsafe fn read_losses(&self, isa: impl Isa, row: *const u8, number: usize, loss: *mut u64) {
         let words = self.full.words;
-        // SAFETY: a spread reads eight bytes from within the row or the byte behind it, and behind the
-        // last row there is slack. There are `words` first spreads and a list of others for each
-        // square, and their words are words of one vector.
+        // SAFETY: a spread reads eight bytes from within the row or the byte behind it, and behind
+        // the last row there is slack. There are `words` first spreads and a list of others for
+        // each square, and their words are words of one vector.
         unsafe {
             let vector = loss.add(number * self.full.width);
             prefetch(row.wrapping_add(PREFETCH));
@@ -288,8 +288,8 @@ impl Many {
         pairs: &ClearPairs,
     ) {
         let squares = self.full.squares;
-        // SAFETY: the vectors are those of this; shot and arrived, loss and shot, step and arrived do
-        // not overlap, and each has a vector for each square.
+        // SAFETY: the vectors are those of this; shot and arrived, loss and shot, step and arrived
+        // do not overlap, and each has a vector for each square.
         unsafe {
             std::ptr::write_bytes(vectors.shot, 0, squares * self.full.width);
             std::ptr::write_bytes(vectors.step, 0, squares * self.less.width);

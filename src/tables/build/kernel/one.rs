@@ -94,9 +94,9 @@ impl TierKernel {
     /// `loss[b]` gets bit c for every square c whose arrow wins for our amazon on b.
     ///
     /// # Safety
-    /// `children` are those of [`prepare_rows`], which have a row for every placement of the opponent
-    /// that avoids their arrow; it is called once for each placement `opponent` on the free squares,
-    /// in colex order.
+    /// `children` are those of [`prepare_rows`], which have a row for every placement of the
+    /// opponent that avoids their arrow; it is called once for each placement `opponent` on the
+    /// free squares, in colex order.
     #[inline(always)]
     unsafe fn read_losses(
         &self,
@@ -112,8 +112,8 @@ impl TierKernel {
             }
             // SAFETY: eight bytes are read from the beginning of a row, of which at most seven lie
             // behind the block, in its slack. A child stored as it is has a row for each placement
-            // that avoids its arrow, in the order in which they come. A child stored under a symmetry
-            // has a row of every rank that a placement on its free squares has.
+            // that avoids its arrow, in the order in which they come. A child stored under a
+            // symmetry has a row of every rank that a placement on its free squares has.
             unsafe {
                 let lost = if child.symmetry == 0 {
                     let bits = child.at.cast::<u64>().read_unaligned();

@@ -119,9 +119,9 @@ impl<const WIDTH: usize> HalfMove<'_, WIDTH> {
         let width = if WIDTH == 0 { self.space.width } else { WIDTH };
         let all_avoid = self.space.avoid_base();
         for pair in first..end {
-            // SAFETY: there are ids and ends for these pairs, and lines for these ids. Their numbers
-            // are below `space.squares`, or equal to it for the slot of ones; `space` has an avoid
-            // vector for each of these.
+            // SAFETY: there are ids and ends for these pairs, and lines for these ids. Their
+            // numbers are below `space.squares`, or equal to it for the slot of ones; `space` has
+            // an avoid vector for each of these.
             unsafe {
                 let [x, y] = self.pairs.ends.get_unchecked(pair).map(|end| end as usize * width);
                 let id = *self.pairs.ids.get_unchecked(pair) as usize;

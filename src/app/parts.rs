@@ -1,10 +1,8 @@
-//! The parts of a position as `amazons show --regions` names and lists them.
+//! The parts of a position as `amazons show --regions` and the explorer name and list them.
 
 use serde::Serialize;
 
-use super::{Context, Failure, OrFail};
-use crate::game::board::Kings;
-use crate::game::board::{Bitboard, SquareIndex};
+use crate::game::board::{Bitboard, BoardError, Kings, SquareIndex};
 use crate::game::notation::{Area, LocalPosition, square_text};
 use crate::game::rules::{Colour, Position};
 use crate::theory::region::partition::{Component, MoveBounds, Part, partition};
@@ -13,19 +11,16 @@ use crate::theory::values::Evaluator;
 
 /// Components of more empty squares get no exact value: it could take minutes.
 const VALUED: usize = 9;
-/// The most memory for exact values.
-const STORED: u64 = 128 << 20;
-
 /// All parts of a position.
-#[derive(Serialize)]
-pub(super) struct Parts {
+#[derive(Debug, Serialize)]
+pub struct Parts {
     components: Vec<ComponentReport>,
     #[serde(skip)]
     areas: Vec<Area>,
 }
 
 /// A component: who is ahead by how many moves, White's counted positive.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct ComponentReport {
     squares: usize,
     parts: Vec<PartReport>,
@@ -37,11 +32,13 @@ struct ComponentReport {
     value: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct PartReport {
     label: char,
     owner: Option<String>,
     empty: usize,
+    /// The empty squares.
+    squares: Vec<String>,
     amazons: Vec<String>,
     white_moves: [i32; 2],
     black_moves: [i32; 2],
@@ -61,18 +58,17 @@ fn colour(player: Player) -> Colour {
 }
 
 impl Parts {
-    /// Parts a position.
+    /// Parts a position; `evaluator` finds exact values of small components.
     ///
     /// # Errors
     /// If its board has more than 64 squares.
-    pub(super) fn of(position: &Position, context: &Context) -> Result<Self, Failure> {
-        let kings = Kings::new(position.board()).or_usage()?;
+    pub fn of(position: &Position, evaluator: &Evaluator) -> Result<Self, BoardError> {
+        let kings = Kings::new(position.board())?;
         let narrow = |set: Bitboard<u128>| -> Bitboard { set.resize().unwrap_or(Bitboard::EMPTY) };
         let (left, right) =
             (narrow(position.amazons(Colour::Black)), narrow(position.amazons(Colour::White)));
         let empty = kings.all().without(left | right | narrow(position.setup().arrows));
         let found = partition(&kings, &Territories::new(), left, right, empty);
-        let evaluator = context.evaluator(STORED);
         let (mut names, mut areas, mut components) = (labels(), Vec::new(), Vec::new());
         for component in &found {
             let mut parts = Vec::new();
@@ -91,24 +87,24 @@ impl Parts {
                 blockers: named(position, component.blockers),
                 white_ahead_at_least: -component.high,
                 white_ahead_at_most: -component.low,
-                value: value(&evaluator, position, component, empty),
+                value: value(evaluator, position, component, empty),
             });
         }
         Ok(Self { components, areas })
     }
 
     /// The parts as a picture has them.
-    pub(super) fn areas(&self) -> &[Area] {
+    pub fn areas(&self) -> &[Area] {
         &self.areas
     }
 
     /// The label of a square.
-    pub(super) fn label(&self, square: SquareIndex) -> Option<char> {
+    pub fn label(&self, square: SquareIndex) -> Option<char> {
         self.areas.iter().find(|area| area.squares.contains(square)).map(|area| area.label)
     }
 
     /// The legend.
-    pub(super) fn lines(&self) -> Vec<String> {
+    pub fn lines(&self) -> Vec<String> {
         let mut lines = vec!["part  owner      squares  white's moves  black's moves".to_string()];
         for component in &self.components {
             lines.extend(component.parts.iter().map(PartReport::line));
@@ -163,6 +159,7 @@ fn part_report(position: &Position, part: &Part, label: char) -> PartReport {
         label,
         owner: part.owner.map(|player| colour(player).to_string()),
         empty: part.empty.len(),
+        squares: named(position, part.empty),
         amazons: named(position, part.amazons | part.assigned),
         white_moves: range(part.right),
         black_moves: range(part.left),

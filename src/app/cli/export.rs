@@ -1,0 +1,136 @@
+//! `amazons export`: the values of one tier as plain bits.
+
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::output::{Output, refused};
+use super::{Context, Failure, OrFail};
+use crate::game::rules::Colour;
+use crate::machine::progress::Observer;
+use crate::tables::format::{Manifest, TableError, TierError};
+use crate::tables::index::TierShape;
+
+/// Write the values of all positions of a tier as bits without compression or header
+///
+/// The file is what docs/format.md calls the tier's content: a bit for each position, 1 if its side
+/// to move wins, by arrow set, then by the mover's amazons, then by the opponent's. Its BLAKE3 is
+/// the one that info prints.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Directory of the table
+    directory: PathBuf,
+
+    /// The tier: its number of burned squares
+    #[arg(long, value_name = "K")]
+    arrows: usize,
+
+    /// Who is to move, white or black: needed where the sides have different numbers of amazons
+    #[arg(long, value_name = "SIDE")]
+    mover: Option<Colour>,
+
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+#[derive(Serialize)]
+struct Summary<'a> {
+    file: &'a Path,
+    arrows: usize,
+    mover: usize,
+    opponent: usize,
+    arrow_sets: u64,
+    rows: usize,
+    row_bits: usize,
+    bytes: u64,
+    content: &'a str,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    let table = context.table(&args.directory)?;
+    let shape = asked(args, table.manifest())?;
+    let record = table.manifest().tier(&shape).expect("it was just found there");
+    if !record.stored {
+        let arrows = args.arrows;
+        return Err(Failure::failed(format!(
+            "{} does not store the tier with {arrows} arrows; `amazons build {} --amazons {} \
+             --keep all` writes a table with all of them",
+            args.directory.display(),
+            table.board(),
+            table.manifest().amazons
+        )));
+    }
+    let output = Output::create(&args.out)?;
+    let failed = |error| refused(&args.out, &error);
+    let stop = context.stop_on_interrupt()?;
+    let reader = table.open_once(&shape).or_failed()?;
+    let damaged = |source| -> TableError { table.damaged(&shape, source) };
+    let mut decoder = reader.decoder().map_err(damaged).or_failed()?;
+    let (mut file, mut raw) = (BufWriter::new(output.file()), Vec::new());
+    let (mut hasher, mut bytes) = (blake3::Hasher::new(), 0);
+    let progress = context.progress();
+    progress.begin(&shape.to_string(), reader.frames().len(), "frames");
+    for frame in 0..reader.frames().len() {
+        if stop.is_set() {
+            return Err(Failure::limit("interrupted: nothing is written"));
+        }
+        raw.resize(reader.frames().bytes(frame), 0);
+        reader.read_frame(frame, &mut decoder, &mut raw).map_err(damaged).or_failed()?;
+        hasher.update(&raw);
+        bytes += raw.len() as u64;
+        file.write_all(&raw).map_err(failed)?;
+        progress.add(1);
+    }
+    file.flush().map_err(failed)?;
+    drop((file, progress));
+    let content = hasher.finalize().to_hex();
+    if content.as_str() != record.content {
+        return Err(damaged(TierError::Content)).or_failed();
+    }
+    output.keep()?;
+    let summary = Summary {
+        file: &args.out,
+        arrows: shape.arrows(),
+        mover: shape.mover(),
+        opponent: shape.opponent(),
+        arrow_sets: reader.frames().sets(),
+        rows: shape.rows(),
+        row_bits: shape.row_bits(),
+        bytes,
+        content: &content,
+    };
+    if context.json() {
+        return context.print_json(&summary);
+    }
+    let Summary { arrow_sets, rows, row_bits, .. } = summary;
+    context.print(format_args!(
+        "{shape}: {arrow_sets} arrow sets x {rows} rows of {row_bits} bits, {bytes} bytes in {}",
+        args.out.display()
+    ))
+}
+
+/// The tier that the arguments speak of.
+fn asked(args: &Args, manifest: &Manifest) -> Result<TierShape, Failure> {
+    let sides = manifest.amazons;
+    let (mover, opponent) = match args.mover {
+        Some(Colour::White) => (sides.white, sides.black),
+        Some(Colour::Black) => (sides.black, sides.white),
+        None if sides.white == sides.black => (sides.white, sides.black),
+        None => {
+            return Err(Failure::usage(format!(
+                "the table is of {sides}: say whether the side to move is --mover white or \
+                 --mover black"
+            )));
+        }
+    };
+    let fullest = TierShape::fullest(manifest.board, sides).or_failed()?;
+    let shape = TierShape::new(manifest.board, args.arrows, mover, opponent).ok();
+    shape.filter(|shape| manifest.has(shape)).ok_or_else(|| {
+        Failure::usage(format!(
+            "{} {sides} has tiers with 0 to {fullest} arrows, found {}",
+            manifest.board, args.arrows
+        ))
+    })
+}

@@ -1,0 +1,95 @@
+//! Plots as SVG text: thermographs, and figures by the number of arrows.
+
+use std::fmt::Display;
+
+use plotters::prelude::*;
+
+use super::Failure;
+use crate::theory::values::{Dyadic, Thermograph, Wall};
+
+const SIZE: (u32, u32) = (640, 400);
+/// Colours that those who do not see all can tell apart (Okabe and Ito).
+const BLUE: RGBColor = RGBColor(0, 114, 178);
+const ORANGE: RGBColor = RGBColor(213, 94, 0);
+
+/// The plotting crate refuses what cannot be drawn.
+fn refused(error: impl Display) -> Failure {
+    Failure::failed(format!("the plot cannot be drawn: {error}"))
+}
+
+/// One line of figures by the number of arrows.
+pub(super) struct Figures<'a> {
+    pub(super) title: &'a str,
+    /// What the figures are.
+    pub(super) axis: &'a str,
+    /// The number of arrows and the figure.
+    pub(super) points: Vec<(u32, f64)>,
+    /// The highest figure that is shown; if nothing is said, the highest there is.
+    pub(super) top: Option<f64>,
+}
+
+/// Figures by the number of arrows, as SVG.
+pub(super) fn by_arrows(figures: &Figures<'_>) -> Result<String, Failure> {
+    let last = figures.points.iter().map(|&(arrows, _)| arrows).max().unwrap_or(0).max(1);
+    let highest = figures.points.iter().map(|&(_, figure)| figure).fold(0.0, f64::max);
+    let top = figures.top.unwrap_or(highest * 1.05).max(f64::MIN_POSITIVE);
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        area.fill(&WHITE).map_err(refused)?;
+        let mut chart = ChartBuilder::on(&area)
+            .caption(figures.title, ("sans-serif", 18))
+            .margin(12)
+            .x_label_area_size(40)
+            .y_label_area_size(70)
+            .build_cartesian_2d(0..last, 0.0..top)
+            .map_err(refused)?;
+        let mut mesh = chart.configure_mesh();
+        mesh.x_desc("arrows").y_desc(figures.axis).disable_x_mesh().draw().map_err(refused)?;
+        let points = || figures.points.iter().copied();
+        chart.draw_series(LineSeries::new(points(), BLUE.stroke_width(2))).map_err(refused)?;
+        let dots = points().map(|point| Circle::new(point, 3, BLUE.filled()));
+        chart.draw_series(dots).map_err(refused)?;
+        area.present().map_err(refused)?;
+    }
+    Ok(svg)
+}
+
+/// A thermograph as it is drawn in books: values fall from left to right, the tax rises.
+pub(super) fn thermograph(title: &str, graph: &Thermograph) -> Result<String, Failure> {
+    let real = |number: Dyadic| number.numerator() as f64 / f64::from(number.exponent()).exp2();
+    let corners = |wall: &Wall| -> Vec<(f64, f64)> {
+        wall.corners().iter().map(|&(tax, at)| (-real(at), real(tax))).collect()
+    };
+    let (left, right) = (corners(&graph.left), corners(&graph.right));
+    let temperature = real(graph.temperature).max(0.0);
+    let top = temperature * 1.4 + 0.5;
+    let all = || left.iter().chain(&right).map(|&(at, _)| at);
+    let (low, high) = (all().fold(f64::MAX, f64::min) - 0.5, all().fold(f64::MIN, f64::max) + 0.5);
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        area.fill(&WHITE).map_err(refused)?;
+        let mut chart = ChartBuilder::on(&area)
+            .caption(title, ("sans-serif", 18))
+            .margin(12)
+            .x_label_area_size(40)
+            .y_label_area_size(50)
+            .build_cartesian_2d(low..high, 0.0..top)
+            .map_err(refused)?;
+        chart
+            .configure_mesh()
+            .x_desc("value")
+            .y_desc("tax")
+            .x_label_formatter(&|at| format!("{}", if *at == 0.0 { 0.0 } else { -at }))
+            .draw()
+            .map_err(refused)?;
+        for (wall, colour) in [(left, BLUE), (right, ORANGE)] {
+            let mast = wall.last().map(|&(at, _)| (at, top));
+            let line = wall.into_iter().chain(mast);
+            chart.draw_series(LineSeries::new(line, colour.stroke_width(3))).map_err(refused)?;
+        }
+        area.present().map_err(refused)?;
+    }
+    Ok(svg)
+}

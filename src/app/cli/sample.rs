@@ -1,0 +1,175 @@
+//! `amazons sample`: random positions of a table with their values.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::output::{Output, refused};
+use super::{Context, Failure, OrFail};
+use crate::game::board::Board;
+use crate::game::{Outcome, Position};
+use crate::machine::progress::StopFlag;
+use crate::tables::format::{SampleBy, Sampler, Table};
+
+/// Write random positions of a table with their values
+///
+/// CSV has a header and a line for each position: its FEN and win or loss, what its side to move
+/// reaches. NPY is read by numpy.load: an array of records with the fields position, bytes with two
+/// bits a square, and win. docs/format.md describes both.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Directory of the table
+    directory: PathBuf,
+
+    /// How many positions
+    #[arg(long, value_name = "N")]
+    count: u64,
+
+    /// Which positions are as likely as which
+    #[arg(long, value_enum, default_value_t = By::Positions)]
+    by: By,
+
+    /// The same seed gives the same positions
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// How they are written
+    #[arg(long, value_enum, default_value_t = Format::Csv)]
+    format: Format,
+
+    /// The file to write [default: standard output, for CSV]
+    #[arg(long, value_name = "FILE", required_if_eq("format", "npy"))]
+    out: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum By {
+    /// Every position of the table
+    Positions,
+    /// As many of each number of arrows, and there every position
+    Tiers,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// A line for each position
+    Csv,
+    /// The file of an array for numpy
+    Npy,
+}
+
+#[derive(Serialize)]
+struct Summary<'a> {
+    file: &'a Path,
+    positions: u64,
+    wins: u64,
+    bytes: u64,
+    seconds: f64,
+}
+
+/// Positions that are looked up together, if there is memory for them, and the memory of one.
+const TOGETHER: u64 = 1 << 18;
+const MEMORY: u64 = 512;
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    let began = Instant::now();
+    let table = context.table_for_many(&args.directory)?;
+    let memory = context.left("drawing positions", 1 << 20)?;
+    let together = (memory / MEMORY).min(TOGETHER);
+    let stop = context.stop_on_interrupt()?;
+    let Some(path) = &args.out else {
+        return write(args, &table, together, &stop, io::stdout().lock(), |error| error.into())
+            .map(drop);
+    };
+    let output = Output::create(path)?;
+    let failed = |error: io::Error| refused(path, &error);
+    let Written { wins, bytes } = write(args, &table, together, &stop, output.file(), failed)?;
+    output.keep()?;
+    let (positions, seconds) = (args.count, began.elapsed().as_secs_f64());
+    if context.json() {
+        return context.print_json(&Summary { file: path, positions, wins, bytes, seconds });
+    }
+    let file = path.display();
+    context.print(format_args!("{positions} positions, {wins} won, {bytes} bytes in {file}"))
+}
+
+/// What went into the file.
+struct Written {
+    wins: u64,
+    bytes: u64,
+}
+
+fn write(
+    args: &Args,
+    table: &Table,
+    together: u64,
+    stop: &StopFlag,
+    output: impl Write,
+    failed: impl Fn(io::Error) -> Failure,
+) -> Result<Written, Failure> {
+    let by = match args.by {
+        By::Positions => SampleBy::Positions,
+        By::Tiers => SampleBy::Tiers,
+    };
+    let mut output = BufWriter::new(output);
+    let mut written = Written { wins: 0, bytes: 0 };
+    let head = match args.format {
+        Format::Csv => b"position,value\n".to_vec(),
+        Format::Npy => npy_head(table.board(), args.count),
+    };
+    written.bytes += head.len() as u64;
+    output.write_all(&head).map_err(&failed)?;
+    let mut sampler = Sampler::new(table.manifest(), by, args.seed);
+    let (mut left, mut text) = (args.count, Vec::new());
+    while left > 0 {
+        if stop.is_set() {
+            return Err(Failure::limit("interrupted: nothing is written"));
+        }
+        let count = left.min(together);
+        left -= count;
+        let positions: Vec<Position> = sampler.by_ref().take(count as usize).collect();
+        text.clear();
+        for (position, value) in positions.iter().zip(table.values(&positions)) {
+            let value = value.or_failed()?;
+            written.wins += u64::from(value.is_win());
+            push(&mut text, args.format, position, value);
+        }
+        written.bytes += text.len() as u64;
+        output.write_all(&text).map_err(&failed)?;
+    }
+    output.flush().map_err(&failed)?;
+    Ok(written)
+}
+
+fn push(text: &mut Vec<u8>, format: Format, position: &Position, value: Outcome) {
+    match format {
+        Format::Csv => {
+            text.extend(position.to_string().bytes());
+            text.push(b',');
+            text.extend(value.as_str().bytes());
+            text.push(b'\n');
+        }
+        Format::Npy => {
+            text.extend(position.packed());
+            text.push(u8::from(value.is_win()));
+        }
+    }
+}
+
+/// The head of an NPY file of version 1.0: magic, version, the length of what follows, and that:
+/// the type, the order and the number of the records, filled with spaces to a multiple of 64 bytes.
+fn npy_head(board: Board, count: u64) -> Vec<u8> {
+    let bytes = Position::packed_bytes(board);
+    let mut text = format!(
+        "{{'descr': [('position', '|u1', ({bytes},)), ('win', '|b1')], \
+         'fortran_order': False, 'shape': ({count},), }}"
+    );
+    while (10 + text.len() + 1) % 64 != 0 {
+        text.push(' ');
+    }
+    text.push('\n');
+    let length = u16::try_from(text.len()).expect("two lines of text");
+    [b"\x93NUMPY\x01\x00", length.to_le_bytes().as_slice(), text.as_bytes()].concat()
+}

@@ -1,0 +1,103 @@
+//! `amazons solve -`: positions by the line.
+
+use std::time::Instant;
+
+use super::{Args, Method, Report, Solved, too_large};
+use crate::app::cli::batch::answer_lines;
+use crate::app::cli::table_oracle::TableOracle;
+use crate::app::cli::{Context, Failure, OrFail};
+use crate::game::Outcome;
+use crate::game::board::Board;
+use crate::game::rules::{IndexedMove, Position};
+use crate::machine::progress::StopFlag;
+use crate::search::{Settings, Solver, Survey, Wanted};
+
+/// Solves the positions of standard input, each for at most `--time`. What is not solved then has
+/// the value `unknown`.
+pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    let given = [
+        ("--checkpoint", &args.checkpoint),
+        ("--certificate", &args.certificate),
+        ("--digest", &args.digest),
+    ];
+    if let Some((option, _)) = given.iter().find(|(_, path)| path.is_some()) {
+        return Err(Failure::usage(format!("{option} is for one position, - are many")));
+    }
+    let source = args.tables.as_deref().map(|path| TableOracle::open(path, context)).transpose()?;
+    if args.method == Method::Tables && source.is_none() {
+        return Err(Failure::usage("--method tables needs --tables DIR"));
+    }
+    let settings = context.search_settings()?;
+    let stop = context.stop_on_interrupt()?;
+    let mut searcher = Searcher {
+        source: source.as_ref().filter(|_| args.method != Method::Proof),
+        settings,
+        stop: &stop,
+        solver: None,
+    };
+    answer_lines(&stop, |line| {
+        let began = Instant::now();
+        let position = args.given.read_line(line)?.position;
+        let report = searcher.solve(args, &position, began)?;
+        source.as_ref().map_or(Ok(()), TableOracle::check)?;
+        Ok(report)
+    })
+}
+
+/// Solves one position after the other; what is proved of one helps with the next on its board.
+struct Searcher<'a> {
+    source: Option<&'a TableOracle>,
+    settings: Settings,
+    stop: &'a StopFlag,
+    solver: Option<(Board, Solver<'a>)>,
+}
+
+impl<'a> Searcher<'a> {
+    fn solve(
+        &mut self,
+        args: &Args,
+        position: &Position,
+        began: Instant,
+    ) -> Result<Report, Failure> {
+        let must = args.method == Method::Tables;
+        let answer = self.source.map(|source| source.answer(position, must)).transpose()?.flatten();
+        if let Some(answer) = answer {
+            let moves: Vec<IndexedMove> = answer.winning().collect();
+            let solved = Solved::by_table(answer.outcome, &moves);
+            return Ok(Report::new(position, &solved, args.all_moves, began));
+        }
+        let mut solver =
+            self.solver_for(position.board())?.with_deadline(args.time.map(|time| began + time));
+        let before = solver.nodes();
+        let wanted = if args.all_moves { Wanted::All } else { Wanted::One };
+        let mut survey = Survey::new(&solver, position, wanted).or_failed()?;
+        let run = survey.run(&mut solver, |_| None, |_| {});
+        let nodes = solver.nodes() - before;
+        self.solver = Some((position.board(), solver));
+        run.or_failed()?;
+        let solved = Solved {
+            outcome: survey.outcome(),
+            moves: &survey.of_value(Some(Outcome::Win)),
+            unknown: &survey.of_value(None),
+            nodes,
+            method: "proof",
+        };
+        Ok(Report::new(position, &solved, args.all_moves, began))
+    }
+
+    /// The solver of the line before if it is one of this board.
+    fn solver_for(&mut self, board: Board) -> Result<Solver<'a>, Failure> {
+        // The table of another board goes before the next one is made.
+        if let Some((_, solver)) = self.solver.take().filter(|(last, _)| *last == board) {
+            return Ok(solver);
+        }
+        if !board.fits::<u64>() {
+            return Err(too_large(board));
+        }
+        let solver = Solver::new(board, self.settings, self.stop.clone()).or_failed()?;
+        Ok(match self.source {
+            Some(source) => solver.with_oracle(source),
+            None => solver,
+        })
+    }
+}

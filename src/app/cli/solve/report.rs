@@ -1,0 +1,60 @@
+//! What `amazons solve` answers.
+
+use serde::Serialize;
+
+use crate::app::cli::{Context, Failure};
+
+/// Who wins a position, and by which moves.
+#[derive(Serialize)]
+pub(in crate::app::cli) struct Report {
+    pub(in crate::app::cli) position: String,
+    /// The rules, unless they are those of Amazons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::app::cli) rules: Option<String>,
+    pub(in crate::app::cli) board: String,
+    pub(in crate::app::cli) side_to_move: String,
+    pub(in crate::app::cli) value: &'static str,
+    pub(in crate::app::cli) winner: Option<String>,
+    pub(in crate::app::cli) method: &'static str,
+    pub(in crate::app::cli) best_move: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::app::cli) winning_moves: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::app::cli) unknown_moves: Option<Vec<String>>,
+    pub(in crate::app::cli) nodes: u64,
+    pub(in crate::app::cli) seconds: f64,
+    /// The digest that the answer rests on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::app::cli) digest: Option<String>,
+}
+
+impl Report {
+    /// Prints it as text or JSON.
+    pub(in crate::app::cli) fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        let first = self.best_move.as_ref().map_or(String::new(), |played| format!(" by {played}"));
+        match &self.winner {
+            Some(winner) => context.print(format_args!("{winner} wins{first}"))?,
+            None => context.print("unknown")?,
+        }
+        if let Some(winning) = &self.winning_moves {
+            context.print(counted(winning, "winning"))?;
+        }
+        if let Some(unknown) = self.unknown_moves.as_ref().filter(|unknown| !unknown.is_empty()) {
+            context.print(counted(unknown, "unknown"))?;
+        }
+        context.remark(format_args!("{} nodes, {:.3} s", self.nodes, self.seconds));
+        Ok(())
+    }
+}
+
+/// `2 winning moves: b1-b2/d2 d1-d2/b2`, `no winning move`.
+fn counted(moves: &[String], kind: &str) -> String {
+    match moves {
+        [] => format!("no {kind} move"),
+        [one] => format!("1 {kind} move: {one}"),
+        all => format!("{} {kind} moves: {}", all.len(), all.join(" ")),
+    }
+}

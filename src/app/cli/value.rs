@@ -1,0 +1,143 @@
+//! `amazons value`: arithmetic with values in CGSuite's notation.
+
+use std::cmp::Ordering;
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::plot::thermograph;
+use super::{Context, Failure, OrFail, output};
+use crate::theory::values::{Value, Values};
+
+/// Print the canonical form, temperature and thermograph of values; several are compared and added
+///
+/// A VALUE is written as CGSuite does: numbers 3, -1/2; *2, ^, v*; {2|0}, {3||2|1}, ±1 or +-1,
+/// Tiny(2), Miny(1); sums such as "{2|0}+^". Quote it for the shell; one that begins with - and is
+/// not a number stands in parentheses: "(-1/2)".
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[arg(required = true, value_name = "VALUE", allow_negative_numbers = true)]
+    texts: Vec<String>,
+
+    /// Draw the thermograph of the value, or of the sum of several, into a file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// The longest text: longer ones may have forms that do not fit any memory.
+const LONGEST: usize = 1000;
+
+#[derive(Serialize)]
+struct Report {
+    /// How the first of two compares with the second: <, >, =, or || if they are confused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comparison: Option<&'static str>,
+    values: Vec<Described>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sum: Option<Described>,
+}
+
+#[derive(Serialize)]
+struct Described {
+    /// As CGSuite writes it.
+    text: String,
+    /// With all braces.
+    value: String,
+    temperature: String,
+    mean: String,
+    left_stop: String,
+    right_stop: String,
+    outcome: String,
+    /// Corners of the walls as tax and value, by increasing tax; above the last they are vertical.
+    left_wall: Vec<[String; 2]>,
+    right_wall: Vec<[String; 2]>,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    let length: usize = args.texts.iter().map(|text| text.chars().count()).sum();
+    if length > LONGEST {
+        return Err(Failure::usage(format!(
+            "the values have {length} characters, at most {LONGEST} are read"
+        )));
+    }
+    let values = Values::new();
+    let given: Vec<Value> =
+        args.texts.iter().map(|text| values.parse(text).or_usage()).collect::<Result<_, _>>()?;
+    let total = values.total(given.iter().copied());
+    let several = given.len() > 1;
+    let report = Report {
+        comparison: match given.as_slice() {
+            &[a, b] => Some(sign(values.compare(a, b))),
+            _ => None,
+        },
+        values: given.iter().map(|&value| described(&values, value)).collect(),
+        sum: several.then(|| described(&values, total)),
+    };
+    if let Some(path) = &args.svg {
+        let title = values.short_text(total);
+        output::write(path, thermograph(&title, values.thermograph(total))?.as_bytes())?;
+    }
+    if context.json() {
+        return context.print_json(&report);
+    }
+    if let (Some(sign), [a, b]) = (report.comparison, report.values.as_slice()) {
+        context.print(format_args!("{} {sign} {}", a.text, b.text))?;
+    }
+    if let Some(sum) = &report.sum {
+        let parts: Vec<&str> = report.values.iter().map(|value| value.text.as_str()).collect();
+        context.print(format_args!("sum of {}", parts.join(" and ")))?;
+        return print(sum, context);
+    }
+    report.values.iter().try_for_each(|value| print(value, context))
+}
+
+fn sign(order: Option<Ordering>) -> &'static str {
+    match order {
+        Some(Ordering::Less) => "<",
+        Some(Ordering::Equal) => "=",
+        Some(Ordering::Greater) => ">",
+        None => "||",
+    }
+}
+
+fn described(values: &Values, value: Value) -> Described {
+    let graph = values.thermograph(value);
+    let corners = |wall: &crate::theory::values::Wall| {
+        wall.corners().iter().map(|(tax, at)| [tax.to_string(), at.to_string()]).collect()
+    };
+    Described {
+        text: values.short_text(value),
+        value: values.text(value),
+        temperature: graph.temperature.to_string(),
+        mean: graph.mean.to_string(),
+        left_stop: values.left_stop(value).to_string(),
+        right_stop: values.right_stop(value).to_string(),
+        outcome: values.outcome(value).to_string(),
+        left_wall: corners(&graph.left),
+        right_wall: corners(&graph.right),
+    }
+}
+
+fn print(value: &Described, context: &Context) -> Result<(), Failure> {
+    let wall = |corners: &[[String; 2]]| {
+        let corners = corners.iter().map(|[tax, at]| format!("{at} at {tax}"));
+        corners.collect::<Vec<_>>().join(", ")
+    };
+    context.print(format_args!(
+        "value        {}\n\
+         temperature  {}\n\
+         mean         {}\n\
+         stops        {} (Left begins), {} (Right begins)\n\
+         outcome      {}\n\
+         left wall    {}\n\
+         right wall   {}",
+        value.text,
+        value.temperature,
+        value.mean,
+        value.left_stop,
+        value.right_stop,
+        value.outcome,
+        wall(&value.left_wall),
+        wall(&value.right_wall)
+    ))
+}

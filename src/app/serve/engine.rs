@@ -1,0 +1,132 @@
+//! `/api/v1/engine`: the engine's move, its score and the play that it expects.
+//!
+//! The levels differ in how far the engine looks and in what it knows. All but the highest play
+//! without tables and proofs, so that there is something to win against them where everything is
+//! solved. All end after so many positions, or after [`LONGEST`].
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::answer::Value;
+use super::error::ApiError;
+use crate::game::notation::move_text;
+use crate::game::rules::Position;
+use crate::machine::progress::StopFlag;
+use crate::play::{
+    Decision, Endgame, Engine, EngineError, Evaluation, Limits, Settings, Tables, Terms,
+};
+use crate::tables::value_source::ValueSource;
+
+/// How well to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Level {
+    /// One move ahead, by the number of steps alone.
+    Beginner,
+    /// One move ahead.
+    Easy,
+    /// A few thousand positions.
+    Medium,
+    /// A hundred thousand positions.
+    Hard,
+    /// Tables, proofs, and as many positions as there is time for.
+    Best,
+    /// For a score and a line: forty thousand positions, and neither tables nor proofs.
+    Analysis,
+}
+
+/// The longest time for a move.
+pub(super) const LONGEST: Duration = Duration::from_secs(2);
+/// Bytes of the engine's memory.
+const MEMORY: usize = 16 << 20;
+/// Positions in a move's time on any machine that this runs on; time ends it on slower ones.
+const MOST_NODES: u64 = 1_000_000;
+
+/// `/api/v1/engine`.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Thought {
+    /// The move; absent if the side to move has lost.
+    #[serde(rename = "move")]
+    played: Option<String>,
+    /// A lead in squares for the side to move; absent if the end is proved.
+    lead: Option<f64>,
+    /// What the side to move reaches, if that is proved.
+    proved: Option<Value>,
+    /// Where the move is from: `only`, `table`, `filling`, `proof` or `search`.
+    source: &'static str,
+    /// The play that the engine expects, its move first.
+    line: Vec<String>,
+    /// Moves looked ahead.
+    depth: u32,
+    nodes: u64,
+    seconds: f64,
+}
+
+impl Level {
+    fn settings(self) -> (Settings, Limits) {
+        let full = Settings { memory: MEMORY, ..Settings::default() };
+        let blind = Evaluation { terms: Terms::Mobility, territories: false };
+        let weak = Settings { endgame: Endgame::Off, ..full };
+        let bounded = Settings { endgame: Endgame::Bounds, ..full };
+        let time = Some(LONGEST);
+        let depth = |depth| Limits { time, depth: Some(depth), ..Limits::default() };
+        let nodes = |nodes| Limits { time, nodes: Some(nodes), ..Limits::default() };
+        match self {
+            Self::Beginner => (Settings { evaluation: blind, ..weak }, depth(1)),
+            Self::Easy => (weak, depth(1)),
+            Self::Medium => (weak, nodes(4_000)),
+            Self::Hard => (bounded, nodes(100_000)),
+            Self::Best => (full, nodes(MOST_NODES)),
+            Self::Analysis => (bounded, nodes(40_000)),
+        }
+    }
+
+    /// Whether tables are asked.
+    pub(super) fn has_tables(self) -> bool {
+        self == Self::Best
+    }
+}
+
+/// What the engine thinks of a position.
+pub(super) fn think(
+    position: &Position,
+    level: Level,
+    tables: Vec<Arc<ValueSource>>,
+    stop: &StopFlag,
+) -> Result<Thought, ApiError> {
+    let began = Instant::now();
+    let (settings, limits) = level.settings();
+    let failed = |error: EngineError| match error {
+        EngineError::Table(_) => ApiError::table_gone("of this board"),
+        _ => ApiError::internal(),
+    };
+    let engine = Engine::new(position.board(), settings).map_err(failed)?;
+    let mut engine = match level.has_tables() {
+        true => engine.with_tables(Arc::new(Tables::shared(tables))),
+        false => engine,
+    };
+    let decision = engine.choose(position, &limits, stop, &mut |_| {}).map_err(failed)?;
+    Ok(Thought::of(position, &decision, began.elapsed()))
+}
+
+impl Thought {
+    fn of(position: &Position, decision: &Decision, time: Duration) -> Self {
+        let board = position.board();
+        let line = decision.lines.first();
+        let proved = decision.score.proven();
+        let lead = f64::from(decision.score.hundredths()) / 100.0;
+        let moves = line.map_or(&[][..], |line| &line.moves);
+        Self {
+            played: decision.played.map(|played| move_text(board, played)),
+            lead: proved.is_none().then_some(lead),
+            proved: proved.map(|outcome| Value::of(Some(outcome))),
+            source: decision.source.word(),
+            line: moves.iter().map(|&played| move_text(board, played)).collect(),
+            depth: line.map_or(0, |line| line.depth),
+            nodes: decision.nodes,
+            seconds: time.as_secs_f64(),
+        }
+    }
+}

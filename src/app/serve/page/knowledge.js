@@ -1,0 +1,96 @@
+// What is known of positions: the answers of the source, and all that was proved since the page was opened.
+//
+// A report is what the source answers for a position. Values that a search proves are kept by position, for good: a
+// move's value is that of the position after it, seen from the other side. So what was proved of a move is known when
+// it has been played, what was proved after it is known when it is taken back, and other moves that lead to the same
+// position have it too.
+
+import { apply, format, parse } from "./position.js";
+
+// Reports of the last positions that were looked at. Proofs are never dropped.
+const KEPT = 400;
+const REVERSED = { win: "loss", loss: "win", unknown: "unknown" };
+const ORDER = { win: 0, unknown: 1, loss: 2 };
+
+export class Knowledge {
+  constructor(source) {
+    this.source = source;
+    this.reports = new Map();
+    // Values by position, of the side to move: "win" or "loss".
+    this.proofs = new Map();
+  }
+
+  // What is known of a position, asked for if need be.
+  async report(fen) {
+    let report = this.reports.get(fen);
+    if (report === undefined) {
+      report = await this.source.position(fen);
+      this.reports.set(fen, report);
+      if (this.reports.size > KEPT) this.reports.delete(this.reports.keys().next().value);
+    }
+    this.settle(report);
+    return report;
+  }
+
+  // The report of a position that was asked for before, or null.
+  remembered(fen) {
+    const report = this.reports.get(fen) ?? null;
+    if (report !== null) this.settle(report);
+    return report;
+  }
+
+  // What a search proved of a position: its value, and those of some moves.
+  prove(report, { value = "unknown", moves = [] }) {
+    if (value !== "unknown" && report.value === "unknown") Object.assign(report, { value, source: { kind: "search" } });
+    const found = new Map(moves.map(({ move, value: known }) => [move, known]));
+    for (const move of report.moves) {
+      const known = found.get(move.move) ?? "unknown";
+      if (known === "unknown" || move.value !== "unknown") continue;
+      move.value = known;
+      this.remember(after(report.position, move.move), REVERSED[known]);
+    }
+    this.settle(report);
+  }
+
+  remember(fen, value) {
+    if (value !== "unknown") this.proofs.set(fen, value);
+  }
+
+  // Takes over into a report what was proved elsewhere, and what follows from that.
+  settle(report) {
+    for (const move of report.moves) {
+      if (move.value === "unknown") move.value = REVERSED[this.proofs.get(after(report.position, move.move)) ?? "unknown"];
+    }
+    if (report.value === "unknown") {
+      const known = this.proofs.get(report.position) ?? fromMoves(report.moves);
+      if (known !== "unknown") Object.assign(report, { value: known, source: { kind: "deduced" } });
+    }
+    // Every move of a lost position loses.
+    if (report.value === "loss") for (const move of report.moves) move.value = "loss";
+    const kind = report.source?.kind;
+    if (kind === "search" || kind === "deduced") this.remember(report.position, report.value);
+    count(report);
+  }
+
+  // After something was proved: takes it back along the positions that led there, the last one first.
+  settleBack(fens) {
+    for (const fen of [...fens].reverse()) this.remembered(fen);
+  }
+}
+
+function after(fen, move) {
+  return format(apply(parse(fen), move));
+}
+
+function fromMoves(moves) {
+  if (moves.some(({ value }) => value === "win")) return "win";
+  return moves.every(({ value }) => value === "loss") ? "loss" : "unknown";
+}
+
+function count(report) {
+  report.moves.sort((a, b) => ORDER[a.value] - ORDER[b.value] || a.replies - b.replies);
+  report.wins = report.moves.filter(({ value }) => value === "win").length;
+  report.losses = report.moves.filter(({ value }) => value === "loss").length;
+  report.unknown = report.moves.length - report.wins - report.losses;
+  if (report.value !== "unknown" && report.unknown === 0) report.search = false;
+}

@@ -1,0 +1,83 @@
+// The game as a tree: moves with their numbers, variations in lines of their own, comments.
+
+import { make } from "./dom.js";
+import { parse, sideName } from "./position.js";
+
+// handlers: { goTo(node), remark(node): what is to be said of its move, or null }
+export class GameTree {
+  constructor(place, handlers) {
+    this.place = place;
+    this.handlers = handlers;
+  }
+
+  show(game) {
+    const focused = this.place.contains(document.activeElement);
+    this.current = game.node;
+    const first = parse(game.start).turn === "w" ? 0 : 1;
+    this.place.replaceChildren(...(game.root.comment === "" ? [] : [comment(game.root)]), ...this.line(game.root, first));
+    const current = this.place.querySelector("[aria-current]");
+    current?.scrollIntoView({ block: "nearest" });
+    if (focused) (current ?? this.place.querySelector("button"))?.focus();
+  }
+
+  // The line that goes on after a node, with the variations beside each move. `half` counts half moves from White's
+  // first.
+  line(node, half) {
+    const list = make("ol", { class: "line" });
+    let at = node;
+    let numbered = false;
+    while (at.children.length > 0) {
+      const [main, ...others] = at.children;
+      list.append(this.item(main, half, !numbered || half % 2 === 0));
+      numbered = true;
+      for (const other of others) {
+        const variation = make("ol", { class: "line" }, this.item(other, half, true));
+        variation.append(...this.rest(other, half + 1));
+        list.append(make("li", { class: "variation" }, make("span", { class: "hidden" }, "variation: "), variation));
+      }
+      if (others.length > 0 || main.comment !== "") numbered = false;
+      at = main;
+      half += 1;
+    }
+    return list.children.length > 0 ? [list] : [];
+  }
+
+  rest(node, half) {
+    const [list] = this.line(node, half);
+    return list ? [...list.children] : [];
+  }
+
+  item(node, half, numbered) {
+    if (node.move === null) return make("li", {}, this.button(node, "set up"), ...(node.comment === "" ? [] : [comment(node)]));
+    const number = `${Math.floor(half / 2) + 1}${half % 2 === 0 ? "." : "…"}`;
+    const side = sideName(parse(node.parent.fen).turn).toLowerCase();
+    const mark = make("span", { class: "side", role: "img", "aria-label": side });
+    const button = this.button(node, node.move);
+    return make("li", { class: side }, ...(numbered ? [make("span", { class: "number" }, number)] : []), mark, button, ...(node.comment === "" ? [] : [comment(node)]));
+  }
+
+  button(node, text) {
+    const button = make("button", { type: "button", "aria-current": node === this.current ? "step" : null }, text);
+    const remark = this.handlers.remark(node);
+    if (remark !== null) button.append(make("span", { class: "blunder", title: remark }, make("span", { "aria-hidden": "true" }, "?"), make("span", { class: "hidden" }, `, ${remark}`)));
+    button.addEventListener("click", () => this.handlers.goTo(node));
+    return button;
+  }
+}
+
+function comment(node) {
+  return make("span", { class: "comment" }, node.comment);
+}
+
+// How many moves a game has in all its variations.
+export function countMoves(root) {
+  let count = 0;
+  const open = [root];
+  while (open.length > 0) {
+    const node = open.pop();
+    count += node.move === null ? 0 : 1;
+    open.push(...node.children);
+  }
+  return count;
+}
+

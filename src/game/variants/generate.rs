@@ -1,0 +1,362 @@
+//! Legal moves under any rules of the family.
+
+use super::rule_set::{Origin, RuleSet, Shot, Step};
+use super::single_move::{Burn, SingleMove};
+use super::state::State;
+use super::walls::Side;
+use crate::game::Outcome;
+use crate::game::board::{Bitboard, Board, BoardError, Rays, SquareIndex, Word};
+use crate::game::rules::{Bitboards, IllegalMove};
+
+/// The rules of one game of the family on one board.
+#[derive(Clone, Debug)]
+pub struct VariantRules<W: Word = u64> {
+    board: Board,
+    rules: RuleSet,
+    rays: Rays<W>,
+    /// By square: where a knight leaps.
+    leaps: Box<[Bitboard<W>]>,
+}
+
+impl<W: Word> VariantRules<W> {
+    /// These rules on `board`.
+    ///
+    /// # Errors
+    /// [`BoardError::TooLarge`] if the board has more squares than `W` has bits.
+    pub fn new(board: Board, rules: RuleSet) -> Result<Self, BoardError> {
+        let rays = Rays::new(board)?;
+        let all = board.all::<W>();
+        let leaps = all.iter().map(|from| {
+            let is_leap = |to: &SquareIndex| {
+                let files = board.file(from).abs_diff(board.file(*to));
+                let ranks = board.rank(from).abs_diff(board.rank(*to));
+                (files, ranks) == (1, 2) || (files, ranks) == (2, 1)
+            };
+            all.iter().filter(is_leap).collect()
+        });
+        Ok(Self { board, rules, rays, leaps: leaps.collect() })
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> RuleSet {
+        self.rules
+    }
+
+    /// Where an amazon can step, whatever it does then.
+    fn steps(&self, state: &State<W>, from: SquareIndex) -> Bitboard<W> {
+        let empty = state.squares.empty(self.board);
+        match self.rules.step {
+            Step::Queen => self.rays.reach(from, empty),
+            Step::Capturing => {
+                let reach = self.rays.reach(from, empty);
+                let amazons = state.squares.mover | state.squares.opponent;
+                let is_met = |to: &SquareIndex| {
+                    let between = self.rays.between(from, *to);
+                    between.is_some_and(|between| between.is_subset(empty))
+                };
+                reach | amazons.iter().filter(is_met).collect()
+            }
+            Step::Knight => self.leaps[from.index()] & empty,
+            Step::Neighbour => {
+                let open = |side: &Side| !state.walls.is_closed(self.board, from, *side);
+                let beside = Side::ALL.into_iter().filter(open);
+                let beside = beside.filter_map(|side| side.neighbour(self.board, from));
+                beside.collect::<Bitboard<W>>() & empty
+            }
+        }
+    }
+
+    /// The squares after a step, before the shot; the mover stays the mover.
+    fn stepped(&self, squares: &Bitboards<W>, from: SquareIndex, to: SquareIndex) -> Bitboards<W> {
+        let taken = Bitboard::of(from) | Bitboard::of(to);
+        Bitboards {
+            mover: squares.mover.without(taken).with(to),
+            opponent: squares.opponent.without(taken),
+            arrows: match self.rules.origin {
+                Origin::Empty => squares.arrows,
+                Origin::Burns => squares.arrows.with(from),
+            },
+        }
+    }
+
+    /// Calls `visit` with what an amazon on `to` can do when it has stepped there, in increasing
+    /// order, until it says `false`; whether it always said `true`.
+    fn for_each_burn(
+        &self,
+        state: &State<W>,
+        stepped: &Bitboards<W>,
+        to: SquareIndex,
+        mut visit: impl FnMut(Burn) -> bool,
+    ) -> bool {
+        let empty = || stepped.empty(self.board);
+        match self.rules.shot {
+            Shot::Queen => self.rays.reach(to, empty()).iter().map(Burn::Square).all(visit),
+            Shot::Knight => (self.leaps[to.index()] & empty()).iter().map(Burn::Square).all(visit),
+            Shot::Wall => Side::ALL
+                .into_iter()
+                .all(|side| state.walls.is_closed(self.board, to, side) || visit(Burn::Wall(side))),
+        }
+    }
+
+    /// Calls `visit` with every legal move, by origin, destination and what is burned, until it
+    /// says `false`; whether it always said `true`.
+    fn for_each_move(&self, state: &State<W>, mut visit: impl FnMut(SingleMove) -> bool) -> bool {
+        state.squares.mover.without(state.moved).iter().all(|from| {
+            self.steps(state, from).iter().all(|to| {
+                let stepped = self.stepped(&state.squares, from, to);
+                self.for_each_burn(state, &stepped, to, |burn| visit(SingleMove { from, to, burn }))
+            })
+        })
+    }
+
+    /// The legal moves, by origin, destination and what is burned, each in increasing order.
+    pub fn moves(&self, state: &State<W>) -> Vec<SingleMove> {
+        let mut moves = Vec::new();
+        self.for_each_move(state, |played| {
+            moves.push(played);
+            true
+        });
+        moves
+    }
+
+    /// Whether the side to move has a move. One that has none has lost.
+    pub fn can_move(&self, state: &State<W>) -> bool {
+        !self.for_each_move(state, |_| false)
+    }
+
+    /// How many steps the side to move has, whatever it does then.
+    pub fn count_steps(&self, state: &State<W>) -> usize {
+        let amazons = state.squares.mover.without(state.moved);
+        amazons.iter().map(|from| self.steps(state, from).len()).sum()
+    }
+
+    /// The number of sequences of `depth` single moves.
+    pub fn perft(&self, state: &State<W>, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut nodes = 0;
+        self.for_each_move(state, |played| {
+            nodes += match depth {
+                1 => 1,
+                _ => self.perft(&self.play_unchecked(state, played), depth - 1),
+            };
+            true
+        });
+        nodes
+    }
+
+    /// The position after a move.
+    ///
+    /// # Errors
+    /// Why the move is not legal.
+    pub fn play(&self, state: &State<W>, played: SingleMove) -> Result<State<W>, IllegalMove> {
+        let SingleMove { from, to, burn } = played;
+        let off = |square: SquareIndex| square.index() >= self.board.squares();
+        if off(from) || off(to) || matches!(burn, Burn::Square(square) if off(square)) {
+            return Err(IllegalMove::OffBoard);
+        }
+        if !state.squares.mover.without(state.moved).contains(from) {
+            return Err(IllegalMove::NoAmazon);
+        }
+        if !self.steps(state, from).contains(to) {
+            return Err(IllegalMove::Step);
+        }
+        let stepped = self.stepped(&state.squares, from, to);
+        if self.for_each_burn(state, &stepped, to, |other| other != burn) {
+            return Err(IllegalMove::Shot);
+        }
+        Ok(self.play_unchecked(state, played))
+    }
+
+    /// The position after a move that is known to be legal. The side that moved is still to move if
+    /// its turn has more moves: [`State::made`] is not 0 then.
+    pub fn play_unchecked(&self, state: &State<W>, played: SingleMove) -> State<W> {
+        let SingleMove { from, to, burn } = played;
+        let mut squares = self.stepped(&state.squares, from, to);
+        let mut walls = state.walls;
+        match burn {
+            Burn::Square(square) => squares.arrows = squares.arrows.with(square),
+            Burn::Wall(side) => walls = walls.with(self.board, to, side),
+        }
+        let turns = self.rules.turns;
+        if state.made + 1 < turns.length(state.turn) {
+            let moved = (state.moved & squares.mover).with(to);
+            return State { squares, walls, turn: state.turn, made: state.made + 1, moved };
+        }
+        let (squares, turn) = (squares.swapped(), turns.after(state.turn));
+        State { walls, ..State::new(squares, turn) }
+    }
+
+    /// What the side to move reaches if a move leads to a position of which this is known.
+    pub fn outcome_by(after: &State<W>, outcome: Outcome) -> Outcome {
+        if after.made > 0 { outcome } else { Outcome::win_if(outcome == Outcome::Loss) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::board::Symmetry;
+    use crate::game::rules::{self, IndexedMove, Rules};
+    use proptest::prelude::*;
+
+    fn arb() -> impl Strategy<Value = (Board, State)> {
+        let sizes = (2..=6usize, 2..=6usize);
+        (sizes, any::<[u64; 6]>()).prop_map(|((columns, rows), words)| {
+            let board = Board::new(columns, rows).unwrap();
+            let [a, b, c, rare, north, east] =
+                words.map(|word| Bitboard::<u64>::from_word(word) & board.all());
+            let mover = a & rare;
+            let opponent = (b & rare).without(mover);
+            let arrows = (c & north).without(mover | opponent);
+            let mut state = State::new(Bitboards { mover, opponent, arrows }, 1);
+            let walls = north.iter().map(|square| (square, Side::North));
+            for (square, side) in
+                walls.chain((east & rare).iter().map(|square| (square, Side::East)))
+            {
+                state.walls = state.walls.with(board, square, side);
+            }
+            (board, state)
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn amazons_is_the_game_of_the_other_generator((board, state) in arb()) {
+            let plain = Rules::<u64>::new(board).unwrap();
+            let rules = VariantRules::new(board, RuleSet::AMAZONS).unwrap();
+            let expected = plain.moves(&state.squares);
+            let found = rules.moves(&state);
+            prop_assert_eq!(found.len(), expected.len());
+            prop_assert_eq!(rules.can_move(&state), plain.can_move(&state.squares));
+            for (found, expected) in found.into_iter().zip(expected) {
+                let IndexedMove { from, to, arrow } = expected;
+                prop_assert_eq!(found, SingleMove { from, to, burn: Burn::Square(arrow) });
+                let after = rules.play(&state, found).unwrap();
+                prop_assert_eq!(after.squares, plain.play_unchecked(&state.squares, expected));
+            }
+        }
+
+        /// Square by square, as the rules are written.
+        #[test]
+        fn moves_are_those_of_the_rules((board, state) in arb()) {
+            let empty = |squares: &Bitboards, square| !squares.occupied().contains(square);
+            let offset = |one: SquareIndex, other: SquareIndex| {
+                let files = board.file(other) as isize - board.file(one) as isize;
+                (files, board.rank(other) as isize - board.rank(one) as isize)
+            };
+            let at = |from: SquareIndex, files: isize, ranks: isize| {
+                let file = board.file(from).checked_add_signed(files)?;
+                board.square(file, board.rank(from).checked_add_signed(ranks)?)
+            };
+            let queen = |squares: &Bitboards, from: SquareIndex, to: SquareIndex| {
+                let (files, ranks) = offset(from, to);
+                let length = files.abs().max(ranks.abs());
+                let straight = files == 0 || ranks == 0 || files.abs() == ranks.abs();
+                let (x, y) = (files.signum(), ranks.signum());
+                from != to && straight
+                    && (1..length).all(|n| empty(squares, at(from, n * x, n * y).unwrap()))
+            };
+            let knight = |from, to| {
+                let (files, ranks): (isize, isize) = offset(from, to);
+                files.abs() * ranks.abs() == 2
+            };
+            for (name, set) in RuleSet::NAMED {
+                let rules = VariantRules::<u64>::new(board, set).unwrap();
+                let mut expected = Vec::new();
+                for from in state.squares.mover {
+                    for to in board.all::<u64>() {
+                        let squares = &state.squares;
+                        let open = empty(squares, to);
+                        let legal = match set.step {
+                            Step::Queen => open && queen(squares, from, to),
+                            Step::Capturing => queen(squares, from, to) && !squares.arrows.contains(to),
+                            Step::Knight => open && knight(from, to),
+                            Step::Neighbour => open && Side::ALL.into_iter().any(|side| {
+                                side.neighbour(board, from) == Some(to)
+                                    && !state.walls.is_closed(board, from, side)
+                            }),
+                        };
+                        if !legal {
+                            continue;
+                        }
+                        let mut after = *squares;
+                        after.opponent = after.opponent.without(Bitboard::of(to));
+                        after.mover = after.mover.without(Bitboard::of(from)).with(to);
+                        if set.origin == Origin::Burns {
+                            after.arrows = after.arrows.with(from);
+                        }
+                        if set.shot == Shot::Wall {
+                            let open = |side: &Side| !state.walls.is_closed(board, to, *side);
+                            let sides = Side::ALL.into_iter().filter(open);
+                            expected.extend(sides.map(|side| SingleMove { from, to, burn: Burn::Wall(side) }));
+                            continue;
+                        }
+                        let shots = board.all::<u64>().iter().filter(|&shot| empty(&after, shot) && match set.shot {
+                            Shot::Knight => knight(to, shot),
+                            _ => queen(&after, to, shot),
+                        });
+                        expected.extend(shots.map(|shot| SingleMove { from, to, burn: Burn::Square(shot) }));
+                    }
+                }
+                let found = rules.moves(&state);
+                prop_assert_eq!(&found, &expected, "{}", name);
+                prop_assert_eq!(rules.can_move(&state), !expected.is_empty());
+                prop_assert_eq!(rules.perft(&state, 1), expected.len() as u64);
+                for played in found.into_iter().step_by(7) {
+                    let after = rules.play(&state, played).unwrap();
+                    let squares = after.squares;
+                    prop_assert!(!squares.mover.intersects(squares.opponent));
+                    prop_assert!(!(squares.mover | squares.opponent).intersects(squares.arrows));
+                    prop_assert!((after.made > 0) == (set.turns.length(1) > 1));
+                }
+            }
+        }
+
+        #[test]
+        fn images_have_the_images_of_the_moves((board, state) in arb()) {
+            for (name, set) in RuleSet::NAMED {
+                let rules = VariantRules::<u64>::new(board, set).unwrap();
+                let mut after: Vec<State> = Vec::new();
+                for played in rules.moves(&state) {
+                    after.push(rules.play_unchecked(&state, played));
+                }
+                for symmetry in Symmetry::all(board) {
+                    let image = state.mapped(board, &symmetry);
+                    let mut expected: Vec<State> =
+                        after.iter().map(|state| state.mapped(board, &symmetry)).collect();
+                    let mut found: Vec<State> = rules.moves(&image).into_iter()
+                        .map(|played| rules.play_unchecked(&image, played)).collect();
+                    expected.sort();
+                    found.sort();
+                    prop_assert_eq!(&found, &expected, "{}", name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_turn_of_several_moves_is_by_different_amazons() {
+        let board: Board = "4x4".parse().unwrap();
+        let set = RuleSet { turns: "1,2".parse().unwrap(), ..RuleSet::AMAZONS };
+        let rules = VariantRules::<u64>::new(board, set).unwrap();
+        let start = State::new(rules::start(board).unwrap().bitboards().unwrap(), 1);
+        let first = rules.play_unchecked(&start, rules.moves(&start)[0]);
+        assert_eq!((first.turn, first.made), (2, 0));
+        let played = rules.moves(&first)[0];
+        let second = rules.play_unchecked(&first, played);
+        assert_eq!((second.turn, second.made, second.moved), (2, 1, Bitboard::of(played.to)));
+        assert!(rules.moves(&second).iter().all(|next| next.from != played.to));
+        let again = SingleMove { from: played.to, to: played.from, burn: Burn::Square(played.to) };
+        assert_eq!(rules.play(&second, again), Err(IllegalMove::NoAmazon));
+        let third = rules.play_unchecked(&second, rules.moves(&second)[0]);
+        assert_eq!((third.turn, third.made, third.moved), (2, 0, Bitboard::EMPTY));
+        assert_eq!(third.squares.arrows.len(), 3);
+    }
+}

@@ -1,0 +1,227 @@
+//! A position of a game of the family, with colours.
+
+use super::generate::VariantRules;
+use super::rule_set::RuleSet;
+use super::single_move::{Burn, SingleMove};
+use super::state::State;
+use super::walls::{Side, Walls};
+use crate::game::board::{Bitboard, Board, Word};
+use crate::game::notation::{excerpt, parse_move, parse_square};
+use crate::game::rules::{Colour, IllegalMove, IndexedMove, Position};
+use crate::game::{MoveError, SquareError};
+
+/// A position with its rules, walls, and how far the turn is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct VariantPosition {
+    pub(super) rules: RuleSet,
+    pub(super) position: Position,
+    pub(super) walls: Walls<u128>,
+    /// As in [`State`].
+    pub(super) turn: u8,
+    pub(super) made: u8,
+    pub(super) moved: Bitboard<u128>,
+}
+
+/// Why a move cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum VariantPlayError {
+    /// No move of this board.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// A square that is none of this board.
+    #[error(transparent)]
+    Square(#[from] SquareError),
+    /// Not the form of a move that builds a wall.
+    #[error(
+        "a move of tromazons is written from-to/side, the side being N, E, S or W, for example c8-c7/W, found {0}"
+    )]
+    Wall(String),
+    /// A move that the rules forbid.
+    #[error("{played} is illegal by the rules {rules}: {reason}")]
+    Illegal {
+        /// The move.
+        played: String,
+        /// The rules.
+        rules: RuleSet,
+        /// Why it is forbidden.
+        reason: String,
+    },
+}
+
+impl VariantPosition {
+    /// A position at the beginning of the first turn, without walls.
+    pub fn new(rules: RuleSet, position: Position) -> Self {
+        let walls = Walls::default();
+        Self { rules, position, walls, turn: 1, made: 0, moved: Bitboard::EMPTY }
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> RuleSet {
+        self.rules
+    }
+
+    /// The squares and the side to move.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.position.board()
+    }
+
+    /// The walls.
+    pub fn walls(&self) -> Walls<u128> {
+        self.walls
+    }
+
+    /// The position without colours, `None` if the board has more squares than `W` has bits.
+    pub fn state<W: Word>(&self) -> Option<State<W>> {
+        let squares = self.position.bitboards()?;
+        let (walls, moved) = (self.walls.resize()?, self.moved.resize()?);
+        Some(State { squares, walls, turn: self.turn, made: self.made, moved })
+    }
+
+    fn wide(&self) -> (VariantRules<u128>, State<u128>) {
+        let rules = VariantRules::new(self.board(), self.rules);
+        let every = "every board fits 128 bits";
+        (rules.expect(every), self.state().expect(every))
+    }
+
+    /// The legal moves of one amazon, in increasing order. A side that has none has lost.
+    #[cfg(any(test, feature = "internals"))]
+    pub fn moves(&self) -> Vec<SingleMove> {
+        let (rules, state) = self.wide();
+        rules.moves(&state)
+    }
+
+    /// The position after a move of one amazon.
+    ///
+    /// # Errors
+    /// If the move is not legal.
+    pub fn play(&self, played: SingleMove) -> Result<Self, VariantPlayError> {
+        let (rules, state) = self.wide();
+        let after = rules.play(&state, played).map_err(|reason| self.illegal(played, reason))?;
+        let mover = self.position.turn();
+        let turn = if after.made > 0 { mover } else { mover.other() };
+        let position = Position::new(self.board(), &after.squares, turn);
+        Ok(Self {
+            rules: self.rules,
+            position: position.expect("legal moves lead to positions"),
+            walls: after.walls,
+            turn: after.turn,
+            made: after.made,
+            moved: after.moved,
+        })
+    }
+
+    fn illegal(&self, played: SingleMove, reason: IllegalMove) -> VariantPlayError {
+        let text = played.text(self.board());
+        let turn = self.position.turn();
+        let reason = match reason {
+            IllegalMove::OffBoard => reason.to_string(),
+            IllegalMove::NoAmazon => {
+                format!("{turn} to move has no amazon there, or it has moved in this turn")
+            }
+            IllegalMove::Step => "the amazon cannot step there".to_string(),
+            IllegalMove::Shot => match played.burn {
+                Burn::Square(_) => "the amazon cannot shoot there after its step".to_string(),
+                Burn::Wall(_) => "there is a wall or the edge of the board".to_string(),
+            },
+        };
+        VariantPlayError::Illegal { played: text, rules: self.rules, reason }
+    }
+
+    /// Reads a move of one amazon, or several that are joined by `+`, and plays them.
+    ///
+    /// # Errors
+    /// The first that is not a legal move.
+    pub fn play_text(&self, text: &str) -> Result<Self, VariantPlayError> {
+        text.split('+').try_fold(*self, |at, single| at.play(at.parse_single(single.trim())?))
+    }
+
+    fn parse_single(&self, text: &str) -> Result<SingleMove, VariantPlayError> {
+        let board = self.board();
+        if self.rules.burns() {
+            let IndexedMove { from, to, arrow } = parse_move(board, text)?;
+            return Ok(SingleMove { from, to, burn: Burn::Square(arrow) });
+        }
+        let wall = || VariantPlayError::Wall(excerpt(text));
+        let (squares, side) = text.split_once('/').ok_or_else(wall)?;
+        let (from, to) = squares.split_once('-').ok_or_else(wall)?;
+        let side: Side = side.parse().map_err(|()| wall())?;
+        let (from, to) = (parse_square(board, from)?, parse_square(board, to)?);
+        Ok(SingleMove { from, to, burn: Burn::Wall(side) })
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Colour {
+        self.position.turn()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{parse_variant_fen, variant_fen, variant_start};
+    use super::*;
+
+    fn start(rules: RuleSet, board: &str) -> VariantPosition {
+        let position = variant_start(rules, board.parse().unwrap(), None).unwrap();
+        VariantPosition::new(rules, position)
+    }
+
+    #[test]
+    fn moves_are_played_and_refused_by_the_rules() {
+        let cowboys = start(RuleSet::COWBOYS, "5x5");
+        let after = cowboys.play_text("b1-c3/b1").unwrap();
+        assert_eq!(variant_fen(&after), "1q1q1/q3q/2Q2/Q3Q/1*1Q1 b");
+        let error = |position: &VariantPosition, text: &str| {
+            position.play_text(text).unwrap_err().to_string()
+        };
+        let refused = error(&cowboys, "b1-b3/b1");
+        assert_eq!(
+            refused,
+            "b1-b3/b1 is illegal by the rules cowboys: the amazon cannot step there"
+        );
+        let refused = error(&cowboys, "b1-c3/c4");
+        assert!(refused.ends_with("the amazon cannot shoot there after its step"), "{refused}");
+
+        let killer = start(RuleSet::KILLER, "4x4").play_text("b1-b4/b1").unwrap();
+        assert_eq!(variant_fen(&killer), "1Qq1/q2q/Q2Q/1*Q1 b");
+        let pencil = start(RuleSet::PENCIL, "4x4").play_text("b1-b3/d1").unwrap();
+        assert_eq!(variant_fen(&pencil), "1qq1/qQ1q/Q2Q/1*Q* b");
+        let refused = error(&start(RuleSet::PENCIL, "4x4"), "b1-b3/b1");
+        assert!(refused.ends_with("the amazon cannot shoot there after its step"), "{refused}");
+
+        let walls = start(RuleSet::TROMAZONS, "8x8").play_text("c8-c7/W").unwrap();
+        assert_eq!(variant_fen(&walls), "5q2/2Q5/q6Q/8/8/Q6q/8/2q2Q2 b 1 b7E");
+        for (text, expected) in [
+            ("f8-f7", "a move of tromazons is written from-to/side"),
+            ("f8-f7/X", "a move of tromazons is written from-to/side"),
+            ("f8-f9/W", "square f9 is not on 8x8"),
+            ("f8-g7/W", "the amazon cannot step there"),
+            ("f8-e8/N", "there is a wall or the edge of the board"),
+        ] {
+            let refused = error(&walls, text);
+            assert!(refused.contains(expected), "{refused}");
+        }
+        let closed = parse_variant_fen("3/q1Q/3 b 1 a2E", RuleSet::TROMAZONS).unwrap();
+        assert!(closed.play_text("a2-b2/N").is_err() && closed.play_text("a2-a3/E").is_ok());
+    }
+
+    #[test]
+    fn moves_of_a_turn_are_joined() {
+        let start = start(RuleSet::TURNS_134, "4x4");
+        let one = start.play_text("b1-b3/b1").unwrap();
+        assert_eq!((one.turn(), one.turn, one.made), (Colour::Black, 2, 0));
+        assert_eq!(variant_fen(&one), "1qq1/qQ1q/Q2Q/1*Q1 b 2");
+        let two = one.play_text("b4-a4/b4+c4-d4/c4").unwrap();
+        assert_eq!(variant_fen(&two), "q**q/qQ1q/Q2Q/1*Q1 b 2+a4,d4");
+        assert_eq!(parse_variant_fen(&variant_fen(&two), RuleSet::TURNS_134).unwrap(), two);
+        let three = two.play_text("d3-c3/d3").unwrap();
+        assert_eq!((three.turn(), three.turn, three.made), (Colour::White, 3, 0));
+        let refused = two.play_text("a4-b4/a4").unwrap_err().to_string();
+        assert!(refused.contains("or it has moved in this turn"), "{refused}");
+    }
+}

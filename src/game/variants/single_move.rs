@@ -1,0 +1,39 @@
+//! A move of one amazon.
+
+use super::walls::Side;
+use crate::game::board::{Board, SquareIndex};
+use crate::game::notation::square_text;
+
+/// What an amazon does when it has stepped.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Burn {
+    /// It burns a square.
+    Square(SquareIndex),
+    /// It builds a wall on a side of its own.
+    Wall(Side),
+}
+
+/// A move of one amazon: `d1-d6/g9`, and `c8-c7/W` where walls are built.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SingleMove {
+    /// Where the amazon stood.
+    pub from: SquareIndex,
+    /// Where it stands now.
+    pub to: SquareIndex,
+    /// What it did from there.
+    pub burn: Burn,
+}
+
+impl SingleMove {
+    /// The move as text.
+    ///
+    /// # Panics
+    /// If a square is not on the board.
+    pub fn text(&self, board: Board) -> String {
+        let [from, to] = [self.from, self.to].map(|square| square_text(board, square));
+        match self.burn {
+            Burn::Square(square) => format!("{from}-{to}/{}", square_text(board, square)),
+            Burn::Wall(side) => format!("{from}-{to}/{side}"),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Reading a digest; no count in it is trusted. And what a solver takes from it.
+
+use std::cmp::Reverse;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+use super::{Digest, DigestError, Group, HEADER, MAGIC, POSITION_BYTES, VERSION};
+use crate::game::Outcome;
+use crate::game::board::{Bitboard, Board, OtherBoard};
+use crate::game::code::{Code, Coder};
+use crate::game::rules::{Bitboards, Colour, Position};
+use crate::machine::framed::{FramedReader, Items};
+use crate::machine::{files, varint};
+use crate::search::canonical::Squares;
+use crate::search::key::Key;
+use crate::search::line::NoProofs;
+use crate::search::numbers::{INFINITE, Numbers};
+use crate::search::reduction::{Bounds, Reduced, Reducer};
+use crate::search::solver::Solver;
+use crate::search::table::Entry;
+
+/// Positions of which the same is known.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// What is known of each.
+    pub group: Group,
+    /// The positions, in the order of their codes.
+    pub positions: Vec<Bitboards>,
+    /// The numbers of each, if the group has any.
+    pub numbers: Vec<Numbers>,
+}
+
+/// Reads a digest from `input`, frame by frame.
+#[derive(Debug)]
+pub struct Reader<R: Read> {
+    frames: FramedReader<R, 4>,
+    coder: Coder,
+    /// What the header says, and of the frames read so far what is not in the header.
+    digest: Digest,
+    /// Positions read so far.
+    read: u64,
+    /// The last position.
+    last: Option<(Group, Code)>,
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// If `input` does not begin as a digest does.
+    pub fn new(input: R) -> Result<Self, DigestError> {
+        let (frames, header) = FramedReader::begin::<HEADER>(input, POSITION_BYTES)?;
+        if &header[..8] != MAGIC {
+            return Err(DigestError::Foreign("other first bytes"));
+        }
+        let version = u32::from_le_bytes([header[8], header[9], header[10], header[11]]);
+        if version != VERSION {
+            return Err(DigestError::Version(version));
+        }
+        let damaged = |at, what| DigestError::Damaged { at, what };
+        let board = Board::new(header[12].into(), header[13].into()).ok();
+        let board = board.filter(|board| board.fits::<u64>() && header[14..16] == [0, 0]);
+        let board = board.ok_or(damaged(12, "no board of at most 64 squares"))?;
+        let number = |at: usize| {
+            header[at..at + 8].iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte))
+        };
+        let set = |at: usize| Bitboard::from_word(number(at));
+        let position = Bitboards { mover: set(16), opponent: set(24), arrows: set(32) };
+        if Position::new(board, &position, Colour::White).is_err() {
+            return Err(damaged(16, "no legal position"));
+        }
+        let nodes = number(40);
+        let positions = number(48);
+        let digest =
+            Digest { board, position, nodes, positions, solved: 0, open: 0, least_effort: 0 };
+        Ok(Self { frames, coder: Coder::new(board), digest, read: 0, last: None })
+    }
+
+    /// What the header says, and of the frames read so far how many are solved or open.
+    pub fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// The next frame, `None` after the last one, when the hash has been found right.
+    ///
+    /// # Errors
+    /// Where and how the file is damaged.
+    pub fn frame(&mut self) -> Result<Option<Frame>, DigestError> {
+        let Some(Items { at, shared, count, bytes }) = self.frames.next()? else {
+            return self.end().map(|()| None);
+        };
+        let damaged = |what| DigestError::Damaged { at, what };
+        let [effort, spare, won, lost] = shared;
+        let [spare, won, lost] = [spare, won, lost].map(|byte| byte as i8);
+        let group = Group { effort: Reverse(effort), spare, won, lost };
+        if !group.is_possible() {
+            return Err(damaged("an effort or net integers that cannot be"));
+        }
+        let frame = self
+            .decode(group, count, &bytes)
+            .ok_or(damaged("positions out of order, that cannot be, or with impossible numbers"))?;
+        let count = count as u64;
+        self.read += count;
+        self.digest.solved += if group.bounds() == Bounds::NONE { 0 } else { count };
+        self.digest.open += if group.has_numbers() { count } else { 0 };
+        self.digest.least_effort = group.effort.0;
+        Ok(Some(frame))
+    }
+
+    /// Decodes a frame; `None` if it is not what a writer makes.
+    fn decode(&mut self, group: Group, count: usize, mut bytes: &[u8]) -> Option<Frame> {
+        let mut frame = Frame { group, positions: Vec::new(), numbers: Vec::new() };
+        let mut code: u128 = 0;
+        for _ in 0..count {
+            code = code.checked_add(varint::take(&mut bytes, u128::BITS)?)?;
+            let here = (group, Code(code));
+            if self.last.is_some_and(|last| here <= last) {
+                return None;
+            }
+            self.last = Some(here);
+            let position = self.coder.position(Code(code))?;
+            if self.coder.code(&position) != Code(code) {
+                return None;
+            }
+            frame.positions.push(position);
+        }
+        if group.has_numbers() {
+            let mut column = || -> Option<Vec<u32>> {
+                let take = |_| varint::take(&mut bytes, 18).map(|number| number as u32);
+                let numbers: Option<Vec<u32>> = (0..count).map(take).collect();
+                numbers.filter(|numbers| numbers.iter().all(|&n| n > 0 && n < INFINITE))
+            };
+            let (proofs, disproofs) = (column()?, column()?);
+            let numbers = proofs.into_iter().zip(disproofs);
+            frame.numbers = numbers.map(|(proof, disproof)| Numbers { proof, disproof }).collect();
+        }
+        bytes.is_empty().then_some(frame)
+    }
+
+    /// Compares what was read with what the header says.
+    fn end(&self) -> Result<(), DigestError> {
+        if self.read == self.digest.positions {
+            return Ok(());
+        }
+        Err(DigestError::Damaged { at: 48, what: "another number of positions than there are" })
+    }
+}
+
+impl Solver<'_> {
+    /// Takes up a digest of a search of any position of the solver's board; says what it held. What
+    /// is found from then on rests on it.
+    ///
+    /// The positions are reduced anew. So a digest serves a version whose canonical places are
+    /// others, and what contradicts the bounds of the search is found out.
+    ///
+    /// # Errors
+    /// If the file is damaged, or of another board or version, or claims what is not so. The solver
+    /// then knows what it knew.
+    pub fn take_digest(&mut self, path: &Path) -> Result<Digest, DigestError> {
+        // Read twice: nothing is taken up before all of it has been found right.
+        let found = self.read_digest(path, |_, _| ())?;
+        self.reserve(found.positions)?;
+        self.read_digest(path, |key, entry| self.table.insert(key, entry))
+    }
+
+    /// Reads a digest; calls `take` with the entries of the table that it stands for.
+    fn read_digest(
+        &self,
+        path: &Path,
+        mut take: impl FnMut(Key, Entry),
+    ) -> Result<Digest, DigestError> {
+        let mut reader = Reader::new(BufReader::new(files::open_regular(path)?))?;
+        OtherBoard::check(self.data.board(), reader.digest().board)?;
+        let mut reducer = Reducer::default();
+        while let Some(Frame { group, positions, numbers }) = reader.frame()? {
+            let bounds = group.bounds();
+            for (at, position) in positions.iter().enumerate() {
+                let mut say = |spare: i8, numbers: Numbers| {
+                    let squares = Squares::of(self.data.board(), position);
+                    match reducer.reduce(&self.data, &NoProofs, squares, spare.into()) {
+                        Reduced::Open { sum, key, .. } => {
+                            take(key, Entry::new(sum.spare, numbers, group.effort.0));
+                            true
+                        }
+                        Reduced::Decided(outcome) => numbers.verdict() != Some(!outcome),
+                    }
+                };
+                let win = bounds.won != Bounds::NONE.won;
+                let loss = bounds.lost != Bounds::NONE.lost;
+                if (win && !say(bounds.won, Numbers::solved(Outcome::Win)))
+                    || (loss && !say(bounds.lost, Numbers::solved(Outcome::Loss)))
+                {
+                    return Err(DigestError::Untrue(*position));
+                }
+                if let Some(&numbers) = numbers.get(at) {
+                    say(group.spare, numbers);
+                }
+            }
+        }
+        Ok(reader.digest())
+    }
+}

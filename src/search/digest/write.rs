@@ -1,0 +1,176 @@
+//! Which entries of a checkpoint a digest keeps, and how it is written.
+//!
+//! The checkpoint is read twice and never held: the first time its entries are counted by rank, the
+//! second time those of the highest ranks are kept, no more than could fit.
+
+use std::cmp::Reverse;
+use std::io;
+use std::path::Path;
+
+use super::{Digest, DigestError, Group, HEADER, MAGIC, NO_SPARE, SMALLEST, VERSION};
+use crate::game::board::Board;
+use crate::game::code::{Code, Coder};
+use crate::game::rules::Bitboards;
+use crate::machine::framed::{FramedWriter, MOST_ITEMS};
+use crate::machine::varint;
+use crate::search::key::{Key, Scrambler};
+use crate::search::reduction::Bounds;
+use crate::search::saved::{CheckpointError, Entries, Header, Saved};
+use crate::search::table::Entry;
+
+/// How hard zstd tries.
+const LEVEL: i32 = 19;
+/// A position hardly ever takes fewer bytes of a digest.
+const LEAST_BYTES: u64 = 3;
+/// Ranks: 64 efforts, and up to 64 empty squares for each.
+const RANKS: usize = 64 * 65;
+
+/// A position with what is known of it.
+#[derive(Clone, Copy)]
+pub(super) struct Item {
+    pub(super) code: Code,
+    pub(super) rank: u16,
+    pub(super) group: Group,
+    pub(super) proof: u32,
+    pub(super) disproof: u32,
+}
+
+/// Bytes of memory to write a digest of at most so many bytes: the positions that may fit, twice
+/// the file, what zstd needs, and a part of the checkpoint.
+pub fn writing_bytes(most_bytes: u64) -> u64 {
+    let items = (most_bytes / LEAST_BYTES).saturating_mul(size_of::<Item>() as u64);
+    items.saturating_add(most_bytes.saturating_mul(2)).saturating_add(32 << 20)
+}
+
+/// The digest of a checkpoint in at most `most_bytes` bytes: what has the largest effort, and of
+/// equal effort what has the most empty squares. Returns the file and what it holds. Needs
+/// [`writing_bytes`] of memory, however large the checkpoint is.
+///
+/// # Errors
+/// If the checkpoint cannot be read, is damaged or is one of another version, or so few bytes hold
+/// no digest.
+pub fn write_digest(checkpoint: &Path, most_bytes: u64) -> Result<(Vec<u8>, Digest), DigestError> {
+    if most_bytes < SMALLEST {
+        return Err(DigestError::TooSmall(most_bytes));
+    }
+    let saved = Saved::open(checkpoint, || false)?;
+    let Header { board, position, nodes, .. } = saved.header;
+    let mut items = costliest(&saved, most_bytes / LEAST_BYTES)?;
+    loop {
+        items.sort_unstable_by_key(|item| (item.group, item.code));
+        items.dedup_by_key(|item| (item.group, item.code));
+        let (bytes, digest) = encode(board, &position, nodes, &items)?;
+        let length = bytes.len() as u64;
+        if length <= most_bytes {
+            return Ok((bytes, digest));
+        }
+        // Fewer positions need a little more each, so the aim is a hundredth below the limit.
+        let room = most_bytes - SMALLEST;
+        let fewer = items.len() as u128 * u128::from(room) * 99 / (u128::from(length) * 100);
+        items.sort_unstable_by_key(|item| (Reverse(item.rank), item.code, item.group));
+        items.truncate(fewer as usize);
+    }
+}
+
+/// At most `most` entries of the highest ranks.
+fn costliest(saved: &Saved, most: u64) -> Result<Vec<Item>, DigestError> {
+    let Header { board, seed, .. } = saved.header;
+    let scrambler = Scrambler::new(board, seed);
+    let rank = |empty: usize, entry: &Entry| 65 * usize::from(entry.effort) + empty;
+    let mut by_rank = [0u64; RANKS];
+    for_each(saved, |key, entry| by_rank[rank(scrambler.squares(key).empty.len(), &entry)] += 1)?;
+    let (mut least, mut kept) = (RANKS, 0);
+    while least > 0 && kept < most {
+        least -= 1;
+        kept += by_rank[least];
+    }
+    let (coder, all) = (Coder::new(board), board.all::<u64>());
+    let mut items = Vec::with_capacity(kept.min(most) as usize);
+    // Of the least rank there may be more than fit.
+    let mut spare_room = by_rank.get(least).map_or(0, |last| most.min(kept) - (kept - last));
+    for_each(saved, |key, entry| {
+        let squares = scrambler.squares(key);
+        let rank = rank(squares.empty.len(), &entry);
+        if rank < least || (rank == least && spare_room == 0) {
+            return;
+        }
+        spare_room -= u64::from(rank == least);
+        let arrows = all.without(squares.cells());
+        let position = Bitboards { mover: squares.mover, opponent: squares.opponent, arrows };
+        items.push(Item::new(coder.code(&position), rank as u16, entry));
+    })?;
+    Ok(items)
+}
+
+/// Calls `visit` with every entry. On one thread: less memory is taken so.
+fn for_each(saved: &Saved, mut visit: impl FnMut(Key, Entry)) -> Result<(), CheckpointError> {
+    saved.read(1, |some| {
+        some.iter().flat_map(Entries::iter).for_each(|(key, entry)| visit(key, entry));
+        Ok(())
+    })
+}
+
+impl Item {
+    fn new(code: Code, rank: u16, entry: Entry) -> Self {
+        let Entry { bounds, spare, numbers, effort } = entry;
+        let is_open = bounds.verdict(spare).is_none();
+        let group = Group {
+            effort: Reverse(effort),
+            spare: if is_open { spare } else { NO_SPARE },
+            won: bounds.won,
+            lost: bounds.lost,
+        };
+        Self { code, rank, group, proof: numbers.proof, disproof: numbers.disproof }
+    }
+}
+
+/// The file of sorted items, from a search of `position` after so many nodes.
+pub(super) fn encode(
+    board: Board,
+    position: &Bitboards,
+    nodes: u64,
+    items: &[Item],
+) -> Result<(Vec<u8>, Digest), DigestError> {
+    let header = header(board, position, nodes, items.len() as u64);
+    let mut frames = FramedWriter::begin(Vec::new(), &header, LEVEL)?;
+    for group in items.chunk_by(|one, next| one.group == next.group) {
+        for frame in group.chunks(MOST_ITEMS) {
+            add_frame(&mut frames, frame)?;
+        }
+    }
+    let bytes = frames.end()?;
+    let solved = items.iter().filter(|item| item.group.bounds() != Bounds::NONE).count() as u64;
+    let open = items.iter().filter(|item| item.group.has_numbers()).count() as u64;
+    let least_effort = items.last().map_or(0, |item| item.group.effort.0);
+    let positions = items.len() as u64;
+    let position = *position;
+    Ok((bytes, Digest { board, position, nodes, positions, solved, open, least_effort }))
+}
+
+fn header(board: Board, position: &Bitboards, nodes: u64, positions: u64) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(HEADER);
+    bytes.extend(MAGIC);
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend([board.columns() as u8, board.rows() as u8, 0, 0]);
+    let sets = [position.mover, position.opponent, position.arrows].map(|set| set.word());
+    for word in [sets[0], sets[1], sets[2], nodes, positions] {
+        bytes.extend(word.to_le_bytes());
+    }
+    bytes
+}
+
+/// Appends a frame of some items of one group.
+fn add_frame(frames: &mut FramedWriter<Vec<u8>>, items: &[Item]) -> io::Result<()> {
+    let group = items[0].group;
+    let (mut body, mut before) = (Vec::new(), 0);
+    for item in items {
+        varint::push(&mut body, item.code.0.wrapping_sub(before));
+        before = item.code.0;
+    }
+    if group.has_numbers() {
+        items.iter().for_each(|item| varint::push(&mut body, item.proof.into()));
+        items.iter().for_each(|item| varint::push(&mut body, item.disproof.into()));
+    }
+    let shared = [group.effort.0, group.spare as u8, group.won as u8, group.lost as u8];
+    frames.frame(&shared, items.len(), &body)
+}

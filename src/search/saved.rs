@@ -1,0 +1,398 @@
+//! The file of a checkpoint: its format, and its one reader, which needs no solver.
+//!
+//! ```text
+//! header   "AMZSEARC" | version u32 | columns u8 | rows u8 | zero u16 | seed u64
+//!          | mover, opponent, arrows: u64 each | nodes u64 | entries u64
+//! block*   entries u32 | bytes u32 | BLAKE3 of these bytes | the bytes: zstd of the entries
+//! end      BLAKE3 of the header and of all blocks without their zstd
+//! entry    key u128 | value u64
+//! ```
+//!
+//! All integers are little-endian. No block is empty.
+//!
+//! In files of version 1, which are still read, one zstd of all entries follows the header, and
+//! then the BLAKE3 of everything before.
+
+use std::fs::File;
+use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use super::key::Key;
+use super::solver::SolverError;
+use super::table::Entry;
+use crate::game::board::{Bitboard, Board, OtherBoard};
+use crate::game::rules::{Bitboards, Colour, Position};
+use crate::machine::{files, threads, zstd};
+
+const MAGIC: &[u8; 8] = b"AMZSEARC";
+/// The version that is written. Raised when a stored number would mean something else.
+pub(super) const VERSION: u32 = 2;
+/// The version whose entries are one zstd.
+pub(super) const UNDIVIDED: u32 = 1;
+pub(super) const HEADER: usize = 8 + 4 + 4 + 8 + 24 + 16;
+pub(super) const HASH: usize = blake3::OUT_LEN;
+/// Bytes of a block before its zstd.
+pub(super) const HEAD: usize = 4 + 4 + HASH;
+pub(super) const ENTRY: usize = 24;
+/// Entries of a block, at most.
+pub(super) const MOST_ENTRIES: usize = 1 << 14;
+/// Blocks that a thread packs or unpacks before what it made is handed on.
+pub(super) const AT_A_TIME: usize = 4;
+/// How hard zstd tries.
+pub(super) const LEVEL: i32 = 1;
+/// Bytes read at a time where nothing else says how many.
+pub(super) const PIECE: usize = 1 << 20;
+
+/// Why a checkpoint was not saved or not taken up.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CheckpointError {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// There is no memory for it.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+    /// The position is of another board.
+    #[error(transparent)]
+    OtherBoard(#[from] OtherBoard),
+    /// It belongs to something else.
+    #[error("it is not a checkpoint of this search: {0}")]
+    Foreign(&'static str),
+    /// Its bytes are not those that were written.
+    #[error("it is damaged: {0}")]
+    Damaged(&'static str),
+    /// The search was stopped, or its time was up, before all was read.
+    #[error("it was not read to its end")]
+    Stopped,
+}
+
+/// What a checkpoint says of the search that it is of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Header {
+    pub(super) version: u32,
+    pub(super) board: Board,
+    /// The seed of the keys.
+    pub(super) seed: u64,
+    /// The position that was searched.
+    pub(super) position: Bitboards,
+    /// Positions that had been evaluated.
+    pub(super) nodes: u64,
+    /// Entries of the file.
+    pub(super) entries: u64,
+}
+
+impl Header {
+    pub(super) fn to_bytes(self) -> [u8; HEADER] {
+        let Self { version, board, seed, position, nodes, entries } = self;
+        let mut header = Vec::with_capacity(HEADER);
+        header.extend(MAGIC);
+        header.extend(version.to_le_bytes());
+        header.extend([board.columns() as u8, board.rows() as u8, 0, 0]);
+        let sets = [position.mover, position.opponent, position.arrows].map(|set| set.word());
+        for word in [seed, sets[0], sets[1], sets[2], nodes, entries] {
+            header.extend(word.to_le_bytes());
+        }
+        header.try_into().expect("the fields above have the length of a header")
+    }
+
+    fn from_bytes(bytes: &[u8; HEADER]) -> Result<Self, CheckpointError> {
+        let version = u32::from_le_bytes(field(bytes, 8));
+        if bytes[..8] != *MAGIC || ![VERSION, UNDIVIDED].contains(&version) {
+            return Err(CheckpointError::Foreign("other first bytes or another version"));
+        }
+        let board = Board::new(bytes[12].into(), bytes[13].into()).ok();
+        let board = board.filter(|board| board.fits::<u64>() && bytes[14..16] == [0, 0]);
+        let board = board.ok_or(CheckpointError::Damaged("it names no board"))?;
+        let number = |at: usize| u64::from_le_bytes(field(bytes, at));
+        let set = |at: usize| Bitboard::from_word(number(at));
+        let position = Bitboards { mover: set(24), opponent: set(32), arrows: set(40) };
+        if Position::new(board, &position, Colour::White).is_err() {
+            return Err(CheckpointError::Damaged("it holds no legal position"));
+        }
+        let (seed, nodes, entries) = (number(16), number(48), number(56));
+        Ok(Self { version, board, seed, position, nodes, entries })
+    }
+}
+
+/// Entries as they stand in a block.
+#[derive(Debug, Default)]
+pub(super) struct Entries(Vec<u8>);
+
+impl Entries {
+    /// None, with room for those of a block.
+    pub(super) fn with_capacity_of_block() -> Self {
+        Self(Vec::with_capacity(MOST_ENTRIES * ENTRY))
+    }
+
+    pub(super) fn push(&mut self, key: Key, value: Entry) {
+        self.0.extend(key.value().to_le_bytes());
+        self.0.extend(value.pack().to_le_bytes());
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len() / ENTRY
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Key, Entry)> {
+        self.0.as_chunks().0.iter().map(|bytes: &[u8; ENTRY]| {
+            let key = u128::from_le_bytes(field(bytes, 0));
+            (Key::from_value(key), Entry::unpack(u64::from_le_bytes(field(bytes, 16))))
+        })
+    }
+}
+
+/// Entries that are packed: what a block consists of.
+pub(super) struct Block {
+    pub(super) head: Head,
+    pub(super) packed: Vec<u8>,
+}
+
+impl Block {
+    /// Packs entries; `None` if there are none.
+    pub(super) fn pack(entries: &Entries) -> io::Result<Option<Self>> {
+        let Entries(raw) = entries;
+        if raw.is_empty() {
+            return Ok(None);
+        }
+        let packed = zstd::compress(raw, LEVEL)?;
+        let (entries, bytes) = (entries.len() as u32, packed.len() as u32);
+        let head = Head { entries, bytes, hash: blake3::hash(&packed) };
+        Ok(Some(Self { head, packed }))
+    }
+
+    fn unpack(&self) -> Result<Entries, CheckpointError> {
+        if blake3::hash(&self.packed) != self.head.hash {
+            return Err(CheckpointError::Damaged("the hash of a block is wrong"));
+        }
+        let bytes = self.head.entries as usize * ENTRY;
+        let raw = zstd::decompress(&self.packed, bytes)?;
+        if raw.len() == bytes {
+            Ok(Entries(raw))
+        } else {
+            Err(CheckpointError::Damaged("a block is short"))
+        }
+    }
+}
+
+/// What a block says of itself.
+#[derive(Clone, Copy)]
+pub(super) struct Head {
+    pub(super) entries: u32,
+    bytes: u32,
+    hash: blake3::Hash,
+}
+
+impl Head {
+    pub(super) fn to_bytes(self) -> [u8; HEAD] {
+        let mut head = [0; HEAD];
+        head[..4].copy_from_slice(&self.entries.to_le_bytes());
+        head[4..8].copy_from_slice(&self.bytes.to_le_bytes());
+        head[8..].copy_from_slice(self.hash.as_bytes());
+        head
+    }
+
+    /// Reads the head that begins here, if a block of at most `left` bytes can have it. Counts the
+    /// bytes of the block off `left`.
+    fn read(mut input: impl Read, left: &mut u64) -> Result<Self, CheckpointError> {
+        let damaged = || CheckpointError::Damaged("its blocks are not those that were written");
+        *left = left.checked_sub(HEAD as u64).ok_or_else(damaged)?;
+        let mut head = [0; HEAD];
+        input.read_exact(&mut head)?;
+        let [entries, bytes] = [0, 4].map(|at| u32::from_le_bytes(field(&head, at)));
+        let most = zstd::compress_bound(entries as usize * ENTRY);
+        if !(1..=MOST_ENTRIES).contains(&(entries as usize)) || bytes as usize > most {
+            return Err(damaged());
+        }
+        *left = left.checked_sub(bytes.into()).ok_or_else(damaged)?;
+        Ok(Self { entries, bytes, hash: blake3::Hash::from(field::<HASH>(&head, 8)) })
+    }
+}
+
+/// An open checkpoint that is as it was written, but for the zstd of its blocks, whose hashes are
+/// compared whenever they are read. A search that saves anew meanwhile changes nothing.
+#[derive(Debug)]
+pub(super) struct Saved {
+    pub(super) header: Header,
+    file: File,
+    /// Bytes between the header and the hash at the end.
+    length: u64,
+}
+
+impl Saved {
+    /// Opens a checkpoint.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is damaged, or is no checkpoint of a version that is known; or
+    /// [`CheckpointError::Stopped`] if `is_over` says so before the whole of a file of version 1
+    /// has been compared with its hash. A small one is compared all the same.
+    pub(super) fn open(path: &Path, is_over: impl Fn() -> bool) -> Result<Self, CheckpointError> {
+        let file = files::open_regular(path)?;
+        let length = file.metadata()?.len().checked_sub((HEADER + HASH) as u64);
+        let length = length.ok_or(CheckpointError::Damaged("it is too short"))?;
+        let mut header = [0; HEADER];
+        (&file).read_exact(&mut header)?;
+        let saved = Self { header: Header::from_bytes(&header)?, file, length };
+        let mut hash = blake3::Hasher::new();
+        hash.update(&header);
+        match saved.header.version {
+            UNDIVIDED => saved.hash_entries(&mut hash, is_over)?,
+            _ => saved.hash_heads(&mut hash)?,
+        }
+        let mut stored = [0; HASH];
+        (&saved.file).read_exact(&mut stored)?;
+        if hash.finalize() == stored {
+            Ok(saved)
+        } else {
+            Err(CheckpointError::Damaged("its hash is wrong"))
+        }
+    }
+
+    /// Hashes all bytes between the header and the end.
+    fn hash_entries(
+        &self,
+        hash: &mut blake3::Hasher,
+        is_over: impl Fn() -> bool,
+    ) -> Result<(), CheckpointError> {
+        let (mut left, mut piece) = (self.length, vec![0; PIECE]);
+        while left > 0 {
+            if self.length > PIECE as u64 && is_over() {
+                return Err(CheckpointError::Stopped);
+            }
+            let count = left.min(PIECE as u64) as usize;
+            (&self.file).read_exact(&mut piece[..count])?;
+            hash.update(&piece[..count]);
+            left -= count as u64;
+        }
+        Ok(())
+    }
+
+    /// Hashes the heads of all blocks, which together have as many entries as the header says.
+    fn hash_heads(&self, hash: &mut blake3::Hasher) -> Result<(), CheckpointError> {
+        let (mut file, mut left, mut entries) = (&self.file, self.length, 0);
+        while left > 0 {
+            let head = Head::read(file, &mut left)?;
+            hash.update(&head.to_bytes());
+            entries += u64::from(head.entries);
+            file.seek(SeekFrom::Current(head.bytes.into()))?;
+        }
+        if entries == self.header.entries {
+            Ok(())
+        } else {
+            Err(CheckpointError::Damaged("it has another number of entries than it says"))
+        }
+    }
+
+    /// Calls `take` with all entries in their order, some at a time, which are unpacked on so many
+    /// threads.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or a block is damaged; and those of `take`, which end it.
+    pub(super) fn read(
+        &self,
+        threads: usize,
+        mut take: impl FnMut(&[Entries]) -> Result<(), CheckpointError>,
+    ) -> Result<(), CheckpointError> {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(HEADER as u64))?;
+        match self.header.version {
+            UNDIVIDED => self.read_undivided(threads, &mut take),
+            _ => self.read_blocks(threads, &mut take),
+        }
+    }
+
+    fn read_blocks(
+        &self,
+        threads: usize,
+        take: &mut impl FnMut(&[Entries]) -> Result<(), CheckpointError>,
+    ) -> Result<(), CheckpointError> {
+        let (mut file, mut left) = (&self.file, self.length);
+        while left > 0 {
+            let mut blocks = Vec::with_capacity(AT_A_TIME * threads);
+            while left > 0 && blocks.len() < AT_A_TIME * threads {
+                let head = Head::read(file, &mut left)?;
+                let mut packed = vec![0; head.bytes as usize];
+                file.read_exact(&mut packed)?;
+                blocks.push(Block { head, packed });
+            }
+            let entries = threads::each(threads, blocks.len(), |at| blocks[at].unpack());
+            take(&entries.into_iter().collect::<Result<Vec<_>, _>>()?)?;
+        }
+        Ok(())
+    }
+
+    fn read_undivided(
+        &self,
+        threads: usize,
+        take: &mut impl FnMut(&[Entries]) -> Result<(), CheckpointError>,
+    ) -> Result<(), CheckpointError> {
+        let packed = BufReader::with_capacity(PIECE, (&self.file).take(self.length));
+        let mut packed = zstd::Reader::new(packed)?;
+        let (mut left, some) = (self.header.entries, (AT_A_TIME * threads * MOST_ENTRIES) as u64);
+        while left > 0 {
+            let (mut raw, bytes) = (Vec::new(), left.min(some) * ENTRY as u64);
+            if (&mut packed).take(bytes).read_to_end(&mut raw)? as u64 != bytes {
+                return Err(io::Error::from(ErrorKind::UnexpectedEof).into());
+            }
+            left -= left.min(some);
+            take(&[Entries(raw)])?;
+        }
+        Ok(())
+    }
+}
+
+fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    std::array::from_fn(|i| bytes[at + i])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_header_is_refused() {
+        let board: Board = "4x4".parse().unwrap();
+        let [mover, opponent, arrows] = [1, 2, 4].map(Bitboard::from_word);
+        let position = Bitboards { mover, opponent, arrows };
+        let header = Header { version: VERSION, board, seed: 7, position, nodes: 8, entries: 9 };
+        let bytes = header.to_bytes();
+        assert_eq!(Header::from_bytes(&bytes).unwrap().to_bytes(), bytes);
+        let changed = |at: usize, byte| {
+            let mut bytes = bytes;
+            bytes[at] = byte;
+            Header::from_bytes(&bytes)
+        };
+        for (at, byte) in [(0, b'B'), (8, 0), (8, 3), (11, 1)] {
+            assert!(matches!(changed(at, byte), Err(CheckpointError::Foreign(_))), "{at}: {byte}");
+        }
+        // No such board; then a square twice, and one that is not on the board.
+        for (at, byte) in [(12, 0), (13, 99), (14, 1), (15, 1), (24, 2), (40, 1), (42, 1)] {
+            assert!(matches!(changed(at, byte), Err(CheckpointError::Damaged(_))), "{at}: {byte}");
+        }
+    }
+
+    #[test]
+    fn what_no_block_can_have_at_its_head_is_refused() {
+        let hash = blake3::hash(b"");
+        let read = |entries: usize, bytes: usize, mut left: u64| {
+            let head = Head { entries: entries as u32, bytes: bytes as u32, hash };
+            Head::read(&head.to_bytes()[..], &mut left).map(|_| left)
+        };
+        let (most, all) = (MOST_ENTRIES, zstd::compress_bound(MOST_ENTRIES * ENTRY));
+        assert_eq!(read(most, all, 1 << 40).unwrap(), (1 << 40) - (HEAD + all) as u64);
+        assert_eq!(read(1, 20, HEAD as u64 + 20).unwrap(), 0);
+        for (entries, bytes, left) in [
+            (0, 20, 1 << 40),
+            (most + 1, 20, 1 << 40),
+            (most, all + 1, 1 << 40),
+            (1, 20, HEAD as u64 + 19),
+            (1, 0, HEAD as u64 - 1),
+        ] {
+            let found = read(entries, bytes, left);
+            assert!(
+                matches!(found, Err(CheckpointError::Damaged(_))),
+                "{entries}, {bytes}, {left}"
+            );
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The numbers of positions, within a bound of memory.
+
+use super::keys::Key;
+
+/// Slots that a key may be in.
+const BUCKET: usize = 4;
+/// Slots of a table at its beginning.
+const FIRST: usize = 1 << 14;
+
+/// Proof numbers of the side to move: positions that are at least to be solved to show that it
+/// wins, and that it loses. One of them is 0 exactly if the position is solved; the other is
+/// infinite then.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Numbers {
+    pub(super) win: u32,
+    pub(super) loss: u32,
+}
+
+impl Numbers {
+    /// Larger than every number of a position that is not solved.
+    pub(super) const INFINITE: u32 = u32::MAX;
+    /// The largest number of a position that is not solved.
+    pub(super) const MOST: u32 = u32::MAX - 1;
+
+    pub(super) const WIN: Self = Self { win: 0, loss: Self::INFINITE };
+    pub(super) const LOSS: Self = Self { win: Self::INFINITE, loss: 0 };
+
+    pub(super) fn is_solved(self) -> bool {
+        self.win == 0 || self.loss == 0
+    }
+
+    /// The numbers of the other side.
+    pub(super) fn exchanged(self) -> Self {
+        Self { win: self.loss, loss: self.win }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    key: Key,
+    numbers: Numbers,
+    /// Nodes that were visited for the numbers.
+    effort: u32,
+}
+
+/// A table that grows to its bound; then what took the least effort makes room.
+#[derive(Debug)]
+pub(super) struct Table {
+    slots: Vec<Slot>,
+    used: usize,
+    most: usize,
+}
+
+impl Table {
+    /// A table of at most `bytes` bytes, also while it grows.
+    pub(super) fn new(bytes: u64) -> Self {
+        // While it grows there is one of half the size beside it.
+        let slots = bytes / 3 * 2 / size_of::<Slot>() as u64;
+        let most = 1 << usize::try_from(slots).unwrap_or(usize::MAX).max(BUCKET).ilog2();
+        Self { slots: vec![Slot::default(); FIRST.min(most)], used: 0, most }
+    }
+
+    fn bucket(&self, key: &Key) -> std::ops::Range<usize> {
+        let first = key.hash() as usize & (self.slots.len() - 1) & !(BUCKET - 1);
+        first..first + BUCKET
+    }
+
+    /// The numbers of a position, if they are known.
+    pub(super) fn get(&self, key: &Key) -> Option<Numbers> {
+        let slots = &self.slots[self.bucket(key)];
+        slots.iter().find(|slot| slot.key == *key).map(|slot| slot.numbers)
+    }
+
+    /// Remembers the numbers of a position.
+    pub(super) fn put(&mut self, key: Key, numbers: Numbers, effort: u32) {
+        if self.used > self.slots.len() / 2 && self.slots.len() < self.most {
+            self.grow();
+        }
+        let bucket = self.bucket(&key);
+        let slots = &mut self.slots[bucket];
+        let same = slots.iter().position(|slot| slot.key == key);
+        let free = || slots.iter().position(|slot| slot.key.is_none());
+        let at = same.or_else(free).unwrap_or_else(|| {
+            let least = (0..BUCKET).min_by_key(|&at| slots[at].effort);
+            least.expect("a bucket is not empty")
+        });
+        self.used += usize::from(slots[at].key.is_none());
+        let before = if same.is_some() { slots[at].effort } else { 0 };
+        slots[at] = Slot { key, numbers, effort: effort.saturating_add(before) };
+    }
+
+    fn grow(&mut self) {
+        let larger = vec![Slot::default(); 2 * self.slots.len()];
+        self.used = 0;
+        for Slot { key, numbers, effort } in std::mem::replace(&mut self.slots, larger) {
+            if !key.is_none() {
+                let bucket = self.bucket(&key);
+                let slots = &mut self.slots[bucket];
+                // Of two buckets that were one, neither has more than it had.
+                let free = slots.iter_mut().find(|slot| slot.key.is_none());
+                *free.expect("a bucket that was divided has room") = Slot { key, numbers, effort };
+                self.used += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::keys::Keys;
+    use super::*;
+    use crate::game::rules;
+    use crate::game::variants::{RuleSet, State, VariantRules};
+    use std::collections::HashMap;
+
+    #[test]
+    fn a_growing_table_forgets_little_and_a_full_one_answers_for_no_other_position() {
+        let board = "5x5".parse().unwrap();
+        let game = VariantRules::<u64>::new(board, RuleSet::AMAZONS).unwrap();
+        let (keys, start) = (Keys::new(board), rules::start(board).unwrap());
+        let start = State::new(start.bitboards().unwrap(), 1);
+        let mut expected: HashMap<u64, (Key, Numbers)> = HashMap::new();
+        let (mut large, mut small) = (Table::new(64 << 20), Table::new(10 << 10));
+        for first in game.moves(&start).into_iter().step_by(2) {
+            let after = game.play_unchecked(&start, first);
+            for (number, second) in game.moves(&after).into_iter().enumerate() {
+                let key = keys.key(&game.play_unchecked(&after, second));
+                let numbers = Numbers { win: number as u32 + 1, loss: 7 };
+                large.put(key, numbers, 1);
+                small.put(key, numbers, 1);
+                expected.insert(key.hash(), (key, numbers));
+            }
+        }
+        assert!(expected.len() > FIRST, "{}", expected.len());
+        let kept = |table: &Table| {
+            let found = |(key, numbers): &(Key, Numbers)| {
+                let found = table.get(key);
+                assert!(found.is_none_or(|found| found == *numbers));
+                found.is_some()
+            };
+            expected.values().filter(|one| found(one)).count()
+        };
+        assert!(kept(&large) > expected.len() / 10 * 9, "{} of {}", kept(&large), expected.len());
+        assert!(0 < kept(&small) && kept(&small) <= small.slots.len());
+    }
+}

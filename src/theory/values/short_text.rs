@@ -1,0 +1,129 @@
+//! Values as CGSuite 2 writes them in plain text (`CanonicalShortGame.appendTo`, `Uptimal.appendTo`),
+//! but for `±`, which it writes `+-` there.
+//!
+//! ```text
+//! ±1   ±{1,{2|0}}       a value that is its own negative: the left options
+//! Tiny(2)   1Miny(3)    {0||0|-2}, {{4|1}|1}
+//! {3|1||-1|-3}          braces only around the whole and around one of several options; as many bars
+//!                       as there are levels within, four at most
+//! ^^   v3               ups: two are doubled, more are counted
+//! ```
+//!
+//! Higher ups (`^[2]`, `^<2>`) are written as forms.
+
+use std::cmp::Ordering;
+
+use super::{Dyadic, Value, Values};
+
+/// More levels than this are in braces.
+const MOST_BARS: usize = 4;
+
+impl Values {
+    /// The value as CGSuite writes it, which [`Values::parse`] reads.
+    pub fn short_text(&self, value: Value) -> String {
+        self.short(value, true, false).0
+    }
+
+    /// The text, and how many bars its parts are parted by, 0 if they are in braces.
+    fn short(&self, value: Value, braces: bool, parentheses: bool) -> (String, usize) {
+        if self.as_nus(value).is_some() {
+            return (self.short_nus(value, parentheses), 0);
+        }
+        let sides = [self.left(value), self.right(value)].map(|side| self.short_ordered(side));
+        let [left, right] = &sides;
+        if self.negative(value) == value {
+            let text = |&option: &Value| self.short(option, true, left.len() == 1).0;
+            let options: Vec<String> = left.iter().map(text).collect();
+            return match options.as_slice() {
+                [one] => (format!("±{one}"), 0),
+                several => (format!("±{{{}}}", several.join(",")), 0),
+            };
+        }
+        if let Some(text) = self.tiny_text(left, right) {
+            return (if parentheses { format!("({text})") } else { text }, 0);
+        }
+        let mut bars = 0;
+        let [left, right] = sides.map(|side| {
+            let one = |&option: &Value| {
+                let (text, within) = self.short(option, side.len() > 1, false);
+                bars = bars.max(within + 1);
+                text
+            };
+            side.iter().map(one).collect::<Vec<String>>().join(",")
+        });
+        let text = format!("{left}{}{right}", "|".repeat(bars.min(MOST_BARS)));
+        if braces || bars == MOST_BARS { (format!("{{{text}}}"), 0) } else { (text, bars) }
+    }
+
+    fn short_nus(&self, value: Value, parentheses: bool) -> String {
+        let Some(nus) = self.as_nus(value) else { return String::new() };
+        let ups = match nus.up.unsigned_abs() {
+            0 => String::new(),
+            count @ 1..=2 => (if nus.up > 0 { "^" } else { "v" }).repeat(count as usize),
+            count => format!("{}{count}", if nus.up > 0 { '^' } else { 'v' }),
+        };
+        let star = match nus.star {
+            0 => String::new(),
+            1 => "*".to_string(),
+            star => format!("*{star}"),
+        };
+        let bare = nus.number == Dyadic::ZERO && !nus.is_number();
+        let number = if bare { String::new() } else { nus.number.to_string() };
+        let parts = [&number, &ups, &star].iter().filter(|part| !part.is_empty()).count();
+        let text = number + &ups + &star;
+        if parentheses && parts > 1 { format!("({text})") } else { text }
+    }
+
+    /// `{x||x|y}` with a number x, and its negative.
+    fn tiny_text(&self, left: &[Value], right: &[Value]) -> Option<String> {
+        let (&[left], &[right]) = (left, right) else { return None };
+        let number = |value: Value| self.as_nus(value).is_some_and(|nus| nus.is_number());
+        let options = |value: Value| match (self.left(value), self.right(value)) {
+            (&[left], &[right]) => Some((left, right)),
+            _ => None,
+        };
+        let (name, at, threat) = match (options(left), options(right)) {
+            (_, Some((back, threat))) if number(left) && back == left => {
+                ("Tiny", left, self.difference(left, threat))
+            }
+            (Some((threat, back)), _) if number(right) && back == right => {
+                ("Miny", right, self.difference(threat, right))
+            }
+            _ => return None,
+        };
+        // Without a threat the value is an up.
+        if self.mean(threat) <= Dyadic::ZERO {
+            return None;
+        }
+        let at = if at == Value::ZERO { String::new() } else { self.short_text(at) };
+        Some(format!("{at}{name}({})", self.short_text(threat)))
+    }
+
+    fn short_ordered(&self, options: &[Value]) -> Vec<Value> {
+        let mut options = options.to_vec();
+        options.sort_by(|&a, &b| self.short_order(a, b));
+        options
+    }
+
+    /// CGSuite's order of options: numbers, nimbers, other number-up-stars, forms by their options.
+    fn short_order(&self, a: Value, b: Value) -> Ordering {
+        let kind = |value: Value| match self.as_nus(value) {
+            Some(nus) if nus.is_number() => 0,
+            Some(nus) if nus.up == 0 && nus.number == Dyadic::ZERO => 1,
+            Some(_) => 2,
+            None => 3,
+        };
+        kind(a).cmp(&kind(b)).then_with(|| match (self.as_nus(a), self.as_nus(b)) {
+            _ if a == b => Ordering::Equal,
+            (Some(x), Some(y)) => x.cmp(&y),
+            _ => {
+                let side = |x: &[Value], y: &[Value]| {
+                    let (x, y) = (self.short_ordered(x), self.short_ordered(y));
+                    let pairs = x.iter().zip(&y).map(|(&x, &y)| self.short_order(x, y));
+                    pairs.fold(Ordering::Equal, Ordering::then).then(x.len().cmp(&y.len()))
+                };
+                side(self.left(a), self.left(b)).then_with(|| side(self.right(a), self.right(b)))
+            }
+        })
+    }
+}

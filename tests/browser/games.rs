@@ -1,0 +1,126 @@
+//! Games as trees: variations, comments, files; and games against the engine.
+
+use serde_json::Value;
+
+use crate::driver::{Page, in_browser};
+use crate::{START, played};
+
+const DELETE: &str = "\u{e017}";
+
+async fn record(page: &Page) -> String {
+    page.value("document.querySelector('#record').textContent").await.as_str().unwrap().to_string()
+}
+
+/// The game as the dialog shares it.
+async fn shared(page: &Page) -> String {
+    page.run("document.querySelector('#share-sgf').value = ''").await;
+    page.click("#share").await;
+    page.until("document.querySelector('#share-sgf').value !== ''").await;
+    let text = page.value("document.querySelector('#share-sgf').value").await;
+    page.click("#share-dialog [data-close]").await;
+    text.as_str().unwrap().to_string()
+}
+
+async fn paste(page: &Page, text: &str) {
+    page.click("#paste").await;
+    page.fill("#paste-text", "").await;
+    page.run(&format!("document.querySelector('#paste-text').value = {text:?}")).await;
+    page.click("#paste-dialog .main").await;
+    page.until("!document.querySelector('#paste-dialog').open").await;
+}
+
+#[test]
+fn variations_are_kept_numbered_and_taken_back() {
+    in_browser(|page| async move {
+        page.visit(&format!("{START}&moves=b1-b3/b1+c4-c2/c3")).await;
+        page.until_text("#verdict", "White to move loses").await;
+        assert_eq!(record(&page).await, "1.b1-b3/b1c4-c2/c3");
+        page.click("#back").await;
+        page.until_text("#heard", "After move 1, b1-b3/b1. Black to move wins.").await;
+        page.click("[data-move=\"d3-c2/c3\"]").await;
+        page.until_text("#heard", "Black: d3-c2/c3.").await;
+        assert_eq!(record(&page).await, "1.b1-b3/b1c4-c2/c3variation: 1…d3-c2/c3");
+        assert_eq!(page.text("#record [aria-current]").await, "d3-c2/c3");
+        // To the other variation and back by keyboard.
+        let current = |played: &str| {
+            format!("document.querySelector('#record [aria-current]').textContent === '{played}'")
+        };
+        page.run("document.activeElement.blur()").await;
+        page.keys("p").await;
+        page.until(&current("c4-c2/c3")).await;
+        page.keys("n").await;
+        page.until(&current("d3-c2/c3")).await;
+        page.click("#promote").await;
+        assert_eq!(record(&page).await, "1.b1-b3/b1d3-c2/c3variation: 1…c4-c2/c3");
+        page.picture("tree").await;
+        page.run("document.activeElement.blur()").await;
+        page.keys(DELETE).await;
+        page.until_text("#heard", "Taken back: d3-c2/c3.").await;
+        assert_eq!(record(&page).await, "1.b1-b3/b1c4-c2/c3");
+        page.until("!document.querySelector('#undo').hidden").await;
+        page.click("#undo").await;
+        page.until_text("#heard", "Put back.").await;
+        assert_eq!(record(&page).await, "1.b1-b3/b1d3-c2/c3variation: 1…c4-c2/c3");
+        assert_eq!(played(&page).await, 4);
+    });
+}
+
+#[test]
+fn a_file_goes_in_and_out_without_loss() {
+    in_browser(|page| async move {
+        page.visit("").await;
+        let file = "(;FF[4]GM[18]CA[UTF-8]AP[other:1]SZ[4]AW[b1][c1][a2][d2]AB[a3][d3][b4][c4]PL[W]PW[A \\] B]C[root]\n;W[b1b3b1]C[one\\]\ntwo]\n(;B[a3a4a3]XX[1][2])\n(;C[first]B[b4a4b4]\n;AE[b4]PL[W]\n;W[c1d1c1])\n)\n";
+        paste(&page, file).await;
+        page.until_text("#record", "one]").await;
+        assert_eq!(shared(&page).await, file);
+        page.picture("file").await;
+        // What is added is added, and nothing else changes.
+        page.click("#first").await;
+        page.until_text("#heard", "Start.").await;
+        page.fill("#comment", "a new [comment] \\").await;
+        page.click("#forward").await;
+        page.until_text("#heard", "After move 1").await;
+        let expected = file.replace("C[root]", "C[a new [comment\\] \\\\]");
+        assert_eq!(shared(&page).await, expected);
+        page.click(".moves button").await;
+        page.until("document.querySelectorAll('#record .variation').length === 2").await;
+        let again = shared(&page).await;
+        assert_eq!(again.lines().count(), expected.lines().count() + 1, "{again}");
+        assert_eq!(page.value("document.querySelector('#status').textContent").await, "");
+    });
+}
+
+#[test]
+fn the_engine_answers_on_every_level_and_board() {
+    in_browser(|page| async move {
+        for hash in ["#fen=3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3+w", "", "#fen=4q/5/5/5/Q4+w"] {
+            for level in ["beginner", "medium", "best"] {
+                page.visit(hash).await;
+                page.until("document.querySelector('#moves button') !== null").await;
+                page.choose("#level", level).await;
+                page.choose("#opponent", "b").await;
+                page.click("#moves .moves button").await;
+                page.until("document.querySelectorAll('#record li').length === 2").await;
+                page.until("document.querySelector('#verdict').textContent.startsWith('White')")
+                    .await;
+            }
+        }
+    });
+}
+
+#[test]
+fn an_engine_that_does_not_answer_says_so() {
+    in_browser(|page| async move {
+        page.visit(START).await;
+        page.until_text("#verdict", "White to move loses").await;
+        // The address of the engine does not answer: what is asked for is refused.
+        page.run("const real = window.fetch; window.fetch = (address, ...rest) => address.includes('/engine') ? real('/api/v1/nothing', ...rest) : real(address, ...rest)").await;
+        page.choose("#opponent", "w").await;
+        page.until_text(
+            "#status",
+            "The engine does not answer: there is nothing at /api/v1/nothing",
+        )
+        .await;
+        assert_eq!(page.value("document.querySelector('#record li')").await, Value::Null);
+    });
+}

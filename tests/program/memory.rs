@@ -1,0 +1,166 @@
+//! `--memory` is a bound: a command that cannot keep it says how much it needs before it starts,
+//! and with so much no process is ever larger, its own code counted.
+//!
+//! `cargo test --test program memory -- --nocapture` prints what was given and used.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::long::long_tests;
+
+/// How a process ended, what it said on standard error, and the most memory that it had.
+struct Run {
+    status: i32,
+    told: String,
+    peak: u64,
+}
+
+/// The most memory that a process had so far, as Linux counts it: its code and what it reads by
+/// maps with it. `None` when it has ended.
+fn peak(child: &Child) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
+}
+
+/// Runs a command with so much memory. A server is stopped when it has begun to serve.
+fn run(arguments: &[&str], memory: &str, input: &str) -> Run {
+    let serves = arguments[0] == "serve";
+    let mut child = Command::new(env!("CARGO_BIN_EXE_amazons"))
+        .args(arguments)
+        .args(["--memory", memory, "--threads", "2", "-q"])
+        .stdin(Stdio::piped())
+        .stdout(if serves { Stdio::piped() } else { Stdio::null() })
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It may have ended without reading.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let mut most = 0;
+    if let Some(mut out) = child.stdout.take()
+        && out.read(&mut [0]).unwrap() > 0
+    {
+        most = peak(&child).unwrap();
+        child.kill().unwrap();
+    }
+    let status = loop {
+        most = most.max(peak(&child).unwrap_or(0));
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        sleep(Duration::from_millis(1));
+    };
+    let mut told = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    Run { status: status.code().unwrap_or(0), told, peak: most }
+}
+
+/// The bytes that a command says it needs at least.
+fn said(told: &str) -> Option<u64> {
+    let (_, rest) = told.split_once("need")?;
+    let rest = rest.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let digits = rest.find(|c: char| !c.is_ascii_digit())?;
+    let number: u64 = rest[..digits].parse().ok()?;
+    let unit = rest[digits..].trim_start();
+    let bytes = [("MB", 1_000_000), ("MiB", 1 << 20), ("bytes", 1)];
+    bytes.iter().find(|(name, _)| unit.starts_with(name)).map(|(_, bytes)| number * bytes)
+}
+
+/// Runs a command with ever more memory, until it says no more that it needs more; then with twice
+/// as much.
+fn bounded(arguments: &[&str], expected: i32, input: &str) {
+    let mut given = 1_000_000;
+    for _ in 0..12 {
+        let run = run(arguments, &format!("{given}B"), input);
+        match said(&run.told).filter(|&more| more > given) {
+            Some(more) => {
+                assert!([1, 2].contains(&run.status), "{arguments:?}: {}", run.told);
+                given = more;
+            }
+            None => break,
+        }
+    }
+    for given in [given, 2 * given] {
+        let Run { status, told, peak } = run(arguments, &format!("{given}B"), input);
+        let (given, used) = (given as f64 / 1e6, peak as f64 / 1e6);
+        println!("{given:8.1} {used:8.1}  {}", arguments.join(" "));
+        // With the least that it asks for a command may still reach its limit.
+        assert!([expected, 3].contains(&status), "{arguments:?} with {given} MB: {told}");
+        assert!(used <= given, "{arguments:?}: {used} MB of {given}");
+        assert!(peak > 1 << 20, "{arguments:?}: no peak was seen");
+    }
+}
+
+/// The board and amazons of the table that is asked.
+fn board_and_amazons() -> [&'static str; 2] {
+    if long_tests() { ["4x5", "3v3"] } else { ["4x4", "3v3"] }
+}
+
+fn quiet(arguments: &[&str]) {
+    let output = Command::new(env!("CARGO_BIN_EXE_amazons")).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Many games with variations and comments.
+fn games(path: &Path, count: usize) {
+    let game = "(;FF[4]GM[18]SZ[4]AW[ad][dd]AB[aa][da];W[adabad]C[a comment\\] here](;B[aabaaa])(;B[aacaaa]))\n";
+    fs::write(path, game.repeat(count)).unwrap();
+}
+
+#[test]
+fn no_command_takes_more_than_it_is_given() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name).to_str().unwrap().to_string();
+    let [table, other, proof, opening, sgf, out] =
+        ["table", "other", "a.proof", "opening", "games.sgf", "out.sgf"].map(at);
+    let [board, amazons] = board_and_amazons();
+    quiet(&["build", board, "--amazons", amazons, "--tables", &table, "-q"]);
+    quiet(&["solve", "4x4", "--certificate", &proof, "-q"]);
+    games(Path::new(&sgf), 300);
+    let start = "qqq1/4/4/1QQQ w";
+    println!("   given     used  (MB)");
+    bounded(&["build", "3x4", "--amazons", "2v2", "--tables", &other], 0, "");
+    bounded(&["check", &table], 0, "");
+    bounded(&["verify", &table, "--sample", "20000"], 0, "");
+    bounded(&["verify", &other], 0, "");
+    bounded(&["verify", &proof], 0, "");
+    bounded(&["solve", "5x5"], 0, "");
+    bounded(&["solve", "8x8", "--time", "2s"], 3, "");
+    bounded(&["solve", "8x8", "--time", "2s", "--checkpoint", &at("search")], 3, "");
+    bounded(&["solve", "4x4", "--certificate", &at("b.proof")], 0, "");
+    bounded(&["region", "x....|.....|..#..|.....|....o"], 3, "");
+    bounded(&["regions", "--size", "6"], 0, "");
+    bounded(&["annotate", &sgf, "--time", "1ms", "--out", &out], 0, "");
+    bounded(&["play", "6x6", "--nodes", "2000"], 0, "a1-a2/a1\nhint\nquit\n");
+    bounded(&["uci"], 0, "go nodes 2000\nquit\n");
+    bounded(&["serve", "--bind", "127.0.0.1:0", "--tables", &table], 0, "");
+    if board == "4x4" {
+        bounded(&["lookup", start, "--tables", &table], 0, "");
+        bounded(&["solve", start, "--tables", &table], 0, "");
+        bounded(&["annotate", &sgf, "--tables", &table, "--out", &out], 0, "");
+        bounded(&["opening", start, "--tables", &table, "--plies", "2", "--out", &opening], 0, "");
+        bounded(&["verify", &opening], 0, "");
+        bounded(&["lookup", start, "--tables", &opening], 0, "");
+        let lines = format!("{start}\n").repeat(40_000);
+        bounded(&["lookup", "-", "--values-only", "--tables", &table], 0, &lines);
+        let few = format!("{start}\n").repeat(50);
+        bounded(&["lookup", "-", "--tables", &table], 0, &few);
+    }
+}
+
+#[test]
+fn a_long_file_of_games_is_refused_before_it_is_read_into_too_much() {
+    let directory = tempfile::tempdir().unwrap();
+    let sgf = directory.path().join("games.sgf");
+    // Few bytes that become much: values, nodes.
+    for text in [format!("(;A{})", "[]".repeat(1 << 20)), format!("({})", ";".repeat(150_000))] {
+        fs::write(&sgf, text).unwrap();
+        let run = run(&["annotate", sgf.to_str().unwrap(), "--time", "0s"], "40MB", "");
+        assert!(run.peak <= 40_000_000, "{} bytes", run.peak);
+        assert!(run.status != 0, "{}", run.told);
+    }
+}

@@ -1,0 +1,138 @@
+//! What the commands write and print of opening tables, and how damaged ones fail.
+
+use std::fs;
+
+use assert_cmd::Command;
+use predicates::str::contains;
+use serde_json::Value;
+
+use crate::support::opening::{Ground, START};
+
+fn amazons(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("amazons").unwrap();
+    command.args(arguments);
+    command
+}
+
+#[test]
+fn the_commands_write_look_up_and_verify() {
+    let ground = Ground::new();
+    let (tables, file) =
+        (ground.directory.path().to_str().unwrap(), ground.directory.path().join("opening.amz"));
+    let file = file.to_str().unwrap();
+    let output = amazons(&["opening", START, "--tables", tables, "--out", file, "--json"])
+        .assert()
+        .success();
+    let summary: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+    assert_eq!(summary["plies"].as_array().unwrap().len(), 4);
+    assert_eq!(fs::read(file).unwrap(), ground.written());
+    let by = |source: &str| {
+        let output = amazons(&["lookup", START, "--tables", source, "--json"]).assert().success();
+        output.get_output().stdout.clone()
+    };
+    assert_eq!(by(tables), by(file));
+    let last = amazons(&["lookup", "1q1/*2/**1/2Q b", "--tables", file]).assert().success();
+    last.stdout(contains("beyond the last ply"));
+    let unknown = amazons(&["lookup", "***/**1/1*q/2Q b", "--tables", file]).assert().code(2);
+    unknown.stderr(contains("holds what at most 3 moves from q2/3/3/2Q w lead to"));
+    amazons(&["lookup", "4x4", "--tables", file]).assert().code(2);
+    let info = amazons(&["info", file, "--json"]).assert().success();
+    let info: Value = serde_json::from_slice(&info.get_output().stdout).unwrap();
+    assert_eq!((&info["start"], &info["plies"]), (&START.into(), &summary["plies"]));
+    let lines = amazons(&["info", file]).assert().success();
+    lines.stdout(contains("opening table: what at most 3 moves from q2/3/3/2Q w lead to"));
+    amazons(&["info", file, "--csv", "counts"]).assert().code(2).stderr(contains("no tiers"));
+    amazons(&["verify", file, "--sample", "50"]).assert().success().stdout(contains("0 wrong"));
+}
+
+#[test]
+fn an_opening_table_gives_one_of_fewer_moves() {
+    let ground = Ground::new();
+    let at = |name: &str| ground.directory.path().join(name).to_str().unwrap().to_string();
+    let (tables, three, two, same) = (at("."), at("three.amz"), at("two.amz"), at("same.amz"));
+    let opening = |source: &str, plies: &str, out: &str| {
+        amazons(&["opening", START, "--tables", source, "--plies", plies, "--out", out]).assert()
+    };
+    opening(&tables, "3", &three).success();
+    opening(&tables, "2", &two).success();
+    opening(&three, "2", &same).success();
+    assert_eq!(fs::read(two).unwrap(), fs::read(&same).unwrap());
+    let refused = opening(&same, "3", &at("none.amz")).code(2);
+    refused.stderr(contains("holds what at most 2 moves from q2/3/3/2Q w lead to"));
+    assert!(!std::path::Path::new(&at("none.amz")).exists());
+}
+
+#[test]
+fn bad_requests_leave_no_file() {
+    let ground = Ground::new();
+    let (tables, file) =
+        (ground.directory.path().to_str().unwrap(), ground.directory.path().join("none.amz"));
+    let out = file.to_str().unwrap();
+    let refused = |arguments: &[&str], status, reason: &str| {
+        amazons(arguments).assert().code(status).stderr(contains(reason));
+        assert!(!file.exists());
+    };
+    refused(&["opening", "4x4", "--tables", tables, "--out", out], 2, "holds 3x4 1v1");
+    refused(
+        &["opening", START, "--tables", tables, "--out", "/nowhere/at/all"],
+        1,
+        "/nowhere/at/all",
+    );
+    refused(&["opening", START, "--tables", tables, "--out", out, "--plies", "99"], 2, "99");
+    refused(
+        &["opening", START, "--tables", tables, "--out", out, "--memory", "1kB"],
+        2,
+        "--memory is too small",
+    );
+    refused(&["opening", START, "--tables", "/nowhere", "--out", out], 1, "/nowhere");
+}
+
+#[test]
+fn a_wrong_value_under_a_right_hash_fails() {
+    let ground = Ground::new();
+    let (bytes, path) = (ground.written(), ground.directory.path().join("forged.amz"));
+    // The first ply is the start position alone; its number ends in its value.
+    let length = u64::from_le_bytes(bytes[48..56].try_into().unwrap()) as usize;
+    let mut raw = zstd::bulk::decompress(&bytes[56..56 + length], 16).unwrap();
+    raw[0] ^= 1;
+    let packed = zstd::bulk::compress(&raw, 1).unwrap();
+    let mut forged = bytes[..48].to_vec();
+    forged.extend((packed.len() as u64).to_le_bytes());
+    forged.extend(packed);
+    forged.extend(&bytes[56 + length..bytes.len() - 32]);
+    forged.extend(blake3::hash(&forged).as_bytes());
+    fs::write(&path, &forged).unwrap();
+    let output = amazons(&["verify", path.to_str().unwrap()]).assert().code(1);
+    output.stderr(contains("are not what the moves or a proof say"));
+}
+
+#[test]
+fn a_wrong_value_of_the_last_ply_is_found_by_proofs() {
+    let ground = Ground::new();
+    let (bytes, path) = (ground.written(), ground.directory.path().join("forged.amz"));
+    let mut at = 40;
+    for _ in 0..3 {
+        at += 16 + u64::from_le_bytes(bytes[at + 8..at + 16].try_into().unwrap()) as usize;
+    }
+    let mut raw = zstd::bulk::decompress(&bytes[at + 16..bytes.len() - 32], 1 << 20).unwrap();
+    raw[0] ^= 1;
+    let packed = zstd::bulk::compress(&raw, 1).unwrap();
+    let mut forged = bytes[..at + 8].to_vec();
+    forged.extend((packed.len() as u64).to_le_bytes());
+    forged.extend(packed);
+    forged.extend(blake3::hash(&forged).as_bytes());
+    fs::write(&path, &forged).unwrap();
+    let output = amazons(&["verify", path.to_str().unwrap(), "--sample", "1000000"]).assert();
+    output.code(1).stderr(contains("are not what the moves or a proof say"));
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let ground = Ground::new();
+    let (bytes, path) = (ground.written(), ground.directory.path().join("damaged.amz"));
+    fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+    let path = path.to_str().unwrap();
+    for arguments in [vec!["lookup", START, "--tables", path], vec!["verify", path]] {
+        amazons(&arguments).assert().code(1).stderr(contains("damaged.amz"));
+    }
+}

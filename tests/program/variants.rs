@@ -1,0 +1,82 @@
+//! `--rules` and `--turns`.
+
+use assert_cmd::Command;
+use predicates::str::contains;
+
+fn amazons(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    let mut command = Command::cargo_bin("amazons").unwrap();
+    command.args(["--memory", "200MB", "--threads", "2"]).args(arguments).assert()
+}
+
+fn json(arguments: &[&str]) -> serde_json::Value {
+    let output = amazons(&[arguments, &["--json"]].concat()).success().get_output().stdout.clone();
+    serde_json::from_slice(&output).unwrap()
+}
+
+#[test]
+fn every_game_is_solved_on_small_boards() {
+    for (rules, winner) in [("cowboys", "black"), ("pencil", "white"), ("134", "black")] {
+        let report = json(&["solve", "4x4", "--rules", rules, "--all-moves"]);
+        assert_eq!((&report["rules"], &report["winner"]), (&rules.into(), &winner.into()));
+        let wins = report["winning_moves"].as_array().unwrap();
+        assert_eq!(wins.is_empty(), winner == "black", "{rules}");
+        assert_eq!(report["unknown_moves"], serde_json::json!([]));
+        assert_eq!(report["best_move"].is_null(), wins.is_empty());
+    }
+    for rules in ["killer", "tromazons"] {
+        let report = json(&["solve", "3x3", "--amazons", "1v1", "--rules", rules]);
+        assert!(report["winner"].is_string(), "{rules}");
+    }
+    // The rules of Amazons by their name are those of the search without one.
+    let named = json(&["solve", "4x4", "--rules", "amazons", "--turns", "1"]);
+    let plain = json(&["solve", "4x4"]);
+    assert_eq!((&named["winner"], named.get("rules")), (&plain["winner"], None));
+}
+
+#[test]
+fn turns_make_games_of_their_own() {
+    let report = json(&["solve", "4x4", "--turns", "1,2"]);
+    assert_eq!(report["rules"], "amazons --turns 1,2");
+    assert_eq!(report["position"], "1qq1/q2q/Q2Q/1QQ1 w 1");
+    assert_eq!(json(&["perft", "4x4", "1", "--turns", "2"])["nodes"], 88);
+}
+
+#[test]
+fn positions_are_drawn_with_walls_and_turns() {
+    let drawn = "8 . . . . . . . .\n7 . .|Q . .|q . .\n";
+    amazons(&["show", "8x8", "c8-c7/W", "f8-f7/W", "--rules", "tromazons", "--ascii"])
+        .success()
+        .stdout(contains(drawn))
+        .stdout(contains("tromazons: 8/2Q2q2/q6Q/8/8/Q6q/8/2q2Q2 w 1 b7E,e7E"));
+    amazons(&["show", "3/q1Q/3 b 1 a2E,b1N", "--rules", "tromazons", "--ascii"])
+        .success()
+        .stdout(contains("2 q|. Q\n    -\n1 . . .\n"));
+    amazons(&["show", "4x4", "b1-b3/b1", "b4-a4/b4+c4-d4/c4", "--rules", "134"])
+        .success()
+        .stdout(contains("134: q**q/qQ1q/Q2Q/1*Q1 b 2+a4,d4"));
+}
+
+#[test]
+fn bad_input_says_what_was_expected_and_found() {
+    for (arguments, expected) in [
+        (&["solve", "4x4", "--rules", "foo"][..], "killer, cowboys, pencil, 134, tromazons, found"),
+        (&["solve", "4x4", "--turns", "1,0"], "numbers of moves from 1 to 50"),
+        (&["solve", "1qq1/q2q/Q2Q/1QQ1 w 3"], "expected the end"),
+        (&["solve", "1qq1/q2q/Q2Q/1QQ1 w 3", "--rules", "killer"], "turns of one move"),
+        (&["solve", "1qq1/q2q/Q2Q/1QQ1 w 1 a1N", "--rules", "killer"], "killer has no walls"),
+        (&["solve", "4x4", "--rules", "killer", "--certificate", "x"], "--certificate is for"),
+        (&["solve", "4x4", "--rules", "killer", "--checkpoint", "x"], "--checkpoint is for"),
+        (&["solve", "4x4", "--rules", "killer", "--tables", "x"], "a table is for"),
+        (&["solve", "-", "--rules", "killer"], "- is for the rules of amazons, found killer"),
+        (&["show", "4x4", "--rules", "killer", "--svg", "x"], "--svg is for"),
+        (&["solve", "10x10", "--rules", "killer"], "at most 64"),
+        (&["solve", "4x4", "b1-b3/b1", "--rules", "pencil"], "cannot shoot there"),
+        (&["perft", "4x4 b1-b3/b1", "1", "--rules", "cowboys"], "cannot step there"),
+    ] {
+        amazons(arguments).code(2).stderr(contains(expected));
+    }
+    amazons(&["solve", "6x6", "--rules", "killer", "--time", "1ms"])
+        .code(3)
+        .stdout(contains("unknown"))
+        .stderr(contains("the time is up"));
+}
