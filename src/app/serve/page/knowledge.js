@@ -65,8 +65,13 @@ export class Knowledge {
       const known = this.proofs.get(report.position) ?? fromMoves(report.moves);
       if (known !== "unknown") Object.assign(report, { value: known, source: { kind: "deduced" } });
     }
-    // Every move of a lost position loses.
-    if (report.value === "loss") for (const move of report.moves) move.value = "loss";
+    // Every move of a lost position loses, so the positions after them are won.
+    if (report.value === "loss") {
+      for (const move of report.moves) {
+        if (move.value !== "loss") this.remember(after(report.position, move.move), "win");
+        move.value = "loss";
+      }
+    }
     const kind = report.source?.kind;
     if (kind === "search" || kind === "deduced") this.remember(report.position, report.value);
     count(report);
