@@ -14,7 +14,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
 /// How long the page may take for anything.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The program that drives the browser.
 struct Driver {
@@ -154,9 +154,22 @@ impl Page {
         found.unwrap_or_else(|error| panic!("{css}: {error}"))
     }
 
+    /// Clicks an element, as soon as it is there: a list may be drawn anew between finding and clicking.
     pub(crate) async fn click(&self, css: &str) {
-        let clicked = self.find(css).await.click().await;
-        clicked.unwrap_or_else(|error| panic!("{css}: {error}"));
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let clicked = match self.client.find(Locator::Css(css)).await {
+                Ok(element) => element.click().await,
+                Err(missing) => Err(missing),
+            };
+            match clicked {
+                Ok(()) => return,
+                Err(error) if Instant::now() > end => {
+                    panic!("not within {PATIENCE:?}: {css}: {error}")
+                }
+                Err(_) => tokio::time::sleep(Duration::from_millis(30)).await,
+            }
+        }
     }
 
     /// Clicks a square of the board.
