@@ -1,10 +1,9 @@
 //! Legal moves under any rules of the family.
 
 use super::rule_set::{Origin, RuleSet, Shot, Step};
-use super::single_move::{Burn, SingleMove};
+use super::single_move::{Arrow, SingleMove};
 use super::state::State;
 use super::walls::Side;
-use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board, BoardError, Rays, SquareIndex, Word};
 use crate::game::rules::{Bitboards, IllegalMove};
 
@@ -86,35 +85,37 @@ impl<W: Word> VariantRules<W> {
 
     /// Calls `visit` with what an amazon on `to` can do when it has stepped there, in increasing
     /// order, until it says `false`; whether it always said `true`.
-    fn for_each_burn(
+    fn for_each_arrow(
         &self,
         state: &State<W>,
         stepped: &Bitboards<W>,
         to: SquareIndex,
-        mut visit: impl FnMut(Burn) -> bool,
+        mut visit: impl FnMut(Arrow) -> bool,
     ) -> bool {
         let empty = || stepped.empty(self.board);
         match self.rules.shot {
-            Shot::Queen => self.rays.reach(to, empty()).iter().map(Burn::Square).all(visit),
-            Shot::Knight => (self.leaps[to.index()] & empty()).iter().map(Burn::Square).all(visit),
-            Shot::Wall => Side::ALL
-                .into_iter()
-                .all(|side| state.walls.is_closed(self.board, to, side) || visit(Burn::Wall(side))),
+            Shot::Queen => self.rays.reach(to, empty()).iter().map(Arrow::Square).all(visit),
+            Shot::Knight => (self.leaps[to.index()] & empty()).iter().map(Arrow::Square).all(visit),
+            Shot::Wall => Side::ALL.into_iter().all(|side| {
+                state.walls.is_closed(self.board, to, side) || visit(Arrow::Wall(side))
+            }),
         }
     }
 
-    /// Calls `visit` with every legal move, by origin, destination and what is burned, until it
+    /// Calls `visit` with every legal move, by origin, destination and arrow, until it
     /// says `false`; whether it always said `true`.
     fn for_each_move(&self, state: &State<W>, mut visit: impl FnMut(SingleMove) -> bool) -> bool {
         state.squares.mover.without(state.moved).iter().all(|from| {
             self.steps(state, from).iter().all(|to| {
                 let stepped = self.stepped(&state.squares, from, to);
-                self.for_each_burn(state, &stepped, to, |burn| visit(SingleMove { from, to, burn }))
+                self.for_each_arrow(state, &stepped, to, |arrow| {
+                    visit(SingleMove { from, to, arrow })
+                })
             })
         })
     }
 
-    /// The legal moves, by origin, destination and what is burned, each in increasing order.
+    /// The legal moves, by origin, destination and arrow, each in increasing order.
     pub fn moves(&self, state: &State<W>) -> Vec<SingleMove> {
         let mut moves = Vec::new();
         self.for_each_move(state, |played| {
@@ -156,9 +157,9 @@ impl<W: Word> VariantRules<W> {
     /// # Errors
     /// Why the move is not legal.
     pub fn play(&self, state: &State<W>, played: SingleMove) -> Result<State<W>, IllegalMove> {
-        let SingleMove { from, to, burn } = played;
+        let SingleMove { from, to, arrow } = played;
         let off = |square: SquareIndex| square.index() >= self.board.squares();
-        if off(from) || off(to) || matches!(burn, Burn::Square(square) if off(square)) {
+        if off(from) || off(to) || matches!(arrow, Arrow::Square(square) if off(square)) {
             return Err(IllegalMove::OffBoard);
         }
         if !state.squares.mover.without(state.moved).contains(from) {
@@ -168,21 +169,21 @@ impl<W: Word> VariantRules<W> {
             return Err(IllegalMove::Step);
         }
         let stepped = self.stepped(&state.squares, from, to);
-        if self.for_each_burn(state, &stepped, to, |other| other != burn) {
+        if self.for_each_arrow(state, &stepped, to, |other| other != arrow) {
             return Err(IllegalMove::Shot);
         }
         Ok(self.play_unchecked(state, played))
     }
 
     /// The position after a move that is known to be legal. The side that moved is still to move if
-    /// its turn has more moves: [`State::made`] is not 0 then.
+    /// its turn has more moves: see [`State::goes_on`].
     pub fn play_unchecked(&self, state: &State<W>, played: SingleMove) -> State<W> {
-        let SingleMove { from, to, burn } = played;
+        let SingleMove { from, to, arrow } = played;
         let mut squares = self.stepped(&state.squares, from, to);
         let mut walls = state.walls;
-        match burn {
-            Burn::Square(square) => squares.arrows = squares.arrows.with(square),
-            Burn::Wall(side) => walls = walls.with(self.board, to, side),
+        match arrow {
+            Arrow::Square(square) => squares.arrows = squares.arrows.with(square),
+            Arrow::Wall(side) => walls = walls.with(self.board, to, side),
         }
         let turns = self.rules.turns;
         if state.made + 1 < turns.length(state.turn) {
@@ -191,11 +192,6 @@ impl<W: Word> VariantRules<W> {
         }
         let (squares, turn) = (squares.swapped(), turns.after(state.turn));
         State { walls, ..State::new(squares, turn) }
-    }
-
-    /// What the side to move reaches if a move leads to a position of which this is known.
-    pub fn outcome_by(after: &State<W>, outcome: Outcome) -> Outcome {
-        if after.made > 0 { outcome } else { Outcome::win_if(outcome == Outcome::Loss) }
     }
 }
 
@@ -237,7 +233,7 @@ mod tests {
             prop_assert_eq!(rules.can_move(&state), plain.can_move(&state.squares));
             for (found, expected) in found.into_iter().zip(expected) {
                 let IndexedMove { from, to, arrow } = expected;
-                prop_assert_eq!(found, SingleMove { from, to, burn: Burn::Square(arrow) });
+                prop_assert_eq!(found, SingleMove { from, to, arrow: Arrow::Square(arrow) });
                 let after = rules.play(&state, found).unwrap();
                 prop_assert_eq!(after.squares, plain.play_unchecked(&state.squares, expected));
             }
@@ -295,14 +291,14 @@ mod tests {
                         if set.shot == Shot::Wall {
                             let open = |side: &Side| !state.walls.is_closed(board, to, *side);
                             let sides = Side::ALL.into_iter().filter(open);
-                            expected.extend(sides.map(|side| SingleMove { from, to, burn: Burn::Wall(side) }));
+                            expected.extend(sides.map(|side| SingleMove { from, to, arrow: Arrow::Wall(side) }));
                             continue;
                         }
                         let shots = board.all::<u64>().iter().filter(|&shot| empty(&after, shot) && match set.shot {
                             Shot::Knight => knight(to, shot),
                             _ => queen(&after, to, shot),
                         });
-                        expected.extend(shots.map(|shot| SingleMove { from, to, burn: Burn::Square(shot) }));
+                        expected.extend(shots.map(|shot| SingleMove { from, to, arrow: Arrow::Square(shot) }));
                     }
                 }
                 let found = rules.moves(&state);
@@ -314,7 +310,7 @@ mod tests {
                     let squares = after.squares;
                     prop_assert!(!squares.mover.intersects(squares.opponent));
                     prop_assert!(!(squares.mover | squares.opponent).intersects(squares.arrows));
-                    prop_assert!((after.made > 0) == (set.turns.length(1) > 1));
+                    prop_assert!(after.goes_on() == (set.turns.length(1) > 1));
                 }
             }
         }
@@ -353,7 +349,8 @@ mod tests {
         let second = rules.play_unchecked(&first, played);
         assert_eq!((second.turn, second.made, second.moved), (2, 1, Bitboard::of(played.to)));
         assert!(rules.moves(&second).iter().all(|next| next.from != played.to));
-        let again = SingleMove { from: played.to, to: played.from, burn: Burn::Square(played.to) };
+        let again =
+            SingleMove { from: played.to, to: played.from, arrow: Arrow::Square(played.to) };
         assert_eq!(rules.play(&second, again), Err(IllegalMove::NoAmazon));
         let third = rules.play_unchecked(&second, rules.moves(&second)[0]);
         assert_eq!((third.turn, third.made, third.moved), (2, 0, Bitboard::EMPTY));

@@ -36,7 +36,7 @@ pub use generate::VariantRules;
 pub use notation::{VariantFenError, parse_variant_fen, variant_fen};
 pub use position::{VariantPlayError, VariantPosition};
 pub use rule_set::{Origin, RuleSet, RulesError, Shot, Step, Turns, TurnsError};
-pub use single_move::{Burn, SingleMove};
+pub use single_move::{Arrow, SingleMove};
 pub use start::variant_start;
 pub use state::State;
 pub use walls::{Side, Walls};

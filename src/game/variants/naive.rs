@@ -27,7 +27,7 @@ impl NaiveVariantSolver {
         let moves = self.rules.moves(state);
         let wins = |&played| {
             let after = self.rules.play_unchecked(state, played);
-            VariantRules::outcome_by(&after, self.outcome(&after)) == Outcome::Win
+            after.outcome_of_move(self.outcome(&after)) == Outcome::Win
         };
         let outcome = Outcome::win_if(moves.iter().any(wins));
         self.known.insert(*state, outcome);

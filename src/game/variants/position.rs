@@ -2,7 +2,7 @@
 
 use super::generate::VariantRules;
 use super::rule_set::RuleSet;
-use super::single_move::{Burn, SingleMove};
+use super::single_move::{Arrow, SingleMove};
 use super::state::State;
 use super::walls::{Side, Walls};
 use crate::game::board::{Bitboard, Board, Word};
@@ -104,7 +104,7 @@ impl VariantPosition {
         let (rules, state) = self.wide();
         let after = rules.play(&state, played).map_err(|reason| self.illegal(played, reason))?;
         let mover = self.position.turn();
-        let turn = if after.made > 0 { mover } else { mover.other() };
+        let turn = if after.goes_on() { mover } else { mover.other() };
         let position = Position::new(self.board(), &after.squares, turn);
         Ok(Self {
             rules: self.rules,
@@ -125,9 +125,9 @@ impl VariantPosition {
                 format!("{turn} to move has no amazon there, or it has moved in this turn")
             }
             IllegalMove::Step => "the amazon cannot step there".to_string(),
-            IllegalMove::Shot => match played.burn {
-                Burn::Square(_) => "the amazon cannot shoot there after its step".to_string(),
-                Burn::Wall(_) => "there is a wall or the edge of the board".to_string(),
+            IllegalMove::Shot => match played.arrow {
+                Arrow::Square(_) => "the amazon cannot shoot there after its step".to_string(),
+                Arrow::Wall(_) => "there is a wall or the edge of the board".to_string(),
             },
         };
         VariantPlayError::Illegal { played: text, rules: self.rules, reason }
@@ -145,14 +145,14 @@ impl VariantPosition {
         let board = self.board();
         if self.rules.burns() {
             let IndexedMove { from, to, arrow } = parse_move(board, text)?;
-            return Ok(SingleMove { from, to, burn: Burn::Square(arrow) });
+            return Ok(SingleMove { from, to, arrow: Arrow::Square(arrow) });
         }
         let wall = || VariantPlayError::Wall(excerpt(text));
         let (squares, side) = text.split_once('/').ok_or_else(wall)?;
         let (from, to) = squares.split_once('-').ok_or_else(wall)?;
         let side: Side = side.parse().map_err(|()| wall())?;
         let (from, to) = (parse_square(board, from)?, parse_square(board, to)?);
-        Ok(SingleMove { from, to, burn: Burn::Wall(side) })
+        Ok(SingleMove { from, to, arrow: Arrow::Wall(side) })
     }
 
     /// The side to move.

@@ -4,9 +4,9 @@ use super::walls::Side;
 use crate::game::board::{Board, SquareIndex};
 use crate::game::notation::square_text;
 
-/// What an amazon does when it has stepped.
+/// What an amazon shoots when it has stepped.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Burn {
+pub enum Arrow {
     /// It burns a square.
     Square(SquareIndex),
     /// It builds a wall on a side of its own.
@@ -20,8 +20,8 @@ pub struct SingleMove {
     pub from: SquareIndex,
     /// Where it stands now.
     pub to: SquareIndex,
-    /// What it did from there.
-    pub burn: Burn,
+    /// What it shot from there.
+    pub arrow: Arrow,
 }
 
 impl SingleMove {
@@ -31,9 +31,9 @@ impl SingleMove {
     /// If a square is not on the board.
     pub fn text(&self, board: Board) -> String {
         let [from, to] = [self.from, self.to].map(|square| square_text(board, square));
-        match self.burn {
-            Burn::Square(square) => format!("{from}-{to}/{}", square_text(board, square)),
-            Burn::Wall(side) => format!("{from}-{to}/{side}"),
+        match self.arrow {
+            Arrow::Square(square) => format!("{from}-{to}/{}", square_text(board, square)),
+            Arrow::Wall(side) => format!("{from}-{to}/{side}"),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A position of a game of the family, seen by the side to move.
 
 use super::walls::Walls;
+use crate::game::Outcome;
 use crate::game::board::{Bitboard, Word};
 #[cfg(any(test, feature = "internals"))]
 use crate::game::board::{Board, Symmetry};
@@ -25,6 +26,16 @@ impl<W: Word> State<W> {
     /// At the beginning of a turn, without walls.
     pub fn new(squares: Bitboards<W>, turn: u8) -> Self {
         Self { squares, walls: Walls::default(), turn, made: 0, moved: Bitboard::EMPTY }
+    }
+
+    /// Whether the side to move has made a part of its turn, so that the move before was its own.
+    pub fn goes_on(&self) -> bool {
+        self.made > 0
+    }
+
+    /// What the move that led here reaches for its side, by what the side to move reaches.
+    pub fn outcome_of_move(&self, outcome: Outcome) -> Outcome {
+        if self.goes_on() { outcome } else { outcome.reversed() }
     }
 
     /// The image under a symmetry of the board.

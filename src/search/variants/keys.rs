@@ -1,11 +1,14 @@
 //! Positions as keys: of all images of a position under the symmetries of the board the least.
 
+use std::hash::{Hash as _, Hasher as _};
+
 use crate::game::board::{Bitboard, Board, SquareIndex, Symmetry, SymmetryMap};
 use crate::game::variants::{Side, State, Walls};
+use crate::machine::hash::Mix;
 
 /// A position: two bits a square, the walls, and how far the turn is. Two positions have the same
 /// key exactly if one is an image of the other.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(super) struct Key {
     squares: u128,
     walls: u128,
@@ -21,19 +24,10 @@ impl Key {
     }
 
     /// All bits, mixed.
-    pub(super) fn hash(&self) -> u64 {
-        let words = [
-            self.squares as u64,
-            (self.squares >> 64) as u64,
-            self.walls as u64,
-            (self.walls >> 64) as u64,
-            self.moved,
-            u64::from(u16::from_le_bytes(self.turn)),
-        ];
-        words.into_iter().fold(0x9E37_79B9_7F4A_7C15, |hash: u64, word| {
-            let mixed = (hash ^ word).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-            (mixed ^ mixed >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
-        })
+    pub(super) fn mixed(&self) -> u64 {
+        let mut hasher = Mix::default();
+        self.hash(&mut hasher);
+        hasher.finish()
     }
 }
 

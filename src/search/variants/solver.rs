@@ -135,26 +135,17 @@ impl VariantSolver {
 
     fn by_move(&mut self, state: &State, played: SingleMove) -> Option<Outcome> {
         let after = self.rules.play_unchecked(state, played);
-        Some(VariantRules::outcome_by(&after, self.outcome(&after)?))
+        Some(after.outcome_of_move(self.outcome(&after)?))
     }
 
     fn outcome(&mut self, state: &State) -> Option<Outcome> {
         self.over = self.is_over();
         let key = self.keys.key(state);
-        loop {
-            let known = self.table.get(&key).unwrap_or(Numbers { win: 1, loss: 1 });
-            if known.is_solved() {
-                return Some(Outcome::win_if(known.win == 0));
-            }
-            if self.over {
-                return None;
-            }
-            let limit = Numbers { win: Numbers::INFINITE, loss: Numbers::INFINITE };
-            let numbers = self.search(state, key, limit).0;
-            if numbers.is_solved() {
-                return Some(Outcome::win_if(numbers.win == 0));
-            }
-        }
+        let known = self.table.get(&key).filter(|known| known.is_solved());
+        // With these limits it ends when the position is solved or the search is over.
+        let limit = Numbers { win: Numbers::INFINITE, loss: Numbers::INFINITE };
+        let numbers = known.unwrap_or_else(|| self.search(state, key, limit).0);
+        numbers.is_solved().then(|| Outcome::win_if(numbers.win == 0))
     }
 
     fn is_over(&self) -> bool {
@@ -172,8 +163,9 @@ impl VariantSolver {
         let mut effort = 1u32;
         loop {
             let numbers = sum(&children);
+            // No limit is beyond the numbers of a solved position.
             let reached = numbers.win >= limit.win || numbers.loss >= limit.loss;
-            if reached || numbers.is_solved() || self.over {
+            if reached || self.over {
                 self.table.put(key, numbers, effort);
                 return (numbers, effort);
             }
@@ -187,11 +179,11 @@ impl VariantSolver {
                 loss: limit.loss.saturating_sub(others),
             };
             let (state, key) = (child.state, child.key);
-            let continues = state.made > 0;
-            let below = if continues { below } else { below.exchanged() };
+            let goes_on = state.goes_on();
+            let below = if goes_on { below } else { below.exchanged() };
             let (found, cost) = self.search(&state, key, below);
             effort = effort.saturating_add(cost);
-            children[best].numbers = if continues { found } else { found.exchanged() };
+            children[best].numbers = if goes_on { found } else { found.exchanged() };
         }
     }
 
@@ -208,7 +200,7 @@ impl VariantSolver {
     fn child(&self, state: State) -> Child {
         let key = self.keys.key(&state);
         let numbers = self.table.get(&key).unwrap_or_else(|| self.first_numbers(&state));
-        let numbers = if state.made > 0 { numbers } else { numbers.exchanged() };
+        let numbers = if state.goes_on() { numbers } else { numbers.exchanged() };
         Child { state, key, numbers }
     }
 
@@ -290,7 +282,7 @@ mod tests {
                 assert_eq!(best.is_some(), expected == Outcome::Win, "{rules} {board}");
                 for (played, outcome) in solver.solve_moves(&start).unwrap() {
                     let after = start.play(played).unwrap().state().unwrap();
-                    let expected = VariantRules::outcome_by(&after, naive.outcome(&after));
+                    let expected = after.outcome_of_move(naive.outcome(&after));
                     assert_eq!(outcome, Some(expected), "{rules} {board} {played:?}");
                 }
             }

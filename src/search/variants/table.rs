@@ -61,7 +61,7 @@ impl Table {
     }
 
     fn bucket(&self, key: &Key) -> std::ops::Range<usize> {
-        let first = key.hash() as usize & (self.slots.len() - 1) & !(BUCKET - 1);
+        let first = key.mixed() as usize & (self.slots.len() - 1) & !(BUCKET - 1);
         first..first + BUCKET
     }
 
@@ -128,7 +128,7 @@ mod tests {
                 let numbers = Numbers { win: number as u32 + 1, loss: 7 };
                 large.put(key, numbers, 1);
                 small.put(key, numbers, 1);
-                expected.insert(key.hash(), (key, numbers));
+                expected.insert(key.mixed(), (key, numbers));
             }
         }
         assert!(expected.len() > FIRST, "{}", expected.len());
