@@ -29,7 +29,7 @@ fn frames(criterion: &mut Criterion, table: &Table) {
     group.measurement_time(Duration::from_secs(2));
     for arrows in [2, 4, 5] {
         let shape = TierShape::new(table.board(), arrows, 3, 3).unwrap();
-        let tier = table.reader(&shape).unwrap().unwrap();
+        let tier = table.stored().reader(&shape).unwrap().unwrap();
         let (mut encoder, mut decoder) =
             (Encoder::new(*tier.frames()).unwrap(), tier.decoder().unwrap());
         let mut raw = vec![0; tier.frames().bytes(0)];

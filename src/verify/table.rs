@@ -89,7 +89,7 @@ pub fn verify_all(
     let mut comparison = Comparison::default();
     for shape in stored_shapes(table) {
         // A file that is missing is found before the sets are listed.
-        table.reader(&shape)?;
+        table.stored().reader(&shape)?;
         let sets = CanonicalSets::new(shape.board(), shape.arrows())?;
         let memory = memory.saturating_sub(list_bytes(&shape));
         let share = least_share(sets.len(), memory, Verifier::bytes(table, &shape));
@@ -165,7 +165,7 @@ pub fn verify_sample_of(
         comparison
     };
     // Files that are missing are found before the sets are listed.
-    shapes.iter().try_for_each(|shape| table.reader(shape).map(|_| ()))?;
+    shapes.iter().try_for_each(|shape| table.stored().reader(shape).map(|_| ()))?;
     let lists: u64 = shapes.iter().map(list_bytes).sum();
     let most = shapes.iter().map(|shape| Verifier::bytes(table, shape)).max().unwrap_or(0);
     let memory = memory.saturating_sub(lists + JOBS_BYTES);
@@ -314,7 +314,7 @@ impl Verifier<'_> {
     /// The block over a canonical arrow set: read if its tier is stored, else derived.
     fn block(&self, shape: &TierShape, arrows: u32) -> Result<Vec<u8>, TableError> {
         let mut block = vec![0; shape.block_bytes()];
-        if self.table.read_block(shape, arrows, &mut block)? {
+        if self.table.stored().read_block(shape, arrows, &mut block)? {
             return Ok(block);
         }
         let row_bytes = shape.row_bytes();

@@ -1,4 +1,4 @@
-/* The calls of a program that change files below one directory: counted, made to fail, recorded.
+/* The calls of a program that change or read files below one directory: counted, made to fail, recorded.
  *
  * Loaded before the C library (LD_PRELOAD), so it sees the calls of all threads in one order. Fault
  * injection by strace counts each thread by itself: what one thread does after another has done as
@@ -6,6 +6,7 @@
  *
  *   FAULTS_BELOW   the directory; calls on other files pass unseen
  *   FAULTS_LIST    a file: a line for each call, its number and name and path
+ *   FAULTS_READS   if set, the calls that read are counted and fail, not those that change
  *   FAULTS_RECORD  a file: the calls with their data, for replay.py
  *   FAULTS_AT      the number of the call, from 1, at which something happens:
  *   FAULTS_DO      kill: SIGKILL before the call; torn: SIGKILL after half of a write (as kill for
@@ -23,12 +24,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;
-static int ready, list = -1, record = -1;
+static int ready, reads, list = -1, record = -1;
 static char below[PATH_MAX];
 static size_t below_length;
 static long at, count;
@@ -52,6 +54,7 @@ static void prepare(void)
     below_length = strlen(below);
     list = opened("FAULTS_LIST");
     record = opened("FAULTS_RECORD");
+    reads = getenv("FAULTS_READS") != 0;
     text = getenv("FAULTS_AT");
     at = text ? atol(text) : 0;
     text = getenv("FAULTS_DO");
@@ -116,9 +119,12 @@ static void put(int fd, const void *bytes, size_t length)
 }
 
 /* What is to happen to the next call: 0 nothing, -1 half of it and then the end, else an errno. */
-static int next(const char *name, const char *path, int needs_room)
+static int next_of(int reading, const char *name, const char *path, int needs_room)
 {
-    long number = ++count;
+    long number;
+    if (reading != reads)
+        return 0;
+    number = ++count;
     if (list >= 0) {
         char line[PATH_MAX + 64];
         int length = snprintf(line, sizeof line, "%ld %s %s\n", number, name, path);
@@ -146,6 +152,11 @@ static int next(const char *name, const char *path, int needs_room)
     default:
         return 0;
     }
+}
+
+static int next(const char *name, const char *path, int needs_room)
+{
+    return next_of(0, name, path, needs_room);
 }
 
 /* One call for replay.py: a line, and the bytes of a write behind it. */
@@ -189,13 +200,26 @@ static uint64_t inode_of(int fd)
         }                                         \
     } while (0)
 
+#define READ_FAILS(name, path, failed)            \
+    do {                                          \
+        int refused = next_of(1, name, path, 0);  \
+        if (refused > 0) {                        \
+            errno = refused;                      \
+            LEAVE(failed);                        \
+        }                                         \
+    } while (0)
+
 static int open_any(int directory, const char *path, int flags, mode_t mode)
 {
     char whole[PATH_MAX];
     int fd, existed;
     ENTER
-    if (!(flags & (O_CREAT | O_TRUNC)) || directory != AT_FDCWD || !is_below(path, whole))
+    if (directory != AT_FDCWD || !is_below(path, whole))
         LEAVE((int)syscall(SYS_openat, directory, path, flags, mode));
+    if (!(flags & (O_CREAT | O_TRUNC))) {
+        READ_FAILS("open", whole, -1);
+        LEAVE((int)syscall(SYS_openat, directory, path, flags, mode));
+    }
     existed = !syscall(SYS_faccessat, AT_FDCWD, path, F_OK);
     if (existed && !(flags & O_TRUNC))
         LEAVE((int)syscall(SYS_openat, directory, path, flags, mode));
@@ -246,6 +270,31 @@ ssize_t write(int fd, const void *bytes, size_t length)
         note("write", inode_of(fd), offset, whole, "", bytes, done);
     LEAVE(done);
 }
+
+#define READ(name, kind, call, ...)               \
+    ssize_t name(int fd, void *bytes, __VA_ARGS__) \
+    {                                             \
+        char whole[PATH_MAX];                     \
+        ENTER                                     \
+        if (fd_is_below(fd, whole))               \
+            READ_FAILS(kind, whole, (ssize_t)-1); \
+        LEAVE((ssize_t)call);                     \
+    }
+READ(read, "read", syscall(SYS_read, fd, bytes, length), size_t length)
+READ(pread, "read", syscall(SYS_pread64, fd, bytes, length, offset), size_t length, off_t offset)
+READ(pread64, "read", syscall(SYS_pread64, fd, bytes, length, offset), size_t length, off64_t offset)
+
+#define MAP(name)                                 \
+    void *name(void *where, size_t length, int protection, int flags, int fd, off64_t offset) \
+    {                                             \
+        char whole[PATH_MAX];                     \
+        ENTER                                     \
+        if (fd >= 0 && fd_is_below(fd, whole))    \
+            READ_FAILS("mmap", whole, MAP_FAILED); \
+        LEAVE((void *)syscall(SYS_mmap, where, length, protection, flags, fd, offset)); \
+    }
+MAP(mmap)
+MAP(mmap64)
 
 #define SYNC(name)                                \
     int name(int fd)                              \

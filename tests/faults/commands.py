@@ -14,6 +14,19 @@ import tempfile
 # The end of the name of a file that is being written, and what tiers have while they are solved.
 UNFINISHED = (".new", ".part", ".journal")
 
+# Where the builds have their table.
+TABLE = "deep/table"
+
+
+class Wrong(Exception):
+    """What must not happen."""
+
+
+def left(directory):
+    """The names of files that are being written, or tiers that are being solved."""
+    return sorted(name for _, _, names in os.walk(directory) for name in names
+                  if name.endswith(UNFINISHED))
+
 
 class Command:
     """A command and the directory that it works in."""
@@ -36,6 +49,22 @@ class Command:
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
         )
         return done.returncode, done.stdout + done.stderr
+
+    def run_again(self, directory, expected, solved):
+        """Runs it after a fault: it must leave `expected`, nothing else, and must not solve again
+        the tiers of the names `solved`."""
+        complete = complete_tiers(directory)
+        status, said = self.run(directory)
+        if status != self.status:
+            raise Wrong(f"the same command ends with status {status}: {said}")
+        if self.result(directory) != expected:
+            raise Wrong("the same command leaves other files")
+        if left(directory):
+            raise Wrong(f"left over: {left(directory)}")
+        after = complete_tiers(directory)
+        again = [tier for tier in solved if tier in after and complete.get(tier) != after[tier]]
+        if again:
+            raise Wrong(f"solved again: {again}")
 
     def prepared(self):
         """A fresh directory as the command finds it."""
@@ -82,7 +111,7 @@ def search(time, *more):
 def complete_tiers(directory):
     """The tiers that are complete on the disk, under either name, and which files they are."""
     found = {}
-    table = os.path.join(directory, "deep/table")
+    table = os.path.join(directory, TABLE)
     for name in os.listdir(table) if os.path.isdir(table) else ():
         path = os.path.join(table, name)
         if name.endswith((".amz", ".amz.part")):
@@ -98,14 +127,14 @@ def complete_tiers(directory):
 
 
 def all_commands(program):
-    build = ["build", "4x4", "--amazons", "1v1", "--tables", "deep/table"]
+    build = ["build", "4x4", "--amazons", "1v1", "--tables", TABLE]
     opening = ["opening", "q1q/3/3/Q1Q w", "--tables", "table", "--plies", "2", "--out", "opening"]
     table = ["build", "3x4", "--amazons", "2v2", "--tables", "table"]
     stopped = search("20ms", "-q")
     return [
         Command(program, "build", [*build, "--checkpoint", "0s", "--check-sample", "3"]),
         Command(program, "build of odd tiers, no checkpoints",
-                ["build", "3x4", "--amazons", "2v1", "--tables", "deep/table", "--keep", "odd",
+                ["build", "3x4", "--amazons", "2v1", "--tables", TABLE, "--keep", "odd",
                  "--checkpoint", "1h"]),
         Command(program, "search", stopped, status=3, checkpoint=True),
         Command(program, "search that goes on", stopped, prepare=[stopped], status=3,
@@ -114,4 +143,11 @@ def all_commands(program):
         Command(program, "opening table over another", opening,
                 prepare=[table, [*opening[:5], "1", *opening[6:]]]),
         Command(program, "certificate", ["solve", "4x4", "--certificate", "proof"]),
+        # These change nothing, so only what they read can fail.
+        Command(program, "check", ["check", "table"], prepare=[table]),
+        Command(program, "verify of a table", ["verify", "table"], prepare=[table]),
+        Command(program, "lookup", ["lookup", "3x4", "--amazons", "2v2", "--tables", "table"],
+                prepare=[table]),
+        Command(program, "verify of a certificate", ["verify", "proof"],
+                prepare=[["solve", "4x4", "--certificate", "proof"]]),
     ]

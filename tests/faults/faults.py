@@ -1,10 +1,12 @@
-"""Kills a command at each of its calls that change files, and makes each of them fail.
+"""Kills a command at each of its calls that change files, and makes each of them fail; makes each
+call fail that reads them.
 
 Usage: faults.py PROGRAM CALLS_SO [POINTS]
 
 For every call, in the order of all threads: SIGKILL before it; for a write, SIGKILL after half of
-it; EIO from it; ENOSPC from it and from all later calls that need room. With POINTS only so many
-pairs of call and fault of each command, spread evenly.
+it; EIO from it; ENOSPC from it and from all later calls that need room. For every call that reads
+(open, read, mmap): EIO from it. With POINTS only so many pairs of call and fault of each command,
+spread evenly.
 
 After each: a failure has status 1 and says why, or nothing is missing; the same command, run again,
 leaves what an undisturbed run leaves, byte for byte, no file that was being written, and no tier
@@ -17,33 +19,32 @@ import shutil
 import sys
 from concurrent import futures
 
-from commands import UNFINISHED, all_commands, complete_tiers
+from commands import UNFINISHED, Wrong, all_commands, complete_tiers, left
 
+# To calls that change files, and to calls that read them.
 FAULTS = ("kill", "torn", "EIO", "ENOSPC")
-WORDS = {"EIO": "Input/output error", "ENOSPC": "No space left on device"}
-
-
-class Wrong(Exception):
-    """What must not happen."""
+READ = "EIO from a read"
+WORDS = {"EIO": "Input/output error", READ: "Input/output error",
+         "ENOSPC": "No space left on device"}
 
 
 def injected(command, calls, directory, number=None, fault=None):
-    """Runs a command with a fault; returns its exit status, its words and its calls."""
+    """Runs a command with a fault; returns its exit status, its words and its calls of the kind
+    that the fault is for."""
     listed = directory + ".calls"
     environment = {"LD_PRELOAD": calls, "FAULTS_BELOW": directory, "FAULTS_LIST": listed}
-    if fault:
-        environment |= {"FAULTS_AT": str(number), "FAULTS_DO": fault}
+    if fault == READ:
+        environment |= {"FAULTS_READS": "1", "FAULTS_DO": "EIO"}
+    elif fault:
+        environment |= {"FAULTS_DO": fault}
+    if number:
+        environment |= {"FAULTS_AT": str(number)}
     open(listed, "w", encoding="utf-8").close()
     status, said = command.run(directory, **environment)
     with open(listed, encoding="utf-8") as file:
         made = [line.split(" ", 2)[1:] for line in file]
     os.unlink(listed)
     return status, said, made
-
-
-def left(directory):
-    return sorted(name for _, _, names in os.walk(directory) for name in names
-                  if name.endswith(UNFINISHED))
 
 
 def one(command, calls, expected, number, fault):
@@ -75,18 +76,7 @@ def one(command, calls, expected, number, fault):
             raise Wrong(f"status {status}: {said}")
         if before and not set(before) <= set(command.result(directory)):
             raise Wrong("a file that was there is lost")
-        complete = complete_tiers(directory)
-        status, said = command.run(directory)
-        if status != command.status:
-            raise Wrong(f"the same command ends with status {status}: {said}")
-        if command.result(directory) != expected:
-            raise Wrong("the same command leaves other files")
-        if left(directory):
-            raise Wrong(f"left over: {left(directory)}")
-        after = complete_tiers(directory)
-        again = [tier for tier in complete if tier in after and after[tier] != complete[tier]]
-        if again:
-            raise Wrong(f"solved again: {again}")
+        command.run_again(directory, expected, complete_tiers(directory))
         return became
     except Wrong as wrong:
         raise Wrong(f"{command.name}: {fault} at call {number}: {wrong}") from None
@@ -94,18 +84,26 @@ def one(command, calls, expected, number, fault):
         shutil.rmtree(directory)
 
 
-def hold(command, calls, points):
-    """All faults of a command; returns how many ended how, and the calls of an undisturbed run."""
+def undisturbed(command, calls, fault=None):
+    """What a run without a fault leaves, and its calls of the kind that the fault is for."""
     directory = command.prepared()
-    status, said, made = injected(command, calls, directory)
+    status, said, made = injected(command, calls, directory, fault=fault)
     if status != command.status:
         raise Wrong(f"{command.name}: status {status} without a fault: {said}")
     expected = command.result(directory)
     if left(directory):
         raise Wrong(f"{command.name}: left over without a fault: {left(directory)}")
     shutil.rmtree(directory)
+    return expected, made
+
+
+def hold(command, calls, points):
+    """All faults of a command; returns how many ended how, and the calls of an undisturbed run."""
+    expected, made = undisturbed(command, calls)
+    _, read = undisturbed(command, calls, READ)
     # A run may have some more calls than another, because checkpoints go by the time.
     every = [(number, fault) for number in range(1, len(made) + 1) for fault in FAULTS]
+    every += [(number, READ) for number in range(1, len(read) + 1)]
     if points:
         step = max(1, len(every) // points)
         # An odd step meets every fault.
@@ -117,17 +115,18 @@ def hold(command, calls, points):
         except Wrong:
             pool.shutdown(cancel_futures=True)
             raise
-    return ends, collections.Counter(call for call, _ in made)
+    return ends, collections.Counter(call for call, _ in made), len(read)
 
 
 def main(program, calls, points=None):
     total = collections.Counter()
     for command in all_commands(program):
-        ends, made = hold(command, calls, points and int(points))
+        ends, made, reads = hold(command, calls, points and int(points))
         total += ends
         kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(made.items()))
         told = ", ".join(f"{count} {end}" for end, count in sorted(ends.items()))
-        print(f"{command.name}: {sum(made.values())} calls ({kinds}); faults: {told}", flush=True)
+        print(f"{command.name}: {sum(made.values())} calls ({kinds}) and {reads} that "
+              f"read; faults: {told}", flush=True)
     faults = sum(total[end] for end in ("killed", "said", "did without"))
     print(f"{faults} faults: {total['killed']} kills, {total['said']} failures that were said, "
           f"{total['did without']} that were done without; 0 wrong, 0 lost")

@@ -51,7 +51,7 @@ fn holds_naive_values(directory: &Path, sides: &[[usize; 2]]) {
     }
     for record in table.manifest().tiers.iter().filter(|record| record.stored) {
         let shape = table.manifest().shape(record).unwrap();
-        check_tier(table.reader(&shape).unwrap().unwrap()).unwrap();
+        check_tier(table.stored().reader(&shape).unwrap().unwrap()).unwrap();
     }
 }
 
@@ -217,13 +217,16 @@ fn swapped_and_missing_files_are_noticed() {
     for foreign in [file(&a, 4), file(&b, 3)] {
         fs::copy(foreign, file(&a, 3)).unwrap();
         let table = Table::open(&a).unwrap();
-        assert!(matches!(table.reader(&shape(3)), Err(TableError::Damaged { .. })));
-        assert!(table.reader(&shape(4)).is_ok());
+        assert!(matches!(table.stored().reader(&shape(3)), Err(TableError::Damaged { .. })));
+        assert!(table.stored().reader(&shape(4)).is_ok());
     }
     fs::remove_file(file(&a, 3)).unwrap();
-    assert!(matches!(Table::open(&a).unwrap().reader(&shape(3)), Err(TableError::Io { .. })));
+    assert!(matches!(
+        Table::open(&a).unwrap().stored().reader(&shape(3)),
+        Err(TableError::Io { .. })
+    ));
     fs::write(file(&a, 3), original).unwrap();
-    assert!(Table::open(&a).unwrap().reader(&shape(3)).is_ok());
+    assert!(Table::open(&a).unwrap().stored().reader(&shape(3)).is_ok());
 }
 
 #[test]
@@ -359,5 +362,8 @@ fn verification_finds_a_wrong_bit() {
     // The entry itself, and the entries of the tier before that now lead to another value.
     assert!(report.mismatches >= 1);
     assert!(report.first.is_some());
-    assert!(check_tier(table.reader(&shape).unwrap().unwrap()).is_err(), "the wins do not add up");
+    assert!(
+        check_tier(table.stored().reader(&shape).unwrap().unwrap()).is_err(),
+        "the wins do not add up"
+    );
 }

@@ -29,7 +29,7 @@ pub(super) struct Summary {
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
     let table = Table::open(&args.directory).or_failed()?;
-    context.set_aside("checking this table", table.check_memory())?;
+    context.set_aside("checking this table", table.stored().check_memory())?;
     let progress = context.progress();
     let (mut checked, mut errors) = (0, Vec::new());
     let stored = table.manifest().tiers.iter().filter(|tier| tier.stored);
@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
 
 fn check_shape(table: &Table, shape: &crate::tables::index::TierShape) -> Result<u64, TableError> {
     // What a finished tier held is given back before the next one is opened.
-    let reader = table.open_once(shape)?;
-    let checked = check_tier(&reader).map_err(|source| table.damaged(shape, source))?;
+    let reader = table.stored().open_once(shape)?;
+    let checked = check_tier(&reader).map_err(|source| table.stored().damaged(shape, source))?;
     Ok(checked.frames)
 }

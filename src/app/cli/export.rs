@@ -65,8 +65,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let output = Output::create(&args.out)?;
     let failed = |error| refused(&args.out, &error);
     let stop = context.stop_on_interrupt()?;
-    let reader = table.open_once(&shape).or_failed()?;
-    let damaged = |source| -> TableError { table.damaged(&shape, source) };
+    let reader = table.stored().open_once(&shape).or_failed()?;
+    let damaged = |source| -> TableError { table.stored().damaged(&shape, source) };
     let mut decoder = reader.decoder().map_err(damaged).or_failed()?;
     let (mut file, mut raw) = (BufWriter::new(output.file()), Vec::new());
     let (mut hasher, mut bytes) = (blake3::Hasher::new(), 0);

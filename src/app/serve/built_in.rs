@@ -66,7 +66,7 @@ pub(super) fn solve(stop: &StopFlag) -> Result<BuiltIn, BuiltInError> {
     let manifest = build(directory.path(), board, amazons, &BuildOptions::new(MEMORY), &(), stop)?;
     let table = Table::open(directory.path())?.without_maps();
     for shape in manifest.tiers.iter().filter_map(|tier| manifest.shape(tier)) {
-        table.reader(&shape)?;
+        table.stored().reader(&shape)?;
     }
     // An open file stays readable without its name, except on Windows, which refuses to delete it.
     let directory = if cfg!(unix) { directory.close().map(|()| None)? } else { Some(directory) };

@@ -10,7 +10,8 @@
 //! * reading: [`TierReader`] works on any bytes and trusts none of them: each length is compared
 //!   with what the tier's shape implies, each part has a checksum, and damage is an error, never a
 //!   panic or a wrong answer;
-//! * looking up: [`Table`] reads the frames it needs, keeps some decoded, and answers positions.
+//! * looking up: [`StoredTiers`] reads the frames that are needed and keeps some decoded,
+//!   [`Table`] answers positions.
 
 mod answer;
 mod check;
@@ -22,12 +23,12 @@ mod journal;
 mod lock;
 mod manifest;
 mod map;
-mod probe;
 mod reader;
 mod sample;
 mod source;
+mod stored;
 mod streams;
-mod values;
+mod table;
 mod votes;
 mod writer;
 
@@ -39,8 +40,9 @@ pub use frames::{Frames, Span};
 pub use header::{HEADER_BYTES, HeaderError, VERSION};
 pub use lock::DirectoryLock;
 pub use manifest::{Keep, Manifest, ManifestError, TierRecord};
-pub use probe::Table;
 pub use reader::{TierError, TierReader};
 pub use sample::{SampleBy, Sampler};
 pub use source::{Source, TierBytes};
+pub use stored::StoredTiers;
+pub use table::Table;
 pub use writer::{TierSummary, TierWriter, tier_file};

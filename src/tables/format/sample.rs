@@ -1,10 +1,10 @@
 //! Random positions of a table, drawn from all placements: no arrow set is preferred because its
 //! images are stored as one.
 
-use super::{Manifest, Table, TableError};
+use super::Manifest;
+use crate::game::Position;
 use crate::game::board::Bitboard;
 use crate::game::rules::{Bitboards, Colour};
-use crate::game::{Outcome, Position};
 use crate::machine::random::Random;
 use crate::tables::counting::{colex, small_binomial};
 use crate::tables::index::{Placement, TierShape};
@@ -71,26 +71,5 @@ impl Iterator for Sampler {
         let sets = [mover, opponent, arrows].map(|set| Bitboard::from_word(u64::from(set)));
         let [mover, opponent, arrows] = sets;
         Position::new(shape.board(), &Bitboards { mover, opponent, arrows }, turn).ok()
-    }
-}
-
-impl Table {
-    /// So many random positions of the table, and what the side to move reaches in each. A seed
-    /// gives the same positions always. Takes about 200 bytes a position; for more than fit see
-    /// [`Self::values`].
-    ///
-    /// # Errors
-    /// [`TableError::NotStored`] if the table is not finished, [`TableError::Damaged`] if a file is
-    /// damaged.
-    pub fn sample(
-        &self,
-        count: usize,
-        by: SampleBy,
-        seed: u64,
-    ) -> Result<Vec<(Position, Outcome)>, TableError> {
-        let positions: Vec<Position> =
-            Sampler::new(self.manifest(), by, seed).take(count).collect();
-        let values = self.values(&positions).into_iter();
-        positions.iter().zip(values).map(|(&position, value)| Ok((position, value?))).collect()
     }
 }

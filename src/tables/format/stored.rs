@@ -1,11 +1,11 @@
-//! Looking positions up.
+//! The stored tiers of a table: bits by their location.
 //!
 //! Files are opened and mapped when they are first needed. Some decoded frames are kept, each in
-//! the one slot that its number falls into, so that neighbouring positions cost no decoding. A
-//! table may be shared by threads: a slot is locked while its frame is decoded.
+//! the one slot that its number falls into, so that neighbouring positions cost no decoding. They
+//! may be shared by threads: a slot is locked while its frame is decoded.
 //!
 //! Memory: what stands before the frames of the files that are open, a decoder for each thread and
-//! file, and decoded frames as far as there is room ([`Table::with_memory`]).
+//! file, and decoded frames as far as there is room ([`StoredTiers::set_memory`]).
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,20 +15,16 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use super::error::TableName;
 use super::header::{ENTRY_BYTES, HEADER_BYTES, SET_BYTES};
 use super::reader::BATCH_BYTES;
-use super::source::Source;
+use super::source::Source as _;
 use super::{Decoder, Frames, Manifest, TableError, TierBytes, TierError, TierReader};
-use crate::game::board::Board;
-use crate::game::rules::{Amazons, Bitboards, Rules};
-use crate::game::{Outcome, Position};
-use crate::tables::index::{Index, Location, LocationError, TierShape};
+use crate::game::Outcome;
+use crate::tables::index::{Location, TierShape};
 
-/// A table opened for lookups.
+/// The manifest of a table and its stored tiers.
 #[derive(Debug)]
-pub struct Table {
+pub struct StoredTiers {
     directory: PathBuf,
     manifest: Manifest,
-    index: Index,
-    rules: Rules<u64>,
     tiers: HashMap<TierShape, Tier>,
     /// Decoded bytes that are kept, about.
     cache: u64,
@@ -81,23 +77,8 @@ struct Slot {
 /// Decoded bytes kept, about.
 const CACHE_BYTES: u64 = 32 << 20;
 
-impl Table {
-    /// Opens the table of a directory: reads its manifest. Files are opened when they are needed.
-    ///
-    /// # Errors
-    /// [`TableError::Manifest`] if there is no table or its manifest is damaged.
-    pub fn open(directory: &Path) -> Result<Self, TableError> {
-        Self::with_manifest(directory, Manifest::load(directory)?)
-    }
-
-    /// As [`Self::open`], for a manifest that may be newer than the one in the directory.
-    ///
-    /// # Errors
-    /// [`TableError::Shape`] if its board is not for tables.
-    pub fn with_manifest(directory: &Path, manifest: Manifest) -> Result<Self, TableError> {
-        let index = Index::new(manifest.board)?;
-        let rules =
-            Rules::new(manifest.board).map_err(|_| LocationError::Squares(manifest.board))?;
+impl StoredTiers {
+    pub(super) fn new(directory: &Path, manifest: Manifest) -> Self {
         let stored = manifest.tiers.iter().filter(|tier| tier.stored);
         let shapes: Vec<TierShape> = stored.filter_map(|tier| manifest.shape(tier)).collect();
         let mut before = 0;
@@ -106,10 +87,8 @@ impl Table {
             before += frames_of(&shape).len();
             (shape, tier)
         };
-        let table = Self {
+        let mut stored = Self {
             directory: directory.into(),
-            index,
-            rules,
             tiers: shapes.into_iter().map(tier).collect(),
             cache: 0,
             slots: Box::default(),
@@ -118,21 +97,42 @@ impl Table {
             held: AtomicU64::new(0),
             manifest,
         };
-        Ok(table.with_cache(CACHE_BYTES))
+        stored.set_cache(CACHE_BYTES);
+        stored
     }
 
-    /// The same table, which keeps about so many bytes of decoded frames; 32 MiB if nothing is
-    /// said. With [`Self::content_bytes`] no frame is decoded twice.
-    pub fn with_cache(self, bytes: u64) -> Self {
+    /// See [`Table::with_cache`](super::Table::with_cache).
+    pub(super) fn set_cache(&mut self, bytes: u64) {
         let content = self.content_bytes();
         let slots = if bytes >= content {
             self.tiers.keys().map(|shape| frames_of(shape).len()).sum()
         } else {
             bytes / self.tiers.keys().map(longest_frame).max().unwrap_or(1)
         };
-        let slots = slots.max(1);
-        let slots = (0..slots).map(|_| Mutex::default()).collect();
-        Self { cache: bytes.min(content), slots, ..self }
+        self.slots = (0..slots.max(1)).map(|_| Mutex::default()).collect();
+        self.cache = bytes.min(content);
+    }
+
+    /// See [`Table::with_memory`](super::Table::with_memory).
+    pub(super) fn set_memory(&mut self, memory: u64) {
+        self.memory = memory;
+    }
+
+    /// See [`Table::without_maps`](super::Table::without_maps).
+    pub(super) fn set_mapped(&mut self, mapped: bool) {
+        self.mapped = mapped;
+    }
+
+    /// A file of a tier in memory.
+    ///
+    /// # Errors
+    /// [`TierError`] if it is damaged, or is none of this table.
+    pub(super) fn insert(&self, bytes: TierBytes) -> Result<(), TierError> {
+        let reader = TierReader::open(bytes)?;
+        let tier = self.tiers.get(reader.shape()).ok_or(TierError::OtherContent)?;
+        self.check_described(&reader)?;
+        tier.reader.get_or_init(|| reader);
+        Ok(())
     }
 
     /// Bytes of all stored tiers, decoded.
@@ -140,18 +140,6 @@ impl Table {
         let of_tier =
             |shape: &TierShape| frames_of(shape).sets().saturating_mul(shape.block_bytes() as u64);
         self.tiers.keys().map(of_tier).fold(0, u64::saturating_add)
-    }
-
-    /// The same table, whose files are read and not mapped. If another program truncates one, that
-    /// is an error; with maps the system ends the process.
-    pub fn without_maps(self) -> Self {
-        Self { mapped: false, ..self }
-    }
-
-    /// The same table, which holds at most about `memory` bytes. With less than
-    /// [`Self::least_memory`] some look-ups may fail ([`TableError::Memory`]).
-    pub fn with_memory(self, memory: u64) -> Self {
-        Self { memory, ..self }
     }
 
     /// Bytes with which all positions can be looked up, by so many threads at a time, and with
@@ -179,57 +167,7 @@ impl Table {
         self.tiers.keys().map(of_tier).max().unwrap_or(0)
     }
 
-    /// A table in memory: the bytes of its manifest, and those of its tiers' files in any order. A
-    /// tier that is not among them is an error when a position needs it.
-    ///
-    /// ```
-    /// use amazons::{BuildOptions, Outcome, Position, StopFlag, Table, build};
-    ///
-    /// let directory = tempfile::tempdir()?;
-    /// let options = BuildOptions::new(256 << 20);
-    /// build(directory.path(), "3x3".parse()?, "1v1".parse()?, &options, &(), &StopFlag::new())?;
-    ///
-    /// let (mut manifest, mut tiers) = (Vec::new(), Vec::new());
-    /// for file in std::fs::read_dir(directory.path())? {
-    ///     let path = file?.path();
-    ///     match path.extension().and_then(|extension| extension.to_str()) {
-    ///         Some("json") => manifest = std::fs::read(&path)?,
-    ///         Some("amz") => tiers.push(std::fs::read(&path)?),
-    ///         _ => {}
-    ///     }
-    /// }
-    /// drop(directory);
-    /// let table = Table::from_bytes(&manifest, tiers)?;
-    /// let position: Position = "q2/3/2Q w".parse()?;
-    /// assert_eq!(table.value(&position)?, Outcome::Win);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`TableError::Manifest`] if the manifest is damaged, [`TableError::Damaged`] if a tier is,
-    /// or is none of this table; its path is `tier` and a number, 0 for the first.
-    pub fn from_bytes<B: Into<TierBytes>>(
-        manifest: &[u8],
-        tiers: impl IntoIterator<Item = B>,
-    ) -> Result<Self, TableError> {
-        let damaged = |source| TableError::Manifest { path: "manifest".into(), source };
-        let table =
-            Self::with_manifest(Path::new(""), Manifest::parse(manifest).map_err(damaged)?)?;
-        for (number, bytes) in tiers.into_iter().enumerate() {
-            let damaged = |source| {
-                let path = format!("tier {number}").into();
-                TableError::Damaged { path, source: Box::new(source), table: table.name() }
-            };
-            let reader = TierReader::open(bytes.into()).map_err(damaged)?;
-            let tier = table.tiers.get(reader.shape());
-            let tier = tier.ok_or(TierError::OtherContent).map_err(damaged)?;
-            table.check_described(&reader).map_err(damaged)?;
-            tier.reader.get_or_init(|| reader);
-        }
-        Ok(table)
-    }
-
-    /// The directory; empty for a table in memory.
+    /// The directory; empty for tiers in memory.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
@@ -239,66 +177,15 @@ impl Table {
         &self.manifest
     }
 
-    /// The board.
-    pub fn board(&self) -> Board {
-        self.manifest.board
-    }
-
-    /// The rules on the table's board.
-    pub fn rules(&self) -> &Rules<u64> {
-        &self.rules
-    }
-
-    /// The index of the table's board.
-    pub fn index(&self) -> &Index {
-        &self.index
-    }
-
-    /// Whether the table is about positions with this board and these amazons.
-    pub(super) fn covers(&self, position: &Bitboards<u64>) -> bool {
-        self.index.locate(position).is_ok_and(|location| self.manifest.has(&location.shape))
-    }
-
-    /// What the side to move reaches in a position of the table's board, as it lies there.
-    ///
-    /// # Errors
-    /// [`TableError::OtherGame`] if the table is about another board or other amazons,
-    /// [`TableError::NotStored`] if neither the position's tier nor the next one is stored,
-    /// [`TableError::Damaged`] if a file is damaged.
-    pub(crate) fn value_of(&self, position: &Bitboards<u64>) -> Result<Outcome, TableError> {
-        let location = self.index.locate(position)?;
-        if !self.manifest.has(&location.shape) {
-            return Err(self.other_game(&location.shape));
-        }
-        match self.stored(&location)? {
-            Some(outcome) => Ok(outcome),
-            None => self.search(&location.shape, position),
-        }
-    }
-
-    /// The value of a position of a tier that is not stored: it is won by a move to a lost one.
-    fn search(&self, shape: &TierShape, position: &Bitboards<u64>) -> Result<Outcome, TableError> {
-        for played in self.rules.moves(position) {
-            let child = self.index.locate(&self.rules.play_unchecked(position, played))?;
-            let known = self.stored(&child)?;
-            // On the fullest tier nobody can move.
-            let value = known.or(child.shape.child().is_none().then_some(Outcome::Loss));
-            if value.ok_or_else(|| self.not_stored(shape))? == Outcome::Loss {
-                return Ok(Outcome::Win);
-            }
-        }
-        Ok(Outcome::Loss)
-    }
-
     /// The value at a location, `None` if its tier is not stored.
-    fn stored(&self, location: &Location) -> Result<Option<Outcome>, TableError> {
+    pub(super) fn outcome(&self, location: &Location) -> Result<Option<Outcome>, TableError> {
         let Some(place) = self.place(location)? else { return Ok(None) };
         let wins = |raw: &[u8]| raw[place.bit / 8] >> (place.bit % 8) & 1 != 0;
         self.with_frame(&place, wins).map(|wins| Some(Outcome::win_if(wins)))
     }
 
     /// Where the bit of a location is, `None` if its tier is not stored.
-    fn place(&self, location: &Location) -> Result<Option<Place<'_>>, TableError> {
+    pub(super) fn place(&self, location: &Location) -> Result<Option<Place<'_>>, TableError> {
         let shape = location.shape;
         if !self.tiers.contains_key(&shape) {
             return Ok(None);
@@ -309,13 +196,6 @@ impl Table {
         let set = reader.rank(arrows).ok_or_else(|| damaged(TierError::NoSuchSet { arrows }))?;
         let (frame, at) = reader.frames().find(set, location.placement.row);
         Ok(Some(Place { tier, reader, frame, bit: 8 * at + location.placement.column }))
-    }
-
-    /// Where the bit of a position is, as the table has it; `None` if it is not stored or something
-    /// is wrong.
-    pub(super) fn place_of(&self, position: &Position) -> Option<Place<'_>> {
-        let location = self.index.locate(&self.turned(position)?).ok()?;
-        self.place(&location).ok().flatten()
     }
 
     /// Hands a decoded frame over, which no other thread takes from its slot meanwhile.
@@ -470,7 +350,7 @@ impl Table {
         if described { Ok(()) } else { Err(TierError::OtherContent) }
     }
 
-    fn name(&self) -> Box<TableName> {
+    pub(super) fn name(&self) -> Box<TableName> {
         let Manifest { board, amazons, .. } = self.manifest;
         Box::new(TableName { board, amazons, directory: self.directory.clone() })
     }
@@ -479,23 +359,6 @@ impl Table {
         TableError::NotStored { path: self.directory.clone(), shape: *shape, table: self.name() }
     }
 
-    fn other_game(&self, shape: &TierShape) -> TableError {
-        let sides = Amazons { white: shape.mover(), black: shape.opponent() };
-        TableError::OtherGame {
-            path: self.directory.clone(),
-            holds: format!("{} {}", self.manifest.board, self.manifest.amazons),
-            wanted: format!("{} {sides} for the side to move", shape.board()),
-        }
-    }
-}
-
-impl Tier {
-    fn new(path: PathBuf, before: u64) -> Self {
-        Self { path, before, reader: OnceLock::new(), decoders: Mutex::default() }
-    }
-}
-
-impl Table {
     /// Decodes a frame.
     fn decode(
         &self,
@@ -529,6 +392,12 @@ impl Table {
         let result = read(&mut decoder);
         tier.decoders.lock().unwrap_or_else(PoisonError::into_inner).push(decoder);
         result.map_err(damaged)
+    }
+}
+
+impl Tier {
+    fn new(path: PathBuf, before: u64) -> Self {
+        Self { path, before, reader: OnceLock::new(), decoders: Mutex::default() }
     }
 }
 

@@ -1,0 +1,416 @@
+//! Looking positions up.
+//!
+//! A table of 4x5 also answers 5x4: the two are one board, seen from two sides. Such a position is
+//! turned on the way in and its moves on the way out.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::answer::Answer;
+use super::sample::{SampleBy, Sampler};
+use super::stored::{Place, StoredTiers};
+use super::{Manifest, TableError, TierBytes};
+use crate::game::board::{Bitboard, Board};
+use crate::game::rules::{Amazons, Bitboards, IndexedMove, Position, Rules};
+use crate::game::{Move, Outcome};
+use crate::tables::index::{Index, Location, LocationError, Placement, TierShape};
+
+/// A table opened for lookups.
+#[derive(Debug)]
+pub struct Table {
+    stored: StoredTiers,
+    index: Index,
+    rules: Rules<u64>,
+}
+
+impl Table {
+    /// Opens the table of a directory: reads its manifest. Files are opened when they are needed.
+    ///
+    /// # Errors
+    /// [`TableError::Manifest`] if there is no table or its manifest is damaged.
+    pub fn open(directory: &Path) -> Result<Self, TableError> {
+        Self::with_manifest(directory, Manifest::load(directory)?)
+    }
+
+    /// As [`Self::open`], for a manifest that may be newer than the one in the directory.
+    ///
+    /// # Errors
+    /// [`TableError::Shape`] if its board is not for tables.
+    pub fn with_manifest(directory: &Path, manifest: Manifest) -> Result<Self, TableError> {
+        let index = Index::new(manifest.board)?;
+        let rules =
+            Rules::new(manifest.board).map_err(|_| LocationError::Squares(manifest.board))?;
+        Ok(Self { stored: StoredTiers::new(directory, manifest), index, rules })
+    }
+
+    /// The same table, which keeps about so many bytes of decoded frames; 32 MiB if nothing is
+    /// said. With [`Self::content_bytes`] no frame is decoded twice.
+    pub fn with_cache(mut self, bytes: u64) -> Self {
+        self.stored.set_cache(bytes);
+        self
+    }
+
+    /// The same table, whose files are read and not mapped. If another program truncates one, that
+    /// is an error; with maps the system ends the process.
+    pub fn without_maps(mut self) -> Self {
+        self.stored.set_mapped(false);
+        self
+    }
+
+    /// The same table, which holds at most about `memory` bytes. With less than
+    /// [`Self::least_memory`] some look-ups may fail ([`TableError::Memory`]).
+    pub fn with_memory(mut self, memory: u64) -> Self {
+        self.stored.set_memory(memory);
+        self
+    }
+
+    /// Bytes of all stored tiers, decoded.
+    pub fn content_bytes(&self) -> u64 {
+        self.stored.content_bytes()
+    }
+
+    /// Bytes with which all positions can be looked up, by so many threads at a time, and with
+    /// which no more frames are decoded than with more.
+    pub fn wanted_memory(&self, threads: usize) -> u64 {
+        self.stored.wanted_memory(threads)
+    }
+
+    /// Bytes with which all positions can be looked up, by so many threads at a time.
+    pub fn least_memory(&self, threads: usize) -> u64 {
+        self.stored.least_memory(threads)
+    }
+
+    /// A table in memory: the bytes of its manifest, and those of its tiers' files in any order. A
+    /// tier that is not among them is an error when a position needs it.
+    ///
+    /// ```
+    /// use amazons::{BuildOptions, Outcome, Position, StopFlag, Table, build};
+    ///
+    /// let directory = tempfile::tempdir()?;
+    /// let options = BuildOptions::new(256 << 20);
+    /// build(directory.path(), "3x3".parse()?, "1v1".parse()?, &options, &(), &StopFlag::new())?;
+    ///
+    /// let (mut manifest, mut tiers) = (Vec::new(), Vec::new());
+    /// for file in std::fs::read_dir(directory.path())? {
+    ///     let path = file?.path();
+    ///     match path.extension().and_then(|extension| extension.to_str()) {
+    ///         Some("json") => manifest = std::fs::read(&path)?,
+    ///         Some("amz") => tiers.push(std::fs::read(&path)?),
+    ///         _ => {}
+    ///     }
+    /// }
+    /// drop(directory);
+    /// let table = Table::from_bytes(&manifest, tiers)?;
+    /// let position: Position = "q2/3/2Q w".parse()?;
+    /// assert_eq!(table.value(&position)?, Outcome::Win);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`TableError::Manifest`] if the manifest is damaged, [`TableError::Damaged`] if a tier is,
+    /// or is none of this table; its path is `tier` and a number, 0 for the first.
+    pub fn from_bytes<B: Into<TierBytes>>(
+        manifest: &[u8],
+        tiers: impl IntoIterator<Item = B>,
+    ) -> Result<Self, TableError> {
+        let damaged = |source| TableError::Manifest { path: "manifest".into(), source };
+        let table =
+            Self::with_manifest(Path::new(""), Manifest::parse(manifest).map_err(damaged)?)?;
+        for (number, bytes) in tiers.into_iter().enumerate() {
+            table.stored.insert(bytes.into()).map_err(|source| TableError::Damaged {
+                path: format!("tier {number}").into(),
+                source: Box::new(source),
+                table: table.stored.name(),
+            })?;
+        }
+        Ok(table)
+    }
+
+    /// The directory; empty for a table in memory.
+    pub fn directory(&self) -> &Path {
+        self.stored.directory()
+    }
+
+    /// What the table holds.
+    pub fn manifest(&self) -> &Manifest {
+        self.stored.manifest()
+    }
+
+    /// Its files.
+    pub fn stored(&self) -> &StoredTiers {
+        &self.stored
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.manifest().board
+    }
+
+    /// The rules on the table's board.
+    pub fn rules(&self) -> &Rules<u64> {
+        &self.rules
+    }
+
+    /// The index of the table's board.
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// Whether the table is about this position: board, either way round, and amazons.
+    pub fn answers(&self, position: &Position) -> bool {
+        self.turned(position).is_some_and(|position| self.covers(&position))
+    }
+
+    /// The value of a position and of each of its moves.
+    ///
+    /// # Errors
+    /// [`TableError::OtherGame`] if the table is about another board or other amazons, and those of
+    /// [`Table::value`].
+    pub fn answer(&self, coloured: &Position) -> Result<Answer, TableError> {
+        let (Some(position), Some(turned)) = (coloured.bitboards::<u64>(), self.turned(coloured))
+        else {
+            return Err(self.other_board(coloured));
+        };
+        let outcome = self.value_of(&turned)?;
+        let board = coloured.board();
+        let rules = Rules::<u64>::new(board).map_err(|_| self.other_board(coloured))?;
+        let value = |played: IndexedMove| -> Result<(IndexedMove, Outcome), TableError> {
+            let child = self.lay(board, &rules.play_unchecked(&position, played));
+            Ok((played, !self.value_of(&child)?))
+        };
+        let moves = rules.moves(&position).into_iter().map(value).collect::<Result<_, _>>()?;
+        Ok(Answer { outcome, moves })
+    }
+
+    /// What the side to move reaches.
+    ///
+    /// # Errors
+    /// [`TableError::OtherGame`] if the table is about another board or other amazons,
+    /// [`TableError::NotStored`] if neither the position's tier nor the next one is stored,
+    /// [`TableError::Damaged`] if a file is damaged.
+    pub fn value(&self, position: &Position) -> Result<Outcome, TableError> {
+        self.value_of(&self.turned(position).ok_or_else(|| self.other_board(position))?)
+    }
+
+    /// Every legal move in increasing order, and what its maker reaches by it.
+    ///
+    /// # Errors
+    /// As [`Self::answer`].
+    pub fn moves(&self, position: &Position) -> Result<Vec<(Move, Outcome)>, TableError> {
+        let outcomes = self.answer(position)?.moves.into_iter().map(|(_, outcome)| outcome);
+        Ok(position.moves().zip(outcomes).collect())
+    }
+
+    /// Every position with so many burned squares, and what its side to move reaches. Of burned
+    /// squares that are each other's image under a symmetry of the board only one set is listed.
+    /// The positions are read as the iterator goes on: it holds none of them.
+    ///
+    /// # Errors
+    /// [`TableError::NotStored`] if the table does not store these positions,
+    /// [`TableError::Damaged`] if a file is damaged; the iterator ends with no value wrong.
+    pub fn tier(
+        &self,
+        arrows: usize,
+    ) -> Result<impl Iterator<Item = Result<(Position, Outcome), TableError>> + '_, TableError>
+    {
+        let manifest = self.manifest();
+        let mut tiers = Vec::new();
+        for record in manifest.tiers.iter().filter(|record| record.arrows == arrows) {
+            let Some(shape) = manifest.shape(record) else { continue };
+            let reader =
+                self.stored.reader(&shape)?.ok_or_else(|| self.stored.not_stored(&shape))?;
+            let sets = (0..reader.frames().sets()).filter_map(|rank| reader.set(rank));
+            tiers.push(sets.flat_map(move |arrows| {
+                let places = (0..shape.rows())
+                    .flat_map(move |row| (0..shape.row_bits()).map(move |column| (row, column)));
+                places.map(move |(row, column)| {
+                    let placement = Placement { row, column };
+                    self.listed(&Location { shape, arrows, placement })
+                })
+            }));
+        }
+        Ok(tiers.into_iter().flatten())
+    }
+
+    /// The position at a location of a stored tier, and its value.
+    fn listed(&self, location: &Location) -> Result<(Position, Outcome), TableError> {
+        let position = self.index().position(location).expect("a location of the tier");
+        let turn = self.manifest().turn(&location.shape);
+        let outcome = self.value_of(&position)?;
+        let position = Position::new(self.board(), &position, turn);
+        Ok((position.expect("every location has a legal position"), outcome))
+    }
+
+    /// As [`Self::value`]; `None` if the table holds another board or other amazons, or neither the
+    /// position's tier nor the next.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] or [`TableError::Io`] if a file cannot be read.
+    pub fn known(&self, position: &Position) -> Result<Option<Outcome>, TableError> {
+        let Some(turned) = self.turned(position).filter(|turned| self.covers(turned)) else {
+            return Ok(None);
+        };
+        match self.value_of(&turned) {
+            Err(TableError::NotStored { .. }) => Ok(None),
+            value => value.map(Some),
+        }
+    }
+
+    /// What the side to move reaches in each position: as [`Self::value`] says of one, in the same
+    /// order. Positions of one frame cost one decoding, wherever they stand, so a hundred thousand
+    /// at a time cost a fraction of what they cost one by one. Takes about 100 bytes a position.
+    ///
+    /// # Panics
+    /// If there are 2^32 positions or more.
+    pub fn values(&self, positions: &[Position]) -> Vec<Result<Outcome, TableError>> {
+        let count = u32::try_from(positions.len()).expect("fewer than 2^32 positions");
+        let mut sought: Vec<Sought> = (0..count)
+            .into_par_iter()
+            .filter_map(|index| {
+                let place = self.place_of(&positions[index as usize])?;
+                Some(Sought::new(&place, index))
+            })
+            .collect();
+        sought.par_sort_unstable_by_key(Sought::frame);
+        let frames: Vec<&[Sought]> = sought.chunk_by(|a, b| a.frame() == b.frame()).collect();
+        let read = |sought: &&[Sought]| -> Option<Vec<(u32, Outcome)>> {
+            let place = self.place_of(&positions[sought.first()?.index as usize])?;
+            let bits = |raw: &[u8]| -> Vec<(u32, Outcome)> {
+                let wins = |bit: usize| raw[bit / 8] >> (bit % 8) & 1 != 0;
+                let found = |sought: &Sought| (sought.index, Outcome::win_if(wins(sought.bit)));
+                sought.iter().map(found).collect()
+            };
+            // What goes wrong is said of each of its positions below.
+            self.stored.with_frame(&place, bits).ok()
+        };
+        let mut known = vec![None; positions.len()];
+        let found: Vec<Vec<(u32, Outcome)>> = frames.par_iter().filter_map(read).collect();
+        for (index, outcome) in found.into_iter().flatten() {
+            known[index as usize] = Some(outcome);
+        }
+        let one = |(position, known): (&Position, Option<Outcome>)| match known {
+            Some(outcome) => Ok(outcome),
+            None => self.value(position),
+        };
+        positions.par_iter().zip(known).map(one).collect()
+    }
+
+    /// So many random positions of the table, and what the side to move reaches in each. A seed
+    /// gives the same positions always. Takes about 200 bytes a position; for more than fit see
+    /// [`Self::values`].
+    ///
+    /// # Errors
+    /// [`TableError::NotStored`] if the table is not finished, [`TableError::Damaged`] if a file is
+    /// damaged.
+    pub fn sample(
+        &self,
+        count: usize,
+        by: SampleBy,
+        seed: u64,
+    ) -> Result<Vec<(Position, Outcome)>, TableError> {
+        let positions: Vec<Position> =
+            Sampler::new(self.manifest(), by, seed).take(count).collect();
+        let values = self.values(&positions).into_iter();
+        positions.iter().zip(values).map(|(&position, value)| Ok((position, value?))).collect()
+    }
+
+    /// Whether the table is about positions with this board and these amazons.
+    pub(super) fn covers(&self, position: &Bitboards<u64>) -> bool {
+        self.index.locate(position).is_ok_and(|location| self.manifest().has(&location.shape))
+    }
+
+    /// What the side to move reaches in a position of the table's board, as it lies there.
+    ///
+    /// # Errors
+    /// [`TableError::OtherGame`] if the table is about another board or other amazons,
+    /// [`TableError::NotStored`] if neither the position's tier nor the next one is stored,
+    /// [`TableError::Damaged`] if a file is damaged.
+    pub(crate) fn value_of(&self, position: &Bitboards<u64>) -> Result<Outcome, TableError> {
+        let location = self.index.locate(position)?;
+        if !self.manifest().has(&location.shape) {
+            return Err(self.other_amazons(&location.shape));
+        }
+        match self.stored.outcome(&location)? {
+            Some(outcome) => Ok(outcome),
+            None => self.search(&location.shape, position),
+        }
+    }
+
+    /// The value of a position of a tier that is not stored: it is won by a move to a lost one.
+    fn search(&self, shape: &TierShape, position: &Bitboards<u64>) -> Result<Outcome, TableError> {
+        for played in self.rules.moves(position) {
+            let child = self.index.locate(&self.rules.play_unchecked(position, played))?;
+            let known = self.stored.outcome(&child)?;
+            // On the fullest tier nobody can move.
+            let value = known.or(child.shape.child().is_none().then_some(Outcome::Loss));
+            if value.ok_or_else(|| self.stored.not_stored(shape))? == Outcome::Loss {
+                return Ok(Outcome::Win);
+            }
+        }
+        Ok(Outcome::Loss)
+    }
+
+    /// Where the bit of a position is, as the table has it; `None` if it is not stored or something
+    /// is wrong.
+    pub(super) fn place_of(&self, position: &Position) -> Option<Place<'_>> {
+        let location = self.index.locate(&self.turned(position)?).ok()?;
+        self.stored.place(&location).ok().flatten()
+    }
+
+    /// The position as it lies on the table's board; `None` if that is another one.
+    pub(super) fn turned(&self, coloured: &Position) -> Option<Bitboards<u64>> {
+        let board = coloured.board();
+        let same = board == self.board() || board.transposed() == self.board();
+        coloured.bitboards().filter(|_| same).map(|position| self.lay(board, &position))
+    }
+
+    /// The position as it lies on the table's board: files and ranks exchanged if `board` is not
+    /// that one.
+    pub(crate) fn lay(&self, board: Board, position: &Bitboards<u64>) -> Bitboards<u64> {
+        if board == self.board() {
+            return *position;
+        }
+        let set = |set: Bitboard<u64>| board.transpose(set);
+        Bitboards {
+            mover: set(position.mover),
+            opponent: set(position.opponent),
+            arrows: set(position.arrows),
+        }
+    }
+
+    fn other_board(&self, position: &Position) -> TableError {
+        self.other_game(format!("on {}", position.board()))
+    }
+
+    fn other_amazons(&self, shape: &TierShape) -> TableError {
+        let sides = Amazons { white: shape.mover(), black: shape.opponent() };
+        self.other_game(format!("{} {sides} for the side to move", shape.board()))
+    }
+
+    fn other_game(&self, wanted: String) -> TableError {
+        let Manifest { board, amazons, .. } = self.manifest();
+        let path = self.directory().to_path_buf();
+        TableError::OtherGame { path, holds: format!("{board} {amazons}"), wanted }
+    }
+}
+
+/// The bit of a position: its tier, its frame, and where it is in there.
+#[derive(Clone, Copy, Debug)]
+struct Sought {
+    tier: (u8, u8),
+    index: u32,
+    frame: u64,
+    bit: usize,
+}
+
+impl Sought {
+    fn new(place: &Place<'_>, index: u32) -> Self {
+        let (arrows, mover, frame) = place.frame_key();
+        Self { tier: (arrows as u8, mover as u8), index, frame, bit: place.bit() }
+    }
+
+    fn frame(&self) -> ((u8, u8), u64) {
+        (self.tier, self.frame)
+    }
+}
