@@ -94,8 +94,8 @@ pub fn claims(results: &Path) -> Result<Vec<Claims>, ClaimsError> {
     for entry in entries {
         if let Some((board, amazons)) = board(&entry) {
             let directory = entry.path();
-            let mut lines = read(&directory.join("counts.csv"), board, counts)?;
-            lines.extend(read(&directory.join("hashes.csv"), board, content)?);
+            let mut lines = read(&directory.join("counts.csv"), Some(board), counts_of)?;
+            lines.extend(read(&directory.join("hashes.csv"), Some(board), content_of)?);
             found.push(Claims { directory, board, amazons, lines });
         }
     }
@@ -103,14 +103,30 @@ pub fn claims(results: &Path) -> Result<Vec<Claims>, ClaimsError> {
     Ok(found)
 }
 
-/// The claims of one file.
+/// The claims of one file about a board, or about any.
 fn read(
     path: &Path,
-    board: Board,
+    board: Option<Board>,
     figure: fn(&[&str]) -> Option<Figure>,
 ) -> Result<Vec<Claim>, ClaimsError> {
-    let expected = "board,mover_amazons,opponent_amazons,arrows and the figures of this board";
-    claimed(path, expected, |line| claim(line, board, figure))
+    let expected = match board {
+        Some(_) => "board,mover_amazons,opponent_amazons,arrows and the figures of this board",
+        None => "board,mover_amazons,opponent_amazons,arrows and figures",
+    };
+    let of_board = |claim: &Claim| board.is_none_or(|board| claim.shape.board() == board);
+    claimed(path, expected, |line| claim(line, figure).filter(of_board))
+}
+
+/// The claims of a file of counts, as `info --csv counts` writes it: positions and wins of tiers.
+///
+/// # Errors
+/// [`ClaimsError`] if the file cannot be read, or a line is no claim.
+pub fn counted(path: &Path) -> Result<Vec<(TierShape, u64, u64)>, ClaimsError> {
+    let counts = |claim: Claim| match claim.figure {
+        Figure::Counts { positions, wins } => Some((claim.shape, positions, wins)),
+        Figure::Content(_) => None,
+    };
+    Ok(read(path, None, counts_of)?.into_iter().filter_map(counts).collect())
 }
 
 /// What `parse` finds in each line of a file of claims behind the first, which names the columns.
@@ -136,21 +152,21 @@ pub(super) fn claimed<T>(
         .collect()
 }
 
-fn claim(line: &str, board: Board, figure: fn(&[&str]) -> Option<Figure>) -> Option<Claim> {
+fn claim(line: &str, figure: fn(&[&str]) -> Option<Figure>) -> Option<Claim> {
     let fields: Vec<&str> = line.split(',').collect();
     let (head, figures) = fields.split_at_checked(4)?;
     let [mover, opponent, arrows] = [1, 2, 3].map(|field| head[field].parse::<usize>());
+    let board = head[0].parse().ok()?;
     let shape = TierShape::new(board, arrows.ok()?, mover.ok()?, opponent.ok()?).ok()?;
-    let figure = figure(figures)?;
-    (head[0].parse() == Ok(board)).then_some(Claim { shape, figure })
+    Some(Claim { shape, figure: figure(figures)? })
 }
 
-fn counts(figures: &[&str]) -> Option<Figure> {
+fn counts_of(figures: &[&str]) -> Option<Figure> {
     let [positions, wins] = figures else { return None };
     Some(Figure::Counts { positions: positions.parse().ok()?, wins: wins.parse().ok()? })
 }
 
-fn content(figures: &[&str]) -> Option<Figure> {
+fn content_of(figures: &[&str]) -> Option<Figure> {
     let [hash] = figures else { return None };
     Some(Figure::Content((*hash).to_string()))
 }

@@ -1,11 +1,11 @@
 //! `amazons chart`: what a table or a list of counts says of each number of arrows, as a picture.
 
-use std::fs;
 use std::path::PathBuf;
 
 use super::plot::{Figures, by_arrows};
 use super::{Context, Failure, OrFail, output};
 use crate::tables::format::Manifest;
+use crate::verify::results::counted;
 
 /// Draw figures of a table by the number of arrows, as SVG
 #[derive(Debug, clap::Args)]
@@ -100,8 +100,6 @@ fn add(tiers: &mut Vec<Tier>, tier: Tier) {
     }
 }
 
-const HEAD: &str = "board,mover_amazons,opponent_amazons,arrows,positions,wins";
-
 fn of_counts(args: &Args) -> Result<(String, Vec<Tier>), Failure> {
     let path = args.source.display();
     if matches!(args.of, What::Bytes | What::Bits) {
@@ -109,19 +107,14 @@ fn of_counts(args: &Args) -> Result<(String, Vec<Tier>), Failure> {
             "{path} has no sizes of files: give the directory of a table"
         )));
     }
-    let text = fs::read_to_string(&args.source)
-        .map_err(|error| Failure::failed(format!("cannot read {path}: {error}")))?;
-    let mut lines = text.lines();
-    if lines.next() != Some(HEAD) {
-        return Err(Failure::failed(format!("{path}: expected counts with the header {HEAD}")));
-    }
+    let counted = counted(&args.source).or_failed()?;
     let (mut names, mut tiers) = (Vec::new(), Vec::new());
-    for (number, line) in (2..).zip(lines) {
-        let (name, tier) = read(line).ok_or_else(|| {
-            Failure::failed(format!("{path}: line {number}: expected counts, found {line:?}"))
-        })?;
-        names.push(name);
-        add(&mut tiers, tier);
+    for (shape, positions, wins) in counted {
+        let (mover, opponent) = (shape.mover(), shape.opponent());
+        let (more, fewer) = (mover.max(opponent), mover.min(opponent));
+        names.push(format!("{} {more}v{fewer}", shape.board()));
+        let (positions, wins) = (positions as f64, wins as f64);
+        add(&mut tiers, Tier { arrows: shape.arrows() as u32, positions, wins, ..Tier::default() });
     }
     names.dedup();
     match names.as_slice() {
@@ -131,19 +124,4 @@ fn of_counts(args: &Args) -> Result<(String, Vec<Tier>), Failure> {
             names.len()
         ))),
     }
-}
-
-fn read(line: &str) -> Option<(String, Tier)> {
-    let fields: Vec<&str> = line.split(',').collect();
-    let &[board, mover, opponent, arrows, positions, wins] = fields.as_slice() else { return None };
-    let sides: (u32, u32) = (mover.parse().ok()?, opponent.parse().ok()?);
-    let name = format!("{board} {}v{}", sides.0.max(sides.1), sides.0.min(sides.1));
-    let number = |text: &str| text.parse::<u64>().ok().map(|number| number as f64);
-    let tier = Tier {
-        arrows: arrows.parse().ok()?,
-        positions: number(positions)?,
-        wins: number(wins)?,
-        ..Tier::default()
-    };
-    Some((name, tier))
 }
