@@ -13,6 +13,7 @@ mod chart;
 mod check;
 mod common;
 mod context;
+mod described;
 mod digest;
 mod engine_config;
 mod export;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::batch::answer_lines;
+use super::described::Described;
 use super::{Context, Failure, OrFail};
 use crate::game::notation::{LocalPosition, move_text};
 use crate::theory::region::{LocalGame, Placed, Player};
@@ -20,13 +21,8 @@ pub(super) struct Args {
 #[derive(Serialize)]
 struct Report {
     region: String,
-    value: String,
-    /// The value as CGSuite writes it.
-    text: String,
-    temperature: String,
-    mean: String,
-    left_stop: String,
-    right_stop: String,
+    #[serde(flatten)]
+    described: Described,
     outcome: String,
     left_moves: usize,
     right_moves: usize,
@@ -145,17 +141,11 @@ fn partial(
 
 fn report(values: &Values, rows: &[LocalPosition], sum: &[Summand]) -> Report {
     let total = values.total(sum.iter().map(|summand| summand.value));
-    let graph = values.thermograph(total);
     let moves = [0, 1].map(|player| all_moves(values, sum, player));
     let best = |player: usize| best_moves(values, &moves[player], player);
     Report {
         region: rows.iter().map(LocalPosition::to_string).collect::<Vec<_>>().join(" + "),
-        value: values.text(total),
-        text: values.short_text(total),
-        temperature: graph.temperature.to_string(),
-        mean: graph.mean.to_string(),
-        left_stop: values.left_stop(total).to_string(),
-        right_stop: values.right_stop(total).to_string(),
+        described: Described::new(values, total),
         outcome: outcome_letter(values.outcome(total)).to_string(),
         left_moves: moves[0].len(),
         right_moves: moves[1].len(),
@@ -268,13 +258,7 @@ fn print(report: &Report, context: &Context) -> Result<(), Failure> {
         "P" => "who begins loses",
         _ => "who begins wins",
     };
-    context.print(format_args!("value        {}", report.text))?;
-    context.print(format_args!("temperature  {}", report.temperature))?;
-    context.print(format_args!("mean         {}", report.mean))?;
-    context.print(format_args!(
-        "stops        {} (Left begins), {} (Right begins)",
-        report.left_stop, report.right_stop
-    ))?;
+    context.print(format_args!("{}", report.described))?;
     context.print(format_args!("outcome      {}: {winner}", report.outcome))?;
     if let Some(score) = &report.score {
         let by = |margin: i64| match margin {

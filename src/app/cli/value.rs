@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::described::Described;
 use super::plot::thermograph;
 use super::{Context, Failure, OrFail, output};
 use crate::theory::values::{Value, Values};
@@ -32,21 +33,15 @@ struct Report {
     /// How the first of two compares with the second: <, >, =, or || if they are confused.
     #[serde(skip_serializing_if = "Option::is_none")]
     comparison: Option<&'static str>,
-    values: Vec<Described>,
+    values: Vec<ValueReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    sum: Option<Described>,
+    sum: Option<ValueReport>,
 }
 
 #[derive(Serialize)]
-struct Described {
-    /// As CGSuite writes it.
-    text: String,
-    /// With all braces.
-    value: String,
-    temperature: String,
-    mean: String,
-    left_stop: String,
-    right_stop: String,
+struct ValueReport {
+    #[serde(flatten)]
+    described: Described,
     outcome: String,
     /// Corners of the walls as tax and value, by increasing tax; above the last they are vertical.
     left_wall: Vec<[String; 2]>,
@@ -70,8 +65,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             &[a, b] => Some(sign(values.compare(a, b))),
             _ => None,
         },
-        values: given.iter().map(|&value| described(&values, value)).collect(),
-        sum: several.then(|| described(&values, total)),
+        values: given.iter().map(|&value| report(&values, value)).collect(),
+        sum: several.then(|| report(&values, total)),
     };
     if let Some(path) = &args.svg {
         let title = values.short_text(total);
@@ -81,10 +76,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         return context.print_json(&report);
     }
     if let (Some(sign), [a, b]) = (report.comparison, report.values.as_slice()) {
-        context.print(format_args!("{} {sign} {}", a.text, b.text))?;
+        context.print(format_args!("{} {sign} {}", a.described.text, b.described.text))?;
     }
     if let Some(sum) = &report.sum {
-        let parts: Vec<&str> = report.values.iter().map(|value| value.text.as_str()).collect();
+        let parts: Vec<&str> =
+            report.values.iter().map(|value| value.described.text.as_str()).collect();
         context.print(format_args!("sum of {}", parts.join(" and ")))?;
         return print(sum, context);
     }
@@ -100,42 +96,30 @@ fn sign(order: Option<Ordering>) -> &'static str {
     }
 }
 
-fn described(values: &Values, value: Value) -> Described {
+fn report(values: &Values, value: Value) -> ValueReport {
     let graph = values.thermograph(value);
     let corners = |wall: &crate::theory::values::Wall| {
         wall.corners().iter().map(|(tax, at)| [tax.to_string(), at.to_string()]).collect()
     };
-    Described {
-        text: values.short_text(value),
-        value: values.text(value),
-        temperature: graph.temperature.to_string(),
-        mean: graph.mean.to_string(),
-        left_stop: values.left_stop(value).to_string(),
-        right_stop: values.right_stop(value).to_string(),
+    ValueReport {
+        described: Described::new(values, value),
         outcome: values.outcome(value).to_string(),
         left_wall: corners(&graph.left),
         right_wall: corners(&graph.right),
     }
 }
 
-fn print(value: &Described, context: &Context) -> Result<(), Failure> {
+fn print(value: &ValueReport, context: &Context) -> Result<(), Failure> {
     let wall = |corners: &[[String; 2]]| {
         let corners = corners.iter().map(|[tax, at]| format!("{at} at {tax}"));
         corners.collect::<Vec<_>>().join(", ")
     };
     context.print(format_args!(
-        "value        {}\n\
-         temperature  {}\n\
-         mean         {}\n\
-         stops        {} (Left begins), {} (Right begins)\n\
+        "{}\n\
          outcome      {}\n\
          left wall    {}\n\
          right wall   {}",
-        value.text,
-        value.temperature,
-        value.mean,
-        value.left_stop,
-        value.right_stop,
+        value.described,
         value.outcome,
         wall(&value.left_wall),
         wall(&value.right_wall)
