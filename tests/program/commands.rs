@@ -24,6 +24,12 @@ fn perft_counts_and_divides() {
     assert_eq!((lines.len(), counts.sum(), lines[88]), (89, 4336, "4336"));
     // 157 replies, as published.
     assert!(output(&["perft", "5x6", "2", "--divide"]).contains("b1-b4/d4 157\n"));
+    assert_eq!(output(&["perft", "5x6", "b1-b4/d4", "1"]), "157\n");
+    assert_eq!(
+        output(&["perft", "3x3", "b1-a1/a2", "1", "--amazons", "1v1"]),
+        output(&["perft", "1q1/*2/Q2 b", "1"])
+    );
+    assert_eq!(output(&["perft", "q2/3/2Q", "w", "c1-b1/b2", "0"]), "1\n");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use amazons::Position;
 use assert_cmd::Command;
 use predicates::str::contains;
 use serde_json::Value;
@@ -60,6 +61,22 @@ fn an_opening_table_gives_one_of_fewer_moves() {
     let refused = opening(&same, "3", &at("none.amz")).code(2);
     refused.stderr(contains("holds what at most 2 moves from q2/3/3/2Q w lead to"));
     assert!(!std::path::Path::new(&at("none.amz")).exists());
+}
+
+#[test]
+fn it_begins_after_the_moves_that_are_given() {
+    let ground = Ground::new();
+    let [tables, one, other] = ["", "one.amz", "other.amz"]
+        .map(|name| ground.directory.path().join(name).to_str().unwrap().to_string());
+    let written = |words: &[&str], out: &str| {
+        let arguments = ["--tables", &tables, "--plies", "2", "--out", out];
+        amazons(&[&["opening"], words, &arguments].concat()).assert().success();
+        std::fs::read(out).unwrap()
+    };
+    let after: Position = START.parse().unwrap();
+    let played = after.moves().next().unwrap();
+    let after = after.play(played).unwrap().to_string();
+    assert_eq!(written(&[START, &played.to_string()], &one), written(&[&after], &other));
 }
 
 #[test]

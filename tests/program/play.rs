@@ -77,6 +77,14 @@ proptest! {
 }
 
 #[test]
+fn a_game_begins_after_the_moves_that_are_given() {
+    let arguments = ["play", "3x3", "b1-a1/a2", "--amazons", "1v1", "--side", "both"];
+    amazons(&arguments, "fen\nquit\n").success().stdout(contains("1q1/*2/Q2 b"));
+    let arguments = ["play", "3x3", "b1-b3/b1", "--amazons", "1v1"];
+    amazons(&arguments, "").code(2).stderr(contains("b1-b3/b1 is illegal"));
+}
+
+#[test]
 fn another_board_is_refused() {
     let mut player = Engine::new("4x4".parse().unwrap(), Settings::default()).unwrap();
     let start = start("4x5".parse().unwrap()).unwrap();

@@ -6,7 +6,8 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::output::{Output, refused};
-use super::{Context, Failure, OrFail, input};
+use super::position_args::PositionArgs;
+use super::{Context, Failure, OrFail};
 use crate::game::notation::fen;
 use crate::game::rules::Position;
 use crate::tables::format::{Table, TableError};
@@ -18,9 +19,8 @@ use crate::tables::value_source::ValueSource;
 /// The file is taken wherever the directory of a table is, but by `check`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Where the moves begin: a board (its start position) or a FEN
-    #[arg(value_parser = input::position)]
-    position: Position,
+    #[command(flatten)]
+    position: PositionArgs,
 
     /// Directory of the full table, or an opening table with at least as many moves
     #[arg(long, value_name = "DIR|FILE")]
@@ -61,12 +61,13 @@ impl PlySummary {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
+    let position = args.position.read()?.position;
     let source = context.source(&args.tables)?;
-    check_source(args, &source)?;
+    check_source(&position, args.plies, &source)?;
     // Tried before the work, so that an unwritable place costs nothing.
     let output = Output::create(&args.out)?;
     let opening = match &source {
-        ValueSource::Table(table) => derive(args, table, context)?,
+        ValueSource::Table(table) => derive(&position, args.plies, table, context)?,
         ValueSource::Opening(opening, _) => opening.beginning(args.plies.into()),
     };
     let bytes = opening.write(&mut output.file()).map_err(|error| refused(&args.out, &error))?;
@@ -74,12 +75,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let plies = PlySummary::all(&opening);
     let seconds = began.elapsed().as_secs_f64();
     if context.json() {
-        return context.print_json(&Summary {
-            position: fen(&args.position),
-            plies,
-            bytes,
-            seconds,
-        });
+        return context.print_json(&Summary { position: fen(&position), plies, bytes, seconds });
     }
     for PlySummary { ply, positions, wins } in &plies {
         context.print(format_args!(
@@ -90,31 +86,35 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
 }
 
 /// Whether the source has what is asked for.
-fn check_source(args: &Args, source: &ValueSource) -> Result<(), Failure> {
+fn check_source(position: &Position, plies: u8, source: &ValueSource) -> Result<(), Failure> {
     match source {
-        ValueSource::Table(table) if table.answers(&args.position) => Ok(()),
-        ValueSource::Table(table) => table.answer(&args.position).map(|_| ()).or_usage(),
+        ValueSource::Table(table) if table.answers(position) => Ok(()),
+        ValueSource::Table(table) => table.answer(position).map(|_| ()).or_usage(),
         ValueSource::Opening(opening, path) => {
-            let (held, start) = (opening.plies().len() - 1, opening.start());
-            if *start == args.position && usize::from(args.plies) <= held {
+            let (held, first) = (opening.plies().len() - 1, opening.start());
+            if first == position && usize::from(plies) <= held {
                 return Ok(());
             }
             Err(Failure::usage(format!(
-                "{} holds what at most {held} moves from {} lead to, asked are {} moves from {}",
+                "{} holds what at most {held} moves from {} lead to, asked are {plies} moves from {}",
                 path.display(),
-                fen(start),
-                args.plies,
-                fen(&args.position)
+                fen(first),
+                fen(position)
             )))
         }
     }
 }
 
-fn derive(args: &Args, table: &Table, context: &Context) -> Result<Opening, Failure> {
+fn derive(
+    position: &Position,
+    plies: u8,
+    table: &Table,
+    context: &Context,
+) -> Result<Opening, Failure> {
     let stop = context.stop_on_interrupt()?;
     let progress = context.progress();
-    let (plies, memory) = (args.plies.into(), context.left("an opening table", 1 << 20)?);
-    let derived = Opening::derive(table, &args.position, plies, memory, &progress, &stop);
+    let (plies, memory) = (plies.into(), context.left("an opening table", 1 << 20)?);
+    let derived = Opening::derive(table, position, plies, memory, &progress, &stop);
     drop(progress);
     match derived {
         Err(DeriveError::Stopped) => derived.or_limit(),

@@ -4,17 +4,19 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::rules_args::{RulesArgs, variant_position};
-use super::{Context, Failure, OrFail, input, variants};
+use super::position_args::PositionArgs;
+use super::rules_args::RulesArgs;
+use super::{Context, Failure, OrFail, variants};
 use crate::game::board::Word;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{self, IndexedMove, Position, Rules};
 
-/// Count the sequences of DEPTH moves from POSITION
+/// Count the sequences of DEPTH moves from POSITION, after the MOVEs
 #[derive(Debug, clap::Args)]
+#[command(allow_missing_positional = true)]
 pub(super) struct Args {
-    /// A board (its start position) or a FEN
-    position: String,
+    #[command(flatten)]
+    position: PositionArgs,
 
     /// Moves in a sequence
     #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
@@ -69,11 +71,10 @@ impl Report {
 pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
     if let Some(rules) = args.rules.variant() {
-        let words = std::iter::once(args.position.as_str());
-        let position = variant_position(words, rules, None)?;
+        let position = args.position.read_variant(rules)?;
         return variants::perft(&position, args.depth, args.divide, context);
     }
-    let position = input::position(&args.position).or_usage()?;
+    let position = args.position.read()?.position;
     let board = position.board();
     let leaves = if board.fits::<u64>() {
         count::<u64>(&position, args.depth, context)

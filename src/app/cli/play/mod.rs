@@ -8,8 +8,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::position_args::PositionArgs;
 use super::{Context, Failure, OrFail, input};
-use crate::game::rules::{Colour, Position};
+use crate::game::rules::Colour;
 use crate::play::{Engine, Limits, Settings, Tables};
 use crate::tables::value_source::ValueSource;
 use session::Session;
@@ -21,9 +22,8 @@ use session::Session;
 /// game. Inside solved tables, and where a proof can be found in time, the program plays perfectly.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A board (its start position) or a FEN
-    #[arg(value_parser = input::position)]
-    position: Position,
+    #[command(flatten)]
+    position: PositionArgs,
 
     /// Tables and opening tables: the program plays perfectly where one knows the position
     #[arg(long, value_name = "DIR | FILE", num_args = 1..)]
@@ -101,6 +101,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     if args.move_time == Some(Duration::ZERO) {
         return Err(Failure::usage("--move-time is zero: give a duration such as 5s"));
     }
+    let position = args.position.read()?.position;
     let tables = tables(&args.tables, context)?;
     let settings = Settings {
         threads: context.threads(),
@@ -108,12 +109,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         memory: context.engine_memory()?.min(MEMORY) as usize,
         ..Settings::default()
     };
-    let mut player = Engine::new(args.position.board(), settings).or_failed()?;
+    let mut player = Engine::new(position.board(), settings).or_failed()?;
     if let Some(tables) = tables {
         player = player.with_tables(tables);
     }
     let prompts = io::stdin().is_terminal() && io::stdout().is_terminal();
-    Session::new(args.position, args.side, args.limits(), player, prompts, context)
+    Session::new(position, args.side, args.limits(), player, prompts, context)
         .run(&mut io::stdin().lock())
 }
 
