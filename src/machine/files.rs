@@ -16,6 +16,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// The end of the names of files that are being written.
 const UNFINISHED: &str = ".new";
@@ -51,6 +52,11 @@ impl NewFile {
                 Err(error) => return Err(error),
             }
         }
+    }
+
+    /// The name that it has until it is complete.
+    pub(crate) fn unfinished(&self) -> Option<&OsStr> {
+        self.unfinished.as_ref().and_then(|path| path.file_name())
     }
 
     /// The open file, to write to.
@@ -172,6 +178,33 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
     File::open(path)
+}
+
+/// How long another machine may take to show what was written to a file that it shares.
+const SHOWN_WITHIN: Duration = Duration::from_secs(60);
+
+/// Opens a file that has this many bytes, which another process has written; waits a little for a
+/// file system that does not show that at once.
+///
+/// # Errors
+/// If it has another length for a minute, or the system refuses.
+pub(crate) fn open_shared(path: &Path, bytes: u64) -> io::Result<File> {
+    let begun = Instant::now();
+    loop {
+        let opened = open_regular(path).and_then(|file| Ok((file.metadata()?.len(), file)));
+        let found = match opened {
+            Ok((found, file)) if found == bytes => return Ok(file),
+            Ok((found, _)) => format!("{found} bytes"),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => "no file".into(),
+            Err(error) => return Err(error),
+        };
+        if begun.elapsed() > SHOWN_WITHIN {
+            return Err(io::Error::other(format!(
+                "another process has written {bytes} bytes, this one sees {found}"
+            )));
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 /// Reads a file of at most `most` bytes.

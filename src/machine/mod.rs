@@ -14,6 +14,7 @@ pub(crate) mod long;
 pub(crate) mod prefetch;
 pub mod progress;
 pub(crate) mod random;
+pub mod ranks;
 pub(crate) mod threads;
 mod transpose;
 pub(crate) mod varint;

@@ -15,7 +15,8 @@ use crate::game::board::Board;
 use crate::game::notation::fen;
 use crate::game::rules::{Amazons, Bitboards, Colour, Position};
 use crate::machine::progress::StopFlag;
-use crate::tables::build::{AfterTier, BuildError, BuildOptions, Objection, Plan, build};
+use crate::machine::ranks::Ranks;
+use crate::tables::build::{AfterTier, BuildError, BuildOptions, Objection, Plan, build_on};
 use crate::tables::format::{Keep, Manifest, Table, TableError, TierRecord, TierSummary};
 use crate::tables::index::TierShape;
 use crate::verify::table::{least_sample_memory, verify_sample_of};
@@ -45,6 +46,10 @@ pub(super) struct Args {
     /// Begin even if the files are expected not to fit on the disk
     #[arg(long)]
     force: bool,
+    /// Solve together with the other processes that mpirun or srun has started; DIR is on a file
+    /// system that they share
+    #[arg(long)]
+    mpi: bool,
 }
 
 /// See [`Keep`].
@@ -86,7 +91,8 @@ impl<'a> TableSummary<'a> {
 ///
 /// # Errors
 /// Status 2 for boards and amazons that tables cannot hold, 3 when stopped, 1 for everything else.
-pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
+pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Failure> {
+    debug_assert!(args.mpi || ranks.size() == 1, "ranks without --mpi");
     let stop = context.stop_on_interrupt()?;
     let keep = match args.keep {
         Some(KeepArg::All) => Keep::All,
@@ -104,18 +110,25 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let options = BuildOptions { keep, interval: args.checkpoint, after_tier, ..defaults };
     let recorded = |manifest: Manifest| manifest.tiers.iter().map(|tier| tier.positions).sum();
     let before: u64 = Manifest::load(&args.tables).map_or(0, recorded);
-    if !args.force {
+    if !args.force && ranks.is_first() {
         refuse_what_does_not_fit(&args, keep)?;
     }
     let begun = Instant::now();
     let progress = context.progress();
-    let built = build(&args.tables, args.board, args.amazons, &options, &progress, &stop);
+    let (board, amazons) = (args.board, args.amazons);
+    let built = build_on(ranks, &args.tables, board, amazons, &options, &progress, &stop);
     drop(progress);
     let manifest = match built {
-        Err(BuildError::Shape(_) | BuildError::OtherTable { .. }) => built.or_usage()?,
+        Err(
+            BuildError::Shape(_) | BuildError::OtherTable { .. } | BuildError::NotShared { .. },
+        ) => built.or_usage()?,
+        Err(BuildError::Elsewhere(failed)) => return Err(failed.into()),
         Err(BuildError::Stopped) => built.or_limit()?,
         _ => built.or_failed()?,
     };
+    if !ranks.is_first() {
+        return Ok(());
+    }
     let seconds = begun.elapsed().as_secs_f64();
     let mut summary = TableSummary::new(&manifest, seconds);
     summary.checked = (args.check_sample > 0).then(|| checked.load(Ordering::Relaxed));
@@ -134,7 +147,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
         ));
     }
     let rate = new as f64 / seconds;
-    let share = rate / context.threads() as f64;
+    let share = rate / context.all_threads() as f64;
     context.print(format_args!(
         "{board} {amazons}: {new} positions in {seconds:.1} s ({rate:.2e} positions/s, {share:.2e} a core), {bytes} bytes in {directory}"
     ))

@@ -12,7 +12,8 @@ pub struct Common {
     #[arg(long, value_name = "N", global = true, value_parser = input::threads)]
     pub threads: Option<NonZeroUsize>,
 
-    /// Memory never to exceed, for example 8GiB or 500MB [default: three quarters of what is free]
+    /// Memory never to exceed, for example 8GiB or 500MB [default: three quarters of what is free];
+    /// of each process with --mpi [default: its share on its machine]
     #[arg(long, value_name = "SIZE", global = true, value_parser = input::size)]
     pub memory: Option<u64>,
 

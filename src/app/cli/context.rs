@@ -10,8 +10,10 @@ use serde::Serialize;
 
 use super::failure::told;
 use super::progress::{Audience, Progress};
+use super::together::Shares;
 use super::{Common, Failure, OrFail, free_memory, interrupt};
 use crate::machine::progress::StopFlag;
+use crate::machine::ranks::Ranks;
 use crate::search::Settings;
 use crate::tables::format::Table;
 use crate::tables::opening::{Opening, OpeningError};
@@ -34,24 +36,38 @@ const THREAD_BYTES: u64 = 1 << 20;
 pub struct Context {
     common: Common,
     threads: usize,
+    /// Processes that do this command together, each with as many threads.
+    processes: usize,
+    /// Whether this is the one of them that speaks.
+    speaks: bool,
     /// Bytes that this process may use, and those of them that are set aside.
     memory: u64,
     aside: AtomicU64,
 }
 
 impl Context {
-    /// Sets up the global pool of threads.
+    /// Sets up the global pool of threads. Ranks on one machine share what it has.
     ///
     /// # Errors
     /// If the threads cannot be started.
-    pub fn new(common: &Common) -> Result<Self, Failure> {
-        let threads = common.threads.map_or(0, usize::from);
+    pub fn new(common: &Common, ranks: &Ranks) -> Result<Self, Failure> {
+        let shares = Shares::of(ranks)?;
+        let threads = match (common.threads, shares.processors) {
+            (Some(threads), _) => threads.into(),
+            // As many as there are processors, or as a variable of the environment says.
+            (None, 1) => 0,
+            (None, _) => shares.threads(),
+        };
         rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().or_failed()?;
         let threads = rayon::current_num_threads();
+        let memory = || free_memory::free() / 4 * 3 / shares.memory as u64;
+        let speaks = ranks.is_first();
         Ok(Self {
-            common: common.clone(),
+            common: Common { quiet: common.quiet || !speaks, ..common.clone() },
             threads,
-            memory: common.memory.unwrap_or_else(|| free_memory::free() / 4 * 3),
+            processes: ranks.size(),
+            speaks,
+            memory: common.memory.unwrap_or_else(memory),
             aside: AtomicU64::new(PROGRAM_BYTES + threads as u64 * THREAD_BYTES),
         })
     }
@@ -71,8 +87,13 @@ impl Context {
         self.threads
     }
 
-    /// Bytes of memory that this process may use: `--memory`, or three quarters of what was free
-    /// when it began.
+    /// Threads of all processes that do this command together.
+    pub(super) fn all_threads(&self) -> usize {
+        self.threads * self.processes
+    }
+
+    /// Bytes of memory that this process may use: `--memory`, or its share of three quarters of
+    /// what was free when it began.
     pub fn memory(&self) -> u64 {
         self.memory
     }
@@ -217,7 +238,7 @@ impl Context {
 
     /// A fresh report of progress on standard error.
     pub fn progress(&self) -> Progress {
-        Progress::new(Audience::of_stderr(self.common.quiet), self.threads)
+        Progress::new(Audience::of_stderr(self.common.quiet), self.all_threads())
     }
 
     /// From now on Ctrl-C sets the flag that is returned, and a second Ctrl-C ends the program.
@@ -226,6 +247,6 @@ impl Context {
     /// # Errors
     /// If the system refuses the handler.
     pub fn stop_on_interrupt(&self) -> Result<StopFlag, Failure> {
-        interrupt::handle().or_failed()
+        interrupt::handle(self.speaks).or_failed()
     }
 }

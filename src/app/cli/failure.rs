@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use crate::machine::ranks::Outcome;
 use crate::play::EngineError;
 use crate::search::SolverError;
 use crate::tables::build::BuildError;
@@ -29,6 +30,16 @@ pub enum Failure {
     Message(Status, String),
     /// Nobody reads standard output any more: there is nobody to tell and nothing wrong.
     ClosedPipe,
+    /// Another process of this command has failed; that one says why.
+    Elsewhere,
+}
+
+/// Tells the user how a command has ended that did not end well; returns the exit status.
+pub(super) fn report(outcome: &Outcome) -> ExitCode {
+    let Outcome::Failed(status, message) = outcome else { return ExitCode::FAILURE };
+    // There is nobody to tell when standard error is closed.
+    let _ = writeln!(io::stderr().lock(), "error: {message}");
+    ExitCode::from(*status)
 }
 
 impl Failure {
@@ -49,13 +60,18 @@ impl Failure {
 
     /// Tells the user; the return value is the exit status.
     pub(super) fn report(self) -> ExitCode {
+        match self.outcome() {
+            Outcome::Done => ExitCode::SUCCESS,
+            outcome => report(&outcome),
+        }
+    }
+
+    /// What the other processes of the command are told.
+    pub(super) fn outcome(self) -> Outcome {
         match self {
-            Self::ClosedPipe => ExitCode::SUCCESS,
-            Self::Message(status, message) => {
-                // There is nobody to tell when standard error is closed.
-                let _ = writeln!(io::stderr().lock(), "error: {message}");
-                ExitCode::from(status as u8)
-            }
+            Self::ClosedPipe => Outcome::Done,
+            Self::Elsewhere => Outcome::Elsewhere,
+            Self::Message(status, message) => Outcome::Failed(status as u8, message),
         }
     }
 }
@@ -65,6 +81,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Message(_, message) => f.write_str(message),
             Self::ClosedPipe => f.write_str("nobody reads the answers"),
+            Self::Elsewhere => f.write_str("another process has failed"),
         }
     }
 }

@@ -12,8 +12,8 @@ use crate::machine::progress::StopFlag;
 /// What a shell reports for a program that Ctrl-C ended: 128 + SIGINT.
 const INTERRUPTED: i32 = 130;
 
-/// Installs the handler, once; later calls return the same flag.
-pub(super) fn handle() -> Result<StopFlag, ctrlc::Error> {
+/// Installs the handler, once; later calls return the same flag. Of several processes one speaks.
+pub(super) fn handle(speaks: bool) -> Result<StopFlag, ctrlc::Error> {
     static FLAG: OnceLock<StopFlag> = OnceLock::new();
     if let Some(flag) = FLAG.get() {
         return Ok(flag.clone());
@@ -26,7 +26,9 @@ pub(super) fn handle() -> Result<StopFlag, ctrlc::Error> {
             std::process::exit(INTERRUPTED);
         }
         asked.stop();
-        eprintln!("stopping; press Ctrl-C again to quit at once");
+        if speaks {
+            eprintln!("stopping; press Ctrl-C again to quit at once");
+        }
     })?;
     if hang_up_is_ignored {
         ignore_hang_up();

@@ -45,6 +45,7 @@ mod serve;
 mod show;
 mod solve;
 mod table_oracle;
+mod together;
 mod uci;
 mod value;
 mod variants;
@@ -55,6 +56,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use super::input;
+use crate::machine::ranks::{Outcome, Ranks};
 pub use common::Common;
 pub use context::Context;
 pub use failure::{Failure, OrFail, Status};
@@ -133,18 +135,34 @@ enum Command {
 
 /// Runs the command line of this process; the return value is its exit status.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let outcome = Context::new(&cli.common).and_then(|context| run(cli.command, &context));
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+    let ranks = match together::ranks() {
+        Ok(ranks) => ranks,
+        Err(status) => return status,
+    };
+    let mut status = ExitCode::SUCCESS;
+    let outcome = together::check_same(&ranks).and_then(|()| match Cli::try_parse() {
+        Ok(cli) => {
+            let context = Context::new(&cli.common, &ranks)?;
+            run(cli.command, &context, &ranks)
+        }
+        Err(error) if ranks.is_first() => {
+            // There is nobody to tell when standard error is closed.
+            let _ = error.print();
+            status = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(1));
+            Ok(())
+        }
+        Err(_) => Ok(()),
+    });
+    match ranks.end(outcome.map_or_else(Failure::outcome, |()| Outcome::Done)) {
+        Outcome::Done => status,
+        outcome => failure::report(&outcome),
     }
 }
 
-fn run(command: Command, context: &Context) -> Result<(), Failure> {
+fn run(command: Command, context: &Context, ranks: &Ranks) -> Result<(), Failure> {
     match command {
         Command::Annotate(args) => annotate::run(&args, context),
-        Command::Build(args) => build::run(args, context),
+        Command::Build(args) => build::run(args, context, ranks),
         Command::Chart(args) => chart::run(&args, context),
         Command::Check(args) => check::run(&args, context),
         Command::Completions(args) => packaging::completions(&args, Cli::command(), context),

@@ -34,6 +34,11 @@ impl Chunks {
         chunk * self.frames_each..(chunk + 1) * self.frames_each
     }
 
+    /// How many frames the chunks before one have.
+    pub(super) fn frames_before(&self, chunk: u64) -> u64 {
+        chunk * self.frames_each
+    }
+
     /// The chunk that a frame belongs to; `None` for a frame in the middle of one.
     pub(super) fn starting_at(&self, frame: u64) -> Option<u64> {
         frame.is_multiple_of(self.frames_each).then_some(frame / self.frames_each)

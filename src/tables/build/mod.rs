@@ -6,6 +6,7 @@
 //! for all of them.
 
 mod chunk;
+mod division;
 pub mod kernel;
 mod lines;
 mod memory;
@@ -20,8 +21,9 @@ mod store;
 #[cfg(test)]
 mod tests;
 mod tier;
+mod together;
 
 pub use crate::machine::isa::InstructionSet;
 pub use pack::SLACK;
 pub use plan::{Plan, TierPlan};
-pub use run::{AfterTier, AfterTierFn, BuildError, BuildOptions, Objection, build};
+pub use run::{AfterTier, AfterTierFn, BuildError, BuildOptions, Objection, build, build_on};

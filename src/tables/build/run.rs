@@ -1,5 +1,6 @@
 //! Building a table: all tiers of a board from the fullest down, resuming what is there.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -8,15 +9,17 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::kernel::BoardTables;
+use super::kernel::{BoardTables, TierKernel};
 use super::memory;
-use super::store::{Below, FinishedTier};
+use super::store::{Below, FinishedTier, Wanted};
 use super::tier::TierJob;
+use super::together::{self, from_bytes, to_bytes};
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::machine::files;
 use crate::machine::isa::InstructionSet;
 use crate::machine::progress::{Observer, StopFlag};
+use crate::machine::ranks::{Elsewhere, Ranks};
 use crate::tables::format::{
     DirectoryLock, Keep, Manifest, TableError, TierRecord, TierSummary, TierWriter,
 };
@@ -105,6 +108,17 @@ pub enum BuildError {
         /// What was to be built.
         wanted: String,
     },
+    /// The ranks do not see the same directory.
+    #[error(
+        "{directory} is not the directory that rank 0 writes: all processes must see the same one, on a file system that they share"
+    )]
+    NotShared {
+        /// The directory.
+        directory: String,
+    },
+    /// Another process of this run has failed.
+    #[error(transparent)]
+    Elsewhere(#[from] Elsewhere),
     /// Somebody asked to stop; everything finished until then is kept.
     #[error("stopped; the same command goes on from here")]
     Stopped,
@@ -136,15 +150,40 @@ pub fn build(
     observer: &dyn Observer,
     stop: &StopFlag,
 ) -> Result<Manifest, BuildError> {
+    build_on(&Ranks::alone(), directory, board, amazons, options, observer, stop)
+}
+
+/// As [`build()`], by several processes that share the directory: each calls this with the same
+/// board and amazons. Which tiers stay is what rank 0 says. The files are those of one process, byte for byte.
+///
+/// # Errors
+/// As [`build()`]; [`BuildError::Elsewhere`] if another process has failed.
+pub fn build_on(
+    ranks: &Ranks,
+    directory: &Path,
+    board: Board,
+    amazons: Amazons,
+    options: &BuildOptions,
+    observer: &dyn Observer,
+    stop: &StopFlag,
+) -> Result<Manifest, BuildError> {
     let fullest = TierShape::fullest(board, amazons)?;
     let needed = memory::least(board, amazons)?;
     if needed > options.memory {
         return Err(BuildError::Memory { board, amazons, needed, given: options.memory });
     }
-    let _lock = DirectoryLock::acquire(directory)?;
-    let manifest = open_manifest(directory, board, amazons, options.keep)?;
+    let first = ranks.is_first();
+    let _lock = if first { Some(DirectoryLock::acquire(directory)?) } else { None };
+    check_shared(ranks, directory)?;
+    let manifest = match first {
+        true => open_manifest(directory, board, amazons, options.keep)?,
+        false => Manifest::new(board, amazons, options.keep),
+    };
+    let keep = from_bytes(&ranks.tell(|| to_bytes(&manifest.keep))?);
+    let manifest = Manifest { keep, ..manifest };
     let tables = Arc::new(BoardTables::new(Images::new(board)?));
     let mut run = Run {
+        ranks,
         directory,
         options,
         observer,
@@ -163,6 +202,32 @@ pub fn build(
     solved.and(saved)?;
     Ok(run.manifest)
 }
+
+/// Makes sure that all ranks see the directory that rank 0 writes.
+fn check_shared(ranks: &Ranks, directory: &Path) -> Result<(), BuildError> {
+    if ranks.size() == 1 {
+        return Ok(());
+    }
+    let path = directory.join("ranks");
+    let shown = match ranks.is_first() {
+        true => Some(files::NewFile::create(&path).map_err(TableError::io("write", &path))?),
+        false => None,
+    };
+    let name = shown.as_ref().and_then(files::NewFile::unfinished).map(OsStr::to_string_lossy);
+    let told = ranks.tell(|| name.unwrap_or_default().as_bytes().to_vec())?;
+    let path = directory.join(String::from_utf8_lossy(&told).as_ref());
+    let begun = Instant::now();
+    while !path.exists() {
+        if begun.elapsed() > SHOWN_WITHIN {
+            return Err(BuildError::NotShared { directory: directory.display().to_string() });
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Ok(ranks.meet()?)
+}
+
+/// How long another machine may take to show a new file.
+const SHOWN_WITHIN: Duration = Duration::from_secs(2);
 
 /// The manifest of an earlier run, or a new one.
 fn open_manifest(
@@ -190,6 +255,7 @@ fn open_manifest(
 
 /// A build under way.
 struct Run<'a> {
+    ranks: &'a Ranks,
     directory: &'a Path,
     options: &'a BuildOptions,
     observer: &'a dyn Observer,
@@ -212,7 +278,7 @@ const SAVE_EVERY: Duration = Duration::from_secs(1);
 impl Run<'_> {
     /// Solves what is missing, from the fullest tier down.
     fn all_tiers(&mut self, fullest: usize) -> Result<(), BuildError> {
-        let missing = self.missing(fullest)?;
+        let missing = self.missing_everywhere(fullest)?;
         for arrows in (0..=fullest).rev().filter(|&arrows| missing[arrows]) {
             self.tier(arrows)?;
         }
@@ -242,8 +308,20 @@ impl Run<'_> {
         Ok(missing)
     }
 
-    /// Saves the manifest, and what must happen just before and after.
+    /// As [`Self::missing`], by what rank 0 finds: a file system may not show the same to all.
+    fn missing_everywhere(&mut self, fullest: usize) -> Result<Vec<bool>, BuildError> {
+        let missing = if self.ranks.is_first() { self.missing(fullest)? } else { Vec::new() };
+        let told = self.ranks.tell(|| to_bytes(&(&missing, &self.manifest.tiers)))?;
+        let missing;
+        (missing, self.manifest.tiers) = from_bytes(&told);
+        Ok(missing)
+    }
+
+    /// Saves the manifest, and what must happen just before and after; rank 0 does.
     fn save(&mut self) -> Result<(), BuildError> {
+        if !self.ranks.is_first() {
+            return Ok(());
+        }
         let sync = |(shape, file): &(TierShape, File)| {
             let path = Manifest::tier_path(self.directory, shape);
             file.sync_all().map_err(TableError::io("sync", &path))
@@ -297,7 +375,7 @@ impl Run<'_> {
             shapes.iter().map(|shape| sets.len() as u64 * shape.block_bytes() as u64).sum();
         let held = self.below.as_ref().map_or(0, Below::memory);
         let overhead = memory::overhead(board, amazons, arrows)?;
-        let collect = raw + held + overhead <= self.options.memory;
+        let collect = self.ranks.size() == 1 && raw + held + overhead <= self.options.memory;
         let mut kinds = Vec::new();
         for shape in shapes {
             if self.manifest.tier(&shape).is_none() {
@@ -312,10 +390,16 @@ impl Run<'_> {
 
     /// Takes up what an earlier run completed of a tier and did not record.
     fn take_up(&mut self, shape: TierShape, sets: &CanonicalSets) -> Result<(), BuildError> {
-        if let Some((summary, file)) = TierWriter::finished(self.directory, &shape, sets)? {
-            self.record(shape, &summary, file, Duration::ZERO)?;
+        let finished = match self.ranks.is_first() {
+            true => TierWriter::finished(self.directory, &shape, sets)?,
+            false => None,
+        };
+        let (summary, file) = finished.unzip();
+        let summary: Option<TierSummary> = from_bytes(&self.ranks.tell(|| to_bytes(&summary))?);
+        match summary {
+            Some(summary) => self.record(shape, &summary, file, Duration::ZERO),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Solves one kind of a tier and records it.
@@ -332,19 +416,21 @@ impl Run<'_> {
             u64::try_from(positions).unwrap_or(0),
             "placements",
         );
+        let kernel = TierKernel::new(self.tables.clone(), &shape, self.options.isa);
         let job = TierJob {
             directory: self.directory,
             shape,
             sets,
-            tables: &self.tables,
             below: self.below.as_ref(),
-            isa: self.options.isa,
+            kernel: &kernel,
             collect,
             interval: self.options.interval,
             observer: self.observer,
             stop: self.stop,
         };
-        let solution = job.solve()?;
+        // One process needs no segments, unless more have left some.
+        let alone = self.ranks.size() == 1 && !TierWriter::has_segments(self.directory, &shape)?;
+        let solution = if alone { job.solve()? } else { together::solve(self.ranks, &job)? };
         self.record(shape, &solution.summary, solution.file, begun.elapsed())?;
         Ok(solution.blocks)
     }
@@ -354,17 +440,19 @@ impl Run<'_> {
         &mut self,
         shape: TierShape,
         summary: &TierSummary,
-        file: File,
+        file: Option<File>,
         time: Duration,
     ) -> Result<(), BuildError> {
         let mut manifest = self.manifest.clone();
         manifest.record(TierRecord::new(&shape, summary));
         manifest.milliseconds += time.as_millis() as u64;
-        if let Some(AfterTier(after)) = &self.options.after_tier {
+        if let Some(AfterTier(after)) = &self.options.after_tier
+            && self.ranks.is_first()
+        {
             after(&manifest, &shape).map_err(|objection| self.objected(&shape, objection))?;
         }
         self.manifest = manifest;
-        self.unsynced.push((shape, file));
+        self.unsynced.extend(file.map(|file| (shape, file)));
         if self.saved.elapsed() > SAVE_EVERY.min(self.options.interval) {
             self.save()?;
         }
@@ -397,7 +485,11 @@ impl Run<'_> {
         let overhead = memory::overhead(board, amazons, arrows)?;
         let share = self.options.memory.saturating_sub(overhead) / shapes.len() as u64;
         let sets = CanonicalSets::new(board, arrows + 1)?;
-        let open = |shape| FinishedTier::open(self.directory, shape, share);
+        let wanted = if self.ranks.size() == 1 { Wanted::Whole } else { Wanted::InParts };
+        let open = |shape| {
+            let bytes = self.manifest.tier(&shape).map_or(0, |record| record.bytes);
+            FinishedTier::open(self.directory, shape, bytes, share, wanted)
+        };
         let kinds = shapes.into_iter().map(open).collect::<Result<_, _>>()?;
         self.below = Some(Below { sets, kinds });
         Ok(())
@@ -405,7 +497,7 @@ impl Run<'_> {
 
     /// Deletes the files of a tier that is not to be kept and no longer needed.
     fn drop_tier(&mut self, arrows: usize) -> Result<(), BuildError> {
-        if self.options.keep == Keep::All || arrows % 2 == 1 {
+        if self.manifest.keep == Keep::All || arrows % 2 == 1 {
             return Ok(());
         }
         let Ok(shapes) = TierShape::kinds(self.manifest.board, arrows, self.manifest.amazons)

@@ -59,6 +59,15 @@ impl Deref for Block<'_> {
     }
 }
 
+/// How much of a tier is going to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// All of it.
+    Whole,
+    /// Some of it, because other processes read the rest.
+    InParts,
+}
+
 /// What one thread decodes with.
 #[derive(Debug, Default)]
 pub(super) struct ThreadDecoder(Option<Decoder>);
@@ -69,23 +78,29 @@ impl FinishedTier {
         Self { shape, blocks: Blocks::Resident(blocks) }
     }
 
-    /// A tier in its file; at most `memory` bytes of it are kept decoded. It is decoded whole if it
-    /// fits.
+    /// A tier in its file, which has so many bytes; at most `memory` bytes of it are kept decoded.
+    /// If it is `wanted` whole and fits, it is decoded at once.
     ///
     /// # Errors
     /// [`TableError`] if the file is missing or damaged.
     pub(super) fn open(
         directory: &Path,
         shape: TierShape,
+        bytes: u64,
         memory: u64,
+        wanted: Wanted,
     ) -> Result<Self, TableError> {
         let path = Manifest::tier_path(directory, &shape);
-        let bytes = TierBytes::open(&path).map_err(TableError::io("read", &path))?;
+        let opened = match wanted {
+            Wanted::Whole => TierBytes::open(&path),
+            Wanted::InParts => TierBytes::shared(&path, bytes),
+        };
+        let bytes = opened.map_err(TableError::io("read", &path))?;
         let reader =
             TierReader::open(bytes).map_err(|source| TableError::damaged(&path, &shape, source))?;
         let chunks = Chunks::new(*reader.frames());
         let cache = Cache::new(path, reader, chunks, memory);
-        if chunks.frames().raw_bytes() + SLACK as u64 > memory {
+        if wanted == Wanted::InParts || chunks.frames().raw_bytes() + SLACK as u64 > memory {
             return Ok(Self { shape, blocks: Blocks::Cached(Box::new(cache)) });
         }
         Ok(Self { shape, blocks: Blocks::Resident(cache.decode_all()?) })

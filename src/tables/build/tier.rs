@@ -2,52 +2,53 @@
 //!
 //! Threads take chunks from a counter, solve and encode them, and hand them on in order to one
 //! writer. The writer hashes, appends, checkpoints now and then, and collects the blocks in memory
-//! if they are to stay there.
+//! if they are to stay there. What is solved is the whole tier, or a segment of it.
 
 use std::fs::File;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
 use super::BuildError;
 use super::chunk::Chunks;
-use super::kernel::{BoardTables, Child, TierKernel, Workspace};
+use super::kernel::{Child, TierKernel, Workspace};
 use super::pack::SLACK;
 use super::reorder::ReorderBuffer;
 use super::store::{Below, Block, FinishedTier, ThreadDecoder};
 use crate::game::board::Bitboard;
-use crate::machine::isa::InstructionSet;
 use crate::machine::progress::{Observer, StopFlag};
-use crate::tables::format::{Encoder, Frames, TableError, TierSummary, TierWriter};
+use crate::tables::format::{Encoder, Frames, Segment, TableError, TierSummary, TierWriter};
 use crate::tables::index::{CanonicalSets, TierShape};
 
 /// Chunks that may be finished ahead of the one the writer waits for, for each thread.
 pub(super) const WINDOW_PER_THREAD: u64 = 4;
 
 /// What a tier is solved with.
+#[derive(Clone, Copy)]
 pub(super) struct TierJob<'a> {
     pub(super) directory: &'a Path,
     pub(super) shape: TierShape,
     pub(super) sets: &'a CanonicalSets,
-    pub(super) tables: &'a Arc<BoardTables>,
     pub(super) below: Option<&'a Below>,
-    pub(super) isa: InstructionSet,
+    pub(super) kernel: &'a TierKernel,
     /// Whether the blocks are to stay in memory.
     pub(super) collect: bool,
     /// The shortest time between checkpoints.
     pub(super) interval: Duration,
     pub(super) observer: &'a dyn Observer,
+    /// Set when the work is to be given up.
     pub(super) stop: &'a StopFlag,
 }
 
 /// A solved tier.
 pub(super) struct Solution {
     pub(super) summary: TierSummary,
-    /// Its file, which is complete but not yet synced.
-    pub(super) file: File,
+    /// Its file, which is complete but not yet synced, where it was written.
+    pub(super) file: Option<File>,
     /// Its blocks, if they were to stay in memory.
     pub(super) blocks: Option<FinishedTier>,
 }
@@ -71,6 +72,8 @@ struct Sink<'a> {
     interval: Duration,
     saved: Instant,
     cost: Duration,
+    /// Positions solved, every arrow set counted with its images.
+    positions: u64,
     observer: &'a dyn Observer,
 }
 
@@ -90,6 +93,7 @@ impl Sink<'_> {
         if let Some(collected) = &mut self.collected {
             collected.extend_from_slice(&solved.raw[..bytes]);
         }
+        self.positions += solved.positions;
         self.observer.add(solved.positions);
         if self.saved.elapsed() > self.interval.max(self.cost * Self::COST) {
             self.checkpoint()?;
@@ -111,35 +115,82 @@ impl TierJob<'_> {
     /// # Errors
     /// [`BuildError`]; what was finished until then is checkpointed if that is possible at all.
     pub(super) fn solve(&self) -> Result<Solution, BuildError> {
-        let resumed = TierWriter::resume(self.directory, &self.shape, self.sets, Frames::TARGET)?;
-        let fresh = resumed.is_none();
-        if fresh && TierWriter::has_journal(self.directory, &self.shape) {
-            self.observer.line(&format!(
-                "{}: its journal or the file that it describes is damaged; the tier begins anew",
-                self.shape
-            ));
-        }
-        let writer = match resumed {
-            Some(writer) => writer,
-            None => TierWriter::create(self.directory, &self.shape, self.sets, Frames::TARGET)?,
-        };
-        let chunks = Chunks::new(*writer.frames());
-        let first = chunks.starting_at(writer.written()).ok_or(BuildError::OddCheckpoint)?;
-        let done = if first == chunks.len() { self.sets.len() } else { chunks.sets(first).start };
-        let orbits = self.sets.as_slice()[..done].par_iter().map(|&set| self.orbit(set));
-        self.observer.add(orbits.sum::<u64>() * self.shape.placements());
-        let bytes = chunks.frames().raw_bytes() as usize + SLACK;
-        let collected = (self.collect && fresh).then(|| Vec::with_capacity(bytes));
-        let (interval, observer) = (self.interval, self.observer);
-        let (saved, cost) = (Instant::now(), Duration::ZERO);
-        let sink = Sink { writer, chunks, collected, interval, saved, cost, observer };
-        let mut sink = self.run(&chunks, first, sink)?;
+        let (writer, fresh) = self.writer()?;
+        let collect = self.collect && fresh;
+        let mut sink = self.write(writer, collect)?;
+        let chunks = sink.chunks;
         if let Some(collected) = &mut sink.collected {
-            collected.resize(bytes, 0);
+            collected.resize(chunks.frames().raw_bytes() as usize + SLACK, 0);
         }
         let (summary, file) = sink.writer.finish_unsynced()?;
         let blocks = sink.collected.map(|blocks| FinishedTier::resident(self.shape, blocks));
-        Ok(Solution { summary, file, blocks })
+        Ok(Solution { summary, file: Some(file), blocks })
+    }
+
+    /// The writer of the tier, at the last checkpoint or at the beginning, and whether it is that.
+    ///
+    /// # Errors
+    /// [`BuildError`].
+    pub(super) fn writer(&self) -> Result<(TierWriter, bool), BuildError> {
+        let (directory, shape) = (self.directory, &self.shape);
+        let resumed = TierWriter::resume(directory, shape, self.sets, Frames::TARGET)?;
+        if let Some(writer) = resumed {
+            return Ok((writer, false));
+        }
+        if TierWriter::has_journal(directory, shape) {
+            self.observer.line(&format!(
+                "{shape}: its journal or the file that it describes is damaged; the tier begins anew"
+            ));
+        }
+        Ok((TierWriter::create(directory, shape, self.sets, Frames::TARGET)?, true))
+    }
+
+    /// Solves these frames, or what is left of them, into a file of their own. Also returns how
+    /// many positions they hold.
+    ///
+    /// # Errors
+    /// As [`Self::solve`].
+    pub(super) fn solve_segment(&self, frames: Range<u64>) -> Result<(Segment, u64), BuildError> {
+        let (directory, shape) = (self.directory, &self.shape);
+        let resumed = TierWriter::resume_segment(directory, shape, Frames::TARGET, frames.clone())?;
+        let writer = match resumed {
+            Some(writer) => writer,
+            None => TierWriter::create_segment(directory, shape, Frames::TARGET, frames)?,
+        };
+        let sink = self.write(writer, false)?;
+        Ok((sink.writer.finish_segment()?, sink.positions))
+    }
+
+    /// Solves and writes what a writer has not yet written. Counts what it has.
+    fn write(&self, writer: TierWriter, collect: bool) -> Result<Sink<'_>, BuildError> {
+        let chunks = Chunks::new(*writer.frames());
+        let chunk = |frame| chunks.starting_at(frame).ok_or(BuildError::OddCheckpoint);
+        let range = writer.range();
+        let (begin, first, end) =
+            (chunk(range.start)?, chunk(writer.written())?, chunk(range.end)?);
+        let positions = self.positions(&chunks, begin..first);
+        self.observer.add(positions);
+        let bytes = chunks.frames().raw_bytes() as usize + SLACK;
+        let collected = collect.then(|| Vec::with_capacity(bytes));
+        let (interval, observer) = (self.interval, self.observer);
+        let (saved, cost) = (Instant::now(), Duration::ZERO);
+        let sink = Sink { writer, chunks, collected, interval, saved, cost, positions, observer };
+        if first == end { Ok(sink) } else { self.run(&chunks, first..end, sink) }
+    }
+
+    /// The chunks of the tier.
+    pub(super) fn chunks(&self) -> Chunks {
+        Chunks::new(Frames::new(self.shape, self.sets.len() as u64, Frames::TARGET))
+    }
+
+    /// The positions of some chunks, every arrow set counted with its images.
+    pub(super) fn positions(&self, chunks: &Chunks, range: Range<u64>) -> u64 {
+        let set = |chunk| {
+            if chunk == chunks.len() { self.sets.len() } else { chunks.sets(chunk).start }
+        };
+        let sets = &self.sets.as_slice()[set(range.start)..set(range.end)];
+        let orbits: u64 = sets.par_iter().map(|&set| self.orbit(set)).sum();
+        orbits * self.shape.placements()
     }
 
     /// How many arrow sets are images of this one, itself counted.
@@ -147,14 +198,18 @@ impl TierJob<'_> {
         u64::from(self.sets.images().orbit_size(arrows))
     }
 
-    /// Solves chunks from `first` on; the sink has them all afterwards.
-    fn run<'s>(&self, chunks: &Chunks, first: u64, sink: Sink<'s>) -> Result<Sink<'s>, BuildError> {
+    /// Solves the chunks of a range; the sink has them all afterwards.
+    fn run<'s>(
+        &self,
+        chunks: &Chunks,
+        range: Range<u64>,
+        sink: Sink<'s>,
+    ) -> Result<Sink<'s>, BuildError> {
         let window = WINDOW_PER_THREAD * rayon::current_num_threads() as u64;
-        let buffer = ReorderBuffer::new(first, window, sink);
-        let (next, failure) = (AtomicU64::new(first), Mutex::new(None));
-        let kernel = TierKernel::new(self.tables.clone(), &self.shape, self.isa);
+        let buffer = ReorderBuffer::new(range.start, window, sink);
+        let (next, failure) = (AtomicU64::new(range.start), Mutex::new(None));
         rayon::broadcast(|_| {
-            if let Err(error) = self.work(chunks, &kernel, &next, &buffer) {
+            if let Err(error) = self.work(chunks, range.end, &next, &buffer) {
                 buffer.abandon();
                 failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             }
@@ -175,7 +230,7 @@ impl TierJob<'_> {
     fn work(
         &self,
         chunks: &Chunks,
-        kernel: &TierKernel,
+        end: u64,
         next: &AtomicU64,
         buffer: &ReorderBuffer<Solved, Sink<'_>>,
     ) -> Result<(), BuildError> {
@@ -183,14 +238,13 @@ impl TierJob<'_> {
         let (mut work, mut decoder) = (Workspace::default(), ThreadDecoder::default());
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= chunks.len() {
+            if number >= end {
                 return Ok(());
             }
             if self.stop.is_set() {
                 return Err(BuildError::Stopped);
             }
-            let (raw, wins, orbits) =
-                self.solve_chunk(chunks, number, kernel, &mut work, &mut decoder)?;
+            let (raw, wins, orbits) = self.solve_chunk(chunks, number, &mut work, &mut decoder)?;
             let (mut encoded, mut ends, mut rest) =
                 (Vec::new(), Vec::new(), &raw[..chunks.bytes(number)]);
             for frame in chunks.frames_of(number) {
@@ -213,10 +267,10 @@ impl TierJob<'_> {
         &self,
         chunks: &Chunks,
         number: u64,
-        kernel: &TierKernel,
         work: &mut Workspace,
         decoder: &mut ThreadDecoder,
     ) -> Result<(Vec<u8>, u64, u64), BuildError> {
+        let kernel = self.kernel;
         let block = kernel.block_bytes();
         let mut raw = vec![0; chunks.bytes(number) + SLACK];
         let (mut wins, mut orbits) = (0, 0);
@@ -225,7 +279,7 @@ impl TierJob<'_> {
             let out = &mut raw[i * block..][..block + SLACK];
             let mut blocks: [Option<Block<'_>>; 32] = [const { None }; 32];
             let mut children = [Child { block: &[], symmetry: 0 }; 32];
-            let count = self.fetch(kernel, arrows, &mut blocks, &mut children, decoder)?;
+            let count = self.fetch(arrows, &mut blocks, &mut children, decoder)?;
             for (child, block) in children.iter_mut().zip(&blocks) {
                 child.block = block.as_deref().unwrap_or(&[]);
             }
@@ -241,13 +295,12 @@ impl TierJob<'_> {
     #[inline]
     fn fetch<'b>(
         &'b self,
-        kernel: &TierKernel,
         arrows: u32,
         blocks: &mut [Option<Block<'b>>; 32],
         children: &mut [Child<'_>; 32],
         decoder: &mut ThreadDecoder,
     ) -> Result<usize, BuildError> {
-        let (Some(below), true) = (self.below, kernel.has_children()) else { return Ok(0) };
+        let (Some(below), true) = (self.below, self.kernel.has_children()) else { return Ok(0) };
         let kind = self
             .shape
             .child()

@@ -90,6 +90,16 @@ impl Frames {
         self.sets * self.shape.block_bytes() as u64
     }
 
+    /// Uncompressed bytes of the frames before one.
+    pub fn bytes_before(&self, frame: u64) -> u64 {
+        if frame >= self.len() {
+            return self.raw_bytes();
+        }
+        let span = self.span(frame);
+        let rows = span.first_set * self.shape.rows() as u64 + span.first_row as u64;
+        rows * self.shape.row_bytes() as u64
+    }
+
     /// Uncompressed bytes of the longest frame.
     pub fn longest(&self) -> usize {
         if self.is_empty() { 0 } else { self.bytes(0) }
@@ -164,6 +174,7 @@ mod tests {
         let (shape, mut next, mut bytes) = (frames.shape(), (0, 0), 0);
         for frame in 0..frames.len() {
             let span = frames.span(frame);
+            assert_eq!(frames.bytes_before(frame), bytes);
             assert_eq!((span.first_set, span.first_row), next);
             assert!(frames.bytes(frame) <= frames.longest());
             let mut offset = 0;
@@ -182,5 +193,6 @@ mod tests {
                 if done { (span.first_set + span.sets as u64, 0) } else { (span.first_set, row) };
         }
         assert_eq!((next, bytes), ((frames.sets(), 0), frames.raw_bytes()));
+        assert_eq!(frames.bytes_before(frames.len()), frames.raw_bytes());
     }
 }

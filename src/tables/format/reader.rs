@@ -96,6 +96,8 @@ pub enum TierError {
 /// The encoded frames of a file, finished or not.
 pub(super) struct EncodedFrames<'a> {
     pub(super) frames: Frames,
+    /// The first of them that are here; index and data begin with it.
+    pub(super) first: u64,
     pub(super) index: &'a [u8],
     pub(super) data: Data<'a>,
 }
@@ -124,10 +126,7 @@ impl EncodedFrames<'_> {
         frame: u64,
         buffer: &'b mut Vec<u8>,
     ) -> Result<&'b [u8], TierError> {
-        let start = match frame.checked_sub(1) {
-            Some(before) => self.entry(before)?.0,
-            None => 0,
-        };
+        let start = if frame <= self.first { 0 } else { self.entry(frame - 1)?.0 };
         let (end, sum) = self.entry(frame)?;
         let length = end.checked_sub(start).and_then(|length| usize::try_from(length).ok());
         let length = length.filter(|&length| length <= self.longest(frame));
@@ -153,7 +152,8 @@ impl EncodedFrames<'_> {
 
     /// Where a frame ends in the data, and its checksum.
     fn entry(&self, frame: u64) -> Result<(u64, u64), TierError> {
-        let at = frame.checked_mul(ENTRY_BYTES).and_then(|at| usize::try_from(at).ok());
+        let place = frame.checked_sub(self.first);
+        let at = place.and_then(|place| usize::try_from(place.checked_mul(ENTRY_BYTES)?).ok());
         let entry = at.and_then(|at| self.index.get(at..)?.get(..ENTRY_BYTES as usize));
         let entry = entry.ok_or(TierError::Index)?;
         Ok((number(entry, 0), number(entry, 8)))
@@ -174,18 +174,18 @@ impl EncodedFrames<'_> {
         decoded
     }
 
-    /// Decodes the first `count` frames on all threads, makes something of each there, and hands
+    /// Decodes the frames before `end` on all threads, makes something of each there, and hands
     /// both over in order.
     pub(super) fn visit<T: Send>(
         &self,
-        count: u64,
+        end: u64,
         make: impl Fn(u64, &[u8]) -> Result<T, TierError> + Sync,
         mut visit: impl FnMut(u64, &[u8], T),
     ) -> Result<(), TierError> {
         let together = (BATCH_BYTES / self.frames.longest().max(1) as u64).max(1);
-        let mut first = 0;
-        while first < count {
-            let batch = first..count.min(first + together);
+        let mut first = self.first;
+        while first < end {
+            let batch = first..end.min(first + together);
             let decoded: Vec<_> = batch
                 .into_par_iter()
                 .map_init(
@@ -369,6 +369,7 @@ impl<B: Source + Sync> TierReader<B> {
     pub(super) fn encoded(&self) -> EncodedFrames<'_> {
         EncodedFrames {
             frames: self.frames,
+            first: 0,
             index: self.index(),
             data: Data::of(&self.bytes, self.data_at as u64),
         }

@@ -72,6 +72,15 @@ impl TierBytes {
         Self::of(file).map(Self)
     }
 
+    /// As [`Self::open`], for a file of so many bytes that another machine may have written just
+    /// now.
+    ///
+    /// # Errors
+    /// As [`Self::open`], or if it has another length.
+    pub fn shared(path: &Path, bytes: u64) -> io::Result<Self> {
+        Self::of(files::open_shared(path, bytes)?).map(Self)
+    }
+
     /// Maps a file.
     ///
     /// # Errors

@@ -11,18 +11,29 @@
 //! only then the journal is removed. So whatever is lost, the manifest, the file itself or the
 //! journal tells how far the tier has come: [`TierWriter::finished`] takes up a tier that is
 //! complete under either name, [`TierWriter::resume`] one that has a journal.
+//!
+//! Several processes write a tier together in segments, each a run of frames in a file of its own,
+//! with a journal of its own, which one writer [adopts](TierWriter::adopt) in the end:
+//!
+//! ```text
+//!   tier-08-4v4.amz.part-40-80    header | index of frames 40 to 79 | frames 40 to 79
+//! ```
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::check::check_tier_of;
+use super::content_hash::ContentHash;
 use super::header::{ENTRY_BYTES, HEADER_BYTES, Header};
 use super::journal::Journal;
 use super::map::Map;
 use super::reader::{Data, EncodedFrames, frame_sum};
+use super::segment::{Segment, read_index, shifted};
 use super::{CodecError, Frames, TableError, TierBytes, TierReader};
 use crate::machine::files;
 use crate::tables::index::{CanonicalSets, TierShape};
@@ -34,7 +45,7 @@ pub fn tier_file(shape: &TierShape) -> String {
 }
 
 /// What a finished tier file holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TierSummary {
     /// Positions, every arrow set counted.
     pub positions: u64,
@@ -46,7 +57,7 @@ pub struct TierSummary {
     pub content: [u8; 32],
 }
 
-/// A tier file that is being written.
+/// A tier file that is being written, or a segment of it.
 #[derive(Debug)]
 pub struct TierWriter {
     path: PathBuf,
@@ -58,7 +69,9 @@ pub struct TierWriter {
     /// Index entries of the frames written, and how many bytes of them are in the file.
     index: Vec<u8>,
     index_saved: usize,
-    hasher: blake3::Hasher,
+    hasher: ContentHash,
+    /// The frames to be written, if it is a segment.
+    segment: Option<Range<u64>>,
 }
 
 impl TierWriter {
@@ -76,15 +89,37 @@ impl TierWriter {
         sets: &CanonicalSets,
         target: u32,
     ) -> Result<Self, TableError> {
-        let part = part_path(directory, shape);
-        remove(&journal_path(directory, shape))?;
+        let (header, list) = begin(shape, sets, target);
+        Self::create_file(directory, header, &list, None)
+    }
+
+    /// Begins a segment of a tier: these frames.
+    ///
+    /// # Errors
+    /// As [`Self::create`].
+    pub fn create_segment(
+        directory: &Path,
+        shape: &TierShape,
+        target: u32,
+        frames: Range<u64>,
+    ) -> Result<Self, TableError> {
+        Self::create_file(directory, empty(shape, target, 0), &[], Some(frames))
+    }
+
+    fn create_file(
+        directory: &Path,
+        header: Header,
+        list: &[u8],
+        segment: Option<Range<u64>>,
+    ) -> Result<Self, TableError> {
+        let part = part_path(directory, &header.shape, segment.as_ref());
+        remove(&journal_path(directory, &header.shape, segment.as_ref()))?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(true);
         let file = options.open(&part).map_err(TableError::io("write", &part))?;
-        let (header, list) = begin(shape, sets, target);
-        let mut writer = Self::new(directory, header, file);
-        let bytes = [&writer.header.to_bytes()[..], &list].concat();
-        let start = writer.header.data_offset();
+        let mut writer = Self::new(directory, header, file, segment);
+        let bytes = [&writer.header.to_bytes()[..], list].concat();
+        let start = writer.data_offset();
         let written =
             writer.file.write_all(&bytes).and_then(|()| writer.file.seek(SeekFrom::Start(start)));
         written.map_err(TableError::io("write", &part))?;
@@ -107,7 +142,7 @@ impl TierWriter {
         sets: &CanonicalSets,
     ) -> Result<Option<(TierSummary, File)>, TableError> {
         assert_eq!((sets.board(), sets.arrows()), (shape.board(), shape.arrows()), "other sets");
-        let (path, part) = (directory.join(tier_file(shape)), part_path(directory, shape));
+        let (path, part) = (directory.join(tier_file(shape)), part_path(directory, shape, None));
         let rename =
             |from: &Path, to: &Path| fs::rename(from, to).map_err(TableError::io("rename", from));
         let mut whole = summary_of(&path, shape, sets);
@@ -140,22 +175,54 @@ impl TierWriter {
         sets: &CanonicalSets,
         target: u32,
     ) -> Result<Option<Self>, TableError> {
-        let part = part_path(directory, shape);
-        let Some(journal) = Journal::load(&journal_path(directory, shape))? else {
-            return Ok(None);
-        };
+        let (part, journal) =
+            (part_path(directory, shape, None), journal_path(directory, shape, None));
+        let Some(journal) = Journal::load(&journal)? else { return Ok(None) };
         let (header, list) = begin(shape, sets, target);
-        let Some((index, hasher)) = restore(&part, &header, &list, &journal) else {
+        let Some(restored) = restore(&part, &header, &list, &journal, None) else {
             return Ok(None);
         };
+        Self::go_on(directory, header, &journal, restored, None).map(Some)
+    }
+
+    /// Goes on with a segment, as [`Self::resume`] does with a tier; it may be complete.
+    ///
+    /// # Errors
+    /// As [`Self::resume`].
+    pub fn resume_segment(
+        directory: &Path,
+        shape: &TierShape,
+        target: u32,
+        frames: Range<u64>,
+    ) -> Result<Option<Self>, TableError> {
+        let part = part_path(directory, shape, Some(&frames));
+        let journal = Journal::load(&journal_path(directory, shape, Some(&frames)))?;
+        let header = empty(shape, target, 0);
+        for state in complete_segment(&part, frames.end).into_iter().chain(journal) {
+            if let Some(restored) = restore(&part, &header, &[], &state, Some(&frames)) {
+                return Self::go_on(directory, header, &state, restored, Some(frames)).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Goes on behind the frames that a journal describes.
+    fn go_on(
+        directory: &Path,
+        header: Header,
+        journal: &Journal,
+        (index, hasher): (Vec<u8>, ContentHash),
+        segment: Option<Range<u64>>,
+    ) -> Result<Self, TableError> {
+        let part = part_path(directory, &header.shape, segment.as_ref());
         let mut options = OpenOptions::new();
         let file =
             options.read(true).write(true).open(&part).map_err(TableError::io("write", &part))?;
         let begun = header.to_bytes();
-        let mut writer = Self::new(directory, header, file);
+        let mut writer = Self::new(directory, header, file, segment);
         writer.header.data_bytes = journal.data_bytes;
         writer.header.wins = journal.wins;
-        let end = writer.header.file_bytes();
+        let end = writer.file_bytes();
         let file = &mut writer.file;
         // The header may be that of the finished tier, whose end was lost.
         let cut = file
@@ -165,12 +232,20 @@ impl TierWriter {
             .and_then(|_| file.write_all(&begun))
             .and_then(|()| file.seek(SeekFrom::Start(end)));
         cut.map_err(TableError::io("write", &part))?;
-        Ok(Some(Self { index_saved: index.len(), index, hasher, ..writer }))
+        Ok(Self { index_saved: index.len(), index, hasher, ..writer })
     }
 
     /// Whether there is a journal of a tier, damaged or not.
     pub fn has_journal(directory: &Path, shape: &TierShape) -> bool {
-        journal_path(directory, shape).exists()
+        journal_path(directory, shape, None).exists()
+    }
+
+    /// Whether there are segments of a tier.
+    ///
+    /// # Errors
+    /// [`TableError::Io`] if the directory cannot be read.
+    pub fn has_segments(directory: &Path, shape: &TierShape) -> Result<bool, TableError> {
+        Ok(!segment_files(directory, shape)?.is_empty())
     }
 
     /// Removes what is only of use while a tier is not finished. The caller has made sure that the
@@ -179,22 +254,45 @@ impl TierWriter {
     /// # Errors
     /// [`TableError::Io`] if something is there that cannot be removed.
     pub fn clear(directory: &Path, shape: &TierShape) -> Result<(), TableError> {
-        remove(&part_path(directory, shape))?;
-        remove(&journal_path(directory, shape))
+        segment_files(directory, shape)?.iter().try_for_each(|path| remove(path))?;
+        remove(&part_path(directory, shape, None))?;
+        remove(&journal_path(directory, shape, None))
     }
 
-    fn new(directory: &Path, header: Header, file: File) -> Self {
+    fn new(directory: &Path, header: Header, file: File, segment: Option<Range<u64>>) -> Self {
+        let frames = header.frames();
+        let first = segment.as_ref().map_or(0, |frames| frames.start);
         Self {
             path: directory.join(tier_file(&header.shape)),
-            part: part_path(directory, &header.shape),
-            journal: journal_path(directory, &header.shape),
+            part: part_path(directory, &header.shape, segment.as_ref()),
+            journal: journal_path(directory, &header.shape, segment.as_ref()),
             file: BufWriter::with_capacity(1 << 20, file),
-            frames: header.frames(),
+            frames,
             header,
             index: Vec::new(),
             index_saved: 0,
-            hasher: blake3::Hasher::new(),
+            hasher: ContentHash::new(frames.bytes_before(first), frames.raw_bytes()),
+            segment,
         }
+    }
+
+    /// The frames to be written.
+    pub fn range(&self) -> Range<u64> {
+        self.segment.clone().unwrap_or(0..self.frames.len())
+    }
+
+    /// Where the index begins: a segment has no list of arrow sets.
+    fn index_offset(&self) -> u64 {
+        if self.segment.is_some() { HEADER_BYTES as u64 } else { self.header.index_offset() }
+    }
+
+    fn data_offset(&self) -> u64 {
+        let Range { start, end } = self.range();
+        self.index_offset() + ENTRY_BYTES * (end - start)
+    }
+
+    fn file_bytes(&self) -> u64 {
+        self.data_offset() + self.header.data_bytes
     }
 
     /// How the tier is cut into frames; encoders need it.
@@ -202,9 +300,9 @@ impl TierWriter {
         &self.frames
     }
 
-    /// Frames written, so the number of the next one.
+    /// The number of the next frame.
     pub fn written(&self) -> u64 {
-        self.index.len() as u64 / ENTRY_BYTES
+        self.range().start + self.index.len() as u64 / ENTRY_BYTES
     }
 
     /// Bytes of all encoded frames so far.
@@ -221,8 +319,9 @@ impl TierWriter {
     /// [`TableError::Io`] if it cannot be written.
     pub fn push(&mut self, raw: &[u8], encoded: &[u8], wins: u64) -> Result<(), TableError> {
         let frame = self.written();
-        let expected = if frame < self.frames.len() { self.frames.bytes(frame) } else { 0 };
-        if raw.len() != expected || frame >= self.frames.len() {
+        let end = self.range().end;
+        let expected = if frame < end { self.frames.bytes(frame) } else { 0 };
+        if raw.len() != expected || frame >= end {
             return Err(CodecError::Size { expected, found: raw.len() }.into());
         }
         self.file.write_all(encoded).map_err(TableError::io("write", &self.part))?;
@@ -252,7 +351,7 @@ impl TierWriter {
     /// Writes the index entries that are not yet in the file, and syncs it.
     fn save_index(&mut self) -> io::Result<()> {
         self.write_index()?;
-        self.file.seek(SeekFrom::Start(self.header.file_bytes()))?;
+        self.file.seek(SeekFrom::Start(self.file_bytes()))?;
         self.file.get_ref().sync_data()?;
         self.index_saved = self.index.len();
         Ok(())
@@ -260,9 +359,50 @@ impl TierWriter {
 
     /// Writes the index entries that are not yet in the file to their place.
     fn write_index(&mut self) -> io::Result<()> {
-        let at = self.header.index_offset() + self.index_saved as u64;
+        let at = self.index_offset() + self.index_saved as u64;
         self.file.seek(SeekFrom::Start(at))?;
         self.file.write_all(&self.index[self.index_saved..])
+    }
+
+    /// Takes over a segment that begins with the next frame, all but the bytes of its frames, which
+    /// [`Segment::copy`] puts in their place: at the byte that is returned.
+    ///
+    /// # Errors
+    /// [`TableError::Io`] or [`TableError::Damaged`] if its file is not what it should be.
+    ///
+    /// # Panics
+    /// If it begins with another frame.
+    pub fn adopt(&mut self, segment: Segment) -> Result<u64, TableError> {
+        let at = self.file_bytes();
+        assert_eq!(segment.frames.start, self.written(), "a segment is missing");
+        let index = read_index(files::parent(&self.path), &self.header.shape, &segment)?;
+        self.index.extend(shifted(&index, self.header.data_bytes));
+        self.header.data_bytes += segment.data_bytes;
+        self.header.wins += segment.wins;
+        self.hasher.append(segment.pieces);
+        Ok(at)
+    }
+
+    /// Lets others see the file as it is so far, who put frames of segments there.
+    ///
+    /// # Errors
+    /// [`TableError::Io`] if it cannot be written.
+    pub fn flush(&mut self) -> Result<(), TableError> {
+        self.file.flush().map_err(TableError::io("write", &self.part))
+    }
+
+    /// Completes a segment.
+    ///
+    /// # Errors
+    /// As [`Self::finish`].
+    ///
+    /// # Panics
+    /// If it is none.
+    pub fn finish_segment(mut self) -> Result<Segment, TableError> {
+        let frames = self.segment.clone().expect("only a segment is completed as one");
+        self.close()?;
+        let Header { data_bytes, wins, index_sum, .. } = self.header;
+        Ok(Segment { frames, data_bytes, wins, index_sum, pieces: self.hasher.into_pieces() })
     }
 
     /// Completes the file and gives it its final name.
@@ -287,14 +427,11 @@ impl TierWriter {
     /// # Errors
     /// As [`Self::finish`].
     pub fn finish_unsynced(mut self) -> Result<(TierSummary, File), TableError> {
-        if self.written() != self.frames.len() {
-            let (expected, found) = (self.frames.len() as usize, self.written() as usize);
-            return Err(CodecError::Frames { expected, found }.into());
+        let hasher = std::mem::replace(&mut self.hasher, ContentHash::new(0, 0));
+        if self.written() == self.frames.len() {
+            self.header.content = hasher.finalize();
         }
-        self.header.finished = true;
-        self.header.index_sum = xxh3_64(&self.index);
-        self.header.content = *self.hasher.finalize().as_bytes();
-        self.complete().map_err(TableError::io("write", &self.part))?;
+        self.close()?;
         fs::rename(&self.part, &self.path).map_err(TableError::io("rename", &self.part))?;
         let Header { wins, content, .. } = self.header;
         let (positions, bytes) = (self.header.positions(), self.header.file_bytes());
@@ -305,12 +442,24 @@ impl TierWriter {
         Ok((TierSummary { positions, wins, bytes, content }, file))
     }
 
+    /// Fills in the index and the header.
+    fn close(&mut self) -> Result<(), TableError> {
+        let Range { start, end } = self.range();
+        if self.written() != end {
+            let (expected, found) = ((end - start) as usize, (self.written() - start) as usize);
+            return Err(CodecError::Frames { expected, found }.into());
+        }
+        self.header.finished = true;
+        self.header.index_sum = xxh3_64(&self.index);
+        self.complete().map_err(TableError::io("write", &self.part))
+    }
+
     fn complete(&mut self) -> io::Result<()> {
         self.write_index()?;
         self.file.seek(SeekFrom::Start(0))?;
         self.file.write_all(&self.header.to_bytes())?;
         self.file.flush()?;
-        self.file.get_ref().set_len(self.header.file_bytes())
+        self.file.get_ref().set_len(self.file_bytes())
     }
 }
 
@@ -335,17 +484,29 @@ fn begin(shape: &TierShape, sets: &CanonicalSets, target: u32) -> (Header, Vec<u
         "sets of another tier"
     );
     let list: Vec<u8> = sets.as_slice().iter().flat_map(|set| set.to_le_bytes()).collect();
-    let header = Header {
+    (empty(shape, target, xxh3_64(&list)), list)
+}
+
+/// The header of a file without frames.
+fn empty(shape: &TierShape, target: u32, sets_sum: u64) -> Header {
+    Header {
         shape: *shape,
         target,
         finished: false,
         data_bytes: 0,
         wins: 0,
         content: [0; 32],
-        sets_sum: xxh3_64(&list),
+        sets_sum,
         index_sum: 0,
-    };
-    (header, list)
+    }
+}
+
+/// What a journal would say of a complete segment.
+fn complete_segment(part: &Path, frames: u64) -> Option<Journal> {
+    let mut bytes = [0; HEADER_BYTES];
+    io::Read::read_exact(&mut files::open_regular(part).ok()?, &mut bytes).ok()?;
+    let Header { data_bytes, wins, index_sum, .. } = Header::from_bytes(&bytes).ok()?;
+    Some(Journal { frames, data_bytes, wins, index_sum })
 }
 
 /// The index and the hash of the frames that a journal describes, if the unfinished file has them
@@ -355,25 +516,30 @@ fn restore(
     header: &Header,
     list: &[u8],
     journal: &Journal,
-) -> Option<(Vec<u8>, blake3::Hasher)> {
+    segment: Option<&Range<u64>>,
+) -> Option<(Vec<u8>, ContentHash)> {
     let map = Map::open(part).ok()?;
     let file = map.as_ref();
-    let (index_at, data_at) = (header.index_offset() as usize, header.data_offset() as usize);
+    let frames = header.frames();
+    let Range { start, end } = segment.cloned().unwrap_or(0..frames.len());
+    let index_at = HEADER_BYTES + list.len();
+    let data_at = index_at + usize::try_from((end - start) * ENTRY_BYTES).ok()?;
     let found = Header::unfinished_from_bytes(file).ok()?;
     let Header { shape, target, sets_sum, .. } = *header;
     let begins = (found.shape, found.target, found.sets_sum) == (shape, target, sets_sum)
         && file.get(HEADER_BYTES..index_at)? == list;
-    if !begins || journal.frames > header.frames().len() {
+    if !begins || !(start..=end).contains(&journal.frames) {
         return None;
     }
-    let index = file.get(index_at..index_at + (journal.frames * ENTRY_BYTES) as usize)?;
+    let entries = ((journal.frames - start) * ENTRY_BYTES) as usize;
+    let index = file.get(index_at..index_at + entries)?;
     let data = file.get(data_at..)?.get(..usize::try_from(journal.data_bytes).ok()?)?;
     let data = Data::of(&data, 0);
     if xxh3_64(index) != journal.index_sum {
         return None;
     }
-    let mut hasher = blake3::Hasher::new();
-    let encoded = EncodedFrames { frames: header.frames(), index, data };
+    let mut hasher = ContentHash::new(frames.bytes_before(start), frames.raw_bytes());
+    let encoded = EncodedFrames { frames, first: start, index, data };
     let hash = |_, raw: &[u8], ()| {
         hasher.update(raw);
     };
@@ -381,12 +547,40 @@ fn restore(
     Some((index.to_vec(), hasher))
 }
 
-fn part_path(directory: &Path, shape: &TierShape) -> PathBuf {
-    directory.join(format!("{}.part", tier_file(shape)))
+/// Where an unfinished tier is, or a segment of it.
+pub(super) fn part_path(
+    directory: &Path,
+    shape: &TierShape,
+    segment: Option<&Range<u64>>,
+) -> PathBuf {
+    directory.join(format!("{}.part{}", tier_file(shape), suffix(segment)))
 }
 
-fn journal_path(directory: &Path, shape: &TierShape) -> PathBuf {
-    directory.join(tier_file(shape)).with_extension("journal")
+fn journal_path(directory: &Path, shape: &TierShape, segment: Option<&Range<u64>>) -> PathBuf {
+    let extension = format!("journal{}", suffix(segment));
+    directory.join(tier_file(shape)).with_extension(extension)
+}
+
+fn suffix(segment: Option<&Range<u64>>) -> String {
+    segment.map_or_else(String::new, |frames| format!("-{}-{}", frames.start, frames.end))
+}
+
+/// The files of all segments of a tier, and their journals.
+fn segment_files(directory: &Path, shape: &TierShape) -> Result<Vec<PathBuf>, TableError> {
+    let begins = [part_path(directory, shape, None), journal_path(directory, shape, None)]
+        .map(|path| [path.file_name().unwrap_or_default().as_encoded_bytes(), b"-"].concat());
+    let read = || -> io::Result<Vec<PathBuf>> {
+        let mut found = Vec::new();
+        for entry in fs::read_dir(directory)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            if begins.iter().any(|begin| name.as_encoded_bytes().starts_with(begin)) {
+                found.push(entry.path());
+            }
+        }
+        Ok(found)
+    };
+    read().map_err(TableError::io("read", directory))
 }
 
 /// Removes a file that may not be there.

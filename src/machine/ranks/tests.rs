@@ -1,0 +1,189 @@
+//! What ranks do together, as threads.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::*;
+
+/// Hands out the numbers below `count`, and notes what came of them.
+struct Squares {
+    next: u32,
+    count: u32,
+    squares: Vec<u32>,
+}
+
+impl Squares {
+    fn of(count: u32) -> Self {
+        Self { next: 0, count, squares: Vec::new() }
+    }
+}
+
+fn number(bytes: &[u8]) -> u32 {
+    u32::from_le_bytes(bytes.try_into().unwrap())
+}
+
+impl Master for Squares {
+    fn next(&mut self, _rank: usize) -> Option<Vec<u8>> {
+        let job = (self.next < self.count).then(|| self.next.to_le_bytes().to_vec());
+        self.next += 1;
+        job
+    }
+
+    fn take(&mut self, _rank: usize, result: Vec<u8>) {
+        self.squares.push(number(&result));
+    }
+}
+
+fn square(job: &[u8]) -> Vec<u8> {
+    number(job).pow(2).to_le_bytes().into()
+}
+
+fn status(result: Result<(), Unfinished<String>>) -> Outcome {
+    match result {
+        Ok(()) => Outcome::Done,
+        Err(Unfinished::Here(why)) => Outcome::Failed(1, why),
+        Err(Unfinished::Elsewhere(Elsewhere)) => Outcome::Elsewhere,
+        Err(Unfinished::Stopped) => Outcome::Failed(LIMIT, "stopped".into()),
+    }
+}
+
+const SIZES: [usize; 4] = [1, 2, 3, 7];
+
+#[test]
+fn all_get_the_answer_that_rank_0_makes_of_what_they_give() {
+    for size in SIZES {
+        let outcome = in_threads(size, |ranks| {
+            for round in 0..20 {
+                let given = vec![ranks.rank() as u8, round];
+                let answer = ranks.exchange(given, |all| all.concat()).unwrap();
+                let expected: Vec<u8> = (0..size).flat_map(|rank| [rank as u8, round]).collect();
+                assert_eq!(answer, expected);
+                assert_eq!(ranks.tell(|| vec![round, ranks.rank() as u8]).unwrap(), [round, 0]);
+            }
+            ranks.meet().unwrap();
+            Outcome::Done
+        });
+        assert_eq!(outcome, Outcome::Done);
+    }
+}
+
+#[test]
+fn every_job_is_done_once() {
+    for size in SIZES {
+        for count in [0, 1, 5, 100] {
+            let outcome = in_threads(size, |ranks| {
+                let master = ranks.hand_out(
+                    || Squares::of(count),
+                    &StopFlag::new(),
+                    |job, _| Ok::<_, String>(square(job)),
+                );
+                let master = master.unwrap();
+                assert_eq!(master.is_some(), ranks.is_first());
+                if let Some(mut master) = master {
+                    master.squares.sort_unstable();
+                    assert!(master.squares.iter().copied().eq((0..count).map(|n| n * n)));
+                }
+                Outcome::Done
+            });
+            assert_eq!(outcome, Outcome::Done);
+        }
+    }
+}
+
+/// Waits until the flag is set: a job that has no end of its own.
+fn wait_for(flag: &StopFlag) {
+    while !flag.is_set() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn a_job_that_fails_in_any_rank_ends_the_others_and_is_told_once() {
+    for size in SIZES {
+        for failing in 0..size {
+            let outcome = in_threads(size, |ranks| {
+                let rank = ranks.rank();
+                status(
+                    ranks
+                        .hand_out(
+                            || Squares::of(u32::MAX),
+                            &StopFlag::new(),
+                            |_, halt| {
+                                if rank == failing {
+                                    return Err(String::from("no space"));
+                                }
+                                wait_for(halt);
+                                Err("given up".into())
+                            },
+                        )
+                        .map(drop),
+                )
+            });
+            let told = match failing {
+                0 => "no space".into(),
+                _ => format!("rank {failing}: no space"),
+            };
+            assert_eq!(outcome, Outcome::Failed(1, told), "rank {failing} of {size}");
+        }
+    }
+}
+
+#[test]
+fn a_rank_that_fails_between_jobs_ends_those_that_wait_for_it() {
+    for size in [2, 3, 7] {
+        for failing in 0..size {
+            let outcome = in_threads(size, |ranks| {
+                if ranks.rank() == failing {
+                    return Outcome::Failed(2, "not like this".into());
+                }
+                match ranks.meet() {
+                    Ok(()) => unreachable!("rank {failing} has not come"),
+                    Err(Elsewhere) => Outcome::Elsewhere,
+                }
+            });
+            let Outcome::Failed(2, told) = outcome else { panic!("{outcome:?}") };
+            assert!(told.ends_with("not like this") && told.starts_with("rank") == (failing > 0));
+        }
+    }
+}
+
+#[test]
+fn a_request_to_stop_in_one_rank_stops_all() {
+    for size in SIZES {
+        for asked in 0..size {
+            let given_up = AtomicUsize::new(0);
+            let outcome = in_threads(size, |ranks| {
+                let stop = StopFlag::new();
+                if ranks.rank() == asked {
+                    stop.stop();
+                }
+                let outcome = status(
+                    ranks
+                        .hand_out(
+                            || Squares::of(u32::MAX),
+                            &stop,
+                            |_, halt| {
+                                wait_for(halt);
+                                given_up.fetch_add(1, Ordering::Relaxed);
+                                Err(String::from("given up"))
+                            },
+                        )
+                        .map(drop),
+                );
+                assert_eq!(outcome, Outcome::Failed(LIMIT, "stopped".into()));
+                outcome
+            });
+            assert_eq!(outcome, Outcome::Failed(LIMIT, "stopped".into()));
+            assert!(given_up.into_inner() <= size);
+        }
+    }
+}
+
+#[test]
+fn a_failure_is_told_before_a_limit() {
+    let outcome = in_threads(3, |ranks| match ranks.rank() {
+        0 => Outcome::Failed(LIMIT, "stopped".into()),
+        1 => Outcome::Elsewhere,
+        _ => Outcome::Failed(1, "no space".into()),
+    });
+    assert_eq!(outcome, Outcome::Failed(1, "rank 2: no space".into()));
+}

@@ -1,0 +1,194 @@
+"""Runs of many processes: the same files as one process writes, whatever happens to a rank.
+
+    ranks.py AT.SO AMAZONS [AMAZONS without MPI]
+"""
+
+import fcntl
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+AT, AMAZONS, WITHOUT = sys.argv[1], sys.argv[2], sys.argv[3:]
+ROOT = Path(tempfile.mkdtemp())
+# A run that hangs is one that has failed; none takes a tenth of this.
+PATIENCE = 120
+
+VERSION = subprocess.run(["mpirun", "--version"], capture_output=True, text=True).stdout
+# Open MPI refuses root, and more ranks than processors, unless it is told.
+OPEN_MPI = ["--allow-run-as-root", "--oversubscribe", "-q"] if "Open MPI" in VERSION else []
+
+
+def fail(what, *more):
+    sys.exit("\n".join(["tests/mpi: " + what, *map(str, more)]))
+
+
+class Run:
+    """A run of a command by some ranks. Several commands, each by some ranks, make one run too."""
+
+    def __init__(self, ranks, *command, at=None, each=None):
+        commands = each or [(ranks, [AMAZONS, *command], None)]
+        line = ["mpirun", *OPEN_MPI]
+        for number, (of, argv, directory) in enumerate(commands):
+            line += [":"] if number else []
+            line += ["-n", str(of), *(["--wdir", str(directory)] if directory else []), *argv]
+        environment = dict(os.environ)
+        if at:
+            rank, action, path, new, count = at
+            environment |= {
+                "LD_PRELOAD": AT, "AT_RANK": str(rank), "AT_ACTION": action, "AT_PATH": path,
+                "AT_NEW": str(int(new)), "AT_COUNT": str(count),
+            }
+        done = subprocess.run(
+            line, env=environment, capture_output=True, text=True, timeout=PATIENCE
+        )
+        self.status, self.out, self.err, self.line = done.returncode, done.stdout, done.stderr, line
+
+    def expect(self, status, message=None):
+        """The status, and one message if any."""
+        errors = re.findall(r"^error: (.*)", self.err, re.M)
+        right = self.status == status and len(errors) == (message is not None)
+        if not right or message is not None and not re.search(message, errors[0]):
+            fail(
+                f"expected status {status} and the message {message!r}, found {self.status}",
+                " ".join(self.line), self.out, self.err,
+            )
+        return self
+
+
+def build(ranks, directory, board, amazons="4v4", *more, at=None):
+    common = ["--tables", str(directory), "--threads", "1", "--quiet", "--mpi"]
+    return Run(ranks, "build", board, "--amazons", amazons, *more, *common, at=at)
+
+
+def content(directory):
+    """The files of a table; of the manifest what does not depend on the time."""
+    files = {path.name: path.read_bytes() for path in Path(directory).iterdir()}
+    manifest = json.loads(files["manifest.json"])
+    files["manifest.json"] = [manifest[field] for field in ("board", "amazons", "keep", "tiers")]
+    return files
+
+
+def same(directory, expected):
+    found = content(directory)
+    if found != expected:
+        names = {name for name in {*found, *expected} if found.get(name) != expected.get(name)}
+        fail(f"{directory} is not what one process writes: {sorted(names)}")
+    shutil.rmtree(directory)
+
+
+def alone(board, amazons="4v4", *more):
+    directory = ROOT / "alone" / f"{board}-{amazons}"
+    command = [AMAZONS, "build", board, "--amazons", amazons, "--tables", directory, "-q", *more]
+    subprocess.run(command, check=True, capture_output=True)
+    return content(directory)
+
+
+def tables():
+    """Boards with empty parts, with two kinds, with odd tiers only; any number of ranks."""
+    for board, amazons, *more in [
+        ("3x3", "1v1"),
+        ("3x4", "2v1"),
+        ("3x4", "1v0"),
+        ("4x4", "2v2", "--keep", "odd"),
+        ("4x4", "4v4"),
+    ]:
+        expected = alone(board, amazons, *more)
+        for ranks in (1, 2, 3, 7):
+            directory = ROOT / "t"
+            build(ranks, directory, board, amazons, *more).expect(0)
+            same(directory, expected)
+
+
+# When a tier of 4x4 is half done, and when its segments are put together.
+MIDDLE = ("amz.part-", True, 12)
+TOGETHER = ("05-3v3.amz.part", False, 1)
+
+
+def interrupted():
+    """Ranks that are killed, stopped, without space, or panic; then other ranks go on."""
+    expected = alone("4x4", "3v3")
+    started_again = iter([1, 7, 2, 3] * 9)
+    for action, status, message in [
+        ("kill", 137, None),
+        ("term", 3, "stopped; the same command goes on from here$"),
+        ("full", 1, "cannot (write|sync) .*No space left on device"),
+    ]:
+        for moment in (MIDDLE, TOGETHER):
+            for rank in (0, 2):
+                directory = ROOT / "t"
+                run = build(3, directory, "4x4", "3v3", at=(rank, action, *moment))
+                of_rank = "^rank 2: " if action == "full" and rank else "^"
+                run.expect(status, message and of_rank + message)
+                if not any(".part" in path.name for path in directory.iterdir()):
+                    fail(f"{action} at {moment} came between two tiers")
+                build(next(started_again), directory, "4x4", "3v3").expect(0)
+                same(directory, expected)
+    directory = ROOT / "t"
+    panic = build(3, directory, "4x4", "3v3", at=(1, "threads", *MIDDLE)).expect(101)
+    if panic.err.count("panicked") != 1 or "rank 1:" not in panic.err:
+        fail("a panic is to be told once, with its rank", panic.err)
+    build(2, directory, "4x4", "3v3").expect(0)
+    same(directory, expected)
+
+
+def one_and_many():
+    """What one process has begun, others finish, from its last checkpoint."""
+    expected = alone("4x4", "3v3")
+    directory = ROOT / "t"
+    stopped = (0, "term", "tier-04-3v3.journal", True, 8)
+    build(1, directory, "4x4", "3v3", "--checkpoint", "0s", at=stopped).expect(3, "^stopped")
+    if not (directory / "tier-04-3v3.journal").exists():
+        fail("one process was not stopped within a tier")
+    build(3, directory, "4x4", "3v3").expect(0)
+    same(directory, expected)
+
+
+def refused():
+    """Wrong runs end at once, with one message."""
+    expected = alone("3x3", "1v1")
+    directory = ROOT / "t"
+    directory.mkdir()
+    with open(directory / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        build(3, directory, "3x3", "1v1").expect(1, "is being written by another process")
+    build(3, directory, "3x3", "1v1").expect(0)
+    same(directory, expected)
+    build(3, directory, "9x9").expect(2)
+    build(3, directory, "3x3", "1v1", "--memory", "1MB").expect(1, "needs at least")
+    build(3, directory, "3x3", "1v1", "--tabels", "x").expect(2, "unexpected argument")
+
+    def command(board, program=AMAZONS):
+        return [program, "build", board, "--amazons", "1v1", "--tables", "t", "--mpi"]
+
+    one, two = ROOT / "one", ROOT / "two"
+    one.mkdir()
+    two.mkdir()
+    apart = [(1, command("3x3"), one), (2, command("3x3"), two)]
+    Run(3, each=apart).expect(2, "^rank 1: t is not the directory that rank 0 writes")
+    if list(two.iterdir()):
+        fail("a directory that is not shared was written")
+    differ = [(2, command("3x3"), one), (1, command("3x4"), one)]
+    Run(3, each=differ).expect(2, "^rank 2 was started with .*3x4")
+    other = ROOT / "other"
+    shutil.copy(AMAZONS, other)
+    with open(other, "ab") as file:
+        file.write(b"x")
+    builds = [(1, command("3x3"), one), (1, command("3x3", str(other)), one)]
+    Run(2, each=builds).expect(2, "^rank 1 runs another build")
+    bare = subprocess.run(command("3x3"), capture_output=True, text=True)
+    if bare.returncode != 2 or not bare.stderr.startswith("error: --mpi needs a launcher"):
+        fail("--mpi without mpirun", bare.stderr)
+    for program in WITHOUT:
+        without = [(3, command("3x3", program), one)]
+        Run(3, each=without).expect(2, "^this program was built without MPI")
+
+
+for test in (tables, interrupted, one_and_many, refused):
+    print(f"== {test.__doc__.splitlines()[0]}", flush=True)
+    test()
+print("tests/mpi: all as it should be")
