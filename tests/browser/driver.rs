@@ -53,15 +53,27 @@ pub(crate) struct Page {
     pub(crate) url: String,
 }
 
-/// Runs a test in a browser of its own, one at a time.
+/// Runs a test in a browser of its own, one at a time, with the page of a server.
 pub(crate) fn in_browser<F: Future<Output = ()> + Send + 'static>(test: impl FnOnce(Page) -> F) {
-    static ONE: Mutex<()> = Mutex::new(());
-    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let stop = StopFlag::new();
     let options = Options { searches_a_minute: 1000, ..Options::default() };
     let server = Server::open(options, Arc::new(()), &stop).unwrap();
     let (url, flag) = (format!("http://{}/", server.address()), stop.clone());
     let server = std::thread::spawn(move || server.run(&flag));
+    let result =
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| in_browser_at(url, test)));
+    stop.stop();
+    server.join().unwrap().unwrap();
+    result.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+}
+
+/// The same with the page of an address.
+pub(crate) fn in_browser_at<F: Future<Output = ()> + Send + 'static>(
+    url: String,
+    test: impl FnOnce(Page) -> F,
+) {
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let driver = Driver::start();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let result = runtime.block_on(async {
@@ -72,8 +84,6 @@ pub(crate) fn in_browser<F: Future<Output = ()> + Send + 'static>(test: impl FnO
         let _ = page.client.close().await;
         result.map(|()| errors)
     });
-    stop.stop();
-    server.join().unwrap().unwrap();
     match result {
         Ok(errors) => assert!(errors.is_empty(), "the browser complains: {errors:?}"),
         Err(panic) => std::panic::resume_unwind(panic.into_panic()),
@@ -114,10 +124,15 @@ impl Page {
 
     /// Opens the explorer with something behind the address's '#', and waits for an answer.
     pub(crate) async fn visit(&self, hash: &str) {
+        self.go(hash).await;
+        self.until("document.querySelector('#verdict')?.textContent.length > 3").await;
+    }
+
+    /// As [`Self::visit`], without waiting.
+    pub(crate) async fn go(&self, hash: &str) {
         // Another address first, for a change of the fragment alone opens no page.
         self.client.goto("about:blank").await.unwrap();
         self.client.goto(&format!("{}{hash}", self.url)).await.unwrap();
-        self.until("document.querySelector('#verdict')?.textContent.length > 3").await;
     }
 
     pub(crate) async fn size(&self, width: u32, height: u32) {
@@ -131,7 +146,7 @@ impl Page {
         self.devtools("Emulation.setEmulatedMedia", features).await;
     }
 
-    async fn devtools(&self, command: &str, parameters: Value) {
+    pub(crate) async fn devtools(&self, command: &str, parameters: Value) {
         let body = json!({"cmd": command, "params": parameters});
         self.client.issue_cmd(Post { path: "goog/cdp/execute", body }).await.unwrap();
     }
@@ -200,6 +215,18 @@ impl Page {
     pub(crate) async fn value(&self, expression: &str) -> Value {
         let value = self.client.execute(&format!("return {expression}"), Vec::new()).await;
         value.unwrap_or_else(|error| panic!("{expression}: {error}"))
+    }
+
+    /// The value of a promise: of an expression with `await`.
+    pub(crate) async fn promised(&self, expression: &str) -> Value {
+        self.run(&format!(
+            "window.promised = undefined; (async () => ({expression}))().then((value) => {{ window.promised = {{ value }}; }}, (error) => {{ window.promised = {{ error: `${{error.name}}: ${{error.message}}` }}; }})"
+        ))
+        .await;
+        self.until("window.promised !== undefined").await;
+        let promised = self.value("window.promised").await;
+        assert_eq!(promised["error"], Value::Null, "{expression}");
+        promised["value"].clone()
     }
 
     /// Runs statements.

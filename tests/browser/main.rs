@@ -5,6 +5,7 @@
 //! pictures there.
 
 mod accessibility;
+mod alone;
 mod driver;
 mod exercises;
 mod games;
@@ -12,6 +13,7 @@ mod known;
 mod layout;
 mod maps;
 mod picture;
+mod static_server;
 
 use driver::{Page, in_browser};
 
@@ -50,6 +52,46 @@ pub(crate) async fn play(page: &Page, word: &str) -> bool {
     true
 }
 
+/// Plays 4x4 for Black, who wins, against a White that replies by itself, to the end.
+pub(crate) async fn win_to_the_end(page: &Page) {
+    page.choose("#opponent", "w").await;
+    let mut moves = 1;
+    loop {
+        page.until(&format!("document.querySelectorAll('#record li').length === {moves} && !document.querySelector('#verdict').textContent.includes('…')")).await;
+        if page.text("#verdict").await.contains("White cannot move") {
+            break;
+        }
+        // White's best reply does not change that Black wins.
+        page.until_text("#verdict", "Black to move wins by").await;
+        if moves == 1 {
+            let square = open_squares(page)
+                .await
+                .into_iter()
+                .find(|(_, label)| label.contains(", wins"))
+                .unwrap()
+                .0;
+            page.square(&square).await;
+            page.picture("steps").await;
+            let labels: Vec<String> =
+                open_squares(page).await.into_iter().map(|(_, label)| label).collect();
+            assert!(labels.iter().any(|label| label.contains("step here, ")), "{labels:?}");
+            page.square(&square).await;
+        }
+        assert!(play(page, "wins").await, "no winning move is shown");
+        // The last winning move leaves no reply.
+        moves += 1;
+        let reply = format!("document.querySelectorAll('#record li').length === {}", moves + 1);
+        page.until(&format!(
+            "({reply}) || document.querySelector('#verdict').textContent.includes('cannot move')"
+        ))
+        .await;
+        moves = played(page).await;
+        assert!(moves < 20, "4x4 has eight empty squares");
+    }
+    assert_eq!(page.text("#verdict").await, "White cannot move: Black has won");
+    page.until_text("#heard", "White cannot move and has lost.").await;
+}
+
 #[test]
 fn a_won_game_is_won_to_its_end_against_the_table() {
     in_browser(|page| async move {
@@ -62,42 +104,7 @@ fn a_won_game_is_won_to_its_end_against_the_table() {
         assert_eq!(page.text("#game-name").await, "4×4, 4 v 4");
         assert_eq!(open_squares(&page).await.len(), 4);
         page.picture("light").await;
-        page.choose("#opponent", "w").await;
-        let mut moves = 1;
-        loop {
-            page.until(&format!("document.querySelectorAll('#record li').length === {moves} && !document.querySelector('#verdict').textContent.includes('…')")).await;
-            if page.text("#verdict").await.contains("White cannot move") {
-                break;
-            }
-            // White's best reply does not change that Black wins.
-            page.until_text("#verdict", "Black to move wins by").await;
-            if moves == 1 {
-                let square = open_squares(&page)
-                    .await
-                    .into_iter()
-                    .find(|(_, label)| label.contains(", wins"))
-                    .unwrap()
-                    .0;
-                page.square(&square).await;
-                page.picture("steps").await;
-                let labels: Vec<String> =
-                    open_squares(&page).await.into_iter().map(|(_, label)| label).collect();
-                assert!(labels.iter().any(|label| label.contains("step here, ")), "{labels:?}");
-                page.square(&square).await;
-            }
-            assert!(play(&page, "wins").await, "no winning move is shown");
-            // The last winning move leaves no reply.
-            moves += 1;
-            let reply = format!("document.querySelectorAll('#record li').length === {}", moves + 1);
-            page.until(&format!(
-                "({reply}) || document.querySelector('#verdict').textContent.includes('cannot move')"
-            ))
-            .await;
-            moves = played(&page).await;
-            assert!(moves < 20, "4x4 has eight empty squares");
-        }
-        assert_eq!(page.text("#verdict").await, "White cannot move: Black has won");
-        page.until_text("#heard", "White cannot move and has lost.").await;
+        win_to_the_end(&page).await;
         assert_eq!(page.value("document.querySelectorAll('.blunder').length").await, 0);
         page.picture("end").await;
     });

@@ -40,8 +40,6 @@ pub(super) const NAME: &str = "4x4 4v4";
 #[derive(Debug)]
 pub(super) struct BuiltIn {
     pub(super) source: Arc<ValueSource>,
-    pub(super) board: Board,
-    pub(super) amazons: Amazons,
     _directory: Option<TempDir>,
 }
 
@@ -71,5 +69,5 @@ pub(super) fn solve(stop: &StopFlag) -> Result<BuiltIn, BuiltInError> {
     // An open file stays readable without its name, except on Windows, which refuses to delete it.
     let directory = if cfg!(unix) { directory.close().map(|()| None)? } else { Some(directory) };
     let source = Arc::new(ValueSource::Table(table));
-    Ok(BuiltIn { source, board, amazons, _directory: directory })
+    Ok(BuiltIn { source, _directory: directory })
 }

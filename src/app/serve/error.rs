@@ -4,11 +4,11 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
 
+use super::router::JSON;
+use crate::app::answers::Refusal;
 use crate::tables::format::TableError;
 use crate::tables::opening::OpeningError;
 
@@ -42,83 +42,12 @@ pub enum ServeError {
     Io(#[from] io::Error),
 }
 
-/// A request that gets no answer: a status, a word for programs and a sentence for people.
-#[derive(Clone, Debug)]
-pub(super) struct ApiError {
-    status: StatusCode,
-    code: &'static str,
-    message: String,
-    retry_after: Option<u64>,
-}
-
-#[derive(Serialize)]
-struct Envelope<'a> {
-    error: Inner<'a>,
-}
-
-#[derive(Serialize)]
-struct Inner<'a> {
-    code: &'a str,
-    message: &'a str,
-}
-
-impl ApiError {
-    pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Self { status, code, message: message.into(), retry_after: None }
-    }
-
-    /// The request is not as it should be: 400.
-    pub(super) fn bad(code: &'static str, message: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, code, message)
-    }
-
-    /// The request is well formed, but cannot be done: 422.
-    pub(super) fn impossible(code: &'static str, message: impl Into<String>) -> Self {
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
-    }
-
-    /// There is too much to do: 503.
-    pub(super) fn busy(message: impl Into<String>) -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message).retry_after(1)
-    }
-
-    /// A table that was there is not any more: 503. The client is not told where it was.
-    pub(super) fn table_gone(name: &str) -> Self {
-        let message =
-            format!("the table {name} is missing or damaged; the server's messages say more");
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "table_unavailable", message)
-    }
-
-    /// A fault of this program: 500.
-    pub(super) fn internal() -> Self {
-        Self::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "internal",
-            "the server failed to answer this request",
-        )
-    }
-
-    /// The same error with a time in seconds after which to try again.
-    pub(super) fn retry_after(self, seconds: u64) -> Self {
-        Self { retry_after: Some(seconds), ..self }
-    }
-
-    #[cfg(test)]
-    pub(super) fn code(&self) -> &'static str {
-        self.code
-    }
-
-    #[cfg(test)]
-    pub(super) fn message(&self) -> &str {
-        &self.message
-    }
-}
-
-impl IntoResponse for ApiError {
+impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let body = Envelope { error: Inner { code: self.code, message: &self.message } };
-        let mut response = (self.status, Json(&body)).into_response();
-        if let Some(seconds) = self.retry_after {
+        let status =
+            StatusCode::from_u16(self.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let mut response = (status, [(header::CONTENT_TYPE, JSON)], self.json()).into_response();
+        if let Some(seconds) = self.seconds_to_wait() {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response

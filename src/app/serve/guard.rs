@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::error::ApiError;
 use super::hosts::Hosts;
 use super::state::App;
+use crate::app::answers::Refusal;
 
 /// The longest path and query: a game of 92 moves on 10x10 takes a third of it.
 pub(super) const MOST_URI: usize = 8 << 10;
@@ -57,24 +57,24 @@ pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     response
 }
 
-fn admit(app: &App, request: &Request) -> Result<(), ApiError> {
+fn admit(app: &App, request: &Request) -> Result<(), Refusal> {
     let length = request.uri().path_and_query().map_or(0, |text| text.as_str().len());
     if length > MOST_URI {
         let message =
             format!("the path and query have {length} bytes, at most {MOST_URI} are possible");
-        return Err(ApiError::new(StatusCode::URI_TOO_LONG, "uri_too_long", message));
+        return Err(Refusal::new(414, "uri_too_long", message));
     }
     let named =
         request.uri().host().or_else(|| text(request.headers(), header::HOST)).unwrap_or("");
     if !app.hosts.allow(named) {
         let message = "this server does not answer to the name in Host; allow one with --host NAME";
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "bad_host", message));
+        return Err(Refusal::new(403, "bad_host", message));
     }
     // Other sites cannot read answers (there are no CORS headers), but they could make the server
     // work. Their links to the page itself are welcome.
     if request.uri().path().starts_with(API) && is_foreign(request.headers(), named, &app.hosts) {
         let message = "the API is not for the pages of other sites";
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "cross_site", message));
+        return Err(Refusal::new(403, "cross_site", message));
     }
     Ok(())
 }
@@ -88,14 +88,12 @@ fn is_foreign(headers: &HeaderMap, host: &str, hosts: &Hosts) -> bool {
     elsewhere || origin.is_some_and(|origin| !hosts.are_origin(origin, host))
 }
 
-async fn in_time(app: &App, request: Request, next: Next) -> Result<Response, ApiError> {
+async fn in_time(app: &App, request: Request, next: Next) -> Result<Response, Refusal> {
     let _room = app.requests.try_acquire().map_err(|_| {
-        ApiError::busy(format!(
-            "{MOST_REQUESTS} requests are being answered; try again in a moment"
-        ))
+        Refusal::busy(format!("{MOST_REQUESTS} requests are being answered; try again in a moment"))
     })?;
     tokio::time::timeout(LONGEST_ANSWER, next.run(request)).await.map_err(|_| {
-        ApiError::busy(format!("there was no answer within {} s", LONGEST_ANSWER.as_secs()))
+        Refusal::busy(format!("there was no answer within {} s", LONGEST_ANSWER.as_secs()))
     })
 }
 

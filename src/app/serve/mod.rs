@@ -23,29 +23,20 @@
 //! [`Server::open`] takes the port and opens the tables, [`Server::run`] serves until it is asked
 //! to stop.
 
-mod answer;
-mod boards;
-mod bounds;
 mod built_in;
 mod connections;
-mod engine;
 mod error;
-mod exercise;
 mod guard;
 mod hosts;
-mod insight;
 mod page;
-mod proof_search;
-mod query;
 mod rate;
 mod router;
 mod search;
 mod server;
-mod sgf;
 mod state;
 mod tables;
 
-pub use answer::{AnswerSource, MoveReport, PositionReport, Value};
+pub use crate::app::answers::{AnswerSource, MoveReport, PositionReport, TableInfo, Value};
 pub use error::ServeError;
 pub use server::{Options, Server};
-pub use tables::{TableInfo, tables_memory};
+pub use tables::tables_memory;

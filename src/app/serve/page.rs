@@ -21,12 +21,14 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
-const FILES: [File; 22] = [
+const FILES: [File; 24] = [
     File { path: "/", kind: HTML, text: include_str!("page/index.html") },
     File { path: "/style.css", kind: CSS, text: include_str!("page/style.css") },
     File { path: "/favicon.svg", kind: PICTURE, text: include_str!("page/favicon.svg") },
     File { path: "/main.js", kind: SCRIPT, text: include_str!("page/main.js") },
     File { path: "/dom.js", kind: SCRIPT, text: include_str!("page/dom.js") },
+    File { path: "/answers.js", kind: SCRIPT, text: include_str!("page/answers.js") },
+    File { path: "/source.js", kind: SCRIPT, text: include_str!("page/source.js") },
     File { path: "/server.js", kind: SCRIPT, text: include_str!("page/server.js") },
     File { path: "/knowledge.js", kind: SCRIPT, text: include_str!("page/knowledge.js") },
     File { path: "/words.js", kind: SCRIPT, text: include_str!("page/words.js") },

@@ -11,18 +11,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use axum::http::StatusCode;
 use axum::response::sse::{Event, Sse};
 use futures_util::Stream;
-use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::time::{Interval, MissedTickBehavior, interval, timeout};
 
-use super::error::ApiError;
-use super::proof_search::{ProofSearch, SearchEvent, run};
 use super::rate::{Limit, Rates};
 use super::tables::ServedTables;
-use crate::game::rules::Position;
+use crate::app::answers::{Refusal, SearchEvent, TablesOracle, Wanted, failure, progress, search};
 use crate::machine::progress::StopFlag;
 use crate::search::{Monitor, Settings};
 
@@ -57,26 +53,6 @@ pub(super) struct Searches {
     stopping: watch::Sender<bool>,
 }
 
-/// What a client wants searched.
-#[derive(Debug)]
-pub(super) struct Wanted {
-    pub(super) position: Position,
-    pub(super) time: Duration,
-    pub(super) all_moves: bool,
-}
-
-/// The figures of a running search.
-#[derive(Debug, Serialize)]
-struct Progress {
-    nodes: u64,
-    seconds: f64,
-    table_fill: f64,
-    proof: Option<u32>,
-    disproof: Option<u32>,
-    refuted: usize,
-    first_moves: usize,
-}
-
 impl Searches {
     pub(super) fn new(limits: SearchLimits) -> Self {
         Self {
@@ -107,26 +83,20 @@ impl Searches {
         wanted: Wanted,
         tables: &Arc<ServedTables>,
         client: IpAddr,
-    ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, ApiError> {
-        let board = wanted.position.board();
-        if !board.fits::<u64>() {
-            let message =
-                format!("{board} has {} squares, the search takes at most 64", board.squares());
-            return Err(ApiError::impossible("board_too_large", message));
-        }
+    ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, Refusal> {
         let permit = self.permit(client).await?;
-        let Wanted { position, time, all_moves } = wanted;
+        let wanted = Wanted { time: wanted.time.min(self.limits.longest), ..wanted };
         let settings = self.limits.settings;
-        let job =
-            ProofSearch { position, time: time.min(self.limits.longest), all_moves, settings };
         let (sender, news) = mpsc::channel(WAITING);
         let stop = StopFlag::new();
         let running = Running::new(self.running.clone(), permit);
-        let (flag, oracle) = (stop.clone(), tables.oracle(board));
+        let flag = stop.clone();
+        let oracle = TablesOracle::of(&**tables, wanted.position.board());
         tokio::task::spawn_blocking(move || {
             let _running = running;
             // A client that does not read misses something; it is not worth a thread that waits.
-            run(&job, &oracle, &flag, |news| drop(sender.try_send(news)));
+            let tell = |news| drop(sender.try_send(news));
+            search(&wanted, settings, &oracle, &flag, &mut |_| None, tell);
         });
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -150,7 +120,7 @@ impl Searches {
         &self,
         client: IpAddr,
         job: impl FnOnce(&StopFlag) -> T + Send + 'static,
-    ) -> Result<T, ApiError> {
+    ) -> Result<T, Refusal> {
         let running = Running::new(self.running.clone(), self.permit(client).await?);
         let stop = StopFlag::new();
         let _left = OnDrop(stop.clone());
@@ -161,32 +131,31 @@ impl Searches {
         let mut stopping = self.stopping.subscribe();
         tokio::select! {
             biased;
-            () = until_set(&mut stopping) => Err(ApiError::busy("the server is stopping")),
-            done = work => done.map_err(|_| ApiError::internal()),
+            () = until_set(&mut stopping) => Err(Refusal::busy("the server is stopping")),
+            done = work => done.map_err(|_| Refusal::internal()),
         }
     }
 
     /// A slot, for a client that may have one.
-    async fn permit(&self, client: IpAddr) -> Result<OwnedSemaphorePermit, ApiError> {
+    async fn permit(&self, client: IpAddr) -> Result<OwnedSemaphorePermit, Refusal> {
         if *self.stopping.borrow() {
-            return Err(ApiError::busy("the server is stopping"));
+            return Err(Refusal::busy("the server is stopping"));
         }
         let slots = self.limits.slots;
         if slots == 0 {
             let message = "this server was started without searches";
-            return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "no_searches", message));
+            return Err(Refusal::new(503, "no_searches", message));
         }
         let permit = timeout(SLOT_WAIT, self.slots.clone().acquire_owned()).await;
         let permit = permit.ok().and_then(Result::ok).ok_or_else(|| {
-            ApiError::busy(format!(
+            Refusal::busy(format!(
                 "all {slots} searches that run at once are taken; try again in a moment"
             ))
         })?;
         self.rates.take(client, Instant::now()).map_err(|wait| {
             let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
             let message = format!("too many searches; the next one is possible in {seconds} s");
-            ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_searches", message)
-                .retry_after(seconds)
+            Refusal::new(429, "too_many_searches", message).retry_after(seconds)
         })?;
         Ok(permit)
     }
@@ -248,12 +217,12 @@ impl Live {
             };
             let told = match happened {
                 Happened::Stopping => {
-                    Some(self.last("failed", &failure("stopped", "the server is stopping")))
+                    Some(self.last("failed", failure("stopped", "the server is stopping")))
                 }
                 Happened::SearchEvent(news) => self.told(news),
                 Happened::Tick => {
                     let monitor = self.monitor.as_ref();
-                    monitor.map(|monitor| event("progress", &progress(monitor, self.began)))
+                    monitor.map(|monitor| event("progress", progress(monitor, self.began)))
                 }
             };
             if told.is_some() {
@@ -264,22 +233,20 @@ impl Live {
 
     /// The event of some news; `None` if they are not the client's business.
     fn told(&mut self, news: Option<SearchEvent>) -> Option<Event> {
-        Some(match news {
-            Some(SearchEvent::Begun(monitor)) => {
-                self.monitor = Some(monitor);
-                return None;
-            }
-            Some(SearchEvent::Value(verdict)) => event("value", &verdict),
-            Some(SearchEvent::Moves(moves)) => event("moves", &moves),
-            Some(SearchEvent::Done(done)) => self.last("done", &done),
-            Some(SearchEvent::Failed(error)) => {
-                self.last("failed", &failure("no_memory", &error.to_string()))
-            }
-            None => self.last("failed", &failure("internal", "the search ended without a word")),
-        })
+        let Some(news) = news else {
+            return Some(
+                self.last("failed", failure("internal", "the search ended without a word")),
+            );
+        };
+        if let SearchEvent::Begun(monitor) = &news {
+            self.monitor = Some(monitor.clone());
+        }
+        let (name, data, last) = news.told()?;
+        self.over |= last;
+        Some(event(name, data))
     }
 
-    fn last(&mut self, name: &str, data: &impl Serialize) -> Event {
+    fn last(&mut self, name: &str, data: String) -> Event {
         self.over = true;
         event(name, data)
     }
@@ -297,31 +264,6 @@ async fn until_set(flag: &mut watch::Receiver<bool>) {
     let _ = flag.wait_for(|set| *set).await;
 }
 
-#[derive(Serialize)]
-struct Failed {
-    code: &'static str,
-    message: String,
-}
-
-fn failure(code: &'static str, message: &str) -> Failed {
-    Failed { code, message: message.to_string() }
-}
-
-fn event(name: &str, data: &impl Serialize) -> Event {
-    // Only maps with other keys than strings cannot be JSON, and there are none.
-    let json = serde_json::to_string(data).unwrap_or_default();
-    Event::default().event(name).data(json)
-}
-
-fn progress(monitor: &Monitor, began: Instant) -> Progress {
-    let glimpse = monitor.snapshot();
-    Progress {
-        nodes: glimpse.nodes,
-        seconds: began.elapsed().as_secs_f64(),
-        table_fill: glimpse.fill,
-        proof: glimpse.numbers.map(|numbers| numbers.proof),
-        disproof: glimpse.numbers.map(|numbers| numbers.disproof),
-        refuted: glimpse.total - glimpse.open.min(glimpse.total),
-        first_moves: glimpse.total,
-    }
+fn event(name: &str, data: String) -> Event {
+    Event::default().event(name).data(data)
 }

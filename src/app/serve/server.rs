@@ -9,7 +9,6 @@ use tokio::sync::Semaphore;
 use tokio::time::interval;
 
 use super::ServeError;
-use super::bounds::Bounds;
 use super::connections::{self, ConnectionLimits};
 use super::guard::MOST_REQUESTS;
 use super::hosts::Hosts;
@@ -17,7 +16,8 @@ use super::rate::Limit;
 use super::router::router;
 use super::search::{SearchLimits, Searches};
 use super::state::App;
-use super::tables::{Log, ServedTables, TableInfo};
+use super::tables::{Log, ServedTables};
+use crate::app::answers::{Bounds, TableInfo, Tables};
 use crate::machine::progress::StopFlag;
 use crate::search::Settings;
 

@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use tokio::sync::Semaphore;
 
-use super::bounds::Bounds;
 use super::hosts::Hosts;
 use super::search::Searches;
 use super::tables::ServedTables;
+use crate::app::answers::Bounds;
 
 /// The path of searches.
 pub(super) const SEARCH: &str = "/api/v1/search";

@@ -17,17 +17,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::SystemTime;
 
-use serde::Serialize;
-
 use super::ServeError;
-use super::answer::AnswerSource;
 use super::built_in::{self, BuiltIn};
-use super::error::ApiError;
-use crate::game::Outcome;
+use crate::app::answers::{
+    AnswerSource, Refusal, Subject, TableInfo, Tables, best_known, in_order,
+};
 use crate::game::board::Board;
-use crate::game::rules::{Amazons, Position, start_with};
+use crate::game::rules::Position;
 use crate::machine::progress::{Observer, StopFlag};
-use crate::search::Oracle;
 use crate::tables::format::{Manifest, Table};
 use crate::tables::opening::{Opening, OpeningError};
 use crate::tables::value_source::{Known, ValueSource};
@@ -65,9 +62,7 @@ pub(super) struct ServedTables {
 
 /// One of them.
 struct ServedTable {
-    name: String,
-    board: Board,
-    amazons: Amazons,
+    subject: Subject,
     at: Place,
     log: Log,
     /// Whether the log has been told that the table is gone.
@@ -101,28 +96,6 @@ struct Stamp {
     modified: Option<SystemTime>,
 }
 
-/// What `/api/v1/tables` tells of a table.
-#[derive(Clone, Debug, Serialize)]
-pub struct TableInfo {
-    /// Board and amazons, the name by which answers refer to it.
-    pub name: String,
-    /// Of an opening table: the moves from its start that it knows the values after.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub opening_moves: Option<usize>,
-    /// The board.
-    pub board: String,
-    /// The amazons.
-    pub amazons: String,
-    /// Positions, every placement counted; in an opening table all mirror images counted once.
-    pub positions: u64,
-    /// Bytes of its files.
-    pub bytes: u64,
-    /// Whether the program has it without any files.
-    pub built_in: bool,
-    /// Whether its files are there.
-    pub available: bool,
-}
-
 impl ServedTables {
     /// Opens tables and opening tables, and puts those that are built in behind them: 4x4 unless a
     /// table is about its game, and all the opening tables.
@@ -142,12 +115,12 @@ impl ServedTables {
                 log.line(&format!(
                     "{}: {} is served already, by an earlier table",
                     path.display(),
-                    table.name
+                    table.subject.name
                 ));
             }
             tables.push(table);
         }
-        if !tables.iter().any(|other| other.name == built_in::NAME && !other.is_opening()) {
+        if !tables.iter().any(|other| other.subject.name == built_in::NAME && !other.is_opening()) {
             match built_in::solve(stop) {
                 Ok(built) => tables.push(ServedTable::here(built, log)),
                 Err(error) => {
@@ -162,64 +135,25 @@ impl ServedTables {
         }
         Ok(Self { tables })
     }
+}
 
-    /// What is known of a position and where it comes from; `None` if no table knows it. A table
-    /// that knows all its moves goes before one that knows its value alone.
-    pub(super) fn known(
-        &self,
-        position: &Position,
-    ) -> Result<Option<(Known, AnswerSource)>, ApiError> {
-        let mut value = None;
-        for served in &self.tables {
-            if !served.is_about(position) {
-                continue;
-            }
-            let source = served.source()?;
-            served.check_tiers(&source, position.setup().arrows.len())?;
-            served.is_there();
-            match source.known(position) {
-                Ok(Some(known @ Known::All(_))) => {
-                    return Ok(Some((known, served.named(&source))));
-                }
-                Ok(Some(known)) => value = value.or_else(|| Some((known, served.named(&source)))),
-                Ok(None) => {}
-                Err(error) => return Err(served.gone(&error.to_string())),
-            }
-        }
-        Ok(value)
+impl Tables for ServedTables {
+    fn known(&self, position: &Position) -> Result<Option<(Known, AnswerSource)>, Refusal> {
+        let about = self.tables.iter().filter(|served| served.subject.is_of(position));
+        best_known(about.map(|served| served.known(position)))
     }
 
-    /// The start positions that the tables may know, the smallest board first, each once.
-    pub(super) fn starts(&self) -> Vec<Position> {
-        let mut starts: Vec<Position> = Vec::new();
-        for start in self.tables.iter().flat_map(ServedTable::starts) {
-            if !starts.contains(&start) {
-                starts.push(start);
-            }
-        }
-        starts.sort_by_key(|start| (start.board().squares(), start.board().columns()));
-        starts
+    fn starts(&self) -> Vec<Position> {
+        in_order(self.tables.iter().flat_map(ServedTable::starts))
     }
 
-    /// How many tables there are.
-    pub(super) fn len(&self) -> usize {
-        self.tables.len()
-    }
-
-    /// What the tables hold.
-    pub(super) fn list(&self) -> Vec<TableInfo> {
-        self.tables.iter().map(ServedTable::info).collect()
-    }
-
-    /// The tables that are there and hold a board, either way round, for a search.
-    pub(super) fn oracle(&self, board: Board) -> ServedOracle {
-        ServedOracle(self.sources(board))
-    }
-
-    /// The same tables as they are.
-    pub(super) fn sources(&self, board: Board) -> Vec<Arc<ValueSource>> {
-        let of_board = self.tables.iter().filter(|table| table.holds(board));
+    fn sources(&self, board: Board) -> Vec<Arc<ValueSource>> {
+        let of_board = self.tables.iter().filter(|table| table.subject.has(board));
         of_board.filter_map(|table| table.source().ok()).collect()
+    }
+
+    fn list(&self) -> Vec<TableInfo> {
+        self.tables.iter().map(ServedTable::info).collect()
     }
 }
 
@@ -228,29 +162,18 @@ impl ServedTable {
         // The stamp is older than what is read, so that a change between the two is seen later.
         let stamp = Stamp::of(&Manifest::path(path)).ok();
         let table = limited(Table::open(path)?.without_maps(), askers);
-        let (board, amazons) = (table.board(), table.manifest().amazons);
         let source = Arc::new(ValueSource::Table(table));
+        let subject = Subject::of(&source);
         let opened = RwLock::new(Opened { source, stamp });
-        let at = Place::Directory { path: path.into(), opened, askers };
-        Ok(Self {
-            name: format!("{board} {amazons}"),
-            board,
-            amazons,
-            at,
-            log: log.clone(),
-            told: AtomicBool::new(false),
-        })
+        Ok(Self::new(subject, Place::Directory { path: path.into(), opened, askers }, log))
+    }
+
+    fn new(subject: Subject, at: Place, log: &Log) -> Self {
+        Self { subject, at, log: log.clone(), told: AtomicBool::new(false) }
     }
 
     fn here(built: BuiltIn, log: &Log) -> Self {
-        Self {
-            name: format!("{} {}", built.board, built.amazons),
-            board: built.board,
-            amazons: built.amazons,
-            at: Place::Here(built),
-            log: log.clone(),
-            told: AtomicBool::new(false),
-        }
+        Self::new(Subject::of(&built.source), Place::Here(built), log)
     }
 
     /// An opening table from its file.
@@ -260,16 +183,8 @@ impl ServedTable {
     }
 
     fn opening(opening: Opening, path: &Path, bytes: u64, built_in: bool, log: &Log) -> Self {
-        let (board, amazons) = (opening.board(), opening.start().sides());
         let source = Arc::new(ValueSource::Opening(opening, path.into()));
-        Self {
-            name: format!("{board} {amazons}"),
-            board,
-            amazons,
-            at: Place::Read { source, bytes, built_in },
-            log: log.clone(),
-            told: AtomicBool::new(false),
-        }
+        Self::new(Subject::of(&source), Place::Read { source, bytes, built_in }, log)
     }
 
     /// Whether it is an opening table.
@@ -279,46 +194,36 @@ impl ServedTable {
 
     /// Whether another one is about the same game and of the same kind.
     fn is_as(&self, other: &Self) -> bool {
-        (&self.name, self.is_opening()) == (&other.name, other.is_opening())
+        (&self.subject.name, self.is_opening()) == (&other.subject.name, other.is_opening())
     }
 
-    /// The start positions of its game.
-    fn starts(&self) -> Vec<Position> {
-        if let Place::Read { source, .. } = &self.at
-            && let ValueSource::Opening(opening, _) = &**source
-        {
-            return vec![*opening.start()];
-        }
-        let boards = [self.board, self.board.transposed()];
-        boards.iter().filter_map(|&board| start_with(board, self.amazons).ok()).collect()
-    }
-
-    /// How answers refer to it.
-    fn named(&self, source: &ValueSource) -> AnswerSource {
-        let name = self.name.clone();
-        match source {
-            ValueSource::Table(_) => AnswerSource::Table { name },
-            ValueSource::Opening(opening, _) => {
-                AnswerSource::Opening { name, moves: opening.plies().len() - 1 }
+    /// The table as it was when it was last opened.
+    fn opened(&self) -> Arc<ValueSource> {
+        match &self.at {
+            Place::Here(built) => built.source.clone(),
+            Place::Read { source, .. } => source.clone(),
+            Place::Directory { opened, .. } => {
+                opened.read().unwrap_or_else(PoisonError::into_inner).source.clone()
             }
         }
     }
 
-    /// Whether board and amazons are the table's, either way round.
-    fn is_about(&self, position: &Position) -> bool {
-        let setup = position.setup();
-        let (white, black) = (setup.white.len(), setup.black.len());
-        let sides = [(white, black), (black, white)];
-        self.holds(setup.board) && sides.contains(&(self.amazons.white, self.amazons.black))
+    /// The start positions of its game.
+    fn starts(&self) -> Vec<Position> {
+        self.subject.starts(&self.opened())
     }
 
-    /// Whether the table is about a board, either way round.
-    fn holds(&self, board: Board) -> bool {
-        board == self.board || board.transposed() == self.board
+    /// What it knows of a position of its game.
+    fn known(&self, position: &Position) -> Result<Option<(Known, AnswerSource)>, Refusal> {
+        let source = self.source()?;
+        self.check_tiers(&source, position.setup().arrows.len())?;
+        self.is_there();
+        let known = source.known(position).map_err(|error| self.gone(&error.to_string()))?;
+        Ok(known.map(|known| (known, self.subject.named(&source))))
     }
 
     /// The table as it is on disk now.
-    fn source(&self) -> Result<Arc<ValueSource>, ApiError> {
+    fn source(&self) -> Result<Arc<ValueSource>, Refusal> {
         let (path, opened, askers) = match &self.at {
             Place::Here(built) => return Ok(built.source.clone()),
             Place::Read { source, .. } => return Ok(source.clone()),
@@ -336,7 +241,7 @@ impl ServedTable {
         let fresh = Table::open(path)
             .map(Table::without_maps)
             .map_err(|error| self.gone(&error.to_string()))?;
-        if (fresh.board(), fresh.manifest().amazons) != (self.board, self.amazons) {
+        if (fresh.board(), fresh.manifest().amazons) != (self.subject.board, self.subject.amazons) {
             return Err(self.gone(&format!("{} holds another game now", path.display())));
         }
         let fresh = Arc::new(ValueSource::Table(limited(fresh, askers)));
@@ -347,7 +252,7 @@ impl ServedTable {
 
     /// Compares the lengths of the files that an answer reads with the manifest: the position's
     /// tier and the two that its moves may lead to.
-    fn check_tiers(&self, source: &ValueSource, arrows: usize) -> Result<(), ApiError> {
+    fn check_tiers(&self, source: &ValueSource, arrows: usize) -> Result<(), Refusal> {
         let (Place::Directory { path, .. }, ValueSource::Table(table)) = (&self.at, source) else {
             return Ok(());
         };
@@ -370,7 +275,7 @@ impl ServedTable {
     }
 
     /// As [`Self::gone`]; the table is opened anew when its files are back.
-    fn vanished(&self, why: &str) -> ApiError {
+    fn vanished(&self, why: &str) -> Refusal {
         if let Place::Directory { opened, .. } = &self.at {
             opened.write().unwrap_or_else(PoisonError::into_inner).stamp = None;
         }
@@ -378,53 +283,30 @@ impl ServedTable {
     }
 
     /// Tells the user of the server what is wrong, once, and makes the error for the client.
-    fn gone(&self, why: &str) -> ApiError {
+    fn gone(&self, why: &str) -> Refusal {
         if !self.told.swap(true, Ordering::Relaxed) {
-            self.log.line(&format!("the table {} cannot be read: {why}", self.name));
+            self.log.line(&format!("the table {} cannot be read: {why}", self.subject.name));
         }
-        ApiError::table_gone(&self.name)
+        Refusal::no_table(format!(
+            "the table {} is missing or damaged; the server's messages say more",
+            self.subject.name
+        ))
     }
 
     /// Tells the user of the server, if it was told that the table is gone.
     fn is_there(&self) {
         if self.told.load(Ordering::Relaxed) && self.told.swap(false, Ordering::Relaxed) {
-            self.log.line(&format!("the table {} can be read again", self.name));
+            self.log.line(&format!("the table {} can be read again", self.subject.name));
         }
     }
 
     fn info(&self) -> TableInfo {
-        let (source, available, built_in) = match &self.at {
-            Place::Here(built) => (built.source.clone(), true, true),
-            Place::Read { source, built_in, .. } => (source.clone(), true, *built_in),
-            Place::Directory { path, opened, .. } => {
-                let opened = opened.read().unwrap_or_else(PoisonError::into_inner);
-                let there = Stamp::of(&Manifest::path(path)).is_ok();
-                (opened.source.clone(), there, false)
-            }
+        let (bytes, built_in, available) = match &self.at {
+            Place::Here(_) => (0, true, true),
+            Place::Read { bytes, built_in, .. } => (*bytes, *built_in, true),
+            Place::Directory { path, .. } => (0, false, Stamp::of(&Manifest::path(path)).is_ok()),
         };
-        let (positions, bytes, opening_moves) = match (&*source, &self.at) {
-            (ValueSource::Opening(opening, _), Place::Read { bytes, .. }) => {
-                let positions = opening.plies().iter().map(|ply| ply.len() as u64).sum();
-                (positions, *bytes, Some(opening.plies().len() - 1))
-            }
-            (ValueSource::Table(table), _) => {
-                let tiers = &table.manifest().tiers;
-                let stored = tiers.iter().filter(|tier| tier.stored);
-                let positions = tiers.iter().map(|tier| tier.positions).sum();
-                (positions, stored.map(|tier| tier.bytes).sum(), None)
-            }
-            (ValueSource::Opening(..), _) => (0, 0, None),
-        };
-        TableInfo {
-            name: self.name.clone(),
-            opening_moves,
-            board: self.board.to_string(),
-            amazons: self.amazons.to_string(),
-            positions,
-            bytes,
-            built_in,
-            available,
-        }
+        TableInfo { available, ..self.subject.info(&self.opened(), bytes, built_in) }
     }
 }
 
@@ -436,7 +318,7 @@ fn limited(table: Table, askers: usize) -> Table {
 
 impl std::fmt::Debug for ServedTable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ServedTable").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("ServedTable").field("name", &self.subject.name).finish_non_exhaustive()
     }
 }
 
@@ -444,16 +326,5 @@ impl Stamp {
     fn of(path: &Path) -> io::Result<Self> {
         let found = fs::metadata(path)?;
         Ok(Self { bytes: found.len(), modified: found.modified().ok() })
-    }
-}
-
-/// Some tables as a search asks them. A search that comes to positions with fewer amazons finds
-/// them in tables with fewer amazons.
-#[derive(Debug)]
-pub(super) struct ServedOracle(Vec<Arc<ValueSource>>);
-
-impl Oracle for ServedOracle {
-    fn outcome(&self, position: &Position) -> Option<Outcome> {
-        self.0.iter().find_map(|source| source.outcome(position).ok().flatten())
     }
 }

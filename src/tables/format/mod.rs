@@ -46,6 +46,6 @@ pub use reader::{TierError, TierReader};
 pub use sample::{SampleBy, Sampler};
 pub use segment::Segment;
 pub use source::{Source, TierBytes};
-pub use stored::StoredTiers;
+pub use stored::{OpenTier, StoredTiers, TierFile};
 pub use table::Table;
 pub use writer::{TierSummary, TierWriter, tier_file};

@@ -60,6 +60,16 @@ enum Bytes {
     },
     Mapped(Map),
     Given(Cow<'static, [u8]>),
+    Other(OtherSource),
+}
+
+/// A source that the caller has.
+struct OtherSource(Box<dyn Source + Send + Sync>);
+
+impl std::fmt::Debug for OtherSource {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("OtherSource").field("length", &self.0.length()).finish_non_exhaustive()
+    }
 }
 
 impl TierBytes {
@@ -89,6 +99,11 @@ impl TierBytes {
         Map::open(path).map(|map| Self(Bytes::Mapped(map)))
     }
 
+    /// The bytes of a source of the caller's own, such as a server.
+    pub fn of_source(source: impl Source + Send + Sync + 'static) -> Self {
+        Self(Bytes::Other(OtherSource(Box::new(source))))
+    }
+
     #[cfg(any(unix, windows))]
     fn of(file: File) -> io::Result<Bytes> {
         let length = file.metadata()?.len();
@@ -110,6 +125,7 @@ impl Source for TierBytes {
             Bytes::File { length, .. } => *length,
             Bytes::Mapped(map) => map.length(),
             Bytes::Given(bytes) => bytes.length(),
+            Bytes::Other(source) => source.0.length(),
         }
     }
 
@@ -119,6 +135,7 @@ impl Source for TierBytes {
             Bytes::File { .. } => None,
             Bytes::Mapped(map) => Some(map.as_ref()),
             Bytes::Given(bytes) => Some(bytes),
+            Bytes::Other(source) => source.0.in_memory(),
         }
     }
 
@@ -142,6 +159,7 @@ impl Source for TierBytes {
             }
             Bytes::Mapped(map) => map.read_at(at, into),
             Bytes::Given(bytes) => bytes.read_at(at, into),
+            Bytes::Other(source) => source.0.read_at(at, into),
         }
     }
 }

@@ -8,6 +8,7 @@
 //! file, and decoded frames as far as there is room ([`StoredTiers::set_memory`]).
 
 use std::collections::HashMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -29,11 +30,43 @@ pub struct StoredTiers {
     /// Decoded bytes that are kept, about.
     cache: u64,
     slots: Box<[Mutex<Slot>]>,
-    /// Whether files are mapped or read.
-    mapped: bool,
+    /// How files are opened.
+    files: Files,
     /// Bytes that may be held, and those that are.
     memory: u64,
     held: AtomicU64,
+}
+
+/// How the files of a table are opened.
+enum Files {
+    Mapped,
+    Read,
+    By(Box<OpenTier>),
+}
+
+/// Opens the file of a tier for a caller who keeps the files himself.
+pub type OpenTier = dyn Fn(&TierFile) -> io::Result<TierBytes> + Send + Sync;
+
+/// The file of a tier, as its table's manifest has it.
+#[derive(Clone, Debug)]
+pub struct TierFile {
+    /// Its name in the directory of the table.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: u64,
+    /// How many of them stand before the frames, unless the frames are of an unusual size: what is
+    /// read when the file is opened.
+    pub head: u64,
+}
+
+impl std::fmt::Debug for Files {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Mapped => "Mapped",
+            Self::Read => "Read",
+            Self::By(_) => "By",
+        })
+    }
 }
 
 /// One stored tier.
@@ -92,7 +125,7 @@ impl StoredTiers {
             tiers: shapes.into_iter().map(tier).collect(),
             cache: 0,
             slots: Box::default(),
-            mapped: true,
+            files: Files::Mapped,
             memory: u64::MAX,
             held: AtomicU64::new(0),
             manifest,
@@ -119,8 +152,13 @@ impl StoredTiers {
     }
 
     /// See [`Table::without_maps`](super::Table::without_maps).
-    pub(super) fn set_mapped(&mut self, mapped: bool) {
-        self.mapped = mapped;
+    pub(super) fn set_unmapped(&mut self) {
+        self.files = Files::Read;
+    }
+
+    /// See [`Table::opened_by`](super::Table::opened_by).
+    pub(super) fn set_opened_by(&mut self, open: Box<OpenTier>) {
+        self.files = Files::By(open);
     }
 
     /// A file of a tier in memory.
@@ -271,7 +309,7 @@ impl StoredTiers {
     /// As [`Self::reader`].
     pub fn open_once(&self, shape: &TierShape) -> Result<TierReader<TierBytes>, TableError> {
         let tier = self.tiers.get(shape).ok_or_else(|| self.not_stored(shape))?;
-        self.open_tier(&tier.path, shape, false)
+        self.open_tier(&tier.path, shape, TierBytes::open)
     }
 
     fn stored_tier(
@@ -282,7 +320,7 @@ impl StoredTiers {
         if let Some(reader) = tier.reader.get() {
             return Ok((tier, reader));
         }
-        let reader = self.open_tier(&tier.path, shape, self.mapped)?;
+        let reader = self.open_tier(&tier.path, shape, TierBytes::map)?;
         let bytes = reader.memory();
         let mut fresh = Some(reader);
         let reader = tier.reader.get_or_init(|| fresh.take().expect("it is taken once"));
@@ -321,12 +359,20 @@ impl StoredTiers {
         &self,
         path: &Path,
         shape: &TierShape,
-        mapped: bool,
+        map_or_read: fn(&Path) -> io::Result<TierBytes>,
     ) -> Result<TierReader<TierBytes>, TableError> {
-        let open = if mapped { TierBytes::map } else { TierBytes::open };
-        let bytes = open(path).map_err(TableError::io("read", path))?;
         let damaged = |source| self.damaged(shape, source);
         let record = self.manifest.tier(shape).map(|record| record.bytes);
+        let opened = match &self.files {
+            Files::Mapped => map_or_read(path),
+            Files::Read => TierBytes::open(path),
+            Files::By(open) => open(&TierFile {
+                name: Manifest::tier_path(Path::new(""), shape).display().to_string(),
+                bytes: record.unwrap_or(0),
+                head: head_bytes(shape),
+            }),
+        };
+        let bytes = opened.map_err(TableError::io("read", path))?;
         if let Some(expected) = record.filter(|&expected| expected != bytes.length()) {
             return Err(damaged(TierError::Length { expected, found: bytes.length() }));
         }

@@ -3,13 +3,14 @@
 //! A table of 4x5 also answers 5x4: the two are one board, seen from two sides. Such a position is
 //! turned on the way in and its moves on the way out.
 
+use std::io;
 use std::path::Path;
 
 use rayon::prelude::*;
 
 use super::answer::Answer;
 use super::sample::{SampleBy, Sampler};
-use super::stored::{Place, StoredTiers};
+use super::stored::{Place, StoredTiers, TierFile};
 use super::{Manifest, TableError, TierBytes};
 use crate::game::board::{Bitboard, Board};
 use crate::game::rules::{Amazons, Bitboards, IndexedMove, Position, Rules};
@@ -54,7 +55,7 @@ impl Table {
     /// The same table, whose files are read and not mapped. If another program truncates one, that
     /// is an error; with maps the system ends the process.
     pub fn without_maps(mut self) -> Self {
-        self.stored.set_mapped(false);
+        self.stored.set_unmapped();
         self
     }
 
@@ -124,6 +125,20 @@ impl Table {
                 table: table.stored.name(),
             })?;
         }
+        Ok(table)
+    }
+
+    /// A table of this manifest, whose files `open` opens when a position needs them. Where it
+    /// fails it is asked again the next time.
+    ///
+    /// # Errors
+    /// [`TableError::Manifest`] if the manifest is damaged.
+    pub fn opened_by(
+        manifest: &[u8],
+        open: impl Fn(&TierFile) -> io::Result<TierBytes> + Send + Sync + 'static,
+    ) -> Result<Self, TableError> {
+        let mut table = Self::from_bytes::<TierBytes>(manifest, [])?;
+        table.stored.set_opened_by(Box::new(open));
         Ok(table)
     }
 

@@ -1,4 +1,4 @@
-// A search that runs on the server, and what it has found so far.
+// A search that runs, and what it has found so far.
 
 import { amount, plural, sentence } from "./words.js";
 

@@ -14,7 +14,7 @@ import { MoveList } from "./lists.js";
 import { LiveSearch } from "./live.js";
 import { distanceMap, heatMap, regionLines, regionMap, scaleColour } from "./maps.js";
 import { apply, format, parse, sideName } from "./position.js";
-import { Server } from "./server.js";
+import { source } from "./source.js";
 import { Thinking, standing } from "./thinking.js";
 import { GameTree } from "./tree.js";
 import { plural, spoken, verdict } from "./words.js";
@@ -41,7 +41,6 @@ const state = {
   shown: 0,
 };
 
-const source = new Server();
 const knowledge = new Knowledge(source);
 const board = new Board(byId("board"), chooseSquare);
 const list = new MoveList(byId("moves"), { play, preview });

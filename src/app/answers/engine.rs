@@ -5,14 +5,15 @@
 //! solved. All end after so many positions, or after [`LONGEST`].
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::answer::Value;
-use super::error::ApiError;
+use super::refusal::Refusal;
 use crate::game::notation::move_text;
 use crate::game::rules::Position;
+use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::play::{
     Decision, Endgame, Engine, EngineError, Evaluation, Limits, Settings, Tables, Terms,
@@ -22,7 +23,7 @@ use crate::tables::value_source::ValueSource;
 /// How well to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Level {
+pub(crate) enum Level {
     /// One move ahead, by the number of steps alone.
     Beginner,
     /// One move ahead.
@@ -38,7 +39,7 @@ pub(super) enum Level {
 }
 
 /// The longest time for a move.
-pub(super) const LONGEST: Duration = Duration::from_secs(2);
+const LONGEST: Duration = Duration::from_secs(2);
 /// Bytes of the engine's memory.
 const MEMORY: usize = 16 << 20;
 /// Positions in a move's time on any machine that this runs on; time ends it on slower ones.
@@ -46,7 +47,7 @@ const MOST_NODES: u64 = 1_000_000;
 
 /// `/api/v1/engine`.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Thought {
+pub(crate) struct Thought {
     /// The move; absent if the side to move has lost.
     #[serde(rename = "move")]
     played: Option<String>,
@@ -84,23 +85,23 @@ impl Level {
     }
 
     /// Whether tables are asked.
-    pub(super) fn has_tables(self) -> bool {
+    pub(crate) fn has_tables(self) -> bool {
         self == Self::Best
     }
 }
 
 /// What the engine thinks of a position.
-pub(super) fn think(
+pub(crate) fn think(
     position: &Position,
     level: Level,
     tables: Vec<Arc<ValueSource>>,
     stop: &StopFlag,
-) -> Result<Thought, ApiError> {
+) -> Result<Thought, Refusal> {
     let began = Instant::now();
     let (settings, limits) = level.settings();
     let failed = |error: EngineError| match error {
-        EngineError::Table(_) => ApiError::table_gone("of this board"),
-        _ => ApiError::internal(),
+        EngineError::Table(_) => Refusal::no_table("a table of this board is missing or damaged"),
+        _ => Refusal::internal(),
     };
     let engine = Engine::new(position.board(), settings).map_err(failed)?;
     let mut engine = match level.has_tables() {

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::error::ApiError;
+use super::refusal::Refusal;
 use crate::app::parts::Parts;
 use crate::game::rules::Position;
 use crate::play::queen_distances;
@@ -14,7 +14,7 @@ const STORED: u64 = 32 << 20;
 
 /// `/api/v1/insight`.
 #[derive(Debug, Serialize)]
-pub(super) struct Insight {
+pub(crate) struct Insight {
     distances: Distances,
     /// Absent on boards of more than 64 squares.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,8 +28,8 @@ struct Distances {
     black: Vec<Option<u8>>,
 }
 
-pub(super) fn insight(position: &Position) -> Result<Insight, ApiError> {
-    let distances = queen_distances(position).map_err(|_| ApiError::internal())?;
+pub(crate) fn insight(position: &Position) -> Result<Insight, Refusal> {
+    let distances = queen_distances(position).map_err(|_| Refusal::internal())?;
     let (white, black) = (distances.white, distances.black);
     let regions = Parts::of(position, &Evaluator::with_memory(STORED)).ok();
     Ok(Insight { distances: Distances { white, black }, regions })

@@ -7,8 +7,8 @@
 use serde::Serialize;
 
 use super::bounds::Bounds;
-use super::error::ApiError;
-use super::tables::ServedTables;
+use super::refusal::Refusal;
+use super::tables::Tables;
 use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position, Rules};
@@ -90,7 +90,7 @@ pub struct MoveReport {
 }
 
 impl Value {
-    pub(super) fn of(outcome: Option<Outcome>) -> Self {
+    pub(crate) fn of(outcome: Option<Outcome>) -> Self {
         match outcome {
             Some(Outcome::Win) => Self::Win,
             Some(Outcome::Loss) => Self::Loss,
@@ -107,11 +107,11 @@ struct Found {
 }
 
 /// What is known of a position.
-pub(super) fn report(
-    tables: &ServedTables,
+pub(crate) fn report(
+    tables: &dyn Tables,
     bounds: &Bounds,
     position: &Position,
-) -> Result<PositionReport, ApiError> {
+) -> Result<PositionReport, Refusal> {
     let found = match tables.known(position)? {
         Some((Known::All(answer), source)) => Found {
             value: Some(answer.outcome),
@@ -132,11 +132,11 @@ fn without_moves(
     bounds: &Bounds,
     position: &Position,
     known: Option<(Outcome, AnswerSource)>,
-) -> Result<Found, ApiError> {
+) -> Result<Found, Refusal> {
     let board = position.board();
     let Some(bounds) = bounds.on(board) else {
-        let rules = Rules::<u128>::new(board).map_err(|_| ApiError::internal())?;
-        let plain = position.bitboards::<u128>().ok_or_else(ApiError::internal)?;
+        let rules = Rules::<u128>::new(board).map_err(|_| Refusal::internal())?;
+        let plain = position.bitboards::<u128>().ok_or_else(Refusal::internal)?;
         let moves: Vec<_> = rules.moves(&plain).into_iter().map(|played| (played, None)).collect();
         let over = moves.is_empty().then_some(Outcome::Loss);
         return Ok(Found { value: over, source: over.map(|_| AnswerSource::Rules), moves });
@@ -159,7 +159,7 @@ fn without_moves(
     Ok(Found { value, source, moves: moves.into_iter().map(settled).collect() })
 }
 
-fn finish(position: &Position, known: Found) -> Result<PositionReport, ApiError> {
+fn finish(position: &Position, known: Found) -> Result<PositionReport, Refusal> {
     let board = position.board();
     let turn = position.turn();
     let amazons = position.sides();
@@ -186,9 +186,9 @@ fn finish(position: &Position, known: Found) -> Result<PositionReport, ApiError>
 fn sorted(
     position: &Position,
     moves: &[(IndexedMove, Option<Outcome>)],
-) -> Result<Vec<MoveReport>, ApiError> {
+) -> Result<Vec<MoveReport>, Refusal> {
     let board = position.board();
-    let replies = replies(position, moves).ok_or_else(ApiError::internal)?;
+    let replies = replies(position, moves).ok_or_else(Refusal::internal)?;
     let mut order: Vec<(Value, u64, IndexedMove)> = moves
         .iter()
         .zip(replies)

@@ -6,8 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::error::ApiError;
 use super::query::Step;
+use super::refusal::Refusal;
 use crate::game::board::Bitboard;
 use crate::game::notation::sgf::{Game, Node, NodeId, Style, Tree, Value, games_text, parse_games};
 use crate::game::notation::{fen, move_text, parse_fen};
@@ -15,7 +15,7 @@ use crate::game::rules::{Colour, IndexedMove, Position};
 
 /// What `POST /api/v1/sgf` answers.
 #[derive(Debug, Serialize)]
-pub(super) struct Read {
+pub(crate) struct Read {
     start: String,
     moves: Vec<Step>,
     position: String,
@@ -67,14 +67,14 @@ struct WrittenNode {
 }
 
 /// The main line of the first game in some bytes.
-pub(super) fn read(bytes: &[u8]) -> Result<Read, ApiError> {
-    let bad = |message: String| ApiError::bad("bad_sgf", message);
+pub(crate) fn read(bytes: &[u8]) -> Result<Read, Refusal> {
+    let bad = |message: String| Refusal::bad("bad_sgf", message);
     let games = parse_games(bytes).map_err(|error| bad(error.to_string()))?;
     let game = games.first().ok_or_else(|| bad("expected a game, found none".to_string()))?;
     let line = game.tree().main_line();
     let root = *game.position(Tree::ROOT);
     let start = match game.played(Tree::ROOT) {
-        Some(played) => before(&root, played).ok_or_else(ApiError::internal)?,
+        Some(played) => before(&root, played).ok_or_else(Refusal::internal)?,
         None => root,
     };
     let (mut start, mut moves, mut last) = (start, Vec::new(), root);
@@ -128,14 +128,13 @@ fn nodes(game: &Game) -> Vec<ReadNode> {
 const COMMENT: &str = "C";
 
 /// A tree as SGF, from its JSON.
-pub(super) fn write_tree(json: &[u8]) -> Result<String, ApiError> {
-    let bad = |message: String| ApiError::bad("bad_tree", message);
+pub(crate) fn write_tree(json: &[u8]) -> Result<String, Refusal> {
+    let bad = |message: String| Refusal::bad("bad_tree", message);
     let written: Written =
         serde_json::from_slice(json).map_err(|error| bad(format!("expected a tree: {error}")))?;
     let mut tree = Tree::default();
     if let Some(start) = &written.start {
-        let start =
-            parse_fen(start).map_err(|error| ApiError::bad("bad_fen", error.to_string()))?;
+        let start = parse_fen(start).map_err(|error| Refusal::bad("bad_fen", error.to_string()))?;
         tree = Game::new(&start, Style::Algebraic).tree().clone();
     }
     let mut ids: Vec<NodeId> = Vec::with_capacity(written.nodes.len());
@@ -148,8 +147,7 @@ pub(super) fn write_tree(json: &[u8]) -> Result<String, ApiError> {
         ids.push(id);
         fill(tree.node_mut(id), node).map_err(|error| bad(format!("node {at}: {error}")))?;
     }
-    let game =
-        Game::from_tree(tree).map_err(|error| ApiError::bad("bad_sgf", error.to_string()))?;
+    let game = Game::from_tree(tree).map_err(|error| Refusal::bad("bad_sgf", error.to_string()))?;
     Ok(games_text(&[game]))
 }
 
@@ -190,11 +188,11 @@ fn excerpt(text: &str) -> String {
 }
 
 /// A game of these moves, which are legal one after another.
-pub(super) fn write(start: &Position, moves: &[Step]) -> Result<String, ApiError> {
+pub(crate) fn write(start: &Position, moves: &[Step]) -> Result<String, Refusal> {
     let mut game = Game::new(start, Style::Algebraic);
     let mut at = Tree::ROOT;
     for step in moves {
-        at = game.play(at, &step.played).map_err(|_| ApiError::internal())?;
+        at = game.play(at, &step.played).map_err(|_| Refusal::internal())?;
     }
     Ok(games_text(&[game]))
 }

@@ -5,11 +5,10 @@
 //! level asks for is the exercise; if there is none, another game is played. The same seed gives
 //! the same exercise while the tables are the same.
 
-use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 
-use super::error::ApiError;
-use super::tables::ServedTables;
+use super::refusal::Refusal;
+use super::tables::Tables;
 use crate::game::board::Board;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::Position;
@@ -22,7 +21,7 @@ const GAMES: usize = 300;
 /// How hard an exercise is: by how many moves lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Difficulty {
+pub(crate) enum Difficulty {
     /// Up to 19.
     Easy,
     /// 20 to 59.
@@ -33,7 +32,7 @@ pub(super) enum Difficulty {
 
 /// `/api/v1/exercise`.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Exercise {
+pub(crate) struct Exercise {
     board: String,
     /// Where the game that leads to it began.
     start: String,
@@ -58,12 +57,12 @@ impl Difficulty {
 }
 
 /// An exercise from the tables of a board.
-pub(super) fn exercise(
-    tables: &ServedTables,
+pub(crate) fn exercise(
+    tables: &dyn Tables,
     board: Board,
     wanted: Option<Difficulty>,
     seed: u64,
-) -> Result<Exercise, ApiError> {
+) -> Result<Exercise, Refusal> {
     let mut random = Random::new(seed);
     let starts = tables.starts();
     let starts: Vec<&Position> = starts.iter().filter(|start| start.board() == board).collect();
@@ -74,16 +73,16 @@ pub(super) fn exercise(
         }
     }
     let message = format!("no position of {board} like that was found in the tables");
-    Err(ApiError::new(StatusCode::NOT_FOUND, "no_exercise", message))
+    Err(Refusal::not_found("no_exercise", message))
 }
 
 /// The first exercise in a random game.
 fn in_a_game(
-    tables: &ServedTables,
+    tables: &dyn Tables,
     start: &Position,
     wanted: Option<Difficulty>,
     random: &mut Random,
-) -> Result<Option<Exercise>, ApiError> {
+) -> Result<Option<Exercise>, Refusal> {
     let (mut at, mut played) = (*start, Vec::new());
     loop {
         let Some((Known::All(answer), _)) = tables.known(&at)? else { return Ok(None) };
@@ -106,6 +105,6 @@ fn in_a_game(
         }
         let (next, _) = answer.moves[random.below(answer.moves.len())];
         played.push(move_text(at.board(), next));
-        at = at.play_indexed(next).map_err(|_| ApiError::internal())?;
+        at = at.play_indexed(next).map_err(|_| Refusal::internal())?;
     }
 }

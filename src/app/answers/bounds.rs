@@ -14,17 +14,17 @@ use crate::search::{Settings, Solver};
 
 /// Bounds on all boards, made when they are first needed.
 #[derive(Debug, Default)]
-pub(super) struct Bounds {
+pub struct Bounds {
     boards: Mutex<HashMap<Board, Option<Arc<Solver<'static>>>>>,
 }
 
 /// The bounds of one board.
 #[derive(Clone, Debug)]
-pub(super) struct BoundsOn(Arc<Solver<'static>>);
+pub(crate) struct BoundsOn(Arc<Solver<'static>>);
 
 impl Bounds {
     /// Those of a board; `None` if it has more squares than the search takes.
-    pub(super) fn on(&self, board: Board) -> Option<BoundsOn> {
+    pub(crate) fn on(&self, board: Board) -> Option<BoundsOn> {
         let mut boards = self.boards.lock().unwrap_or_else(PoisonError::into_inner);
         let solver = boards.entry(board).or_insert_with(|| {
             let settings = Settings { table_bytes: 1, threads: 1, seed: 0 };
@@ -36,13 +36,13 @@ impl Bounds {
 
 impl BoundsOn {
     /// What the side to move reaches, if the bounds tell.
-    pub(super) fn outcome(&self, position: &Position) -> Option<Outcome> {
+    pub(crate) fn outcome(&self, position: &Position) -> Option<Outcome> {
         self.0.known(position).ok().flatten()
     }
 
     /// The moves of a position of the board, and what their maker reaches by each, if the bounds
     /// tell.
-    pub(super) fn moves(&self, position: &Position) -> Vec<(IndexedMove, Option<Outcome>)> {
+    pub(crate) fn moves(&self, position: &Position) -> Vec<(IndexedMove, Option<Outcome>)> {
         let Some(plain) = position.bitboards() else { return Vec::new() };
         let rules = self.0.board_data().rules();
         let judged = |played: IndexedMove| {

@@ -4,11 +4,11 @@ use serde::Serialize;
 
 use super::answer::{AnswerSource, Value, report};
 use super::bounds::Bounds;
-use super::tables::ServedTables;
+use super::tables::Tables;
 
 /// A start position that a table knows.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct SolvedBoard {
+pub(crate) struct SolvedBoard {
     board: String,
     amazons: String,
     /// FEN.
@@ -24,7 +24,7 @@ pub(super) struct SolvedBoard {
 
 /// The start positions that tables know with all their moves, the smallest board first. One whose
 /// table is missing or damaged is left out.
-pub(super) fn solved_boards(tables: &ServedTables, bounds: &Bounds) -> Vec<SolvedBoard> {
+pub(crate) fn solved_boards(tables: &dyn Tables, bounds: &Bounds) -> Vec<SolvedBoard> {
     let reports =
         tables.starts().into_iter().filter_map(|start| report(tables, bounds, &start).ok());
     let known = reports.filter(|report| report.wins + report.losses == report.moves.len());

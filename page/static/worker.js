@@ -1,0 +1,153 @@
+// A worker with the library in it. It hears { module } first, then { id, message, body } for each question; messages
+// are those of page/src/lib.rs. It says { id, status, text }, { id, event, data } while it searches, { id, broken }
+// when the library is at its end, and { notice } for what the user has to know.
+//
+// What the library has to read it asks for, and the question again when it has been fetched.
+
+"use strict";
+
+// The longest time for a piece of a file, in milliseconds.
+const PATIENCE = 30_000;
+// Answers that need more rounds of fetching than that get nowhere. A game of a table is fetched a move a round.
+const MOST_ROUNDS = 1000;
+
+let library = null;
+// The question that is being answered.
+let current = null;
+// Questions are answered one after another.
+let queue = Promise.resolve();
+const farTables = [];
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+self.addEventListener("message", ({ data }) => {
+  queue = queue.then(() => (data.module ? begin(data.module) : reply(data))).catch((error) => {
+    self.postMessage({ id: data.id, broken: error.message });
+  });
+});
+
+async function begin(module) {
+  const host = { now: () => performance.now(), tell };
+  library = (await WebAssembly.instantiate(module, { host })).exports;
+  const tables = JSON.parse(decoder.decode(await whole("tables.json")));
+  const files = await Promise.allSettled(tables.map(({ kind, place }) => whole(kind === "opening" ? place : `${place}manifest.json`)));
+  tables.forEach(({ kind, place }, number) => {
+    try {
+      if (files[number].status === "rejected") throw files[number].reason;
+      const message = kind === "opening" ? { kind, place } : { kind: "table", place, in_pieces: kind === "pieces" };
+      expect(call(message, files[number].value));
+      if (kind === "pieces") farTables.push(place);
+    } catch (error) {
+      giveUp(place, error);
+    }
+  });
+}
+
+function text(at, length) {
+  return decoder.decode(new Uint8Array(library.memory.buffer, at, length));
+}
+
+function tell(nameAt, nameLength, dataAt, dataLength) {
+  self.postMessage({ id: current, event: text(nameAt, nameLength), data: text(dataAt, dataLength) });
+}
+
+// Has the library do what a message says: { status, text }.
+function call(message, body = new Uint8Array()) {
+  const head = encoder.encode(JSON.stringify(message));
+  const at = library.input(4 + head.length + body.length);
+  const input = new Uint8Array(library.memory.buffer, at, 4 + head.length + body.length);
+  new DataView(input.buffer, at).setUint32(0, head.length, true);
+  input.set(head, 4);
+  input.set(body, 4 + head.length);
+  const status = library.call();
+  return { status, text: text(library.output(), library.output_length()) };
+}
+
+function expect({ status, text: answer }) {
+  if (status !== 200) throw new Error(JSON.parse(answer).error.message);
+}
+
+async function reply({ id, message, body = "" }) {
+  current = id;
+  const bytes = encoder.encode(body);
+  let answer = call(message, bytes);
+  for (let round = 0; answer.status === 0 && round < MOST_ROUNDS; round += 1) {
+    try {
+      await Promise.all(JSON.parse(answer.text).map(fetchPiece));
+    } catch (error) {
+      const place = farTables.find((far) => error.file?.startsWith(far));
+      if (place === undefined) {
+        answer = refusal(error);
+        break;
+      }
+      giveUp(place, error);
+    }
+    answer = call(message, bytes);
+  }
+  if (answer.status === 0) answer = refusal(new Error("a table asks for more and more"));
+  call({ kind: "forget" });
+  self.postMessage({ id, status: answer.status, text: answer.text });
+}
+
+function refusal(error) {
+  const message = `what this needs cannot be fetched: ${error.message}`;
+  return { status: 503, text: JSON.stringify({ error: { code: "table_unavailable", message } }) };
+}
+
+// Goes on without a table that cannot be read.
+function giveUp(place, error) {
+  call({ kind: "drop", place });
+  self.postMessage({ notice: `The table at ${place} is left out: ${error.message}.` });
+}
+
+async function fetchPiece({ file, at, length, of, whole: all }) {
+  try {
+    const bytes = all ? await whole(file) : await piece(file, at, length, of);
+    if (bytes.length !== length) throw new Error(`${file}: expected ${length} bytes from byte ${at} on, found ${bytes.length}`);
+    call({ kind: "piece", file, at }, bytes);
+  } catch (error) {
+    error.file = file;
+    throw error;
+  }
+}
+
+async function whole(file) {
+  const response = await fetched(file, {});
+  if (!response.ok) throw new Error(`${file} is answered with status ${response.status}`);
+  return body(file, response);
+}
+
+async function piece(file, at, length, of) {
+  const response = await fetched(file, { headers: { Range: `bytes=${at}-${at + length - 1}` } });
+  // A server that knows no ranges sends the file, which may be of hundreds of megabytes.
+  if (response.status !== 206) {
+    response.body?.cancel();
+    if (response.status === 200) throw new Error(`its server answers a request for some bytes of ${file} with the whole file: it must answer range requests`);
+    throw new Error(`${file} is answered with status ${response.status}`);
+  }
+  // Servers elsewhere need not show this header; then the checksums alone tell.
+  const found = response.headers.get("Content-Range");
+  const expected = `bytes ${at}-${at + length - 1}/${of}`;
+  if (found !== null && found !== expected) {
+    response.body?.cancel();
+    throw new Error(`${file}: expected Content-Range ${expected}, found ${found}`);
+  }
+  return body(file, response);
+}
+
+async function fetched(file, options) {
+  try {
+    return await fetch(file, { ...options, signal: AbortSignal.timeout(PATIENCE) });
+  } catch (error) {
+    throw new Error(`${file} cannot be fetched (${error.message})`);
+  }
+}
+
+async function body(file, response) {
+  try {
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (error) {
+    throw new Error(`the answer for ${file} ends too early (${error.message})`);
+  }
+}

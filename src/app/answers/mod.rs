@@ -1,0 +1,26 @@
+//! What the explorer answers, however it is asked: by HTTP ([`serve`](crate::app::serve)) or in a
+//! browser, where the library runs as WebAssembly (`page/`).
+//!
+//! [`answer`] answers a question, [`search`] tells a proof search as it goes. Both take what stands in
+//! an address behind `/api/v1/`, so a page gets the same answers wherever they are from.
+//! `docs/serve.md` lists them.
+
+mod answer;
+mod boards;
+mod bounds;
+mod engine;
+mod exercise;
+mod insight;
+mod proof_search;
+mod query;
+mod question;
+mod refusal;
+mod sgf;
+mod tables;
+
+pub use answer::{AnswerSource, MoveReport, PositionReport, Value};
+pub use bounds::Bounds;
+pub use proof_search::{Between, SearchEvent, Wanted, failure, progress, run as search};
+pub use question::{Question, Reply, Thinking, answer};
+pub use refusal::Refusal;
+pub use tables::{Subject, TableInfo, Tables, TablesOracle, best_known, in_order};

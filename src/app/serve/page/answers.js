@@ -1,0 +1,94 @@
+// What the page asks, and in what form it is answered. Where the answers come from is another module's business: a
+// server (server.js), or the library in this browser (page/static/workers.js). A subclass has two methods:
+//
+//   ask(path, parameters, { signal, body })       the text of an answer, as docs/serve.md has it
+//   listen(path, parameters, signal, tell)        a proof search; tell(event, data) hears of it as text
+//
+// All methods are asynchronous. Failures are AnswerError with a sentence for people. Positions are FEN, moves are
+// "b1-b3/d3", values are "win", "loss" or "unknown", seen by the side to move or by a move's maker.
+//
+//   position(fen)            { position, value, winner, source, search, wins, losses, moves: [{ move, value, replies }] }
+//   line(fen, moves)         { start, moves: [{ move, position }], position }; refuses moves that are not legal
+//   start(board, amazons)    { board, position }
+//   boards()                 [{ board, amazons, position, value, winner, wins, moves, source }], those that are solved
+//   tables()                 [{ name, board, amazons, opening_moves, built_in }]
+//   limits()                 { longest_search_seconds, searches_at_once }
+//   search(fen, seconds, valued, signal, tell)   a proof search; tell(event, data) hears of it, aborting the signal ends it
+//   engine(fen, level, signal)                   { move, lead, proved, source, line, depth, nodes, seconds }
+//   insight(fen)             { distances: { white, black }, regions: { components } }
+//   exercise(board, difficulty, seed)            { start, moves, position, losses, difficulty }
+//   readGame(text)           { nodes: [{ parent, move, position, comment, properties }], games_left_out }, from SGF
+//   writeGame(start, nodes)  SGF
+
+export class AnswerError extends Error {
+  constructor(message, code) {
+    super(message);
+    this.code = code;
+  }
+}
+
+// The error of an answer that is none: its text, and its status in words.
+export function refused(text, status) {
+  let error;
+  try {
+    ({ error } = JSON.parse(text));
+  } catch {
+    // Not every answer is from this program.
+  }
+  return new AnswerError(error?.message ?? status, error?.code);
+}
+
+export class Answers {
+  position(fen) {
+    return this.json("position", { fen });
+  }
+
+  line(fen, moves) {
+    return this.json("line", { fen, moves: moves.join(" ") });
+  }
+
+  start(board, amazons) {
+    return this.json("start", { board, amazons });
+  }
+
+  async boards() {
+    return (await this.json("boards", {})).boards;
+  }
+
+  async tables() {
+    return (await this.json("tables", {})).tables;
+  }
+
+  limits() {
+    return this.json("health", {});
+  }
+
+  engine(fen, level, signal) {
+    return this.json("engine", { fen, level }, { signal });
+  }
+
+  insight(fen) {
+    return this.json("insight", { fen });
+  }
+
+  exercise(board, difficulty, seed) {
+    return this.json("exercise", { board, ...(difficulty === "" ? {} : { difficulty }), seed });
+  }
+
+  readGame(text) {
+    return this.json("sgf", {}, { body: text });
+  }
+
+  writeGame(start, nodes) {
+    return this.ask("sgf/tree", {}, { body: JSON.stringify({ start, nodes }) });
+  }
+
+  search(fen, seconds, valued, signal, tell) {
+    const heard = (name, data) => tell(name, JSON.parse(data));
+    return this.listen("search", { fen, seconds, moves_valued: valued }, signal, heard);
+  }
+
+  async json(path, parameters, options = {}) {
+    return JSON.parse(await this.ask(path, parameters, options));
+  }
+}

@@ -1,0 +1,247 @@
+//! The page without a server: its folder, written by `page/build` and shown by a plain static server.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use serde_json::{Value, json};
+
+use crate::driver::{Page, in_browser, in_browser_at};
+use crate::static_server::{Ranges, StaticServer};
+use crate::{START, win_to_the_end};
+
+/// The folder; `None` where it cannot be compiled for lack of the target.
+fn folder() -> Option<&'static Path> {
+    static FOLDER: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let written = FOLDER.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page");
+        let mut script = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/page/build"));
+        let done = script
+            .arg("--dev")
+            .arg(&folder)
+            .env("AMAZONS", env!("CARGO_BIN_EXE_amazons"))
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&done.stderr);
+        if done.status.code() == Some(3) {
+            eprintln!("left out, for the page cannot be compiled here: {said}");
+            return None;
+        }
+        assert!(done.status.success(), "{said}");
+        Some(folder)
+    });
+    written.as_deref()
+}
+
+/// Runs a test with the page of a folder.
+fn alone<F: Future<Output = ()> + Send + 'static>(
+    folder: &Path,
+    ranges: Ranges,
+    test: impl FnOnce(Page, StaticServer) -> F,
+) {
+    let server = StaticServer::start(folder, ranges);
+    in_browser_at(server.url(), |page| test(page, server.clone()));
+    server.stop();
+}
+
+/// A copy of the folder with these tables.
+fn with_tables(folder: &Path, tables: &Value) -> tempfile::TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    copied(folder, copy.path());
+    fs::rename(copy.path().join("tables/4x4"), copy.path().join("far")).unwrap();
+    fs::write(copy.path().join("tables.json"), tables.to_string()).unwrap();
+    copy
+}
+
+fn copied(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let to = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copied(&entry.path(), &to),
+            false => drop(fs::copy(entry.path(), to).unwrap()),
+        }
+    }
+}
+
+/// What a page says to questions of every kind, good and bad. Times differ, and so does what is told
+/// of the machine.
+async fn said(page: &Page) -> Value {
+    page.visit(START).await;
+    let script = r#"await (async () => {
+        const { source } = await import("./source.js");
+        const tell = (promise) => promise.then((found) => found, ({ message, code }) => ({ message, code }));
+        const timeless = ({ seconds, ...rest }) => rest;
+        const said = [];
+        const fens = ["1qq1/q2q/Q2Q/1QQ1 w", "1q1q1/q3q/Q3Q/1Q1Q1 w", "1q1q1/q3q/5/Q3Q/1Q1Q1 b", "2*1/2q1/1Q2/4 w",
+            "1q1q1/q3q/1Q1*1/Q3Q/3Q1 b", "q1*1/**1Q w", "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w", "nonsense", ""];
+        for (const fen of fens) {
+            said.push(await tell(source.position(fen)), await tell(source.insight(fen)));
+            said.push(await tell(source.engine(fen, "beginner")).then(timeless));
+            said.push(await tell(source.line(fen, ["b1-b3/b1", "c4-c2/c3"])));
+        }
+        said.push(await tell(source.boards()), await tell(source.tables()));
+        said.push(await tell(source.start("6x6", "2v2")), await tell(source.start("11x11", "4v4")), await tell(source.start("2x2", "4v4")));
+        for (const board of ["4x4", "5x4", "5x5", "7x7"]) for (const seed of [0, 7, 2 ** 31]) said.push(await tell(source.exercise(board, "", seed)));
+        said.push(await tell(source.exercise("4x4", "impossible", 1)), await tell(source.engine(fens[0], "genius")));
+        const file = "(;FF[4]GM[18]SZ[4]AW[b1]AB[c4]PL[W]C[root](;W[b1b2b1]C[one];B[c4c3c4])(;W[b1a1b1]))";
+        const game = await source.readGame(file);
+        said.push(game, await source.writeGame(null, game.nodes), await tell(source.readGame("(;GM[1])")), await tell(source.writeGame("x", [])));
+        const heard = [];
+        const hear = (name, data) => name === "progress" || heard.push([name, name === "done" ? timeless(data) : data]);
+        await source.search("q1q/3/3/Q1Q w", 30, "all", new AbortController().signal, hear);
+        const last = heard.at(-1);
+        delete last[1].nodes;
+        said.push(last, heard.filter(([name]) => name === "moves").flatMap(([, moves]) => moves.map(({ move, value }) => `${move} ${value}`)).sort());
+        for (const seconds of [0, 1e9, "soon"]) said.push(await tell(source.search(fens[0], seconds, "all", undefined, () => {})).then(({ code }) => code));
+        return said;
+    })()"#;
+    page.promised(script).await
+}
+
+#[test]
+fn it_says_what_a_server_says() {
+    let Some(folder) = folder() else { return };
+    let (sender, answers) = std::sync::mpsc::channel();
+    let other = sender.clone();
+    in_browser(|page| async move { sender.send(said(&page).await).unwrap() });
+    alone(folder, Ranges::Unknown, |page, _| async move { other.send(said(&page).await).unwrap() });
+    let (served, alone) = (answers.recv().unwrap(), answers.recv().unwrap());
+    let (served, alone) = (served.as_array().unwrap(), alone.as_array().unwrap());
+    assert_eq!(served.len(), alone.len());
+    assert!(served.len() > 50);
+    for (served, alone) in served.iter().zip(alone) {
+        assert_eq!(served, alone);
+    }
+}
+
+#[test]
+fn a_game_is_won_and_goes_on_when_the_server_is_gone() {
+    let Some(folder) = folder() else { return };
+    alone(folder, Ranges::Unknown, |page, server| async move {
+        let verdict = "White to move loses: none of 88 moves wins (from the table 4x4 4v4)";
+        page.visit(START).await;
+        page.until_text("#verdict", verdict).await;
+        assert_eq!(page.value("document.querySelectorAll('#boards li').length").await, 6);
+        win_to_the_end(&page).await;
+        page.promised("(await navigator.serviceWorker.ready).active.state").await;
+        page.until("navigator.serviceWorker.controller !== null").await;
+        server.stop();
+        page.visit(START).await;
+        page.until_text("#verdict", verdict).await;
+        win_to_the_end(&page).await;
+        page.visit("").await;
+        page.until_text("#verdict", "White to move wins by 2 of").await;
+        assert_eq!(page.value("document.querySelectorAll('#boards li').length").await, 6);
+        assert_eq!(page.value("document.querySelector('.notice')").await, Value::Null);
+    });
+}
+
+#[test]
+fn a_search_blocks_nothing_and_stops() {
+    let Some(folder) = folder() else { return };
+    alone(folder, Ranges::Unknown, |page, _| async move {
+        // Nobody knows the value of 8x8.
+        page.visit("#fen=2q2q2/8/q6q/8/8/Q6Q/8/2Q2Q2+w").await;
+        page.choose("#search-seconds", "3600").await;
+        for _ in 0..3 {
+            page.click("#search-go").await;
+            page.until("/positions in/.test(document.querySelector('#search-news').textContent)")
+                .await;
+            // While it runs, others are answered.
+            let value = "(await (await import('./source.js')).source.position('1qq1/q2q/Q2Q/1QQ1 w')).value";
+            assert_eq!(page.promised(value).await, "loss");
+            let played = "(await (await import('./source.js')).source.engine('4q/5/5/5/Q4 w', 'easy')).move !== null";
+            assert_eq!(page.promised(played).await, true);
+            page.click("#search-stop").await;
+            page.until("!document.querySelector('#search-go').hidden && document.querySelector('#search-stop').hidden").await;
+        }
+        // A search that ends by itself, and one that nobody waits for from the beginning.
+        let done = "await (async () => { const { source } = await import('./source.js'); let done = null; await source.search('q1q/3/3/Q1Q w', 60, 'best', undefined, (name, data) => { if (name === 'done') done = data.value; }); return done; })()";
+        assert!(["win", "loss"].contains(&page.promised(done).await.as_str().unwrap()));
+        let stopped = "await (await import('./source.js')).source.search('q1q/3/3/Q1Q w', 60, 'best', AbortSignal.abort(), () => {}).catch(({ name }) => name)";
+        assert_eq!(page.promised(stopped).await, "AbortError");
+    });
+}
+
+#[test]
+fn a_browser_without_workers_or_webassembly_says_so() {
+    let Some(folder) = folder() else { return };
+    for (name, word) in [("WebAssembly", "WebAssembly"), ("Worker", "workers")] {
+        alone(folder, Ranges::Unknown, |page, _| async move {
+            let source = format!("delete globalThis.{name}");
+            page.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": source }))
+                .await;
+            page.go(START).await;
+            let expected =
+                format!("needs {word}, which this browser does not have or does not allow.");
+            page.until_text(".notice", &expected).await;
+            page.until_text("#status", &expected).await;
+        });
+    }
+}
+
+/// Only a table of which pieces are read.
+fn pieces() -> Value {
+    json!([{ "kind": "pieces", "place": "far/" }, { "kind": "opening", "place": "opening/5x4.amz" }])
+}
+
+#[test]
+fn a_table_is_read_in_pieces_in_few_requests() {
+    let Some(folder) = folder() else { return };
+    let copy = with_tables(folder, &pieces());
+    let path = copy.path().to_path_buf();
+    alone(&path.clone(), Ranges::Sent, |page, server| async move {
+        page.visit("").await;
+        page.until_text("#verdict", "White to move wins by").await;
+        let far = |requests: Vec<String>| -> Vec<String> {
+            requests.into_iter().filter(|request| request.contains("far/tier")).collect()
+        };
+        far(server.requests());
+        let mut read = 0;
+        for (moves, verdict) in [
+            ("", "White to move loses: none of 88 moves wins (from the table 4x4 4v4)"),
+            ("&moves=b1-b3/b1", "Black to move wins"),
+            ("&moves=b1-b3/b1+c4-c2/c3", "White to move loses"),
+            ("&moves=b1-b3/b1+c4-c2/c3+b3-a4/b3", "(from the table 4x4 4v4)"),
+        ] {
+            page.visit(&format!("{START}{moves}")).await;
+            page.until_text("#verdict", verdict).await;
+            let requests = far(server.requests());
+            println!("{moves}: {requests:?}");
+            assert!(
+                !requests.is_empty() && requests.iter().all(|request| request.contains("bytes="))
+            );
+            read += requests.len();
+        }
+        assert!(read < 100);
+        assert_eq!(page.value("document.querySelector('.notice')").await, Value::Null);
+    });
+}
+
+#[test]
+fn a_server_that_sends_no_ranges_or_cut_ones_is_named() {
+    let Some(folder) = folder() else { return };
+    let copy = with_tables(folder, &pieces());
+    for (ranges, expected) in [
+        (Ranges::Unknown, "with the whole file: it must answer range requests"),
+        (Ranges::Cut, "ends too early"),
+        (Ranges::Fewer, "expected Content-Range bytes 0-"),
+    ] {
+        alone(&copy.path().to_path_buf(), ranges, |page, _| async move {
+            page.visit(START).await;
+            page.until_text(".notice", "The table at far/ is left out: ").await;
+            page.until_text(".notice", expected).await;
+            // The page goes on without the table.
+            page.until_text("#verdict", "who wins is not known").await;
+        });
+    }
+    fs::remove_file(copy.path().join("far/manifest.json")).unwrap();
+    alone(&copy.path().to_path_buf(), Ranges::Sent, |page, _| async move {
+        page.visit(START).await;
+        page.until_text(".notice", "far/manifest.json is answered with status 404").await;
+        page.until_text("#verdict", "who wins is not known").await;
+    });
+}
