@@ -90,7 +90,10 @@ enum Method {
 
 /// The first checkpoint comes after this long, and no two are closer.
 const SHORTEST_PAUSE: Duration = Duration::from_secs(60);
-/// Saving takes at most this share of the time.
+/// No two are further apart: saving may be slow when the machine is busy, and a kill must not cost
+/// hours because of that.
+const LONGEST_PAUSE: Duration = Duration::from_secs(15 * 60);
+/// Saving takes at most this share of the time, if pauses are not at their longest.
 const SAVING_SHARE: u32 = 20;
 /// With less memory no certificate is begun.
 const LEAST_CERTIFICATE: u64 = 24 << 20;
@@ -510,6 +513,11 @@ fn line_text(board: Board, line: &[IndexedMove], most: usize) -> String {
     shown.join(" ") + if line.len() > most { " ..." } else { "" }
 }
 
+/// The time until the next checkpoint, after one that took `saving`.
+fn pause(saving: Duration) -> Duration {
+    saving.saturating_mul(SAVING_SHARE).clamp(SHORTEST_PAUSE, LONGEST_PAUSE)
+}
+
 /// Saves the search at intervals timed by what saving costs.
 struct Saver<'a> {
     path: Option<&'a Path>,
@@ -564,8 +572,20 @@ impl<'a> Saver<'a> {
         let began = Instant::now();
         if began >= self.next {
             self.save(solver, position, progress);
-            self.next = Instant::now() + (began.elapsed() * SAVING_SHARE).max(SHORTEST_PAUSE);
+            self.next = Instant::now() + pause(began.elapsed());
         }
         Some(self.next)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checkpoints_are_neither_too_close_nor_too_far_apart() {
+        let pauses = [0, 2, 3, 10, 44, 45, 46, 1_000_000]
+            .map(|seconds| pause(Duration::from_secs(seconds)).as_secs());
+        assert_eq!(pauses, [60, 60, 60, 200, 880, 900, 900, 900]);
     }
 }
