@@ -17,6 +17,7 @@ mod play;
 mod region;
 mod sample;
 mod solve;
+mod sums;
 #[path = "../support/mod.rs"]
 mod support;
 mod table_commands;

@@ -44,6 +44,7 @@ mod sample;
 mod serve;
 mod show;
 mod solve;
+mod sums;
 mod table_oracle;
 mod together;
 mod uci;
@@ -125,6 +126,8 @@ enum Command {
     Show(show::Args),
     /// Say who wins a position, and by which move
     Solve(solve::Args),
+    /// List the files of a directory with their SHA-256 sums, as sha256sum does
+    Sums(sums::Args),
     /// Play by the UCI protocol, as Fairy-Stockfish does for its variant amazons
     Uci(uci::Args),
     /// Add and compare values in CGSuite's notation; canonical forms, thermographs
@@ -183,6 +186,7 @@ fn run(command: Command, context: &Context, ranks: &Ranks) -> Result<(), Failure
         Command::Serve(args) => serve::run(args, context),
         Command::Show(args) => show::run(&args, context),
         Command::Solve(args) => solve::run(&args, context),
+        Command::Sums(args) => sums::run(&args, context),
         Command::Uci(args) => uci::run(&args, context),
         Command::Value(args) => value::run(&args, context),
         Command::Verify(args) => verify::run(&args, context),

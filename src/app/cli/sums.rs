@@ -1,0 +1,159 @@
+//! `amazons sums`: the SHA-256 of every file of a directory, so that who downloads a table can tell
+//! whether it is the one that was published, without this program.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::{Context, Failure, output};
+use crate::machine::files;
+use crate::machine::progress::{Observer, StopFlag};
+
+/// List the files of a directory with their SHA-256 sums, as sha256sum does
+///
+/// In the directory, `sha256sum --check SHA256SUMS` compares the files with a list of that name.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Directory of a table, or of anything else; files in directories below it are listed too
+    directory: PathBuf,
+
+    /// Write the list into a file instead of to standard output; it does not list itself
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// A file of the list.
+#[derive(Debug, Serialize)]
+struct Sum {
+    /// Its path in the directory, with `/`.
+    name: String,
+    bytes: u64,
+    sha256: String,
+}
+
+/// Bytes that are read at a time.
+const PIECE: usize = 1 << 20;
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    let stop = context.stop_on_interrupt()?;
+    if let Some(out) = &args.out {
+        output::writable(out)?;
+    }
+    let itself = args.out.as_ref().and_then(|out| out.canonicalize().ok());
+    let mut files = Vec::new();
+    list(&args.directory, "", &mut files)?;
+    files.retain(|(path, _)| itself.is_none() || path.canonicalize().ok() != itself);
+    files.sort_by(|(_, one), (_, other)| one.cmp(other));
+    if files.is_empty() {
+        let directory = args.directory.display();
+        return Err(Failure::failed(format!("there are no files in {directory}")));
+    }
+    let progress = context.progress();
+    progress.begin("sums", files.len() as u64, "files");
+    let mut sums = Vec::with_capacity(files.len());
+    for (path, name) in files {
+        sums.push(sum(&path, name, &stop)?);
+        progress.add(1);
+    }
+    drop(progress);
+    let text = match context.json() {
+        true => serde_json::to_string(&sums).expect("names and numbers are JSON"),
+        false => sums.iter().map(Sum::line).collect::<Vec<_>>().join("\n"),
+    };
+    match &args.out {
+        Some(out) => output::write(out, format!("{text}\n").as_bytes()),
+        None => context.print(text),
+    }
+}
+
+/// Puts the files below a directory into `files`, with their names in the list, which begin with
+/// `before`.
+fn list(directory: &Path, before: &str, files: &mut Vec<(PathBuf, String)>) -> Result<(), Failure> {
+    let refused = |path: &Path, why: &dyn std::fmt::Display| {
+        Failure::failed(format!("cannot read {}: {why}", path.display()))
+    };
+    for entry in fs::read_dir(directory).map_err(|error| refused(directory, &error))? {
+        let entry = entry.map_err(|error| refused(directory, &error))?;
+        let path = entry.path();
+        let name = path.file_name().and_then(OsStr::to_str);
+        let name = name.ok_or_else(|| refused(&path, &"its name is not UTF-8"))?;
+        let name = format!("{before}{name}");
+        // Links are not followed: they would be other files elsewhere.
+        let kind = entry.file_type().map_err(|error| refused(&path, &error))?;
+        if kind.is_dir() {
+            list(&path, &format!("{name}/"), files)?;
+        } else if kind.is_file() {
+            files.push((path, name));
+        } else {
+            return Err(refused(
+                &path,
+                &"expected a file or a directory, found a link or a device",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Reads a file.
+fn sum(path: &Path, name: String, stop: &StopFlag) -> Result<Sum, Failure> {
+    let refused = |error| Failure::failed(format!("cannot read {}: {error}", path.display()));
+    let mut file = files::open_regular(path).map_err(refused)?;
+    let (mut hasher, mut bytes, mut piece) = (Sha256::new(), 0, vec![0; PIECE]);
+    loop {
+        if stop.is_set() {
+            return Err(Failure::limit("interrupted: nothing is written"));
+        }
+        let read = file.read(&mut piece).map_err(refused)?;
+        if read == 0 {
+            break;
+        }
+        hasher.update(&piece[..read]);
+        bytes += read as u64;
+    }
+    let sha256 = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(Sum { name, bytes, sha256 })
+}
+
+impl Sum {
+    /// As sha256sum writes it. A name with a backslash or an end of a line has a backslash before
+    /// the sum and before these.
+    fn line(&self) -> String {
+        let escaped = self.name.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r");
+        let mark = if escaped == self.name { "" } else { "\\" };
+        format!("{mark}{}  {escaped}", self.sha256)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sums_are_those_of_the_standard() {
+        let directory = tempfile::tempdir().unwrap();
+        let known = [
+            ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+            ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+        ];
+        for (content, expected) in known {
+            let path = directory.path().join("file");
+            fs::write(&path, content).unwrap();
+            let sum = sum(&path, "a\\b".to_string(), &StopFlag::new()).unwrap();
+            assert_eq!((sum.sha256.as_str(), sum.bytes), (expected, content.len() as u64));
+            assert_eq!(sum.line(), format!("\\{expected}  a\\\\b"));
+        }
+    }
+
+    #[test]
+    fn a_set_flag_ends_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let (path, stop) = (directory.path().join("file"), StopFlag::new());
+        fs::write(&path, "x").unwrap();
+        stop.stop();
+        assert!(sum(&path, "file".to_string(), &stop).is_err());
+    }
+}
