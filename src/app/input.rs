@@ -3,6 +3,7 @@
 //! Each function is a clap `value_parser`: `#[arg(value_parser = input::size)]`.
 
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use crate::game::board::{Board, BoardError};
@@ -24,6 +25,14 @@ pub struct SizeError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a duration is a number and a unit (ms, s, m, h, d), for example 90s, 10m or 2h")]
 pub struct DurationError;
+
+/// No whole number of a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a whole number from {least}{}", if *most == u64::MAX { String::new() } else { format!(" to {most}") })]
+pub struct NumberError {
+    least: u64,
+    most: u64,
+}
 
 /// Text that is not a number of threads.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -95,6 +104,17 @@ pub fn duration(text: &str) -> Result<Duration, DurationError> {
         _ => return Err(DurationError),
     };
     scale(number, milliseconds).map(Duration::from_millis).ok_or(DurationError)
+}
+
+/// Whole numbers of a range, as the parser of an argument.
+pub fn number<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, NumberError> + Clone {
+    let (least, most) = range.into_inner();
+    move |text| {
+        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+        number.and_then(|number| T::try_from(number).ok()).ok_or(NumberError { least, most })
+    }
 }
 
 /// A number of threads: 1 or more.

@@ -109,3 +109,16 @@ fn one_side_may_lack_amazons() {
     amazons(&["perft", "1x1", "1"]).code(2);
     amazons(&["perft", "Q w", "1"]).success().stdout("0\n");
 }
+
+#[test]
+fn numbers_say_what_was_expected() {
+    for (arguments, expected) in [
+        (&["perft", "4x4", "x"][..], "'x' for '<DEPTH>': expected a whole number from 0 to 100"),
+        (&["perft", "4x4", "101"], "expected a whole number from 0 to 100"),
+        (&["play", "4x4", "--level", "0"], "expected a whole number from 1 to 8"),
+        (&["play", "4x4", "--nodes", "1.5"], "expected a whole number from 1\n"),
+        (&["sample", "t", "--count", "many", "--out", "o"], "expected a whole number from 0\n"),
+    ] {
+        refused(arguments, expected);
+    }
+}

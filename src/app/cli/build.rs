@@ -41,7 +41,7 @@ pub(super) struct Args {
     checkpoint: Duration,
     /// Derive N random entries of every finished tier from their moves, by code that shares nothing
     /// with the solver, and stop at a difference
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = input::number::<u64>(0..=u64::MAX))]
     check_sample: u64,
     /// Begin even if the files are expected not to fit on the disk
     #[arg(long)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::output::{Output, refused};
-use super::{Context, Failure, OrFail};
+use super::{Context, Failure, OrFail, input};
 use crate::game::rules::Colour;
 use crate::machine::progress::Observer;
 use crate::tables::format::{Manifest, TableError, TierError};
@@ -23,7 +23,7 @@ pub(super) struct Args {
     directory: PathBuf,
 
     /// The tier: its number of burned squares
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = input::number::<usize>(0..=64))]
     arrows: usize,
 
     /// Who is to move, white or black: needed where the sides have different numbers of amazons

@@ -35,7 +35,7 @@ pub(super) struct Args {
     second: ConfigText,
 
     /// Number of games; each opening is played twice, with sides swapped
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = input::number::<u64>(1..=1_000_000))]
     games: u64,
 
     /// A board (its start position) or a FEN, where the openings start
@@ -43,11 +43,11 @@ pub(super) struct Args {
     board: Position,
 
     /// Random moves of an opening
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=40))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = input::number::<u32>(0..=40))]
     opening_moves: u32,
 
     /// The same seed gives the same openings
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = input::number::<u64>(0..=u64::MAX))]
     seed: u64,
 
     /// Print every game too

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::output::{Output, refused};
 use super::position_args::PositionArgs;
-use super::{Context, Failure, OrFail};
+use super::{Context, Failure, OrFail, input};
 use crate::game::notation::fen;
 use crate::game::rules::Position;
 use crate::tables::format::{Table, TableError};
@@ -27,7 +27,7 @@ pub(super) struct Args {
     tables: PathBuf,
 
     /// Number of moves
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(..=32))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = input::number::<u8>(0..=32))]
     plies: u8,
 
     /// The file to write

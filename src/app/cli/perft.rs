@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::position_args::PositionArgs;
 use super::rules_args::RulesArgs;
-use super::{Context, Failure, OrFail, variants};
+use super::{Context, Failure, OrFail, input, variants};
 use crate::game::board::Word;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{self, IndexedMove, Position, Rules};
@@ -19,7 +19,7 @@ pub(super) struct Args {
     position: PositionArgs,
 
     /// Moves in a sequence
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(value_parser = input::number::<u32>(0..=100))]
     depth: u32,
 
     /// List the count of every first move

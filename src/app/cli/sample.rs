@@ -7,7 +7,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::output::{Output, refused};
-use super::{Context, Failure, OrFail};
+use super::{Context, Failure, OrFail, input};
 use crate::game::board::Board;
 use crate::game::{Outcome, Position};
 use crate::machine::progress::StopFlag;
@@ -24,7 +24,7 @@ pub(super) struct Args {
     directory: PathBuf,
 
     /// How many positions
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = input::number::<u64>(0..=u64::MAX))]
     count: u64,
 
     /// Which positions are as likely as which
@@ -32,7 +32,7 @@ pub(super) struct Args {
     by: By,
 
     /// The same seed gives the same positions
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = input::number::<u64>(0..=u64::MAX))]
     seed: u64,
 
     /// How they are written

@@ -27,7 +27,7 @@ pub(super) struct Args {
     host: Vec<String>,
 
     /// Proof searches at once, which share the threads and the memory; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(..=64))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = input::number::<u16>(0..=64))]
     searches: u16,
 
     /// The longest search
@@ -35,7 +35,7 @@ pub(super) struct Args {
     search_time: Duration,
 
     /// Searches a minute of one client
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = input::number::<u32>(1..=u32::MAX.into()))]
     search_rate: u32,
 }
 

@@ -39,19 +39,19 @@ pub(super) struct Args {
 
     /// Positions evaluated by the program for each move; with --threads 1 its moves are the same
     /// every time
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = input::number::<u64>(1..=u64::MAX))]
     nodes: Option<u64>,
 
     /// Moves the program looks ahead
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", value_parser = input::number::<u32>(1..=100))]
     depth: Option<u32>,
 
     /// Look at the best N moves of each position only; 0 for all
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = input::number::<usize>(0..=u64::MAX))]
     width: usize,
 
     /// Strength from 1, which hardly looks ahead, to 8, which uses all its time
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = input::number::<u8>(1..=8))]
     level: u8,
 }
 

@@ -9,7 +9,7 @@ mod table;
 
 use std::path::PathBuf;
 
-use super::{Context, Failure};
+use super::{Context, Failure, input};
 use crate::verify::results::is_results;
 
 /// Recompute what a table, an opening table, a certificate or the results directory claims
@@ -22,15 +22,15 @@ pub(super) struct Args {
 
     /// Verify N random entries of a table in place of all; of an opening table's last ply, prove N
     /// by search
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = input::number::<u64>(0..=u64::MAX))]
     sample: Option<u64>,
 
     /// Of the results: boards with more positions are not built again; their openings are checked
-    #[arg(long, value_name = "N", default_value_t = 100_000_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000_000_000, value_parser = input::number::<u64>(0..=u64::MAX))]
     up_to: u64,
 
     /// Seed of the random numbers of --sample
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = input::number::<u64>(0..=u64::MAX))]
     seed: u64,
 }
 
