@@ -245,3 +245,31 @@ fn a_server_that_sends_no_ranges_or_cut_ones_is_named() {
         page.until_text("#verdict", "who wins is not known").await;
     });
 }
+
+#[test]
+fn a_folder_with_other_files_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("mine.txt"), "mine").unwrap();
+    let run = |arguments: &[&std::ffi::OsStr]| {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/page/build");
+        let done = Command::new(script).args(arguments).output().unwrap();
+        (done.status.code(), String::from_utf8_lossy(&done.stderr).into_owned())
+    };
+    let (file, inside) = (folder.path().join("mine.txt"), folder.path().join("no/such"));
+    for (arguments, status, expected) in [
+        (vec![folder.path().as_os_str()], 1, "holds other files, such as mine.txt"),
+        (vec![file.as_os_str()], 1, "mine.txt is no folder"),
+        (vec![inside.as_os_str()], 1, "there is no folder"),
+        (vec![], 2, "expected a folder, found none"),
+        (vec!["--fast".as_ref(), inside.as_os_str()], 2, "there is no option '--fast'"),
+        (vec!["--table".as_ref()], 2, "--table needs an address"),
+        (vec!["--table".as_ref(), "a\"b".as_ref(), "x".as_ref()], 2, "expected an address"),
+    ] {
+        let (found, said) = run(&arguments);
+        assert_eq!(found, Some(status), "{said}");
+        assert!(said.contains(expected), "{said}");
+    }
+    let left: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(left, ["mine.txt"]);
+}
