@@ -113,7 +113,8 @@ impl FromStr for Turns {
     type Err = TurnsError;
 
     fn from_str(text: &str) -> Result<Self, TurnsError> {
-        let lengths: Option<Vec<u8>> = text.split(',').map(|word| word.parse().ok()).collect();
+        let lengths: Option<Vec<u8>> =
+            text.split(',').map(|word| word.parse::<u8>().ok()).collect();
         lengths
             .and_then(|listed| Self::new(&listed))
             .ok_or_else(|| TurnsError { found: text.to_string() })
