@@ -23,6 +23,7 @@ mod solver;
 mod strategy;
 mod survey;
 mod table;
+mod together;
 pub mod variants;
 mod watch;
 

@@ -161,7 +161,7 @@ impl<'o> Solver<'o> {
     }
 
     /// When the search is over at the latest.
-    fn end(&self) -> Option<Instant> {
+    pub(super) fn end(&self) -> Option<Instant> {
         let kept_back = Duration::from_micros(self.kept_back.load(Ordering::Relaxed));
         let deadline = self.deadline.map(|deadline| deadline - kept_back);
         deadline.into_iter().chain(self.attempt_end).min()

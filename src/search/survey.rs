@@ -14,12 +14,12 @@ use crate::game::rules::{Bitboards, IndexedMove, Position};
 use crate::machine::clock::Instant;
 
 /// The time for each move in the first round.
-const FIRST_ROUND: Duration = Duration::from_millis(5);
+pub(super) const FIRST_ROUND: Duration = Duration::from_millis(5);
 /// How much longer each round gives than the one before.
-const GROWTH: u32 = 4;
+pub(super) const GROWTH: u32 = 4;
 
 /// The position has the time of all its moves, divided by this.
-const SHARE: usize = 8;
+pub(super) const SHARE: usize = 8;
 
 /// Which moves are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,7 +144,7 @@ impl Survey {
     }
 
     /// Takes over what the solver knows, and what follows from it.
-    fn settle(&mut self, solver: &Solver<'_>) {
+    pub(super) fn settle(&mut self, solver: &Solver<'_>) {
         self.outcome = self.outcome.or_else(|| solver.proved(&self.position));
         for (played, known) in &mut self.moves {
             let after = solver.board_data().rules().play_unchecked(&self.position, *played);
@@ -152,6 +152,29 @@ impl Survey {
                 Some(Outcome::Loss) => Some(Outcome::Loss),
                 _ => known.or_else(|| solver.proved(&after).map(Outcome::reversed)),
             };
+        }
+        self.conclude();
+    }
+
+    /// The position, without colours.
+    pub(super) fn position(&self) -> &Bitboards {
+        &self.position
+    }
+
+    /// Takes over what is known of the position, first, and of moves: whether they win.
+    pub(super) fn learn(&mut self, known: &[Option<bool>]) {
+        let mut known = known.iter().map(|known| known.map(Outcome::win_if));
+        self.outcome = self.outcome.or(known.next().flatten());
+        for ((_, value), known) in self.moves.iter_mut().zip(known) {
+            *value = value.or(known);
+        }
+        self.conclude();
+    }
+
+    /// Takes over what follows from what is known.
+    fn conclude(&mut self) {
+        if self.outcome == Some(Outcome::Loss) {
+            self.moves.iter_mut().for_each(|(_, known)| *known = Some(Outcome::Loss));
         }
         if self.moves.iter().any(|(_, known)| *known == Some(Outcome::Win)) {
             self.outcome = Some(Outcome::Win);

@@ -16,14 +16,18 @@
 //!                   OR (1 << number[square])
 //! ```
 
+use std::ops::Range;
+
 use rand::Rng;
 use rand::seq::index::sample;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::game::Outcome;
 use crate::game::board::{Bitboard, SquareIndex};
 use crate::game::rules::{Bitboards, Rules};
 use crate::machine::progress::{Observer, StopFlag};
+use crate::machine::ranks::{Division, Master, Ranks, Unfinished, from_bytes, to_bytes};
 use crate::tables::counting::colex;
 use crate::tables::format::{Table, TableError};
 use crate::tables::index::{CanonicalSets, MAX_SQUARES, Placement, TierShape, compress, expand};
@@ -80,17 +84,96 @@ fn least_share(items: usize, memory: u64, each: u64) -> usize {
 ///
 /// # Errors
 /// [`TableError`] if a file is damaged or missing.
+#[cfg(any(test, feature = "internals"))]
 pub fn verify_all(
     table: &Table,
     memory: u64,
     observer: &impl Observer,
     stop: &StopFlag,
 ) -> Result<Comparison, TableError> {
+    match verify_all_on(&Ranks::alone(), table, memory, observer, stop) {
+        Ok(comparison) => Ok(comparison),
+        Err(Unfinished::Here(error)) => Err(error),
+        Err(Unfinished::Elsewhere(_) | Unfinished::Stopped) => Ok(Comparison::default()),
+    }
+}
+
+/// The arrow sets of a tier in pieces, and what came of those that were verified.
+struct Pieces<'o, O> {
+    division: Division,
+    sets: usize,
+    count: usize,
+    verified: Comparison,
+    stopped: bool,
+    placements: u64,
+    observer: &'o O,
+}
+
+impl<O: Observer> Master for Pieces<'_, O> {
+    fn next(&mut self, rank: usize) -> Option<Vec<u8>> {
+        let piece = if self.stopped { None } else { self.division.next(rank) }?;
+        let cut = |piece: usize| (self.sets as u128 * piece as u128 / self.count as u128) as usize;
+        Some(to_bytes(&(cut(piece)..cut(piece + 1))))
+    }
+
+    fn take(&mut self, rank: usize, result: Vec<u8>) {
+        let (verified, stopped, sets): (Verified, bool, u64) = from_bytes(&result);
+        self.verified = std::mem::take(&mut self.verified).merge(verified.into());
+        self.stopped |= stopped;
+        // Rank 0 counts its own while it verifies them.
+        if rank > 0 {
+            self.observer.add(sets * self.placements);
+        }
+    }
+}
+
+/// A [`Comparison`] as ranks tell it to each other.
+#[derive(Serialize, Deserialize)]
+struct Verified {
+    checked: u64,
+    mismatches: u64,
+    first: Option<[u64; 3]>,
+}
+
+impl From<Comparison> for Verified {
+    fn from(Comparison { checked, mismatches, first }: Comparison) -> Self {
+        let words = |Bitboards { mover, opponent, arrows }: Bitboards<u64>| {
+            [mover, opponent, arrows].map(Bitboard::word)
+        };
+        Self { checked, mismatches, first: first.map(words) }
+    }
+}
+
+impl From<Verified> for Comparison {
+    fn from(Verified { checked, mismatches, first }: Verified) -> Self {
+        let position = |words: [u64; 3]| {
+            let [mover, opponent, arrows] = words.map(Bitboard::from_word);
+            Bitboards { mover, opponent, arrows }
+        };
+        Self { checked, mismatches, first: first.map(position) }
+    }
+}
+
+/// A tier is cut into so many pieces a rank, if there are several ranks.
+const PIECES: usize = 32;
+
+/// As [`verify_all`], together with other ranks that see the table; rank 0 gets the result.
+///
+/// # Errors
+/// [`Unfinished`], if a file is damaged or missing.
+pub fn verify_all_on(
+    ranks: &Ranks,
+    table: &Table,
+    memory: u64,
+    observer: &impl Observer,
+    stop: &StopFlag,
+) -> Result<Comparison, Unfinished<TableError>> {
     let mut comparison = Comparison::default();
     for shape in stored_shapes(table) {
         // A file that is missing is found before the sets are listed.
-        table.stored().reader(&shape)?;
-        let sets = CanonicalSets::new(shape.board(), shape.arrows())?;
+        table.stored().reader(&shape).map_err(Unfinished::Here)?;
+        let sets = CanonicalSets::new(shape.board(), shape.arrows());
+        let sets = sets.map_err(|error| Unfinished::Here(error.into()))?;
         let memory = memory.saturating_sub(list_bytes(&shape));
         let share = least_share(sets.len(), memory, Verifier::bytes(table, &shape));
         observer.begin(&shape.to_string(), sets.len() as u64 * shape.placements(), "entries");
@@ -103,8 +186,32 @@ pub fn verify_all(
             observer.add(shape.placements());
             comparison
         };
-        let tier = sets.as_slice().par_iter().with_min_len(share).map(verify);
-        comparison = comparison.merge(tier.try_reduce(Comparison::default, |a, b| Ok(a.merge(b)))?);
+        let work = |given: &[u8]| {
+            let piece: Range<usize> = from_bytes(given);
+            let count = piece.len() as u64;
+            let piece = sets.as_slice()[piece].par_iter().with_min_len(share).map(verify);
+            let verified = piece.try_reduce(Comparison::default, |a, b| Ok(a.merge(b)))?;
+            Ok(to_bytes(&(Verified::from(verified), stop.is_set(), count)))
+        };
+        let count = if ranks.size() == 1 { 1 } else { PIECES * ranks.size() };
+        let master = || Pieces {
+            division: Division::new(count, ranks.size()),
+            sets: sets.len(),
+            count,
+            verified: Comparison::default(),
+            stopped: false,
+            placements: shape.placements(),
+            observer,
+        };
+        // What was verified until then is told, so a request to stop fails no job.
+        let done = ranks.hand_out(master, &StopFlag::new(), &StopFlag::new(), work)?;
+        let stopped = done.as_ref().is_some_and(|done| done.stopped);
+        comparison = done.into_iter().fold(comparison, |all, done| all.merge(done.verified));
+        let stopped = ranks.tell(|| to_bytes(&stopped)).map_err(Unfinished::Elsewhere)?;
+        if from_bytes(&stopped) {
+            stop.stop();
+            break;
+        }
     }
     Ok(comparison)
 }

@@ -98,7 +98,8 @@ def tables():
         ("4x4", "4v4"),
     ]:
         expected = alone(board, amazons, *more)
-        for ranks in (1, 2, 3, 7):
+        # The largest takes longest.
+        for ranks in (3, 7) if amazons == "4v4" else (1, 2, 3, 7):
             directory = ROOT / "t"
             build(ranks, directory, board, amazons, *more).expect(0)
             same(directory, expected)
@@ -158,7 +159,6 @@ def refused():
         build(3, directory, "3x3", "1v1").expect(1, "is being written by another process")
     build(3, directory, "3x3", "1v1").expect(0)
     same(directory, expected)
-    build(3, directory, "9x9").expect(2)
     build(3, directory, "3x3", "1v1", "--memory", "1MB").expect(1, "needs at least")
     build(3, directory, "3x3", "1v1", "--tabels", "x").expect(2, "unexpected argument")
 
@@ -188,7 +188,52 @@ def refused():
         Run(3, each=without).expect(2, "^this program was built without MPI")
 
 
-for test in (tables, interrupted, one_and_many, refused):
+def verified():
+    """Ranks verify a table together; a damaged one is told."""
+    directory = ROOT / "t"
+    alone_says = None
+    build(1, directory, "4x4", "2v2").expect(0)
+    for ranks in (1, 3):
+        run = Run(ranks, "verify", directory, "--json", "--threads", "1", "--mpi").expect(0)
+        report = json.loads(run.out)
+        said = (report["checked"], report["mismatches"])
+        if alone_says not in (None, said) or said[1] != 0:
+            fail(f"{ranks} ranks verify {said}, one {alone_says}")
+        alone_says = said
+    Run(3, "verify", directory / "manifest.json", "--mpi").expect(2, "--mpi is for tables")
+    path = directory / "tier-08-2v2.amz"
+    path.write_bytes(path.read_bytes()[:-1])
+    Run(3, "verify", directory, "--mpi").expect(1, "tier-08-2v2.amz is damaged")
+    shutil.rmtree(directory)
+
+
+def proved():
+    """Ranks say of every move what one process says, stopped and gone on with by others, too."""
+    command = [AMAZONS, "solve", "3x4", "--amazons", "2v2", "--all-moves", "--json"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+
+    def said(text):
+        report = json.loads(text)
+        moves = sorted(report["winning_moves"]), report["unknown_moves"]
+        return report["value"], moves
+
+    search = command[1:] + ["--threads", "1", "--memory", "100MB", "--mpi"]
+    for ranks in (1, 2, 4):
+        if said(Run(ranks, *search).expect(0).out) != said(done.stdout):
+            fail(f"{ranks} ranks do not say what one process says")
+    board = ["solve", "4x5", "--all-moves", "--json", "--threads", "1", "--memory", "100MB", "--mpi"]
+    board += ["--checkpoint", str(ROOT / "checkpoint")]
+    Run(3, *board, "--time", "1s").expect(3, "the time is up; the same command goes on from")
+    for rank in ("", ".rank-1", ".rank-2"):
+        if not (ROOT / f"checkpoint{rank}").exists():
+            fail(f"no checkpoint{rank}")
+    report = json.loads(Run(2, *board).expect(0).out)
+    if (report["value"], report["winning_moves"], report["unknown_moves"]) != ("loss", [], []):
+        fail("4x5 is lost by every move", report)
+    Run(2, "solve", "3x4", "--amazons", "2v2", "--mpi").expect(2, "--all-moves")
+
+
+for test in (tables, interrupted, one_and_many, refused, verified, proved):
     print(f"== {test.__doc__.splitlines()[0]}", flush=True)
     test()
 print("tests/mpi: all as it should be")

@@ -111,7 +111,7 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     let recorded = |manifest: Manifest| manifest.tiers.iter().map(|tier| tier.positions).sum();
     let before: u64 = Manifest::load(&args.tables).map_or(0, recorded);
     if !args.force && ranks.is_first() {
-        refuse_what_does_not_fit(&args, keep)?;
+        refuse_what_does_not_fit(&args, keep, ranks)?;
     }
     let begun = Instant::now();
     let progress = context.progress();
@@ -174,7 +174,7 @@ const SAMPLED_TABLE: u64 = 16 << 20;
 
 /// Refuses a table whose files are expected to be larger than the room on their disk, with what is
 /// there already.
-fn refuse_what_does_not_fit(args: &Args, keep: Keep) -> Result<(), Failure> {
+fn refuse_what_does_not_fit(args: &Args, keep: Keep, ranks: &Ranks) -> Result<(), Failure> {
     let (Some(plan), Some(free)) =
         (Plan::new(args.board, args.amazons), free_disk::free(&args.tables))
     else {
@@ -187,6 +187,10 @@ fn refuse_what_does_not_fit(args: &Args, keep: Keep) -> Result<(), Failure> {
             // At most one such tier is there at a time, until the one below it is done.
             false => passing = tier.bytes_expected.max(passing),
         }
+    }
+    if ranks.size() > 1 {
+        // The segments of a tier are there until they are put together.
+        passing += plan.tiers.iter().map(|tier| tier.bytes_expected).max().unwrap_or(0);
     }
     let there = std::fs::read_dir(&args.tables).map_or(0, |files| {
         let length = |file: std::io::Result<std::fs::DirEntry>| file?.metadata().map(|of| of.len());

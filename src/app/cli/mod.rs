@@ -185,11 +185,11 @@ fn run(command: Command, context: &Context, ranks: &Ranks) -> Result<(), Failure
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(args, context),
         Command::Show(args) => show::run(&args, context),
-        Command::Solve(args) => solve::run(&args, context),
+        Command::Solve(args) => solve::run(&args, context, ranks),
         Command::Sums(args) => sums::run(&args, context),
         Command::Uci(args) => uci::run(&args, context),
         Command::Value(args) => value::run(&args, context),
-        Command::Verify(args) => verify::run(&args, context),
+        Command::Verify(args) => verify::run(&args, context, ranks),
     }
 }
 

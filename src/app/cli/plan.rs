@@ -1,5 +1,6 @@
 //! `amazons plan`: what building a table takes.
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use serde::Serialize;
@@ -17,6 +18,18 @@ pub(super) struct Args {
     /// Amazons a side, White v Black
     #[arg(long, default_value = "4v4")]
     amazons: Amazons,
+    /// Processes that build together, each with --threads threads: `build --mpi`
+    #[arg(long, value_name = "N", default_value = "1")]
+    ranks: NonZeroUsize,
+    /// What all processes together read and write in a second, in GB; its time is added
+    #[arg(long, value_name = "GB/S", value_parser = rate)]
+    io: Option<f64>,
+}
+
+/// A number of bytes a second, from GB.
+fn rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse::<f64>().ok().filter(|rate| rate.is_finite() && *rate > 0.0);
+    rate.map(|rate| 1e9 * rate).ok_or_else(|| "expected a number above 0, such as 20".to_string())
 }
 
 #[derive(Serialize)]
@@ -29,6 +42,17 @@ struct Report {
     bytes_expected: u128,
     memory_expected: u128,
     seconds_expected: f64,
+    /// Bytes read and written by several processes, and the room that they need besides the files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    together: Option<Together>,
+}
+
+/// What several processes need beside what one needs.
+#[derive(Serialize)]
+struct Together {
+    ranks: usize,
+    bytes_moved: u128,
+    bytes_aside: u128,
 }
 
 /// Runs `amazons plan`.
@@ -41,6 +65,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         Failure::usage(format!("no plan for {board} {amazons}: {why}"))
     };
     let plan = Plan::new(board, amazons).ok_or_else(impossible)?;
+    let ranks = args.ranks.get();
+    let together = (ranks > 1).then(|| Together {
+        ranks,
+        bytes_moved: plan.bytes_moved(ranks),
+        bytes_aside: plan.tiers.iter().map(|tier| tier.bytes_expected).max().unwrap_or(0),
+    });
+    let moving = args.io.map_or(0.0, |rate| plan.bytes_moved(ranks) as f64 / rate);
+    let seconds = plan.seconds_expected(context.threads().saturating_mul(ranks)) + moving;
     let report = Report {
         board: board.to_string(),
         amazons: amazons.to_string(),
@@ -49,7 +81,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         bytes_raw: plan.total(|tier| tier.bytes_raw),
         bytes_expected: plan.total(|tier| tier.bytes_expected),
         memory_expected: plan.memory_expected(context.memory()),
-        seconds_expected: plan.seconds_expected(context.threads()),
+        seconds_expected: seconds,
+        together,
     };
     if context.json() {
         return context.print_json(&report);
@@ -71,8 +104,16 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         quantity::bytes(report.memory_expected),
         quantity::bytes(context.memory().into()),
         quantity::time(report.seconds_expected),
-        context.threads()
+        context.threads().saturating_mul(ranks)
     ))?;
+    if let Some(Together { ranks, bytes_moved, bytes_aside }) = report.together {
+        let timed = if args.io.is_some() { "" } else { " whose time is not counted: see --io" };
+        context.print(format_args!(
+            "ranks   {ranks}, each with the threads and the memory above; they read and write about {}{timed}; {} more room while the largest tier is put together",
+            quantity::bytes(bytes_moved),
+            quantity::bytes(bytes_aside)
+        ))?;
+    }
     match plan.memory_least() {
         None => context
             .print(format_args!("not for tables: `build` takes boards of at most 32 squares")),

@@ -12,6 +12,7 @@
 //! wait for ends with [`Elsewhere`]. A process that dies is noticed by its launcher, which ends the
 //! others.
 
+mod division;
 mod launcher;
 #[cfg(any(test, feature = "internals"))]
 mod local;
@@ -21,10 +22,14 @@ mod world;
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
-use std::sync::mpsc::{TryRecvError, channel};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use crate::machine::progress::StopFlag;
+pub use division::Division;
 pub use launcher::Launcher;
 #[cfg(any(test, feature = "internals"))]
 pub use local::in_threads;
@@ -124,6 +129,12 @@ pub trait Master {
 
     /// What came of a job.
     fn take(&mut self, rank: usize, result: Vec<u8>);
+
+    /// Whether jobs that are still at work may be given up, because nothing is to be learnt of
+    /// them.
+    fn is_complete(&self) -> bool {
+        false
+    }
 }
 
 /// Why MPI did not begin.
@@ -167,9 +178,15 @@ impl Patience {
         Self(SLEEP[0])
     }
 
+    /// How long to wait this time.
+    fn next(&mut self) -> Duration {
+        let now = self.0;
+        self.0 = (now * 3 / 2).min(SLEEP[1]);
+        now
+    }
+
     fn sleep(&mut self) {
-        std::thread::sleep(self.0);
-        self.0 = (self.0 * 3 / 2).min(SLEEP[1]);
+        std::thread::sleep(self.next());
     }
 }
 
@@ -298,9 +315,9 @@ impl Ranks {
     }
 
     /// Hands out jobs until there are none: `master` makes who knows them, at rank 0, which returns
-    /// it; `work` does one, in every rank, on a thread of its own. The flag that `work` gets is set
-    /// when the job is to be given up, because somebody asked one of the processes to stop or a job
-    /// has failed; then its result counts for nothing.
+    /// it; `work` does one, in every rank, on a thread of its own. `halt` is set when the job is to
+    /// be given up, because somebody asked one of the processes to stop, a job has failed, or all
+    /// is known; then its result counts for nothing.
     ///
     /// # Errors
     /// [`Unfinished`].
@@ -308,22 +325,22 @@ impl Ranks {
         &self,
         master: impl FnOnce() -> M,
         stop: &StopFlag,
-        work: impl Fn(&[u8], &StopFlag) -> Result<Vec<u8>, E> + Sync,
+        halt: &StopFlag,
+        work: impl Fn(&[u8]) -> Result<Vec<u8>, E> + Sync,
     ) -> Result<Option<M>, Unfinished<E>> {
-        let halt = StopFlag::new();
         let (jobs, to_do) = channel::<Vec<u8>>();
         let (done, results) = channel();
         std::thread::scope(|scope| {
-            let (work, given_up) = (&work, &halt);
+            let work = &work;
             scope.spawn(move || {
                 for job in to_do {
-                    if done.send(work(&job, given_up)).is_err() {
+                    if done.send(work(&job)).is_err() {
                         return;
                     }
                 }
             });
             // Dropping the sender of jobs, on every way out, ends that thread.
-            let worker = Worker { jobs, results, halt: &halt };
+            let worker = Worker { jobs, results, halt };
             match &self.link {
                 Some(link) if !self.is_first() => {
                     self.serve(link.as_ref(), stop, &worker).map(|()| None)
@@ -340,13 +357,14 @@ impl Ranks {
         stop: &StopFlag,
         worker: &Worker<'_, E>,
     ) -> Result<M, Unfinished<E>> {
-        let mut asked = false;
+        let (mut asked, mut stopped) = (false, false);
         // Whom nothing was given yet, and who has nothing to do.
         let (mut missing, mut busy) = (self.size - 1, 0);
         let mut free = vec![0];
         let mut patience = Patience::new();
         loop {
-            if !worker.halt.is_set() && (asked || stop.is_set()) {
+            if !worker.halt.is_set() && (asked || stop.is_set() || master.is_complete()) {
+                stopped = asked || stop.is_set();
                 worker.halt.stop();
                 self.send_all(Kind::Halt, &[]);
             }
@@ -368,12 +386,11 @@ impl Ranks {
                 free = still;
             }
             if busy == 0 && missing == 0 {
-                let stopped = worker.halt.is_set();
                 self.send_all(Kind::End, &[stopped.into()]);
                 return if stopped { Err(Unfinished::Stopped) } else { Ok(master) };
             }
-            if let Some(result) = worker.result() {
-                patience = Patience::new();
+            let Some(message) = self.link.as_ref().and_then(|link| link.receive()) else {
+                let Some(result) = worker.result(&mut patience) else { continue };
                 busy -= 1;
                 match result {
                     Ok(result) if !worker.halt.is_set() => master.take(0, result),
@@ -381,10 +398,6 @@ impl Ranks {
                     _ => {}
                 }
                 free.push(0);
-                continue;
-            }
-            let Some(message) = self.link.as_ref().and_then(|link| link.receive()) else {
-                patience.sleep();
                 continue;
             };
             patience = Patience::new();
@@ -429,16 +442,13 @@ impl Ranks {
             if stop.is_set() && !std::mem::replace(&mut told, true) {
                 link.send(0, Kind::Stop, &[]);
             }
-            if let Some(result) = worker.result() {
-                patience = Patience::new();
-                match result {
-                    Ok(result) => link.send(0, Kind::Result, &result),
-                    Err(_) if worker.halt.is_set() => link.send(0, Kind::Dropped, &[]),
-                    Err(error) => return Err(Unfinished::Here(error)),
-                }
-            }
             let Some(message) = link.receive() else {
-                patience.sleep();
+                match worker.result(&mut patience) {
+                    None => {}
+                    Some(Ok(result)) => link.send(0, Kind::Result, &result),
+                    Some(Err(_)) if worker.halt.is_set() => link.send(0, Kind::Dropped, &[]),
+                    Some(Err(error)) => return Err(Unfinished::Here(error)),
+                }
                 continue;
             };
             patience = Patience::new();
@@ -525,6 +535,22 @@ impl Ranks {
     }
 }
 
+/// A value as ranks tell it to each other.
+///
+/// # Panics
+/// If it has a map with other keys than texts.
+pub fn to_bytes(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).expect("numbers, texts and lists are JSON")
+}
+
+/// What [`to_bytes`] made bytes of.
+///
+/// # Panics
+/// If the bytes are of another type.
+pub fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> T {
+    serde_json::from_slice(bytes).expect("the ranks run the same program")
+}
+
 /// The thread that does the jobs of this rank.
 struct Worker<'a, E> {
     jobs: std::sync::mpsc::Sender<Vec<u8>>,
@@ -537,12 +563,18 @@ impl<E> Worker<'_, E> {
         self.jobs.send(job).expect("it takes jobs until its sender is dropped");
     }
 
-    fn result(&self) -> Option<Result<Vec<u8>, E>> {
-        match self.results.try_recv() {
-            Ok(result) => Some(result),
-            Err(TryRecvError::Empty) => None,
+    /// What came of a job, if it comes in a moment.
+    fn result(&self, patience: &mut Patience) -> Option<Result<Vec<u8>, E>> {
+        match self.results.recv_timeout(patience.next()) {
+            Ok(result) => {
+                *patience = Patience::new();
+                Some(result)
+            }
+            Err(RecvTimeoutError::Timeout) => None,
             // The scope tells of its panic when all have left it.
-            Err(TryRecvError::Disconnected) => panic!("the thread that does the jobs has ended"),
+            Err(RecvTimeoutError::Disconnected) => {
+                panic!("the thread that does the jobs has ended")
+            }
         }
     }
 }

@@ -74,7 +74,8 @@ fn every_job_is_done_once() {
                 let master = ranks.hand_out(
                     || Squares::of(count),
                     &StopFlag::new(),
-                    |job, _| Ok::<_, String>(square(job)),
+                    &StopFlag::new(),
+                    |job| Ok::<_, String>(square(job)),
                 );
                 let master = master.unwrap();
                 assert_eq!(master.is_some(), ranks.is_first());
@@ -101,17 +102,18 @@ fn a_job_that_fails_in_any_rank_ends_the_others_and_is_told_once() {
     for size in SIZES {
         for failing in 0..size {
             let outcome = in_threads(size, |ranks| {
-                let rank = ranks.rank();
+                let (rank, halt) = (ranks.rank(), StopFlag::new());
                 status(
                     ranks
                         .hand_out(
                             || Squares::of(u32::MAX),
                             &StopFlag::new(),
-                            |_, halt| {
+                            &halt,
+                            |_| {
                                 if rank == failing {
                                     return Err(String::from("no space"));
                                 }
-                                wait_for(halt);
+                                wait_for(&halt);
                                 Err("given up".into())
                             },
                         )
@@ -152,7 +154,7 @@ fn a_request_to_stop_in_one_rank_stops_all() {
         for asked in 0..size {
             let given_up = AtomicUsize::new(0);
             let outcome = in_threads(size, |ranks| {
-                let stop = StopFlag::new();
+                let (stop, halt) = (StopFlag::new(), StopFlag::new());
                 if ranks.rank() == asked {
                     stop.stop();
                 }
@@ -161,8 +163,9 @@ fn a_request_to_stop_in_one_rank_stops_all() {
                         .hand_out(
                             || Squares::of(u32::MAX),
                             &stop,
-                            |_, halt| {
-                                wait_for(halt);
+                            &halt,
+                            |_| {
+                                wait_for(&halt);
                                 given_up.fetch_add(1, Ordering::Relaxed);
                                 Err(String::from("given up"))
                             },
@@ -186,4 +189,42 @@ fn a_failure_is_told_before_a_limit() {
         _ => Outcome::Failed(1, "no space".into()),
     });
     assert_eq!(outcome, Outcome::Failed(1, "rank 2: no space".into()));
+}
+
+/// Complete with its first result.
+struct First(Vec<u8>);
+
+impl Master for First {
+    fn next(&mut self, rank: usize) -> Option<Vec<u8>> {
+        self.0.is_empty().then(|| vec![rank as u8])
+    }
+
+    fn take(&mut self, _rank: usize, result: Vec<u8>) {
+        self.0 = result;
+    }
+
+    fn is_complete(&self) -> bool {
+        !self.0.is_empty()
+    }
+}
+
+#[test]
+fn jobs_are_given_up_when_all_is_known() {
+    for size in SIZES {
+        let outcome = in_threads(size, |ranks| {
+            let halt = StopFlag::new();
+            let work = |job: &[u8]| {
+                // All but the last have no end of their own.
+                if usize::from(job[0]) + 1 != size {
+                    wait_for(&halt);
+                }
+                Ok::<_, String>(vec![7])
+            };
+            let master = ranks.hand_out(|| First(Vec::new()), &StopFlag::new(), &halt, work);
+            let master = master.unwrap();
+            assert!(master.is_none_or(|master| master.0 == [7]));
+            Outcome::Done
+        });
+        assert_eq!(outcome, Outcome::Done);
+    }
 }

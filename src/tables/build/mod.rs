@@ -6,7 +6,6 @@
 //! for all of them.
 
 mod chunk;
-mod division;
 pub mod kernel;
 mod lines;
 mod memory;

@@ -13,13 +13,13 @@ use super::kernel::{BoardTables, TierKernel};
 use super::memory;
 use super::store::{Below, FinishedTier, Wanted};
 use super::tier::TierJob;
-use super::together::{self, from_bytes, to_bytes};
+use super::together;
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::machine::files;
 use crate::machine::isa::InstructionSet;
 use crate::machine::progress::{Observer, StopFlag};
-use crate::machine::ranks::{Elsewhere, Ranks};
+use crate::machine::ranks::{Elsewhere, Ranks, from_bytes, to_bytes};
 use crate::tables::format::{
     DirectoryLock, Keep, Manifest, TableError, TierRecord, TierSummary, TierWriter,
 };

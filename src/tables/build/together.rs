@@ -8,15 +8,13 @@
 
 use std::ops::Range;
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::BuildError;
 use super::chunk::Chunks;
-use super::division::Division;
 use super::tier::{Solution, TierJob};
 use crate::machine::progress::{Observer, StopFlag};
-use crate::machine::ranks::{Master, Ranks, Unfinished};
+use crate::machine::ranks::{Division, Master, Ranks, Unfinished, from_bytes, to_bytes};
 use crate::tables::format::{Segment, TierWriter};
 
 /// A tier of more chunks has segments of more than one.
@@ -46,16 +44,6 @@ impl From<Unfinished<Self>> for BuildError {
             Unfinished::Stopped => Self::Stopped,
         }
     }
-}
-
-/// A value as ranks tell it to each other.
-pub(super) fn to_bytes(value: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(value).expect("numbers, texts and lists are JSON")
-}
-
-/// What [`to_bytes`] made bytes of.
-pub(super) fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> T {
-    serde_json::from_slice(bytes).expect("the ranks run the same program")
 }
 
 /// What came of a segment.
@@ -130,13 +118,14 @@ pub(super) fn solve(ranks: &Ranks, job: &TierJob<'_>) -> Result<Solution, BuildE
         solved: vec![None; frames.len()],
         observer: job.observer,
     };
-    let solve = |given: &[u8], halt: &StopFlag| {
+    let halt = StopFlag::new();
+    let solve = |given: &[u8]| {
         let (number, frames) = from_bytes(given);
-        let job = TierJob { stop: halt, ..*job };
+        let job = TierJob { stop: &halt, ..*job };
         let (segment, positions) = job.solve_segment(frames)?;
         Ok::<_, BuildError>(to_bytes(&Solved { number, segment, positions }))
     };
-    let solved = ranks.hand_out(solving, job.stop, solve)?;
+    let solved = ranks.hand_out(solving, job.stop, &halt, solve)?;
     let mut places = Vec::new();
     if let (Some(writer), Some(solved)) = (&mut writer, solved) {
         for segment in solved.solved.into_iter().flatten() {
@@ -146,12 +135,12 @@ pub(super) fn solve(ranks: &Ranks, job: &TierJob<'_>) -> Result<Solution, BuildE
         writer.flush()?;
     }
     let copying = || Copying { division: Division::new(places.len(), ranks.size()), places };
-    let copy = |given: &[u8], _: &StopFlag| {
+    let copy = |given: &[u8]| {
         let (segment, at): (Segment, u64) = from_bytes(given);
         segment.copy(directory, shape, at)?;
         Ok::<_, BuildError>(Vec::new())
     };
-    ranks.hand_out(copying, job.stop, copy)?;
+    ranks.hand_out(copying, job.stop, &halt, copy)?;
     if !ranks.is_first() {
         Segment::sync(directory, shape)?;
     }

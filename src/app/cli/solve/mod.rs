@@ -4,6 +4,7 @@
 mod hint;
 mod lines;
 mod report;
+mod together;
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -26,6 +27,7 @@ use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position};
 use crate::game::variants::RuleSet;
 use crate::machine::progress::{Observer, StopFlag};
+use crate::machine::ranks::Ranks;
 use crate::proof::{Claim, leaf};
 use crate::search::digest::READING_BYTES;
 use crate::search::{
@@ -75,6 +77,10 @@ pub(super) struct Args {
     /// rule too
     #[arg(long, requires = "certificate")]
     walls: bool,
+
+    /// Search together with the other processes that mpirun or srun has started; needs --all-moves
+    #[arg(long, requires = "all_moves", conflicts_with_all = ["certificate", "tables"])]
+    mpi: bool,
 }
 
 /// Where the answer comes from.
@@ -106,7 +112,10 @@ const HINT_AFTER: Duration = Duration::from_secs(10);
 /// How many moves of the line being worked on are told with it.
 const SHOWN_MOVES: usize = 4;
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), Failure> {
+    if args.mpi {
+        return together::run(args, context, ranks);
+    }
     let began = Instant::now();
     if let Some(rules) = args.rules.variant() {
         return solve_variant(args, rules, context);
@@ -155,7 +164,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let mut saver = Saver::new(args.checkpoint.as_deref(), deadline);
     let wanted = if args.all_moves { Wanted::All } else { Wanted::One };
     let hint = args.tables.is_none().then(|| hint::of(position, context)).flatten();
-    let survey = if take_up(args, position, &mut solver, &mut saver, context)? {
+    let survey = if take_up(args.checkpoint.as_deref(), position, &mut solver, &mut saver, context)?
+    {
         searched(
             &mut solver,
             position,
@@ -237,13 +247,13 @@ fn answer_from_table(
 
 /// Takes up the checkpoint, if there is one; `false` if there was no time to read all of it.
 fn take_up(
-    args: &Args,
+    path: Option<&Path>,
     position: &Position,
     solver: &mut Solver<'_>,
     saver: &mut Saver<'_>,
     context: &Context,
 ) -> Result<bool, Failure> {
-    let Some(path) = args.checkpoint.as_ref().filter(|path| path.exists()) else { return Ok(true) };
+    let Some(path) = path.filter(|path| path.exists()) else { return Ok(true) };
     saver.there = true;
     let began = Instant::now();
     let nodes = match solver.load(path, position) {

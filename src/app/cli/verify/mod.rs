@@ -10,6 +10,7 @@ mod table;
 use std::path::PathBuf;
 
 use super::{Context, Failure, input};
+use crate::machine::ranks::Ranks;
 use crate::verify::results::is_results;
 
 /// Recompute what a table, an opening table, a certificate or the results directory claims
@@ -32,10 +33,17 @@ pub(super) struct Args {
     /// Seed of the random numbers of --sample
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = input::number::<u64>(0..=u64::MAX))]
     seed: u64,
+
+    /// Verify a table together with the other processes that mpirun or srun has started
+    #[arg(long, conflicts_with = "sample")]
+    mpi: bool,
 }
 
-pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), Failure> {
     let target = &args.target;
+    if args.mpi && (target.is_file() || is_results(target)) {
+        return Err(Failure::usage(format!("--mpi is for tables, {} is none", target.display())));
+    }
     if target.is_file() {
         return match opening::is_one(target) {
             true => opening::run(target, args.sample.unwrap_or(0), args.seed, context),
@@ -44,6 +52,6 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
     match is_results(target) {
         true => results::run(target, args.up_to, context),
-        false => table::run(target, args.sample, args.seed, context),
+        false => table::run(target, args.sample, args.seed, context, ranks),
     }
 }

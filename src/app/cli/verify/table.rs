@@ -8,7 +8,8 @@ use rand::rngs::StdRng;
 
 use super::summary::{Verified, conclude, white_to_move};
 use crate::app::cli::{Context, Failure, OrFail};
-use crate::verify::table::{least_memory, least_sample_memory, verify_all, verify_sample};
+use crate::machine::ranks::{Ranks, Unfinished};
+use crate::verify::table::{least_memory, least_sample_memory, verify_all_on, verify_sample};
 
 /// Holds all entries of a table, or `sample` random ones, against those of the positions that their
 /// moves lead to.
@@ -17,6 +18,7 @@ pub(super) fn run(
     sample: Option<u64>,
     seed: u64,
     context: &Context,
+    ranks: &Ranks,
 ) -> Result<(), Failure> {
     let began = Instant::now();
     let table = context.table(path)?;
@@ -30,12 +32,20 @@ pub(super) fn run(
     let report = match sample {
         Some(count) => {
             let mut random = StdRng::seed_from_u64(seed);
-            verify_sample(&table, count, memory, &mut random, &progress, &stop)
+            verify_sample(&table, count, memory, &mut random, &progress, &stop).or_failed()
         }
-        None => verify_all(&table, memory, &progress, &stop),
+        None => match verify_all_on(ranks, &table, memory, &progress, &stop) {
+            Err(Unfinished::Here(error)) => Err(error).or_failed(),
+            Err(Unfinished::Elsewhere(failed)) => Err(failed.into()),
+            Err(Unfinished::Stopped) => Err(Failure::limit("verification was interrupted")),
+            Ok(report) => Ok(report),
+        },
     };
     drop(progress);
-    let report = report.or_failed()?;
+    let report = report?;
+    if !ranks.is_first() {
+        return Ok(());
+    }
     let verified = Verified {
         checked: report.checked,
         mismatches: report.mismatches,

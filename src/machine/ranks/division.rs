@@ -1,25 +1,25 @@
-//! How the pieces of a tier are divided among ranks.
+//! How the pieces of a whole are divided among ranks.
 //!
-//! Neighbouring arrow sets share children, so each rank begins with a run of neighbouring pieces of
-//! its own. Who has none left takes the second half of the longest run that another rank has.
+//! Neighbouring pieces have much in common, so each rank begins with a run of them of its own. Who
+//! has none left takes the second half of the longest run that another rank has.
 
 use std::ops::Range;
 
 /// The pieces that are left, by rank.
 #[derive(Clone, Debug)]
-pub(super) struct Division {
+pub struct Division {
     runs: Vec<Range<usize>>,
 }
 
 impl Division {
     /// The pieces 0, 1, ... below `count`, in even runs.
-    pub(super) fn new(count: usize, ranks: usize) -> Self {
+    pub fn new(count: usize, ranks: usize) -> Self {
         let cut = |rank: usize| (count as u128 * rank as u128 / ranks as u128) as usize;
         Self { runs: (0..ranks).map(|rank| cut(rank)..cut(rank + 1)).collect() }
     }
 
     /// The next piece for a rank; `None` if all are taken.
-    pub(super) fn next(&mut self, rank: usize) -> Option<usize> {
+    pub fn next(&mut self, rank: usize) -> Option<usize> {
         if self.runs[rank].is_empty() {
             let longest = self.runs.iter_mut().max_by_key(|run| run.len())?;
             let middle = longest.start + longest.len() / 2;
