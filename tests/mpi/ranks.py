@@ -221,16 +221,21 @@ def proved():
     for ranks in (1, 2, 4):
         if said(Run(ranks, *search).expect(0).out) != said(done.stdout):
             fail(f"{ranks} ranks do not say what one process says")
-    board = ["solve", "4x5", "--all-moves", "--json", "--threads", "1", "--memory", "100MB", "--mpi"]
-    board += ["--checkpoint", str(ROOT / "checkpoint")]
-    Run(3, *board, "--time", "1s").expect(3, "the time is up; the same command goes on from")
-    for rank in ("", ".rank-1", ".rank-2"):
-        if not (ROOT / f"checkpoint{rank}").exists():
-            fail(f"no checkpoint{rank}")
-    report = json.loads(Run(2, *board).expect(0).out)
+    common = ["--all-moves", "--json", "--threads", "1", "--memory", "100MB", "--mpi"]
+    report = json.loads(Run(3, "solve", "4x5", *common).expect(0).out)
     if (report["value"], report["winning_moves"], report["unknown_moves"]) != ("loss", [], []):
         fail("4x5 is lost by every move", report)
-    Run(2, "solve", "3x4", "--amazons", "2v2", "--mpi").expect(2, "--all-moves")
+    # This takes minutes.
+    long = ["solve", "4x6", *common, "--checkpoint", str(ROOT / "checkpoint"), "--time", "1s"]
+    message = "the time is up; the same command goes on from"
+    first = json.loads(Run(2, *long).expect(3, message).out)
+    for rank in ("", ".rank-1"):
+        if not (ROOT / f"checkpoint{rank}").exists():
+            fail(f"no checkpoint{rank}")
+    more = json.loads(Run(3, *long).expect(3, message).out)
+    if more["nodes"] <= first["nodes"] or len(more["unknown_moves"]) > len(first["unknown_moves"]):
+        fail("a search that goes on knows what was found before", first, more)
+    Run(2, "solve", "3x4", "--amazons", "2v2", "--mpi").expect(2, "required arguments")
 
 
 for test in (tables, interrupted, one_and_many, refused, verified, proved):
