@@ -8,7 +8,8 @@ use crate::game::rules::IndexedMove;
 pub struct Answer {
     /// What the side to move reaches.
     pub outcome: Outcome,
-    /// Every legal move, and what its maker reaches by it; in the order of [`Rules::moves`].
+    /// Every legal move, and what its maker reaches by it; in the order of
+    /// [`Rules::moves`](crate::game::rules::Rules::moves).
     pub moves: Vec<(IndexedMove, Outcome)>,
 }
 
