@@ -116,11 +116,7 @@ impl Survey {
         news: impl FnMut(&Self, u64),
     ) -> Result<(), Unfinished<SolverError>> {
         self.settle(solver);
-        let known = ranks.exchange(to_bytes(&self.known()), |all| {
-            let all: Vec<Known> = all.iter().map(|known| from_bytes(known)).collect();
-            to_bytes(&all)
-        });
-        let all: Vec<Known> = from_bytes(&known.map_err(Unfinished::Elsewhere)?);
+        let all = ranks.gather(&self.known()).map_err(Unfinished::Elsewhere)?;
         all.iter().for_each(|known| self.learn(known));
         let positions: Vec<Bitboards> = std::iter::once(*self.position())
             .chain(self.moves().iter().map(|&(played, _)| {
@@ -168,7 +164,7 @@ mod tests {
     use super::*;
     use crate::game::board::Board;
     use crate::game::notation::parse_fen;
-    use crate::machine::ranks::{Outcome as Ended, in_threads};
+    use crate::machine::ranks::{Ending, in_threads};
     use crate::search::{Settings, Wanted};
 
     #[test]
@@ -192,9 +188,9 @@ mod tests {
                         assert_eq!(survey.moves(), expected.moves());
                         assert_eq!(survey.outcome(), expected.outcome());
                     }
-                    Ended::Done
+                    Ending::Done
                 });
-                assert_eq!(ended, Ended::Done);
+                assert_eq!(ended, Ending::Done);
             }
         }
     }

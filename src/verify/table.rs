@@ -207,8 +207,7 @@ pub fn verify_all_on(
         let done = ranks.hand_out(master, &StopFlag::new(), &StopFlag::new(), work)?;
         let stopped = done.as_ref().is_some_and(|done| done.stopped);
         comparison = done.into_iter().fold(comparison, |all, done| all.merge(done.verified));
-        let stopped = ranks.tell(|| to_bytes(&stopped)).map_err(Unfinished::Elsewhere)?;
-        if from_bytes(&stopped) {
+        if ranks.tell(|| stopped).map_err(Unfinished::Elsewhere)? {
             stop.stop();
             break;
         }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use crate::machine::ranks::Outcome;
+use crate::machine::ranks::Ending;
 use crate::play::EngineError;
 use crate::search::SolverError;
 use crate::tables::build::BuildError;
@@ -35,8 +35,8 @@ pub enum Failure {
 }
 
 /// Tells the user how a command has ended that did not end well; returns the exit status.
-pub(super) fn report(outcome: &Outcome) -> ExitCode {
-    let Outcome::Failed(status, message) = outcome else { return ExitCode::FAILURE };
+pub(super) fn report(outcome: &Ending) -> ExitCode {
+    let Ending::Failed(status, message) = outcome else { return ExitCode::FAILURE };
     // There is nobody to tell when standard error is closed.
     let _ = writeln!(io::stderr().lock(), "error: {message}");
     ExitCode::from(*status)
@@ -61,17 +61,17 @@ impl Failure {
     /// Tells the user; the return value is the exit status.
     pub(super) fn report(self) -> ExitCode {
         match self.outcome() {
-            Outcome::Done => ExitCode::SUCCESS,
+            Ending::Done => ExitCode::SUCCESS,
             outcome => report(&outcome),
         }
     }
 
     /// What the other processes of the command are told.
-    pub(super) fn outcome(self) -> Outcome {
+    pub(super) fn outcome(self) -> Ending {
         match self {
-            Self::ClosedPipe => Outcome::Done,
-            Self::Elsewhere => Outcome::Elsewhere,
-            Self::Message(status, message) => Outcome::Failed(status as u8, message),
+            Self::ClosedPipe => Ending::Done,
+            Self::Elsewhere => Ending::Elsewhere,
+            Self::Message(status, message) => Ending::Failed(status as u8, message),
         }
     }
 }

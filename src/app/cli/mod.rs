@@ -57,7 +57,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use super::input;
-use crate::machine::ranks::{Outcome, Ranks};
+use crate::machine::ranks::{Ending, Ranks};
 pub use common::Common;
 pub use context::Context;
 pub use failure::{Failure, OrFail, Status};
@@ -156,8 +156,8 @@ pub fn main() -> ExitCode {
         }
         Err(_) => Ok(()),
     });
-    match ranks.end(outcome.map_or_else(Failure::outcome, |()| Outcome::Done)) {
-        Outcome::Done => status,
+    match ranks.end(outcome.map_or_else(Failure::outcome, |()| Ending::Done)) {
+        Ending::Done => status,
         outcome => failure::report(&outcome),
     }
 }

@@ -108,13 +108,7 @@ impl Shares {
     /// If another rank has failed.
     pub(super) fn of(ranks: &Ranks) -> Result<Self, Failure> {
         let here = (ranks.machine(), allowed_processors());
-        let given = serde_json::to_vec(&here).unwrap_or_default();
-        let all = ranks.exchange(given, |all| {
-            let all: Vec<(String, String)> =
-                all.iter().filter_map(|given| serde_json::from_slice(given).ok()).collect();
-            serde_json::to_vec(&all).unwrap_or_default()
-        })?;
-        let all: Vec<(String, String)> = serde_json::from_slice(&all).unwrap_or_default();
+        let all = ranks.gather(&here)?;
         let on_machine = all.iter().filter(|other| other.0 == here.0).count();
         let on_processors = all.iter().filter(|&other| *other == here).count();
         Ok(Self { memory: on_machine.max(1), processors: on_processors.max(1) })

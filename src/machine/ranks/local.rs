@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::message::{Kind, Link, Message};
-use super::{Outcome, Ranks};
+use super::{Ending, Ranks};
 
 struct Channels {
     rank: usize,
@@ -28,7 +28,7 @@ impl Link for Channels {
 ///
 /// # Panics
 /// If `command` panics.
-pub fn in_threads(size: usize, command: impl Fn(&Ranks) -> Outcome + Sync) -> Outcome {
+pub fn in_threads(size: usize, command: impl Fn(&Ranks) -> Ending + Sync) -> Ending {
     let (to, from): (Vec<_>, Vec<_>) = (0..size).map(|_| channel()).unzip();
     let command = &command;
     std::thread::scope(|scope| {
@@ -41,9 +41,9 @@ pub fn in_threads(size: usize, command: impl Fn(&Ranks) -> Outcome + Sync) -> Ou
             })
         };
         let ranks: Vec<_> = from.into_iter().enumerate().map(start).collect();
-        let join = |rank: std::thread::ScopedJoinHandle<'_, Outcome>| {
+        let join = |rank: std::thread::ScopedJoinHandle<'_, Ending>| {
             rank.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
-        ranks.into_iter().map(join).next().unwrap_or(Outcome::Done)
+        ranks.into_iter().map(join).next().unwrap_or(Ending::Done)
     })
 }

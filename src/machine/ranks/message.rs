@@ -24,7 +24,7 @@ pub(super) enum Kind {
     /// From rank 0: another process has failed.
     Abort,
     /// To rank 0: the command has ended here, and how.
-    Outcome,
+    Ended,
     /// From rank 0: all have ended.
     Goodbye,
 }
@@ -42,7 +42,7 @@ impl Kind {
         Self::Halt,
         Self::End,
         Self::Abort,
-        Self::Outcome,
+        Self::Ended,
         Self::Goodbye,
     ];
 

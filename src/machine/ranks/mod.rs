@@ -2,7 +2,8 @@
 //! started.
 //!
 //! There are two ways to work together. In an [exchange](Ranks::exchange) every rank gives bytes,
-//! rank 0 makes one answer of them, and all get it: agreement, gathering and telling are exchanges.
+//! rank 0 makes one answer of them, and all get it: [telling](Ranks::tell) and [gathering](Ranks::gather) are
+//! exchanges.
 //! By [`Ranks::hand_out`] rank 0 gives jobs to whoever is free. All ranks call the same ones in the
 //! same order. For one process both are done at once, without messages; so there is one code path.
 //!
@@ -41,7 +42,7 @@ pub struct Ranks {
     size: usize,
     link: Option<Box<dyn Link>>,
     /// At rank 0: how the others have ended that have.
-    ended: RefCell<Vec<Option<Outcome>>>,
+    ended: RefCell<Vec<Option<Ending>>>,
     /// At rank 0: whether the others know that somebody has failed.
     aborted: Cell<bool>,
 }
@@ -70,7 +71,7 @@ pub enum Unfinished<E> {
 
 /// How a command ended in one process, or in all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Ending {
     /// Well.
     Done,
     /// Because of another process.
@@ -82,8 +83,8 @@ pub enum Outcome {
 /// The exit status that is no failure: a limit, or a request to stop.
 const LIMIT: u8 = 3;
 
-impl Outcome {
-    /// Which of two outcomes is to be told: a failure, before a limit, before what only followed.
+impl Ending {
+    /// Which of two endings is to be told: a failure, before a limit, before what only followed.
     fn weight(&self) -> u8 {
         match self {
             Self::Done => 0,
@@ -111,7 +112,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome with the rank named that it is of.
+    /// The ending with the rank named that it is of.
     fn of_rank(self, rank: usize) -> Self {
         match self {
             Self::Failed(status, message) => {
@@ -297,13 +298,33 @@ impl Ranks {
         Ok(answer)
     }
 
-    /// All get the bytes that rank 0 gives.
+    /// All get the value that rank 0 gives.
     ///
     /// # Errors
     /// As [`Self::exchange`].
-    pub fn tell(&self, bytes: impl FnOnce() -> Vec<u8>) -> Result<Vec<u8>, Elsewhere> {
-        let given = if self.is_first() { bytes() } else { Vec::new() };
-        self.exchange(given, |mut all| all.swap_remove(0))
+    ///
+    /// # Panics
+    /// As [`to_bytes`].
+    pub fn tell<T: Serialize + DeserializeOwned>(
+        &self,
+        value: impl FnOnce() -> T,
+    ) -> Result<T, Elsewhere> {
+        let given = if self.is_first() { to_bytes(&value()) } else { Vec::new() };
+        Ok(from_bytes(&self.exchange(given, |mut all| all.swap_remove(0))?))
+    }
+
+    /// All get the values of all, by rank.
+    ///
+    /// # Errors
+    /// As [`Self::exchange`].
+    ///
+    /// # Panics
+    /// As [`to_bytes`].
+    pub fn gather<T: Serialize + DeserializeOwned>(&self, value: &T) -> Result<Vec<T>, Elsewhere> {
+        let list = |all: Vec<Vec<u8>>| {
+            to_bytes(&all.iter().map(|given| from_bytes(given)).collect::<Vec<T>>())
+        };
+        Ok(from_bytes(&self.exchange(to_bytes(value), list)?))
     }
 
     /// Waits for all.
@@ -311,7 +332,7 @@ impl Ranks {
     /// # Errors
     /// As [`Self::exchange`].
     pub fn meet(&self) -> Result<(), Elsewhere> {
-        self.tell(Vec::new).map(drop)
+        self.tell(|| ())
     }
 
     /// Hands out jobs until there are none: `master` makes who knows them, at rank 0, which returns
@@ -469,18 +490,18 @@ impl Ranks {
     /// Ends the command in all processes together.
     ///
     /// Returns what came of it all, at rank 0: the first failure, with its rank if it is not rank
-    /// 0. The other ranks get [`Outcome::Done`]: they have nothing to say.
-    pub fn end(self, outcome: Outcome) -> Outcome {
-        let Some(link) = &self.link else { return outcome };
+    /// 0. The other ranks get [`Ending::Done`]: they have nothing to say.
+    pub fn end(self, ending: Ending) -> Ending {
+        let Some(link) = &self.link else { return ending };
         let mut patience = Patience::new();
         if !self.is_first() {
-            link.send(0, Kind::Outcome, &outcome.to_bytes());
+            link.send(0, Kind::Ended, &ending.to_bytes());
             while link.receive().is_none_or(|message| message.kind != Kind::Goodbye) {
                 patience.sleep();
             }
-            return Outcome::Done;
+            return Ending::Done;
         }
-        if outcome != Outcome::Done {
+        if ending != Ending::Done {
             self.abort();
         }
         while self.others().any(|rank| self.ended.borrow()[rank].is_none()) {
@@ -492,7 +513,7 @@ impl Ranks {
         }
         self.send_all(Kind::Goodbye, &[]);
         let others = self.ended.borrow_mut().drain(..).enumerate().collect::<Vec<_>>();
-        others.into_iter().fold(outcome, |told, (rank, ended)| match ended {
+        others.into_iter().fold(ending, |told, (rank, ended)| match ended {
             Some(ended) if ended.weight() > told.weight() => ended.of_rank(rank),
             _ => told,
         })
@@ -518,11 +539,11 @@ impl Ranks {
     /// # Errors
     /// If it has: this rank has not, so the other one has failed.
     fn note(&self, message: Message) -> Result<(), Elsewhere> {
-        if message.kind != Kind::Outcome {
+        if message.kind != Kind::Ended {
             // A request to stop that came too late; it will be made again.
             return Ok(());
         }
-        self.ended.borrow_mut()[message.from] = Some(Outcome::from_bytes(&message.bytes));
+        self.ended.borrow_mut()[message.from] = Some(Ending::from_bytes(&message.bytes));
         self.abort();
         Err(Elsewhere)
     }

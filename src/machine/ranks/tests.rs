@@ -37,12 +37,12 @@ fn square(job: &[u8]) -> Vec<u8> {
     number(job).pow(2).to_le_bytes().into()
 }
 
-fn status(result: Result<(), Unfinished<String>>) -> Outcome {
+fn status(result: Result<(), Unfinished<String>>) -> Ending {
     match result {
-        Ok(()) => Outcome::Done,
-        Err(Unfinished::Here(why)) => Outcome::Failed(1, why),
-        Err(Unfinished::Elsewhere(Elsewhere)) => Outcome::Elsewhere,
-        Err(Unfinished::Stopped) => Outcome::Failed(LIMIT, "stopped".into()),
+        Ok(()) => Ending::Done,
+        Err(Unfinished::Here(why)) => Ending::Failed(1, why),
+        Err(Unfinished::Elsewhere(Elsewhere)) => Ending::Elsewhere,
+        Err(Unfinished::Stopped) => Ending::Failed(LIMIT, "stopped".into()),
     }
 }
 
@@ -57,12 +57,13 @@ fn all_get_the_answer_that_rank_0_makes_of_what_they_give() {
                 let answer = ranks.exchange(given, |all| all.concat()).unwrap();
                 let expected: Vec<u8> = (0..size).flat_map(|rank| [rank as u8, round]).collect();
                 assert_eq!(answer, expected);
-                assert_eq!(ranks.tell(|| vec![round, ranks.rank() as u8]).unwrap(), [round, 0]);
+                assert_eq!(ranks.tell(|| (round, ranks.rank())).unwrap(), (round, 0));
+                assert_eq!(ranks.gather(&ranks.rank()).unwrap(), Vec::from_iter(0..size));
             }
             ranks.meet().unwrap();
-            Outcome::Done
+            Ending::Done
         });
-        assert_eq!(outcome, Outcome::Done);
+        assert_eq!(outcome, Ending::Done);
     }
 }
 
@@ -83,9 +84,9 @@ fn every_job_is_done_once() {
                     master.squares.sort_unstable();
                     assert!(master.squares.iter().copied().eq((0..count).map(|n| n * n)));
                 }
-                Outcome::Done
+                Ending::Done
             });
-            assert_eq!(outcome, Outcome::Done);
+            assert_eq!(outcome, Ending::Done);
         }
     }
 }
@@ -124,7 +125,7 @@ fn a_job_that_fails_in_any_rank_ends_the_others_and_is_told_once() {
                 0 => "no space".into(),
                 _ => format!("rank {failing}: no space"),
             };
-            assert_eq!(outcome, Outcome::Failed(1, told), "rank {failing} of {size}");
+            assert_eq!(outcome, Ending::Failed(1, told), "rank {failing} of {size}");
         }
     }
 }
@@ -135,14 +136,14 @@ fn a_rank_that_fails_between_jobs_ends_those_that_wait_for_it() {
         for failing in 0..size {
             let outcome = in_threads(size, |ranks| {
                 if ranks.rank() == failing {
-                    return Outcome::Failed(2, "not like this".into());
+                    return Ending::Failed(2, "not like this".into());
                 }
                 match ranks.meet() {
                     Ok(()) => unreachable!("rank {failing} has not come"),
-                    Err(Elsewhere) => Outcome::Elsewhere,
+                    Err(Elsewhere) => Ending::Elsewhere,
                 }
             });
-            let Outcome::Failed(2, told) = outcome else { panic!("{outcome:?}") };
+            let Ending::Failed(2, told) = outcome else { panic!("{outcome:?}") };
             assert!(told.ends_with("not like this") && told.starts_with("rank") == (failing > 0));
         }
     }
@@ -172,10 +173,10 @@ fn a_request_to_stop_in_one_rank_stops_all() {
                         )
                         .map(drop),
                 );
-                assert_eq!(outcome, Outcome::Failed(LIMIT, "stopped".into()));
+                assert_eq!(outcome, Ending::Failed(LIMIT, "stopped".into()));
                 outcome
             });
-            assert_eq!(outcome, Outcome::Failed(LIMIT, "stopped".into()));
+            assert_eq!(outcome, Ending::Failed(LIMIT, "stopped".into()));
             assert!(given_up.into_inner() <= size);
         }
     }
@@ -184,11 +185,11 @@ fn a_request_to_stop_in_one_rank_stops_all() {
 #[test]
 fn a_failure_is_told_before_a_limit() {
     let outcome = in_threads(3, |ranks| match ranks.rank() {
-        0 => Outcome::Failed(LIMIT, "stopped".into()),
-        1 => Outcome::Elsewhere,
-        _ => Outcome::Failed(1, "no space".into()),
+        0 => Ending::Failed(LIMIT, "stopped".into()),
+        1 => Ending::Elsewhere,
+        _ => Ending::Failed(1, "no space".into()),
     });
-    assert_eq!(outcome, Outcome::Failed(1, "rank 2: no space".into()));
+    assert_eq!(outcome, Ending::Failed(1, "rank 2: no space".into()));
 }
 
 /// Complete with its first result.
@@ -223,8 +224,8 @@ fn jobs_are_given_up_when_all_is_known() {
             let master = ranks.hand_out(|| First(Vec::new()), &StopFlag::new(), &halt, work);
             let master = master.unwrap();
             assert!(master.is_none_or(|master| master.0 == [7]));
-            Outcome::Done
+            Ending::Done
         });
-        assert_eq!(outcome, Outcome::Done);
+        assert_eq!(outcome, Ending::Done);
     }
 }

@@ -19,7 +19,7 @@ use crate::game::rules::Amazons;
 use crate::machine::files;
 use crate::machine::isa::InstructionSet;
 use crate::machine::progress::{Observer, StopFlag};
-use crate::machine::ranks::{Elsewhere, Ranks, from_bytes, to_bytes};
+use crate::machine::ranks::{Elsewhere, Ranks};
 use crate::tables::format::{
     DirectoryLock, Keep, Manifest, TableError, TierRecord, TierSummary, TierWriter,
 };
@@ -180,7 +180,7 @@ pub fn build_on(
         true => open_manifest(directory, board, amazons, options.keep)?,
         false => Manifest::new(board, amazons, options.keep),
     };
-    let keep = from_bytes(&ranks.tell(|| to_bytes(&manifest.keep))?);
+    let keep = ranks.tell(|| manifest.keep)?;
     let manifest = Manifest { keep, ..manifest };
     let tables = Arc::new(BoardTables::new(Images::new(board)?));
     let mut run = Run {
@@ -215,8 +215,7 @@ fn check_shared(ranks: &Ranks, directory: &Path) -> Result<(), BuildError> {
         false => None,
     };
     let name = shown.as_ref().and_then(files::NewFile::unfinished).map(OsStr::to_string_lossy);
-    let told = ranks.tell(|| name.unwrap_or_default().as_bytes().to_vec())?;
-    let path = directory.join(String::from_utf8_lossy(&told).as_ref());
+    let path = directory.join(ranks.tell(|| name.unwrap_or_default().into_owned())?);
     let begun = Instant::now();
     while !path.exists() {
         if begun.elapsed() > SHOWN_WITHIN {
@@ -311,10 +310,10 @@ impl Run<'_> {
 
     /// As [`Self::missing`], by what rank 0 finds: a file system may not show the same to all.
     fn missing_everywhere(&mut self, fullest: usize) -> Result<Vec<bool>, BuildError> {
-        let missing = if self.ranks.is_first() { self.missing(fullest)? } else { Vec::new() };
-        let told = self.ranks.tell(|| to_bytes(&(&missing, &self.manifest.tiers)))?;
+        let found = if self.ranks.is_first() { self.missing(fullest)? } else { Vec::new() };
+        let tiers = std::mem::take(&mut self.manifest.tiers);
         let missing;
-        (missing, self.manifest.tiers) = from_bytes(&told);
+        (missing, self.manifest.tiers) = self.ranks.tell(|| (found, tiers))?;
         Ok(missing)
     }
 
@@ -396,7 +395,7 @@ impl Run<'_> {
             false => None,
         };
         let (summary, file) = finished.unzip();
-        let summary: Option<TierSummary> = from_bytes(&self.ranks.tell(|| to_bytes(&summary))?);
+        let summary: Option<TierSummary> = self.ranks.tell(|| summary)?;
         match summary {
             Some(summary) => self.record(shape, &summary, file, Duration::ZERO),
             None => Ok(()),

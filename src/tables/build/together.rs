@@ -102,7 +102,7 @@ pub(super) fn solve(ranks: &Ranks, job: &TierJob<'_>) -> Result<Solution, BuildE
     let (directory, shape) = (job.directory, &job.shape);
     let mut writer = if ranks.is_first() { Some(job.writer()?.0) } else { None };
     let written = writer.as_ref().map(TierWriter::written);
-    let written: u64 = from_bytes(&ranks.tell(|| to_bytes(&written.unwrap_or(0)))?);
+    let written: u64 = ranks.tell(|| written.unwrap_or(0))?;
     let chunks = job.chunks();
     let done = chunks.starting_at(written).ok_or(BuildError::OddCheckpoint)?;
     let segments = segments(&chunks, done);
@@ -147,7 +147,7 @@ pub(super) fn solve(ranks: &Ranks, job: &TierJob<'_>) -> Result<Solution, BuildE
     ranks.meet()?;
     let finished = writer.map(TierWriter::finish_unsynced).transpose()?;
     let (summary, file) = finished.unzip();
-    let summary: Option<_> = from_bytes(&ranks.tell(|| to_bytes(&summary))?);
+    let summary: Option<_> = ranks.tell(|| summary)?;
     let summary = summary.expect("rank 0 has completed the file");
     Ok(Solution { summary, file, blocks: None })
 }

@@ -6,9 +6,8 @@ use super::{Args, Method, Report, Solved, too_large};
 use crate::app::cli::batch::answer_lines;
 use crate::app::cli::table_oracle::TableOracle;
 use crate::app::cli::{Context, Failure, OrFail};
-use crate::game::Outcome;
 use crate::game::board::Board;
-use crate::game::rules::{IndexedMove, Position};
+use crate::game::rules::Position;
 use crate::machine::progress::StopFlag;
 use crate::search::{Settings, Solver, Survey, Wanted};
 
@@ -62,8 +61,7 @@ impl<'a> Searcher<'a> {
         let must = args.method == Method::Tables;
         let answer = self.source.map(|source| source.answer(position, must)).transpose()?.flatten();
         if let Some(answer) = answer {
-            let moves: Vec<IndexedMove> = answer.winning().collect();
-            let solved = Solved::by_table(answer.outcome, &moves);
+            let solved = Solved::by_table(answer.outcome, answer.winning().collect());
             return Ok(Report::new(position, &solved, args.all_moves, began));
         }
         let mut solver =
@@ -75,13 +73,7 @@ impl<'a> Searcher<'a> {
         let nodes = solver.nodes() - before;
         self.solver = Some((position.board(), solver));
         run.or_failed()?;
-        let solved = Solved {
-            outcome: survey.outcome(),
-            moves: &survey.of_value(Some(Outcome::Win)),
-            unknown: &survey.of_value(None),
-            nodes,
-            method: "proof",
-        };
+        let solved = Solved::by_search(&survey, nodes);
         Ok(Report::new(position, &solved, args.all_moves, began))
     }
 

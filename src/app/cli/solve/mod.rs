@@ -178,15 +178,7 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     } else {
         Survey::new(&solver, position, wanted).or_failed()?
     };
-    let moves = survey.of_value(Some(Outcome::Win));
-    let unknown = survey.of_value(None);
-    let solved = Solved {
-        outcome: survey.outcome(),
-        moves: &moves,
-        unknown: &unknown,
-        nodes: solver.nodes(),
-        method: "proof",
-    };
+    let solved = Solved::by_search(&survey, solver.nodes());
     print(args, position, &solved, began, context)?;
     source.as_ref().map_or(Ok(()), TableOracle::check)?;
     match survey.outcome() {
@@ -240,8 +232,8 @@ fn answer_from_table(
         return Ok(false);
     }
     let Some(answer) = source.answer(position, must)? else { return Ok(false) };
-    let moves: Vec<IndexedMove> = answer.winning().collect();
-    print(args, position, &Solved::by_table(answer.outcome, &moves), began, context)?;
+    let solved = Solved::by_table(answer.outcome, answer.winning().collect());
+    print(args, position, &solved, began, context)?;
     Ok(true)
 }
 
@@ -287,20 +279,32 @@ fn believe(args: &Args, solver: &mut Solver<'_>, context: &Context) -> Result<()
 }
 
 /// What was found out, and how.
-struct Solved<'a> {
+struct Solved {
     outcome: Option<Outcome>,
     /// Winning moves: all that were found, or the first.
-    moves: &'a [IndexedMove],
+    moves: Vec<IndexedMove>,
     /// Moves that may win or not, if all were asked for.
-    unknown: &'a [IndexedMove],
+    unknown: Vec<IndexedMove>,
     nodes: u64,
     method: &'static str,
 }
 
-impl<'a> Solved<'a> {
+impl Solved {
     /// What a table says.
-    fn by_table(outcome: Outcome, moves: &'a [IndexedMove]) -> Self {
-        Self { outcome: Some(outcome), moves, unknown: &[], nodes: 0, method: "tables" }
+    fn by_table(outcome: Outcome, moves: Vec<IndexedMove>) -> Self {
+        let (outcome, unknown) = (Some(outcome), Vec::new());
+        Self { outcome, moves, unknown, nodes: 0, method: "tables" }
+    }
+
+    /// What a search found.
+    fn by_search(survey: &Survey, nodes: u64) -> Self {
+        Self {
+            outcome: survey.outcome(),
+            moves: survey.of_value(Some(Outcome::Win)),
+            unknown: survey.of_value(None),
+            nodes,
+            method: "proof",
+        }
     }
 }
 
@@ -311,11 +315,11 @@ fn too_large(board: Board) -> Failure {
 }
 
 impl Report {
-    fn new(position: &Position, solved: &Solved<'_>, all_moves: bool, began: Instant) -> Self {
+    fn new(position: &Position, solved: &Solved, all_moves: bool, began: Instant) -> Self {
         let texts = |moves: &[IndexedMove]| -> Vec<String> {
             moves.iter().map(|&played| move_text(position.board(), played)).collect()
         };
-        let winning = texts(solved.moves);
+        let winning = texts(&solved.moves);
         let winner = solved.outcome.map(|outcome| outcome.winner(position.turn()));
         Self {
             position: fen(position),
@@ -327,7 +331,7 @@ impl Report {
             method: solved.method,
             best_move: winning.first().cloned(),
             winning_moves: all_moves.then_some(winning),
-            unknown_moves: all_moves.then(|| texts(solved.unknown)),
+            unknown_moves: all_moves.then(|| texts(&solved.unknown)),
             nodes: solved.nodes,
             seconds: began.elapsed().as_secs_f64(),
             digest: None,
@@ -338,7 +342,7 @@ impl Report {
 fn print(
     args: &Args,
     position: &Position,
-    solved: &Solved<'_>,
+    solved: &Solved,
     began: Instant,
     context: &Context,
 ) -> Result<(), Failure> {

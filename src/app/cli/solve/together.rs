@@ -8,7 +8,7 @@ use crate::app::cli::output::writable;
 use crate::app::cli::{Context, Failure, OrFail};
 use crate::game::Outcome;
 use crate::machine::progress::{Observer, StopFlag};
-use crate::machine::ranks::{Ranks, Unfinished, from_bytes, to_bytes};
+use crate::machine::ranks::{Ranks, Unfinished};
 use crate::search::digest::READING_BYTES;
 use crate::search::{Solver, Survey, Wanted, checkpoint_memory};
 
@@ -62,28 +62,17 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
         Err(Unfinished::Elsewhere(failed)) => return Err(failed.into()),
         Err(Unfinished::Here(error)) => return Err(error).or_failed(),
     }
-    let complete: bool = from_bytes(&ranks.tell(|| to_bytes(&survey.is_complete()))?);
+    let complete = ranks.tell(|| survey.is_complete())?;
     if !complete {
         saver.save(&solver, position, &progress);
     }
     drop(progress);
-    let nodes = ranks.exchange(to_bytes(&solver.nodes()), |all| {
-        to_bytes(&all.iter().map(|nodes| from_bytes(nodes)).collect::<Vec<u64>>())
-    })?;
-    let nodes: Vec<u64> = from_bytes(&nodes);
+    let nodes = ranks.gather(&solver.nodes())?;
     if !ranks.is_first() {
         return saver.error.map_or(Ok(()), |error| Err(Failure::failed(error)));
     }
     let busiest = nodes.iter().max().copied().unwrap_or(0);
-    let moves = survey.of_value(Some(Outcome::Win));
-    let unknown = survey.of_value(None);
-    let solved = Solved {
-        outcome: survey.outcome(),
-        moves: &moves,
-        unknown: &unknown,
-        nodes: nodes.iter().sum(),
-        method: "proof",
-    };
+    let solved = Solved::by_search(&survey, nodes.iter().sum());
     print(args, position, &solved, began, context)?;
     if context.verbosity() > 0 {
         context.remark(format_args!("{busiest} nodes by the busiest rank of {}", ranks.size()));

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::machine::files;
-use crate::machine::ranks::{Outcome, in_threads};
+use crate::machine::ranks::{Ending, in_threads};
 use crate::tables::build::{BuildOptions, build_on};
 use crate::tables::format::{Frames, Keep, Manifest};
 use crate::tables::index::TierShape;
@@ -47,7 +47,7 @@ struct Built<'a> {
 
 impl Built<'_> {
     /// Builds with so many ranks, of which one is asked to stop after so many positions.
-    fn build(&self, ranks: usize, asked: usize, stop_after: u64) -> Outcome {
+    fn build(&self, ranks: usize, asked: usize, stop_after: u64) -> Ending {
         let (board, amazons) = (self.board.parse().unwrap(), self.amazons.parse().unwrap());
         in_threads(ranks, |ranks| {
             let stop = StopFlag::new();
@@ -59,10 +59,10 @@ impl Built<'_> {
                 ..BuildOptions::new(1 << 30)
             };
             match build_on(ranks, self.directory, board, amazons, &options, &counter, &stop) {
-                Ok(_) => Outcome::Done,
-                Err(BuildError::Elsewhere(_)) => Outcome::Elsewhere,
-                Err(BuildError::Stopped) => Outcome::Failed(3, "stopped".into()),
-                Err(error) => Outcome::Failed(1, error.to_string()),
+                Ok(_) => Ending::Done,
+                Err(BuildError::Elsewhere(_)) => Ending::Elsewhere,
+                Err(BuildError::Stopped) => Ending::Failed(3, "stopped".into()),
+                Err(error) => Ending::Failed(1, error.to_string()),
             }
         })
     }
@@ -108,7 +108,7 @@ const BOARDS: [(&str, &str, Keep); 5] = [
 fn alone((board, amazons, keep): (&str, &str, Keep)) -> BTreeMap<String, Vec<u8>> {
     let directory = tempfile::tempdir().unwrap();
     let one = Built { directory: directory.path(), board, amazons, keep };
-    assert_eq!(one.build(1, 0, u64::MAX), Outcome::Done);
+    assert_eq!(one.build(1, 0, u64::MAX), Ending::Done);
     content(directory.path())
 }
 
@@ -120,7 +120,7 @@ fn any_number_of_ranks_writes_the_files_of_one_process() {
         for ranks in [2, 3, 7] {
             let directory = tempfile::tempdir().unwrap();
             let several = Built { directory: directory.path(), board, amazons, keep };
-            assert_eq!(several.build(ranks, 0, u64::MAX), Outcome::Done);
+            assert_eq!(several.build(ranks, 0, u64::MAX), Ending::Done);
             assert!(content(directory.path()) == expected, "{board} {amazons} by {ranks}");
         }
     }
@@ -134,13 +134,13 @@ fn a_table_that_was_stopped_is_gone_on_with_by_another_number_of_ranks() {
         for numbers in [[3, 1], [1, 3], [2, 7], [7, 2]] {
             let directory = tempfile::tempdir().unwrap();
             let several = Built { directory: directory.path(), board, amazons, keep };
-            let (mut outcome, mut turns) = (Outcome::Elsewhere, 0);
-            while outcome != Outcome::Done {
+            let (mut outcome, mut turns) = (Ending::Elsewhere, 0);
+            while outcome != Ending::Done {
                 let ranks = numbers[turns % 2];
                 // Every other time it is rank 0 that is asked.
                 let asked = turns / 2 % 2 * (ranks - 1);
                 outcome = several.build(ranks, asked, 3_000_000 / (1 + turns as u64));
-                assert!(matches!(&outcome, Outcome::Done | Outcome::Failed(3, _)), "{outcome:?}");
+                assert!(matches!(&outcome, Ending::Done | Ending::Failed(3, _)), "{outcome:?}");
                 turns += 1;
                 // What is restored counts too, so later runs get further.
                 if turns > 12 {
@@ -161,11 +161,11 @@ fn a_directory_that_is_not_shared_is_refused() {
         let options = BuildOptions::new(1 << 30);
         let stop = StopFlag::new();
         match build_on(ranks, directory, board, amazons, &options, &(), &stop) {
-            Err(error @ BuildError::NotShared { .. }) => Outcome::Failed(2, error.to_string()),
-            Err(BuildError::Elsewhere(_)) => Outcome::Elsewhere,
+            Err(error @ BuildError::NotShared { .. }) => Ending::Failed(2, error.to_string()),
+            Err(BuildError::Elsewhere(_)) => Ending::Elsewhere,
             other => panic!("{other:?}"),
         }
     });
-    let Outcome::Failed(2, told) = outcome else { panic!("{outcome:?}") };
+    let Ending::Failed(2, told) = outcome else { panic!("{outcome:?}") };
     assert!(told.starts_with("rank 1: ") && told.contains("is not the directory"), "{told}");
 }
