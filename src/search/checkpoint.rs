@@ -49,7 +49,9 @@ impl Solver<'_> {
         files::remove_abandoned(path);
         let file = NewFile::create(path)?;
         let (mut out, mut heads, mut entries) = (file.file(), Vec::new(), 0);
+        let history = self.history();
         out.seek(SeekFrom::Start(HEADER as u64))?;
+        out.write_all(&history.to_bytes())?;
         let parts = self.table.parts_of(MOST_ENTRIES);
         for some in parts.chunks(AT_A_TIME * self.threads()) {
             let pack = |at: usize| Block::pack(&self.worth_keeping(some[at].clone()));
@@ -62,11 +64,13 @@ impl Solver<'_> {
             }
         }
         let header = self.header(position, entries).to_bytes();
-        let hash = blake3::Hasher::new().update(&header).update(&heads).finalize();
+        let mut hash = blake3::Hasher::new();
+        let hash = hash.update(&header).update(&history.to_bytes()).update(&heads).finalize();
         out.write_all(hash.as_bytes())?;
         out.seek(SeekFrom::Start(0))?;
         out.write_all(&header)?;
         file.keep()?;
+        self.note(history);
         Ok(())
     }
 
@@ -97,6 +101,7 @@ impl Solver<'_> {
             Ok(())
         })?;
         self.monitor().add_nodes(nodes);
+        self.go_on_from(saved.history);
         Ok(nodes)
     }
 
@@ -126,12 +131,12 @@ mod tests {
     use crate::machine::clock::Instant;
     use crate::machine::progress::StopFlag;
     use crate::machine::zstd;
-    use crate::search::Settings;
     use crate::search::key::Key;
     use crate::search::numbers::Numbers;
     use crate::search::reduction::Bounds;
     use crate::search::saved::{ENTRY, HASH, UNDIVIDED};
     use crate::search::table::Entry;
+    use crate::search::{History, MoveCounts, Settings};
 
     const BOARDS: [&str; 2] = ["4x6", "8x8"];
 
@@ -265,6 +270,41 @@ mod tests {
         };
         assert_eq!(kept(&solver), raw.as_chunks().0.iter().map(number).collect());
         assert_eq!(kept(&solver).len(), 1362);
+    }
+
+    /// The file was written by the last version of the program whose checkpoints had no history.
+    #[test]
+    fn a_file_without_a_history_is_taken_up() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/checkpoint-2.amzs");
+        assert_eq!(History::of(&path).unwrap(), History::default());
+        let mut solver = solver("4x5", 4 << 20, 2);
+        assert_eq!(solver.load(&path, &position("4x5")).unwrap(), 12_651);
+        assert_eq!(kept(&solver).len(), 3366);
+    }
+
+    #[test]
+    fn the_history_of_a_search_goes_on() {
+        let (directory, position) = (tempfile::tempdir().unwrap(), position("4x5"));
+        let path = directory.path().join("checkpoint");
+        let mut before = History::default();
+        for run in 1..4 {
+            let mut solver = filled("4x5", 1 << 20, 50);
+            if run > 1 {
+                assert_eq!(
+                    solver.load(&path, &position).unwrap(),
+                    before.moments().last().unwrap().nodes
+                );
+                assert_eq!(solver.searched_before(), before.searched());
+            }
+            let moves = MoveCounts { win: 0, lose: run, open: 9 - run };
+            solver.monitor().set_moves(moves);
+            solver.save(&path, &position).unwrap();
+            solver.save(&path, &position).unwrap();
+            let now = History::of(&path).unwrap();
+            let last = now.moments().last().unwrap();
+            assert_eq!((last.nodes, last.moves), (50 * u64::from(run), moves));
+            before = now;
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod dfpn;
 pub mod digest;
 mod evaluation;
 mod expansion;
+mod history;
 mod key;
 mod killers;
 mod line;
@@ -31,11 +32,12 @@ pub use board_data::BoardData;
 #[cfg(feature = "cli")]
 pub(crate) use checkpoint::checkpoint_memory;
 pub use digest::DigestError;
+pub use history::{History, Moment, MoveCounts};
 pub use line::Follower;
 pub use monitor::{Monitor, Snapshot};
 pub use numbers::Numbers;
 pub use oracle::Oracle;
-pub use saved::CheckpointError;
+pub use saved::{CheckpointError, is_checkpoint};
 pub use solver::{Settings, Solver, SolverError};
 #[cfg(feature = "cli")]
 pub(crate) use strategy::write_certificate_within;

@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::history::MoveCounts;
 use super::key::Key;
 use super::numbers::Numbers;
 
@@ -13,6 +14,7 @@ pub struct Monitor {
     used: AtomicU64,
     capacity: AtomicU64,
     root: Mutex<Root>,
+    moves: Mutex<MoveCounts>,
 }
 
 /// How the root stands.
@@ -37,6 +39,8 @@ pub struct Snapshot {
     pub open: usize,
     /// Different positions after one move that the search began with.
     pub total: usize,
+    /// What is known of the moves; all are 0 if not all moves are looked at.
+    pub moves: MoveCounts,
 }
 
 impl Monitor {
@@ -50,12 +54,24 @@ impl Monitor {
             numbers: root.numbers,
             open: root.open,
             total: root.total,
+            moves: self.moves(),
         }
     }
 
     /// Positions evaluated.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// What is known of the moves.
+    pub(super) fn moves(&self) -> MoveCounts {
+        self.moves.lock().map(|moves| *moves).unwrap_or_default()
+    }
+
+    pub(super) fn set_moves(&self, counts: MoveCounts) {
+        if let Ok(mut moves) = self.moves.lock() {
+            *moves = counts;
+        }
     }
 
     /// The keys of the positions on the way to where one thread is at work.

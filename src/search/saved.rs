@@ -3,20 +3,22 @@
 //! ```text
 //! header   "AMZSEARC" | version u32 | columns u8 | rows u8 | zero u16 | seed u64
 //!          | mover, opponent, arrows: u64 each | nodes u64 | entries u64
+//! history  moments u32 | for each: milliseconds u64 | nodes u64 | moves that win, lose, are open: u32 each
 //! block*   entries u32 | bytes u32 | BLAKE3 of these bytes | the bytes: zstd of the entries
-//! end      BLAKE3 of the header and of all blocks without their zstd
+//! end      BLAKE3 of the header, the history and all blocks without their zstd
 //! entry    key u128 | value u64
 //! ```
 //!
 //! All integers are little-endian. No block is empty.
 //!
-//! In files of version 1, which are still read, one zstd of all entries follows the header, and
-//! then the BLAKE3 of everything before.
+//! Older files are still read. Those of version 2 have no history. In those of version 1 one zstd of
+//! all entries follows the header, and then the BLAKE3 of everything before.
 
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use super::history::History;
 use super::key::Key;
 use super::solver::SolverError;
 use super::table::Entry;
@@ -26,7 +28,9 @@ use crate::machine::{files, threads, zstd};
 
 const MAGIC: &[u8; 8] = b"AMZSEARC";
 /// The version that is written. Raised when a stored number would mean something else.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
+/// The last version without a history.
+pub(super) const WITHOUT_HISTORY: u32 = 2;
 /// The version whose entries are one zstd.
 pub(super) const UNDIVIDED: u32 = 1;
 pub(super) const HEADER: usize = 8 + 4 + 4 + 8 + 24 + 16;
@@ -67,6 +71,13 @@ pub enum CheckpointError {
     Stopped,
 }
 
+/// Whether a file begins as checkpoints do.
+pub fn is_checkpoint(path: &Path) -> bool {
+    let mut magic = [0; MAGIC.len()];
+    let read = files::open_regular(path).and_then(|mut file| file.read_exact(&mut magic));
+    read.is_ok() && magic == *MAGIC
+}
+
 /// What a checkpoint says of the search that it is of.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Header {
@@ -98,7 +109,7 @@ impl Header {
 
     fn from_bytes(bytes: &[u8; HEADER]) -> Result<Self, CheckpointError> {
         let version = u32::from_le_bytes(field(bytes, 8));
-        if bytes[..8] != *MAGIC || ![VERSION, UNDIVIDED].contains(&version) {
+        if bytes[..8] != *MAGIC || !(UNDIVIDED..=VERSION).contains(&version) {
             return Err(CheckpointError::Foreign("other first bytes or another version"));
         }
         let board = Board::new(bytes[12].into(), bytes[13].into()).ok();
@@ -214,8 +225,11 @@ impl Head {
 #[derive(Debug)]
 pub(super) struct Saved {
     pub(super) header: Header,
+    pub(super) history: History,
     file: File,
-    /// Bytes between the header and the hash at the end.
+    /// Where the entries begin.
+    start: u64,
+    /// Bytes between there and the hash at the end.
     length: u64,
 }
 
@@ -228,13 +242,20 @@ impl Saved {
     /// has been compared with its hash. A small one is compared all the same.
     pub(super) fn open(path: &Path, is_over: impl Fn() -> bool) -> Result<Self, CheckpointError> {
         let file = files::open_regular(path)?;
+        let too_short = || CheckpointError::Damaged("it is too short");
         let length = file.metadata()?.len().checked_sub((HEADER + HASH) as u64);
-        let length = length.ok_or(CheckpointError::Damaged("it is too short"))?;
-        let mut header = [0; HEADER];
-        (&file).read_exact(&mut header)?;
-        let saved = Self { header: Header::from_bytes(&header)?, file, length };
+        let length = length.ok_or_else(too_short)?;
+        let mut start = vec![0; HEADER];
+        (&file).read_exact(&mut start)?;
+        let header = Header::from_bytes(&field(&start, 0))?;
+        let history = match header.version {
+            UNDIVIDED | WITHOUT_HISTORY => History::default(),
+            _ => read_history(&file, &mut start)?,
+        };
+        let length = length.checked_sub((start.len() - HEADER) as u64).ok_or_else(too_short)?;
         let mut hash = blake3::Hasher::new();
-        hash.update(&header);
+        hash.update(&start);
+        let saved = Self { header, history, file, start: start.len() as u64, length };
         match saved.header.version {
             UNDIVIDED => saved.hash_entries(&mut hash, is_over)?,
             _ => saved.hash_heads(&mut hash)?,
@@ -248,7 +269,7 @@ impl Saved {
         }
     }
 
-    /// Hashes all bytes between the header and the end.
+    /// Hashes all bytes of the entries.
     fn hash_entries(
         &self,
         hash: &mut blake3::Hasher,
@@ -294,7 +315,7 @@ impl Saved {
         mut take: impl FnMut(&[Entries]) -> Result<(), CheckpointError>,
     ) -> Result<(), CheckpointError> {
         let mut file = &self.file;
-        file.seek(SeekFrom::Start(HEADER as u64))?;
+        file.seek(SeekFrom::Start(self.start))?;
         match self.header.version {
             UNDIVIDED => self.read_undivided(threads, &mut take),
             _ => self.read_blocks(threads, &mut take),
@@ -341,6 +362,17 @@ impl Saved {
     }
 }
 
+/// The history that begins here; its bytes are added to `start`.
+fn read_history(mut file: &File, start: &mut Vec<u8>) -> Result<History, CheckpointError> {
+    let mut count = [0; History::COUNT];
+    file.read_exact(&mut count)?;
+    let mut bytes = vec![0; History::bytes_after(count)?];
+    file.read_exact(&mut bytes)?;
+    start.extend(count);
+    start.extend(&bytes);
+    History::from_bytes(&bytes)
+}
+
 fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     std::array::from_fn(|i| bytes[at + i])
 }
@@ -362,7 +394,7 @@ mod tests {
             bytes[at] = byte;
             Header::from_bytes(&bytes)
         };
-        for (at, byte) in [(0, b'B'), (8, 0), (8, 3), (11, 1)] {
+        for (at, byte) in [(0, b'B'), (8, 0), (8, 4), (11, 1)] {
             assert!(matches!(changed(at, byte), Err(CheckpointError::Foreign(_))), "{at}: {byte}");
         }
         // No such board; then a square twice, and one that is not on the board.

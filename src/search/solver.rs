@@ -1,8 +1,8 @@
 //! The solver: a board, a table, and the search of a position on it.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::board_data::BoardData;
@@ -10,6 +10,7 @@ use super::canonical::Squares;
 use super::common::Common;
 use super::dfpn::Worker;
 use super::expansion::Node;
+use super::history::{History, Moment};
 use super::key::Key;
 use super::line::{self, Follower};
 use super::longest_plays;
@@ -95,6 +96,11 @@ pub struct Solver<'o> {
     /// When the attempt under way ends at the latest.
     attempt_end: Option<Instant>,
     monitor: Arc<Monitor>,
+    created: Instant,
+    /// The moments at which the search was saved, those before it was taken up with them.
+    saved: Mutex<History>,
+    /// The time that was searched before it was taken up.
+    before: Duration,
 }
 
 /// Bytes of the table that a search begins with: few, so that easy positions do not pay for memory
@@ -137,6 +143,9 @@ impl<'o> Solver<'o> {
             kept_back: AtomicU64::new(0),
             attempt_end: None,
             monitor,
+            created: Instant::now(),
+            saved: Mutex::default(),
+            before: Duration::ZERO,
         })
     }
 
@@ -175,6 +184,35 @@ impl<'o> Solver<'o> {
     /// Positions evaluated so far.
     pub fn nodes(&self) -> u64 {
         self.monitor.nodes()
+    }
+
+    /// How long the searches took whose checkpoint was taken up.
+    pub fn searched_before(&self) -> Duration {
+        self.before
+    }
+
+    /// The time since the solver was made, and that before it was taken up.
+    fn searched(&self) -> Duration {
+        self.before + self.created.elapsed()
+    }
+
+    /// The moments at which the search was saved, and now.
+    pub fn history(&self) -> History {
+        let mut history = self.saved.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let (searched, nodes) = (self.searched(), self.nodes());
+        history.push(Moment { searched, nodes, moves: self.monitor.moves() });
+        history
+    }
+
+    /// The search was saved with this history.
+    pub(super) fn note(&self, history: History) {
+        *self.saved.lock().unwrap_or_else(PoisonError::into_inner) = history;
+    }
+
+    /// Goes on from a search with this history.
+    pub(super) fn go_on_from(&mut self, history: History) {
+        self.before = history.searched();
+        self.note(history);
     }
 
     /// Where others can see how far the search is.

@@ -7,6 +7,7 @@
 
 use std::time::Duration;
 
+use super::history::MoveCounts;
 use super::solver::{Solver, SolverError};
 use crate::game::Outcome;
 use crate::game::board::{Board, OtherBoard};
@@ -154,6 +155,19 @@ impl Survey {
             };
         }
         self.conclude();
+        solver.monitor().set_moves(self.counts());
+    }
+
+    /// How many moves are of which value; all are 0 if not all were asked for.
+    fn counts(&self) -> MoveCounts {
+        let count = |value| self.moves.iter().filter(|(_, known)| *known == value).count() as u32;
+        match self.wanted {
+            Wanted::One => MoveCounts::default(),
+            Wanted::All => {
+                let [win, lose, open] = [Some(Outcome::Win), Some(Outcome::Loss), None].map(count);
+                MoveCounts { win, lose, open }
+            }
+        }
     }
 
     /// The position, without colours.

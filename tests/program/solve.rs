@@ -66,6 +66,28 @@ fn a_limit_gives_status_3_and_a_checkpoint_that_is_taken_up() {
     let checkpoint = checkpoint.to_str().unwrap();
     let arguments = ["solve", "4x5", "--time", "1ms", "--checkpoint", checkpoint];
     amazons(&arguments).code(3).stdout(contains("unknown")).stderr(contains("time is up"));
+    let picture = directory.path().join("picture.svg");
+    let chart = |source, of| {
+        let picture = picture.to_str().unwrap();
+        amazons(&["chart", source, "--of", of, "--out", picture])
+    };
+    chart(checkpoint, "wins").code(2).stderr(contains("is a checkpoint"));
+    chart("results/5x5-4v4/counts.csv", "nodes").code(2).stderr(contains("is no checkpoint"));
+    chart(checkpoint, "moves").code(1).stderr(contains("without --all-moves"));
+    chart("tests/data/checkpoint-2.amzs", "nodes").code(1).stderr(contains("has no history"));
+    amazons(&["chart", checkpoint, "--out", picture.to_str().unwrap()]).success();
+    let drawn = std::fs::read_to_string(&picture).unwrap();
+    assert!(drawn.contains("million nodes") && drawn.contains("seconds"), "{drawn}");
+    let moves = directory.path().join("moves");
+    let moves = moves.to_str().unwrap();
+    let all = ["solve", "5x6", "--all-moves", "--time", "200ms", "--checkpoint", moves, "--json"];
+    amazons(&all).code(3);
+    let told = amazons(&all).code(3).stderr(contains("going on"));
+    let told: serde_json::Value = serde_json::from_slice(&told.get_output().stdout).unwrap();
+    assert!(told["searched_seconds"].as_f64() > told["seconds"].as_f64(), "{told}");
+    chart(moves, "moves").success();
+    let drawn = std::fs::read_to_string(&picture).unwrap();
+    assert!(drawn.contains("Moves whose value is known, of "), "{drawn}");
     amazons(&["solve", "4x5", "--checkpoint", checkpoint])
         .success()
         .stdout(contains("black wins"))

@@ -1,21 +1,24 @@
-//! `amazons chart`: what a table or a list of counts says of each number of arrows, as a picture.
+//! `amazons chart`: as a picture, what a table or a list of counts says of each number of arrows, or
+//! how far a search was over its time.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use super::plot::{Figures, by_arrows};
+use super::plot::{self, Figures};
 use super::{Context, Failure, OrFail, output};
+use crate::search::{History, Moment, is_checkpoint};
 use crate::tables::format::Manifest;
 use crate::verify::results::counted;
 
-/// Draw figures of a table by the number of arrows, as SVG
+/// Draw figures of a table by the number of arrows, or of a search over its time, as SVG
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Directory of a table, or a counts.csv as `info --csv counts` prints it
+    /// Directory of a table, a counts.csv as `info --csv counts` prints it, or a checkpoint of `solve`
     source: PathBuf,
 
-    /// What is drawn
-    #[arg(long, value_enum, default_value_t = What::Wins)]
-    of: What,
+    /// What is drawn; by default the wins of a table, the nodes of a checkpoint
+    #[arg(long, value_enum)]
+    of: Option<What>,
 
     /// The file to write
     #[arg(long, value_name = "FILE")]
@@ -32,6 +35,18 @@ enum What {
     Bytes,
     /// Bits of the files for each stored position; of a table only
     Bits,
+    /// Positions that a search has evaluated, over its time; of a checkpoint only
+    Nodes,
+    /// Moves whose value a search has found, by the positions evaluated; of a checkpoint of
+    /// `solve --all-moves` only
+    Moves,
+}
+
+impl What {
+    /// Whether it is what checkpoints tell.
+    fn is_of_search(self) -> bool {
+        matches!(self, Self::Nodes | Self::Moves)
+    }
 }
 
 /// A tier, or both of its kinds together.
@@ -45,26 +60,95 @@ struct Tier {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
-    let (name, tiers) = if args.source.is_file() { of_counts(args)? } else { of_table(args)? };
-    let figure = |tier: &Tier| match args.of {
-        What::Wins => 100.0 * tier.wins / tier.positions,
-        What::Positions => tier.positions,
-        What::Bytes => tier.bytes / 1e6,
-        What::Bits => 8.0 * tier.bytes / tier.stored_positions,
+    let (file, of_search) = (args.source.is_file(), is_checkpoint(&args.source));
+    let what = args.of.unwrap_or(if of_search { What::Nodes } else { What::Wins });
+    let path = args.source.display();
+    let figures = match (of_search, what.is_of_search()) {
+        (true, true) => search_figures(args, what)?,
+        (true, false) => {
+            return Err(Failure::usage(format!(
+                "{path} is a checkpoint: draw --of nodes or moves"
+            )));
+        }
+        (false, true) => {
+            return Err(Failure::usage(format!("{path} is no checkpoint of `amazons solve`")));
+        }
+        (false, false) if file => table_figures(of_counts(args, what)?, what),
+        (false, false) => table_figures(of_table(args)?, what),
     };
-    let points = tiers.iter().map(|tier| (tier.arrows, figure(tier)));
-    let points: Vec<(u32, f64)> = points.filter(|(_, figure)| figure.is_finite()).collect();
-    let (title, axis, top) = match args.of {
-        What::Wins => ("Positions won by the side to move", "%", Some(100.0)),
+    output::write(&args.out, plot::line(&figures)?.as_bytes())?;
+    context.remark(format_args!("{}: {}", args.out.display(), figures.title));
+    Ok(())
+}
+
+/// A figure of each tier.
+fn table_figures((name, tiers): (String, Vec<Tier>), what: What) -> Figures {
+    let (title, axis, top) = match what {
         What::Positions => ("Positions", "positions", None),
         What::Bytes => ("Files", "MB", None),
         What::Bits => ("Bits a stored position", "bits", None),
+        _ => ("Positions won by the side to move", "%", Some(100.0)),
     };
-    let title = &format!("{title}, {name}");
-    let svg = by_arrows(&Figures { title, axis, points, top })?;
-    output::write(&args.out, svg.as_bytes())?;
-    context.remark(format_args!("{}: {title}", args.out.display()));
-    Ok(())
+    let figure = |tier: &Tier| match what {
+        What::Positions => tier.positions,
+        What::Bytes => tier.bytes / 1e6,
+        What::Bits => 8.0 * tier.bytes / tier.stored_positions,
+        _ => 100.0 * tier.wins / tier.positions,
+    };
+    let points = tiers.iter().map(|tier| (f64::from(tier.arrows), figure(tier)));
+    let points = points.filter(|(_, figure)| figure.is_finite()).collect();
+    Figures { title: format!("{title}, {name}"), by: "arrows", axis, points, top }
+}
+
+/// A figure of each moment at which a search was saved.
+fn search_figures(args: &Args, what: What) -> Result<Figures, Failure> {
+    let path = args.source.display();
+    let history =
+        History::of(&args.source).map_err(|error| Failure::failed(format!("{path}: {error}")))?;
+    let moments = history.moments();
+    let Some(last) = moments.last() else {
+        return Err(Failure::failed(format!(
+            "{path} has no history: it was written before checkpoints had one; a search that goes on from it begins one"
+        )));
+    };
+    let moves = last.moves.win + last.moves.lose + last.moves.open;
+    if what == What::Moves && moves == 0 {
+        return Err(Failure::failed(format!("{path} is of a search without --all-moves")));
+    }
+    let (unit, seconds) = unit_of(last.searched);
+    let point = |moment: &Moment| {
+        let nodes = moment.nodes as f64 / 1e6;
+        match what {
+            What::Moves => (nodes, f64::from(moment.moves.win + moment.moves.lose)),
+            _ => (moment.searched.as_secs_f64() / seconds, nodes),
+        }
+    };
+    let points = std::iter::once((0.0, 0.0)).chain(moments.iter().map(point)).collect();
+    Ok(match what {
+        What::Moves => Figures {
+            title: format!("Moves whose value is known, of {moves}"),
+            by: "million nodes",
+            axis: "moves",
+            points,
+            top: Some(f64::from(moves)),
+        },
+        _ => Figures {
+            title: "Positions evaluated".to_string(),
+            by: unit,
+            axis: "million nodes",
+            points,
+            top: None,
+        },
+    })
+}
+
+/// The unit in which a time is told, and its seconds.
+fn unit_of(time: Duration) -> (&'static str, f64) {
+    match time.as_secs() {
+        0..120 => ("seconds", 1.0),
+        120..7200 => ("minutes", 60.0),
+        _ => ("hours", 3600.0),
+    }
 }
 
 fn of_table(args: &Args) -> Result<(String, Vec<Tier>), Failure> {
@@ -100,9 +184,9 @@ fn add(tiers: &mut Vec<Tier>, tier: Tier) {
     }
 }
 
-fn of_counts(args: &Args) -> Result<(String, Vec<Tier>), Failure> {
+fn of_counts(args: &Args, what: What) -> Result<(String, Vec<Tier>), Failure> {
     let path = args.source.display();
-    if matches!(args.of, What::Bytes | What::Bits) {
+    if matches!(what, What::Bytes | What::Bits) {
         return Err(Failure::usage(format!(
             "{path} has no sizes of files: give the directory of a table"
         )));

@@ -1,4 +1,4 @@
-//! Plots as SVG text: thermographs, and figures by the number of arrows.
+//! Plots as SVG text: thermographs, and lines of figures.
 
 use std::fmt::Display;
 
@@ -17,35 +17,39 @@ fn refused(error: impl Display) -> Failure {
     Failure::failed(format!("the plot cannot be drawn: {error}"))
 }
 
-/// One line of figures by the number of arrows.
-pub(super) struct Figures<'a> {
-    pub(super) title: &'a str,
+/// One line of figures.
+pub(super) struct Figures {
+    pub(super) title: String,
+    /// What the figures go by.
+    pub(super) by: &'static str,
     /// What the figures are.
-    pub(super) axis: &'a str,
-    /// The number of arrows and the figure.
-    pub(super) points: Vec<(u32, f64)>,
+    pub(super) axis: &'static str,
+    /// What they go by, from 0, and the figure.
+    pub(super) points: Vec<(f64, f64)>,
     /// The highest figure that is shown; if nothing is said, the highest there is.
     pub(super) top: Option<f64>,
 }
 
-/// Figures by the number of arrows, as SVG.
-pub(super) fn by_arrows(figures: &Figures<'_>) -> Result<String, Failure> {
-    let last = figures.points.iter().map(|&(arrows, _)| arrows).max().unwrap_or(0).max(1);
-    let highest = figures.points.iter().map(|&(_, figure)| figure).fold(0.0, f64::max);
+/// A line of figures as SVG.
+pub(super) fn line(figures: &Figures) -> Result<String, Failure> {
+    let most = |of: fn(&(f64, f64)) -> f64| figures.points.iter().map(of).fold(0.0, f64::max);
+    let (last, highest) = (most(|point| point.0), most(|point| point.1));
+    let last = if last > 0.0 { last } else { 1.0 };
     let top = figures.top.unwrap_or(highest * 1.05).max(f64::MIN_POSITIVE);
     let mut svg = String::new();
     {
         let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
         area.fill(&WHITE).map_err(refused)?;
         let mut chart = ChartBuilder::on(&area)
-            .caption(figures.title, ("sans-serif", 18))
+            .caption(&figures.title, ("sans-serif", 18))
             .margin(12)
             .x_label_area_size(40)
             .y_label_area_size(70)
-            .build_cartesian_2d(0..last, 0.0..top)
+            .build_cartesian_2d(0.0..last, 0.0..top)
             .map_err(refused)?;
         let mut mesh = chart.configure_mesh();
-        mesh.x_desc("arrows").y_desc(figures.axis).disable_x_mesh().draw().map_err(refused)?;
+        mesh.x_desc(figures.by).y_desc(figures.axis).x_label_formatter(&|at| at.to_string());
+        mesh.disable_x_mesh().draw().map_err(refused)?;
         let points = || figures.points.iter().copied();
         chart.draw_series(LineSeries::new(points(), BLUE.stroke_width(2))).map_err(refused)?;
         let dots = points().map(|point| Circle::new(point, 3, BLUE.filled()));

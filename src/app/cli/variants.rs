@@ -175,6 +175,7 @@ pub(super) fn solve(
         unknown_moves: of(None),
         nodes: solver.nodes(),
         seconds: began.elapsed().as_secs_f64(),
+        searched_seconds: None,
         digest: None,
     };
     report.print(context)?;

@@ -9,8 +9,8 @@ mod together;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 pub(super) use report::Report;
@@ -31,8 +31,8 @@ use crate::machine::ranks::Ranks;
 use crate::proof::{Claim, leaf};
 use crate::search::digest::READING_BYTES;
 use crate::search::{
-    CheckpointError, Follower, Monitor, Snapshot, Solver, StrategyError, Survey, Wanted,
-    checkpoint_memory, write_certificate_within,
+    CheckpointError, Follower, Monitor, MoveCounts, Snapshot, Solver, StrategyError, Survey,
+    Wanted, checkpoint_memory, write_certificate_within,
 };
 
 /// Say who wins POSITION, and by which move; - reads positions by the line and answers in JSON
@@ -138,11 +138,11 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
         return Err(Failure::usage("--time is zero: give a duration such as 10m"));
     }
     // A certificate needs the codes of two tiers beside the table of the search.
-    let codes = match &args.certificate {
-        Some(_) => context.left("a certificate", LEAST_CERTIFICATE)? / CERTIFICATE_SHARE,
-        None => 0,
-    };
-    context.set_aside("a certificate", codes)?;
+    let mut codes = 0;
+    if args.certificate.is_some() {
+        codes = context.left("a certificate", LEAST_CERTIFICATE)? / CERTIFICATE_SHARE;
+        context.set_aside("a certificate", codes)?;
+    }
     if args.checkpoint.is_some() {
         context.set_aside("a checkpoint", checkpoint_memory(context.threads()))?;
     }
@@ -163,6 +163,7 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     believe(args, &mut solver, context)?;
     let mut saver = Saver::new(args.checkpoint.as_deref(), deadline);
     let wanted = if args.all_moves { Wanted::All } else { Wanted::One };
+    let resumed = args.checkpoint.as_deref().is_some_and(Path::exists);
     let hint = args.tables.is_none().then(|| hint::of(position, context)).flatten();
     let survey = if take_up(args.checkpoint.as_deref(), position, &mut solver, &mut saver, context)?
     {
@@ -178,7 +179,8 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     } else {
         Survey::new(&solver, position, wanted).or_failed()?
     };
-    let solved = Solved::by_search(&survey, solver.nodes());
+    let mut solved = Solved::by_search(&survey, solver.nodes());
+    solved.before = resumed.then(|| solver.searched_before());
     print(args, position, &solved, began, context)?;
     source.as_ref().map_or(Ok(()), TableOracle::check)?;
     match survey.outcome() {
@@ -286,6 +288,8 @@ struct Solved {
     /// Moves that may win or not, if all were asked for.
     unknown: Vec<IndexedMove>,
     nodes: u64,
+    /// How long was searched before, if the search has gone on from a checkpoint.
+    before: Option<Duration>,
     method: &'static str,
 }
 
@@ -293,7 +297,7 @@ impl Solved {
     /// What a table says.
     fn by_table(outcome: Outcome, moves: Vec<IndexedMove>) -> Self {
         let (outcome, unknown) = (Some(outcome), Vec::new());
-        Self { outcome, moves, unknown, nodes: 0, method: "tables" }
+        Self { outcome, moves, unknown, nodes: 0, before: None, method: "tables" }
     }
 
     /// What a search found.
@@ -303,6 +307,7 @@ impl Solved {
             moves: survey.of_value(Some(Outcome::Win)),
             unknown: survey.of_value(None),
             nodes,
+            before: None,
             method: "proof",
         }
     }
@@ -320,6 +325,7 @@ impl Report {
             moves.iter().map(|&played| move_text(position.board(), played)).collect()
         };
         let winning = texts(&solved.moves);
+        let seconds = began.elapsed();
         let winner = solved.outcome.map(|outcome| outcome.winner(position.turn()));
         Self {
             position: fen(position),
@@ -333,7 +339,8 @@ impl Report {
             winning_moves: all_moves.then_some(winning),
             unknown_moves: all_moves.then(|| texts(&solved.unknown)),
             nodes: solved.nodes,
-            seconds: began.elapsed().as_secs_f64(),
+            seconds: seconds.as_secs_f64(),
+            searched_seconds: solved.before.map(|before| (before + seconds).as_secs_f64()),
             digest: None,
         }
     }
@@ -445,7 +452,6 @@ fn searched(
         monitor: solver.monitor(),
         follower: solver.follower(position).or_failed()?,
         board: solver.board_data().board(),
-        moves: Mutex::new(None),
         hint,
     };
     let mut survey = Survey::new(solver, position, wanted).or_failed()?;
@@ -454,11 +460,8 @@ fn searched(
     progress.go_on(solver.nodes());
     std::thread::scope(|scope| {
         let telling = scope.spawn(|| teller.tell_until(&done, progress));
-        let outcome = survey.run(
-            solver,
-            |solver| saver.between(solver, position, progress),
-            |survey| teller.note(survey, wanted),
-        );
+        let outcome =
+            survey.run(solver, |solver| saver.between(solver, position, progress), |_| ());
         if certificate || !survey.is_complete() {
             saver.save(solver, position, progress);
         }
@@ -474,21 +477,11 @@ struct ProgressTeller {
     monitor: Arc<Monitor>,
     follower: Follower,
     board: Board,
-    /// How many moves win, lose, and are not known.
-    moves: Mutex<Option<[usize; 3]>>,
     /// What is said once when the search takes long.
     hint: Option<String>,
 }
 
 impl ProgressTeller {
-    /// Takes note of what is known of the moves, if all are wanted.
-    fn note(&self, survey: &Survey, wanted: Wanted) {
-        let count = |value: Option<Outcome>| survey.of_value(value).len();
-        if let (Wanted::All, Ok(mut moves)) = (wanted, self.moves.lock()) {
-            *moves = Some([Some(Outcome::Win), Some(Outcome::Loss), None].map(count));
-        }
-    }
-
     fn tell_until(&self, done: &AtomicBool, progress: &Progress) {
         let mut told = self.monitor.nodes();
         let (began, mut hint) = (Instant::now(), self.hint.as_deref());
@@ -507,7 +500,8 @@ impl ProgressTeller {
     fn status(&self, snapshot: &Snapshot) -> String {
         let fill = 100.0 * snapshot.fill;
         let line = line_text(self.board, &self.follower.line(), SHOWN_MOVES);
-        if let Some([win, lose, open]) = self.moves.lock().ok().and_then(|moves| *moves) {
+        let MoveCounts { win, lose, open } = snapshot.moves;
+        if win + lose + open > 0 {
             return format!("table {fill:.0}%, {win} moves win, {lose} lose, {open} open; {line}");
         }
         let (proof, disproof) =

@@ -22,7 +22,11 @@ pub(in crate::app::cli) struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::app::cli) unknown_moves: Option<Vec<String>>,
     pub(in crate::app::cli) nodes: u64,
+    /// Of this run.
     pub(in crate::app::cli) seconds: f64,
+    /// Of this run and those whose checkpoint it has gone on from, as are the nodes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::app::cli) searched_seconds: Option<f64>,
     /// The digest that the answer rests on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::app::cli) digest: Option<String>,
