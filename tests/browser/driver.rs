@@ -1,55 +1,26 @@
-//! A headless Chromium, driven by WebDriver, in front of a server in this process.
+//! A tab of a [browser](Browser), driven by WebDriver, in front of a server in this process.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use amazons::app::serve::{Options, Server};
 use amazons::machine::progress::StopFlag;
+use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
 use fantoccini::elements::Element;
-use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
-use serde_json::{Value, json};
+use serde_json::Value;
+
+use crate::engines::{Browser, Driver};
 
 /// How long the page may take for anything.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// The program that drives the browser.
-struct Driver {
-    child: Child,
-    url: String,
-}
-
-impl Driver {
-    fn start() -> Self {
-        let child = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).spawn();
-        let mut child = child.unwrap_or_else(|error| {
-            panic!("chromedriver does not start ({error}): install Chromium and its driver, on Debian `apt-get install chromium chromium-driver`")
-        });
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let started = lines.find_map(|line| {
-            line.unwrap().split_once("successfully on port ").map(|(_, port)| port.to_string())
-        });
-        let port = started.expect("chromedriver says on which port it listens");
-        // Nobody reads what else it says, but its pipe must not break.
-        std::thread::spawn(move || lines.for_each(drop));
-        Self { child, url: format!("http://127.0.0.1:{}", port.trim_end_matches('.')) }
-    }
-}
-
-impl Drop for Driver {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 /// A tab with the explorer.
 #[derive(Clone)]
 pub(crate) struct Page {
     client: Client,
+    browser: Browser,
     pub(crate) url: String,
 }
 
@@ -74,7 +45,7 @@ pub(crate) fn in_browser_at<F: Future<Output = ()> + Send + 'static>(
 ) {
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let driver = Driver::start();
+    let driver = Driver::start(Browser::chosen());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let result = runtime.block_on(async {
         let page = Page::open(&driver, url).await;
@@ -92,32 +63,14 @@ pub(crate) fn in_browser_at<F: Future<Output = ()> + Send + 'static>(
 
 impl Page {
     async fn open(driver: &Driver, url: String) -> Self {
-        let profile = tempfile::tempdir().unwrap();
-        let arguments = [
-            "--headless=new",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-dev-shm-usage",
-            "--disable-quic",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            "--force-device-scale-factor=1",
-            &format!("--user-data-dir={}", profile.path().display()),
-        ];
-        let capabilities = json!({
-            "goog:chromeOptions": {"args": arguments},
-            "goog:loggingPrefs": {"browser": "ALL"},
-        });
-        let Value::Object(capabilities) = capabilities else { unreachable!("it is an object") };
         let client = Client::with_capabilities_and_connector(
             &driver.url,
-            &capabilities,
+            &driver.browser.capabilities(),
             HttpConnector::new(),
         )
         .await;
-        let page = Self { client: client.expect("Chromium starts"), url };
+        let page =
+            Self { client: client.expect("the browser starts"), browser: driver.browser, url };
         page.size(1200, 900).await;
         page
     }
@@ -135,33 +88,19 @@ impl Page {
         self.client.goto(&format!("{}{hash}", self.url)).await.unwrap();
     }
 
+    /// Makes the page as large as that, in its own pixels.
     pub(crate) async fn size(&self, width: u32, height: u32) {
-        let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
-        self.devtools("Emulation.setDeviceMetricsOverride", metrics).await;
+        self.browser.size(&self.client, width, height).await;
     }
 
+    /// Has the browser prefer dark or light pages.
     pub(crate) async fn dark(&self, dark: bool) {
-        let value = if dark { "dark" } else { "light" };
-        let features = json!({"features": [{"name": "prefers-color-scheme", "value": value}]});
-        self.devtools("Emulation.setEmulatedMedia", features).await;
+        self.browser.dark(&self.client, dark).await;
     }
 
-    pub(crate) async fn devtools(&self, command: &str, parameters: Value) {
-        let body = json!({"cmd": command, "params": parameters});
-        self.client.issue_cmd(Post { path: "goog/cdp/execute", body }).await.unwrap();
-    }
-
-    /// What the browser's console says of errors since the last time.
+    /// What the browser says of errors since the last time.
     async fn errors(&self) -> Vec<Value> {
-        let log = self
-            .client
-            .issue_cmd(Post { path: "se/log", body: json!({"type": "browser"}) })
-            .await
-            .unwrap();
-        let entries = log.as_array().cloned().unwrap_or_default();
-        // A refused request is an error to the browser, and what some tests are about.
-        let harmless = |entry: &Value| entry["source"] == "network";
-        entries.into_iter().filter(|entry| entry["level"] == "SEVERE" && !harmless(entry)).collect()
+        self.browser.errors(&self.client).await
     }
 
     pub(crate) async fn find(&self, css: &str) -> Element {
@@ -187,9 +126,20 @@ impl Page {
         }
     }
 
-    /// Clicks a square of the board.
+    /// Clicks the middle of a square of the board. Firefox clicks no group of an SVG by itself.
     pub(crate) async fn square(&self, name: &str) {
-        self.click(&format!("[data-square=\"{name}\"]")).await;
+        let css = format!("[data-square=\"{name}\"]");
+        self.until(&format!("document.querySelector('{css}')")).await;
+        let middle = format!(
+            "(() => {{ const square = document.querySelector('{css}'); square.scrollIntoView({{ block: 'nearest', behavior: 'instant' }}); const {{ x, y, width, height }} = square.getBoundingClientRect(); return [x + width / 2, y + height / 2]; }})()"
+        );
+        let middle: [f64; 2] = serde_json::from_value(self.value(&middle).await).unwrap();
+        let [x, y] = middle.map(f64::round);
+        let mouse = MouseActions::new("mouse".to_string())
+            .then(PointerAction::MoveTo { duration: None, x, y })
+            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+            .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        self.client.perform_actions(mouse).await.unwrap();
     }
 
     pub(crate) async fn choose(&self, select: &str, value: &str) {
@@ -263,26 +213,5 @@ impl Page {
     pub(crate) async fn picture_at(&self, file: &std::path::Path) {
         let png = self.client.screenshot().await.unwrap();
         std::fs::write(file, png).unwrap();
-    }
-}
-
-/// A command that only this browser has.
-#[derive(Debug)]
-struct Post {
-    path: &'static str,
-    body: Value,
-}
-
-impl WebDriverCompatibleCommand for Post {
-    fn endpoint(
-        &self,
-        base: &url::Url,
-        session: Option<&str>,
-    ) -> Result<url::Url, url::ParseError> {
-        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.path))
-    }
-
-    fn method_and_body(&self, _: &url::Url) -> (axum::http::Method, Option<String>) {
-        (axum::http::Method::POST, Some(self.body.to_string()))
     }
 }

@@ -1,12 +1,13 @@
 //! The page in a real browser: games played, addresses followed, mistakes made, by mouse and by
 //! keyboard.
 //!
-//! `cargo test --test browser`; with SCREENSHOTS=DIR it leaves
-//! pictures there.
+//! `cargo test --test browser`; with BROWSER=firefox it is Firefox instead of Chromium, and with
+//! SCREENSHOTS=DIR it leaves pictures there.
 
 mod accessibility;
 mod alone;
 mod driver;
+mod engines;
 mod exercises;
 mod games;
 mod known;
