@@ -405,14 +405,18 @@ Definition right_rule (b : board) (r : rule) : Prop := forall st,
 
 Local Open Scope Z_scope.
 
+Lemma walk_adds : forall taken r found t,
+  In t (walk taken r found) <-> In t found \/ In t (walk taken r []).
+Proof.
+  induction r as [| u r IH]; cbn; intros found t; [tauto |].
+  destruct (disjoint taken (it u)); cbn; [| tauto].
+  rewrite (IH (u :: found)), (IH [u]). cbn. tauto.
+Qed.
+
 Lemma all_walk_spec : forall f taken r,
   all_walk f taken r = true <-> forall t, In t (walk taken r []) -> f t = true.
 Proof.
-  intros f taken. assert (W : forall r found t,
-    In t (walk taken r found) <-> In t found \/ In t (walk taken r [])).
-  { induction r as [| u r IH]; cbn; intros found t; [tauto |].
-    destruct (disjoint taken (it u)); cbn; [| tauto].
-    rewrite (IH (u :: found)), (IH [u]). cbn. tauto. }
+  intros f taken. pose proof (walk_adds taken) as W.
   induction r as [| u r IH]; cbn; [tauto |].
   destruct (disjoint taken (it u)); [| cbn; tauto].
   destruct (f u) eqn:E.
@@ -424,11 +428,7 @@ Qed.
 Lemma all_walks_spec : forall f taken rs,
   all_walks f taken rs = true <-> forall t, In t (Moves.walks taken rs []) -> f t = true.
 Proof.
-  intros f taken. assert (W : forall r found t,
-    In t (walk taken r found) <-> In t found \/ In t (walk taken r [])).
-  { induction r as [| u r IH]; cbn; intros found t; [tauto |].
-    destruct (disjoint taken (it u)); cbn; [| tauto].
-    rewrite (IH (u :: found)), (IH [u]). cbn. tauto. }
+  intros f taken. pose proof (walk_adds taken) as W.
   assert (W' : forall rs found t,
     In t (Moves.walks taken rs found) <-> In t found \/ In t (Moves.walks taken rs [])).
   { induction rs as [| r rs IH]; cbn; intros found t; [tauto |].

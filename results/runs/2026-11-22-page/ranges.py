@@ -8,25 +8,17 @@ chromedriver. From the start the first of the best moves is played each time; fo
 prints the requests to the table, their bytes and the seconds to the answer, all moves valued.
 """
 
-import http.server
-import json
 import os
-import subprocess
 import sys
-import tempfile
-import threading
-import urllib.request
+
+from page_session import Files, PageSession
 
 folder, table = sys.argv[1:]
 asked = []
 
 
-class Ranges(http.server.SimpleHTTPRequestHandler):
-    def __init__(self, *args):
-        super().__init__(*args, directory=folder)
-
-    def log_message(self, *_):
-        pass
+class Ranges(Files):
+    """Shows the table as well, by ranges, and takes note of them."""
 
     def do_GET(self):
         if not self.path.startswith("/far/"):
@@ -47,21 +39,6 @@ class Ranges(http.server.SimpleHTTPRequestHandler):
         self.wfile.write(body)
 
 
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Ranges)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
-line = next(line for line in driver.stdout if "successfully on port " in line)
-base = f"http://127.0.0.1:{line.rsplit('on port ', 1)[1].strip().rstrip('.')}"
-
-
-def post(path, body):
-    request = urllib.request.Request(
-        base + path, json.dumps(body).encode(), {"Content-Type": "application/json"}
-    )
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)["value"]
-
-
 SCRIPT = """
 const [moves, done] = arguments;
 (async () => {
@@ -74,18 +51,11 @@ const [moves, done] = arguments;
 })().catch((error) => done({ error: `${error}` }));
 """
 
-profile = tempfile.TemporaryDirectory()
-arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile.name}"]
-options = {"goog:chromeOptions": {"args": arguments}}
-where = f"/session/{post('/session', {'capabilities': {'alwaysMatch': options}})['sessionId']}"
-try:
-    post(f"{where}/url", {"url": f"http://127.0.0.1:{server.server_port}/#fen=1qq1/q2q/Q2Q/1QQ1+w"})
+with PageSession(folder, Ranges, "#fen=1qq1/q2q/Q2Q/1QQ1+w") as page:
     moves = []
     while True:
         before = len(asked)
-        found = post(f"{where}/execute/async", {"script": SCRIPT, "args": [moves]})
-        if "error" in found:
-            sys.exit(found["error"])
+        found = page.run(SCRIPT, moves)
         new = asked[before:]
         print(f"{len(moves)} moves: {found['value']} from {found['source']} {found['name']}, {found['moves']} moves valued;"
               f" {len(new)} requests, {sum(size for _, size in new)} bytes, {found['seconds']:.2f} s", flush=True)
@@ -94,6 +64,3 @@ try:
         moves.append(found["best"])
     print(f"in all {len(asked)} requests, {sum(size for _, size in asked)} bytes of"
           f" {sum(entry.stat().st_size for entry in os.scandir(table))}")
-finally:
-    urllib.request.urlopen(urllib.request.Request(base + where, method="DELETE"))
-    driver.terminate()
