@@ -6,6 +6,7 @@ mod bad_input;
 mod commands;
 #[cfg(unix)]
 mod documents;
+mod instance;
 mod lines;
 #[path = "../support/long.rs"]
 mod long;

@@ -1,19 +1,24 @@
-//! `amazons chart`: as a picture, what a table or a list of counts says of each number of arrows, or
-//! how far a search was over its time.
+//! `amazons chart`: as a picture, what a table or a list of counts says of each number of arrows, how
+//! far a search was over its time, or how searches of hard instances grow.
 
+use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::plot::{self, Figures};
+use serde::Deserialize;
+
+use super::plot::{self, Figures, Scale};
 use super::{Context, Failure, OrFail, output};
 use crate::search::{History, Moment, is_checkpoint};
 use crate::tables::format::Manifest;
 use crate::verify::results::counted;
 
-/// Draw figures of a table by the number of arrows, or of a search over its time, as SVG
+/// Draw figures of a table by the number of arrows, of a search over its time, or of hard instances
+/// by their size, as SVG
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Directory of a table, a counts.csv as `info --csv counts` prints it, or a checkpoint of `solve`
+    /// Directory of a table, a counts.csv as `info --csv counts` prints it, a checkpoint of `solve`,
+    /// or lines of JSON as `instance hamilton --solve --json` prints them
     source: PathBuf,
 
     /// What is drawn; by default the wins of a table, the nodes of a checkpoint
@@ -40,6 +45,9 @@ enum What {
     /// Moves whose value a search has found, by the positions evaluated; of a checkpoint of
     /// `solve --all-moves` only
     Moves,
+    /// Positions that the search of a longest play visits, by the vertices of the graph; of lines
+    /// of JSON only
+    LongestPlay,
 }
 
 impl What {
@@ -73,6 +81,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         (false, true) => {
             return Err(Failure::usage(format!("{path} is no checkpoint of `amazons solve`")));
         }
+        (false, false) if what == What::LongestPlay => play_figures(args)?,
         (false, false) if file => table_figures(of_counts(args, what)?, what),
         (false, false) => table_figures(of_table(args)?, what),
     };
@@ -97,7 +106,8 @@ fn table_figures((name, tiers): (String, Vec<Tier>), what: What) -> Figures {
     };
     let points = tiers.iter().map(|tier| (f64::from(tier.arrows), figure(tier)));
     let points = points.filter(|(_, figure)| figure.is_finite()).collect();
-    Figures { title: format!("{title}, {name}"), by: "arrows", axis, points, top }
+    let title = format!("{title}, {name}");
+    Figures { title, by: "arrows", axis, points, top, scale: Scale::Linear }
 }
 
 /// A figure of each moment at which a search was saved.
@@ -131,6 +141,7 @@ fn search_figures(args: &Args, what: What) -> Result<Figures, Failure> {
             axis: "moves",
             points,
             top: Some(f64::from(moves)),
+            scale: Scale::Linear,
         },
         _ => Figures {
             title: "Positions evaluated".to_string(),
@@ -138,7 +149,42 @@ fn search_figures(args: &Args, what: What) -> Result<Figures, Failure> {
             axis: "million nodes",
             points,
             top: None,
+            scale: Scale::Linear,
         },
+    })
+}
+
+/// What a line of `instance hamilton --solve --json` says that is drawn.
+#[derive(Deserialize)]
+struct Play {
+    vertices: u32,
+    positions: f64,
+}
+
+/// A figure of each graph.
+fn play_figures(args: &Args) -> Result<Figures, Failure> {
+    let path = args.source.display();
+    let text = fs::read_to_string(&args.source)
+        .map_err(|error| Failure::failed(format!("cannot read {path}: {error}")))?;
+    let point = |(number, line): (usize, &str)| {
+        let play: Play = serde_json::from_str(line).map_err(|error| {
+            Failure::failed(format!(
+                "{path}, line {number}: expected what instance hamilton --solve --json prints: {error}"
+            ))
+        })?;
+        Ok((f64::from(play.vertices), play.positions))
+    };
+    let points: Vec<_> = (1..).zip(text.lines()).map(point).collect::<Result<_, Failure>>()?;
+    if points.is_empty() {
+        return Err(Failure::failed(format!("{path}: expected a line for each graph, found none")));
+    }
+    Ok(Figures {
+        title: "Positions searched for the longest play".to_string(),
+        by: "vertices",
+        axis: "positions",
+        points,
+        top: None,
+        scale: Scale::Logarithmic,
     })
 }
 

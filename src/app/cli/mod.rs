@@ -21,6 +21,7 @@ mod failure;
 mod free_disk;
 mod free_memory;
 mod info;
+mod instance;
 mod interrupt;
 mod line;
 mod lookup;
@@ -99,6 +100,8 @@ enum Command {
     Export(export::Args),
     /// What a table holds: counts by tier, bytes, hashes
     Info(info::Args),
+    /// Write a position that encodes a hard problem
+    Instance(instance::Args),
     /// Values of positions and of each of their moves, from a table
     Lookup(lookup::Args),
     /// Play two settings of the player against each other and count the games
@@ -172,6 +175,7 @@ fn run(command: Command, context: &Context, ranks: &Ranks) -> Result<(), Failure
         Command::Digest(args) => digest::run(&args, context),
         Command::Export(args) => export::run(&args, context),
         Command::Info(args) => info::run(&args, context),
+        Command::Instance(args) => instance::run(&args, context),
         Command::Lookup(args) => lookup::run(&args, context),
         Command::Man(args) => packaging::man(&args, Cli::command(), context),
         Command::Match(args) => match_play::run(&args, context),

@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 
 use super::Failure;
@@ -28,6 +30,16 @@ pub(super) struct Figures {
     pub(super) points: Vec<(f64, f64)>,
     /// The highest figure that is shown; if nothing is said, the highest there is.
     pub(super) top: Option<f64>,
+    pub(super) scale: Scale,
+}
+
+/// How figures are spaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scale {
+    /// Evenly, from 0.
+    Linear,
+    /// By their logarithms, from 1.
+    Logarithmic,
 }
 
 /// A line of figures as SVG.
@@ -40,23 +52,41 @@ pub(super) fn line(figures: &Figures) -> Result<String, Failure> {
     {
         let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
         area.fill(&WHITE).map_err(refused)?;
-        let mut chart = ChartBuilder::on(&area)
-            .caption(&figures.title, ("sans-serif", 18))
-            .margin(12)
-            .x_label_area_size(40)
-            .y_label_area_size(70)
-            .build_cartesian_2d(0.0..last, 0.0..top)
-            .map_err(refused)?;
-        let mut mesh = chart.configure_mesh();
-        mesh.x_desc(figures.by).y_desc(figures.axis).x_label_formatter(&|at| at.to_string());
-        mesh.disable_x_mesh().draw().map_err(refused)?;
-        let points = || figures.points.iter().copied();
-        chart.draw_series(LineSeries::new(points(), BLUE.stroke_width(2))).map_err(refused)?;
-        let dots = points().map(|point| Circle::new(point, 3, BLUE.filled()));
-        chart.draw_series(dots).map_err(refused)?;
+        match figures.scale {
+            Scale::Linear => draw(figures, &area, last, 0.0..top),
+            Scale::Logarithmic => draw(figures, &area, last, (1.0..top.max(10.0)).log_scale()),
+        }?;
         area.present().map_err(refused)?;
     }
     Ok(svg)
+}
+
+/// Draws figures that go up to `last` and lie between `heights`.
+fn draw<Heights>(
+    figures: &Figures,
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    last: f64,
+    heights: Heights,
+) -> Result<(), Failure>
+where
+    Heights: AsRangedCoord<Value = f64>,
+    Heights::CoordDescType: ValueFormatter<f64>,
+{
+    let mut chart = ChartBuilder::on(area)
+        .caption(&figures.title, ("sans-serif", 18))
+        .margin(12)
+        .x_label_area_size(40)
+        .y_label_area_size(70)
+        .build_cartesian_2d(0.0..last, heights)
+        .map_err(refused)?;
+    let mut mesh = chart.configure_mesh();
+    mesh.x_desc(figures.by).y_desc(figures.axis).x_label_formatter(&|at| at.to_string());
+    mesh.disable_x_mesh().draw().map_err(refused)?;
+    let points = || figures.points.iter().copied();
+    chart.draw_series(LineSeries::new(points(), BLUE.stroke_width(2))).map_err(refused)?;
+    let dots = points().map(|point| Circle::new(point, 3, BLUE.filled()));
+    chart.draw_series(dots).map_err(refused)?;
+    Ok(())
 }
 
 /// A thermograph as it is drawn in books: values fall from left to right, the tax rises.

@@ -1,22 +1,37 @@
 //! The longest play of one amazon alone, on a line segment graph.
 //!
 //! One amazon cuts its territory but never shares it, so a position is a set of free points and a
-//! point to stand on: at most `2^n * n` of them, few enough for a table without hashing.
+//! point to stand on. On small graphs a table without hashing holds them all; on large ones those
+//! that occur are remembered.
 
 use super::LineSegmentGraph;
+use super::play_memory::{EveryPosition, PlayMemory};
+use crate::game::board::Word;
 
 /// Longest plays of one amazon on one graph, found on demand.
 #[derive(Debug)]
-pub struct LoneAmazon<'a> {
+pub struct LoneAmazon<'a, M = EveryPosition> {
     graph: &'a LineSegmentGraph,
-    /// By free points and stand: the longest play plus one, 0 if not known.
-    known: Vec<u8>,
+    memory: M,
 }
 
 impl<'a> LoneAmazon<'a> {
-    /// Knows nothing yet about the graph.
+    /// Knows nothing yet about the graph, which must be small: its memory is that of
+    /// [`EveryPosition`].
     pub fn new(graph: &'a LineSegmentGraph) -> Self {
-        Self { graph, known: vec![0; graph.points() << graph.points()] }
+        Self::remembering(graph, EveryPosition::of(graph.points()))
+    }
+}
+
+impl<'a, M: PlayMemory> LoneAmazon<'a, M> {
+    /// Knows of the graph what the memory does.
+    pub fn remembering(graph: &'a LineSegmentGraph, memory: M) -> Self {
+        Self { graph, memory }
+    }
+
+    /// The memory.
+    pub fn into_memory(self) -> M {
+        self.memory
     }
 
     /// The most moves an amazon on `stand` can make if every other point is empty.
@@ -24,7 +39,10 @@ impl<'a> LoneAmazon<'a> {
     /// # Panics
     /// If there is no such point.
     pub fn moves(&mut self, stand: usize) -> u32 {
-        self.longest(((1u32 << self.graph.points()) - 1) & !(1 << stand), stand)
+        let points = self.graph.points();
+        assert!(stand < points, "point {stand} of {points}");
+        let all = M::Points::MAX >> (M::Points::BITS - points as u32);
+        self.longest(all & !point::<M::Points>(stand), stand)
     }
 
     /// How many fewer moves than empty points an amazon on `stand` has.
@@ -35,55 +53,64 @@ impl<'a> LoneAmazon<'a> {
         self.graph.points() as u32 - 1 - self.moves(stand)
     }
 
-    fn longest(&mut self, free: u32, stand: usize) -> u32 {
+    fn longest(&mut self, free: M::Points, stand: usize) -> u32 {
         let free = self.within_reach(free, stand);
-        let place = (free as usize) * self.graph.points() + stand;
-        if self.known[place] != 0 {
-            return u32::from(self.known[place]) - 1;
+        if let Some(known) = self.memory.get(free, stand) {
+            return known;
         }
         let moves = self.search(free, stand);
-        self.known[place] = moves as u8 + 1;
+        self.memory.put(free, stand, moves);
         moves
     }
 
-    fn search(&mut self, free: u32, stand: usize) -> u32 {
+    fn search(&mut self, free: M::Points, stand: usize) -> u32 {
         let (graph, room, mut best) = (self.graph, free.count_ones(), 0);
         for step in 0..8 {
             let mut to = graph.next(stand, step);
-            while let Some(point) = to.filter(|&point| free >> point & 1 != 0) {
-                let open = (free | 1 << stand) & !(1 << point);
+            while let Some(reached) = to.filter(|&reached| holds(free, reached)) {
+                let open = (free | point(stand)) & !point::<M::Points>(reached);
                 for shot in 0..8 {
-                    let mut arrow = graph.next(point, shot);
-                    while let Some(target) = arrow.filter(|&target| open >> target & 1 != 0) {
-                        best = best.max(1 + self.longest(open & !(1 << target), point));
+                    let mut arrow = graph.next(reached, shot);
+                    while let Some(target) = arrow.filter(|&target| holds(open, target)) {
+                        best =
+                            best.max(1 + self.longest(open & !point::<M::Points>(target), reached));
                         if best == room {
                             return best;
                         }
                         arrow = graph.next(target, shot);
                     }
                 }
-                to = graph.next(point, step);
+                to = graph.next(reached, step);
             }
         }
         best
     }
 
     /// The free points connected to the stand.
-    fn within_reach(&self, free: u32, stand: usize) -> u32 {
-        let (mut reached, mut edge) = (0u32, 1u32 << stand);
-        while edge != 0 {
-            let point = edge.trailing_zeros() as usize;
-            edge &= edge - 1;
+    fn within_reach(&self, free: M::Points, stand: usize) -> M::Points {
+        let (mut reached, mut edge) = (M::Points::ZERO, point::<M::Points>(stand));
+        while edge != M::Points::ZERO {
+            let from = edge.trailing_zeros() as usize;
+            edge = edge & !point::<M::Points>(from);
             for direction in 0..8 {
-                if let Some(next) = self.graph.next(point, direction) {
-                    let new = 1 << next & free & !reached;
-                    reached |= new;
-                    edge |= new;
+                if let Some(next) = self.graph.next(from, direction) {
+                    let new = point::<M::Points>(next) & free & !reached;
+                    reached = reached | new;
+                    edge = edge | new;
                 }
             }
         }
         reached
     }
+}
+
+/// The set of one point.
+fn point<W: Word>(number: usize) -> W {
+    W::ONE << number as u32
+}
+
+fn holds<W: Word>(set: W, number: usize) -> bool {
+    set & point(number) != W::ZERO
 }
 
 #[cfg(test)]

@@ -16,10 +16,12 @@
 //! description over all tries is the canonical form. The refinement leaves few ties on up to 15
 //! points, so it takes microseconds.
 
+use std::collections::HashMap;
+
 use super::local::Cell;
 use super::{Player, Region};
 
-/// The most points of a graph: labels are four bits, and 0 stands for none.
+/// The most points of a graph with a canonical form: labels are four bits, and 0 stands for none.
 pub const MAX_POINTS: usize = 15;
 
 /// The directions of the four axes as (rows, columns), then their opposites.
@@ -55,6 +57,9 @@ impl CanonicalGraph {
 }
 
 impl LineSegmentGraph {
+    /// The most points of a graph: sets of them have 128 bits.
+    pub const MOST_POINTS: usize = 128;
+
     /// The graph of squares at (row, column) with what stands on them; `None` for more than
     /// [`MAX_POINTS`].
     #[cfg(any(test, feature = "internals"))]
@@ -62,17 +67,26 @@ impl LineSegmentGraph {
         if squares.len() > MAX_POINTS {
             return None;
         }
-        let next = |&(row, column, _): &(usize, usize, Cell)| {
+        let (places, cells): (Vec<_>, Vec<_>) =
+            squares.iter().map(|&(row, column, cell)| ((row, column), cell)).unzip();
+        Some(Self::of_squares(&places)?.with_cells(&cells))
+    }
+
+    /// The graph of empty squares at (row, column), numbered in this order; `None` for more than
+    /// [`Self::MOST_POINTS`].
+    pub fn of_squares(squares: &[(usize, usize)]) -> Option<Self> {
+        if squares.len() > Self::MOST_POINTS {
+            return None;
+        }
+        let numbers: HashMap<(usize, usize), u8> = squares.iter().copied().zip(1..).collect();
+        let next = |&(row, column): &(usize, usize)| {
             DIRECTIONS.map(|(r, c)| {
                 let to = (row.wrapping_add_signed(r), column.wrapping_add_signed(c));
-                squares
-                    .iter()
-                    .position(|&(row, column, _)| (row, column) == to)
-                    .map_or(0, |p| p as u8 + 1)
+                numbers.get(&to).copied().unwrap_or(0)
             })
         };
-        let cells = squares.iter().map(|square| square.2).collect();
-        Some(Self { next: squares.iter().map(next).collect(), cells })
+        let next = squares.iter().map(next).collect();
+        Some(Self { next, cells: vec![Cell::Empty; squares.len()] })
     }
 
     /// The graph of a region without amazons; its points are numbered as [`Region::squares`] are.
@@ -143,6 +157,9 @@ impl LineSegmentGraph {
     }
 
     /// The canonical form, and the canonical label of every point.
+    ///
+    /// # Panics
+    /// If the graph has more than [`MAX_POINTS`] points.
     pub fn canonical(&self) -> (CanonicalGraph, [u8; MAX_POINTS]) {
         let mut colours = [0; MAX_POINTS];
         for (colour, cell) in colours.iter_mut().zip(&self.cells) {
@@ -265,7 +282,6 @@ fn smallest_class(sorted: &[u64]) -> Option<u64> {
 mod tests {
     use super::super::Growth;
     use super::*;
-    use std::collections::HashMap;
 
     fn graphs(size: usize) -> Vec<LineSegmentGraph> {
         let mut graphs = Vec::new();

@@ -23,6 +23,7 @@ mod lone_amazon;
 mod lsg;
 pub mod partition;
 mod placed;
+mod play_memory;
 mod shape;
 mod territory;
 
@@ -35,5 +36,6 @@ pub use local::{Cell, LocalGame, LocalMove, Player};
 pub use lone_amazon::LoneAmazon;
 pub use lsg::{CanonicalGraph, LineSegmentGraph, MAX_POINTS};
 pub use placed::{PartTooLarge, Placed};
+pub use play_memory::{EveryPosition, PlayMemory, PositionsWithin};
 pub use shape::{Growth, MAX_AREA, MAX_SIDE, MAX_SIZE, Region};
 pub use territory::Territories;
