@@ -91,6 +91,36 @@ fn a_file_goes_in_and_out_without_loss() {
 }
 
 #[test]
+fn every_game_of_a_file_can_be_opened_and_none_is_lost() {
+    in_browser(|page| async move {
+        page.visit("").await;
+        let games = [
+            "(;FF[4]GM[18]CA[UTF-8]SZ[4]AW[b1]AB[c4]PL[W]\n;W[b1b2b1])\n",
+            "(;FF[4]GM[18]CA[UTF-8]SZ[3]AW[a1]AB[c3]PL[B]\n;B[c3b3c3]\n;W[a1a2a1]XX[kept])\n",
+            "(;FF[4]GM[18]CA[UTF-8]SZ[4]AW[d1]AB[c4]PL[W])\n",
+        ];
+        paste(&page, &games.concat()).await;
+        page.until_text("#status", "Game 1 of 3.").await;
+        page.until_text("#record", "b1-b2/b1").await;
+        assert_eq!(shared(&page).await, games.concat());
+        page.fill("#comment", "seen").await;
+        page.choose("#games-open", "1").await;
+        page.until_text("#record", "c3-b3/c3").await;
+        page.until_text("#status", "Game 2 of 3.").await;
+        assert_eq!(page.text("#game-name").await, "3×3, 1 v 1");
+        let first = games[0].replace("W[b1b2b1]", "W[b1b2b1]C[seen]");
+        assert_eq!(shared(&page).await, [&first, games[1], games[2]].concat());
+        page.choose("#games-open", "0").await;
+        page.until_text("#record", "b1-b2/b1").await;
+        assert_eq!(page.value("document.querySelector('#comment').value").await, "seen");
+        // Another game is of no file.
+        page.click("#first").await;
+        paste(&page, "5x4").await;
+        page.until("document.querySelector('#games').hidden").await;
+    });
+}
+
+#[test]
 fn the_engine_answers_on_every_level_and_board() {
     in_browser(|page| async move {
         for hash in ["#fen=3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3+w", "", "#fen=4q/5/5/5/Q4+w"] {

@@ -1,6 +1,6 @@
 //! Games in SGF, in and out: `POST /api/v1/sgf`, `GET /api/v1/sgf` and `POST /api/v1/sgf/tree`.
 //!
-//! Of a file the answer has the first game as a tree of nodes, with all that the file says of them,
+//! Of a file the answer has the texts of all games, the first one as a tree of nodes, with all that the file says of them,
 //! so that nothing is lost when the tree is written again; and its main line, in which setup begins
 //! the game anew.
 
@@ -19,6 +19,8 @@ pub(crate) struct Read {
     start: String,
     moves: Vec<Step>,
     position: String,
+    /// The text of each game.
+    games: Vec<String>,
     /// Games after the first.
     games_left_out: usize,
     /// Moves of the first game that are not in its main line.
@@ -93,6 +95,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Read, Refusal> {
         start: fen(&start),
         moves,
         position: fen(&last),
+        games: games.iter().map(|game| games_text(std::slice::from_ref(game))).collect(),
         games_left_out: games.len() - 1,
         moves_left_out: all - in_line,
         nodes: nodes(game),
@@ -241,6 +244,8 @@ mod tests {
         let text = "(;FF[4]GM[18]SZ[4]AW[b1]AB[c4]PL[W](;W[b1b2b1];B[c4c3c4];AE[b1]PL[W];W[b2b1b2])(;W[b1a1b1]))(;GM[18]SZ[4])";
         let read = read(text.as_bytes()).unwrap();
         assert_eq!((read.games_left_out, read.moves_left_out), (1, 1));
+        assert_eq!(read.games.concat(), games_text(&parse_games(text.as_bytes()).unwrap()));
+        assert_eq!(parse_games(read.games[1].as_bytes()).unwrap().len(), 1);
         assert_eq!(read.start, "2*1/2q1/1Q2/4 w");
         assert_eq!(read.moves.len(), 1);
         assert_eq!(read.position, "2*1/2q1/1*2/1Q2 b");

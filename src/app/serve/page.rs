@@ -21,7 +21,7 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
-const FILES: [File; 24] = [
+const FILES: [File; 25] = [
     File { path: "/", kind: HTML, text: include_str!("page/index.html") },
     File { path: "/style.css", kind: CSS, text: include_str!("page/style.css") },
     File { path: "/favicon.svg", kind: PICTURE, text: include_str!("page/favicon.svg") },
@@ -37,6 +37,7 @@ const FILES: [File; 24] = [
     File { path: "/choice.js", kind: SCRIPT, text: include_str!("page/choice.js") },
     File { path: "/board.js", kind: SCRIPT, text: include_str!("page/board.js") },
     File { path: "/maps.js", kind: SCRIPT, text: include_str!("page/maps.js") },
+    File { path: "/collection.js", kind: SCRIPT, text: include_str!("page/collection.js") },
     File { path: "/lists.js", kind: SCRIPT, text: include_str!("page/lists.js") },
     File { path: "/tree.js", kind: SCRIPT, text: include_str!("page/tree.js") },
     File { path: "/live.js", kind: SCRIPT, text: include_str!("page/live.js") },

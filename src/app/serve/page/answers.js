@@ -17,7 +17,7 @@
 //   engine(fen, level, signal)                   { move, lead, proved, source, line, depth, nodes, seconds }
 //   insight(fen)             { distances: { white, black }, regions: { components } }
 //   exercise(board, difficulty, seed)            { start, moves, position, losses, difficulty }
-//   readGame(text)           { nodes: [{ parent, move, position, comment, properties }], games_left_out }, from SGF
+//   readGame(text)           { nodes: [{ parent, move, position, comment, properties }], games: [SGF] }, from SGF
 //   writeGame(start, nodes)  SGF
 
 export class AnswerError extends Error {

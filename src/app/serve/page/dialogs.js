@@ -26,7 +26,7 @@ export function dialog(name, prepare, submit) {
   });
 }
 
-// handlers: { open(start, moves), read(nodes, said), edit(fen), address(), game() }
+// handlers: { open(start, moves), readFile(text), edit(fen), address(), written() }
 export function setUp(source, handlers) {
   dialog("new", () => showTables(source), async () => {
     const number = (id) => Number(byId(id).value);
@@ -40,7 +40,7 @@ export function setUp(source, handlers) {
     await paste(source, handlers, byId("paste-text").value.trim());
     return true;
   });
-  dialog("share", () => prepareSharing(source, handlers), async () => {
+  dialog("share", () => prepareSharing(handlers), async () => {
     await copy(byId("share-url"));
     byId("share-said").textContent = "The address was copied.";
     return false;
@@ -52,12 +52,11 @@ export function setUp(source, handlers) {
   dialog("help", () => {}, async () => true);
 }
 
-async function prepareSharing(source, { address, game }) {
+async function prepareSharing({ address, written }) {
   byId("share-said").textContent = "";
   byId("share-url").value = address();
   byId("share-url").select();
-  const { start, nodes } = game().written();
-  byId("share-sgf").value = await source.writeGame(start, nodes).catch((error) => error.message);
+  byId("share-sgf").value = await written().catch((error) => error.message);
 }
 
 async function showTables(source) {
@@ -71,11 +70,8 @@ async function showTables(source) {
 }
 
 // Opens what was pasted; legal, because the source says so.
-async function paste(source, { open, read }, text) {
-  if (text.startsWith("(")) {
-    const { nodes, games_left_out: games } = await source.readGame(text);
-    return read(nodes, games > 0 ? `Only the first of ${games + 1} games is shown.` : "");
-  }
+async function paste(source, { open, readFile }, text) {
+  if (text.startsWith("(")) return readFile(text);
   if (/^\d+[x×]\d+$/i.test(text)) return open((await source.start(text.toLowerCase().replace("×", "x"), "4v4")).position, []);
   const words = text.split(/\s+/);
   const tail = words[2] === "-" && words[3] === "-" ? 6 : 2;

@@ -3,6 +3,7 @@
 import { Board } from "./board.js";
 import { showBoards } from "./boards.js";
 import { choose, targets } from "./choice.js";
+import { Collection } from "./collection.js";
 import { copy, dialog, setUp } from "./dialogs.js";
 import { byId, make } from "./dom.js";
 import { Editor } from "./editor.js";
@@ -25,6 +26,8 @@ const LAST_RESORT = "1qq1/q2q/Q2Q/1QQ1 w";
 
 const state = {
   game: null,
+  // The games of the file that this one is of, or null if there is no other.
+  collection: null,
   report: null,
   // What is seen of the position that is shown, when a map asks for it.
   insight: null,
@@ -220,6 +223,7 @@ function renderLists(moves) {
   for (const id of ["forward", "last"]) byId(id).disabled = game.atEnd;
   byId("take-back").disabled = game.node.parent === null;
   byId("undo").hidden = state.putBack === null;
+  renderCollection();
   byId("promote").hidden = game.path.every((node) => node.parent === null || node.parent.children[0] === node);
   if (document.activeElement !== byId("comment")) byId("comment").value = game.node.comment;
   const searching = live.running !== null;
@@ -346,8 +350,8 @@ function beside(step) {
 
 // --- games that are opened ---
 
-async function begin(game, said = "", exercise = null) {
-  Object.assign(state, { game, editor: null, exercise, putBack: null });
+async function begin(game, said = "", { exercise = null, collection = null } = {}) {
+  Object.assign(state, { game, collection, editor: null, exercise, putBack: null });
   await show(said, exercise === null);
   // What was said of a game, such as that something was left out, is for eyes too.
   if (said !== "" && byId("status").textContent === "") say(said);
@@ -357,10 +361,47 @@ function open(start, moves, said = "", at = undefined) {
   return begin(new Game(start, moves, at), said);
 }
 
-function read(nodes, said) {
+async function readFile(text) {
+  const { nodes, games } = await source.readGame(text);
+  return openRead(nodes, games.length > 1 ? new Collection(games) : null);
+}
+
+function openRead(nodes, collection) {
   const game = Game.read(nodes);
   game.goTo(Infinity);
-  return begin(game, said);
+  return begin(game, collection === null ? "" : `Game ${collection.at + 1} of ${collection.size}.`, { collection });
+}
+
+// Opens another game of the file; this one is kept as it is.
+async function turnTo(at) {
+  const { collection } = state;
+  const text = collection.turnTo(at, await writtenGame());
+  const { nodes } = await source.readGame(text);
+  if (state.collection === collection) await openRead(nodes, collection);
+}
+
+function writtenGame() {
+  const { start, nodes } = state.game.written();
+  return source.writeGame(start, nodes);
+}
+
+// The file that the game is of, as it is now.
+async function written() {
+  const { collection } = state;
+  const game = await writtenGame();
+  return collection === null ? game : collection.file(game);
+}
+
+function renderCollection() {
+  const { collection } = state;
+  byId("games").hidden = collection === null;
+  if (collection === null) return;
+  const list = byId("games-open");
+  if (list.length !== collection.size) {
+    list.replaceChildren(...collection.texts.map((_, at) => make("option", { value: at }, at + 1)));
+  }
+  list.value = collection.at;
+  byId("games-size").textContent = collection.size;
 }
 
 // --- exercises ---
@@ -378,7 +419,7 @@ async function newExercise() {
   const seed = Math.floor(Math.random() * 2 ** 32);
   const given = await source.exercise(option("exercise-board"), option("exercise-difficulty"), seed);
   byId("exercise-answer").textContent = "";
-  await begin(new Game(given.start, given.moves), "", new Exercise(given, knowledge));
+  await begin(new Game(given.start, given.moves), "", { exercise: new Exercise(given, knowledge) });
   byId("exercise-title").focus();
 }
 
@@ -562,7 +603,8 @@ function wire() {
   });
   document.addEventListener("keydown", key);
   window.addEventListener("hashchange", () => follow(location.hash));
-  setUp(source, { open, read, edit, address: () => location.href, game: () => state.game });
+  on("games-open", "change", () => turnTo(Number(option("games-open"))).catch((error) => fail(error.message)));
+  setUp(source, { open, readFile, edit, written, address: () => location.href });
   dialog("exercise", () => {}, async () => {
     await newExercise();
     return true;
