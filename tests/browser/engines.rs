@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use fantoccini::Client;
 use fantoccini::wd::WebDriverCompatibleCommand;
@@ -91,9 +92,14 @@ impl Browser {
                     }";
                 inside(client, script, vec![json!(width), json!(height)]).await;
                 let fits = format!("return innerWidth === {width} && innerHeight === {height}");
-                while client.execute(&fits, Vec::new()).await.unwrap() != true {
-                    tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+                // The page hears of it a little later.
+                for _ in 0..1000 {
+                    if client.execute(&fits, Vec::new()).await.unwrap() == true {
+                        return;
+                    }
+                    tokio::time::sleep(Duration::from_millis(10)).await;
                 }
+                panic!("the page in Firefox does not become {width} x {height}");
             }
         }
     }
