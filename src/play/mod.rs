@@ -36,6 +36,7 @@ mod score;
 mod settings;
 mod tables;
 mod transposition;
+mod variant_engine;
 
 pub use deepening::{Iteration, Line};
 pub use distances::{QueenDistances, queen_distances};
@@ -47,6 +48,7 @@ pub use matches::{EngineConfig, Game, Match, Tally};
 pub use score::Score;
 pub use settings::{Endgame, Settings};
 pub use tables::Tables;
+pub use variant_engine::{VariantDecision, VariantEngine};
 
 #[cfg(test)]
 mod tests;

@@ -57,6 +57,44 @@ fn positions_are_drawn_with_walls_and_turns() {
 }
 
 #[test]
+fn every_game_is_played_to_its_end() {
+    for rules in ["killer", "cowboys", "pencil", "134", "tromazons"] {
+        let arguments =
+            ["play", "4x4", "--rules", rules, "--side", "none", "--nodes", "3000", "--json"];
+        let output = amazons(&arguments).success().get_output().stdout.clone();
+        let text = String::from_utf8(output).unwrap();
+        let lines: Vec<serde_json::Value> =
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let (last, moves) = (lines.last().unwrap(), &lines[1..lines.len() - 1]);
+        assert_eq!(last["moves"], moves.len(), "{rules}");
+        // Every position follows from the one before by the move that was printed.
+        for (before, after) in lines.iter().zip(moves) {
+            let (from, played) =
+                (before["position"].as_str().unwrap(), after["move"].as_str().unwrap());
+            let shown = json(&["show", from, played, "--rules", rules]);
+            assert_eq!(shown["position"], after["position"], "{rules}: {from} {played}");
+        }
+        let solved = json(&["solve", last["position"].as_str().unwrap(), "--rules", rules]);
+        assert_eq!(solved["winner"], last["winner"]);
+    }
+}
+
+#[test]
+fn a_user_plays_turns_of_several_moves() {
+    let play = |input: &'static str| {
+        let mut command = Command::cargo_bin("amazons").unwrap();
+        let arguments = ["play", "4x4", "--rules", "134", "--side", "both", "--memory", "200MB"];
+        command.args(arguments).write_stdin(input).assert().success()
+    };
+    play("b1-b3/b1\nb4-a4/b4+c4-d4/c4\nfen\n")
+        .stdout(contains("2. black b4-a4/b4+c4-d4/c4"))
+        .stdout(contains("q**q/qQ1q/Q2Q/1*Q1 b 2+a4,d4"));
+    play("b1-b3/b1\nb1-b3/b1\nundo\nmoves b1\n")
+        .stdout(contains("error: b1-b3/b1 is illegal by the rules amazons --turns 1,3,4"))
+        .stdout(contains(" b1-b2/b1 "));
+}
+
+#[test]
 fn bad_input_says_what_was_expected_and_found() {
     for (arguments, expected) in [
         (&["solve", "4x4", "--rules", "foo"][..], "killer, cowboys, pencil, 134, tromazons, found"),
@@ -69,6 +107,14 @@ fn bad_input_says_what_was_expected_and_found() {
         (&["solve", "4x4", "--rules", "killer", "--tables", "x"], "a table is for"),
         (&["solve", "-", "--rules", "killer"], "- is for the rules of amazons, found killer"),
         (&["show", "4x4", "--rules", "killer", "--svg", "x"], "--svg is for"),
+        (&["play", "4x4", "--rules", "killer", "--tables", "x"], "a table is for"),
+        (&["play", "4x4", "--rules", "killer", "--width", "3"], "--width is for"),
+        (
+            &["build", "4x4", "--rules", "killer", "--tables", "x"],
+            "build is for the rules of amazons",
+        ),
+        (&["lookup", "4x4", "--rules", "pencil", "--tables", "x"], "lookup is for the rules"),
+        (&["serve", "--turns", "1,2"], "found amazons --turns 1,2"),
         (&["solve", "10x10", "--rules", "killer"], "at most 64"),
         (&["solve", "4x4", "b1-b3/b1", "--rules", "pencil"], "cannot shoot there"),
         (&["perft", "4x4 b1-b3/b1", "1", "--rules", "cowboys"], "cannot step there"),

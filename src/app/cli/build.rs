@@ -10,6 +10,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde::Serialize;
 
+use super::rules_args::AmazonsOnly;
 use super::{Context, Failure, OrFail, free_disk, input, quantity};
 use crate::game::board::Board;
 use crate::game::notation::fen;
@@ -24,6 +25,9 @@ use crate::verify::table::{least_sample_memory, verify_sample_of};
 /// Solve every position of a board backwards into tables; resumes what was stopped
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
+    #[command(flatten)]
+    rules: AmazonsOnly,
+
     /// The board, columns x rows
     board: Board,
     /// Directory of the table; made if it does not exist
@@ -93,6 +97,7 @@ impl<'a> TableSummary<'a> {
 /// Status 2 for boards and amazons that tables cannot hold, 3 when stopped, 1 for everything else.
 pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Failure> {
     debug_assert!(args.mpi || ranks.size() == 1, "ranks without --mpi");
+    args.rules.check("build")?;
     let stop = context.stop_on_interrupt()?;
     let keep = match args.keep {
         Some(KeepArg::All) => Keep::All,

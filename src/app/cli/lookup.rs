@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 
 use super::batch::answer_lines_together;
+use super::rules_args::AmazonsOnly;
 use super::{Context, Failure, OrFail, input};
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{Amazons, IndexedMove, Position};
@@ -27,6 +28,9 @@ const LINE_MEMORY: u64 = 768;
 /// Values of positions and of each of their moves, from a table
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
+    #[command(flatten)]
+    rules: AmazonsOnly,
+
     /// Boards (their start positions) or FENs, and after each the moves to play in it first; -
     /// reads one a line from standard input and answers in JSON
     #[arg(required = true, value_name = "POSITION [MOVE]...")]
@@ -89,6 +93,7 @@ struct MoveReport {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    args.rules.check("lookup")?;
     let position = |text: &str| {
         input::position_and_moves(text, args.amazons).map(|(position, _)| position).or_usage()
     };

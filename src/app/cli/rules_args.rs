@@ -1,6 +1,6 @@
 //! The rules that several subcommands take.
 
-use super::{Failure, OrFail, input};
+use super::{Failure, OrFail, input, variants};
 use crate::game::rules::Amazons;
 use crate::game::variants::{RuleSet, Turns, VariantPosition};
 
@@ -22,6 +22,31 @@ impl RulesArgs {
     pub(super) fn variant(&self) -> Option<RuleSet> {
         let rules = RuleSet { turns: self.turns.unwrap_or(self.rules.turns), ..self.rules };
         (rules != RuleSet::AMAZONS).then_some(rules)
+    }
+}
+
+/// The rules as an option of commands that know Amazons only, so that they can say so.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct AmazonsOnly {
+    /// Only amazons
+    #[arg(long, value_name = "NAME", default_value_t = RuleSet::AMAZONS, hide = true)]
+    rules: RuleSet,
+
+    /// Only 1
+    #[arg(long, value_name = "N,N,...", hide = true)]
+    turns: Option<Turns>,
+}
+
+impl AmazonsOnly {
+    /// Fails if other rules were asked for.
+    ///
+    /// # Errors
+    /// That `what`, some command, is for Amazons only.
+    pub(super) fn check(&self, what: &str) -> Result<(), Failure> {
+        match (RulesArgs { rules: self.rules, turns: self.turns }).variant() {
+            Some(rules) => Err(variants::for_amazons_only(what, rules)),
+            None => Ok(()),
+        }
     }
 }
 

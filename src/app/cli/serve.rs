@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::rules_args::AmazonsOnly;
 use super::{Context, Failure, OrFail, input};
 use crate::app::serve::{Options, Server, TableInfo, tables_memory};
 use crate::search::Settings;
@@ -14,6 +15,9 @@ use crate::search::Settings;
 /// Explore tables in the browser; 4x4 is there without any
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
+    #[command(flatten)]
+    rules: AmazonsOnly,
+
     /// Directories of tables
     #[arg(long, value_name = "DIR", num_args = 1..)]
     tables: Vec<PathBuf>,
@@ -53,6 +57,7 @@ const LARGEST: u64 = 1 << 30;
 const SMALLEST: u64 = 8 << 20;
 
 pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
+    args.rules.check("serve")?;
     let stop = context.stop_on_interrupt()?;
     if !(Duration::from_millis(100)..=Duration::from_secs(86_400)).contains(&args.search_time) {
         return Err(Failure::usage("--search-time: expected 100ms to 1d"));

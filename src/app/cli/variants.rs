@@ -76,6 +76,11 @@ struct ShowReport {
     diagram: Vec<String>,
 }
 
+/// A position as a diagram, with its walls.
+pub(super) fn drawing(position: &VariantPosition, symbols: Symbols) -> String {
+    with_walls(&diagram(position.position(), symbols), position.board(), position.walls())
+}
+
 /// Draws a position, with its walls.
 pub(super) fn show(
     position: &VariantPosition,
@@ -83,7 +88,7 @@ pub(super) fn show(
     context: &Context,
 ) -> Result<(), Failure> {
     let board = position.board();
-    let drawn = with_walls(&diagram(position.position(), symbols), board, position.walls());
+    let drawn = drawing(position, symbols);
     if !context.json() {
         let fen = variant_fen(position);
         return context.print(format_args!("{drawn}{}: {fen}", position.rules()));

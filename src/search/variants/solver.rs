@@ -29,6 +29,14 @@ pub enum VariantSolverError {
     },
 }
 
+impl VariantSolverError {
+    /// That a solver or a player of one game was asked for another.
+    pub(crate) fn other(holds: (RuleSet, Board), asked: (RuleSet, Board)) -> Self {
+        let text = |(rules, board): (RuleSet, Board)| format!("{rules} on {board}");
+        Self::Other { holds: text(holds), asked: text(asked) }
+    }
+}
+
 /// A solver for one game of the family on one board of at most 64 squares, on one thread.
 #[derive(Debug)]
 pub struct VariantSolver {
@@ -37,6 +45,8 @@ pub struct VariantSolver {
     table: Table,
     stop: StopFlag,
     deadline: Option<Instant>,
+    /// Nodes at which it gives up.
+    most_nodes: u64,
     nodes: u64,
     over: bool,
 }
@@ -62,13 +72,28 @@ impl VariantSolver {
     ) -> Result<Self, VariantSolverError> {
         let rules = VariantRules::new(board, rules)?;
         let (keys, table) = (Keys::new(board), Table::new(table_bytes));
-        Ok(Self { rules, keys, table, stop, deadline: None, nodes: 0, over: false })
+        Ok(Self {
+            rules,
+            keys,
+            table,
+            stop,
+            deadline: None,
+            most_nodes: u64::MAX,
+            nodes: 0,
+            over: false,
+        })
     }
 
     /// It gives up then, too.
     pub fn with_deadline(mut self, deadline: Option<Instant>) -> Self {
         self.deadline = deadline;
         self
+    }
+
+    /// From now on it gives up at this moment, and after so many nodes more.
+    pub fn limit(&mut self, deadline: Option<Instant>, nodes: u64) {
+        self.deadline = deadline;
+        self.most_nodes = self.nodes.saturating_add(nodes);
     }
 
     /// Positions whose moves were generated so far; one that was visited twice counts twice.
@@ -127,8 +152,7 @@ impl VariantSolver {
         let holds = (self.rules.rules(), self.rules.board());
         let asked = (position.rules(), position.board());
         if holds != asked {
-            let text = |(rules, board): (RuleSet, Board)| format!("{rules} on {board}");
-            return Err(VariantSolverError::Other { holds: text(holds), asked: text(asked) });
+            return Err(VariantSolverError::other(holds, asked));
         }
         Ok(position.state().expect("the solver's board has at most 64 squares"))
     }
@@ -149,14 +173,16 @@ impl VariantSolver {
     }
 
     fn is_over(&self) -> bool {
-        self.stop.is_set() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        let late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.nodes >= self.most_nodes || self.stop.is_set() || late()
     }
 
     /// Searches below a position until one of its numbers reaches its limit, or the search is over;
     /// its numbers then, and the nodes visited.
     fn search(&mut self, state: &State, key: Key, limit: Numbers) -> (Numbers, u32) {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(PULSE) && self.is_over() {
+        let looks = self.nodes.is_multiple_of(PULSE) || self.nodes == self.most_nodes;
+        if looks && self.is_over() {
             self.over = true;
         }
         let mut children = self.children(state);

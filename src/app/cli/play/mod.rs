@@ -1,7 +1,10 @@
 //! `amazons play`: a game in the terminal, against the program or another human.
 
+mod amazons_game;
 mod command;
+mod game;
 mod session;
+mod variant_game;
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -9,21 +12,31 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::position_args::PositionArgs;
-use super::{Context, Failure, OrFail, input};
+use super::rules_args::RulesArgs;
+use super::{Context, Failure, OrFail, input, variants};
 use crate::game::rules::Colour;
+use crate::game::variants::RuleSet;
 use crate::play::{Engine, Limits, Settings, Tables};
 use crate::tables::value_source::ValueSource;
+use amazons_game::AmazonsGame;
+use game::Game;
 use session::Session;
+use variant_game::VariantGame;
 
 /// Play POSITION against the program
 ///
 /// Moves are read from standard input, in any form (b1-b3/d3, b1-b3,d3, b1b3d3, b1b3,b3d3), one a
 /// line; so are the words undo, hint, moves, fen, show, help and quit. An error does not end the
 /// game. Inside solved tables, and where a proof can be found in time, the program plays perfectly.
+/// Under other rules than those of Amazons it judges by mobility; there a move is that of one
+/// amazon, and those of a turn may be joined by +.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
     position: PositionArgs,
+
+    #[command(flatten)]
+    rules: RulesArgs,
 
     /// Tables and opening tables: the program plays perfectly where one knows the position
     #[arg(long, value_name = "DIR | FILE", num_args = 1..)]
@@ -101,6 +114,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     if args.move_time == Some(Duration::ZERO) {
         return Err(Failure::usage("--move-time is zero: give a duration such as 5s"));
     }
+    if let Some(rules) = args.rules.variant() {
+        return run_variant(args, rules, context);
+    }
     let position = args.position.read()?.position;
     let tables = tables(&args.tables, context)?;
     let settings = Settings {
@@ -113,9 +129,30 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     if let Some(tables) = tables {
         player = player.with_tables(tables);
     }
+    play(position, AmazonsGame::new(player, args.limits()), args, context)
+}
+
+/// A game under other rules than those of Amazons.
+fn run_variant(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
+    for (asked, what) in [(!args.tables.is_empty(), "a table"), (args.width > 0, "--width")] {
+        if asked {
+            return Err(variants::for_amazons_only(what, rules));
+        }
+    }
+    let position = args.position.read_variant(rules)?;
+    let memory = context.engine_memory()?.min(MEMORY);
+    let game = VariantGame::new(position.board(), rules, memory, args.limits()).or_failed()?;
+    play(position, game, args, context)
+}
+
+fn play<G: Game>(
+    position: G::Position,
+    game: G,
+    args: &Args,
+    context: &Context,
+) -> Result<(), Failure> {
     let prompts = io::stdin().is_terminal() && io::stdout().is_terminal();
-    Session::new(position, args.side, args.limits(), player, prompts, context)
-        .run(&mut io::stdin().lock())
+    Session::new(position, args.side, game, prompts, context).run(&mut io::stdin().lock())
 }
 
 /// Opens tables and opening tables; `None` if none is given.

@@ -1,28 +1,24 @@
 //! One game: whose turn it is, what was played, what is printed.
 
 use std::io::{BufRead, Write};
-use std::time::Instant;
 
 use serde::Serialize;
 use serde_json::json;
 
 use super::super::line::Line;
-use super::super::{Context, Failure, OrFail};
+use super::super::{Context, Failure};
 use super::Side;
 use super::command::{Command, HELP};
-use crate::game::notation::{Symbols, diagram, fen, move_text, parse_square, play_text};
-use crate::game::rules::{IndexedMove, Position, Rules};
-use crate::machine::progress::StopFlag;
-use crate::play::{Decision, Engine, Limits};
+use super::game::{Choice, Game, Thought};
+use crate::game::notation::parse_square;
+use crate::game::rules::Colour;
 
 /// A game in progress.
-pub(super) struct Session<'a> {
+pub(super) struct Session<'a, G: Game> {
     /// All positions from the first to the present one.
-    history: Vec<Position>,
+    history: Vec<G::Position>,
     side: Side,
-    limits: Limits,
-    player: Engine,
-    rules: Rules<u128>,
+    game: G,
     prompts: bool,
     context: &'a Context,
 }
@@ -40,17 +36,6 @@ struct Played {
     thought: Option<Thought>,
 }
 
-/// What the program has to say of its move.
-#[derive(Serialize)]
-struct Thought {
-    /// `win`, `loss` or a lead in squares, for the side that moved.
-    score: String,
-    source: &'static str,
-    depth: u32,
-    nodes: u64,
-    seconds: f64,
-}
-
 /// Whether the game goes on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
@@ -58,17 +43,15 @@ enum Next {
     Quit,
 }
 
-impl<'a> Session<'a> {
+impl<'a, G: Game> Session<'a, G> {
     pub(super) fn new(
-        start: Position,
+        start: G::Position,
         side: Side,
-        limits: Limits,
-        player: Engine,
+        game: G,
         prompts: bool,
         context: &'a Context,
     ) -> Self {
-        let rules = Rules::new(start.board()).expect("every board fits 128 bits");
-        Self { history: vec![start], side, limits, player, rules, prompts, context }
+        Self { history: vec![start], side, game, prompts, context }
     }
 
     /// Plays until the game is over, or the input is.
@@ -77,12 +60,8 @@ impl<'a> Session<'a> {
         if self.prompts {
             self.context.remark("type help for the words you can use");
         }
-        while self.can_move() {
-            let next = if self.side.has(self.present().turn()) {
-                self.ask(input)?
-            } else {
-                self.answer()?
-            };
+        while self.game.can_move(self.present()) {
+            let next = if self.side.has(self.turn()) { self.ask(input)? } else { self.answer()? };
             if next == Next::Quit {
                 return self.break_off();
             }
@@ -90,22 +69,22 @@ impl<'a> Session<'a> {
         self.finish()
     }
 
-    fn present(&self) -> &Position {
+    fn present(&self) -> &G::Position {
         self.history.last().expect("the first position stays")
     }
 
-    fn legal(&self) -> Vec<IndexedMove> {
-        self.present().bitboards().map_or_else(Vec::new, |position| self.rules.moves(&position))
+    fn turn(&self) -> Colour {
+        self.game.turn(self.present())
     }
 
-    fn can_move(&self) -> bool {
-        self.present().bitboards().is_some_and(|position| self.rules.can_move(&position))
+    fn fen(&self) -> String {
+        self.game.fen(self.present())
     }
 
     /// One line of the user.
     fn ask(&mut self, input: &mut impl BufRead) -> Result<Next, Failure> {
         if self.prompts {
-            print!("{}> ", self.present().turn());
+            print!("{}> ", self.turn());
             std::io::stdout().flush()?;
         }
         let mut line = Line::default();
@@ -120,9 +99,7 @@ impl<'a> Session<'a> {
             Command::Nothing => {}
             Command::Quit => return Ok(Next::Quit),
             Command::Help => self.say(HELP, &json!({ "help": HELP }))?,
-            Command::Fen => {
-                self.say(fen(self.present()), &json!({ "position": fen(self.present()) }))?
-            }
+            Command::Fen => self.say(self.fen(), &json!({ "position": self.fen() }))?,
             Command::Show => self.show()?,
             Command::Moves(square) => self.list(square)?,
             Command::Hint => self.hint()?,
@@ -142,46 +119,36 @@ impl<'a> Session<'a> {
     }
 
     fn show(&self) -> Result<(), Failure> {
-        let object = json!({ "position": fen(self.present()) });
-        self.say(diagram(self.present(), Symbols::Ascii).trim_end(), &object)
+        let object = json!({ "position": self.fen() });
+        self.say(self.game.diagram(self.present()).trim_end(), &object)
     }
 
     fn list(&self, square: Option<&str>) -> Result<(), Failure> {
-        let board = self.present().board();
+        let board = self.game.board(self.present());
         let from = match square.map(|text| parse_square(board, text)).transpose() {
             Ok(from) => from,
             Err(error) => return self.complain(error),
         };
-        let moves =
-            self.legal().into_iter().filter(|played| from.is_none_or(|from| played.from == from));
-        let texts: Vec<String> = moves.map(|played| move_text(board, played)).collect();
+        let texts = self.game.moves(self.present(), from);
         let text =
             if texts.is_empty() { "no legal move from there".to_string() } else { texts.join(" ") };
         self.say(text, &json!({ "moves": texts }))
     }
 
-    fn think(&mut self) -> Result<(Decision, f64), Failure> {
-        let began = Instant::now();
+    fn choose(&mut self) -> Result<Choice, Failure> {
         let position = *self.present();
-        let decision = self
-            .player
-            .choose(&position, &self.limits, &StopFlag::new(), &mut |_| {})
-            .or_failed()?;
-        Ok((decision, began.elapsed().as_secs_f64()))
+        self.game.choose(&position)
     }
 
     fn hint(&mut self) -> Result<(), Failure> {
-        let (decision, seconds) = self.think()?;
-        let Some(played) = decision.played else { return Ok(()) };
-        let played = move_text(self.present().board(), played);
-        let thought = Thought::of(&decision, seconds);
+        let Choice { played: Some(played), thought } = self.choose()? else { return Ok(()) };
         let text = format!("hint: {played}, {}", thought.words());
         self.say(text, &json!({ "hint": played, "thought": thought }))
     }
 
     /// Back to the position before the user's last move.
     fn undo(&mut self) -> Result<(), Failure> {
-        let mine = |position: &Position| self.side.has(position.turn());
+        let mine = |position: &G::Position| self.side.has(self.game.turn(position));
         let Some(at) = self.history[..self.history.len() - 1].iter().rposition(mine) else {
             return self.complain("there is no move of yours to take back");
         };
@@ -191,7 +158,7 @@ impl<'a> Session<'a> {
 
     /// The user's move.
     fn play(&mut self, text: &str) -> Result<(), Failure> {
-        match play_text(self.present(), text) {
+        match self.game.play(self.present(), text) {
             Ok((played, after)) => self.record(played, after, None),
             Err(error) => self.complain(format_args!("{error} (help lists what you can type)")),
         }
@@ -199,32 +166,32 @@ impl<'a> Session<'a> {
 
     /// The program's move.
     fn answer(&mut self) -> Result<Next, Failure> {
-        let (decision, seconds) = self.think()?;
-        let Some(played) = decision.played else { return Ok(Next::Quit) };
-        let text = move_text(self.present().board(), played);
-        let (played, after) = play_text(self.present(), &text).or_failed()?;
-        self.record(played, after, Some(Thought::of(&decision, seconds)))?;
+        let Choice { played: Some(played), thought } = self.choose()? else {
+            return Ok(Next::Quit);
+        };
+        let (played, after) = self.game.play(self.present(), &played).map_err(Failure::failed)?;
+        self.record(played, after, Some(thought))?;
         Ok(Next::On)
     }
 
     fn record(
         &mut self,
-        played: IndexedMove,
-        after: Position,
+        played: String,
+        after: G::Position,
         thought: Option<Thought>,
     ) -> Result<(), Failure> {
-        let side = self.present().turn().to_string();
-        let played = move_text(after.board(), played);
+        let side = self.turn().to_string();
         let by = if thought.is_some() { "program" } else { "user" };
         let number = self.history.len();
         self.history.push(after);
         if self.context.json() {
+            let position = self.fen();
             return self.context.print_json(&Played {
                 number,
                 side,
                 played,
                 by,
-                position: fen(&after),
+                position,
                 thought,
             });
         }
@@ -235,37 +202,18 @@ impl<'a> Session<'a> {
 
     /// The end of the game: whoever is to move cannot.
     fn finish(&self) -> Result<(), Failure> {
-        let loser = self.present().turn();
+        let loser = self.turn();
         let (winner, moves) = (loser.other(), self.history.len() - 1);
         let text = format!("{loser} cannot move: {winner} wins after {moves} moves");
-        let object = json!({ "winner": winner.to_string(), "moves": moves, "position": fen(self.present()) });
+        let object =
+            json!({ "winner": winner.to_string(), "moves": moves, "position": self.fen() });
         self.say(text, &object)
     }
 
     /// The game was left before its end.
     fn break_off(&self) -> Result<(), Failure> {
-        let (moves, position) = (self.history.len() - 1, fen(self.present()));
+        let (moves, position) = (self.history.len() - 1, self.fen());
         let text = format!("not finished after {moves} moves: {position}");
         self.say(text, &json!({ "winner": null, "moves": moves, "position": position }))
-    }
-}
-
-impl Thought {
-    fn of(decision: &Decision, seconds: f64) -> Self {
-        Self {
-            score: decision.score.to_string(),
-            source: decision.source.word(),
-            depth: decision.lines.first().map_or(0, |line| line.depth),
-            nodes: decision.nodes,
-            seconds,
-        }
-    }
-
-    fn words(&self) -> String {
-        let Self { score, source, depth, nodes, seconds } = self;
-        match source {
-            &"search" => format!("score {score}, depth {depth}, {nodes} positions, {seconds:.1} s"),
-            _ => format!("score {score} ({source}), {seconds:.1} s"),
-        }
     }
 }
