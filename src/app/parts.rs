@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::game::board::{Bitboard, BoardError, Kings, SquareIndex};
+use crate::game::board::{Bitboard, Kings, SquareIndex};
 use crate::game::notation::{Area, LocalPosition, square_text};
 use crate::game::rules::{Colour, Position};
 use crate::theory::region::partition::{Component, MoveBounds, Part, partition};
@@ -59,26 +59,17 @@ fn colour(player: Player) -> Colour {
 
 impl Parts {
     /// Parts a position; `evaluator` finds exact values of small components.
-    ///
-    /// # Errors
-    /// If its board has more than 64 squares.
-    pub fn of(position: &Position, evaluator: &Evaluator) -> Result<Self, BoardError> {
-        let kings = Kings::new(position.board())?;
-        let narrow = |set: Bitboard<u128>| -> Bitboard { set.resize().unwrap_or(Bitboard::EMPTY) };
-        let (left, right) =
-            (narrow(position.amazons(Colour::Black)), narrow(position.amazons(Colour::White)));
-        let empty = kings.all().without(left | right | narrow(position.setup().arrows));
+    pub fn of(position: &Position, evaluator: &Evaluator) -> Self {
+        let kings = Kings::<u128>::new(position.board()).expect("every board fits 128 bits");
+        let (left, right) = (position.amazons(Colour::Black), position.amazons(Colour::White));
+        let empty = kings.all().without(left | right | position.setup().arrows);
         let found = partition(&kings, &Territories::new(), left, right, empty);
         let (mut names, mut areas, mut components) = (labels(), Vec::new(), Vec::new());
         for component in &found {
             let mut parts = Vec::new();
             for part in &component.parts {
                 let label = names.next().unwrap_or('?');
-                areas.push(Area {
-                    squares: part.empty.widen(),
-                    owner: part.owner.map(colour),
-                    label,
-                });
+                areas.push(Area { squares: part.empty, owner: part.owner.map(colour), label });
                 parts.push(part_report(position, part, label));
             }
             components.push(ComponentReport {
@@ -90,7 +81,7 @@ impl Parts {
                 value: value(evaluator, position, component, empty),
             });
         }
-        Ok(Self { components, areas })
+        Self { components, areas }
     }
 
     /// The parts as a picture has them.
@@ -153,7 +144,7 @@ impl PartReport {
     }
 }
 
-fn part_report(position: &Position, part: &Part, label: char) -> PartReport {
+fn part_report(position: &Position, part: &Part<u128>, label: char) -> PartReport {
     let range = |MoveBounds { least, most }: MoveBounds| [least, most];
     PartReport {
         label,
@@ -166,7 +157,7 @@ fn part_report(position: &Position, part: &Part, label: char) -> PartReport {
     }
 }
 
-fn named(position: &Position, set: Bitboard) -> Vec<String> {
+fn named(position: &Position, set: Bitboard<u128>) -> Vec<String> {
     set.iter().map(|square| square_text(position.board(), square)).collect()
 }
 
@@ -174,14 +165,14 @@ fn named(position: &Position, set: Bitboard) -> Vec<String> {
 fn value(
     evaluator: &Evaluator,
     position: &Position,
-    component: &Component,
-    empty: Bitboard,
+    component: &Component<u128>,
+    empty: Bitboard<u128>,
 ) -> Option<String> {
     if (component.squares & empty).len() > VALUED {
         return None;
     }
     let whole = LocalPosition::of(position);
-    let outside = position.board().all::<u128>().without(component.squares.widen());
+    let outside = position.board().all::<u128>().without(component.squares);
     let alone = LocalPosition {
         left: whole.left.without(outside),
         right: whole.right.without(outside),

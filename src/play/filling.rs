@@ -1,27 +1,27 @@
-//! The decided endgame: when no two colours share a part of the board, each side only fills its
-//! own.
+//! The decided endgame: when no empty square is within reach of both sides, each only fills its own.
 //!
-//! Who has more moves left wins, so the one thing to do is to waste none. A greedy walk fills
-//! nearly every territory; where it leaves squares over, the longest play is searched
-//! ([`crate::theory::region::Territories`]), in territories of up to [`LARGEST`] empty squares.
+//! Who has more moves left wins, so the one thing to do is to waste none, won or lost: what is left
+//! at the end is the score. Amazons of both sides may still touch; then those that stand as walls
+//! must not give away what is behind them. The bounds of the partition know that
+//! ([`crate::theory::region::partition`]).
 
 use super::board_data::BoardData;
 use super::score::Score;
 use crate::game::board::{Bitboard, Word};
 use crate::game::rules::{Bitboards, IndexedMove};
-use crate::theory::region::blocker::greedy_walk;
-use crate::theory::region::{Cell, LocalGame, Player, Territories};
+use crate::theory::region::Territories;
+use crate::theory::region::partition::{Component, partition};
 
-/// Empty squares of a territory whose longest play is searched.
-const LARGEST: usize = 12;
+/// Bytes of longest plays beyond which they are forgotten.
+const MOST_BYTES: u64 = 2 << 20;
 
-/// How many moves a side can make in its own territories.
+/// By how many moves the side to move is ahead, whoever moves next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Moves {
-    /// So many for certain.
-    pub sure: usize,
-    /// Never more.
-    pub most: usize,
+pub(super) struct Lead {
+    /// At least.
+    pub least: i32,
+    /// At most.
+    pub most: i32,
 }
 
 /// The longest plays found so far.
@@ -31,80 +31,138 @@ pub(super) struct Filling {
 }
 
 impl Filling {
-    /// The best move of a decided position and its score; `None` if colours still meet somewhere,
-    /// or nobody can move.
+    /// The best move of a decided position and its score; `None` if something is still contested,
+    /// walls leave open who wins, or nobody can move.
     pub(super) fn choose<W: Word>(
-        &self,
+        &mut self,
         data: &BoardData<W>,
         position: &Bitboards<W>,
     ) -> Option<(IndexedMove, Score)> {
         if !is_decided(data, position) {
             return None;
         }
-        let moves = data.rules.moves(position);
-        let rest = |played: &IndexedMove| {
-            self.moves(data, &data.rules.play_unchecked(position, *played).swapped())
-        };
-        let now = self.moves(data, position);
-        // The first move that wastes nothing will do.
-        let (mut best, mut after) = (*moves.first()?, Moves { sure: 0, most: 0 });
-        for played in moves {
-            let left = rest(&played);
-            if left.sure > after.sure || after.most == 0 {
-                (best, after) = (played, left);
+        if self.territories.bytes() > MOST_BYTES {
+            self.territories = Territories::new();
+        }
+        let now = self.lead(data, position);
+        let mut best: Option<(IndexedMove, i32)> = None;
+        for played in data.rules.moves(position) {
+            let after = data.rules.play_unchecked(position, played);
+            // The position after the move is seen by the other side.
+            let least = -self.lead(data, &after).most;
+            if best.is_none_or(|(_, sure)| least > sure) {
+                best = Some((played, least));
             }
-            if after.sure + 1 == now.most {
+            // The first move that wastes nothing will do.
+            if least + 1 >= now.most {
                 break;
             }
         }
-        let his = self.moves(data, &position.swapped());
+        let (played, sure) = best?;
         let score = match () {
-            () if after.sure + 1 > his.most => Score::WIN,
-            () if now.most <= his.sure => Score::LOSS,
-            () => Score::lead(100 * (after.sure as i32 + 1 - his.sure as i32)),
+            // The other side, to move, is not ahead.
+            () if sure >= 0 => Score::WIN,
+            () if now.most <= 0 => Score::LOSS,
+            // Whoever must open a wall first may decide the game: that is left to a search.
+            () if touch(data, position) => return None,
+            () => Score::lead(100 * (sure + 1)),
         };
-        Some((best, score))
+        Some((played, score))
     }
 
-    /// How many moves the side to move can make in a decided position.
-    pub(super) fn moves<W: Word>(&self, data: &BoardData<W>, position: &Bitboards<W>) -> Moves {
-        let mut moves = Moves { sure: 0, most: 0 };
-        let cells = data.board().all::<W>().without(position.arrows);
-        let mut rest = position.mover;
-        while let Some(seed) = rest.first() {
-            let part = data.kings.flood(Bitboard::of(seed), cells);
-            rest = rest.without(part);
-            let (amazons, empty) = (position.mover & part, part.without(position.mover));
-            let walk = greedy_walk(&data.kings, amazons, empty);
-            let exact =
-                if walk < empty.len() { self.longest(data, amazons, empty) } else { Some(walk) };
-            moves.sure += exact.unwrap_or(walk);
-            moves.most += exact.unwrap_or(empty.len());
-        }
-        moves
-    }
-
-    /// The longest play in a territory, if it is small.
-    fn longest<W: Word>(
-        &self,
-        data: &BoardData<W>,
-        amazons: Bitboard<W>,
-        empty: Bitboard<W>,
-    ) -> Option<usize> {
-        if empty.len() > LARGEST {
-            return None;
-        }
-        let board = data.board();
-        let cell = |(square, cell)| (board.rank(square), board.file(square), cell);
-        let amazons = amazons.iter().map(|square| (square, Cell::Amazon(Player::Left)));
-        let cells: Vec<_> =
-            amazons.chain(empty.iter().map(|square| (square, Cell::Empty))).map(cell).collect();
-        Some(self.territories.moves(&LocalGame::from_cells(&cells)?) as usize)
+    /// The lead of the side to move.
+    pub(super) fn lead<W: Word>(&self, data: &BoardData<W>, position: &Bitboards<W>) -> Lead {
+        let (mover, opponent) = (position.mover, position.opponent);
+        let empty = position.empty(data.board());
+        let components = partition(&data.kings, &self.territories, mover, opponent, empty);
+        let sum = |lead: Lead, part: &Component<W>| Lead {
+            least: lead.least + part.low,
+            most: lead.most + part.high,
+        };
+        components.iter().fold(Lead { least: 0, most: 0 }, sum)
     }
 }
 
-/// Whether no part of the board has amazons of both colours.
+/// Whether no empty square is within reach of both sides.
 fn is_decided<W: Word>(data: &BoardData<W>, position: &Bitboards<W>) -> bool {
+    let empty = position.empty(data.board());
+    let reached = |amazons: Bitboard<W>| data.kings.flood(amazons, empty) & empty;
+    !reached(position.mover).intersects(reached(position.opponent))
+}
+
+/// Whether some part of the board has amazons of both sides.
+fn touch<W: Word>(data: &BoardData<W>, position: &Bitboards<W>) -> bool {
     let cells = data.board().all::<W>().without(position.arrows);
-    !data.kings.flood(position.mover, cells).intersects(position.opponent)
+    data.kings.flood(position.mover, cells).intersects(position.opponent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Outcome;
+    use crate::game::board::Board;
+    use crate::game::naive::NaiveSolver;
+    use crate::game::notation::{move_text, parse_fen, play_text};
+    use crate::game::rules::{Colour, Position, Rules};
+    use proptest::prelude::*;
+
+    /// A finished game of the encyclopaedia: White has just moved f1-e2/f1. White has 8 moves left,
+    /// Black 31; the amazons on d1 and e2 touch.
+    const FINISHED: &str = "*2q*2*2/1***1*2*1/**Q*******/2***Q2*Q/2*1******/1***q*1*2/1**2**3/\
+                            **1*****2/**1*Q**3/2*q**q2* b";
+
+    #[test]
+    fn the_finished_game_is_played_to_its_score() {
+        let mut position: Position = parse_fen(FINISHED).unwrap();
+        let data = BoardData::<u128>::new(position.board()).unwrap();
+        let mut filling = Filling::default();
+        let plain = |position: &Position| position.bitboards().unwrap();
+        assert_eq!(filling.lead(&data, &plain(&position)), Lead { least: 23, most: 23 });
+        let mut moves = 0;
+        while let Some((played, score)) = filling.choose(&data, &plain(&position)) {
+            let wins = position.turn() == Colour::Black;
+            assert_eq!(score, if wins { Score::WIN } else { Score::LOSS });
+            let text = move_text(position.board(), played);
+            position = play_text(&position, &text).unwrap().1;
+            moves += 1;
+        }
+        // Black's nine and White's eight; what Black has left is its score, less its own move.
+        assert_eq!((moves, position.turn()), (17, Colour::White));
+        assert_eq!(filling.lead(&data, &plain(&position)), Lead { least: -22, most: -22 });
+    }
+
+    #[test]
+    fn a_wall_is_not_given_away() {
+        // d1-c2/b1 wins too, but lets White in behind it.
+        let position = parse_fen(FINISHED).unwrap();
+        let data = BoardData::<u128>::new(position.board()).unwrap();
+        let after = play_text(&position, "d1-c2/b1").unwrap().1;
+        let lead = Filling::default().lead(&data, &after.bitboards().unwrap());
+        assert!(-lead.most < 22, "{lead:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn what_it_says_of_decided_positions_is_true(
+            sets: [u64; 6], columns in 2..=4usize, rows in 2..=4usize,
+        ) {
+            let board = Board::new(columns, rows).unwrap();
+            let data = BoardData::<u64>::new(board).unwrap();
+            let set = |at: usize| Bitboard::from_word(sets[at] & sets[at + 1]) & board.all();
+            let mover = set(0);
+            let opponent = set(1).without(mover);
+            let burned = Bitboard::from_word(sets[3] | sets[4] & sets[5]) & board.all();
+            let position = Bitboards { mover, opponent, arrows: burned.without(mover | opponent) };
+            let Some((played, score)) = Filling::default().choose(&data, &position) else {
+                return Ok(());
+            };
+            let mut naive = NaiveSolver::new(Rules::<u64>::new(board).unwrap());
+            let outcome = naive.outcome(&position);
+            prop_assert!(score.proven().is_none_or(|claimed| claimed == outcome));
+            if outcome == Outcome::Win {
+                let after = data.rules.play_unchecked(&position, played);
+                prop_assert_eq!(naive.outcome(&after), Outcome::Loss);
+            }
+        }
+    }
 }

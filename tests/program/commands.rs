@@ -124,7 +124,11 @@ fn show_parts_a_position() {
     let picture = std::fs::read_to_string(file).unwrap();
     assert_eq!(picture.matches("<rect class=\"area-white\"").count(), 3);
     assert_eq!(picture.matches("<rect class=\"area-none\"").count(), 2);
-    let large =
-        Command::cargo_bin("amazons").unwrap().args(["show", "10x10", "--regions"]).assert();
-    large.code(2).stderr(predicate::str::contains("at most 64"));
+    let finished = "*2q*2*2/1***1*2*1/**Q*******/2***Q2*Q/2*1******/1***q*1*2/1**2**3/**1*****2/**1*Q**3/2*q**q2* b";
+    let large = json(&["show", finished, "--regions", "--json"]);
+    let ahead = large["components"].as_array().unwrap().iter().map(|component| {
+        assert_eq!(component["white_ahead_at_least"], component["white_ahead_at_most"]);
+        component["white_ahead_at_most"].as_i64().unwrap()
+    });
+    assert_eq!(ahead.sum::<i64>(), -23);
 }

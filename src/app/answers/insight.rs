@@ -16,9 +16,7 @@ const STORED: u64 = 32 << 20;
 #[derive(Debug, Serialize)]
 pub(crate) struct Insight {
     distances: Distances,
-    /// Absent on boards of more than 64 squares.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    regions: Option<Parts>,
+    regions: Parts,
 }
 
 /// Queen moves to each square from a1, b1 and so on; `null` for those that the side does not reach.
@@ -31,6 +29,6 @@ struct Distances {
 pub(crate) fn insight(position: &Position) -> Result<Insight, Refusal> {
     let distances = queen_distances(position).map_err(|_| Refusal::internal())?;
     let (white, black) = (distances.white, distances.black);
-    let regions = Parts::of(position, &Evaluator::with_memory(STORED)).ok();
+    let regions = Parts::of(position, &Evaluator::with_memory(STORED));
     Ok(Insight { distances: Distances { white, black }, regions })
 }

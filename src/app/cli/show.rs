@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::batch::answer_lines;
 use super::position_args::{Given, PositionArgs};
 use super::rules_args::RulesArgs;
-use super::{Context, Failure, OrFail, output, variants};
+use super::{Context, Failure, output, variants};
 use crate::app::parts::Parts;
 use crate::game::notation::{Drawing, Symbols, fen, labelled_diagram, svg};
 use crate::game::rules::{Colour, Position};
@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
 }
 
 fn parts(position: &Position, context: &Context) -> Result<Parts, Failure> {
-    Parts::of(position, &context.evaluator(STORED)?).or_usage()
+    Ok(Parts::of(position, &context.evaluator(STORED)?))
 }
 
 fn diagram(args: &Args, position: &Position, parts: Option<&Parts>) -> String {

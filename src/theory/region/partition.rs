@@ -40,20 +40,20 @@
 use super::blocker::greedy_walk;
 use super::local::{Cell, LocalGame, Player};
 use super::territory::Territories;
-use crate::game::board::{Bitboard, Kings, SquareIndex};
+use crate::game::board::{Bitboard, Kings, SquareIndex, Word};
 
 /// Longest plays are exact up to so many empty squares, in milliseconds.
 const EXACT: usize = 14;
 
 /// A component of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Component {
+pub struct Component<W: Word = u64> {
     /// All its squares.
-    pub squares: Bitboard,
+    pub squares: Bitboard<W>,
     /// Amazons that wall a part off.
-    pub blockers: Bitboard,
+    pub blockers: Bitboard<W>,
     /// Its parts, by their lowest squares.
-    pub parts: Vec<Part>,
+    pub parts: Vec<Part<W>>,
     /// What the component is worth to Left at least, in moves.
     pub low: i32,
     /// What it is worth to Left at most.
@@ -62,15 +62,15 @@ pub struct Component {
 
 /// A part of a component.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct Part<W: Word = u64> {
     /// The player who holds it; `None` if it is contested.
     pub owner: Option<Player>,
     /// Its empty squares.
-    pub empty: Bitboard,
+    pub empty: Bitboard<W>,
     /// The free amazons that live in it.
-    pub amazons: Bitboard,
+    pub amazons: Bitboard<W>,
     /// Blockers that its owner's moves are counted with.
-    pub assigned: Bitboard,
+    pub assigned: Bitboard<W>,
     /// MoveBounds that Left is sure of while its blockers hold, and the most it can make here.
     pub left: MoveBounds,
     /// The same for Right.
@@ -89,27 +89,27 @@ pub struct MoveBounds {
 
 /// A component that is to be divided into parts.
 #[derive(Clone, Copy, Debug)]
-struct Undivided<'a> {
-    kings: &'a Kings<u64>,
+struct Undivided<'a, W: Word> {
+    kings: &'a Kings<W>,
     territories: &'a Territories,
-    left: Bitboard,
-    right: Bitboard,
-    empty: Bitboard,
+    left: Bitboard<W>,
+    right: Bitboard<W>,
+    empty: Bitboard<W>,
 }
 
 /// The components that have an amazon, by their lowest squares. The three sets are disjoint, and
 /// every other square is burned.
-pub fn partition(
-    kings: &Kings<u64>,
+pub fn partition<W: Word>(
+    kings: &Kings<W>,
     territories: &Territories,
-    left: Bitboard,
-    right: Bitboard,
-    empty: Bitboard,
-) -> Vec<Component> {
+    left: Bitboard<W>,
+    right: Bitboard<W>,
+    empty: Bitboard<W>,
+) -> Vec<Component<W>> {
     let cells = left | right | empty;
     let found =
         kings.components(cells, cells).filter(|component| component.intersects(left | right));
-    let component = |squares: Bitboard| {
+    let component = |squares: Bitboard<W>| {
         let (left, right, empty) = (left & squares, right & squares, empty & squares);
         Undivided { kings, territories, left, right, empty }.component()
     };
@@ -118,15 +118,15 @@ pub fn partition(
 
 /// What one player has in a component.
 #[derive(Debug)]
-struct Side {
-    blockers: Bitboard,
-    parts: Vec<Part>,
+struct Side<W: Word> {
+    blockers: Bitboard<W>,
+    parts: Vec<Part<W>>,
     /// The sum of `hi` over the halls.
     most: i32,
 }
 
-impl Undivided<'_> {
-    fn amazons(&self, player: Player) -> Bitboard {
+impl<W: Word> Undivided<'_, W> {
+    fn amazons(&self, player: Player) -> Bitboard<W> {
         match player {
             Player::Left => self.left,
             Player::Right => self.right,
@@ -134,32 +134,32 @@ impl Undivided<'_> {
     }
 
     /// `F`: the empty squares that a player's amazons reach by king steps over empty squares.
-    fn flooded(&self, player: Player) -> Bitboard {
+    fn flooded(&self, player: Player) -> Bitboard<W> {
         self.kings.flood(self.amazons(player), self.empty) & self.empty
     }
 
-    fn component(&self) -> Component {
+    fn component(&self) -> Component<W> {
         let [left, right] = [Player::Left, Player::Right].map(|player| self.side(player));
-        let sure = |side: &Side, player: Player| {
+        let sure = |side: &Side<W>, player: Player| {
             side.parts.iter().map(|part| part.of(player).least).sum::<i32>()
         };
         let low = sure(&left, Player::Left) - right.most;
         let high = left.most - sure(&right, Player::Right);
         let blockers = left.blockers | right.blockers;
-        let mut parts: Vec<Part> = left.parts.into_iter().chain(right.parts).collect();
+        let mut parts: Vec<Part<W>> = left.parts.into_iter().chain(right.parts).collect();
         let contested = self.flooded(Player::Left) & self.flooded(Player::Right);
         parts.extend(self.kings.components(contested, contested).map(Part::contested));
         parts.sort_by_key(|part| (part.empty | part.amazons).first());
         Component { squares: self.left | self.right | self.empty, blockers, parts, low, high }
     }
 
-    fn side(&self, player: Player) -> Side {
+    fn side(&self, player: Player) -> Side<W> {
         let (own, theirs) = (self.amazons(player), self.amazons(player.other()));
         let reached = self.flooded(player.other());
         let blockers = own & self.kings.neighbours(reached | theirs);
         let free = own.without(blockers);
         let kept = self.empty.without(reached) | free;
-        let mut parts: Vec<Part> = self
+        let mut parts: Vec<Part<W>> = self
             .kings
             .components(kept, kept)
             .map(|squares| Part::owned(player, squares & self.empty, squares & free))
@@ -176,9 +176,9 @@ impl Undivided<'_> {
 
     /// Gives every blocker to at most one part that it stands beside: one without an amazon if
     /// there is one, the largest of several.
-    fn assign(&self, parts: &mut [Part], blockers: Bitboard) {
+    fn assign(&self, parts: &mut [Part<W>], blockers: Bitboard<W>) {
         let mut waiting: Vec<SquareIndex> = blockers.iter().collect();
-        let beside = |square: SquareIndex, part: &Part| {
+        let beside = |square: SquareIndex, part: &Part<W>| {
             self.kings.neighbours(Bitboard::of(square)).intersects(part.empty)
         };
         // Who has the fewest parts to choose from chooses first.
@@ -194,7 +194,7 @@ impl Undivided<'_> {
     }
 
     /// `lo` of a part.
-    fn least(&self, part: &Part) -> i32 {
+    fn least(&self, part: &Part<W>) -> i32 {
         let walk = greedy_walk(self.kings, part.amazons | part.assigned, part.empty) as i32;
         let free = self.longest(part.amazons, part.empty).unwrap_or(0);
         walk.max(free).max(self.entering(part))
@@ -202,7 +202,7 @@ impl Undivided<'_> {
 
     /// The longest play after one blocker entered the part, of it and the free amazons; the blocker
     /// that does best.
-    fn entering(&self, part: &Part) -> i32 {
+    fn entering(&self, part: &Part<W>) -> i32 {
         let mut best = 0;
         for blocker in part.assigned {
             for to in self.kings.neighbours(Bitboard::of(blocker)) & part.empty {
@@ -215,8 +215,12 @@ impl Undivided<'_> {
     }
 
     /// The longest play of amazons alone on these squares, if that is quick to find.
-    fn longest(&self, amazons: Bitboard, empty: Bitboard) -> Option<i32> {
-        if empty.len() > EXACT {
+    fn longest(&self, amazons: Bitboard<W>, empty: Bitboard<W>) -> Option<i32> {
+        let room = empty.len();
+        if greedy_walk(self.kings, amazons, empty) == room {
+            return Some(room as i32);
+        }
+        if room > EXACT {
             return None;
         }
         let board = self.kings.board();
@@ -229,19 +233,19 @@ impl Undivided<'_> {
         LocalGame::from_cells(&cells).map(|game| self.territories.moves(&game) as i32)
     }
 
-    fn longest_at_most(&self, amazons: Bitboard, empty: Bitboard) -> i32 {
+    fn longest_at_most(&self, amazons: Bitboard<W>, empty: Bitboard<W>) -> i32 {
         self.longest(amazons, empty).unwrap_or(empty.len() as i32)
     }
 }
 
-impl Part {
-    fn owned(player: Player, empty: Bitboard, amazons: Bitboard) -> Self {
+impl<W: Word> Part<W> {
+    fn owned(player: Player, empty: Bitboard<W>, amazons: Bitboard<W>) -> Self {
         let none = MoveBounds::default();
         let assigned = Bitboard::EMPTY;
         Self { owner: Some(player), empty, amazons, assigned, left: none, right: none }
     }
 
-    fn contested(empty: Bitboard) -> Self {
+    fn contested(empty: Bitboard<W>) -> Self {
         let moves = MoveBounds { least: 0, most: empty.len() as i32 };
         let none = Bitboard::EMPTY;
         Self { owner: None, empty, amazons: none, assigned: none, left: moves, right: moves }

@@ -182,11 +182,9 @@ function laidMap(position, moves) {
   }
   if (which === "regions" && insight) {
     byId("regions").hidden = false;
-    const lines = insight.regions ? regionLines(insight.regions) : [];
-    const items = lines.map(({ parts, together }) => make("li", {}, ...parts.flatMap((part) => [part, make("br")]), make("b", {}, together)));
-    const none = "The board has more than 64 squares: its parts are not told.";
-    byId("regions-list").replaceChildren(...(insight.regions ? items : [make("li", {}, none)]));
-    return insight.regions ? regionMap(position, insight.regions) : null;
+    const items = regionLines(insight.regions).map(({ parts, together }) => make("li", {}, ...parts.flatMap((part) => [part, make("br")]), make("b", {}, together)));
+    byId("regions-list").replaceChildren(...items);
+    return regionMap(position, insight.regions);
   }
   return null;
 }
