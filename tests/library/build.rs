@@ -14,8 +14,9 @@ use amazons::machine::progress::{Observer, StopFlag};
 use amazons::tables::build::{
     AfterTier, BuildError, BuildOptions, InstructionSet, Objection, build,
 };
-use amazons::tables::format::{Keep, Manifest, Table, tier_file};
+use amazons::tables::format::{Keep, Manifest, Table, TableError, tier_file};
 use amazons::tables::index::TierShape;
+use amazons::tables::opening::Opening;
 use amazons::verify::table::verify_all;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -136,6 +137,52 @@ fn every_entry_of_odd_shapes_is_what_its_moves_say() {
     }
 }
 
+#[test]
+fn a_table_that_keeps_no_tiers_has_the_counts_of_one_that_keeps_all() {
+    for (board, amazons) in [("3x4", "2v1"), ("4x4", "2v2"), ("1x2", "1v1"), ("3x3", "2v0")] {
+        let [all, none] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let expected = built(all.path(), board, amazons, &BuildOptions::new(PLENTY));
+        let options = BuildOptions { keep: Keep::None, ..BuildOptions::new(PLENTY) };
+        let manifest = built(none.path(), board, amazons, &options);
+        assert!(manifest.tiers.iter().all(|tier| !tier.stored));
+        let counts = |manifest: &Manifest| {
+            let figures = manifest.tiers.iter().map(|tier| {
+                let place = (tier.arrows, tier.mover, tier.opponent);
+                (place, tier.positions, tier.wins, tier.bytes, tier.content.clone())
+            });
+            figures.collect::<Vec<_>>()
+        };
+        assert_eq!(counts(&manifest), counts(&expected), "{board} {amazons}");
+        let mut files: Vec<_> = fs::read_dir(none.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        files.sort();
+        assert_eq!(files, ["lock", "manifest.json", "opening.amz"]);
+        // What the opening table says is what the table says.
+        let opening = Manifest::opening_path(none.path());
+        let opening = Opening::read(fs::File::open(&opening).unwrap()).unwrap();
+        let table = Table::open(all.path()).unwrap();
+        let fullest = TierShape::fullest(table.board(), amazons.parse().unwrap()).unwrap();
+        assert_eq!(opening.plies().len(), 1 + fullest.min(2));
+        for (ply, held) in opening.plies().iter().enumerate() {
+            for (code, outcome) in held.entries() {
+                let position = opening.coder().position(code).unwrap();
+                let colour = if ply % 2 == 0 { Colour::White } else { Colour::Black };
+                let position = Position::new(table.board(), &position, colour).unwrap();
+                assert_eq!(table.value(&position).unwrap(), outcome);
+            }
+        }
+        let refused = Table::open(none.path()).unwrap_err();
+        assert!(matches!(refused, TableError::KeepsNone { .. }), "{refused}");
+        // Again, and with the opening table lost, which is found anew.
+        assert_eq!(built(none.path(), board, amazons, &options).tiers, manifest.tiers);
+        fs::remove_file(Manifest::opening_path(none.path())).unwrap();
+        assert_eq!(built(none.path(), board, amazons, &options).tiers, manifest.tiers);
+        assert!(Manifest::opening_path(none.path()).exists());
+    }
+}
+
 /// All positions of a board with these amazons and arrows, in ternary order of squares.
 fn all_positions(board: Board, sizes: [usize; 2], mut found: impl FnMut(&Bitboards<u64>)) {
     for code in 0..1u64 << (2 * board.squares()) {
@@ -212,7 +259,7 @@ fn a_build_killed_at_any_moment_goes_on_to_the_same_contents() {
     for round in 0..rounds {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().to_str().unwrap();
-        let keep = ["all", "odd"][round % 2];
+        let keep = ["none", "all", "odd"][round % 3];
         let mut longest = 100;
         loop {
             let mut child =

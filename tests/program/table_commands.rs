@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use amazons::game::rules::start_with;
 use amazons::tables::format::Keep;
 use assert_cmd::Command;
 use predicates::prelude::*;
@@ -49,6 +50,33 @@ fn lookup_refuses_other_games() {
     }
     let nowhere = amazons(&["lookup", "4x4", "--tables", "no/such/table"]).assert().code(1);
     nowhere.stderr("error: no/such/table does not exist\n");
+}
+
+#[test]
+fn a_table_that_keeps_nothing_says_so_and_answers_the_first_moves() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().to_str().unwrap();
+    let build = ["build", "3x3", "--amazons", "1v1", "--tables", path, "--keep", "none"];
+    amazons(&build).assert().success();
+    amazons(&["info", path]).assert().success().stdout(predicate::str::contains("no tiers kept"));
+    let start = ["3x3", "--amazons", "1v1", "--tables"];
+    for command in [&["lookup"], &["solve"]] {
+        let refused = amazons(&[&command[..], &start, &[path]].concat()).assert().code(1);
+        refused.stderr(predicate::str::contains("keeps counts and hashes alone"));
+    }
+    for command in ["check", "verify"] {
+        let refused = amazons(&[command, path]).assert().code(1);
+        refused.stderr(predicate::str::contains("keeps counts and hashes alone"));
+    }
+    let opening = directory.path().join("opening.amz");
+    let report = json(&[&["lookup"], &start[..], &[opening.to_str().unwrap()]].concat());
+    let first = start_with("3x3".parse().unwrap(), "1v1".parse().unwrap()).unwrap();
+    assert_eq!(report["moves"].as_array().unwrap().len(), first.moves().len());
+    let plan = |keep| json(&["plan", "3x3", "--amazons", "1v1", "--keep", keep]);
+    let [all, none] = ["all", "none"].map(plan);
+    assert_eq!(all["bytes_kept"], all["bytes_expected"]);
+    assert_eq!(none["bytes_kept"], 0);
+    assert!(none["bytes_peak"].as_u64() < all["bytes_peak"].as_u64());
 }
 
 #[test]

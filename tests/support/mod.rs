@@ -84,7 +84,7 @@ pub(crate) fn build(
     for arrows in 0..=TierShape::fullest(board, amazons).unwrap() {
         for shape in TierShape::kinds(board, arrows, amazons).unwrap() {
             let summary = build_tier(directory, &mut filler, &shape, target);
-            let stored = keep == Keep::All || arrows % 2 == 1;
+            let stored = keep.stays(arrows);
             if !stored {
                 std::fs::remove_file(Manifest::tier_path(directory, &shape)).unwrap();
             }

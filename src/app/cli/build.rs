@@ -36,8 +36,9 @@ pub(super) struct Args {
     /// Amazons a side, White v Black
     #[arg(long, default_value = "4v4")]
     amazons: Amazons,
-    /// Which tiers stay: all, or those with an odd number of arrows, from which the others follow
-    /// by one ply [default: what an unfinished table in DIR has, else all]
+    /// Which tiers stay: all; those with an odd number of arrows, from which the others follow by
+    /// one ply; or none, but for their counts and hashes and an opening table [default: what an
+    /// unfinished table in DIR has, else all]
     #[arg(long, value_enum)]
     keep: Option<KeepArg>,
     /// Longest time between checkpoints, which is what a kill can cost
@@ -58,9 +59,20 @@ pub(super) struct Args {
 
 /// See [`Keep`].
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum KeepArg {
+pub(super) enum KeepArg {
     All,
     Odd,
+    None,
+}
+
+impl From<KeepArg> for Keep {
+    fn from(keep: KeepArg) -> Self {
+        match keep {
+            KeepArg::All => Self::All,
+            KeepArg::Odd => Self::Odd,
+            KeepArg::None => Self::None,
+        }
+    }
 }
 
 /// A table in JSON: what `build` and `info` print.
@@ -100,8 +112,7 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     args.rules.check("build")?;
     let stop = context.stop_on_interrupt()?;
     let keep = match args.keep {
-        Some(KeepArg::All) => Keep::All,
-        Some(KeepArg::Odd) => Keep::Odd,
+        Some(keep) => keep.into(),
         None => Manifest::load(&args.tables).map_or(Keep::All, |manifest| manifest.keep),
     };
     let checked = Arc::new(AtomicU64::new(0));
@@ -185,29 +196,18 @@ fn refuse_what_does_not_fit(args: &Args, keep: Keep, ranks: &Ranks) -> Result<()
     else {
         return Ok(());
     };
-    let (mut kept, mut passing) = (0, 0);
-    for tier in &plan.tiers {
-        match keep == Keep::All || tier.count.arrows % 2 == 1 {
-            true => kept += tier.bytes_expected,
-            // At most one such tier is there at a time, until the one below it is done.
-            false => passing = tier.bytes_expected.max(passing),
-        }
-    }
-    if ranks.size() > 1 {
-        // The segments of a tier are there until they are put together.
-        passing += plan.tiers.iter().map(|tier| tier.bytes_expected).max().unwrap_or(0);
-    }
+    let need = plan.disk(keep, ranks.size()).peak;
     let there = std::fs::read_dir(&args.tables).map_or(0, |files| {
         let length = |file: std::io::Result<std::fs::DirEntry>| file?.metadata().map(|of| of.len());
         files.filter_map(|file| length(file).ok()).sum()
     });
-    let (need, room) = (kept + passing, u128::from(free) + u128::from(there));
+    let room = u128::from(free) + u128::from(there);
     if need <= room {
         return Ok(());
     }
     Err(Failure::failed(format!(
         "the files of {} {} will take about {}, there is room for {} in {}: \
-         name another --tables, keep only odd tiers (--keep odd), or give --force",
+         name another --tables, keep only odd tiers or none (--keep odd, none), or give --force",
         args.board,
         args.amazons,
         quantity::bytes(need),

@@ -59,6 +59,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let keep = match manifest.keep {
         Keep::All => "all tiers kept",
         Keep::Odd => "odd tiers kept, the others follow by one ply",
+        Keep::None => "no tiers kept",
     };
     context.print(format_args!("{} {}, {keep}", manifest.board, manifest.amazons))?;
     context.print(format_args!(

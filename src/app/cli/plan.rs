@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::build::KeepArg;
 use super::{Context, Failure, free_disk, quantity};
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
@@ -18,6 +19,9 @@ pub(super) struct Args {
     /// Amazons a side, White v Black
     #[arg(long, default_value = "4v4")]
     amazons: Amazons,
+    /// Which tiers stay: all, odd or none, as for `build`
+    #[arg(long, value_enum, default_value = "all")]
+    keep: KeepArg,
     /// Processes that build together, each with --threads threads: `build --mpi`
     #[arg(long, value_name = "N", default_value = "1")]
     ranks: NonZeroUsize,
@@ -40,6 +44,9 @@ struct Report {
     canonical_positions: u128,
     bytes_raw: u128,
     bytes_expected: u128,
+    /// Bytes of files that stay, and the most that there are at any moment.
+    bytes_kept: u128,
+    bytes_peak: u128,
     memory_expected: u128,
     seconds_expected: f64,
     /// Bytes read and written by several processes, and the room that they need besides the files.
@@ -71,6 +78,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         bytes_moved: plan.bytes_moved(ranks),
         bytes_aside: plan.tiers.iter().map(|tier| tier.bytes_expected).max().unwrap_or(0),
     });
+    let disk = plan.disk(args.keep.into(), ranks);
     let moving = args.io.map_or(0.0, |rate| plan.bytes_moved(ranks) as f64 / rate);
     let seconds = plan.seconds_expected(context.threads().saturating_mul(ranks)) + moving;
     let report = Report {
@@ -80,6 +88,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         canonical_positions: plan.total(|tier| tier.canonical_positions),
         bytes_raw: plan.total(|tier| tier.bytes_raw),
         bytes_expected: plan.total(|tier| tier.bytes_expected),
+        bytes_kept: disk.stays,
+        bytes_peak: disk.peak,
         memory_expected: plan.memory_expected(context.memory()),
         seconds_expected: seconds,
         together,
@@ -106,6 +116,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         quantity::time(report.seconds_expected),
         context.threads().saturating_mul(ranks)
     ))?;
+    if disk.stays < report.bytes_expected {
+        context.print(format_args!(
+            "kept    about {} of it; {} at the most while it is built",
+            quantity::bytes(disk.stays),
+            quantity::bytes(disk.peak)
+        ))?;
+    }
     if let Some(Together { ranks, bytes_moved, bytes_aside }) = report.together {
         let timed = if args.io.is_some() { "" } else { " whose time is not counted: see --io" };
         context.print(format_args!(

@@ -24,5 +24,5 @@ mod together;
 
 pub use crate::machine::isa::InstructionSet;
 pub use pack::SLACK;
-pub use plan::{Plan, TierPlan};
+pub use plan::{Disk, Plan, TierPlan};
 pub use run::{AfterTier, AfterTierFn, BuildError, BuildOptions, Objection, build, build_on};

@@ -18,7 +18,7 @@ use super::memory;
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::tables::counting::TierCount;
-use crate::tables::format::Frames;
+use crate::tables::format::{Frames, Keep};
 use crate::tables::index::TierShape;
 
 /// Seconds of one core for one row of a block.
@@ -60,6 +60,15 @@ pub struct Plan {
     pub amazons: Amazons,
     /// Tiers by arrows, White to move first.
     pub tiers: Vec<TierPlan>,
+}
+
+/// Room that files need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Disk {
+    /// Bytes of the files that stay.
+    pub stays: u128,
+    /// The most bytes of files at any moment.
+    pub peak: u128,
 }
 
 impl Plan {
@@ -110,6 +119,29 @@ impl Plan {
         }
         let readers = 1.0 + READERS * (ranks as f64).log2();
         (bytes as f64 * (3.0 + readers)) as u128
+    }
+
+    /// Bytes of the files that stay, and the most that there are at any moment while so many
+    /// processes build them. A tier that does not stay is there until the next one is done. Several
+    /// processes have the segments of a tier too while they put it together.
+    pub fn disk(&self, keep: Keep, ranks: usize) -> Disk {
+        let of = |arrows: usize| {
+            let kinds = self.tiers.iter().filter(move |tier| tier.count.arrows == arrows);
+            kinds.map(|tier| tier.bytes_expected)
+        };
+        let (mut disk, mut below) = (Disk { stays: 0, peak: 0 }, 0);
+        let fullest = self.tiers.iter().map(|tier| tier.count.arrows).max().unwrap_or(0);
+        for arrows in (0..=fullest).rev() {
+            let bytes = of(arrows).fold(0, u128::saturating_add);
+            let aside = if ranks > 1 { of(arrows).max().unwrap_or(0) } else { 0 };
+            let there = [below, bytes, aside].into_iter().fold(disk.stays, u128::saturating_add);
+            disk.peak = disk.peak.max(there);
+            match keep.stays(arrows) {
+                true => (disk.stays, below) = (disk.stays.saturating_add(bytes), 0),
+                false => below = bytes,
+            }
+        }
+        disk
     }
 
     /// Whether the board is small enough for tables at all.
@@ -194,6 +226,27 @@ mod tests {
             near("bytes", plan.total(|tier| tier.bytes_expected) as f64, bytes);
             near("memory", plan.memory_expected(u64::MAX) as f64, memory);
             near("seconds", 2.0 * plan.seconds_expected(2), core_seconds);
+        }
+    }
+
+    #[test]
+    fn the_disk_holds_what_stays_and_what_is_needed_next() {
+        for amazons in ["2v2", "2v1"] {
+            let plan = plan("3x4", amazons);
+            let of = |arrows: usize| -> u128 {
+                let kinds = plan.tiers.iter().filter(|tier| tier.count.arrows == arrows);
+                kinds.map(|tier| tier.bytes_expected).sum()
+            };
+            let all = plan.total(|tier| tier.bytes_expected);
+            assert_eq!(plan.disk(Keep::All, 1), Disk { stays: all, peak: all });
+            let fullest = 12 - if amazons == "2v2" { 4 } else { 3 };
+            let odd: u128 = (1..=fullest).step_by(2).map(of).sum();
+            let disk = plan.disk(Keep::Odd, 1);
+            assert!(disk.stays == odd && disk.peak < all && disk.peak >= odd);
+            let pairs = (0..fullest).map(|arrows| of(arrows) + of(arrows + 1));
+            let disk = plan.disk(Keep::None, 1);
+            assert_eq!(disk, Disk { stays: 0, peak: pairs.max().unwrap() });
+            assert!(plan.disk(Keep::None, 2).peak > disk.peak);
         }
     }
 

@@ -15,15 +15,16 @@ use super::store::{Below, FinishedTier, Wanted};
 use super::tier::TierJob;
 use super::together;
 use crate::game::board::Board;
-use crate::game::rules::Amazons;
+use crate::game::rules::{Amazons, Position, start_with};
 use crate::machine::files;
 use crate::machine::isa::InstructionSet;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::{Elsewhere, Ranks};
 use crate::tables::format::{
-    DirectoryLock, Keep, Manifest, TableError, TierRecord, TierSummary, TierWriter,
+    DirectoryLock, Keep, Manifest, Table, TableError, TierRecord, TierSummary, TierWriter,
 };
 use crate::tables::index::{CanonicalSets, Images, ShapeError, TierShape};
+use crate::tables::opening::{DeriveError, Opening};
 
 /// Called after a tier was solved, while the tier below is still stored, with a manifest that names
 /// both; the tier counts as solved only if it returns no objection. Called again if a run ended
@@ -125,6 +126,9 @@ pub enum BuildError {
     /// [`AfterTier`] objected.
     #[error("{0}")]
     Objection(String),
+    /// No opening table was made.
+    #[error("no opening table: {0}")]
+    Opening(DeriveError),
     /// A checkpoint that no run of this program makes.
     #[error(
         "the unfinished tier ends inside a block; delete its .part file and run the same command again"
@@ -133,6 +137,16 @@ pub enum BuildError {
     /// The tier below is not what it should be.
     #[error("the tier below lacks a child; delete the table and build it again")]
     NoChildren,
+}
+
+impl From<DeriveError> for BuildError {
+    fn from(error: DeriveError) -> Self {
+        match error {
+            DeriveError::Stopped => Self::Stopped,
+            DeriveError::Table(error) => Self::Table(error),
+            other => Self::Opening(other),
+        }
+    }
 }
 
 /// Solves every position of `board` with these amazons, either side to move, into tables in
@@ -246,7 +260,11 @@ fn open_manifest(
         return Ok(found);
     }
     let name = |manifest: &Manifest| {
-        let keep = if manifest.keep == Keep::Odd { ", odd tiers only" } else { "" };
+        let keep = match manifest.keep {
+            Keep::All => "",
+            Keep::Odd => ", odd tiers only",
+            Keep::None => ", no tiers",
+        };
         format!("a table of {} {}{keep}", manifest.board, manifest.amazons)
     };
     let directory = directory.display().to_string();
@@ -272,6 +290,25 @@ struct Run<'a> {
     dropped: Vec<PathBuf>,
 }
 
+/// Moves from the start whose positions the opening table has.
+const OPENING_PLIES: usize = 2;
+
+/// Bytes of files that are removed as soon as they are not needed: room on the disk is what counts.
+const DROPPED_AT_ONCE: u64 = 16 << 20;
+
+/// An observer that has a size.
+struct Listener<'a>(&'a dyn Observer);
+
+impl Observer for Listener<'_> {
+    fn begin(&self, stage: &str, total: u64, unit: &str) {
+        self.0.begin(stage, total, unit);
+    }
+
+    fn add(&self, count: u64) {
+        self.0.add(count);
+    }
+}
+
 /// The manifest is saved at most this often while tiers are small: a kill costs so much work.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
 
@@ -282,19 +319,21 @@ impl Run<'_> {
         for arrows in (0..=fullest).rev().filter(|&arrows| missing[arrows]) {
             self.tier(arrows)?;
         }
+        self.write_opening()?;
         (0..=fullest).try_for_each(|arrows| self.drop_tier(arrows))
     }
 
     /// Which tiers are to be solved: those not recorded, those whose files are gone, and those that
-    /// were not kept but from which another of these must be solved.
+    /// were not kept but from which another of these, or the opening table, must be found.
     fn missing(&mut self, fullest: usize) -> Result<Vec<bool>, BuildError> {
         let mut missing = vec![false; fullest + 1];
         for arrows in 0..=fullest {
             for shape in TierShape::kinds(self.manifest.board, arrows, self.manifest.amazons)? {
                 let there = Manifest::tier_path(self.directory, &shape).exists();
                 let record = self.manifest.tier(&shape);
-                let needed =
-                    record.is_none_or(|record| record.stored) || arrows > 0 && missing[arrows - 1];
+                let needed = record.is_none_or(|record| record.stored)
+                    || arrows > 0 && missing[arrows - 1]
+                    || self.is_for_opening(arrows);
                 if record.is_some() && there {
                     // A run was killed between the manifest and the end of its work.
                     TierWriter::clear(self.directory, &shape)?;
@@ -497,21 +536,57 @@ impl Run<'_> {
 
     /// Deletes the files of a tier that is not to be kept and no longer needed.
     fn drop_tier(&mut self, arrows: usize) -> Result<(), BuildError> {
-        if self.manifest.keep == Keep::All || arrows % 2 == 1 {
+        if self.manifest.keep.stays(arrows) || self.is_for_opening(arrows) {
             return Ok(());
         }
         let Ok(shapes) = TierShape::kinds(self.manifest.board, arrows, self.manifest.amazons)
         else {
             return Ok(());
         };
+        let mut bytes = 0;
         for shape in shapes {
             let Some(mut record) = self.manifest.tier(&shape).cloned() else { continue };
             let path = Manifest::tier_path(self.directory, &shape);
             if std::mem::replace(&mut record.stored, false) || path.exists() {
+                bytes += record.bytes;
                 self.manifest.record(record);
                 self.dropped.push(path);
             }
         }
-        Ok(())
+        // What is small goes with the next tiers that are recorded.
+        if bytes >= DROPPED_AT_ONCE { self.save() } else { Ok(()) }
+    }
+
+    /// Whether no tier stays and this one is needed for the opening table, which is still to be
+    /// written.
+    fn is_for_opening(&self, arrows: usize) -> bool {
+        self.manifest.keep == Keep::None
+            && arrows <= OPENING_PLIES
+            && self.start().is_some()
+            && !Manifest::opening_path(self.directory).exists()
+    }
+
+    /// The position that the opening table begins with; some boards have none.
+    fn start(&self) -> Option<Position> {
+        start_with(self.manifest.board, self.manifest.amazons).ok()
+    }
+
+    /// Writes the opening table of a table of which no tier stays, unless it is there; rank 0 does.
+    fn write_opening(&mut self) -> Result<(), BuildError> {
+        if !self.ranks.is_first() || !self.is_for_opening(0) {
+            return Ok(());
+        }
+        let Some(start) = self.start() else { return Ok(()) };
+        let table = Table::with_manifest(self.directory, self.manifest.clone())?;
+        let table = table.with_memory(self.options.memory / 2);
+        let memory = self.options.memory / 2;
+        let observer = Listener(self.observer);
+        let fullest = TierShape::fullest(self.manifest.board, self.manifest.amazons)?;
+        let plies = OPENING_PLIES.min(fullest);
+        let opening = Opening::derive(&table, &start, plies, memory, &observer, self.stop)?;
+        let path = Manifest::opening_path(self.directory);
+        let mut bytes = Vec::new();
+        let written = opening.write(&mut bytes).and_then(|_| files::replace(&path, &bytes));
+        Ok(written.map_err(TableError::io("write", &path))?)
     }
 }

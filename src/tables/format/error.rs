@@ -86,6 +86,18 @@ pub enum TableError {
         /// The table.
         table: Box<TableName>,
     },
+    /// The directory keeps no positions.
+    #[error(
+        "{} keeps counts and hashes alone (--keep none): its first moves are in {}, and `build` with --keep all or odd into another directory keeps all positions",
+        path.display(),
+        opening.display()
+    )]
+    KeepsNone {
+        /// The directory.
+        path: PathBuf,
+        /// Its opening table, if the game has a start.
+        opening: PathBuf,
+    },
     /// The table may not hold as much memory as it needs.
     #[error("{} needs {needed} bytes of memory, {allowed} are left for it", path.display())]
     Memory {

@@ -23,6 +23,19 @@ pub enum Keep {
     All,
     /// Tiers with an odd number of arrows; the others are answered by one ply of search.
     Odd,
+    /// None: their counts and hashes alone, and an opening table beside them.
+    None,
+}
+
+impl Keep {
+    /// Whether tiers with so many arrows stay when the table is finished.
+    pub fn stays(self, arrows: usize) -> bool {
+        match self {
+            Self::All => true,
+            Self::Odd => arrows % 2 == 1,
+            Self::None => false,
+        }
+    }
 }
 
 /// One tier and kind that was solved.
@@ -325,6 +338,11 @@ impl Manifest {
                 == (shape.arrows(), shape.mover(), shape.opponent())
         };
         self.tiers.retain(|tier| !of(tier));
+    }
+
+    /// Where the opening table of a directory is that keeps no tiers.
+    pub fn opening_path(directory: &Path) -> PathBuf {
+        directory.join("opening.amz")
     }
 
     /// Where the file of a tier is.

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::answer::Answer;
 use super::sample::{SampleBy, Sampler};
 use super::stored::{Place, StoredTiers, TierFile};
-use super::{Manifest, TableError, TierBytes};
+use super::{Keep, Manifest, TableError, TierBytes};
 use crate::game::board::{Bitboard, Board};
 use crate::game::rules::{Amazons, Bitboards, IndexedMove, Position, Rules};
 use crate::game::{Move, Outcome};
@@ -29,9 +29,15 @@ impl Table {
     /// Opens the table of a directory: reads its manifest. Files are opened when they are needed.
     ///
     /// # Errors
-    /// [`TableError::Manifest`] if there is no table or its manifest is damaged.
+    /// [`TableError::Manifest`] if there is no table or its manifest is damaged,
+    /// [`TableError::KeepsNone`] if its files do not stay.
     pub fn open(directory: &Path) -> Result<Self, TableError> {
-        Self::with_manifest(directory, Manifest::load(directory)?)
+        let manifest = Manifest::load(directory)?;
+        if manifest.keep == Keep::None {
+            let opening = Manifest::opening_path(directory);
+            return Err(TableError::KeepsNone { path: directory.into(), opening });
+        }
+        Self::with_manifest(directory, manifest)
     }
 
     /// As [`Self::open`], for a manifest that may be newer than the one in the directory.
