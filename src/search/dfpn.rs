@@ -36,13 +36,11 @@
 use super::canonical::Squares;
 use super::common::Common;
 use super::expansion::{Child, Expander, Expansion, Node};
-use super::numbers::{INFINITE, Numbers, finite};
+use super::numbers::{INFINITE, Numbers, SLACK, finite};
 use super::reduction::Reduced;
 use super::watch::Watch;
 use crate::game::Outcome;
 
-/// Slack of the threshold of the best child over the second best: this much, and an eighth of it.
-const SLACK: u32 = 16;
 /// After a visit of this many evaluated positions, the children are looked up again.
 const LONG_VISIT: u64 = 256;
 /// The least virtual loss where threads are to part: half a square.
@@ -69,10 +67,31 @@ impl<'a> Worker<'a> {
 
     /// Searches a position until it is solved or the search is stopped.
     pub(super) fn solve(&mut self, node: Node) -> Option<Outcome> {
+        self.search(node, Numbers::UNREACHED).verdict()
+    }
+
+    /// Searches a position until one of its numbers reaches a threshold or the search is stopped.
+    pub(super) fn search(&mut self, node: Node, thresholds: Numbers) -> Numbers {
         self.expander.watch.begin();
-        let numbers = self.descend(&node, INFINITE, INFINITE);
+        let numbers = self.descend(&node, thresholds.proof, thresholds.disproof);
         self.expander.watch.flush();
-        numbers.verdict().or_else(|| self.expander.verdict(&node))
+        self.expander.verdict(&node).map_or(numbers, Numbers::solved)
+    }
+
+    /// The open children of a position with their numbers, from the table or by evaluation.
+    ///
+    /// # Errors
+    /// What the side to move reaches, if the children decide that.
+    pub(super) fn children(&mut self, node: &Node) -> Result<Vec<(Node, Numbers)>, Outcome> {
+        let first = self.expander.children.len();
+        let expansion = self.expander.expand(node);
+        let children = self.expander.children.drain(first..);
+        let children = children.map(|child| (child.node, child.numbers)).collect();
+        self.expander.watch.flush();
+        match expansion {
+            Expansion::Solved(outcome) => Err(outcome),
+            Expansion::Open => Ok(children),
+        }
     }
 
     /// Reduces squares as the search does.
@@ -135,7 +154,8 @@ impl<'a> Worker<'a> {
         let children = &self.expander.children[first..];
         let (mut best, mut least, mut tie, mut second) = (0, u32::MAX, u32::MAX, u32::MAX);
         let (mut proof, mut disproof) = (u32::MAX, 0);
-        let likely_won = self.expander.watch.common.parallel && likely_won(children);
+        let likely_won = self.expander.watch.common.parallel
+            && likely_won(children.iter().map(|child| child.numbers));
         for (at, child) in children.iter().enumerate() {
             let Numbers { proof: p, disproof: d } = child.numbers;
             disproof = disproof.max(p);
@@ -154,9 +174,9 @@ impl<'a> Worker<'a> {
 }
 
 /// Whether a win of a node with these children is nearer than a loss.
-fn likely_won(children: &[Child]) -> bool {
-    let proof = children.iter().map(|child| child.numbers.disproof).min();
-    proof < children.iter().map(|child| child.numbers.proof).max()
+pub(super) fn likely_won(children: impl Iterator<Item = Numbers> + Clone) -> bool {
+    let proof = children.clone().map(|child| child.disproof).min();
+    proof < children.map(|child| child.proof).max()
 }
 
 /// By how much each thread at a child raises the child's disproof number `d` for the others.
@@ -168,7 +188,7 @@ fn likely_won(children: &[Child]) -> bool {
 /// work of a thread at another child is most likely wasted: there the virtual loss only breaks
 /// ties.
 #[inline(always)]
-fn virtual_loss(d: u32, likely_won: bool) -> u32 {
+pub(super) fn virtual_loss(d: u32, likely_won: bool) -> u32 {
     if likely_won { d / 64 + 1 } else { d / 16 + APART }
 }
 
@@ -178,7 +198,7 @@ fn virtual_loss(d: u32, likely_won: bool) -> u32 {
 /// the threshold of its parent. It is searched one step further. Otherwise it would return at once
 /// and be chosen again, for ever.
 #[inline(always)]
-fn child_threshold(parent: u32, second: u32, own: u32) -> u32 {
+pub(super) fn child_threshold(parent: u32, second: u32, own: u32) -> u32 {
     let threshold = parent.min(second.saturating_add(SLACK + second / 8)).min(INFINITE);
     if threshold > own { threshold } else { own.saturating_add(SLACK + own / 8).min(INFINITE) }
 }

@@ -80,7 +80,9 @@ impl<'a> Expander<'a> {
     /// Stores the numbers of a node.
     #[inline]
     pub(super) fn store(&self, node: &Node, numbers: Numbers, effort: u8) {
-        self.watch.common.table.store(node.key, node.sum.spare, numbers, effort);
+        let Common { table, noted, .. } = *self.watch.common;
+        table.store(node.key, node.sum.spare, numbers, effort);
+        noted.note(node.key, node.sum.spare, effort);
     }
 
     /// Puts the open children of a node on the stack.

@@ -15,6 +15,8 @@
 use super::evaluation::Evaluation;
 use crate::game::Outcome;
 
+/// Slack of the threshold of the best child over the second best: this much, and an eighth of it.
+pub(super) const SLACK: u32 = 16;
 /// A number that no unsolved position has.
 pub(super) const INFINITE: u32 = (1 << 18) - 1;
 
@@ -34,6 +36,38 @@ impl Numbers {
             Outcome::Win => Self { proof: 0, disproof: INFINITE },
             Outcome::Loss => Self { proof: INFINITE, disproof: 0 },
         }
+    }
+
+    /// Thresholds that only solved positions reach.
+    pub(super) const UNREACHED: Self = Self { proof: INFINITE, disproof: INFINITE };
+
+    /// The numbers of a position from those of its children.
+    pub(super) fn of_parent(children: impl Iterator<Item = Self> + Clone) -> Self {
+        if children.clone().any(|child| child.disproof == 0) {
+            return Self::solved(Outcome::Win);
+        }
+        let open = children.filter(|child| child.proof != 0);
+        let Some(proof) = open.clone().map(|child| child.disproof).min() else {
+            return Self::solved(Outcome::Loss);
+        };
+        let (count, greatest) =
+            open.fold((0, 0), |(count, greatest), child| (count + 1, child.proof.max(greatest)));
+        Self { proof: finite(proof), disproof: finite(greatest + (count - 1) / 2) }
+    }
+
+    /// These thresholds, those that are reached raised by a step.
+    pub(super) fn raised_above(self, reached: Self) -> Self {
+        let above = |threshold: u32, reached: u32| match reached < threshold {
+            true => threshold,
+            false => reached.saturating_add(SLACK + reached / 8).min(INFINITE),
+        };
+        let Self { proof, disproof } = self;
+        Self { proof: above(proof, reached.proof), disproof: above(disproof, reached.disproof) }
+    }
+
+    /// Whether one of the numbers has reached a threshold.
+    pub(super) fn reaches(self, thresholds: Self) -> bool {
+        self.proof >= thresholds.proof || self.disproof >= thresholds.disproof
     }
 
     /// What the side to move reaches, if that is proved.

@@ -136,6 +136,15 @@ impl Entries {
         Self(Vec::with_capacity(MOST_ENTRIES * ENTRY))
     }
 
+    /// From [`Self::as_bytes`].
+    pub(super) fn from_bytes(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
     pub(super) fn push(&mut self, key: Key, value: Entry) {
         self.0.extend(key.value().to_le_bytes());
         self.0.extend(value.pack().to_le_bytes());

@@ -15,6 +15,8 @@ use super::key::Key;
 use super::line::{self, Follower};
 use super::longest_plays;
 use super::monitor::Monitor;
+use super::noted::Noted;
+use super::numbers::Numbers;
 use super::oracle::Oracle;
 use super::reduction::{Reduced, Reducer};
 use super::searcher::Searcher;
@@ -95,6 +97,7 @@ pub struct Solver<'o> {
     kept_back: AtomicU64,
     /// When the attempt under way ends at the latest.
     attempt_end: Option<Instant>,
+    noted: Noted,
     monitor: Arc<Monitor>,
     created: Instant,
     /// The moments at which the search was saved, those before it was taken up with them.
@@ -142,6 +145,7 @@ impl<'o> Solver<'o> {
             deadline: None,
             kept_back: AtomicU64::new(0),
             attempt_end: None,
+            noted: Noted::from_effort(Noted::NOTHING),
             monitor,
             created: Instant::now(),
             saved: Mutex::default(),
@@ -267,18 +271,47 @@ impl<'o> Solver<'o> {
             Reduced::Decided(outcome) => return Ok(Some(outcome)),
             Reduced::Open { sum, key, .. } => Node { sum, key },
         };
+        Ok(self.search_node(node, Numbers::UNREACHED, u64::MAX, &mut between)?.verdict())
+    }
+
+    /// Searches a position until one of its numbers reaches a threshold, so many positions have
+    /// been evaluated, or the search is over. `between` is called as by [`Self::solve_in_runs`].
+    ///
+    /// # Errors
+    /// As [`Solver::solve`].
+    pub(super) fn search_node(
+        &mut self,
+        node: Node,
+        thresholds: Numbers,
+        positions: u64,
+        between: &mut impl FnMut(&Self) -> Option<Instant>,
+    ) -> Result<Numbers, SolverError> {
         self.monitor.reset();
+        let limit = self.nodes().saturating_add(positions);
         loop {
             let next = between(self);
             let until = next.into_iter().chain(self.end()).min();
-            let verdict = self.run(node, until, self.settings.threads);
-            if verdict.is_some() || self.is_over() {
-                return Ok(verdict);
+            let numbers = self.run(node, thresholds, until, limit);
+            if numbers.reaches(thresholds) || self.nodes() >= limit || self.is_over() {
+                return Ok(numbers);
             }
             if self.table.is_nearly_full() {
                 self.make_room()?;
             }
         }
+    }
+
+    /// The open children of a position with their numbers.
+    ///
+    /// # Errors
+    /// What the side to move reaches, if the children decide that.
+    pub(super) fn children(&self, node: &Node) -> Result<Vec<(Node, Numbers)>, Outcome> {
+        Worker::new(&self.common(false, None, u64::MAX), false).children(node)
+    }
+
+    /// From now on positions of at least so much effort are noted; returns those noted before.
+    pub(super) fn note_from(&mut self, effort: u8) -> Vec<(Key, i8)> {
+        std::mem::replace(&mut self.noted, Noted::from_effort(effort)).take()
     }
 
     /// As [`Self::search`], but gives up after `time` already; `None` then.
@@ -304,7 +337,7 @@ impl<'o> Solver<'o> {
         &self,
         work: impl Fn(Searcher<'_>) -> T + Sync,
     ) -> Vec<T> {
-        let common = self.common(false, self.end());
+        let common = self.common(false, self.end(), u64::MAX);
         threads::in_parts(self.settings.threads, |part| work(Searcher::new(&common, part == 0)))
     }
 
@@ -366,11 +399,19 @@ impl<'o> Solver<'o> {
         Ok(position.bitboards().expect("the solver's board has at most 64 squares"))
     }
 
-    /// One run on all threads, until the position is solved or the run is over.
-    fn run(&self, node: Node, until: Option<Instant>, threads: usize) -> Option<Outcome> {
-        let common = self.common(threads > 1, until);
-        let search = |part| Worker::new(&common, part == 0).solve(node);
-        threads::in_parts(threads, search).into_iter().fold(None, Option::or)
+    /// One run on all threads, until the position has reached a threshold or the run is over.
+    fn run(&self, node: Node, thresholds: Numbers, until: Option<Instant>, limit: u64) -> Numbers {
+        let common = self.common(self.settings.threads > 1, until, limit);
+        let search = |part| {
+            let numbers = Worker::new(&common, part == 0).search(node, thresholds);
+            // Who comes back has reached a threshold, or knows that all are to come back.
+            common.pause.store(true, Ordering::Relaxed);
+            numbers
+        };
+        let found = threads::in_parts(self.settings.threads, search);
+        let solved = found.iter().find(|numbers| numbers.verdict().is_some());
+        let reached = found.iter().find(|numbers| numbers.reaches(thresholds));
+        *solved.or(reached).unwrap_or(&found[0])
     }
 
     /// Grows the table if that is allowed; else frees entries of it. Not if the search is over.
@@ -421,7 +462,7 @@ impl<'o> Solver<'o> {
         Ok(())
     }
 
-    fn common(&self, parallel: bool, until: Option<Instant>) -> Common<'_> {
+    fn common(&self, parallel: bool, until: Option<Instant>, limit: u64) -> Common<'_> {
         Common {
             data: &self.data,
             table: &self.table,
@@ -430,6 +471,8 @@ impl<'o> Solver<'o> {
             stop: &self.stop,
             pause: AtomicBool::new(false),
             until,
+            limit,
+            noted: &self.noted,
             monitor: &self.monitor,
             parallel,
         }

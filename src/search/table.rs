@@ -71,6 +71,15 @@ pub(super) struct Found {
     pub(super) effort: u8,
 }
 
+impl Found {
+    /// The entry of the net integer that was asked for, if anything is known.
+    pub(super) fn entry(self, spare: i8) -> Option<Entry> {
+        let Self { bounds, numbers, effort } = self;
+        let numbers = bounds.verdict(spare).map(Numbers::solved).or(numbers)?;
+        Some(Entry { bounds, spare, numbers, effort })
+    }
+}
+
 /// One entry, unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {

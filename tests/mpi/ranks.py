@@ -89,12 +89,13 @@ def alone(board, amazons="4v4", *more):
 
 
 def tables():
-    """Boards with empty parts, with two kinds, with odd tiers only; any number of ranks."""
+    """Boards with empty parts, with two kinds, with odd or no tiers kept; any number of ranks."""
     for board, amazons, *more in [
         ("3x3", "1v1"),
         ("3x4", "2v1"),
         ("3x4", "1v0"),
         ("4x4", "2v2", "--keep", "odd"),
+        ("3x4", "2v2", "--keep", "none"),
         ("4x4", "4v4"),
     ]:
         expected = alone(board, amazons, *more)
@@ -235,10 +236,52 @@ def proved():
     more = json.loads(Run(3, *long).expect(3, message).out)
     if more["nodes"] <= first["nodes"] or len(more["unknown_moves"]) > len(first["unknown_moves"]):
         fail("a search that goes on knows what was found before", first, more)
-    Run(2, "solve", "3x4", "--amazons", "2v2", "--mpi").expect(2, "required arguments")
 
 
-for test in (tables, interrupted, one_and_many, refused, verified, proved):
+def on_two_levels():
+    """Ranks prove one position together, killed, stopped and gone on with by others, too."""
+    common = ["--json", "--threads", "1", "--memory", "100MB", "--mpi"]
+
+    def solve(ranks, board, *more, at=None):
+        return Run(ranks, "solve", board, *more, *common, at=at)
+
+    def expect(run, value):
+        report = json.loads(run.expect(0).out)
+        if report["value"] != value or (report["best_move"] is None) != (value == "loss"):
+            fail(f"expected a {value}", report)
+        return report
+
+    for ranks in (1, 2, 4):
+        expect(solve(ranks, "4x5"), "loss")
+    proof = ROOT / "proof"
+    expect(solve(3, "5x4", "--certificate", str(proof)), "win")
+    subprocess.run([AMAZONS, "verify", proof], check=True, capture_output=True)
+    both = ["--all-moves", "--certificate", str(proof)]
+    solve(2, "5x4", *both).expect(2, "--mpi writes no certificate with --all-moves")
+    # It takes a quarter of a minute, so these are stopped or killed on the way.
+    checkpoint = ROOT / "top"
+    stopped = ["6x4", "--checkpoint", str(checkpoint), "--time", "2s"]
+    message = "the time is up; the same command goes on from"
+    first = json.loads(solve(2, *stopped).expect(3, message).out)
+    if not checkpoint.exists() or not (ROOT / "top.rank-1").exists():
+        fail("no checkpoint of some rank")
+    before = checkpoint.read_bytes()
+    # When it is about to replace that of rank 0 or its own.
+    for rank, name in ((0, "top."), (1, "top.rank-1.")):
+        solve(3, *stopped, at=(rank, "kill", name, True, 1)).expect(137)
+        if rank == 0 and checkpoint.read_bytes() != before:
+            fail("a kill has changed a checkpoint")
+    more = json.loads(solve(4, *stopped).expect(3, message).out)
+    if more["nodes"] <= first["nodes"]:
+        fail("a search that goes on knows what was found before", first, more)
+    alone = [AMAZONS, "solve", "6x4", "--json", "--threads", "1", "--memory", "100MB"]
+    alone += ["--checkpoint", str(checkpoint), "--time", "1s"]
+    done = subprocess.run(alone, capture_output=True, text=True)
+    if done.returncode != 3 or "going on from" not in done.stderr:
+        fail("one process goes on from the checkpoint of rank 0", done.stderr)
+
+
+for test in (tables, interrupted, one_and_many, refused, verified, proved, on_two_levels):
     print(f"== {test.__doc__.splitlines()[0]}", flush=True)
     test()
 print("tests/mpi: all as it should be")

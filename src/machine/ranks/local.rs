@@ -1,5 +1,6 @@
 //! Ranks that are threads of one process, for tests of what ranks do together.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::message::{Kind, Link, Message};
@@ -36,13 +37,19 @@ pub fn in_threads(size: usize, command: impl Fn(&Ranks) -> Ending + Sync) -> End
             let to = to.clone();
             scope.spawn(move || {
                 let ranks = Ranks::linked(rank, size, Box::new(Channels { rank, to, from }));
-                let outcome = command(&ranks);
-                ranks.end(outcome)
+                // Who panics ends the others, too: they would wait for ever.
+                match catch_unwind(AssertUnwindSafe(|| command(&ranks))) {
+                    Ok(outcome) => ranks.end(outcome),
+                    Err(panic) => {
+                        ranks.end(Ending::Failed(101, "panicked".into()));
+                        resume_unwind(panic)
+                    }
+                }
             })
         };
         let ranks: Vec<_> = from.into_iter().enumerate().map(start).collect();
         let join = |rank: std::thread::ScopedJoinHandle<'_, Ending>| {
-            rank.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            rank.join().unwrap_or_else(|panic| resume_unwind(panic))
         };
         ranks.into_iter().map(join).next().unwrap_or(Ending::Done)
     })

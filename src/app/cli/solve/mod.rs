@@ -78,8 +78,8 @@ pub(super) struct Args {
     #[arg(long, requires = "certificate")]
     walls: bool,
 
-    /// Search together with the other processes that mpirun or srun has started; needs --all-moves
-    #[arg(long, requires = "all_moves", conflicts_with_all = ["certificate", "tables"])]
+    /// Search together with the other processes that mpirun or srun has started
+    #[arg(long, conflicts_with = "tables")]
     mpi: bool,
 }
 
