@@ -1,12 +1,11 @@
 //! df-pn under any rules.
 
-use std::time::Instant;
-
 use super::keys::{Key, Keys};
 use super::table::{Numbers, Table};
 use crate::game::Outcome;
 use crate::game::board::{Board, BoardError};
 use crate::game::variants::{RuleSet, SingleMove, State, VariantPosition, VariantRules};
+use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 
 /// Nodes between two looks at the clock and the stop flag.
