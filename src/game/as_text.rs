@@ -10,7 +10,7 @@ use serde::ser::{Serialize, Serializer};
 
 use super::board::Board;
 use super::rules::{Amazons, Colour};
-use super::{Move, Outcome, Position, Square};
+use super::{Move, Position, Square};
 
 struct Text<T>(PhantomData<T>);
 
@@ -42,7 +42,7 @@ macro_rules! as_text {
     )*};
 }
 
-as_text!(Amazons, Board, Colour, Move, Outcome, Position, Square);
+as_text!(Amazons, Board, Colour, Move, Position, Square);
 
 #[cfg(test)]
 mod tests {

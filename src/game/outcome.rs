@@ -4,12 +4,15 @@ use std::fmt;
 use std::ops::Not;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use super::notation::excerpt;
 use super::rules::Colour;
 
 /// What the side to move of a position reaches if both sides play as well as possible; of a move,
 /// what its maker reaches by it. A loss is less than a win.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// It loses, whatever it plays.
     Loss,

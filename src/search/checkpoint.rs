@@ -294,7 +294,7 @@ mod tests {
                     solver.load(&path, &position).unwrap(),
                     before.moments().last().unwrap().nodes
                 );
-                assert_eq!(solver.searched_before(), before.searched());
+                assert_eq!(solver.searched_before(), Some(before.searched()));
             }
             let moves = MoveCounts { win: 0, lose: run, open: 9 - run };
             solver.monitor().set_moves(moves);

@@ -1,5 +1,6 @@
 //! How far a search was at moments of its time: what its checkpoint tells of it beside the table.
 
+use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -20,6 +21,13 @@ pub struct MoveCounts {
     pub lose: u32,
     /// Moves whose value is not known.
     pub open: u32,
+}
+
+/// As `3 moves win, 200 lose, 147 open`.
+impl fmt::Display for MoveCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} moves win, {} lose, {} open", self.win, self.lose, self.open)
+    }
 }
 
 /// A moment of a search at which it was saved.
@@ -63,15 +71,18 @@ impl History {
         self.0.last().map_or(Duration::ZERO, |last| last.searched)
     }
 
-    /// Adds the present.
-    pub(super) fn push(&mut self, moment: Moment) {
+    /// Adds the present. It is no earlier than the last moment, and has no fewer nodes, whatever a
+    /// checkpoint has said of that.
+    pub(super) fn push(&mut self, mut moment: Moment) {
+        let milliseconds = u64::try_from(moment.searched.as_millis()).unwrap_or(u64::MAX);
+        moment.searched = Duration::from_millis(milliseconds).max(self.searched());
+        moment.nodes = self.0.last().map_or(0, |last| last.nodes).max(moment.nodes);
         if let [.., before, last] = self.0[..]
             && (last.searched - before.searched <= moment.searched / APART || self.0.len() == MOST)
         {
             self.0.pop();
         }
-        let milliseconds = moment.searched.as_millis() as u64;
-        self.0.push(Moment { searched: Duration::from_millis(milliseconds), ..moment });
+        self.0.push(moment);
     }
 
     /// As it stands in a checkpoint.
@@ -159,6 +170,23 @@ mod tests {
             year.push(Moment { searched, nodes: minute, moves: MoveCounts::default() });
         }
         assert!(year.moments().len() < MOST / 2, "{}", year.moments().len());
+    }
+
+    #[test]
+    fn what_goes_on_from_the_oddest_history_can_be_read_again() {
+        let most = Moment {
+            searched: Duration::from_millis(u64::MAX),
+            nodes: u64::MAX,
+            moves: MoveCounts::default(),
+        };
+        let mut history = History::default();
+        history.push(most);
+        history.push(moment(7));
+        history.push(Moment { searched: Duration::MAX, ..moment(8) });
+        assert_eq!(history.searched(), most.searched);
+        assert_eq!(history.moments().last().unwrap().nodes, u64::MAX);
+        assert_eq!(history.moments().last().unwrap().moves, moment(8).moves);
+        assert_eq!(read(&history.to_bytes()).unwrap(), history);
     }
 
     #[test]

@@ -102,8 +102,8 @@ pub struct Solver<'o> {
     created: Instant,
     /// The moments at which the search was saved, those before it was taken up with them.
     saved: Mutex<History>,
-    /// The time that was searched before it was taken up.
-    before: Duration,
+    /// The time that was searched before it was taken up, if it was.
+    before: Option<Duration>,
 }
 
 /// Bytes of the table that a search begins with: few, so that easy positions do not pay for memory
@@ -149,7 +149,7 @@ impl<'o> Solver<'o> {
             monitor,
             created: Instant::now(),
             saved: Mutex::default(),
-            before: Duration::ZERO,
+            before: None,
         })
     }
 
@@ -190,14 +190,14 @@ impl<'o> Solver<'o> {
         self.monitor.nodes()
     }
 
-    /// How long the searches took whose checkpoint was taken up.
-    pub fn searched_before(&self) -> Duration {
+    /// How long the searches took whose checkpoint was taken up, if one was.
+    pub fn searched_before(&self) -> Option<Duration> {
         self.before
     }
 
     /// The time since the solver was made, and that before it was taken up.
     fn searched(&self) -> Duration {
-        self.before + self.created.elapsed()
+        self.before.unwrap_or_default() + self.created.elapsed()
     }
 
     /// The moments at which the search was saved, and now.
@@ -215,7 +215,7 @@ impl<'o> Solver<'o> {
 
     /// Goes on from a search with this history.
     pub(super) fn go_on_from(&mut self, history: History) {
-        self.before = history.searched();
+        self.before = Some(history.searched());
         self.note(history);
     }
 

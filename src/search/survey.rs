@@ -159,7 +159,7 @@ impl Survey {
     }
 
     /// How many moves are of which value; all are 0 if not all were asked for.
-    fn counts(&self) -> MoveCounts {
+    pub fn counts(&self) -> MoveCounts {
         let count = |value| self.moves.iter().filter(|(_, known)| *known == value).count() as u32;
         match self.wanted {
             Wanted::One => MoveCounts::default(),
@@ -175,11 +175,11 @@ impl Survey {
         &self.position
     }
 
-    /// Takes over what is known of the position, first, and of moves: whether they win.
-    pub(super) fn learn(&mut self, known: &[Option<bool>]) {
-        let mut known = known.iter().map(|known| known.map(Outcome::win_if));
-        self.outcome = self.outcome.or(known.next().flatten());
-        for ((_, value), known) in self.moves.iter_mut().zip(known) {
+    /// Takes over what is known of the position, first, and of moves.
+    pub(super) fn learn(&mut self, known: &[Option<Outcome>]) {
+        let Some((&of_position, of_moves)) = known.split_first() else { return };
+        self.outcome = self.outcome.or(of_position);
+        for ((_, value), &known) in self.moves.iter_mut().zip(of_moves) {
             *value = value.or(known);
         }
         self.conclude();

@@ -18,8 +18,8 @@ use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::machine::ranks::{Master, Ranks, Unfinished, from_bytes, to_bytes};
 
-/// What is known of the position, first, and of its moves: whether the side to move wins.
-type Known = Vec<Option<bool>>;
+/// What is known of the position, first, and of its moves, all as the side to move sees them.
+type Known = Vec<Option<Outcome>>;
 
 /// What came of a job.
 #[derive(Serialize, Deserialize)]
@@ -96,8 +96,7 @@ impl Survey {
     /// What is known of the position and of its moves.
     fn known(&self) -> Known {
         let values = self.moves().iter().map(|&(_, known)| known);
-        let all = std::iter::once(self.outcome()).chain(values);
-        all.map(|known| known.map(Outcome::is_win)).collect()
+        std::iter::once(self.outcome()).chain(values).collect()
     }
 
     /// As [`Survey::run`], by all ranks together, each with a solver of its own. The solvers must
@@ -153,8 +152,7 @@ impl Survey {
     fn note(&mut self, item: usize, found: Option<Outcome>) {
         let mut known = vec![None; item + 1];
         // After a move the other side is to move.
-        let found = if item == 0 { found } else { found.map(Outcome::reversed) };
-        known[item] = found.map(Outcome::is_win);
+        known[item] = if item == 0 { found } else { found.map(Outcome::reversed) };
         self.learn(&known);
     }
 }

@@ -23,7 +23,11 @@ fn axe() -> Option<String> {
 /// What axe-core says of the page as it is.
 async fn complaints(page: &Page, axe: &str) -> Value {
     page.run(axe).await;
-    page.run("window.found = null; axe.run().then((result) => { window.found = result.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]); })").await;
+    page.run(
+        "window.found = null; axe.run().then((result) => { window.found = \
+        result.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]); })",
+    )
+    .await;
     page.until("window.found !== null").await;
     page.value("window.found").await
 }
@@ -86,12 +90,22 @@ fn grids_lists_and_regions_have_roles_and_names() {
             "{cell}"
         );
         let nameless = page
-            .value("[...document.querySelectorAll('button, input, select, textarea, dialog, progress')].filter((element) => !(element.getAttribute('aria-label') || element.getAttribute('aria-labelledby') || element.textContent.trim() || element.labels?.length)).map((element) => element.outerHTML)")
+            .value(
+                "[...document.querySelectorAll('button, input, select, textarea, dialog, \
+                progress')].filter((element) => !(element.getAttribute('aria-label') || \
+                element.getAttribute('aria-labelledby') || element.textContent.trim() || \
+                element.labels?.length)).map((element) => element.outerHTML)",
+            )
             .await;
         assert_eq!(nameless, Value::Array(Vec::new()));
         // A value is told by more than its colour.
         page.square("a2").await;
-        let marks = page.value("[...document.querySelectorAll('.board use[href^=\"#mark\"]')].map((mark) => mark.getAttribute('href'))").await;
+        let marks = page
+            .value(
+                "[...document.querySelectorAll('.board \
+            use[href^=\"#mark\"]')].map((mark) => mark.getAttribute('href'))",
+            )
+            .await;
         assert!(
             !marks.as_array().unwrap().is_empty()
                 && marks.as_array().unwrap().iter().all(|mark| mark == "#mark-loss")

@@ -72,30 +72,49 @@ async fn said(page: &Page) -> Value {
     page.visit(START).await;
     let script = r#"await (async () => {
         const { source } = await import("./source.js");
-        const tell = (promise) => promise.then((found) => found, ({ message, code }) => ({ message, code }));
+        const tell = (promise) =>
+            promise.then((found) => found, ({ message, code }) => ({ message, code }));
         const timeless = ({ seconds, ...rest }) => rest;
         const said = [];
-        const fens = ["1qq1/q2q/Q2Q/1QQ1 w", "1q1q1/q3q/Q3Q/1Q1Q1 w", "1q1q1/q3q/5/Q3Q/1Q1Q1 b", "2*1/2q1/1Q2/4 w",
-            "1q1q1/q3q/1Q1*1/Q3Q/3Q1 b", "q1*1/**1Q w", "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w", "nonsense", ""];
+        const fens = [
+            "1qq1/q2q/Q2Q/1QQ1 w", "1q1q1/q3q/Q3Q/1Q1Q1 w", "1q1q1/q3q/5/Q3Q/1Q1Q1 b",
+            "2*1/2q1/1Q2/4 w", "1q1q1/q3q/1Q1*1/Q3Q/3Q1 b", "q1*1/**1Q w",
+            "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w", "nonsense", "",
+        ];
         for (const fen of fens) {
             said.push(await tell(source.position(fen)), await tell(source.insight(fen)));
             said.push(await tell(source.engine(fen, "beginner")).then(timeless));
             said.push(await tell(source.line(fen, ["b1-b3/b1", "c4-c2/c3"])));
         }
         said.push(await tell(source.boards()), await tell(source.tables()));
-        said.push(await tell(source.start("6x6", "2v2")), await tell(source.start("11x11", "4v4")), await tell(source.start("2x2", "4v4")));
-        for (const board of ["4x4", "5x4", "5x5", "7x7"]) for (const seed of [0, 7, 2 ** 31]) said.push(await tell(source.exercise(board, "", seed)));
-        said.push(await tell(source.exercise("4x4", "impossible", 1)), await tell(source.engine(fens[0], "genius")));
-        const file = "(;FF[4]GM[18]SZ[4]AW[b1]AB[c4]PL[W]C[root](;W[b1b2b1]C[one];B[c4c3c4])(;W[b1a1b1]))";
+        for (const [board, amazons] of [["6x6", "2v2"], ["11x11", "4v4"], ["2x2", "4v4"]]) {
+            said.push(await tell(source.start(board, amazons)));
+        }
+        for (const board of ["4x4", "5x4", "5x5", "7x7"]) {
+            for (const seed of [0, 7, 2 ** 31]) {
+                said.push(await tell(source.exercise(board, "", seed)));
+            }
+        }
+        said.push(await tell(source.exercise("4x4", "impossible", 1)));
+        said.push(await tell(source.engine(fens[0], "genius")));
+        const file = "(;FF[4]GM[18]SZ[4]AW[b1]AB[c4]PL[W]C[root]"
+            + "(;W[b1b2b1]C[one];B[c4c3c4])(;W[b1a1b1]))";
         const game = await source.readGame(file);
-        said.push(game, await source.writeGame(null, game.nodes), await tell(source.readGame("(;GM[1])")), await tell(source.writeGame("x", [])));
+        said.push(game, await source.writeGame(null, game.nodes));
+        said.push(await tell(source.readGame("(;GM[1])")), await tell(source.writeGame("x", [])));
         const heard = [];
-        const hear = (name, data) => name === "progress" || heard.push([name, name === "done" ? timeless(data) : data]);
+        const hear = (name, data) => {
+            if (name !== "progress") heard.push([name, name === "done" ? timeless(data) : data]);
+        };
         await source.search("q1q/3/3/Q1Q w", 30, "all", new AbortController().signal, hear);
         const last = heard.at(-1);
         delete last[1].nodes;
-        said.push(last, heard.filter(([name]) => name === "moves").flatMap(([, moves]) => moves.map(({ move, value }) => `${move} ${value}`)).sort());
-        for (const seconds of [0, 1e9, "soon"]) said.push(await tell(source.search(fens[0], seconds, "all", undefined, () => {})).then(({ code }) => code));
+        const values = heard.filter(([name]) => name === "moves").flatMap(([, moves]) => moves);
+        said.push(last, values.map(({ move, value }) => `${move} ${value}`).sort());
+        for (const seconds of [0, 1e9, "soon"]) {
+            const refused = await tell(source.search(fens[0], seconds, "all", undefined, () => {}));
+            said.push(refused.code);
+        }
         return said;
     })()"#;
     page.promised(script).await
@@ -151,17 +170,26 @@ fn a_search_blocks_nothing_and_stops() {
             page.until("/positions in/.test(document.querySelector('#search-news').textContent)")
                 .await;
             // While it runs, others are answered.
-            let value = "(await (await import('./source.js')).source.position('1qq1/q2q/Q2Q/1QQ1 w')).value";
+            let value = "(await (await import('./source.js')).source.position('1qq1/q2q/Q2Q/1QQ1 \
+                w')).value";
             assert_eq!(page.promised(value).await, "loss");
-            let played = "(await (await import('./source.js')).source.engine('4q/5/5/5/Q4 w', 'easy')).move !== null";
+            let played = "(await (await import('./source.js')).source.engine('4q/5/5/5/Q4 w', \
+                'easy')).move !== null";
             assert_eq!(page.promised(played).await, true);
             page.click("#search-stop").await;
-            page.until("!document.querySelector('#search-go').hidden && document.querySelector('#search-stop').hidden").await;
+            page.until(
+                "!document.querySelector('#search-go').hidden && \
+                document.querySelector('#search-stop').hidden",
+            )
+            .await;
         }
         // A search that ends by itself, and one that nobody waits for from the beginning.
-        let done = "await (async () => { const { source } = await import('./source.js'); let done = null; await source.search('q1q/3/3/Q1Q w', 60, 'best', undefined, (name, data) => { if (name === 'done') done = data.value; }); return done; })()";
+        let done = "await (async () => { const { source } = await import('./source.js'); let done \
+            = null; await source.search('q1q/3/3/Q1Q w', 60, 'best', undefined, (name, data) => { \
+            if (name === 'done') done = data.value; }); return done; })()";
         assert!(["win", "loss"].contains(&page.promised(done).await.as_str().unwrap()));
-        let stopped = "await (await import('./source.js')).source.search('q1q/3/3/Q1Q w', 60, 'best', AbortSignal.abort(), () => {}).catch(({ name }) => name)";
+        let stopped = "await (await import('./source.js')).source.search('q1q/3/3/Q1Q w', 60, \
+            'best', AbortSignal.abort(), () => {}).catch(({ name }) => name)";
         assert_eq!(page.promised(stopped).await, "AbortError");
     });
 }

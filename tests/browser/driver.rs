@@ -131,7 +131,9 @@ impl Page {
         let css = format!("[data-square=\"{name}\"]");
         self.until(&format!("document.querySelector('{css}')")).await;
         let middle = format!(
-            "(() => {{ const square = document.querySelector('{css}'); square.scrollIntoView({{ block: 'nearest', behavior: 'instant' }}); const {{ x, y, width, height }} = square.getBoundingClientRect(); return [x + width / 2, y + height / 2]; }})()"
+            "(() => {{ const square = document.querySelector('{css}'); square.scrollIntoView({{ \
+                block: 'nearest', behavior: 'instant' }}); const {{ x, y, width, height }} = \
+                square.getBoundingClientRect(); return [x + width / 2, y + height / 2]; }})()"
         );
         let middle: [f64; 2] = serde_json::from_value(self.value(&middle).await).unwrap();
         let [x, y] = middle.map(f64::round);
@@ -170,7 +172,9 @@ impl Page {
     /// The value of a promise: of an expression with `await`.
     pub(crate) async fn promised(&self, expression: &str) -> Value {
         self.run(&format!(
-            "window.promised = undefined; (async () => ({expression}))().then((value) => {{ window.promised = {{ value }}; }}, (error) => {{ window.promised = {{ error: `${{error.name}}: ${{error.message}}` }}; }})"
+            "window.promised = undefined; (async () => ({expression}))().then((value) => {{ \
+                window.promised = {{ value }}; }}, (error) => {{ window.promised = {{ error: \
+                `${{error.name}}: ${{error.message}}` }}; }})"
         ))
         .await;
         self.until("window.promised !== undefined").await;

@@ -80,7 +80,12 @@ impl Browser {
         match self {
             Self::Chromium => {
                 let mobile = width < 600;
-                let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile});
+                let metrics = json!({
+                    "width": width,
+                    "height": height,
+                    "deviceScaleFactor": 1,
+                    "mobile": mobile,
+                });
                 devtools(client, "Emulation.setDeviceMetricsOverride", metrics).await;
             }
             Self::Firefox => {
@@ -115,7 +120,8 @@ impl Browser {
             }
             Self::Firefox => {
                 // 0 is dark, 1 is light.
-                let script = "Services.prefs.setIntPref('layout.css.prefers-color-scheme.content-override', arguments[0])";
+                let script = "Services.prefs.setIntPref(\
+                    'layout.css.prefers-color-scheme.content-override', arguments[0])";
                 inside(client, script, vec![json!(u8::from(!dark))]).await;
             }
         }
@@ -136,7 +142,9 @@ impl Browser {
             Self::Firefox => {
                 let script = "const errors = Services.console.getMessageArray()
                         .filter((message) => message instanceof Ci.nsIScriptError)
-                        .filter(({ flags, sourceName }) => !(flags & Ci.nsIScriptError.warningFlag) && sourceName.startsWith('http'))
+                        .filter(({ flags, sourceName }) =>
+                            !(flags & Ci.nsIScriptError.warningFlag)
+                            && sourceName.startsWith('http'))
                         .map(({ message }) => message);
                     Services.console.reset();
                     return errors;";
@@ -157,7 +165,10 @@ impl Driver {
     pub(crate) fn start(browser: Browser) -> Self {
         let child = browser.driver().stdout(Stdio::piped()).spawn();
         let mut child = child.unwrap_or_else(|error| {
-            panic!("the driver of {browser:?} does not start ({error}); CONTRIBUTING.md tells how to install it")
+            panic!(
+                "the driver of {browser:?} does not start ({error}); CONTRIBUTING.md tells how \
+                to install it"
+            )
         });
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let port = lines.find_map(|line| browser.port(&line.unwrap()));

@@ -17,7 +17,12 @@ async fn begin(page: &Page, board: &str, difficulty: &str) {
 
 /// The moves of the position that is shown, and the one that wins.
 async fn solution(page: &Page) -> (Vec<String>, String) {
-    page.run("window.answer = null; fetch('/api/v1/position?' + new URLSearchParams({ fen: document.querySelector('#fen').value })).then((found) => found.json()).then((found) => { window.answer = found; })").await;
+    page.run(
+        "window.answer = null; fetch('/api/v1/position?' + new URLSearchParams({ fen: \
+        document.querySelector('#fen').value })).then((found) => found.json()).then((found) => { \
+        window.answer = found; })",
+    )
+    .await;
     page.until("window.answer !== null").await;
     let moves = page.value("answer.moves.map(({ move }) => move)").await;
     let wins = page
@@ -41,7 +46,14 @@ fn a_wrong_move_is_refuted_and_the_right_one_explained() {
         // Nothing gives the move away.
         let words = page.text("#verdict").await;
         assert!(words == "White to move" || words == "Black to move", "{words}");
-        assert_eq!(page.value("document.querySelector('#moves .letter, .board use[href=\"#mark-win\"], #standing:not([hidden])')").await, Value::Null);
+        assert_eq!(
+            page.value(
+                "document.querySelector('#moves .letter, .board \
+            use[href=\"#mark-win\"], #standing:not([hidden])')"
+            )
+            .await,
+            Value::Null
+        );
         assert!(page.text("#exercise-task").await.contains("(medium: "));
         page.picture("exercise").await;
         let (moves, wins) = solution(&page).await;

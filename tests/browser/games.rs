@@ -144,7 +144,12 @@ fn an_engine_that_does_not_answer_says_so() {
         page.visit(START).await;
         page.until_text("#verdict", "White to move loses").await;
         // The address of the engine does not answer: what is asked for is refused.
-        page.run("const real = window.fetch; window.fetch = (address, ...rest) => address.includes('/engine') ? real('/api/v1/nothing', ...rest) : real(address, ...rest)").await;
+        page.run(
+            "const real = window.fetch; window.fetch = (address, ...rest) => \
+            address.includes('/engine') ? real('/api/v1/nothing', ...rest) : real(address, \
+            ...rest)",
+        )
+        .await;
         page.choose("#opponent", "w").await;
         page.until_text(
             "#status",

@@ -12,7 +12,8 @@ const UNKNOWN: &str = "#fen=1q1q1/q3q/5/Q3Q/1Q1Q1+w&moves=b1-b3/d3+b5-b4/b5+a2-a
 async fn counts(page: &Page) -> [u64; 3] {
     let count = |name: &'static str| async move {
         let heading = format!(
-            "[...document.querySelectorAll('#moves h3')].map((heading) => heading.textContent).find((text) => text.startsWith({name:?}))?.match(/\\d+/)[0]"
+            "[...document.querySelectorAll('#moves h3')].map((heading) => \
+                heading.textContent).find((text) => text.startsWith({name:?}))?.match(/\\d+/)[0]"
         );
         page.value(&heading).await.as_str().map_or(0, |number| number.parse().unwrap())
     };
@@ -33,7 +34,12 @@ fn the_first_visit_shows_something_to_find_and_the_solved_boards() {
         )
         .await;
         page.until("document.querySelectorAll('#boards button').length === 6").await;
-        let boards = page.value("[...document.querySelectorAll('#boards button')].map((button) => [button.textContent, button.title])").await;
+        let boards = page
+            .value(
+                "[...document.querySelectorAll('#boards button')].map((button) => \
+            [button.textContent, button.title])",
+            )
+            .await;
         let expected = [
             ("4×4 Black wins", "Black wins, from the table 4x4 4v4"),
             ("4×5 Black wins", "Black wins, from the opening table of 4x5 4v4"),
@@ -61,7 +67,8 @@ fn the_verdict_is_written_once() {
     in_browser(|page| async move {
         page.visit(START).await;
         page.until_text("#verdict", "White to move loses").await;
-        let seen = "[...document.querySelectorAll('h1, h2, p, span')].filter((element) => !element.closest('.hidden') && /White to move/.test(element.textContent)).length";
+        let seen = "[...document.querySelectorAll('h1, h2, p, span')].filter((element) => \
+            !element.closest('.hidden') && /White to move/.test(element.textContent)).length";
         assert_eq!(page.value(seen).await, 1);
         // Ears hear it from a place that eyes do not see.
         page.until_text("#heard", "White to move loses.").await;
@@ -77,8 +84,19 @@ fn no_more_is_said_than_is_known() {
         page.choose("#search-seconds", "60").await;
         page.click("#search-go").await;
         // While some moves are not known, all numbers are at least.
-        page.until("/ wins by at least \\d+ of 104 moves; \\d+ not known \\(proved by search\\)/.test(document.querySelector('#verdict').textContent)").await;
-        let said = page.value("(() => { const [, wins, unknown] = document.querySelector('#verdict').textContent.match(/(\\d+) of 104 moves; (\\d+) not/) ?? []; return [wins, unknown, [...document.querySelectorAll('#moves h3')].map((heading) => heading.textContent).join(' ')]; })()").await;
+        page.until(
+            "/ wins by at least \\d+ of 104 moves; \\d+ not known \\(proved by \
+            search\\)/.test(document.querySelector('#verdict').textContent)",
+        )
+        .await;
+        let said = page
+            .value(
+                "(() => { const [, wins, unknown] = \
+            document.querySelector('#verdict').textContent.match(/(\\d+) of 104 moves; (\\d+) \
+            not/) ?? []; return [wins, unknown, [...document.querySelectorAll('#moves \
+            h3')].map((heading) => heading.textContent).join(' ')]; })()",
+            )
+            .await;
         if let [Value::String(wins), Value::String(unknown), Value::String(headings)] =
             &said.as_array().unwrap()[..]
         {
@@ -100,7 +118,12 @@ fn no_more_is_said_than_is_known() {
             page.until("document.querySelector('.count')").await;
             let steps = open_squares(&page).await;
             let told = steps.iter().filter(|(_, label)| label.contains("at least ")).count();
-            let marked = page.value("[...document.querySelectorAll('.count')].filter((count) => count.textContent.startsWith('≥')).length").await;
+            let marked = page
+                .value(
+                    "[...document.querySelectorAll('.count')].filter((count) => \
+                count.textContent.startsWith('≥')).length",
+                )
+                .await;
             assert_eq!(marked, told, "{steps:?}");
         }
         page.picture("at-least").await;
@@ -113,7 +136,8 @@ fn what_was_proved_is_kept_for_the_moves_and_back() {
         page.visit(UNKNOWN).await;
         page.until("document.querySelectorAll('#moves .unknown button').length > 0").await;
         // What the bounds know already needs no proof.
-        let losses = "[...document.querySelectorAll('#moves .loss button')].map((button) => button.dataset.move)";
+        let losses = "[...document.querySelectorAll('#moves .loss button')].map((button) => \
+            button.dataset.move)";
         page.run(&format!("window.plain = {losses}")).await;
         page.choose("#search-seconds", "60").await;
         page.click("#search-go").await;
@@ -167,7 +191,11 @@ fn a_proof_below_decides_what_is_above() {
         page.until_text("#verdict", "White to move loses").await;
         stop_search(&page).await;
         page.click("#back").await;
-        page.until("/^Black to move wins by at least 1 of 104 moves; \\d+ not known \\(follows from what was proved\\)$/.test(document.querySelector('#verdict').textContent)").await;
+        page.until(
+            "/^Black to move wins by at least 1 of 104 moves; \\d+ not known \\(follows \
+            from what was proved\\)$/.test(document.querySelector('#verdict').textContent)",
+        )
+        .await;
     });
 }
 
@@ -183,7 +211,11 @@ fn a_search_leaves_with_its_position() {
         page.until_text("#verdict", "who wins is not known").await;
         page.choose("#search-seconds", "60").await;
         page.click("#search-go").await;
-        page.until("document.querySelector('#search-graph svg polyline') !== null || document.querySelector('#search-stop').hidden").await;
+        page.until(
+            "document.querySelector('#search-graph svg polyline') !== null || \
+            document.querySelector('#search-stop').hidden",
+        )
+        .await;
         page.picture("graph").await;
         page.until("document.querySelector('#search-news').textContent !== ''").await;
         page.click("#boards [data-board=\"6x4\"]").await;

@@ -65,7 +65,10 @@ fn marks_can_be_read_on_a_phone() {
             page.visit(hash).await;
             page.until("document.querySelector('.board use[href^=\"#mark\"]') !== null").await;
             let size = page
-                .value("document.querySelector('.board use[href^=\"#mark\"]').getBoundingClientRect().height")
+                .value(
+                    "document.querySelector('.board \
+                    use[href^=\"#mark\"]').getBoundingClientRect().height",
+                )
                 .await;
             assert!(size.as_f64().unwrap() >= least, "a mark of {size} pixels");
         }

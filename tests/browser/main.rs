@@ -30,7 +30,10 @@ const END: &str = "\u{e010}";
 /// Squares that can be chosen next, with what is said of them.
 pub(crate) async fn open_squares(page: &Page) -> Vec<(String, String)> {
     let list = page
-        .value("[...document.querySelectorAll('.board .open')].map((cell) => [cell.dataset.square, cell.getAttribute('aria-label')])")
+        .value(
+            "[...document.querySelectorAll('.board .open')].map((cell) => [cell.dataset.square, \
+            cell.getAttribute('aria-label')])",
+        )
         .await;
     serde_json::from_value(list).unwrap()
 }
@@ -58,7 +61,11 @@ pub(crate) async fn win_to_the_end(page: &Page) {
     page.choose("#opponent", "w").await;
     let mut moves = 1;
     loop {
-        page.until(&format!("document.querySelectorAll('#record li').length === {moves} && !document.querySelector('#verdict').textContent.includes('…')")).await;
+        page.until(&format!(
+            "document.querySelectorAll('#record li').length === {moves} && \
+            !document.querySelector('#verdict').textContent.includes('…')"
+        ))
+        .await;
         if page.text("#verdict").await.contains("White cannot move") {
             break;
         }
@@ -125,7 +132,11 @@ fn the_winning_side_replies_and_wins_whatever_is_played() {
             page.until_text("#verdict", "White to move loses").await;
             let before = played(&page).await;
             assert!(play(&page, "loses").await);
-            page.until(&format!("document.querySelectorAll('#record li').length > {before} && document.querySelector('#verdict').textContent.startsWith('White')")).await;
+            page.until(&format!(
+                "document.querySelectorAll('#record li').length > {before} && \
+                document.querySelector('#verdict').textContent.startsWith('White')"
+            ))
+            .await;
         }
         panic!("the game does not end");
     });

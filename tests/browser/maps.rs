@@ -11,7 +11,10 @@ const START: &str = "#fen=1q1q1/q3q/5/Q3Q/1Q1Q1+w";
 /// The texts that a map has put on squares.
 async fn texts(page: &Page) -> BTreeMap<String, String> {
     let list = page
-        .value("Object.fromEntries([...document.querySelectorAll('.laid-text')].map((text) => [text.closest('[data-on]').dataset.on, text.textContent]))")
+        .value(
+            "Object.fromEntries([...document.querySelectorAll('.laid-text')].map((text) => \
+            [text.closest('[data-on]').dataset.on, text.textContent]))",
+        )
         .await;
     serde_json::from_value(list).unwrap()
 }
@@ -21,11 +24,20 @@ fn the_heat_map_counts_the_winning_moves() {
     in_browser(|page| async move {
         page.visit(START).await;
         page.until_text("#verdict", "wins by 84 of 260").await;
-        let moves = page.value("[...document.querySelectorAll('#moves .win button')].map((button) => button.dataset.move)").await;
+        let moves = page
+            .value(
+                "[...document.querySelectorAll('#moves .win button')].map((button) \
+            => button.dataset.move)",
+            )
+            .await;
         assert_eq!(moves.as_array().unwrap().len(), 40);
         page.click("#moves .more").await;
         let moves: Vec<String> = serde_json::from_value(
-            page.value("[...document.querySelectorAll('#moves .win button')].map((button) => button.dataset.move)").await,
+            page.value(
+                "[...document.querySelectorAll('#moves .win button')].map((button) => \
+                button.dataset.move)",
+            )
+            .await,
         )
         .unwrap();
         assert_eq!(moves.len(), 84);
@@ -49,7 +61,9 @@ fn the_heat_map_counts_the_winning_moves() {
         // Lighter is more, and the label says the number.
         let light = |square: &str| {
             format!(
-                "document.querySelector('[data-square=\"{square}\"] .laid').getAttribute('fill').match(/\\d+/g).reduce((sum, part) => sum + Number(part), 0)"
+                "document.querySelector('[data-square=\"{square}\"] \
+                    .laid').getAttribute('fill').match(/\\d+/g).reduce((sum, part) => sum + \
+                    Number(part), 0)"
             )
         };
         page.choose("#map", "to").await;

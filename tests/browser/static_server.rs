@@ -120,7 +120,8 @@ fn answer(
     }
     write!(
         stream,
-        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{place}Connection: close\r\n\r\n"
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: \
+            {length}\r\n{place}Connection: close\r\n\r\n"
     )?;
     stream.write_all(body)
 }

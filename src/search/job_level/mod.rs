@@ -105,11 +105,11 @@ impl Solver<'_> {
         let root = self.bitboards(position).map_err(|error| Unfinished::Here(error.into()))?;
         // Bounds that rest on the table may differ, so all do what rank 0 says.
         let reduced = match self.reduce(&root) {
-            Reduced::Decided(outcome) => Err(outcome.is_win()),
+            Reduced::Decided(outcome) => Err(outcome),
             Reduced::Open { sum, key, .. } => Ok((key.value(), sum.spare)),
         };
         let root = match ranks.tell(|| reduced).map_err(Unfinished::Elsewhere)? {
-            Err(win) => return Ok(Some(Outcome::win_if(win))),
+            Err(outcome) => return Ok(Some(outcome)),
             Ok((key, spare)) => (Key::from_value(key), spare),
         };
         let mut graph = Graph::new(root);
@@ -138,10 +138,7 @@ impl Solver<'_> {
         self.take_up(&rest.unwrap_or_default());
         match why {
             Some(why) => Err(why),
-            None => {
-                let found = ranks.tell(|| graph.outcome().map(Outcome::is_win));
-                Ok(found.map_err(Unfinished::Elsewhere)?.map(Outcome::win_if))
-            }
+            None => ranks.tell(|| graph.outcome()).map_err(Unfinished::Elsewhere),
         }
     }
 

@@ -296,19 +296,6 @@ const OPENING_PLIES: usize = 2;
 /// Bytes of files that are removed as soon as they are not needed: room on the disk is what counts.
 const DROPPED_AT_ONCE: u64 = 16 << 20;
 
-/// An observer that has a size.
-struct Listener<'a>(&'a dyn Observer);
-
-impl Observer for Listener<'_> {
-    fn begin(&self, stage: &str, total: u64, unit: &str) {
-        self.0.begin(stage, total, unit);
-    }
-
-    fn add(&self, count: u64) {
-        self.0.add(count);
-    }
-}
-
 /// The manifest is saved at most this often while tiers are small: a kill costs so much work.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
 
@@ -350,9 +337,9 @@ impl Run<'_> {
     /// As [`Self::missing`], by what rank 0 finds: a file system may not show the same to all.
     fn missing_everywhere(&mut self, fullest: usize) -> Result<Vec<bool>, BuildError> {
         let found = if self.ranks.is_first() { self.missing(fullest)? } else { Vec::new() };
-        let tiers = std::mem::take(&mut self.manifest.tiers);
+        let told = self.ranks.tell(|| (found, self.manifest.tiers.clone()))?;
         let missing;
-        (missing, self.manifest.tiers) = self.ranks.tell(|| (found, tiers))?;
+        (missing, self.manifest.tiers) = told;
         Ok(missing)
     }
 
@@ -580,10 +567,9 @@ impl Run<'_> {
         let table = Table::with_manifest(self.directory, self.manifest.clone())?;
         let table = table.with_memory(self.options.memory / 2);
         let memory = self.options.memory / 2;
-        let observer = Listener(self.observer);
         let fullest = TierShape::fullest(self.manifest.board, self.manifest.amazons)?;
         let plies = OPENING_PLIES.min(fullest);
-        let opening = Opening::derive(&table, &start, plies, memory, &observer, self.stop)?;
+        let opening = Opening::derive(&table, &start, plies, memory, self.observer, self.stop)?;
         let path = Manifest::opening_path(self.directory);
         let mut bytes = Vec::new();
         let written = opening.write(&mut bytes).and_then(|_| files::replace(&path, &bytes));

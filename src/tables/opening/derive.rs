@@ -57,7 +57,7 @@ impl Opening {
         start: &Position,
         plies: usize,
         memory: u64,
-        observer: &impl Observer,
+        observer: &dyn Observer,
         stop: &StopFlag,
     ) -> Result<Self, DeriveError> {
         let board = start.board();
@@ -106,7 +106,7 @@ impl Opening {
         &self,
         table: &Table,
         codes: &[u64],
-        observer: &impl Observer,
+        observer: &dyn Observer,
         stop: &StopFlag,
     ) -> Result<Vec<Outcome>, DeriveError> {
         let place = |(at, &code): (usize, &u64)| {

@@ -71,9 +71,9 @@ impl<'a> Searcher<'a> {
         let mut survey = Survey::new(&solver, position, wanted).or_failed()?;
         let run = survey.run(&mut solver, |_| None, |_| {});
         let nodes = solver.nodes() - before;
+        let solved = Solved::by_search(&survey, &solver, nodes);
         self.solver = Some((position.board(), solver));
         run.or_failed()?;
-        let solved = Solved::by_search(&survey, nodes);
         Ok(Report::new(position, &solved, args.all_moves, began))
     }
 

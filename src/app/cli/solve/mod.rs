@@ -163,7 +163,6 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     believe(args, &mut solver, context)?;
     let mut saver = Saver::new(args.checkpoint.as_deref(), deadline);
     let wanted = if args.all_moves { Wanted::All } else { Wanted::One };
-    let resumed = args.checkpoint.as_deref().is_some_and(Path::exists);
     let hint = args.tables.is_none().then(|| hint::of(position, context)).flatten();
     let survey = if take_up(args.checkpoint.as_deref(), position, &mut solver, &mut saver, context)?
     {
@@ -179,8 +178,7 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     } else {
         Survey::new(&solver, position, wanted).or_failed()?
     };
-    let mut solved = Solved::by_search(&survey, solver.nodes());
-    solved.before = resumed.then(|| solver.searched_before());
+    let solved = Solved::by_search(&survey, &solver, solver.nodes());
     print(args, position, &solved, began, context)?;
     source.as_ref().map_or(Ok(()), TableOracle::check)?;
     match survey.outcome() {
@@ -300,14 +298,14 @@ impl Solved {
         Self { outcome, moves, unknown, nodes: 0, before: None, method: "tables" }
     }
 
-    /// What a search found.
-    fn by_search(survey: &Survey, nodes: u64) -> Self {
+    /// What a search found, of so many nodes by all who took part.
+    fn by_search(survey: &Survey, solver: &Solver<'_>, nodes: u64) -> Self {
         Self {
             outcome: survey.outcome(),
             moves: survey.of_value(Some(Outcome::Win)),
             unknown: survey.of_value(None),
             nodes,
-            before: None,
+            before: solver.searched_before(),
             method: "proof",
         }
     }
@@ -500,9 +498,8 @@ impl ProgressTeller {
     fn status(&self, snapshot: &Snapshot) -> String {
         let fill = 100.0 * snapshot.fill;
         let line = line_text(self.board, &self.follower.line(), SHOWN_MOVES);
-        let MoveCounts { win, lose, open } = snapshot.moves;
-        if win + lose + open > 0 {
-            return format!("table {fill:.0}%, {win} moves win, {lose} lose, {open} open; {line}");
+        if snapshot.moves != MoveCounts::default() {
+            return format!("table {fill:.0}%, {}; {line}", snapshot.moves);
         }
         let (proof, disproof) =
             snapshot.numbers.map_or((0, 0), |numbers| (numbers.proof, numbers.disproof));

@@ -9,7 +9,6 @@ use super::{
 };
 use crate::app::cli::output::writable;
 use crate::app::cli::{Context, Failure, OrFail, Progress};
-use crate::game::Outcome;
 use crate::game::rules::Position;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::{Ranks, Unfinished};
@@ -88,7 +87,7 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
         return saver.error.map_or(Ok(()), |error| Err(Failure::failed(error)));
     }
     let busiest = nodes.iter().max().copied().unwrap_or(0);
-    let solved = Solved::by_search(&survey, nodes.iter().sum());
+    let solved = Solved::by_search(&survey, &solver, nodes.iter().sum());
     print(args, position, &solved, began, context)?;
     if context.verbosity() > 0 {
         context.remark(format_args!("{busiest} nodes by the busiest rank of {}", ranks.size()));
@@ -123,9 +122,7 @@ impl Together<'_, '_> {
             |survey, nodes| {
                 progress.add(nodes.saturating_sub(told));
                 told = nodes;
-                let count = |value| survey.of_value(value).len();
-                let [win, lose, open] = [Some(Outcome::Win), Some(Outcome::Loss), None].map(count);
-                progress.status(&format!("{win} moves win, {lose} lose, {open} open"));
+                progress.status(&survey.counts().to_string());
             },
         );
         self.unless_stopped(searched)?;
