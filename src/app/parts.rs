@@ -112,7 +112,7 @@ impl Parts {
 }
 
 /// Who is ahead, in words; White's moves are positive.
-fn ahead(low: i32, high: i32) -> String {
+pub fn ahead(low: i32, high: i32) -> String {
     let by = |moves: i32| match moves {
         0 => "even".to_string(),
         1.. => format!("white ahead by {moves}"),

@@ -124,11 +124,38 @@ fn show_parts_a_position() {
     let picture = std::fs::read_to_string(file).unwrap();
     assert_eq!(picture.matches("<rect class=\"area-white\"").count(), 3);
     assert_eq!(picture.matches("<rect class=\"area-none\"").count(), 2);
-    let finished = "*2q*2*2/1***1*2*1/**Q*******/2***Q2*Q/2*1******/1***q*1*2/1**2**3/**1*****2/**1*Q**3/2*q**q2* b";
-    let large = json(&["show", finished, "--regions", "--json"]);
+    let large = json(&["show", FINISHED, "--regions", "--json"]);
     let ahead = large["components"].as_array().unwrap().iter().map(|component| {
         assert_eq!(component["white_ahead_at_least"], component["white_ahead_at_most"]);
         component["white_ahead_at_most"].as_i64().unwrap()
     });
     assert_eq!(ahead.sum::<i64>(), -23);
+}
+
+/// Black to move after a game of the encyclopaedia; its amazons on d1 and e2 touch.
+const FINISHED: &str = "*2q*2*2/1***1*2*1/**Q*******/2***Q2*Q/2*1******/1***q*1*2/1**2**3/\
+                        **1*****2/**1*Q**3/2*q**q2* b";
+
+#[test]
+fn score_counts_what_is_left() {
+    assert_eq!(
+        output(&["score", FINISHED]),
+        "white has 8 moves left, black 31 moves\nblack wins by 23\n"
+    );
+    let report = json(&["score", FINISHED, "--json"]);
+    assert_eq!(report["white_ahead"], serde_json::json!([-23, -23]));
+    assert_eq!((&report["settled"], &report["winner"]), (&true.into(), &"black".into()));
+    // Each side has two squares of its own: who must move runs out first.
+    for (turn, winner) in [("w", "black"), ("b", "white")] {
+        let even = format!("Q2*2q {turn}");
+        assert!(output(&["score", &even]).ends_with(&format!(": {winner} wins\n")), "{turn}");
+    }
+    let open = output(&["score", "3Q2q/******* w"]);
+    assert!(
+        open.ends_with("white wins: between white ahead by 1 and white ahead by 5\n"),
+        "{open}"
+    );
+    let start = json(&["score", "5x5", "b1-b3/d3", "--json"]);
+    assert_eq!((&start["settled"], &start["winner"]), (&false.into(), &Value::Null));
+    assert!(output(&["score", "5x5"]).contains("\nnot decided: between black ahead by "));
 }

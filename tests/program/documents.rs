@@ -32,6 +32,7 @@ fn blocks(path: &Path) -> Vec<Block> {
     let text = fs::read_to_string(path).unwrap();
     let (mut found, mut open, mut before): (Vec<Block>, bool, &str) = (Vec::new(), false, "");
     for (number, line) in (1..).zip(text.lines()) {
+        assert!(!line.starts_with("    $ "), "{}:{number}: no block", path.display());
         if line.starts_with("```") {
             open = !open;
             if open {
@@ -59,9 +60,9 @@ fn place() -> tempfile::TempDir {
 
 /// A command of the program as it stands in a document, without the remark after it.
 fn command(line: &str, directory: &Path) -> Command {
-    let words = line.split("  #").next().unwrap().split_whitespace().skip(1);
+    let words = shlex::split(line.split("  #").next().unwrap()).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_amazons"));
-    command.args(words).args(["--threads", "1"]).current_dir(directory).stdin(Stdio::null());
+    command.args(&words[1..]).args(["--threads", "1"]).current_dir(directory).stdin(Stdio::null());
     command
 }
 

@@ -41,6 +41,7 @@ mod region;
 mod regions;
 mod rules_args;
 mod sample;
+mod score;
 #[cfg(feature = "serve")]
 mod serve;
 mod show;
@@ -122,6 +123,8 @@ enum Command {
     Regions(regions::Args),
     /// Write random positions of a table with their values, as CSV or for numpy
     Sample(sample::Args),
+    /// Count what each side has left of a game
+    Score(score::Args),
     /// Explore tables and searches in the browser
     #[cfg(feature = "serve")]
     Serve(serve::Args),
@@ -186,6 +189,7 @@ fn run(command: Command, context: &Context, ranks: &Ranks) -> Result<(), Failure
         Command::Region(args) => region::run(&args, context),
         Command::Regions(args) => regions::run(args, context),
         Command::Sample(args) => sample::run(&args, context),
+        Command::Score(args) => score::run(&args, context),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(args, context),
         Command::Show(args) => show::run(&args, context),
