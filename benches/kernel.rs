@@ -21,10 +21,10 @@ const SAMPLE: usize = 8;
 
 /// A kernel and what it needs to run on a sample of its tier.
 struct Sample {
-    tables: Arc<BoardTables>,
+    tables: Arc<BoardTables<u32>>,
     shape: TierShape,
     sets: Vec<u32>,
-    images: Images,
+    images: Images<u32>,
     /// Two children in turn.
     blocks: [Vec<u8>; 2],
 }
@@ -52,7 +52,7 @@ impl Sample {
         8 * SAMPLE as u64 * self.shape.placements()
     }
 
-    fn kernel(&self, isa: InstructionSet) -> TierKernel {
+    fn kernel(&self, isa: InstructionSet) -> TierKernel<u32> {
         TierKernel::new(self.tables.clone(), &self.shape, isa)
     }
 
@@ -60,9 +60,9 @@ impl Sample {
     /// else none has to be turned.
     fn solve(
         &self,
-        kernel: &TierKernel,
+        kernel: &TierKernel<u32>,
         turned: bool,
-        work: &mut Workspace,
+        work: &mut Workspace<u32>,
         out: &mut [u8],
     ) -> u64 {
         let mut wins = 0;

@@ -47,10 +47,10 @@ fn plausible_block(shape: &TierShape, arrows: u32) -> Vec<u8> {
     };
     let mut block = vec![0; shape.block_bytes() + SLACK];
     let all = (1u32 << shape.free()) - 1;
-    for (row, mover) in colex::subsets(shape.free(), shape.mover()).enumerate() {
+    for (row, mover) in colex::subsets::<u32>(shape.free(), shape.mover()).enumerate() {
         let others: Vec<u32> =
             (0..shape.free() as u32).filter(|i| (all & !mover) >> i & 1 != 0).collect();
-        for (column, packed) in colex::subsets(others.len(), shape.opponent()).enumerate() {
+        for (column, packed) in colex::subsets::<u32>(others.len(), shape.opponent()).enumerate() {
             let opponent = (0..others.len())
                 .filter(|i| packed >> i & 1 != 0)
                 .fold(0u32, |set, i| set | 1 << others[i]);
@@ -66,7 +66,7 @@ fn plausible_block(shape: &TierShape, arrows: u32) -> Vec<u8> {
 }
 
 fn sample(board: Board, arrows: usize) -> (Vec<Set>, Frames) {
-    let sets = CanonicalSets::new(board, arrows).unwrap();
+    let sets = CanonicalSets::<u32>::new(board, arrows).unwrap();
     let below = CanonicalSets::new(board, arrows + 1).unwrap();
     let shape = TierShape::new(board, arrows + 1, 4, 4).unwrap();
     let frames = Frames::new(shape, below.len() as u64, Frames::TARGET);
@@ -115,8 +115,9 @@ fn pipeline(criterion: &mut Criterion) {
     for arrows in [8, 7, 6] {
         let (sets, frames) = sample(board, arrows);
         let shape = TierShape::new(board, arrows, 4, 4).unwrap();
-        let tables =
-            Arc::new(BoardTables::new(CanonicalSets::new(board, 0).unwrap().images().clone()));
+        let tables = Arc::new(BoardTables::new(
+            CanonicalSets::<u32>::new(board, 0).unwrap().images().clone(),
+        ));
         let kernel = TierKernel::new(tables, &shape, InstructionSet::detect());
         group.throughput(Throughput::Elements(8 * SAMPLE as u64 * shape.placements()));
         for decoded in [1.0, 0.5] {
@@ -131,18 +132,18 @@ fn pipeline(criterion: &mut Criterion) {
 
 /// What one thread has at hand.
 struct OneThread<'a> {
-    kernel: &'a TierKernel,
+    kernel: &'a TierKernel<u32>,
     frames: Frames,
     decoder: Decoder,
     encoder: Encoder,
     own: Frames,
-    work: Workspace,
+    work: Workspace<u32>,
     buffers: Vec<Vec<u8>>,
     out: Vec<u8>,
 }
 
 impl<'a> OneThread<'a> {
-    fn new(kernel: &'a TierKernel, frames: Frames, shape: TierShape) -> Self {
+    fn new(kernel: &'a TierKernel<u32>, frames: Frames, shape: TierShape) -> Self {
         let own = Frames::new(shape, 1, Frames::TARGET);
         Self {
             kernel,

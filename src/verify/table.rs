@@ -28,9 +28,11 @@ use crate::game::board::{Bitboard, SquareIndex};
 use crate::game::rules::{Bitboards, Rules};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::{Division, Master, Ranks, Unfinished, from_bytes, to_bytes};
-use crate::tables::counting::colex;
+use crate::tables::counting::{Mask, colex};
 use crate::tables::format::{Table, TableError};
-use crate::tables::index::{CanonicalSets, MAX_SQUARES, Placement, TierShape, compress, expand};
+use crate::tables::index::{
+    Canonical, CanonicalSets, Images, Placement, TierShape, Width, compress, expand,
+};
 
 /// Entries compared with what their moves say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,7 +63,7 @@ const GROUP: u64 = 4096;
 /// Bytes with which a table can be verified by one thread, beside what the table holds itself.
 pub fn least_memory(table: &Table) -> u64 {
     stored_shapes(table)
-        .map(|shape| list_bytes(&shape) + Verifier::bytes(table, &shape))
+        .map(|shape| list_bytes(&shape) + verifier_bytes(table, &shape))
         .max()
         .unwrap_or(0)
 }
@@ -69,7 +71,7 @@ pub fn least_memory(table: &Table) -> u64 {
 /// Bytes of the list of a tier's arrow sets.
 fn list_bytes(shape: &TierShape) -> u64 {
     let sets = shape.count().canonical_sets().and_then(|sets| u64::try_from(sets).ok());
-    sets.unwrap_or(u64::MAX).saturating_mul(size_of::<u32>() as u64)
+    sets.unwrap_or(u64::MAX).saturating_mul(shape.width().bytes())
 }
 
 /// How many of `items` each thread takes at the least, so that no more threads are at work than
@@ -168,20 +170,33 @@ pub fn verify_all_on(
     observer: &impl Observer,
     stop: &StopFlag,
 ) -> Result<Comparison, Unfinished<TableError>> {
+    match table.index().width() {
+        Width::Narrow => verify_all_in::<u32>(ranks, table, memory, observer, stop),
+        Width::Wide => verify_all_in::<u64>(ranks, table, memory, observer, stop),
+    }
+}
+
+fn verify_all_in<M: Mask>(
+    ranks: &Ranks,
+    table: &Table,
+    memory: u64,
+    observer: &impl Observer,
+    stop: &StopFlag,
+) -> Result<Comparison, Unfinished<TableError>> {
     let mut comparison = Comparison::default();
     for shape in stored_shapes(table) {
         // A file that is missing is found before the sets are listed.
         table.stored().reader(&shape).map_err(Unfinished::Here)?;
-        let sets = CanonicalSets::new(shape.board(), shape.arrows());
+        let sets = CanonicalSets::<M>::new(shape.board(), shape.arrows());
         let sets = sets.map_err(|error| Unfinished::Here(error.into()))?;
         let memory = memory.saturating_sub(list_bytes(&shape));
-        let share = least_share(sets.len(), memory, Verifier::bytes(table, &shape));
+        let share = least_share(sets.len(), memory, verifier_bytes(table, &shape));
         observer.begin(&shape.to_string(), sets.len() as u64 * shape.placements(), "entries");
-        let verify = |&arrows: &u32| {
+        let verify = |&arrows: &M| {
             if stop.is_set() {
                 return Ok(Comparison::default());
             }
-            let verifier = Verifier { table, stop };
+            let verifier = Verifier { table, images: sets.images(), stop };
             let comparison = verifier.verify_block(&shape, arrows, every_entry(&shape, arrows));
             observer.add(shape.placements());
             comparison
@@ -239,14 +254,16 @@ pub fn least_sample_memory(table: &Table, shapes: Option<&[TierShape]>) -> u64 {
     let all: Vec<TierShape> = stored_shapes(table).collect();
     let shapes = shapes.unwrap_or(&all);
     let lists: u64 = shapes.iter().map(list_bytes).sum();
-    let most = shapes.iter().map(|shape| Verifier::bytes(table, shape)).max();
-    lists + most.unwrap_or(0) + JOBS_BYTES
+    let most = shapes.iter().map(|shape| verifier_bytes(table, shape)).max();
+    lists + most.unwrap_or(0) + jobs_bytes(table)
 }
 
 /// Sets of entries that are drawn before they are verified.
 const JOBS: usize = 64;
 /// Bytes that their entries take.
-const JOBS_BYTES: u64 = JOBS as u64 * 2 * GROUP * size_of::<(u32, u32)>() as u64;
+fn jobs_bytes(table: &Table) -> u64 {
+    JOBS as u64 * 2 * GROUP * 2 * table.index().width().bytes()
+}
 
 /// As [`verify_sample`], from these tiers only, which must be stored.
 ///
@@ -261,11 +278,31 @@ pub fn verify_sample_of(
     observer: &impl Observer,
     stop: &StopFlag,
 ) -> Result<Comparison, TableError> {
-    let verify = |(shape, arrows, entries): &Job| {
+    match table.index().width() {
+        Width::Narrow => {
+            verify_sample_in::<u32>(table, shapes, count, memory, random, observer, stop)
+        }
+        Width::Wide => {
+            verify_sample_in::<u64>(table, shapes, count, memory, random, observer, stop)
+        }
+    }
+}
+
+fn verify_sample_in<M: Mask>(
+    table: &Table,
+    shapes: &[TierShape],
+    count: u64,
+    memory: u64,
+    random: &mut impl Rng,
+    observer: &impl Observer,
+    stop: &StopFlag,
+) -> Result<Comparison, TableError> {
+    let images = Images::<M>::new(table.board())?;
+    let verify = |(shape, arrows, entries): &Job<M>| {
         if stop.is_set() {
             return Ok(Comparison::default());
         }
-        let verifier = Verifier { table, stop };
+        let verifier = Verifier { table, images: &images, stop };
         let comparison = verifier.verify_block(shape, *arrows, entries.iter().copied());
         observer.add(entries.len() as u64);
         comparison
@@ -273,8 +310,8 @@ pub fn verify_sample_of(
     // Files that are missing are found before the sets are listed.
     shapes.iter().try_for_each(|shape| table.stored().reader(shape).map(|_| ()))?;
     let lists: u64 = shapes.iter().map(list_bytes).sum();
-    let most = shapes.iter().map(|shape| Verifier::bytes(table, shape)).max().unwrap_or(0);
-    let memory = memory.saturating_sub(lists + JOBS_BYTES);
+    let most = shapes.iter().map(|shape| verifier_bytes(table, shape)).max().unwrap_or(0);
+    let memory = memory.saturating_sub(lists + jobs_bytes(table));
     let mut sampler = Sampler::new(shapes, count);
     let mut comparison = Comparison::default();
     loop {
@@ -290,25 +327,26 @@ pub fn verify_sample_of(
 }
 
 /// A tier, a canonical arrow set, and the entries over it as (opponent, mover).
-type Job = (TierShape, u32, Vec<(u32, u32)>);
+type Job<M> = (TierShape, M, Vec<(M, M)>);
 
 /// Draws the entries of a sample, some at a time.
-struct Sampler<'s> {
+struct Sampler<'s, M> {
     shapes: &'s [TierShape],
     /// Entries that are still to be drawn.
     left: u64,
-    sets: Vec<Option<CanonicalSets>>,
+    /// Of each tier, by its number of arrows, as far as they are needed.
+    sets: Vec<Option<CanonicalSets<M>>>,
 }
 
-impl<'s> Sampler<'s> {
+impl<'s, M: Mask> Sampler<'s, M> {
     fn new(shapes: &'s [TierShape], count: u64) -> Self {
         let empty = shapes.iter().all(|shape| weight(shape) == 0);
         let left = if empty { 0 } else { count };
-        Self { shapes, left, sets: vec![None; MAX_SQUARES + 1] }
+        Self { shapes, left, sets: vec![None; M::BITS + 1] }
     }
 
     /// The next jobs, at most `most`; none when all entries were drawn.
-    fn jobs(&mut self, most: usize, random: &mut impl Rng) -> Result<Vec<Job>, TableError> {
+    fn jobs(&mut self, most: usize, random: &mut impl Rng) -> Result<Vec<Job<M>>, TableError> {
         let total: u128 = self.shapes.iter().map(weight).sum();
         let mut jobs = Vec::new();
         while self.left > 0 && jobs.len() < most {
@@ -339,12 +377,12 @@ fn weight(shape: &TierShape) -> u128 {
     shape.count().stored_positions().unwrap_or(0)
 }
 
-fn random_entries(
+fn random_entries<M: Mask>(
     shape: &TierShape,
-    arrows: u32,
+    arrows: M,
     count: usize,
     random: &mut impl Rng,
-) -> Vec<(u32, u32)> {
+) -> Vec<(M, M)> {
     let free = free_squares(shape, arrows);
     let places = usize::try_from(shape.placements()).unwrap_or(usize::MAX);
     let placement = |place: usize| {
@@ -353,25 +391,25 @@ fn random_entries(
         placement.unrank(free, shape.mover(), shape.opponent())
     };
     let placements = sample(random, places, count).into_iter().filter_map(placement);
-    let mut entries: Vec<(u32, u32)> =
-        placements.map(|(mover, opponent)| (opponent, mover)).collect();
+    let mut entries: Vec<(M, M)> = placements.map(|(mover, opponent)| (opponent, mover)).collect();
     entries.sort_unstable();
     entries
 }
 
 /// All placements over an arrow set, as (opponent, mover), by opponent.
-fn every_entry(shape: &TierShape, arrows: u32) -> impl Iterator<Item = (u32, u32)> + use<> {
+fn every_entry<M: Mask>(shape: &TierShape, arrows: M) -> impl Iterator<Item = (M, M)> + use<M> {
     let (free, squares) = (free_squares(shape, arrows), shape.free());
     let (mover, opponent) = (shape.mover(), shape.opponent());
-    let opponents = colex::subsets(squares, opponent).map(move |numbers| expand(numbers, free));
+    let opponents =
+        colex::subsets::<M>(squares, opponent).map(move |numbers| expand(numbers, free));
     opponents.flat_map(move |placed| {
         let movers = colex::subsets(squares - opponent, mover);
         movers.map(move |numbers| (placed, expand(numbers, free & !placed)))
     })
 }
 
-fn free_squares(shape: &TierShape, arrows: u32) -> u32 {
-    shape.board().all::<u64>().word() as u32 & !arrows
+fn free_squares<M: Mask>(shape: &TierShape, arrows: M) -> M {
+    M::of(shape.board().all::<u64>().word()) & !arrows
 }
 
 fn stored_shapes(table: &Table) -> impl Iterator<Item = TierShape> + '_ {
@@ -382,28 +420,30 @@ fn stored_shapes(table: &Table) -> impl Iterator<Item = TierShape> + '_ {
 /// Bytes of a child beside its block.
 const CHILD_BYTES: u64 = 1 << 10;
 
-struct Verifier<'t> {
+/// Bytes that one thread needs for the entries over one arrow set: its block and those of its
+/// children; if these are not stored, one of them is derived at a time, in the same way.
+fn verifier_bytes(table: &Table, shape: &TierShape) -> u64 {
+    let block = shape.block_bytes() as u64;
+    let Some(child) = shape.child() else { return block };
+    let stored = table.manifest().tier(&child).is_some_and(|tier| tier.stored);
+    let deriving = if stored { 0 } else { verifier_bytes(table, &child) };
+    let children = (shape.free() as u64).saturating_mul(child.block_bytes() as u64 + CHILD_BYTES);
+    block.saturating_add(children).saturating_add(deriving)
+}
+
+struct Verifier<'t, M> {
     table: &'t Table,
+    images: &'t Images<M>,
     stop: &'t StopFlag,
 }
 
-impl Verifier<'_> {
-    /// Bytes that one thread needs for the entries over one arrow set: its block and those of its
-    /// children; if these are not stored, one of them is derived at a time, in the same way.
-    fn bytes(table: &Table, shape: &TierShape) -> u64 {
-        let block = shape.block_bytes() as u64;
-        let Some(child) = shape.child() else { return block };
-        let stored = table.manifest().tier(&child).is_some_and(|tier| tier.stored);
-        let deriving = if stored { 0 } else { Self::bytes(table, &child) };
-        block + shape.free() as u64 * (child.block_bytes() as u64 + CHILD_BYTES) + deriving
-    }
-
+impl<M: Mask> Verifier<'_, M> {
     /// Compares entries over one canonical arrow set with what their moves say.
     fn verify_block(
         &self,
         shape: &TierShape,
-        arrows: u32,
-        entries: impl Iterator<Item = (u32, u32)>,
+        arrows: M,
+        entries: impl Iterator<Item = (M, M)>,
     ) -> Result<Comparison, TableError> {
         let block = self.block(shape, arrows)?;
         let mut comparison = Comparison::default();
@@ -418,9 +458,9 @@ impl Verifier<'_> {
     }
 
     /// The block over a canonical arrow set: read if its tier is stored, else derived.
-    fn block(&self, shape: &TierShape, arrows: u32) -> Result<Vec<u8>, TableError> {
+    fn block(&self, shape: &TierShape, arrows: M) -> Result<Vec<u8>, TableError> {
         let mut block = vec![0; shape.block_bytes()];
-        if self.table.stored().read_block(shape, arrows, &mut block)? {
+        if self.table.stored().read_block(shape, arrows.word(), &mut block)? {
             return Ok(block);
         }
         let row_bytes = shape.row_bytes();
@@ -435,8 +475,8 @@ impl Verifier<'_> {
     fn derive(
         &self,
         shape: &TierShape,
-        arrows: u32,
-        entries: impl Iterator<Item = (u32, u32)>,
+        arrows: M,
+        entries: impl Iterator<Item = (M, M)>,
         mut found: impl FnMut(&Bitboards<u64>, usize, usize, Outcome),
     ) -> Result<(), TableError> {
         let free = free_squares(shape, arrows);
@@ -450,9 +490,9 @@ impl Verifier<'_> {
                 last = Some(opponent);
                 children.iter_mut().flatten().for_each(|child| child.turn(free, opponent));
             }
-            let wide = |set: u32| Bitboard::from_word(u64::from(set));
+            let set = |mask: M| Bitboard::from_word(mask.word());
             let position =
-                Bitboards { mover: wide(mover), opponent: wide(opponent), arrows: wide(arrows) };
+                Bitboards { mover: set(mover), opponent: set(opponent), arrows: set(arrows) };
             let outcome = outcome(self.table.rules(), &position, &children);
             let Placement { row, column } = Placement::rank(free, mover, opponent);
             found(&position, row, column, outcome);
@@ -461,13 +501,12 @@ impl Verifier<'_> {
     }
 
     /// The blocks after a shot at each free square; none on the fullest tier.
-    fn children(&self, shape: &TierShape, arrows: u32) -> Result<Vec<Option<Child>>, TableError> {
-        let mut children: Vec<Option<Child>> = (0..MAX_SQUARES).map(|_| None).collect();
+    fn children(&self, shape: &TierShape, arrows: M) -> Result<Vec<Option<Child<M>>>, TableError> {
+        let mut children: Vec<Option<Child<M>>> = (0..M::BITS).map(|_| None).collect();
         let Some(child) = shape.child() else { return Ok(children) };
-        let images = self.table.index().images();
-        for square in Bitboard::<u64>::from_word(free_squares(shape, arrows).into()) {
-            let canonical = images.canonical(arrows | 1 << square.index());
-            let symmetry = &images.symmetries()[canonical.symmetry];
+        for square in Bitboard::<u64>::from_word(free_squares(shape, arrows).word()) {
+            let canonical: Canonical<M> = self.images.canonical(arrows | M::single(square.index()));
+            let symmetry = &self.images.symmetries()[canonical.symmetry];
             let image = |square: u8| symmetry.square(SquareIndex::new(square)).index() as u8;
             let squares = shape.board().squares() as u8;
             if self.stop.is_set() {
@@ -479,7 +518,7 @@ impl Verifier<'_> {
                 block: self.block(&child, canonical.arrows)?,
                 row_bytes: child.row_bytes(),
                 row_at: 0,
-                number: [0; MAX_SQUARES],
+                number: M::EMPTY_LANES,
             });
         }
         Ok(children)
@@ -488,46 +527,50 @@ impl Verifier<'_> {
 
 /// The block after a shot at one square, and how it is addressed while the opponent's placement is
 /// fixed.
-struct Child {
+struct Child<M: Mask> {
     /// The symmetry that makes the arrow set canonical.
     image: Box<[u8]>,
-    free: u32,
+    free: M,
     block: Vec<u8>,
     row_bytes: usize,
     row_at: usize,
     /// The bit of each square of this board among the child's columns.
-    number: [u32; MAX_SQUARES],
+    number: M::Lanes,
 }
 
-impl Child {
+impl<M: Mask> Child<M> {
     /// Fixes the placement of the opponent, who moves in the child.
-    fn turn(&mut self, free: u32, opponent: u32) {
-        let images = |set: u32| {
-            let squares = Bitboard::<u64>::from_word(set.into());
-            squares.iter().fold(0u32, |images, square| images | 1 << self.image[square.index()])
+    fn turn(&mut self, free: M, opponent: M) {
+        let images = |set: M| {
+            let squares = Bitboard::<u64>::from_word(set.word());
+            let image = |square: SquareIndex| M::single(self.image[square.index()].into());
+            squares.iter().fold(M::default(), |images, square| images | image(square))
         };
         let mover = images(opponent) & self.free;
-        self.row_at = colex::rank(compress(mover, self.free)) as usize * self.row_bytes;
+        self.row_at = colex::rank(compress(mover, self.free)).word() as usize * self.row_bytes;
         let rest = self.free & !mover;
-        for square in Bitboard::<u64>::from_word((free & !opponent).into()) {
-            let below = (1u32 << self.image[square.index()]) - 1;
-            self.number[square.index()] =
-                1u32.checked_shl((rest & below).count_ones()).unwrap_or(0);
+        for square in Bitboard::<u64>::from_word((free & !opponent).word()) {
+            let below = M::below(self.image[square.index()].into());
+            self.number.as_mut()[square.index()] = M::single((rest & below).len());
         }
     }
 
     /// What the opponent reaches after the mover's amazons have come to these squares.
     #[inline]
     fn outcome(&self, others: Bitboard, to: SquareIndex) -> Outcome {
-        let start = self.number[to.index()];
-        let numbers =
-            others.iter().fold(start, |numbers, square| numbers | self.number[square.index()]);
-        outcome_at(&self.block, self.row_at, colex::rank(numbers) as usize)
+        let number = self.number.as_ref();
+        let start = number[to.index()];
+        let numbers = others.iter().fold(start, |numbers, square| numbers | number[square.index()]);
+        outcome_at(&self.block, self.row_at, colex::rank(numbers).word() as usize)
     }
 }
 
 /// A win if some move leads to a position that is lost for the opponent.
-fn outcome(rules: &Rules<u64>, position: &Bitboards<u64>, children: &[Option<Child>]) -> Outcome {
+fn outcome<M: Mask>(
+    rules: &Rules<u64>,
+    position: &Bitboards<u64>,
+    children: &[Option<Child<M>>],
+) -> Outcome {
     let mut wins = false;
     rules.for_each_step(position, |from, to, shots| {
         let others = position.mover.without(Bitboard::of(from));

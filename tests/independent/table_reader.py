@@ -8,7 +8,8 @@ enough to read a table by, and that the program writes what the document says.
 
 draws positions at random and holds the value of each against the values after its moves. With
 --values it prints each position and its value, to be compared with what `amazons lookup` says; with
---whole it decodes every frame and counts the wins. Exit status 1 if something is wrong or damaged.
+--whole it decodes every frame and counts the wins; with --part the emptier tiers may be missing.
+Exit status 1 if something is wrong or damaged.
 
 Of modules from elsewhere it needs `zstandard` only. BLAKE3 is not in Python's standard library, so
 the sums of the contents and of the manifest are not checked; every XXH3 is.
@@ -31,7 +32,7 @@ from xxh3 import xxh3_64
 
 RULES = "queen step, queen shot, one arrow a move; who cannot move loses"
 HEADER = struct.Struct("<8sI8BI10Q32s3Q")
-MOST_SQUARES = 32  # an arrow set has four bytes
+MOST_SQUARES = 64  # an arrow set has eight bytes
 TOP = "format engine rules board amazons keep milliseconds tiers checksum".split()
 ENTRY = "arrows mover opponent positions wins stored bytes content".split()
 
@@ -154,6 +155,11 @@ def decode_votes(encoded, lower, start, count, columns):
 # Tier files
 
 
+def version_of(squares):
+    """The version of the format, which is also how many times four bytes an arrow set has."""
+    return 1 if squares <= 32 else 2
+
+
 class Tier:
     """One file: the values of the positions with so many arrows and amazons."""
 
@@ -183,7 +189,8 @@ class Tier:
         magic, version, *shape, target = fields[:11]
         sets, block, frames, content, positions, wins, *offsets, size = fields[11:21]
         self.content_sum, list_sum, index_sum, head_sum = fields[21:]
-        demand(magic == b"AMAZTIER" and version == 1, "not a tier file of version 1")
+        expected = version_of(self.board.squares)
+        demand(magic == b"AMAZTIER" and version == expected, f"no tier file of version {expected}")
         demand(head_sum == xxh3_64(head[:152]), "the checksum of the header is wrong")
         self.codec = int(self.columns >= 64)
         expected = [self.board.columns, self.board.rows, *self.kind, self.codec, 1, 0]
@@ -199,7 +206,8 @@ class Tier:
             self.parts = -(-self.rows // self.per)
             all_frames = sets * self.parts
         self.sets, self.frames, self.wins = sets, frames, wins
-        index_at, frames_at = 160 + 4 * sets, 160 + 4 * sets + 16 * frames
+        list_bytes = 4 * version * sets
+        index_at, frames_at = 160 + list_bytes, 160 + list_bytes + 16 * frames
         demand(block == self.block, "bytes of a block")
         demand(sets > 0 and frames == all_frames, "arrow sets or frames")
         demand(content == sets * block, "bytes of the content")
@@ -207,9 +215,9 @@ class Tier:
         demand(offsets == [160, index_at, frames_at], "offsets")
         demand(size == self.size and size >= frames_at, f"{self.size} bytes, not {size}")
 
-        data = self.read(160, 4 * sets)
+        data = self.read(160, list_bytes)
         demand(list_sum == xxh3_64(data), "the checksum of the list is wrong")
-        self.list = struct.unpack(f"<{sets}I", data)
+        self.list = struct.unpack(f"<{sets}{'IQ'[version - 1]}", data)
         self.ranks = {arrows: rank for rank, arrows in enumerate(self.list)}
         # Canonical, in order, and with all their images as many as there are sets: so none lacks.
         images = 0
@@ -285,7 +293,7 @@ class Tier:
 class Table:
     """A directory: its manifest and its tier files."""
 
-    def __init__(self, directory):
+    def __init__(self, directory, part):
         text = (directory / "manifest.json").read_text("utf-8")
         try:
             manifest = json.loads(text)
@@ -297,7 +305,9 @@ class Table:
             raise Damaged(f"manifest: {error}") from error
         demand(written == text, "manifest: not as it would be written")
         keep, listed = manifest["keep"], manifest["tiers"]
-        demand(manifest["format"] == 1 and manifest["rules"] == RULES, "manifest: format or rules")
+        version = version_of(columns * rows)
+        known = manifest["format"] == version and manifest["rules"] == RULES
+        demand(known, "manifest: format or rules")
         demand(keep in ("all", "odd") and isinstance(listed, list), "manifest: keep or tiers")
         self.fullest = columns * rows - self.white - self.black
         amazons_fit = min(self.white, self.black, self.fullest) >= 0
@@ -308,13 +318,19 @@ class Table:
 
         sides = dict.fromkeys([(self.white, self.black), (self.black, self.white)])
         kinds = [(arrows, *side) for arrows in range(self.fullest + 1) for side in sides]
-        demand(len(listed) == len(kinds), f"{len(listed)} of {len(kinds)} tiers: not finished")
+        whole = len(listed) == len(kinds)
+        demand(whole or part, f"{len(listed)} of {len(kinds)} tiers: not finished")
+        demand(0 < len(listed) <= len(kinds), "manifest: no tiers, or too many")
+        kinds = kinds[len(kinds) - len(listed) :]
+        self.least = kinds[0][0]
         self.tiers = {}
         for entry, kind in zip(listed, kinds):
             path = directory / "tier-{:02}-{}v{}.amz".format(*kind)
             ok = isinstance(entry, dict) and list(entry) == ENTRY
             ok = ok and tuple(entry.values())[:3] == kind
-            ok = ok and entry["stored"] is (keep == "all" or kind[0] % 2 == 1)
+            # While a table is built its newest tier is there.
+            stays = keep == "all" or kind[0] % 2 == 1 or (not whole and kind[0] == self.least)
+            ok = ok and entry["stored"] is stays
             demand(ok, f"manifest: the entry of {path.name}")
             if entry["stored"]:
                 tier = self.tiers[kind] = Tier(path, self.board, *kind)
@@ -333,7 +349,7 @@ class Table:
 
     def draw(self, chance):
         """A position, each number of arrows as likely as another, and who moves."""
-        arrows, turn = chance.randint(0, self.fullest), chance.choice("wb")
+        arrows, turn = chance.randint(self.least, self.fullest), chance.choice("wb")
         amazons = (self.white, self.black) if turn == "w" else (self.black, self.white)
         squares = chance.sample(range(self.board.squares), arrows + sum(amazons))
         bits = [1 << square for square in squares]
@@ -349,11 +365,12 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="of the random numbers [1]")
     parser.add_argument("--values", action="store_true", help="print each position and its value")
     parser.add_argument("--whole", action="store_true", help="decode everything, count the wins")
+    parser.add_argument("--part", action="store_true", help="emptier tiers may be missing")
     options = parser.parse_args()
     remarks = sys.stderr if options.values else sys.stdout
     one_ply = two_plies = wrong = 0
     try:
-        table = Table(options.directory)
+        table = Table(options.directory, options.part)
         if options.whole:
             for tier in table.tiers.values():
                 tier.count()

@@ -604,7 +604,7 @@ fn plans_are_printed_for_boards_of_any_size() {
     let output = amazons(&["plan", "4x5", "--json"]).output().unwrap();
     let plan: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(plan["positions"], 36_118_118_400u64);
-    let output = amazons(&["plan", "6x6"]).output().unwrap();
+    let output = amazons(&["plan", "8x9"]).output().unwrap();
     assert!(String::from_utf8(output.stdout).unwrap().contains("not for tables"));
     fails(
         &amazons(&["plan", "3x3"]).args(["--amazons", "5v5"]).output().unwrap(),
@@ -612,4 +612,34 @@ fn plans_are_printed_for_boards_of_any_size() {
         &["do not fit"],
     );
     fails(&amazons(&["plan", "10x10"]).output().unwrap(), 2, &["128 bits"]);
+}
+
+#[test]
+fn boards_of_more_than_32_squares_are_built_in_part_and_refuse_what_they_have_not() {
+    let directory = tempfile::tempdir().unwrap();
+    let table = directory.path().join("t");
+    let (table, opening) = (table.to_str().unwrap(), directory.path().join("o.amz"));
+    let build = |more: &[&str]| {
+        let arguments = ["build", "6x6", "--amazons", "1v1", "--tables", table];
+        amazons(&arguments).args(more).output().unwrap()
+    };
+    fails(&build(&["--keep", "none"]), 2, &["opening table", "6x6 has 36"]);
+    fails(&build(&["--least-arrows", "35"]), 2, &["0 to 34 arrows", "found 35"]);
+    let arguments = ["build", "8x9", "--tables", table];
+    fails(&amazons(&arguments).output().unwrap(), 2, &["at most 64 squares, 8x9 has 72"]);
+    assert!(!Path::new(table).exists());
+    assert!(build(&["--least-arrows", "32", "--check-sample", "500"]).status.success());
+    let lookup = |fen: &str| amazons(&["lookup", fen, "--tables", table]).output().unwrap();
+    let found = lookup("qQ1***/******/******/******/******/****1* w");
+    assert!(String::from_utf8(found.stdout).unwrap().contains("win for white"));
+    fails(&lookup("qQ1***/6/******/******/******/****1* w"), 1, &["does not hold", "26 arrows"]);
+    for command in [["info", table], ["check", table], ["verify", table]] {
+        assert!(amazons(&command).output().unwrap().status.success(), "{command:?}");
+    }
+    let arguments = ["opening", "qQ1***/******/******/******/******/****1* w", "--tables", table];
+    let refused = amazons(&arguments).arg("--out").arg(&opening).output().unwrap();
+    fails(&refused, 2, &["at most 32 squares"]);
+    let output = amazons(&["plan", "6x6", "--amazons", "2v2", "--json"]).output().unwrap();
+    let plan: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(plan["positions"], 1_517_970_291_425_280u64);
 }

@@ -28,3 +28,4 @@ mod table;
 mod territories;
 mod values;
 mod variants;
+mod wide;

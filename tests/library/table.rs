@@ -72,7 +72,7 @@ fn a_tier_is_listed_with_the_values_of_the_naive_solver() {
         let records = table.manifest().tiers.iter().filter(|tier| tier.arrows == arrows);
         let shapes = records.map(|record| table.manifest().shape(record).unwrap());
         let placements: u64 = shapes.map(|shape| shape.placements()).sum();
-        let sets = CanonicalSets::new(table.board(), arrows).unwrap();
+        let sets = CanonicalSets::<u32>::new(table.board(), arrows).unwrap();
         assert_eq!(seen.len() as u64, sets.len() as u64 * placements);
         assert!(table.tier(20).unwrap().next().is_none());
     }
@@ -233,7 +233,7 @@ fn swapped_and_missing_files_are_noticed() {
 fn an_interrupted_tier_resumes_to_the_same_file() {
     let board: Board = "3x4".parse().unwrap();
     let shape = TierShape::new(board, 4, 2, 1).unwrap();
-    let sets = CanonicalSets::new(board, 4).unwrap();
+    let sets = CanonicalSets::<u32>::new(board, 4).unwrap();
     let mut filler = Filler::new(board);
     let whole = tempfile::tempdir().unwrap();
     let mut writer = TierWriter::create(whole.path(), &shape, &sets, 300).unwrap();
@@ -271,7 +271,7 @@ fn an_interrupted_tier_resumes_to_the_same_file() {
 fn a_damaged_unfinished_tier_begins_anew() {
     let board: Board = "3x4".parse().unwrap();
     let shape = TierShape::new(board, 4, 2, 1).unwrap();
-    let sets = CanonicalSets::new(board, 4).unwrap();
+    let sets = CanonicalSets::<u32>::new(board, 4).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let mut writer = TierWriter::create(directory.path(), &shape, &sets, 60).unwrap();
     Filler::new(board).fill(&mut writer, &sets, |frame| frame < 20);
@@ -341,7 +341,7 @@ fn verification_accepts_right_tables() {
 fn verification_finds_a_wrong_bit() {
     let board: Board = "3x3".parse().unwrap();
     let shape = TierShape::new(board, 3, 1, 1).unwrap();
-    let sets = CanonicalSets::new(board, 3).unwrap();
+    let sets = CanonicalSets::<u32>::new(board, 3).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let mut manifest = build(directory.path(), "3x3", "1v1", Keep::All, 500);
     let mut writer = TierWriter::create(directory.path(), &shape, &sets, 500).unwrap();

@@ -28,7 +28,7 @@ impl Filler {
     pub(crate) fn frame(
         &mut self,
         frames: &Frames,
-        sets: &CanonicalSets,
+        sets: &CanonicalSets<u32>,
         frame: u64,
     ) -> (Vec<u8>, u64) {
         let (shape, span) = (*frames.shape(), frames.span(frame));
@@ -39,7 +39,8 @@ impl Filler {
                 let mut bytes = vec![0u8; shape.row_bytes()];
                 for column in 0..shape.row_bits() {
                     let placement = Placement { row, column };
-                    let location = Location { shape, arrows: sets.get(set as usize), placement };
+                    let location =
+                        Location { shape, arrows: sets.get(set as usize).into(), placement };
                     let position = self.index.position(&location).unwrap();
                     if self.naive.outcome(&position).is_win() {
                         bytes[column / 8] |= 1 << (column % 8);
@@ -56,7 +57,7 @@ impl Filler {
     pub(crate) fn fill(
         &mut self,
         writer: &mut TierWriter,
-        sets: &CanonicalSets,
+        sets: &CanonicalSets<u32>,
         mut go_on: impl FnMut(u64) -> bool,
     ) {
         let frames = *writer.frames();

@@ -17,9 +17,12 @@ use crate::game::notation::fen;
 use crate::game::rules::{Amazons, Bitboards, Colour, Position};
 use crate::machine::progress::StopFlag;
 use crate::machine::ranks::Ranks;
-use crate::tables::build::{AfterTier, BuildError, BuildOptions, Objection, Plan, build_on};
+use crate::tables::build::{
+    AfterTier, BuildError, BuildOptions, Objection, Plan, build_on, check_possible,
+};
 use crate::tables::format::{Keep, Manifest, Table, TableError, TierRecord, TierSummary};
 use crate::tables::index::TierShape;
+use crate::tables::opening;
 use crate::verify::table::{least_sample_memory, verify_sample_of};
 
 /// Solve every position of a board backwards into tables; resumes what was stopped
@@ -41,6 +44,10 @@ pub(super) struct Args {
     /// unfinished table in DIR has, else all]
     #[arg(long, value_enum)]
     keep: Option<KeepArg>,
+    /// Solve only the tiers with K arrows and more, which are the smallest; the same command with a
+    /// smaller K, or without it, goes on from there
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = input::number::<usize>(0..=100))]
+    least_arrows: usize,
     /// Longest time between checkpoints, which is what a kill can cost
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = input::duration)]
     checkpoint: Duration,
@@ -115,6 +122,9 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
         Some(keep) => keep.into(),
         None => Manifest::load(&args.tables).map_or(Keep::All, |manifest| manifest.keep),
     };
+    let least_arrows = args.least_arrows;
+    let wanted = BuildOptions { keep, least_arrows, ..BuildOptions::new(context.memory()) };
+    check_possible(args.board, args.amazons, &wanted).or_usage()?;
     let checked = Arc::new(AtomicU64::new(0));
     let sampling = match args.check_sample {
         0 => 0,
@@ -122,8 +132,8 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     };
     let after_tier =
         (sampling > 0).then(|| check_sample(&args, sampling, checked.clone(), stop.clone()));
-    let defaults = BuildOptions::new(context.memory().saturating_sub(sampling));
-    let options = BuildOptions { keep, interval: args.checkpoint, after_tier, ..defaults };
+    let (memory, interval) = (context.memory().saturating_sub(sampling), args.checkpoint);
+    let options = BuildOptions { memory, interval, after_tier, ..wanted };
     let recorded = |manifest: Manifest| manifest.tiers.iter().map(|tier| tier.positions).sum();
     let before: u64 = Manifest::load(&args.tables).map_or(0, recorded);
     if !args.force && ranks.is_first() {
@@ -173,7 +183,7 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
 fn sample_memory(args: &Args, keep: Keep) -> Result<u64, TableError> {
     let mut manifest = Manifest::new(args.board, args.amazons, keep);
     let fullest = TierShape::fullest(args.board, args.amazons)?;
-    for arrows in 0..=fullest {
+    for arrows in args.least_arrows..=fullest {
         for shape in TierShape::kinds(args.board, arrows, args.amazons)? {
             let summary = TierSummary { positions: 0, wins: 0, bytes: 0, content: [0; 32] };
             manifest.record(TierRecord::new(&shape, &summary));
@@ -196,7 +206,7 @@ fn refuse_what_does_not_fit(args: &Args, keep: Keep, ranks: &Ranks) -> Result<()
     else {
         return Ok(());
     };
-    let need = plan.disk(keep, ranks.size()).peak;
+    let need = plan.from_arrows(args.least_arrows).disk(keep, ranks.size()).peak;
     let there = std::fs::read_dir(&args.tables).map_or(0, |files| {
         let length = |file: std::io::Result<std::fs::DirEntry>| file?.metadata().map(|of| of.len());
         files.filter_map(|file| length(file).ok()).sum()
@@ -205,9 +215,13 @@ fn refuse_what_does_not_fit(args: &Args, keep: Keep, ranks: &Ranks) -> Result<()
     if need <= room {
         return Ok(());
     }
+    let fewer = match args.board.squares() {
+        ..=opening::MAX_SQUARES => "keep only odd tiers or none (--keep odd, none)",
+        _ => "keep only odd tiers (--keep odd), solve the fullest alone (--least-arrows)",
+    };
     Err(Failure::failed(format!(
         "the files of {} {} will take about {}, there is room for {} in {}: \
-         name another --tables, keep only odd tiers or none (--keep odd, none), or give --force",
+         name another --tables, {fewer}, or give --force",
         args.board,
         args.amazons,
         quantity::bytes(need),

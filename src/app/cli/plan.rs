@@ -6,10 +6,11 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::build::KeepArg;
-use super::{Context, Failure, free_disk, quantity};
+use super::{Context, Failure, free_disk, input, quantity};
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::tables::build::Plan;
+use crate::tables::index::MAX_SQUARES;
 
 /// Positions, bytes, memory and time of a table, before anything is computed; by tier with -v
 #[derive(Debug, clap::Args)]
@@ -22,6 +23,9 @@ pub(super) struct Args {
     /// Which tiers stay: all, odd or none, as for `build`
     #[arg(long, value_enum, default_value = "all")]
     keep: KeepArg,
+    /// Only the tiers with K arrows and more, as for `build`
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = input::number::<usize>(0..=100))]
+    least_arrows: usize,
     /// Processes that build together, each with --threads threads: `build --mpi`
     #[arg(long, value_name = "N", default_value = "1")]
     ranks: NonZeroUsize,
@@ -71,7 +75,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             if fit { "its counts need more than 128 bits" } else { "so many amazons do not fit" };
         Failure::usage(format!("no plan for {board} {amazons}: {why}"))
     };
-    let plan = Plan::new(board, amazons).ok_or_else(impossible)?;
+    let plan = Plan::new(board, amazons).ok_or_else(impossible)?.from_arrows(args.least_arrows);
+    if plan.tiers.is_empty() {
+        let fullest = board.squares().saturating_sub(amazons.white + amazons.black);
+        return Err(Failure::usage(format!(
+            "no plan: {board} {amazons} has tiers of 0 to {fullest} arrows, found {}",
+            args.least_arrows
+        )));
+    }
     let ranks = args.ranks.get();
     let together = (ranks > 1).then(|| Together {
         ranks,
@@ -132,8 +143,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         ))?;
     }
     match plan.memory_least() {
-        None => context
-            .print(format_args!("not for tables: `build` takes boards of at most 32 squares")),
+        None => context.print(format_args!(
+            "not for tables: `build` takes boards of at most {MAX_SQUARES} squares, and tiers of at most 2^58 positions"
+        )),
         Some(least) if least > context.memory() => context.print(format_args!(
             "does not fit: `build` needs at least {} of memory",
             quantity::bytes(least.into())

@@ -3,18 +3,14 @@
 //! A step and a shot both go along a queen line whose squares are clear, and both can be made in
 //! either direction; so one list of pairs with the squares between them serves every move of both
 //! kinds. The list of the board is filtered once for an arrow set; which pairs the opponent's
-//! amazons cut is a few word operations on sets of pairs.
+//! amazons cut is a few word operations on sets of pairs. A set of pairs has a bit for each of the
+//! pairs that are clear of the arrows, so it is the shorter the more arrows there are.
 
 use crate::game::board::{Bitboard, Board, SquareIndex};
-
-/// Words in a set of pairs: boards of up to 32 squares have fewer than 256 pairs.
-pub(super) const PAIR_WORDS: usize = 4;
+use crate::tables::counting::Mask;
 
 /// Most squares between the two of a pair, on a line of ten.
 pub(super) const MOST_BETWEEN: usize = 8;
-
-/// A set of pairs of a [`Lines`], one bit a pair.
-pub(super) type PairSet = [u64; PAIR_WORDS];
 
 /// Two squares on one queen line and the squares strictly between them.
 #[derive(Clone, Debug)]
@@ -36,8 +32,12 @@ impl BoardPairs {
             }
         }
         pairs.sort_by_key(|pair| pair.between.len());
-        assert!(pairs.len() <= 64 * PAIR_WORDS, "{board} has {} pairs", pairs.len());
         Self(pairs)
+    }
+
+    /// How many there are: 728 on 8x8, and fewer on other boards of at most 64 squares.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
     }
 }
 
@@ -60,10 +60,12 @@ pub(super) struct Lines {
     pub(super) ends: Vec<[u8; 2]>,
     /// The free squares between them, [`Lines::NONE`] past the last.
     pub(super) between: Vec<[u8; MOST_BETWEEN]>,
+    /// Words in a set of pairs.
+    pub(super) words: usize,
     /// All pairs.
-    pub(super) all: PairSet,
-    /// The pairs that begin on, end on or pass each free square.
-    pub(super) through: Vec<PairSet>,
+    pub(super) all: Vec<u64>,
+    /// `words` a free square: the pairs that begin on, end on or pass it.
+    through: Vec<u64>,
     /// Number of pairs with at most 0, 1, 2, 3 and any number of squares between: where the groups
     /// end.
     pub(super) groups: [usize; 5],
@@ -71,27 +73,18 @@ pub(super) struct Lines {
 
 impl Lines {
     /// No square; callers give this slot the vector of ones.
-    pub(super) const NONE: u8 = 32;
+    pub(super) const NONE: u8 = 64;
 
     /// The pairs of the board that no square of `arrows` cuts.
-    pub(super) fn clear_of(&mut self, pairs: &BoardPairs, arrows: u32, free: u32) {
-        let number = |square: u8| (free & ((1u32 << square) - 1)).count_ones() as u8;
+    pub(super) fn clear_of<M: Mask>(&mut self, pairs: &BoardPairs, arrows: M, free: M) {
+        let number = |square: u8| (free & M::below(square.into())).len() as u8;
+        let cut = |pair: &Pair| {
+            pair.ends.iter().chain(&pair.between).any(|&square| arrows.has(square.into()))
+        };
         self.ends.clear();
         self.between.clear();
-        self.through.clear();
-        self.through.resize(free.count_ones() as usize, [0; PAIR_WORDS]);
-        self.all = [0; PAIR_WORDS];
         self.groups = [0; 5];
-        for pair in &pairs.0 {
-            let squares = pair.ends.iter().chain(&pair.between);
-            if squares.clone().any(|&square| arrows >> square & 1 != 0) {
-                continue;
-            }
-            let id = self.ends.len();
-            for &square in squares {
-                self.through[number(square) as usize][id / 64] |= 1 << (id % 64);
-            }
-            self.all[id / 64] |= 1 << (id % 64);
+        for pair in pairs.0.iter().filter(|pair| !cut(pair)) {
             self.ends.push(pair.ends.map(number));
             let mut between = [Self::NONE; MOST_BETWEEN];
             for (slot, &square) in between.iter_mut().zip(&pair.between) {
@@ -99,15 +92,39 @@ impl Lines {
             }
             self.between.push(between);
             for group in &mut self.groups[pair.between.len().min(4)..] {
-                *group = id + 1;
+                *group = self.ends.len();
             }
         }
+        self.index(free.len());
+    }
+
+    /// Fills in the sets of pairs, for so many free squares.
+    fn index(&mut self, squares: usize) {
+        self.words = self.ends.len().div_ceil(64);
+        self.all.clear();
+        self.all.resize(self.words, u64::MAX);
+        if let Some(last) = self.all.last_mut() {
+            *last >>= self.words * 64 - self.ends.len();
+        }
+        self.through.clear();
+        self.through.resize(squares * self.words, 0);
+        for (id, (ends, between)) in self.ends.iter().zip(&self.between).enumerate() {
+            for &square in ends.iter().chain(between).filter(|&&square| square != Self::NONE) {
+                self.through[square as usize * self.words + id / 64] |= 1 << (id % 64);
+            }
+        }
+    }
+
+    /// The pairs that begin on, end on or pass a free square.
+    #[inline(always)]
+    pub(super) fn through(&self, square: usize) -> &[u64] {
+        &self.through[square * self.words..][..self.words]
     }
 }
 
 /// The free squares of an arrow set as a mask.
-pub(super) fn free_squares(board: Board, arrows: u32) -> u32 {
-    board.all::<u64>().without(Bitboard::from_word(arrows as u64)).word() as u32
+pub(super) fn free_squares<M: Mask>(board: Board, arrows: M) -> M {
+    M::of(board.all::<u64>().without(Bitboard::from_word(arrows.word())).word())
 }
 
 #[cfg(test)]
@@ -118,24 +135,32 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pairs_are_what_queens_see(columns in 1..=10usize, rows in 1..=10usize, bits: u32, more: u32) {
-            prop_assume!(columns * rows <= 32);
+        fn pairs_are_what_queens_see(columns in 1..=10usize, rows in 1..=10usize, bits: u64, more: u64) {
+            prop_assume!(columns * rows <= 64);
             let board = Board::new(columns, rows).unwrap();
-            let arrows = bits & more & board.all::<u64>().word() as u32;
+            let arrows = bits & more & board.all::<u64>().word();
             let free = free_squares(board, arrows);
-            let squares: Vec<SquareIndex> = Bitboard::from_word(free as u64).iter().collect();
+            let squares: Vec<SquareIndex> = Bitboard::from_word(free).iter().collect();
             let mut lines = Lines::default();
             lines.clear_of(&BoardPairs::new(board), arrows, free);
             let rays = Rays::<u64>::new(board).unwrap();
             let mut seen = 0;
             for &from in &squares {
-                seen += rays.reach(from, Bitboard::from_word(free as u64)).len();
+                seen += rays.reach(from, Bitboard::from_word(free)).len();
             }
             prop_assert_eq!(2 * lines.ends.len(), seen);
             for [from, to] in &lines.ends {
-                let reach = rays.reach(squares[*from as usize], Bitboard::from_word(free as u64));
+                let reach = rays.reach(squares[*from as usize], Bitboard::from_word(free));
                 prop_assert!(reach.contains(squares[*to as usize]));
             }
+            for square in 0..squares.len() {
+                for (id, (ends, between)) in lines.ends.iter().zip(&lines.between).enumerate() {
+                    let passes = ends.iter().chain(between).any(|&on| usize::from(on) == square);
+                    prop_assert_eq!(lines.through(square)[id / 64] >> (id % 64) & 1 == 1, passes);
+                }
+            }
+            let all: u32 = lines.all.iter().map(|word| word.count_ones()).sum();
+            prop_assert_eq!(all as usize, lines.ends.len());
             prop_assert!(lines.groups.is_sorted());
             prop_assert_eq!(lines.groups[4], lines.ends.len());
         }

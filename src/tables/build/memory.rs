@@ -18,7 +18,7 @@ use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::tables::counting::{small_binomial, subset_orbits};
 use crate::tables::format::Frames;
-use crate::tables::index::{ShapeError, TierShape};
+use crate::tables::index::{ShapeError, TierShape, Width};
 
 /// Bytes of the program itself.
 const PROGRAM: u128 = 8 << 20;
@@ -26,22 +26,30 @@ const PROGRAM: u128 = 8 << 20;
 const RESERVE: u64 = 96 << 20;
 /// Bytes for an arrow set of a tier: in the list, in the list as it stands in the file, and in the
 /// index of the frames.
-const LIST_ENTRY: u64 = 12;
+const fn list_entry(width: Width) -> u64 {
+    2 * width.bytes() + 4
+}
 
-/// The least memory that a build runs in: every thread's workspace and the children of the set it
-/// works on.
+/// The least memory that a build of the tiers with so many arrows and more runs in: every thread's
+/// workspace and the children of the set it works on.
 ///
 /// # Errors
 /// [`ShapeError`] if there are no such tables.
-pub(super) fn least(board: Board, amazons: Amazons) -> Result<u64, ShapeError> {
+pub(super) fn least(
+    board: Board,
+    amazons: Amazons,
+    least_arrows: usize,
+) -> Result<u64, ShapeError> {
     let threads = rayon::current_num_threads() as u64;
     let needed = |arrows: usize| {
-        let chunks = |shape: &TierShape| chunk_bytes(shape) * (board.squares() - arrows) as u64;
+        let squares = (board.squares() - arrows) as u64;
+        let chunks = |shape: &TierShape| chunk_bytes(shape).saturating_mul(squares);
         let children = TierShape::kinds(board, arrows + 1, amazons)
             .map_or(0, |kinds| kinds.iter().map(chunks).max().unwrap_or(0));
-        Ok(overhead(board, amazons, arrows)? + threads * children)
+        let children = children.saturating_mul(threads);
+        Ok(overhead(board, amazons, arrows)?.saturating_add(children))
     };
-    (0..=TierShape::fullest(board, amazons)?)
+    (least_arrows..=TierShape::fullest(board, amazons)?)
         .map(needed)
         .try_fold(0, |most, bytes| Ok(most.max(bytes?)))
 }
@@ -52,26 +60,30 @@ pub(super) fn least(board: Board, amazons: Amazons) -> Result<u64, ShapeError> {
 /// [`ShapeError`] if there is no such tier.
 pub(super) fn overhead(board: Board, amazons: Amazons, arrows: usize) -> Result<u64, ShapeError> {
     let threads = rayon::current_num_threads() as u64;
+    let entry = list_entry(Width::of(board)?);
     let lists = |arrows: usize| {
         let sets = subset_orbits(board, arrows).unwrap_or(0) as u64;
-        // With room to grow.
-        LIST_ENTRY * sets + (1 << 16)
+        // With room to grow. There are fewer than 2^58 sets.
+        entry * sets + (1 << 16)
     };
     let of_thread = |shape: &TierShape| {
-        let waiting = 2 * chunk_bytes(shape) * (WINDOW_PER_THREAD + 2);
-        workspace(shape) + waiting
+        let waiting = chunk_bytes(shape).saturating_mul(2 * (WINDOW_PER_THREAD + 2));
+        workspace(shape).saturating_add(waiting)
     };
     let shapes = TierShape::kinds(board, arrows, amazons)?;
     let most = shapes.iter().map(of_thread).max().unwrap_or(0);
-    Ok(RESERVE + lists(arrows) + lists(arrows + 1) + threads * most)
+    let lists = RESERVE + lists(arrows) + lists(arrows + 1);
+    Ok(lists.saturating_add(most.saturating_mul(threads)))
 }
 
 /// Bytes that a build of these tiers uses if it may use as many as it likes.
 pub(super) fn expected(tiers: &[TierPlan]) -> u128 {
     let held = |arrows: usize| {
         let kinds = tiers.iter().filter(move |tier| tier.count.arrows == arrows);
-        let lists =
-            kinds.clone().next().map_or(0, |tier| tier.sets.saturating_mul(LIST_ENTRY.into()));
+        let lists = kinds.clone().next().map_or(0, |tier| {
+            let width = Width::of(tier.count.board).unwrap_or(Width::Wide);
+            tier.sets.saturating_mul(list_entry(width).into())
+        });
         kinds.fold(lists, |bytes, tier| bytes.saturating_add(tier.bytes_raw))
     };
     let fullest = tiers.last().map_or(0, |tier| tier.count.arrows);
@@ -86,10 +98,10 @@ fn chunk_bytes(shape: &TierShape) -> u64 {
 
 /// One thread's tiles, permuted children and tables.
 fn workspace(shape: &TierShape) -> u64 {
-    let words = |size: usize| u64::from(small_binomial(shape.free(), size)).div_ceil(64);
-    let tiles = words(shape.mover()) * words(shape.opponent()) * 64 * 8;
-    let permuted = shape
-        .child()
-        .map_or(0, |child| child.block_bytes() as u64 * (shape.free() as u64).div_ceil(2));
-    tiles + permuted + (4 << 20)
+    let words = |size: usize| small_binomial(shape.free(), size).div_ceil(64);
+    let tiles = words(shape.mover()).saturating_mul(words(shape.opponent())).saturating_mul(64 * 8);
+    let half = (shape.free() as u64).div_ceil(2);
+    let permuted =
+        shape.child().map_or(0, |child| (child.block_bytes() as u64).saturating_mul(half));
+    tiles.saturating_add(permuted).saturating_add(4 << 20)
 }

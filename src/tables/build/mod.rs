@@ -25,4 +25,6 @@ mod together;
 pub use crate::machine::isa::InstructionSet;
 pub use pack::SLACK;
 pub use plan::{Disk, Plan, TierPlan};
-pub use run::{AfterTier, AfterTierFn, BuildError, BuildOptions, Objection, build, build_on};
+pub use run::{
+    AfterTier, AfterTierFn, BuildError, BuildOptions, Objection, build, build_on, check_possible,
+};

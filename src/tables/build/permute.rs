@@ -22,26 +22,29 @@ use super::pack::{SLACK, pack_row, unpack_row};
 use super::space::Space;
 use crate::machine::isa::{InstructionSet, Isa, Work};
 use crate::machine::prefetch::prefetch;
-use crate::tables::counting::colex::{self, subsets};
-use crate::tables::counting::small_binomial;
+use crate::tables::counting::colex::subsets;
+use crate::tables::counting::{Mask, small_binomial};
 
 /// What permuting needs to know of a tier: tables shared by all threads.
 #[derive(Debug)]
-pub(crate) struct Permuter {
+pub(crate) struct Permuter<M> {
     isa: InstructionSet,
     rows: Space,
     columns: Space,
-    row_sets: Vec<u32>,
-    column_sets: Vec<u32>,
+    row_sets: Vec<M>,
+    column_sets: Vec<M>,
     row_ranks: RankTable,
     column_ranks: RankTable,
     row_bytes: usize,
     same: bool,
 }
 
-/// Memory that one thread permutes in.
+/// Memory that one thread permutes in. Ranks of placements fit 32 bits: there are fewer of them than
+/// bits in a vector.
 #[derive(Debug, Default)]
-pub(crate) struct PermuteWorkspace {
+pub(crate) struct PermuteWorkspace<M> {
+    /// For eight squares each, the image of every set of them.
+    images: Vec<[M; 256]>,
     rows: Vec<u32>,
     columns: Vec<u32>,
     valid: Vec<u64>,
@@ -49,7 +52,7 @@ pub(crate) struct PermuteWorkspace {
     by_column: Vec<u64>,
 }
 
-impl Permuter {
+impl<M: Mask> Permuter<M> {
     /// For blocks over `free` squares with the given amazons a side.
     pub(crate) fn new(free: usize, mover: usize, opponent: usize, isa: InstructionSet) -> Self {
         Self {
@@ -58,8 +61,8 @@ impl Permuter {
             columns: Space::new(free, opponent),
             row_sets: subsets(free, mover).collect(),
             column_sets: subsets(free, opponent).collect(),
-            row_ranks: RankTable::new(mover),
-            column_ranks: RankTable::new(opponent),
+            row_ranks: RankTable::new(free, mover),
+            column_ranks: RankTable::new(free, opponent),
             row_bytes: (small_binomial(free - mover, opponent) as usize).div_ceil(8),
             same: mover == opponent,
         }
@@ -81,7 +84,7 @@ impl Permuter {
         image: &[u8],
         stored: &[u8],
         permuted: &mut [u8],
-        work: &mut PermuteWorkspace,
+        work: &mut PermuteWorkspace<M>,
     ) {
         assert!(
             stored.len() >= self.block_bytes() + SLACK
@@ -91,11 +94,12 @@ impl Permuter {
         assert!(
             image.len() == squares && image.iter().all(|&square| usize::from(square) < squares)
         );
-        let seen = image.iter().fold(0u32, |seen, &square| seen | 1 << square);
+        let seen = image.iter().fold(0u64, |seen, &square| seen | 1 << square);
         assert_eq!(seen.count_ones() as usize, squares, "an image twice");
-        image_ranks(image, &self.row_sets, &self.row_ranks, &mut work.rows);
+        let images = images_by_byte(image, &mut work.images);
+        image_ranks(images, &self.row_sets, &self.row_ranks, &mut work.rows);
         if !self.same {
-            image_ranks(image, &self.column_sets, &self.column_ranks, &mut work.columns);
+            image_ranks(images, &self.column_sets, &self.column_ranks, &mut work.columns);
         }
         self.isa.run(Permute { permuter: self, stored, permuted, work });
     }
@@ -109,13 +113,13 @@ impl Permuter {
         isa: impl Isa,
         stored: &[u8],
         permuted: &mut [u8],
-        work: &mut PermuteWorkspace,
+        work: &mut PermuteWorkspace<M>,
     ) {
         let words = self.columns.words;
         work.valid.resize(self.columns.width, 0);
         work.band.resize(words * 64, 0);
         work.by_column.resize(words * 64, 0);
-        let PermuteWorkspace { rows, columns, valid, band, by_column } = work;
+        let PermuteWorkspace { rows, columns, valid, band, by_column, .. } = work;
         let columns: &[u32] = if self.same { rows } else { columns };
         for (first, sources) in rows.chunks(64).enumerate() {
             // SAFETY: every source is a row of the stored block, which has slack, and there is a
@@ -152,14 +156,14 @@ impl Permuter {
 }
 
 /// The arguments of [`Permuter::permute`], which are checked.
-struct Permute<'a> {
-    permuter: &'a Permuter,
+struct Permute<'a, M> {
+    permuter: &'a Permuter<M>,
     stored: &'a [u8],
     permuted: &'a mut [u8],
-    work: &'a mut PermuteWorkspace,
+    work: &'a mut PermuteWorkspace<M>,
 }
 
-impl Work for Permute<'_> {
+impl<M: Mask> Work for Permute<'_, M> {
     type Output = ();
 
     #[inline(always)]
@@ -180,20 +184,32 @@ fn transpose_all(isa: impl Isa, tiles: &mut [u64]) {
     }
 }
 
-/// For each subset in colex order, the rank of its image.
-fn image_ranks(image: &[u8], sets: &[u32], table: &RankTable, ranks: &mut Vec<u32>) {
-    let mut bytes = [[0u32; 256]; 4];
-    for (squares, images) in image.chunks(8).zip(&mut bytes) {
+/// The images of the subsets of each eight squares. Entries for other bits mean nothing.
+fn images_by_byte<'w, M: Mask>(image: &[u8], work: &'w mut Vec<[M; 256]>) -> &'w [[M; 256]; 8] {
+    work.resize(8, [M::default(); 256]);
+    for (squares, images) in image.chunks(8).zip(work.iter_mut()) {
         for set in 1..1usize << squares.len() {
             let lowest = set.trailing_zeros() as usize;
-            images[set] = images[set & (set - 1)] | 1 << squares[lowest];
+            images[set] = images[set & (set - 1)] | M::single(squares[lowest].into());
         }
     }
-    let [a, b, c, d] = &bytes;
+    work.first_chunk().expect("it was just made as long")
+}
+
+/// For each subset in colex order, the rank of its image.
+fn image_ranks<M: Mask>(
+    images: &[[M; 256]; 8],
+    sets: &[M],
+    table: &RankTable,
+    ranks: &mut Vec<u32>,
+) {
     ranks.clear();
     ranks.extend(sets.iter().map(|set| {
-        let [p, q, r, s] = set.to_le_bytes();
-        table.rank(a[p as usize] | b[q as usize] | c[r as usize] | d[s as usize])
+        let parts = set.word().to_le_bytes();
+        // As many as the mask has; the loop is unrolled.
+        let union = (0..M::BITS / 8)
+            .fold(M::default(), |union, at| union | images[at][usize::from(parts[at])]);
+        table.rank(union)
     }));
 }
 
@@ -201,43 +217,57 @@ fn image_ranks(image: &[u8], sets: &[u32], table: &RankTable, ranks: &mut Vec<u3
 /// the number of elements below them.
 #[derive(Debug)]
 struct RankTable {
+    /// For the elements of each 12 bits, 4096 entries for each number of elements below.
     low: Box<[u32]>,
-    /// 4096 entries for each number of elements below.
     middle: Box<[u32]>,
+    /// The others, one after another.
     high: Box<[u32]>,
+    /// Entries for 12 of them.
+    each: usize,
 }
 
 impl RankTable {
-    const PART: usize = 1 << 12;
+    const PART: usize = 1 << Self::PART_BITS;
+    const PART_BITS: usize = 12;
 
-    fn new(size: usize) -> Self {
-        let share = |first: usize, below: usize, set: usize| -> u32 {
-            let elements = (set as u64) << first;
-            match u32::try_from(elements) {
-                Ok(elements) if below + elements.count_ones() as usize <= size => {
-                    colex::rank(elements | ((1 << below) - 1))
-                }
-                _ => 0,
-            }
+    /// For subsets of `0..squares`.
+    fn new(squares: usize, size: usize) -> Self {
+        // What no subset of this size and these squares has is 0, and not asked for.
+        let share = |first: usize, below: usize, set: u64| -> u32 {
+            let here = Self::PART_BITS.min(squares.saturating_sub(first));
+            let elements = (0..here).filter(|at| set >> at & 1 != 0);
+            let ranks = elements.zip(below + 1..).map(|(at, place)| {
+                if place > size { 0 } else { small_binomial(first + at, place) }
+            });
+            u32::try_from(ranks.sum::<u64>()).unwrap_or(0)
         };
-        let part = |first: usize| -> Box<[u32]> {
-            let belows = (0..=size).flat_map(|below| (0..Self::PART).map(move |set| (below, set)));
-            belows
-                .map(|(below, set)| if below > first { 0 } else { share(first, below, set) })
-                .collect()
+        let part = |first: usize, below: usize| {
+            (0..Self::PART as u64).map(move |set| share(first, below, set))
         };
-        let low = (0..Self::PART).map(|set| share(0, 0, set)).collect();
-        Self { low, middle: part(12), high: part(24) }
+        let parts = |first: usize| (0..=size).flat_map(move |below| part(first, below));
+        let high = (2 * Self::PART_BITS..squares).step_by(Self::PART_BITS);
+        Self {
+            low: part(0, 0).collect(),
+            middle: parts(Self::PART_BITS).collect(),
+            high: high.flat_map(parts).collect(),
+            each: (size + 1) * Self::PART,
+        }
     }
 
     #[inline(always)]
-    fn rank(&self, set: u32) -> u32 {
-        let (low, middle) = (set as usize % Self::PART, set as usize >> 12 & (Self::PART - 1));
-        let below = low.count_ones() as usize;
+    fn rank<M: Mask>(&self, set: M) -> u32 {
+        let part = |set: M| set.word() as usize % Self::PART;
+        let (low, middle) = (part(set), part(set >> Self::PART_BITS as u32));
+        let mut below = low.count_ones() as usize;
         let mut rank = self.low[low] + self.middle[below * Self::PART + middle];
-        if set >> 24 != 0 {
-            let below = below + middle.count_ones() as usize;
-            rank += self.high[below * Self::PART + (set >> 24) as usize];
+        below += middle.count_ones() as usize;
+        let (mut rest, mut high) = (set >> (2 * Self::PART_BITS) as u32, &self.high[..]);
+        while !rest.is_empty() {
+            let at = part(rest);
+            rank += high[below * Self::PART + at];
+            below += at.count_ones() as usize;
+            rest = rest >> Self::PART_BITS as u32;
+            high = high.get(self.each..).unwrap_or_default();
         }
         rank
     }
@@ -249,13 +279,15 @@ mod tests {
 
     #[test]
     fn table_ranks_are_colex_ranks() {
-        for (squares, size) in [(12, 3), (16, 4), (25, 4), (32, 2), (30, 5)] {
-            let table = RankTable::new(size);
-            assert!(
-                subsets(squares, size)
-                    .enumerate()
-                    .all(|(rank, set)| table.rank(set) as usize == rank)
-            );
+        for (squares, size) in [(12, 3), (16, 4), (25, 4), (32, 2), (30, 5), (5, 0), (9, 9)] {
+            let table = RankTable::new(squares, size);
+            let mut sets = subsets::<u32>(squares, size).enumerate();
+            assert!(sets.all(|(rank, set)| table.rank(set) as usize == rank));
+        }
+        for (squares, size) in [(12, 3), (36, 4), (35, 3), (48, 3), (64, 3), (63, 1)] {
+            let table = RankTable::new(squares, size);
+            let mut sets = subsets::<u64>(squares, size).enumerate();
+            assert!(sets.all(|(rank, set)| table.rank(set) as usize == rank));
         }
     }
 }

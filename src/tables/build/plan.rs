@@ -19,12 +19,15 @@ use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::tables::counting::TierCount;
 use crate::tables::format::{Frames, Keep};
-use crate::tables::index::TierShape;
+use crate::tables::index::{TierShape, Width};
 
 /// Seconds of one core for one row of a block.
 const ROW: f64 = 9.4e-8;
 /// Seconds of one core for one word operation.
 const OPERATION: f64 = 2.95e-9;
+/// How many times as long a mover with one amazon takes where lanes have 64 bits: there are twice as
+/// many, twice as wide. Measured with the fullest tiers of 6x6 1v1.
+const WIDE_LANES: f64 = 2.2;
 /// Seconds of one core to compress one raw byte of predicted rows.
 const PREDICTED_BYTE: f64 = 1.3e-8;
 /// How many more processes read a block if there are twice as many.
@@ -86,6 +89,12 @@ impl Plan {
         Some(Self { board, amazons, tiers: tiers.map(plan).collect::<Option<_>>()? })
     }
 
+    /// The same of the tiers with so many arrows and more alone.
+    pub fn from_arrows(mut self, least: usize) -> Self {
+        self.tiers.retain(|tier| tier.count.arrows >= least);
+        self
+    }
+
     /// A figure summed over all tiers.
     pub fn total(&self, figure: impl Fn(&TierPlan) -> u128) -> u128 {
         self.tiers.iter().map(figure).fold(0, u128::saturating_add)
@@ -100,7 +109,8 @@ impl Plan {
     /// The least memory in bytes that a build agrees to start with; `None` if tables cannot hold
     /// this board.
     pub fn memory_least(&self) -> Option<u64> {
-        memory::least(self.board, self.amazons).ok()
+        let arrows = self.tiers.first().map_or(0, |tier| tier.count.arrows);
+        memory::least(self.board, self.amazons, arrows).ok()
     }
 
     /// Seconds that a build takes on so many threads.
@@ -160,6 +170,9 @@ impl TierPlan {
         let all_rows = sets.checked_mul(rows)?;
         let bytes_raw = all_rows.checked_mul(columns.div_ceil(8))?;
         let operations = all_rows as f64 * columns.div_ceil(64) as f64 * free as f64;
+        let width = Width::of(count.board).unwrap_or(Width::Wide);
+        let wide_lanes = width == Width::Wide && count.mover == 1;
+        let lanes = if wide_lanes { WIDE_LANES } else { 1.0 };
         let byte = if columns >= 64 { PREDICTED_BYTE } else { 0.0 };
         let frames = bytes_raw / u128::from(Frames::TARGET) + 1;
         Some(Self {
@@ -168,10 +181,11 @@ impl TierPlan {
             canonical_positions: count.canonical_positions()?,
             bytes_raw,
             bytes_expected: 256
-                + 4 * sets
+                + u128::from(width.bytes()) * sets
                 + 16 * frames
                 + (bytes_raw as f64 * ratio(&count)) as u128,
-            core_seconds: ROW * all_rows as f64 + OPERATION * operations + byte * bytes_raw as f64,
+            core_seconds: lanes * (ROW * all_rows as f64 + OPERATION * operations)
+                + byte * bytes_raw as f64,
             sets,
         })
     }
@@ -252,8 +266,12 @@ mod tests {
 
     #[test]
     fn boards_without_tables_have_plans() {
-        let plan = plan("6x6", "4v4");
-        assert!(!plan.fits_tables() && plan.memory_least().is_none());
+        let large = plan("8x9", "1v1");
+        assert!(!large.fits_tables() && large.memory_least().is_none());
+        let middle = plan("6x6", "4v4");
+        assert!(
+            middle.fits_tables() && middle.memory_least().is_some_and(|least| least > 16 << 30)
+        );
         assert!(Plan::new("10x10".parse().unwrap(), "4v4".parse().unwrap()).is_none());
         assert!(Plan::new("3x3".parse().unwrap(), "5v5".parse().unwrap()).is_none());
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::kernel::{BoardTables, TierKernel};
+use super::kernel::{BoardTables, MOST_PLACEMENTS, TierKernel, has_room};
 use super::memory;
 use super::store::{Below, FinishedTier, Wanted};
 use super::tier::TierJob;
@@ -20,11 +20,12 @@ use crate::machine::files;
 use crate::machine::isa::InstructionSet;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::{Elsewhere, Ranks};
+use crate::tables::counting::Mask;
 use crate::tables::format::{
     DirectoryLock, Keep, Manifest, Table, TableError, TierRecord, TierSummary, TierWriter,
 };
-use crate::tables::index::{CanonicalSets, Images, ShapeError, TierShape};
-use crate::tables::opening::{DeriveError, Opening};
+use crate::tables::index::{CanonicalSets, Images, ShapeError, TierShape, Width};
+use crate::tables::opening::{self, DeriveError, Opening};
 
 /// Called after a tier was solved, while the tier below is still stored, with a manifest that names
 /// both; the tier counts as solved only if it returns no objection. Called again if a run ended
@@ -57,6 +58,9 @@ impl fmt::Debug for AfterTier {
 pub struct BuildOptions {
     /// Which tiers stay.
     pub keep: Keep,
+    /// The least number of arrows of the tiers that are solved; 0 for the whole table. What is
+    /// solved can be used as a table that is not finished, and built on.
+    pub least_arrows: usize,
     /// Bytes of memory that may be used.
     pub memory: u64,
     /// The kernels to use; those of [`InstructionSet::detect`] unless there is a reason.
@@ -71,7 +75,8 @@ impl BuildOptions {
     /// All tiers stay, the fastest kernels, a checkpoint a minute.
     pub fn new(memory: u64) -> Self {
         let isa = InstructionSet::detect();
-        Self { keep: Keep::All, memory, isa, interval: Duration::from_secs(60), after_tier: None }
+        let (keep, interval) = (Keep::All, Duration::from_secs(60));
+        Self { keep, least_arrows: 0, memory, isa, interval, after_tier: None }
     }
 }
 
@@ -85,6 +90,36 @@ pub enum BuildError {
     /// A file.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// No tier has so many arrows.
+    #[error("{board} {amazons} has tiers of 0 to {fullest} arrows, found {found}")]
+    NoSuchTier {
+        /// The board.
+        board: Board,
+        /// The amazons.
+        amazons: Amazons,
+        /// Arrows of the fullest tier.
+        fullest: usize,
+        /// The least number of arrows that was asked for.
+        found: usize,
+    },
+    /// More placements of a side than the kernels take.
+    #[error(
+        "{shape} has too many placements of a side: tables are for at most {MOST_PLACEMENTS} on the squares that the other side leaves"
+    )]
+    TooManyPlacements {
+        /// The tier.
+        shape: TierShape,
+    },
+    /// A table that would keep nothing that answers.
+    #[error(
+        "--keep none leaves an opening table, and those are for boards of at most {most} squares: {board} has {squares}",
+        most = opening::MAX_SQUARES,
+        squares = board.squares()
+    )]
+    NoOpening {
+        /// The board.
+        board: Board,
+    },
     /// Not enough memory, found before anything was solved.
     #[error(
         "building {board} {amazons} needs at least {needed} bytes of memory, {given} are given"
@@ -182,8 +217,25 @@ pub fn build_on(
     observer: &dyn Observer,
     stop: &StopFlag,
 ) -> Result<Manifest, BuildError> {
+    match Width::of(board)? {
+        Width::Narrow => build_in::<u32>(ranks, directory, board, amazons, options, observer, stop),
+        Width::Wide => build_in::<u64>(ranks, directory, board, amazons, options, observer, stop),
+    }
+}
+
+/// As [`build_on`], with arrow sets in masks of one width; the files do not depend on it.
+pub(super) fn build_in<M: Mask>(
+    ranks: &Ranks,
+    directory: &Path,
+    board: Board,
+    amazons: Amazons,
+    options: &BuildOptions,
+    observer: &dyn Observer,
+    stop: &StopFlag,
+) -> Result<Manifest, BuildError> {
     let fullest = TierShape::fullest(board, amazons)?;
-    let needed = memory::least(board, amazons)?;
+    check_possible(board, amazons, options)?;
+    let needed = memory::least(board, amazons, options.least_arrows)?;
     if needed > options.memory {
         return Err(BuildError::Memory { board, amazons, needed, given: options.memory });
     }
@@ -196,7 +248,7 @@ pub fn build_on(
     };
     let keep = ranks.tell(|| manifest.keep)?;
     let manifest = Manifest { keep, ..manifest };
-    let tables = Arc::new(BoardTables::new(Images::new(board)?));
+    let tables = Arc::new(BoardTables::new(Images::<M>::new(board)?));
     let mut run = Run {
         ranks,
         directory,
@@ -216,6 +268,34 @@ pub fn build_on(
     let saved = run.save();
     solved.and(saved)?;
     Ok(run.manifest)
+}
+
+/// Refuses what no machine can build, as [`build_on`] does before it writes anything.
+///
+/// # Errors
+/// [`BuildError::Shape`], [`BuildError::NoSuchTier`], [`BuildError::NoOpening`] or
+/// [`BuildError::TooManyPlacements`].
+pub fn check_possible(
+    board: Board,
+    amazons: Amazons,
+    options: &BuildOptions,
+) -> Result<(), BuildError> {
+    let fullest = TierShape::fullest(board, amazons)?;
+    let found = options.least_arrows;
+    if found > fullest {
+        return Err(BuildError::NoSuchTier { board, amazons, fullest, found });
+    }
+    if options.keep == Keep::None && board.squares() > opening::MAX_SQUARES {
+        return Err(BuildError::NoOpening { board });
+    }
+    for arrows in found..=fullest {
+        for shape in TierShape::kinds(board, arrows, amazons)? {
+            if !has_room(&shape) {
+                return Err(BuildError::TooManyPlacements { shape });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Makes sure that all ranks see the directory that rank 0 writes.
@@ -272,15 +352,15 @@ fn open_manifest(
 }
 
 /// A build under way.
-struct Run<'a> {
+struct Run<'a, M: Mask> {
     ranks: &'a Ranks,
     directory: &'a Path,
     options: &'a BuildOptions,
     observer: &'a dyn Observer,
     stop: &'a StopFlag,
     manifest: Manifest,
-    tables: Arc<BoardTables>,
-    below: Option<Below>,
+    tables: Arc<BoardTables<M>>,
+    below: Option<Below<M>>,
     /// When the manifest was last saved.
     saved: Instant,
     /// Files that must be synced before the manifest names them, and their tiers, whose journals
@@ -299,22 +379,30 @@ const DROPPED_AT_ONCE: u64 = 16 << 20;
 /// The manifest is saved at most this often while tiers are small: a kill costs so much work.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
 
-impl Run<'_> {
+impl<M: Mask> Run<'_, M> {
     /// Solves what is missing, from the fullest tier down.
     fn all_tiers(&mut self, fullest: usize) -> Result<(), BuildError> {
         let missing = self.missing_everywhere(fullest)?;
-        for arrows in (0..=fullest).rev().filter(|&arrows| missing[arrows]) {
+        let least = self.options.least_arrows;
+        for arrows in (least..=fullest).rev().filter(|&arrows| missing[arrows]) {
             self.tier(arrows)?;
         }
-        self.write_opening()?;
-        (0..=fullest).try_for_each(|arrows| self.drop_tier(arrows))
+        if least == 0 {
+            self.write_opening()?;
+        }
+        // The last tier of a part of a table stays, because what is left is built on it.
+        let last = self.manifest.tiers.first().map_or(0, |tier| tier.arrows);
+        let built_on = |arrows: usize| arrows == last && last > 0;
+        (0..=fullest)
+            .filter(|&arrows| !built_on(arrows))
+            .try_for_each(|arrows| self.drop_tier(arrows))
     }
 
     /// Which tiers are to be solved: those not recorded, those whose files are gone, and those that
     /// were not kept but from which another of these, or the opening table, must be found.
     fn missing(&mut self, fullest: usize) -> Result<Vec<bool>, BuildError> {
         let mut missing = vec![false; fullest + 1];
-        for arrows in 0..=fullest {
+        for arrows in self.options.least_arrows..=fullest {
             for shape in TierShape::kinds(self.manifest.board, arrows, self.manifest.amazons)? {
                 let there = Manifest::tier_path(self.directory, &shape).exists();
                 let record = self.manifest.tier(&shape);
@@ -399,7 +487,7 @@ impl Run<'_> {
         self.open_below(arrows)?;
         let raw: u64 =
             shapes.iter().map(|shape| sets.len() as u64 * shape.block_bytes() as u64).sum();
-        let held = self.below.as_ref().map_or(0, Below::memory);
+        let held = self.below.as_ref().map_or(0, Below::<M>::memory);
         let overhead = memory::overhead(board, amazons, arrows)?;
         let collect = self.ranks.size() == 1 && raw + held + overhead <= self.options.memory;
         let mut kinds = Vec::new();
@@ -415,7 +503,7 @@ impl Run<'_> {
     }
 
     /// Takes up what an earlier run completed of a tier and did not record.
-    fn take_up(&mut self, shape: TierShape, sets: &CanonicalSets) -> Result<(), BuildError> {
+    fn take_up(&mut self, shape: TierShape, sets: &CanonicalSets<M>) -> Result<(), BuildError> {
         let finished = match self.ranks.is_first() {
             true => TierWriter::finished(self.directory, &shape, sets)?,
             false => None,
@@ -432,7 +520,7 @@ impl Run<'_> {
     fn kind(
         &mut self,
         shape: TierShape,
-        sets: &CanonicalSets,
+        sets: &CanonicalSets<M>,
         collect: bool,
     ) -> Result<Option<FinishedTier>, BuildError> {
         let begun = Instant::now();

@@ -16,7 +16,7 @@
 //! and deposit.
 
 use crate::tables::counting::colex::subsets;
-use crate::tables::counting::small_binomial;
+use crate::tables::counting::{Mask, small_binomial};
 
 /// A vector over the m-subsets of f squares.
 #[derive(Clone, Debug)]
@@ -48,7 +48,7 @@ impl Space {
         let words = len.div_ceil(64).max(1);
         let width = padded(words);
         let mut avoid = vec![0; (squares + 1) * width];
-        for (rank, subset) in subsets(squares, size).enumerate() {
+        for (rank, subset) in subsets::<u64>(squares, size).enumerate() {
             for square in (0..squares).filter(|square| subset >> square & 1 == 0) {
                 avoid[square * width + rank / 64] |= 1 << (rank % 64);
             }
@@ -71,17 +71,17 @@ impl Space {
 
     /// Writes the subsets disjoint from `taken` to the first `width` words of `out`.
     #[inline(always)]
-    pub(super) fn disjoint(&self, taken: u32, out: &mut [u64]) {
-        if taken == 0 {
+    pub(super) fn disjoint<M: Mask>(&self, taken: M, out: &mut [u64]) {
+        if taken.is_empty() {
             return self.everything(out);
         }
-        let mut vectors = [self.avoid(taken.trailing_zeros() as usize); 4];
+        let mut vectors = [self.avoid(taken.lowest()); 4];
         let mut left = taken;
         for vector in &mut vectors {
             // Squares run out before the slots do: the first square again changes nothing.
-            if left != 0 {
-                *vector = self.avoid(left.trailing_zeros() as usize);
-                left &= left - 1;
+            if !left.is_empty() {
+                *vector = self.avoid(left.lowest());
+                left = left.without_lowest();
             }
         }
         let out = &mut out[..self.width];
@@ -90,9 +90,9 @@ impl Space {
             width if width % 8 == 0 => intersect::<8>(vectors, out),
             _ => intersect::<4>(vectors, out),
         }
-        while left != 0 {
-            let avoid = self.avoid(left.trailing_zeros() as usize);
-            left &= left - 1;
+        while !left.is_empty() {
+            let avoid = self.avoid(left.lowest());
+            left = left.without_lowest();
             for (word, &bits) in out.iter_mut().zip(avoid) {
                 *word &= bits;
             }
@@ -215,7 +215,7 @@ impl Exchanges {
 /// are counted from the first square's vector on.
 pub(super) fn exchanges(full: &Space, less: &Space, size: usize) -> [Exchanges; 2] {
     let ranks = |size: usize, with: bool, square: usize| -> Vec<usize> {
-        let all = subsets(full.squares, size).enumerate();
+        let all = subsets::<u64>(full.squares, size).enumerate();
         all.filter(|&(_, subset)| (subset >> square & 1 == 1) == with)
             .map(|(rank, _)| rank)
             .collect()
@@ -257,10 +257,10 @@ mod tests {
 
     #[test]
     fn disjoint_subsets_are_those_that_share_no_square() {
-        let (space, taken) = (Space::new(9, 3), 0b1_0001_0010);
+        let (space, taken) = (Space::new(9, 3), 0b1_0001_0010u32);
         let mut mask = vec![0; space.width];
         space.disjoint(taken, &mut mask);
-        for (rank, subset) in subsets(9, 3).enumerate() {
+        for (rank, subset) in subsets::<u32>(9, 3).enumerate() {
             assert_eq!(mask[rank / 64] >> (rank % 64) & 1 == 1, subset & taken == 0, "{subset:b}");
         }
     }

@@ -23,6 +23,7 @@ use rayon::prelude::*;
 use super::chunk::Chunks;
 use super::pack::SLACK;
 use super::slabs::{Buffer, Slabs};
+use crate::tables::counting::Mask;
 use crate::tables::format::{Decoder, Manifest, TableError, TierBytes, TierReader};
 use crate::tables::index::{CanonicalSets, TierShape};
 
@@ -236,13 +237,13 @@ impl Cache {
 
 /// A finished tier and its arrow sets.
 #[derive(Debug)]
-pub(super) struct Below {
-    pub(super) sets: CanonicalSets,
+pub(super) struct Below<M> {
+    pub(super) sets: CanonicalSets<M>,
     /// One for each kind.
     pub(super) kinds: Vec<FinishedTier>,
 }
 
-impl Below {
+impl<M: Mask> Below<M> {
     /// The blocks of one kind.
     pub(super) fn kind(&self, shape: &TierShape) -> Option<&FinishedTier> {
         self.kinds.iter().find(|tier| tier.shape == *shape)

@@ -1,44 +1,51 @@
-//! Kernels of every instruction set: blocks from random children against the moves, whole boards
-//! against golden counts.
+//! Kernels of every instruction set and of both widths: blocks from random children against the
+//! moves, whole boards against golden counts; whole tables of both widths against each other.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsString;
 use std::sync::Arc;
 
 use super::kernel::{BoardTables, Child, TierKernel, Workspace};
 use super::lines::free_squares;
 use super::pack::SLACK;
+use super::run::build_in;
+use super::{BuildError, BuildOptions, build};
 use crate::game::board::{Bitboard, Board, SquareIndex};
 use crate::game::rules::{Bitboards, Rules};
 use crate::machine::isa::InstructionSet;
+use crate::machine::progress::StopFlag;
+use crate::machine::ranks::Ranks;
+use crate::tables::counting::Mask;
 use crate::tables::counting::colex::{self, subsets};
+use crate::tables::format::Keep;
 use crate::tables::golden::{Count, counts};
-use crate::tables::index::{Images, TierShape};
+use crate::tables::index::{Images, ShapeError, TierShape};
 use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 
 /// Blocks of a tier by arrow set and by the number of amazons of the mover.
-type Blocks = HashMap<(u32, usize), Vec<u8>>;
+type Blocks<M> = HashMap<(M, usize), Vec<u8>>;
 
-fn solve_tier(
+fn solve_tier<M: Mask>(
     board: Board,
     arrows: usize,
     amazons: [usize; 2],
     isa: InstructionSet,
-    below: &Blocks,
-) -> (Blocks, u64) {
-    let images = Images::new(board).unwrap();
+    below: &Blocks<M>,
+) -> (Blocks<M>, u64) {
+    let images = Images::<M>::new(board).unwrap();
     let [mover, opponent] = amazons;
     let tables = Arc::new(BoardTables::new(images.clone()));
     let shape = TierShape::new(board, arrows, mover, opponent).unwrap();
     let kernel = TierKernel::new(tables, &shape, isa);
     let (mut blocks, mut wins, mut work) = (Blocks::new(), 0, Workspace::default());
-    for set in subsets(board.squares(), arrows).filter(|&set| images.is_canonical(set)) {
+    for set in subsets::<M>(board.squares(), arrows).filter(|&set| images.is_canonical(set)) {
         let mut children = Vec::new();
         if kernel.has_children() {
-            for square in Bitboard::<u64>::from_word(free_squares(board, set).into()) {
-                let child = images.canonical(set | 1 << square.index());
+            for square in Bitboard::<u64>::from_word(free_squares(board, set).word()) {
+                let child = images.canonical(set | M::single(square.index()));
                 children.push(Child {
                     block: &below[&(child.arrows, opponent)],
                     symmetry: child.symmetry,
@@ -64,7 +71,7 @@ fn counts_equal_the_golden_ones_with_every_instruction_set() {
             {
                 continue;
             }
-            let mut below = Blocks::new();
+            let mut below = Blocks::<u32>::new();
             for arrows in (0..=board.squares() - amazons[0] - amazons[1]).rev() {
                 let mut blocks = Blocks::new();
                 let kinds = if amazons[0] == amazons[1] {
@@ -89,14 +96,14 @@ fn counts_equal_the_golden_ones_with_every_instruction_set() {
 }
 
 /// The squares of `set` numbered among those of `within`.
-fn numbered(set: u32, within: u32) -> u32 {
-    let number = |square: SquareIndex| (within & ((1u32 << square.index()) - 1)).count_ones();
-    Bitboard::<u64>::from_word(set.into()).iter().map(|square| 1 << number(square)).sum()
+fn numbered(set: u64, within: u64) -> u64 {
+    let number = |square: SquareIndex| (within & ((1 << square.index()) - 1)).count_ones();
+    Bitboard::<u64>::from_word(set).iter().map(|square| 1 << number(square)).sum()
 }
 
 /// The squares of `within` that have the numbers of `set`.
-fn placed(set: u32, within: u32) -> u32 {
-    let squares = Bitboard::<u64>::from_word(within.into()).iter().enumerate();
+fn placed(set: u64, within: u64) -> u64 {
+    let squares = Bitboard::<u64>::from_word(within).iter().enumerate();
     squares
         .filter(|(number, _)| set >> number & 1 != 0)
         .map(|(_, square)| 1 << square.index())
@@ -106,23 +113,23 @@ fn placed(set: u32, within: u32) -> u32 {
 /// One position of a block from random children, move by move.
 fn wins_naively(
     rules: &Rules<u64>,
-    images: &Images,
+    images: &Images<u64>,
     position: &Bitboards,
     children: &[(Vec<u8>, usize)],
 ) -> bool {
     let board = rules.board();
-    let free = free_squares(board, position.arrows.word() as u32);
+    let free = free_squares(board, position.arrows.word());
     rules.moves(position).into_iter().any(|played| {
         let (block, symmetry) =
-            &children[(free & ((1u32 << played.arrow.index()) - 1)).count_ones() as usize];
+            &children[(free & ((1 << played.arrow.index()) - 1)).count_ones() as usize];
         let child = rules.play_unchecked(position, played);
-        let image = |set: Bitboard<u64>| images.image(*symmetry, set.word() as u32);
+        let image = |set: Bitboard<u64>| images.image(*symmetry, set.word());
         let (mover, opponent) = (image(child.mover), image(child.opponent));
         let rest = free_squares(board, image(child.arrows));
         let row = colex::rank(numbered(mover, rest)) as usize;
         let column = colex::rank(numbered(opponent, rest & !mover)) as usize;
         let left = (rest & !mover).count_ones() as usize;
-        let row_bytes = subsets(left, opponent.count_ones() as usize).count().div_ceil(8);
+        let row_bytes = subsets::<u64>(left, opponent.count_ones() as usize).count().div_ceil(8);
         block[row * row_bytes + column / 8] >> (column % 8) & 1 == 0
     })
 }
@@ -130,29 +137,49 @@ fn wins_naively(
 /// Boards for random blocks; Miri, which is slow, takes small ones.
 const SIZES: &[&str] =
     if cfg!(miri) { &["2x4", "1x8"] } else { &["3x3", "3x4", "4x4", "2x6", "1x8", "5x3"] };
+/// Boards whose arrow sets take 64 bits.
+const WIDE: &[&str] =
+    if cfg!(miri) { &["5x7"] } else { &["6x6", "5x7", "7x5", "8x8", "4x9", "10x6", "7x7"] };
+
+/// A block over `arrows` by the kernels of masks of one width.
+fn solved<M: Mask>(
+    board: Board,
+    amazons: [usize; 2],
+    arrows: u64,
+    children: &[Child<'_>],
+    isa: InstructionSet,
+) -> (Vec<u8>, u64) {
+    let tables = Arc::new(BoardTables::new(Images::<M>::new(board).unwrap()));
+    let [mover, opponent] = amazons;
+    let shape = TierShape::new(board, arrows.len(), mover, opponent).unwrap();
+    let kernel = TierKernel::new(tables, &shape, isa);
+    let mut out = vec![0; kernel.block_bytes() + SLACK];
+    let wins = kernel.solve(M::of(arrows), children, &mut out, &mut Workspace::default());
+    (out, wins)
+}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 1 } else { 50 }))]
     #[test]
     fn kernels_do_what_the_moves_say(
-        size in prop::sample::select(SIZES),
+        size in prop::sample::select([SIZES, WIDE].concat()),
         mover in 0..=3usize,
         opponent in 0..=2usize,
         empty in 1..=if cfg!(miri) { 2 } else { 6usize },
         seed: u64,
     ) {
         let board: Board = size.parse().unwrap();
-        let images = Images::new(board).unwrap();
+        let images = Images::<u64>::new(board).unwrap();
         let mut random = StdRng::seed_from_u64(seed);
         let free = (mover + opponent + empty).min(board.squares());
         prop_assume!(mover + opponent > 0 && mover + opponent < free);
-        let mut squares: Vec<u32> = (0..board.squares() as u32).collect();
+        let mut squares: Vec<u64> = (0..board.squares() as u64).collect();
         squares.shuffle(&mut random);
-        let arrows: u32 = squares[free..].iter().map(|square| 1 << square).sum();
-        let tables = Arc::new(BoardTables::new(images.clone()));
+        let arrows: u64 = squares[free..].iter().map(|square| 1 << square).sum();
         let rules = Rules::<u64>::new(board).unwrap();
         let left = free - opponent - 1;
-        let bytes = subsets(free - 1, opponent).count() * subsets(left, mover).count().div_ceil(8) + SLACK;
+        let count = |squares, size| subsets::<u64>(squares, size).count();
+        let bytes = count(free - 1, opponent) * count(left, mover).div_ceil(8) + SLACK;
         let blocks: Vec<(Vec<u8>, usize)> = (0..free)
             .map(|_| ((0..bytes).map(|_| random.random::<u8>() | random.random::<u8>()).collect(),
                 random.random_range(0..images.symmetries().len())))
@@ -160,12 +187,12 @@ proptest! {
         let children: Vec<Child<'_>> =
             blocks.iter().map(|(block, symmetry)| Child { block, symmetry: *symmetry }).collect();
         let on = free_squares(board, arrows);
-        let row_bytes = subsets(free - mover, opponent).count().div_ceil(8);
-        let (mut expected, mut wins) = (vec![0; subsets(free, mover).count() * row_bytes], 0);
+        let row_bytes = count(free - mover, opponent).div_ceil(8);
+        let (mut expected, mut wins) = (vec![0; count(free, mover) * row_bytes], 0);
         for (row, mine) in subsets(free, mover).enumerate() {
             let mine = placed(mine, on);
             for (column, theirs) in subsets(free - mover, opponent).enumerate() {
-                let set = |set: u32| Bitboard::from_word(u64::from(set));
+                let set = Bitboard::from_word;
                 let position =
                     Bitboards { mover: set(mine), opponent: set(placed(theirs, on & !mine)), arrows: set(arrows) };
                 let win = wins_naively(&rules, &images, &position, &blocks);
@@ -174,26 +201,87 @@ proptest! {
             }
         }
         for isa in InstructionSet::available() {
-            let shape = TierShape::new(board, board.squares() - free, mover, opponent).unwrap();
-            let kernel = TierKernel::new(tables.clone(), &shape, isa);
-            let mut out = vec![0; kernel.block_bytes() + SLACK];
-            let found = kernel.solve(arrows, &children, &mut out, &mut Workspace::default());
-            prop_assert_eq!(&out[..expected.len()], &expected[..], "{:?}", isa);
-            prop_assert_eq!(found, wins);
+            let wide = solved::<u64>(board, [mover, opponent], arrows, &children, isa);
+            prop_assert_eq!(&wide.0[..expected.len()], &expected[..], "{:?}", isa);
+            prop_assert_eq!(wide.1, wins);
+            if board.squares() <= 32 {
+                let narrow = solved::<u32>(board, [mover, opponent], arrows, &children, isa);
+                prop_assert!(narrow == wide, "{:?}", isa);
+            }
         }
     }
 }
 
 /// A kernel for 22 arrows on 5x6 and blocks for its children, asked about other arguments.
-fn misused(arrows: u32, symmetry: usize, missing: usize) {
-    let images = Images::new("5x6".parse().unwrap()).unwrap();
+fn misused(arrows: u64, symmetry: usize, missing: usize) {
+    let images = Images::<u32>::new("5x6".parse().unwrap()).unwrap();
     let shape = TierShape::new(images.board(), 22, 2, 2).unwrap();
     let tables = Arc::new(BoardTables::new(images));
     let kernel = TierKernel::new(tables, &shape, InstructionSet::detect());
     let block = vec![0; kernel.child_bytes() + SLACK - missing];
     let children = [Child { block: &block, symmetry }; 8];
     let mut out = vec![0; kernel.block_bytes() + SLACK];
-    kernel.solve(arrows, &children, &mut out, &mut Workspace::default());
+    kernel.solve(arrows as u32, &children, &mut out, &mut Workspace::default());
+}
+
+/// The files of a table, built with masks of one width; of the manifest what does not depend on the
+/// time.
+fn files_in<M: Mask>(board: &str, amazons: &str, keep: Keep) -> BTreeMap<OsString, Vec<u8>> {
+    let directory = tempfile::tempdir().unwrap();
+    let (board, amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
+    let options = BuildOptions { keep, ..BuildOptions::new(1 << 30) };
+    let (ranks, stop) = (Ranks::alone(), StopFlag::new());
+    let built = build_in::<M>(&ranks, directory.path(), board, amazons, &options, &(), &stop);
+    let tiers = format!("{:?}", built.unwrap().tiers).into_bytes();
+    let files = std::fs::read_dir(directory.path()).unwrap().map(|entry| {
+        let entry = entry.unwrap();
+        let manifest = entry.file_name() == "manifest.json";
+        let bytes = if manifest { tiers.clone() } else { std::fs::read(entry.path()).unwrap() };
+        (entry.file_name(), bytes)
+    });
+    files.collect()
+}
+
+#[test]
+fn the_files_of_small_boards_are_those_of_64_bits_too() {
+    for (board, amazons, keep) in [
+        ("3x3", "1v1", Keep::All),
+        ("3x4", "2v1", Keep::None),
+        ("4x3", "1v0", Keep::All),
+        ("4x4", "2v2", Keep::Odd),
+        ("4x4", "3v4", Keep::All),
+        ("2x7", "3v1", Keep::All),
+    ] {
+        let narrow = files_in::<u32>(board, amazons, keep);
+        assert!(narrow.len() > 2, "{narrow:?}");
+        assert!(narrow == files_in::<u64>(board, amazons, keep), "{board} {amazons}");
+    }
+}
+
+#[test]
+fn what_cannot_be_built_is_refused_before_anything_is_written() {
+    let refused = |board: &str, amazons: &str, keep, least_arrows| {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("table");
+        let options = BuildOptions { keep, least_arrows, ..BuildOptions::new(u64::MAX) };
+        let (board, amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
+        let stop = StopFlag::new();
+        let refused = build(&path, board, amazons, &options, &(), &stop).unwrap_err();
+        assert!(!path.exists());
+        refused
+    };
+    let error = refused("6x6", "1v1", Keep::None, 30);
+    assert!(matches!(error, BuildError::NoOpening { .. }), "{error}");
+    let error = refused("6x6", "1v1", Keep::All, 35);
+    assert!(matches!(error, BuildError::NoSuchTier { fullest: 34, found: 35, .. }), "{error}");
+    let error = refused("6x6", "7v1", Keep::All, 0);
+    assert!(matches!(error, BuildError::TooManyPlacements { .. }), "{error}");
+    let error = refused("4x8", "12v0", Keep::All, 0);
+    assert!(matches!(error, BuildError::TooManyPlacements { .. }), "{error}");
+    let error = refused("8x8", "4v4", Keep::All, 0);
+    assert!(matches!(error, BuildError::Shape(ShapeError::TooManyPositions { .. })), "{error}");
+    let error = refused("8x9", "1v1", Keep::All, 60);
+    assert!(matches!(error, BuildError::Shape(ShapeError::BoardTooLarge { .. })), "{error}");
 }
 
 #[test]

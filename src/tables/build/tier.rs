@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use arrayvec::ArrayVec;
 use rayon::prelude::*;
 
 use super::BuildError;
@@ -21,20 +22,21 @@ use super::reorder::ReorderBuffer;
 use super::store::{Below, Block, FinishedTier, ThreadDecoder};
 use crate::game::board::Bitboard;
 use crate::machine::progress::{Observer, StopFlag};
+use crate::tables::counting::Mask;
 use crate::tables::format::{Encoder, Frames, Segment, TableError, TierSummary, TierWriter};
-use crate::tables::index::{CanonicalSets, TierShape};
+use crate::tables::index::{CanonicalSets, MAX_SQUARES, TierShape};
 
 /// Chunks that may be finished ahead of the one the writer waits for, for each thread.
 pub(super) const WINDOW_PER_THREAD: u64 = 4;
 
 /// What a tier is solved with.
 #[derive(Clone, Copy)]
-pub(super) struct TierJob<'a> {
+pub(super) struct TierJob<'a, M: Mask> {
     pub(super) directory: &'a Path,
     pub(super) shape: TierShape,
-    pub(super) sets: &'a CanonicalSets,
-    pub(super) below: Option<&'a Below>,
-    pub(super) kernel: &'a TierKernel,
+    pub(super) sets: &'a CanonicalSets<M>,
+    pub(super) below: Option<&'a Below<M>>,
+    pub(super) kernel: &'a TierKernel<M>,
     /// Whether the blocks are to stay in memory.
     pub(super) collect: bool,
     /// The shortest time between checkpoints.
@@ -109,7 +111,7 @@ impl Sink<'_> {
     }
 }
 
-impl TierJob<'_> {
+impl<M: Mask> TierJob<'_, M> {
     /// Solves the tier, or what is left of it, and writes its file.
     ///
     /// # Errors
@@ -194,7 +196,7 @@ impl TierJob<'_> {
     }
 
     /// How many arrow sets are images of this one, itself counted.
-    fn orbit(&self, arrows: u32) -> u64 {
+    fn orbit(&self, arrows: M) -> u64 {
         u64::from(self.sets.images().orbit_size(arrows))
     }
 
@@ -267,23 +269,22 @@ impl TierJob<'_> {
         &self,
         chunks: &Chunks,
         number: u64,
-        work: &mut Workspace,
+        work: &mut Workspace<M>,
         decoder: &mut ThreadDecoder,
     ) -> Result<(Vec<u8>, u64, u64), BuildError> {
         let kernel = self.kernel;
         let block = kernel.block_bytes();
         let mut raw = vec![0; chunks.bytes(number) + SLACK];
-        let (mut wins, mut orbits) = (0, 0);
+        let (mut wins, mut orbits, mut fetched) = (0, 0, Vec::new());
         for (i, rank) in chunks.sets(number).enumerate() {
             let arrows = self.sets.get(rank);
             let out = &mut raw[i * block..][..block + SLACK];
-            let mut blocks: [Option<Block<'_>>; 32] = [const { None }; 32];
-            let mut children = [Child { block: &[], symmetry: 0 }; 32];
-            let count = self.fetch(arrows, &mut blocks, &mut children, decoder)?;
-            for (child, block) in children.iter_mut().zip(&blocks) {
-                child.block = block.as_deref().unwrap_or(&[]);
+            self.fetch(arrows, &mut fetched, decoder)?;
+            let mut children = ArrayVec::<_, MAX_SQUARES>::new();
+            for (block, symmetry) in &fetched {
+                children.push(Child { block, symmetry: *symmetry });
             }
-            let won = kernel.solve(arrows, &children[..count], out, work);
+            let won = kernel.solve(arrows, &children, out, work);
             let orbit = self.orbit(arrows);
             wins += won * orbit;
             orbits += orbit;
@@ -291,31 +292,28 @@ impl TierJob<'_> {
         Ok((raw, wins, orbits))
     }
 
-    /// Fetches the children of an arrow set; returns how many there are.
+    /// Fetches the blocks of the children of an arrow set, with the symmetries that lead to them.
     #[inline]
     fn fetch<'b>(
         &'b self,
-        arrows: u32,
-        blocks: &mut [Option<Block<'b>>; 32],
-        children: &mut [Child<'_>; 32],
+        arrows: M,
+        fetched: &mut Vec<(Block<'b>, usize)>,
         decoder: &mut ThreadDecoder,
-    ) -> Result<usize, BuildError> {
-        let (Some(below), true) = (self.below, self.kernel.has_children()) else { return Ok(0) };
+    ) -> Result<(), BuildError> {
+        fetched.clear();
+        let (Some(below), true) = (self.below, self.kernel.has_children()) else { return Ok(()) };
         let kind = self
             .shape
             .child()
             .and_then(|shape| below.kind(&shape))
             .ok_or(BuildError::NoChildren)?;
         let images = self.sets.images();
-        let free = self.shape.board().all::<u64>().without(Bitboard::from_word(arrows.into()));
-        let mut count = 0;
+        let free = self.shape.board().all::<u64>().without(Bitboard::from_word(arrows.word()));
         for square in free {
-            let child = images.canonical(arrows | 1 << square.index());
+            let child = images.canonical(arrows | M::single(square.index()));
             let rank = below.sets.rank(child.arrows).ok_or(BuildError::NoChildren)?;
-            blocks[count] = Some(kind.block(rank, decoder)?);
-            children[count].symmetry = child.symmetry;
-            count += 1;
+            fetched.push((kind.block(rank, decoder)?, child.symmetry));
         }
-        Ok(count)
+        Ok(())
     }
 }

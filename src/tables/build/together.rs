@@ -15,6 +15,7 @@ use super::chunk::Chunks;
 use super::tier::{Solution, TierJob};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::{Division, Master, Ranks, Unfinished, from_bytes, to_bytes};
+use crate::tables::counting::Mask;
 use crate::tables::format::{Segment, TierWriter};
 
 /// A tier of more chunks has segments of more than one.
@@ -98,7 +99,7 @@ impl Master for Copying {
 /// # Errors
 /// [`BuildError`]; what was finished until then is kept, and may be gone on with by any number of
 /// ranks.
-pub(super) fn solve(ranks: &Ranks, job: &TierJob<'_>) -> Result<Solution, BuildError> {
+pub(super) fn solve<M: Mask>(ranks: &Ranks, job: &TierJob<'_, M>) -> Result<Solution, BuildError> {
     let (directory, shape) = (job.directory, &job.shape);
     let mut writer = if ranks.is_first() { Some(job.writer()?.0) } else { None };
     let written = writer.as_ref().map(TierWriter::written);

@@ -1,33 +1,39 @@
 //! Binomial coefficients, exact or not at all.
 //!
-//! Pascal's triangle up to row 32 is a compile-time table of `u32` (the largest entry, C(32, 16),
-//! is 601,080,390); larger ones are multiplied out in 128 bits.
+//! Pascal's triangle is a compile-time table: up to row 32 of `u32` (the largest entry, C(32, 16),
+//! is 601,080,390), and up to row 64 of `u64` (C(64, 32) is 1.8e18). So the number of a subset fits
+//! an integer with a bit for each element ([`Mask`](super::Mask)). Larger ones are multiplied out
+//! in 128 bits.
 
-/// Rows of the table: subsets of up to 32 squares.
-const ROWS: usize = 33;
+macro_rules! triangle {
+    ($name:ident, $int:ty, $rows:expr) => {
+        pub(super) const $name: [[$int; $rows]; $rows] = {
+            let mut triangle = [[0; $rows]; $rows];
+            let mut n = 0;
+            while n < $rows {
+                triangle[n][0] = 1;
+                let mut k = 1;
+                while k <= n {
+                    triangle[n][k] = triangle[n - 1][k - 1] + triangle[n - 1][k];
+                    k += 1;
+                }
+                n += 1;
+            }
+            triangle
+        };
+    };
+}
 
-const TRIANGLE: [[u32; ROWS]; ROWS] = {
-    let mut triangle = [[0; ROWS]; ROWS];
-    let mut n = 0;
-    while n < ROWS {
-        triangle[n][0] = 1;
-        let mut k = 1;
-        while k <= n {
-            triangle[n][k] = triangle[n - 1][k - 1] + triangle[n - 1][k];
-            k += 1;
-        }
-        n += 1;
-    }
-    triangle
-};
+triangle!(NARROW, u32, 33);
+triangle!(WIDE, u64, 65);
 
 /// How many `k`-subsets a set of `n` has; 0 if `k > n`. A table access.
 ///
 /// # Panics
-/// If `n` or `k` is more than 32.
+/// If `n` or `k` is more than 64.
 #[inline(always)]
-pub const fn small_binomial(n: usize, k: usize) -> u32 {
-    TRIANGLE[n][k]
+pub const fn small_binomial(n: usize, k: usize) -> u64 {
+    WIDE[n][k]
 }
 
 /// How many `k`-subsets a set of `n` has; 0 if `k > n`, `None` if the number (or `n` times it)
@@ -51,9 +57,14 @@ mod tests {
 
     #[test]
     fn the_two_ways_agree() {
-        for n in 0..ROWS {
-            for k in 0..ROWS {
-                assert_eq!(binomial(n, k), Some(small_binomial(n, k).into()), "C({n}, {k})");
+        for (n, row) in WIDE.iter().enumerate() {
+            for (k, &small) in row.iter().enumerate() {
+                assert_eq!(binomial(n, k), Some(small.into()), "C({n}, {k})");
+            }
+        }
+        for (n, row) in NARROW.iter().enumerate() {
+            for (k, &small) in row.iter().enumerate() {
+                assert_eq!(u64::from(small), small_binomial(n, k), "C({n}, {k})");
             }
         }
     }

@@ -10,41 +10,43 @@
 //!   number     0     1     2     3     4     5
 //! ```
 
-use super::small_binomial;
+use super::Mask;
 
 /// The number of a subset among those of its size.
 ///
 /// Cost: one table access an element.
 #[inline(always)]
-pub fn rank(set: u32) -> u32 {
+pub fn rank<M: Mask>(set: M) -> M {
     let (mut rank, mut left, mut size) = (0, set, 0);
-    while left != 0 {
+    while !left.is_empty() {
         size += 1;
-        rank += small_binomial(left.trailing_zeros() as usize, size);
-        left &= left - 1;
+        // The sum is below C(BITS, size), which fits.
+        rank += M::binomial(left.lowest(), size).word();
+        left = left.without_lowest();
     }
-    rank
+    M::of(rank)
 }
 
-/// The subset of `size` elements of `0..32` with a given number, `None` if there is none.
-pub fn unrank(rank: u32, size: usize) -> Option<u32> {
-    if size > 32 || rank >= small_binomial(32, size) {
+/// The subset of `0..n` with `size` elements that has a given number, `None` if there is none or
+/// `n` is more than the bits of the mask.
+pub fn unrank<M: Mask>(rank: M, n: usize, size: usize) -> Option<M> {
+    if n > M::BITS || size > n || rank >= M::binomial(n, size) {
         return None;
     }
-    let (mut set, mut left, mut element) = (0, rank, 32);
+    let (mut set, mut left, mut element) = (M::default(), rank, n);
     for size in (1..=size).rev() {
         // The largest element s with C(s, size) <= left; what remains is below C(s, size - 1).
         element -= 1;
-        while small_binomial(element, size) > left {
+        while M::binomial(element, size) > left {
             element -= 1;
         }
-        left -= small_binomial(element, size);
-        set |= 1 << element;
+        left = left.wrapping_sub(M::binomial(element, size));
+        set |= M::single(element);
     }
     Some(set)
 }
 
-/// The next subset of the same size in colex order, `None` after the last one that fits 32 bits
+/// The next subset of the same size in colex order, `None` after the last one that fits the mask
 /// (and after the empty set, the only one of its size).
 ///
 /// Gosper's step: the lowest run of ones gives its top bit to the zero above it, and the rest of
@@ -54,40 +56,42 @@ pub fn unrank(rank: u32, size: usize) -> Option<u32> {
 ///   0101_1100  ->  0110_0011
 /// ```
 #[inline(always)]
-pub fn next(set: u32) -> Option<u32> {
-    if set == 0 {
+pub fn next<M: Mask>(set: M) -> Option<M> {
+    if set.is_empty() {
         return None;
     }
-    let lowest = set & set.wrapping_neg();
-    let ripple = set.checked_add(lowest)?;
-    Some(ripple | (((set ^ ripple) >> 2) / lowest))
+    let lowest = set.lowest();
+    let ripple = set.checked_add(M::single(lowest))?;
+    Some(ripple | set.xor(ripple) >> 2 >> lowest as u32)
 }
 
 /// The subsets of `0..n` with `size` elements, in colex order.
 #[derive(Clone, Debug)]
-pub struct Subsets {
-    next: Option<u32>,
-    last: u32,
+pub struct Subsets<M> {
+    next: Option<M>,
+    last: M,
 }
 
 /// The subsets of `0..n` with `size` elements, in colex order; none if `size > n`.
 ///
 /// # Panics
-/// If `n` is more than 32.
-pub fn subsets(n: usize, size: usize) -> Subsets {
-    assert!(n <= 32, "subsets are 32-bit masks");
+/// If `n` is more than the bits of the mask.
+pub fn subsets<M: Mask>(n: usize, size: usize) -> Subsets<M> {
+    assert!(n <= M::BITS, "subsets are masks of {} bits", M::BITS);
     if size > n {
-        return Subsets { next: None, last: 0 };
+        return Subsets { next: None, last: M::default() };
     }
-    let first = ((1u64 << size) - 1) as u32;
-    Subsets { next: Some(first), last: (u64::from(first) << (n - size)) as u32 }
+    let all = !M::default();
+    let first = if size == 0 { M::default() } else { all >> (M::BITS - size) as u32 };
+    let last = if size == 0 { first } else { first << (n - size) as u32 };
+    Subsets { next: Some(first), last }
 }
 
-impl Iterator for Subsets {
-    type Item = u32;
+impl<M: Mask> Iterator for Subsets<M> {
+    type Item = M;
 
     #[inline]
-    fn next(&mut self) -> Option<u32> {
+    fn next(&mut self) -> Option<M> {
         let set = self.next?;
         self.next = if set == self.last { None } else { next(set) };
         Some(set)
@@ -97,39 +101,77 @@ impl Iterator for Subsets {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::counting::small_binomial;
+    use proptest::prelude::*;
 
-    #[test]
-    fn every_small_subset_has_the_number_of_its_place() {
+    fn every_small_subset_has_the_number_of_its_place_in<M: Mask>() {
         for n in 0..=12 {
             for size in 0..=n + 1 {
-                let brute = (0..1u32 << n).filter(|set| set.count_ones() as usize == size);
-                let listed: Vec<u32> = subsets(n, size).collect();
-                assert_eq!(listed, brute.collect::<Vec<_>>());
+                let brute = (0..1u64 << n).filter(|set| set.count_ones() as usize == size);
+                let listed: Vec<M> = subsets(n, size).collect();
+                assert_eq!(listed, brute.map(M::of).collect::<Vec<M>>());
                 for (number, &set) in listed.iter().enumerate() {
-                    assert_eq!(rank(set), number as u32);
-                    assert_eq!(unrank(number as u32, size), Some(set));
+                    assert_eq!(rank(set).word(), number as u64);
+                    assert_eq!(unrank(M::of(number as u64), n, size), Some(set));
                 }
+                assert_eq!(unrank(M::of(listed.len() as u64), n, size), None);
             }
         }
     }
 
     #[test]
-    fn the_last_subsets_of_32_are_reached_and_nothing_follows() {
-        for size in 0..=32 {
-            let count = small_binomial(32, size);
-            let last = unrank(count - 1, size).unwrap();
-            assert_eq!((rank(last), next(last)), (count - 1, None));
-            assert_eq!(unrank(count, size), None);
-            let mut near = unrank(count.saturating_sub(50), size);
+    fn every_small_subset_has_the_number_of_its_place() {
+        every_small_subset_has_the_number_of_its_place_in::<u32>();
+        every_small_subset_has_the_number_of_its_place_in::<u64>();
+    }
+
+    fn the_last_subsets_are_reached_and_nothing_follows<M: Mask>(n: usize) {
+        for size in 0..=n {
+            let count = small_binomial(n, size);
+            let last = unrank(M::of(count - 1), n, size).unwrap();
+            assert_eq!(rank(last).word(), count - 1);
+            assert_eq!(subsets::<M>(n, size).last, last);
+            if n == M::BITS {
+                assert_eq!(next(last), None);
+            }
+            assert_eq!(unrank(M::of(count), n, size), None);
             let mut seen = count.saturating_sub(50);
-            while let Some(set) = near {
-                assert_eq!(rank(set), seen);
+            let mut near = unrank(M::of(seen), n, size);
+            while let Some(set) = near.filter(|&set| set <= last) {
+                assert_eq!(rank(set).word(), seen);
                 near = next(set);
                 seen += 1;
             }
             assert_eq!(seen, count);
         }
-        assert_eq!(subsets(32, 32).collect::<Vec<_>>(), [u32::MAX]);
-        assert_eq!(unrank(0, 33), None);
+        assert_eq!(unrank(M::default(), n, n + 1), None);
+        assert_eq!(unrank(M::default(), M::BITS + 1, 0), None);
+    }
+
+    #[test]
+    fn the_last_subsets_of_a_board_are_reached_and_nothing_follows() {
+        the_last_subsets_are_reached_and_nothing_follows::<u32>(32);
+        for n in [32, 35, 36, 63, 64] {
+            the_last_subsets_are_reached_and_nothing_follows::<u64>(n);
+        }
+        assert_eq!(subsets::<u32>(32, 32).collect::<Vec<_>>(), [u32::MAX]);
+        assert_eq!(subsets::<u64>(64, 64).collect::<Vec<_>>(), [u64::MAX]);
+    }
+
+    proptest! {
+        #[test]
+        fn sets_on_36_squares_are_numbered_as_the_sum_says(word: u64, n in 32..=64usize) {
+            let set = word & (u64::MAX >> (64 - n));
+            let elements = (0..n).filter(|&element| set >> element & 1 == 1);
+            let sum: u128 = elements
+                .zip(1..)
+                .map(|(element, place)| crate::tables::counting::binomial(element, place).unwrap())
+                .sum();
+            prop_assert_eq!(u128::from(rank(set)), sum);
+            prop_assert_eq!(unrank(rank(set), n, set.len()), Some(set));
+            if let Some(after) = next(set) {
+                prop_assert_eq!((rank(after), after.len()), (rank(set) + 1, set.len()));
+            }
+        }
     }
 }

@@ -7,9 +7,11 @@
 
 mod binomial;
 pub mod colex;
+mod mask;
 mod orbits;
 mod tier;
 
 pub use binomial::{binomial, small_binomial};
+pub use mask::Mask;
 pub use orbits::{subset_orbits, triple_orbits};
 pub use tier::TierCount;

@@ -2,7 +2,8 @@
 //! game.
 
 use super::{Source, TierError, TierReader};
-use crate::tables::index::CanonicalSets;
+use crate::tables::counting::Mask;
+use crate::tables::index::{CanonicalSets, Width};
 
 /// What a full check went through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,18 +20,24 @@ pub struct TierCheck {
 /// # Errors
 /// The first [`TierError`] found.
 pub fn check_tier<B: Source + Sync>(tier: &TierReader<B>) -> Result<TierCheck, TierError> {
-    let shape = tier.shape();
-    let sets =
-        CanonicalSets::new(shape.board(), shape.arrows()).map_err(|_| TierError::NotCanonical)?;
+    match tier.shape().width() {
+        Width::Narrow => check_in::<u32, B>(tier),
+        Width::Wide => check_in::<u64, B>(tier),
+    }
+}
+
+fn check_in<M: Mask, B: Source + Sync>(tier: &TierReader<B>) -> Result<TierCheck, TierError> {
+    let (board, arrows) = (tier.shape().board(), tier.shape().arrows());
+    let sets = CanonicalSets::<M>::new(board, arrows).map_err(|_| TierError::NotCanonical)?;
     check_tier_of(tier, &sets)
 }
 
 /// As [`check_tier`], for a caller that has the canonical arrow sets of the tier.
-pub(super) fn check_tier_of<B: Source + Sync>(
+pub(super) fn check_tier_of<M: Mask, B: Source + Sync>(
     tier: &TierReader<B>,
-    sets: &CanonicalSets,
+    sets: &CanonicalSets<M>,
 ) -> Result<TierCheck, TierError> {
-    let same = |(rank, &set): (usize, &u32)| tier.set(rank as u64) == Some(set);
+    let same = |(rank, set): (usize, &M)| tier.set(rank as u64) == Some(set.word());
     if sets.len() as u64 != tier.frames().sets() || !sets.as_slice().iter().enumerate().all(same) {
         return Err(TierError::NotCanonical);
     }
@@ -55,9 +62,9 @@ pub(super) fn check_tier_of<B: Source + Sync>(
 }
 
 /// The wins of one frame, each arrow set counted with its images.
-fn frame_wins<B: Source + Sync>(
+fn frame_wins<M: Mask, B: Source + Sync>(
     tier: &TierReader<B>,
-    sets: &CanonicalSets,
+    sets: &CanonicalSets<M>,
     frame: u64,
     raw: &[u8],
 ) -> Result<u64, TierError> {

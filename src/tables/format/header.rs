@@ -9,18 +9,25 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{Codec, Frames};
 use crate::game::board::Board;
 use crate::tables::counting::subset_orbits;
-use crate::tables::index::{ShapeError, TierShape};
+use crate::tables::index::{ShapeError, TierShape, Width};
 
-/// The version of the format; see `docs/format.md` for the history.
-pub const VERSION: u32 = 1;
+/// The newest version of the format that there is; see `docs/format.md` for the history.
+pub const NEWEST_VERSION: u32 = 2;
 /// Bytes of the header.
 pub const HEADER_BYTES: usize = 160;
-/// Bytes of one entry of the list of arrow sets.
-pub(super) const SET_BYTES: u64 = 4;
 /// Bytes of one entry of the frame index.
 pub(super) const ENTRY_BYTES: u64 = 16;
 
 const MAGIC: [u8; 8] = *b"AMAZTIER";
+
+/// The version of the format in which tables of a board are written: 1, or 2 where an arrow set
+/// takes 64 bits.
+pub(super) fn version(width: Width) -> u32 {
+    match width {
+        Width::Narrow => 1,
+        Width::Wide => 2,
+    }
+}
 
 /// What a tier file says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +60,7 @@ pub enum HeaderError {
     #[error("it does not begin as a tier file does")]
     Magic,
     /// A version that this program does not read.
-    #[error("it has format version {found}, this program reads version {VERSION}")]
+    #[error("it has format version {found}, this program reads versions 1 to {NEWEST_VERSION}")]
     Version {
         /// Its version.
         found: u32,
@@ -89,7 +96,7 @@ impl Header {
     }
 
     pub(super) fn index_offset(&self) -> u64 {
-        self.sets_offset() + SET_BYTES * set_count(&self.shape)
+        self.sets_offset() + self.shape.width().bytes() * set_count(&self.shape)
     }
 
     pub(super) fn data_offset(&self) -> u64 {
@@ -100,7 +107,7 @@ impl Header {
         self.data_offset() + self.data_bytes
     }
 
-    /// Positions of the tier, every arrow set counted; below 4^32.
+    /// Positions of the tier, every arrow set counted.
     pub(super) fn positions(&self) -> u64 {
         self.shape.count().positions().map_or(u64::MAX, |positions| positions as u64)
     }
@@ -109,7 +116,7 @@ impl Header {
         let (shape, frames) = (&self.shape, self.frames());
         let mut out = Vec::with_capacity(HEADER_BYTES);
         out.extend(MAGIC);
-        out.extend(VERSION.to_le_bytes());
+        out.extend(version(shape.width()).to_le_bytes());
         let sides = [shape.board().columns(), shape.board().rows()];
         out.extend(
             sides
@@ -154,7 +161,7 @@ impl Header {
             return Err(HeaderError::Magic);
         }
         let found = u32::from_le_bytes(field(bytes, 8));
-        if found != VERSION {
+        if !(1..=NEWEST_VERSION).contains(&found) {
             return Err(HeaderError::Version { found });
         }
         let (fields, sum) = bytes.split_at(HEADER_BYTES - 8);
@@ -191,7 +198,7 @@ impl Header {
     }
 }
 
-/// Canonical arrow sets of a tier; fits, because a board has at most 32 squares.
+/// Canonical arrow sets of a tier; fits, because a board has at most 64 squares.
 pub(super) fn set_count(shape: &TierShape) -> u64 {
     subset_orbits(shape.board(), shape.arrows()).map_or(u64::MAX, |sets| sets as u64)
 }

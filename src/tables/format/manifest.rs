@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::header::version;
 use super::journal::replace;
-use super::{TableError, TierSummary, VERSION, tier_file};
+use super::{NEWEST_VERSION, TableError, TierSummary, tier_file};
 use crate::game::board::Board;
 use crate::game::rules::{Amazons, Colour};
 use crate::machine::files;
-use crate::tables::index::TierShape;
+use crate::tables::index::{TierShape, Width};
 
 /// Which tiers a table keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,7 +109,7 @@ pub enum ManifestError {
     )]
     Checksum,
     /// A version that this program does not read.
-    #[error("it has format version {found}, this program reads version {VERSION}")]
+    #[error("it has format version {found}, this program reads versions 1 to {NEWEST_VERSION}")]
     Version {
         /// Its version.
         found: u32,
@@ -131,7 +132,7 @@ pub enum ManifestError {
     },
 }
 
-/// Most bytes of a manifest: a table has at most 66 tiers and kinds of some 300 bytes each.
+/// Most bytes of a manifest: a table has at most 130 tiers and kinds of some 300 bytes each.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// Whether a text names a version of this program, as `amazons 0.1.0` does.
@@ -182,6 +183,12 @@ impl Manifest {
         Self { board, amazons, keep, milliseconds: 0, tiers: Vec::new() }
     }
 
+    /// The version of the format of a board's tables.
+    fn version(board: Board) -> u32 {
+        // No table is about a larger board; its manifest has no tier.
+        Width::of(board).map_or(NEWEST_VERSION, version)
+    }
+
     /// Where the manifest of a directory is.
     pub fn path(directory: &Path) -> PathBuf {
         directory.join("manifest.json")
@@ -210,7 +217,7 @@ impl Manifest {
             return Err(ManifestError::TooLong);
         }
         let mut text: Text = serde_json::from_slice(bytes)?;
-        if text.format != VERSION {
+        if !(1..=NEWEST_VERSION).contains(&text.format) {
             return Err(ManifestError::Version { found: text.format });
         }
         text.seal()?;
@@ -237,6 +244,10 @@ impl Manifest {
         }
         if !is_engine(&text.engine) {
             return foreign("engine", &"amazons and a version", &text.engine);
+        }
+        let expected = Self::version(board);
+        if text.format != expected {
+            return foreign("format", &expected, &text.format.to_string());
         }
         let Text { keep, milliseconds, tiers, .. } = text;
         let manifest = Self { board, amazons, keep, milliseconds, tiers };
@@ -268,7 +279,7 @@ impl Manifest {
     /// None that is known; JSON could refuse.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ManifestError> {
         let mut text = Text {
-            format: VERSION,
+            format: Self::version(self.board),
             engine: format!("amazons {}", env!("CARGO_PKG_VERSION")),
             rules: RULES.into(),
             board: self.board.to_string(),

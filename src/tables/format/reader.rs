@@ -14,7 +14,7 @@ use super::header::{ENTRY_BYTES, HEADER_BYTES, Header, HeaderError};
 use super::source::Source;
 use super::{CodecError, Decoder, Frames};
 use crate::game::Outcome;
-use crate::tables::index::TierShape;
+use crate::tables::index::{TierShape, Width};
 
 /// What is wrong with a tier file.
 #[derive(Debug, thiserror::Error)]
@@ -72,7 +72,7 @@ pub enum TierError {
     #[error("its list of arrow sets lacks {arrows:#x}")]
     NoSuchSet {
         /// The set.
-        arrows: u32,
+        arrows: u64,
     },
     /// The uncompressed content does not match its hash.
     #[error("its content does not match its BLAKE3 hash")]
@@ -345,15 +345,18 @@ impl<B: Source + Sync> TierReader<B> {
     }
 
     /// The arrow set of a rank; `None` if there are fewer.
-    pub fn set(&self, rank: u64) -> Option<u32> {
-        let list = self.list();
-        let at = usize::try_from(rank.checked_mul(4)?).ok()?;
-        let entry = list.get(at..)?.first_chunk()?;
-        Some(u32::from_le_bytes(*entry))
+    pub fn set(&self, rank: u64) -> Option<u64> {
+        let width = self.shape().width();
+        let at = usize::try_from(rank.checked_mul(width.bytes())?).ok()?;
+        let entry = self.list().get(at..)?;
+        Some(match width {
+            Width::Narrow => u32::from_le_bytes(*entry.first_chunk()?).into(),
+            Width::Wide => u64::from_le_bytes(*entry.first_chunk()?),
+        })
     }
 
     /// The rank of a canonical arrow set; `None` if it is none of this tier. A binary search.
-    pub fn rank(&self, arrows: u32) -> Option<u64> {
+    pub fn rank(&self, arrows: u64) -> Option<u64> {
         let (mut low, mut high) = (0, self.frames.sets());
         while low < high {
             let middle = low + (high - low) / 2;

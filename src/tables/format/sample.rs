@@ -63,12 +63,12 @@ impl Iterator for Sampler {
         self.drawn += 1;
         let squares = shape.board().squares();
         let mut below = |count: usize| self.random.below(count);
-        let rank = below(small_binomial(squares, shape.arrows()) as usize);
-        let arrows = colex::unrank(rank as u32, shape.arrows())?;
+        let rank = below(usize::try_from(small_binomial(squares, shape.arrows())).ok()?);
+        let arrows = colex::unrank(rank as u64, squares, shape.arrows())?;
         let placement = Placement { row: below(shape.rows()), column: below(shape.row_bits()) };
-        let free = shape.board().all::<u64>().word() as u32 & !arrows;
+        let free = shape.board().all::<u64>().word() & !arrows;
         let (mover, opponent) = placement.unrank(free, shape.mover(), shape.opponent())?;
-        let sets = [mover, opponent, arrows].map(|set| Bitboard::from_word(u64::from(set)));
+        let sets = [mover, opponent, arrows].map(Bitboard::from_word);
         let [mover, opponent, arrows] = sets;
         Position::new(shape.board(), &Bitboards { mover, opponent, arrows }, turn).ok()
     }

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::error::TableName;
-use super::header::{ENTRY_BYTES, HEADER_BYTES, SET_BYTES};
+use super::header::{ENTRY_BYTES, HEADER_BYTES};
 use super::reader::BATCH_BYTES;
 use super::source::Source as _;
 use super::{Decoder, Frames, Manifest, TableError, TierBytes, TierError, TierReader};
@@ -289,7 +289,7 @@ impl StoredTiers {
     pub fn read_block(
         &self,
         shape: &TierShape,
-        arrows: u32,
+        arrows: u64,
         raw: &mut [u8],
     ) -> Result<bool, TableError> {
         if !self.tiers.contains_key(shape) {
@@ -451,7 +451,7 @@ impl Tier {
 fn head_bytes(shape: &TierShape) -> u64 {
     let frames = frames_of(shape);
     HEADER_BYTES as u64
-        + frames.sets().saturating_mul(SET_BYTES)
+        + frames.sets().saturating_mul(shape.width().bytes())
         + frames.len().saturating_mul(ENTRY_BYTES)
 }
 

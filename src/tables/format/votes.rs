@@ -19,6 +19,7 @@
 //! which is what an entropy coder needs. Everything works on words of 64 bits.
 
 use super::Frames;
+use crate::machine::bits;
 use crate::tables::counting::colex;
 use crate::tables::index::TierShape;
 
@@ -96,18 +97,19 @@ impl Voters {
 
     /// The neighbours of some rows.
     fn neighbours(shape: &TierShape, first: usize, rows: usize) -> Vec<[u32; NEIGHBOURS]> {
-        let back = |(row, placement): (usize, u32)| {
+        let back = |(row, placement): (usize, u64)| {
             let mut back = [0; NEIGHBOURS];
             // Amazons whose place below is free of the mover: it can be 0, because bit 0 shifted
             // down is lost.
             let movable = placement & !(placement << 1) & !1;
-            let places = (0..32).filter(|place| movable >> place & 1 != 0);
-            for (slot, place) in back.iter_mut().zip(places) {
-                *slot = row as u32 - colex::rank(placement ^ (0b11 << (place - 1)));
+            for (slot, place) in back.iter_mut().zip(bits::ones(movable)) {
+                let distance = row as u64 - colex::rank(placement ^ (0b11 << (place - 1)));
+                // No frame has so many rows that one so far back is in it.
+                *slot = u32::try_from(distance).unwrap_or(0);
             }
             back
         };
-        let start = colex::unrank(first as u32, shape.mover());
+        let start = colex::unrank(first as u64, shape.free(), shape.mover());
         let placements = std::iter::successors(start, |&placement| colex::next(placement));
         (first..first + rows).zip(placements).map(back).collect()
     }

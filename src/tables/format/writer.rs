@@ -36,7 +36,8 @@ use super::reader::{Data, EncodedFrames, frame_sum};
 use super::segment::{Segment, read_index, shifted};
 use super::{CodecError, Frames, TableError, TierBytes, TierReader};
 use crate::machine::files;
-use crate::tables::index::{CanonicalSets, TierShape};
+use crate::tables::counting::Mask;
+use crate::tables::index::{CanonicalSets, TierShape, Width};
 
 /// Name of the file of a tier and kind, for example `tier-08-4v4.amz`: arrows, mover's and
 /// opponent's amazons.
@@ -83,10 +84,10 @@ impl TierWriter {
     ///
     /// # Panics
     /// If `sets` are not those of the tier.
-    pub fn create(
+    pub fn create<M: Mask>(
         directory: &Path,
         shape: &TierShape,
-        sets: &CanonicalSets,
+        sets: &CanonicalSets<M>,
         target: u32,
     ) -> Result<Self, TableError> {
         let (header, list) = begin(shape, sets, target);
@@ -136,10 +137,10 @@ impl TierWriter {
     ///
     /// # Panics
     /// If `sets` are not those of the tier.
-    pub fn finished(
+    pub fn finished<M: Mask>(
         directory: &Path,
         shape: &TierShape,
-        sets: &CanonicalSets,
+        sets: &CanonicalSets<M>,
     ) -> Result<Option<(TierSummary, File)>, TableError> {
         assert_eq!((sets.board(), sets.arrows()), (shape.board(), shape.arrows()), "other sets");
         let (path, part) = (directory.join(tier_file(shape)), part_path(directory, shape, None));
@@ -169,10 +170,10 @@ impl TierWriter {
     ///
     /// # Panics
     /// If `sets` are not those of the tier.
-    pub fn resume(
+    pub fn resume<M: Mask>(
         directory: &Path,
         shape: &TierShape,
-        sets: &CanonicalSets,
+        sets: &CanonicalSets<M>,
         target: u32,
     ) -> Result<Option<Self>, TableError> {
         let (part, journal) =
@@ -464,7 +465,11 @@ impl TierWriter {
 }
 
 /// What a file says of the tier, if it holds the whole of it, undamaged.
-fn summary_of(path: &Path, shape: &TierShape, sets: &CanonicalSets) -> Option<TierSummary> {
+fn summary_of<M: Mask>(
+    path: &Path,
+    shape: &TierShape,
+    sets: &CanonicalSets<M>,
+) -> Option<TierSummary> {
     let tier = TierReader::open(TierBytes::open(path).ok()?).ok()?;
     let whole = tier.shape() == shape && check_tier_of(&tier, sets).is_ok();
     let positions = u64::try_from(shape.count().positions()?).ok()?;
@@ -477,13 +482,18 @@ fn summary_of(path: &Path, shape: &TierShape, sets: &CanonicalSets) -> Option<Ti
 }
 
 /// The header of a tier without frames, and the bytes of its list.
-fn begin(shape: &TierShape, sets: &CanonicalSets, target: u32) -> (Header, Vec<u8>) {
+fn begin<M: Mask>(shape: &TierShape, sets: &CanonicalSets<M>, target: u32) -> (Header, Vec<u8>) {
     assert_eq!(
         (sets.board(), sets.arrows()),
         (shape.board(), shape.arrows()),
         "sets of another tier"
     );
-    let list: Vec<u8> = sets.as_slice().iter().flat_map(|set| set.to_le_bytes()).collect();
+    // What stands in the file follows from the board, not from the mask.
+    let words = sets.as_slice().iter().map(|set| set.word());
+    let list: Vec<u8> = match shape.width() {
+        Width::Narrow => words.flat_map(|set| (set as u32).to_le_bytes()).collect(),
+        Width::Wide => words.flat_map(u64::to_le_bytes).collect(),
+    };
     (empty(shape, target, xxh3_64(&list)), list)
 }
 

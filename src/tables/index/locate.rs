@@ -1,13 +1,21 @@
 //! From a position to its place in the tables and back.
 
-use super::{Images, Placement, ShapeError, TierShape};
+use super::{Images, Placement, ShapeError, TierShape, Width};
 use crate::game::board::{Bitboard, Board};
 use crate::game::rules::Bitboards;
+use crate::tables::counting::Mask;
 
 /// The way from positions of one board to their bits.
 #[derive(Clone, Debug)]
 pub struct Index {
-    images: Images,
+    images: AnyImages,
+}
+
+/// The symmetries of a board, applied to the narrowest masks that have a bit for each square.
+#[derive(Clone, Debug)]
+enum AnyImages {
+    Narrow(Images<u32>),
+    Wide(Images<u64>),
 }
 
 /// Where a position's bit is. The arrow set's rank in its tier turns this into an offset; see
@@ -17,7 +25,7 @@ pub struct Location {
     /// The tier and kind.
     pub shape: TierShape,
     /// The canonical arrow set.
-    pub arrows: u32,
+    pub arrows: u64,
     /// Row and column of the block over that set.
     pub placement: Placement,
 }
@@ -38,19 +46,29 @@ impl Index {
     /// The index of a board.
     ///
     /// # Errors
-    /// [`ShapeError::BoardTooLarge`] if the board has more than 32 squares.
+    /// [`ShapeError::BoardTooLarge`] if the board has more than 64 squares.
     pub fn new(board: Board) -> Result<Self, ShapeError> {
-        Ok(Self { images: Images::new(board)? })
+        let images = match Width::of(board)? {
+            Width::Narrow => AnyImages::Narrow(Images::new(board)?),
+            Width::Wide => AnyImages::Wide(Images::new(board)?),
+        };
+        Ok(Self { images })
     }
 
     /// The board.
     pub fn board(&self) -> Board {
-        self.images.board()
+        match &self.images {
+            AnyImages::Narrow(images) => images.board(),
+            AnyImages::Wide(images) => images.board(),
+        }
     }
 
-    /// The symmetries of the board.
-    pub fn images(&self) -> &Images {
-        &self.images
+    /// How many bits its arrow sets take.
+    pub fn width(&self) -> Width {
+        match &self.images {
+            AnyImages::Narrow(_) => Width::Narrow,
+            AnyImages::Wide(_) => Width::Wide,
+        }
     }
 
     /// Where a position is stored: its image under a symmetry that makes its arrow set canonical.
@@ -72,40 +90,47 @@ impl Index {
     /// location.
     #[inline]
     pub fn locate_in(&self, shape: TierShape, position: &Bitboards<u64>) -> Location {
-        let narrow = |set: Bitboard| set.word() as u32;
-        let canonical = self.images.canonical(narrow(position.arrows));
-        let image = |set: Bitboard| self.images.image(canonical.symmetry, narrow(set));
-        let free = narrow(self.board().all()) & !canonical.arrows;
-        let placement = Placement::rank(free, image(position.mover), image(position.opponent));
-        Location { shape, arrows: canonical.arrows, placement }
+        match &self.images {
+            AnyImages::Narrow(images) => locate_by(images, shape, position),
+            AnyImages::Wide(images) => locate_by(images, shape, position),
+        }
     }
 
     /// The position at a location, over the canonical arrow set; `None` if its numbers are out of
     /// range.
     pub fn position(&self, location: &Location) -> Option<Bitboards<u64>> {
         let Location { shape, arrows, placement } = *location;
-        let free = self.board().all::<u64>().word() as u32 & !arrows;
+        let free = self.board().all::<u64>().word() & !arrows;
         let (mover, opponent) = placement.unrank(free, shape.mover(), shape.opponent())?;
-        let wide = |set: u32| Bitboard::from_word(u64::from(set));
-        Some(Bitboards { mover: wide(mover), opponent: wide(opponent), arrows: wide(arrows) })
+        let [mover, opponent, arrows] = [mover, opponent, arrows].map(Bitboard::from_word);
+        Some(Bitboards { mover, opponent, arrows })
     }
+}
+
+#[inline]
+fn locate_by<M: Mask>(images: &Images<M>, shape: TierShape, position: &Bitboards<u64>) -> Location {
+    let mask = |set: Bitboard| M::of(set.word());
+    let canonical = images.canonical(mask(position.arrows));
+    let image = |set: Bitboard| images.image(canonical.symmetry, mask(set));
+    let free = mask(images.board().all()) & !canonical.arrows;
+    let placement = Placement::rank(free, image(position.mover), image(position.opponent));
+    Location { shape, arrows: canonical.arrows.word(), placement }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::board::Symmetry;
     use crate::tables::index::CanonicalSets;
     use std::collections::HashMap;
 
-    #[test]
-    fn every_bit_is_a_position_and_every_position_has_its_orbit_s_bits() {
-        let board: Board = "3x3".parse().unwrap();
-        let index = Index::new(board).unwrap();
-        for (arrows, mover, opponent) in [(2, 1, 2), (3, 2, 1), (4, 1, 1), (0, 2, 2)] {
+    fn every_bit_is_a_position<M: Mask>(board: Board, tiers: &[(usize, usize, usize)]) {
+        let (index, symmetries) = (Index::new(board).unwrap(), Symmetry::all(board));
+        for &(arrows, mover, opponent) in tiers {
             let shape = TierShape::new(board, arrows, mover, opponent).unwrap();
-            let sets = CanonicalSets::new(board, arrows).unwrap();
+            let sets = CanonicalSets::<M>::new(board, arrows).unwrap();
             let mut seen = HashMap::new();
-            for &arrows in sets.as_slice() {
+            for arrows in sets.as_slice().iter().map(|&arrows| arrows.word()) {
                 for row in 0..shape.rows() {
                     for column in 0..shape.row_bits() {
                         let location =
@@ -118,14 +143,25 @@ mod tests {
             }
             assert_eq!(Some(seen.len() as u128), shape.count().stored_positions());
             for position in seen.keys() {
-                for symmetry in index.images().symmetries() {
+                for symmetry in &symmetries {
                     let location = index.locate(&position.mapped(symmetry)).unwrap();
                     let stored = index.position(&location).unwrap();
-                    let images = index.images().symmetries().iter().map(|s| position.mapped(s));
+                    let images = symmetries.iter().map(|s| position.mapped(s));
                     assert!(images.into_iter().any(|image| image == stored));
                 }
             }
         }
+    }
+
+    #[test]
+    fn every_bit_is_a_position_and_every_position_has_its_orbit_s_bits() {
+        let tiers = [(2, 1, 2), (3, 2, 1), (4, 1, 1), (0, 2, 2)];
+        every_bit_is_a_position::<u32>("3x3".parse().unwrap(), &tiers);
+        every_bit_is_a_position::<u64>(
+            "6x6".parse().unwrap(),
+            &[(34, 1, 1), (33, 1, 2), (1, 1, 0)],
+        );
+        every_bit_is_a_position::<u64>("5x7".parse().unwrap(), &[(33, 1, 1), (32, 2, 0)]);
     }
 
     #[test]

@@ -15,8 +15,8 @@
 //! ```
 //!
 //! All blocks of a tier have the same size, so the place of a bit is arithmetic: rank of the arrow
-//! set x block bytes + row x row bytes + column / 8. Arrow sets are 32-bit masks: tables are for
-//! boards of up to 32 squares.
+//! set x block bytes + row x row bytes + column / 8. Arrow sets are masks of 32 bits, or of 64 where
+//! the board has more than 32 squares ([`Width`]).
 
 mod images;
 mod locate;
@@ -28,4 +28,4 @@ pub use images::{Canonical, Images};
 pub use locate::{Index, Location, LocationError};
 pub use placement::{Placement, compress, expand};
 pub use sets::CanonicalSets;
-pub use shape::{MAX_SQUARES, ShapeError, TierShape};
+pub use shape::{MAX_SQUARES, ShapeError, TierShape, Width};

@@ -15,7 +15,7 @@
 //! Amazons are few, so both ways cost a few operations an amazon and need no special instructions.
 
 use crate::machine::bits;
-use crate::tables::counting::colex;
+use crate::tables::counting::{Mask, colex};
 
 /// The two numbers of a placement over a given arrow set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -29,19 +29,20 @@ pub struct Placement {
 impl Placement {
     /// The numbers of two disjoint subsets of `free`.
     #[inline]
-    pub fn rank(free: u32, mover: u32, opponent: u32) -> Self {
-        debug_assert!(mover & !free == 0 && opponent & !(free & !mover) == 0);
-        let row = colex::rank(compress(mover, free)) as usize;
-        let column = colex::rank(compress(opponent, free & !mover)) as usize;
+    pub fn rank<M: Mask>(free: M, mover: M, opponent: M) -> Self {
+        debug_assert!((mover & !free).is_empty() && (opponent & !(free & !mover)).is_empty());
+        let row = colex::rank(compress(mover, free)).word() as usize;
+        let column = colex::rank(compress(opponent, free & !mover)).word() as usize;
         Self { row, column }
     }
 
     /// The mover's and the opponent's amazons, so many each, `None` if a number is too large for
     /// `free`.
-    pub fn unrank(self, free: u32, mover: usize, opponent: usize) -> Option<(u32, u32)> {
-        let subset = |rank: usize, size: usize, of: u32| {
-            let numbers = colex::unrank(u32::try_from(rank).ok()?, size)?;
-            (u64::from(numbers) >> of.count_ones() == 0).then(|| expand(numbers, of))
+    pub fn unrank<M: Mask>(self, free: M, mover: usize, opponent: usize) -> Option<(M, M)> {
+        let subset = |rank: usize, size: usize, of: M| {
+            // A number that does not fit the mask is too large.
+            let number = Some(M::of(rank as u64)).filter(|number| number.word() == rank as u64)?;
+            colex::unrank(number, of.len(), size).map(|numbers| expand(numbers, of))
         };
         let mover = subset(self.row, mover, free)?;
         Some((mover, subset(self.column, opponent, free & !mover)?))
@@ -50,14 +51,14 @@ impl Placement {
 
 /// The squares of `set`, a subset of `mask`, renumbered by their place among the squares of `mask`.
 #[inline(always)]
-pub fn compress(set: u32, mask: u32) -> u32 {
-    bits::extract(set.into(), mask.into()) as u32
+pub fn compress<M: Mask>(set: M, mask: M) -> M {
+    M::of(bits::extract(set.word(), mask.word()))
 }
 
 /// The squares of `mask` whose places are in `numbers`: undoes [`compress`].
 #[inline(always)]
-pub fn expand(numbers: u32, mask: u32) -> u32 {
-    bits::deposit(numbers.into(), mask.into()) as u32
+pub fn expand<M: Mask>(numbers: M, mask: M) -> M {
+    M::of(bits::deposit(numbers.word(), mask.word()))
 }
 
 #[cfg(test)]
@@ -82,6 +83,9 @@ mod tests {
                     );
                     assert!(m & o == 0 && (m | o) & !free == 0);
                     assert_eq!(Placement::rank(free, m, o), placement);
+                    let wide = (u64::from(free), u64::from(m), u64::from(o));
+                    assert_eq!(placement.unrank(wide.0, mover, opponent), Some((wide.1, wide.2)));
+                    assert_eq!(Placement::rank(wide.0, wide.1, wide.2), placement);
                 }
             }
             assert_eq!(Placement { row: rows, column: 0 }.unrank(free, mover, opponent), None);
@@ -91,11 +95,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn expand_undoes_compress(set: u32, mask: u32) {
+        fn expand_undoes_compress(set: u64, mask: u64) {
             let numbers = compress(set & mask, mask);
             prop_assert_eq!(numbers.count_ones(), (set & mask).count_ones());
             prop_assert_eq!(expand(numbers, mask), set & mask);
-            prop_assert!(u64::from(numbers) >> mask.count_ones() == 0);
+            prop_assert_eq!(numbers.checked_shr(mask.count_ones()).unwrap_or(0), 0);
+            let (set, mask) = (set as u32, mask as u32);
+            prop_assert_eq!(u64::from(compress(set, mask)), compress(u64::from(set), mask.into()));
+            prop_assert_eq!(u64::from(expand(set, mask)), expand(u64::from(set), mask.into()));
         }
     }
 }

@@ -6,8 +6,49 @@ use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::tables::counting::{TierCount, small_binomial};
 
-/// The most squares a board may have here: an arrow set is a 32-bit mask.
-pub const MAX_SQUARES: usize = 32;
+/// The most squares a board may have here: an arrow set is a mask of at most 64 bits.
+pub const MAX_SQUARES: usize = 64;
+
+/// The most squares of a board whose arrow sets take 32 bits.
+const NARROW_SQUARES: usize = 32;
+/// The fewest squares of a board whose arrow sets take 64 bits.
+const WIDE_SQUARES: usize = NARROW_SQUARES + 1;
+
+/// The most positions of a tier. So every number of bytes, frames or entries of a file fits 64
+/// bits, however small its frames are: there are at most 24 bytes of lists for a position.
+const MOST_POSITIONS: u128 = 1 << 58;
+
+/// How many bits the arrow sets of a board take. Whoever works with many of them chooses the mask
+/// once, for a tier or a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Width {
+    /// 32 bits.
+    Narrow,
+    /// 64 bits.
+    Wide,
+}
+
+impl Width {
+    /// The width of a board's arrow sets.
+    ///
+    /// # Errors
+    /// [`ShapeError::BoardTooLarge`] if it has more than 64 squares.
+    pub fn of(board: Board) -> Result<Self, ShapeError> {
+        match board.squares() {
+            0..=NARROW_SQUARES => Ok(Self::Narrow),
+            WIDE_SQUARES..=MAX_SQUARES => Ok(Self::Wide),
+            _ => Err(ShapeError::BoardTooLarge { board, most: MAX_SQUARES }),
+        }
+    }
+
+    /// Bytes of an arrow set.
+    pub const fn bytes(self) -> u64 {
+        match self {
+            Self::Narrow => 4,
+            Self::Wide => 8,
+        }
+    }
+}
 
 /// One tier for one number of amazons of the mover and of the opponent. When those differ, a tier
 /// has two kinds of blocks, one for each number the mover may have; a move leads from one kind to
@@ -25,10 +66,12 @@ pub struct TierShape {
 #[non_exhaustive]
 pub enum ShapeError {
     /// The board has too many squares for a table.
-    #[error("tables are for boards of at most {MAX_SQUARES} squares, {board} has {squares}", squares = board.squares())]
+    #[error("tables are for boards of at most {most} squares, {board} has {squares}", squares = board.squares())]
     BoardTooLarge {
         /// The board.
         board: Board,
+        /// The most squares of a board.
+        most: usize,
     },
     /// Arrows and amazons do not fit the board.
     #[error("{arrows} arrows and {amazons} amazons do not fit the {squares} squares of {board}", squares = board.squares())]
@@ -39,6 +82,18 @@ pub enum ShapeError {
         arrows: usize,
         /// Amazons of both sides.
         amazons: usize,
+    },
+    /// More positions than a tier file can count.
+    #[error("{board} {mover}v{opponent} with {arrows} arrows has more than 2^58 positions")]
+    TooManyPositions {
+        /// The board.
+        board: Board,
+        /// Burned squares.
+        arrows: usize,
+        /// Amazons of the side to move.
+        mover: usize,
+        /// Amazons of the other side.
+        opponent: usize,
     },
     /// No amazon at all.
     #[error("a tier needs at least one amazon")]
@@ -56,9 +111,7 @@ impl TierShape {
         mover: usize,
         opponent: usize,
     ) -> Result<Self, ShapeError> {
-        if board.squares() > MAX_SQUARES {
-            return Err(ShapeError::BoardTooLarge { board });
-        }
+        let width = Width::of(board)?;
         let amazons = mover.saturating_add(opponent);
         if arrows.saturating_add(amazons) > board.squares() {
             return Err(ShapeError::TooMany { board, arrows, amazons });
@@ -66,7 +119,21 @@ impl TierShape {
         if amazons == 0 {
             return Err(ShapeError::NoAmazon);
         }
-        Ok(Self { board, arrows, mover, opponent })
+        let shape = Self { board, arrows, mover, opponent };
+        // 32 squares have fewer than 3^32 placements and 4^32 positions, which fit as they are.
+        if width == Width::Wide && shape.positions().is_none_or(|all| all > MOST_POSITIONS) {
+            return Err(ShapeError::TooManyPositions { board, arrows, mover, opponent });
+        }
+        Ok(shape)
+    }
+
+    /// All positions, `None` if they need more than 128 bits.
+    fn positions(&self) -> Option<u128> {
+        let sets = u128::from(small_binomial(self.board.squares(), self.arrows));
+        let movers = u128::from(small_binomial(self.free(), self.mover));
+        let opponents = u128::from(small_binomial(self.free() - self.mover, self.opponent));
+        // Each is below 2^61.
+        (sets * movers).checked_mul(opponents)
     }
 
     /// The kinds of blocks of one tier: one if the sides are equal, else two, White to move first.
@@ -98,6 +165,11 @@ impl TierShape {
         self.arrows
     }
 
+    /// How many bits its arrow sets take.
+    pub fn width(&self) -> Width {
+        if self.board.squares() <= NARROW_SQUARES { Width::Narrow } else { Width::Wide }
+    }
+
     /// Amazons of the side to move.
     pub fn mover(&self) -> usize {
         self.mover
@@ -115,7 +187,10 @@ impl TierShape {
 
     /// The tier that a move leads to; `None` on the fullest tier, where there is no move.
     pub fn child(&self) -> Option<Self> {
-        Self::new(self.board, self.arrows + 1, self.opponent, self.mover).ok()
+        let Self { board, arrows, mover, opponent } = *self;
+        // It has no more placements than this one, so its blocks fit.
+        let child = Self { board, arrows: arrows + 1, mover: opponent, opponent: mover };
+        (arrows + mover + opponent < board.squares()).then_some(child)
     }
 
     /// Rows of a block: placements of the mover.
@@ -133,7 +208,7 @@ impl TierShape {
         self.row_bits().div_ceil(8)
     }
 
-    /// Bytes of a block. Fits 64 bits: there are fewer than 3^32 placements.
+    /// Bytes of a block. Fits 64 bits: so does the number of placements.
     pub fn block_bytes(&self) -> usize {
         self.rows() * self.row_bytes()
     }
@@ -187,7 +262,30 @@ mod tests {
         assert!(matches!(TierShape::new(board, 8, 1, 1), Err(ShapeError::TooMany { .. })));
         assert!(matches!(TierShape::new(board, usize::MAX, 1, 1), Err(ShapeError::TooMany { .. })));
         assert_eq!(TierShape::new(board, 2, 0, 0), Err(ShapeError::NoAmazon));
-        let board: Board = "6x6".parse().unwrap();
-        assert_eq!(TierShape::new(board, 0, 4, 4), Err(ShapeError::BoardTooLarge { board }));
+        let board: Board = "8x9".parse().unwrap();
+        let most = MAX_SQUARES;
+        assert_eq!(TierShape::new(board, 0, 4, 4), Err(ShapeError::BoardTooLarge { board, most }));
+    }
+
+    #[test]
+    fn numbers_of_a_tier_fit_64_bits_or_are_refused() {
+        for (board, arrows, amazons, fits) in [
+            ("6x6", 14, 4, true),
+            ("6x6", 18, 1, true),
+            ("8x8", 32, 4, false),
+            ("8x8", 60, 2, true),
+            ("8x8", 0, 32, false),
+        ] {
+            let board: Board = board.parse().unwrap();
+            let shape = TierShape::new(board, arrows, amazons, amazons);
+            assert_eq!(shape.is_ok(), fits, "{board} {arrows} {shape:?}");
+            let Ok(shape) = shape else { continue };
+            let raw = shape.count().stored_positions().unwrap();
+            assert!(
+                u128::from(shape.placements()) * shape.count().canonical_sets().unwrap() == raw
+            );
+            assert!(raw <= MOST_POSITIONS && shape.block_bytes() as u128 <= MOST_POSITIONS);
+            assert_eq!(shape.positions(), shape.count().positions());
+        }
     }
 }

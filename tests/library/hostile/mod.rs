@@ -99,7 +99,7 @@ fn games() {
 fn tier_file() -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
     let shape = TierShape::new("3x4".parse().unwrap(), 2, 2, 4).unwrap();
-    let sets = CanonicalSets::new(shape.board(), 2).unwrap();
+    let sets = CanonicalSets::<u32>::new(shape.board(), 2).unwrap();
     let mut writer = TierWriter::create(directory.path(), &shape, &sets, 1000).unwrap();
     let frames = *writer.frames();
     let mut encoder = Encoder::new(frames).unwrap();

@@ -54,6 +54,6 @@ mod tests {
         assert!(hint("5x5", "2v2", 4 * gib, None).is_some());
         assert_eq!(hint("5x5", "2v2", 4 * gib, Some(1 << 20)), None);
         assert_eq!(hint("5x5", "2v2", 1 << 20, None), None);
-        assert_eq!(hint("6x6", "4v4", u64::MAX, None), None, "too many squares");
+        assert_eq!(hint("8x9", "4v4", u64::MAX, None), None, "too many squares");
     }
 }

@@ -4,50 +4,68 @@
 use super::{Child, Many, PairKernel, TierKernel, Workspace};
 use crate::machine::isa::{InstructionSet, Isa};
 use crate::machine::prefetch::prefetch;
-use crate::tables::build::lines::{Lines, PAIR_WORDS, free_squares};
+use crate::tables::build::lines::{Lines, free_squares};
 use crate::tables::build::pack::{SLACK, pack_row, unpack_row};
 use crate::tables::build::permute::Permuter;
 use crate::tables::build::space::{Exchange, Exchanges, Space, Spreads, exchanges};
+use crate::tables::counting::Mask;
+use crate::tables::index::MAX_SQUARES;
 
 /// The pairs that an opponent's placement leaves, with their squares numbered among those it
 /// leaves.
+#[derive(Debug)]
 pub(super) struct ClearPairs {
-    /// Index of each pair in the arrow set's [`Lines`].
-    pub(super) ids: [u8; 64 * PAIR_WORDS],
-    pub(super) ends: [[u8; 2]; 64 * PAIR_WORDS],
+    /// Index of each pair in the arrow set's [`Lines`]. There is room for all pairs of the board;
+    /// the last group tells how many there are.
+    pub(super) ids: Vec<u16>,
+    pub(super) ends: Vec<[u8; 2]>,
     /// How many have at most 0, 1, 2, 3 and any number of squares between.
     pub(super) groups: [usize; 5],
     /// The number of each free square among those the opponent leaves; slot [`Lines::NONE`] is one
     /// past them.
-    pub(super) number: [u8; 33],
+    pub(super) number: [u8; MAX_SQUARES + 1],
+}
+
+impl Default for ClearPairs {
+    fn default() -> Self {
+        Self { ids: Vec::new(), ends: Vec::new(), groups: [0; 5], number: [0; MAX_SQUARES + 1] }
+    }
 }
 
 impl ClearPairs {
+    /// Makes room for so many pairs, over so many squares that an opponent leaves.
+    fn make_room(&mut self, pairs: usize, squares: usize) {
+        self.ids.resize(pairs, 0);
+        self.ends.resize(pairs, [0; 2]);
+        self.number[Lines::NONE as usize] = squares as u8;
+    }
+
     #[inline(always)]
-    fn of(&mut self, lines: &Lines, opponent: u32, squares: usize, left_squares: &[u8; 32]) {
-        let mut cut = [0; PAIR_WORDS];
-        let mut left = opponent;
-        while left != 0 {
-            let through = &lines.through[left.trailing_zeros() as usize];
-            left &= left - 1;
-            for (word, &bits) in cut.iter_mut().zip(through) {
-                *word |= bits;
-            }
-        }
+    fn of<M: Mask>(
+        &mut self,
+        lines: &Lines,
+        opponent: M,
+        squares: usize,
+        left_squares: &[u8; MAX_SQUARES],
+    ) {
         let mut count = 0;
         for (number, &square) in left_squares.iter().enumerate().take(squares) {
             self.number[square as usize] = number as u8;
         }
         self.groups = [0; 5];
-        for (q, cut) in cut.iter().enumerate() {
-            let mut alive = lines.all[q] & !cut;
+        for (q, &all) in lines.all.iter().enumerate() {
+            let (mut alive, mut left) = (all, opponent);
+            while !left.is_empty() {
+                alive &= !lines.through(left.lowest())[q];
+                left = left.without_lowest();
+            }
             for (group, &end) in self.groups.iter_mut().zip(&lines.groups) {
                 *group += (alive & low_bits(end as isize - 64 * q as isize)).count_ones() as usize;
             }
             while alive != 0 {
                 let id = 64 * q + alive.trailing_zeros() as usize;
                 alive &= alive - 1;
-                self.ids[count] = id as u8;
+                self.ids[count] = id as u16;
                 self.ends[count] = lines.ends[id].map(|end| self.number[end as usize]);
                 count += 1;
             }
@@ -75,7 +93,7 @@ struct Vectors {
 
 impl Vectors {
     /// Lays the vectors out in one buffer, all zero: padding words stay so.
-    fn in_buffer(inner: &Many, buffer: &mut Vec<u64>) -> Self {
+    fn in_buffer<M>(inner: &Many<M>, buffer: &mut Vec<u64>) -> Self {
         let squares = inner.full.squares;
         let (full, less) = (squares * inner.full.width, squares * inner.less.width);
         buffer.clear();
@@ -93,7 +111,7 @@ impl Vectors {
     }
 }
 
-impl TierKernel {
+impl<M: Mask> TierKernel<M> {
     /// See the module's pseudo-code.
     ///
     /// # Safety
@@ -102,11 +120,11 @@ impl TierKernel {
     pub(super) unsafe fn many_body(
         &self,
         isa: impl Isa,
-        many: &Many,
-        arrows: u32,
+        many: &Many<M>,
+        arrows: M,
         children: &[Child<'_>],
         out: &mut [u8],
-        work: &mut Workspace,
+        work: &mut Workspace<M>,
     ) -> u64 {
         let squares = many.full.squares;
         let free = free_squares(self.tables.board, arrows);
@@ -116,16 +134,15 @@ impl TierKernel {
         let vectors = Vectors::in_buffer(many, &mut work.vectors);
         work.valid.resize(self.movers.width.max(self.opponents.width), 0);
         work.tiles.resize(self.opponents.words * self.movers.words * 64, 0);
-        let mut pairs =
-            ClearPairs { ids: [0; 256], ends: [[0; 2]; 256], groups: [0; 5], number: [0; 33] };
-        pairs.number[Lines::NONE as usize] = squares as u8;
-        let numbers = ((1u64 << self.movers.squares) - 1) as u32;
-        let mut left = [0u8; 32];
+        let mut pairs = std::mem::take(&mut work.pairs);
+        pairs.make_room(self.tables.pairs.len(), squares);
+        let numbers = !M::default() >> (M::BITS - self.movers.squares) as u32;
+        let mut left = [0u8; MAX_SQUARES];
         for (index, &opponent) in self.opponent_sets.iter().enumerate() {
             let mut rest = numbers & !opponent;
             for slot in left.iter_mut().take(squares) {
-                *slot = rest.trailing_zeros() as u8;
-                rest &= rest.wrapping_sub(1);
+                *slot = rest.lowest() as u8;
+                rest = rest.without_lowest();
             }
             pairs.of(&lines, opponent, squares, &left);
             // SAFETY: a child has a row for each placement that avoids its arrow, in the order in
@@ -146,7 +163,7 @@ impl TierKernel {
                 unpack_row(isa, vectors.win.cast(), &work.valid[..self.movers.words], tile);
             }
         }
-        work.lines = lines;
+        (work.lines, work.pairs) = (lines, pairs);
         // SAFETY: every placement's row is in the tiles now; `out` has the length that was checked.
         unsafe { self.write_rows(isa, out, work) }
     }
@@ -154,29 +171,29 @@ impl TierKernel {
     /// The first row of every child; those stored under a symmetry are permuted first.
     fn permuted_rows(
         &self,
-        many: &Many,
-        free: u32,
+        many: &Many<M>,
+        free: M,
         children: &[Child<'_>],
-        work: &mut Workspace,
-    ) -> [*const u8; 32] {
+        work: &mut Workspace<M>,
+    ) -> [*const u8; MAX_SQUARES] {
         let images = &self.tables.images;
-        let mut rows = [std::ptr::null(); 32];
+        let mut rows = [std::ptr::null(); MAX_SQUARES];
         work.permuted.resize_with(children.len(), Vec::new);
         let mut squares = free;
         for ((row, child), permuted) in rows.iter_mut().zip(children).zip(&mut work.permuted) {
-            let rest = free & !(squares & squares.wrapping_neg());
-            squares &= squares - 1;
+            let rest = free & !M::single(squares.lowest());
+            squares = squares.without_lowest();
             if child.symmetry == 0 {
                 *row = child.block.as_ptr();
                 continue;
             }
             let stored = images.image(child.symmetry, rest);
-            let (mut image, mut left) = ([0; 32], rest);
-            let count = rest.count_ones() as usize;
+            let (mut image, mut left) = ([0; MAX_SQUARES], rest);
+            let count = rest.len();
             for number in &mut image[..count] {
-                let square = images.image(child.symmetry, left & left.wrapping_neg());
-                *number = (stored & (square - 1)).count_ones() as u8;
-                left &= left - 1;
+                let square = images.image(child.symmetry, M::single(left.lowest()));
+                *number = (stored & M::below(square.lowest())).len() as u8;
+                left = left.without_lowest();
             }
             permuted.resize(many.permuter.block_bytes() + SLACK, 0);
             many.permuter.permute(&image[..count], child.block, permuted, &mut work.permute);
@@ -195,7 +212,7 @@ impl TierKernel {
         &self,
         isa: impl Isa,
         out: &mut [u8],
-        work: &mut Workspace,
+        work: &mut Workspace<M>,
     ) -> u64 {
         let (bands, columns) = (self.opponents.words, self.movers.words);
         work.band.resize(bands * 64, 0);
@@ -227,7 +244,7 @@ impl TierKernel {
     }
 }
 
-impl Many {
+impl<M: Mask> Many<M> {
     pub(super) fn new(free: usize, mover: usize, opponent: usize, isa: InstructionSet) -> Self {
         let left = free - opponent;
         let (full, less) = (Space::new(left, mover), Space::new(left, mover - 1));

@@ -39,25 +39,39 @@ use super::space::{Exchanges, Space, Spreads};
 use crate::game::board::{Board, Symmetry};
 use crate::machine::isa::{InstructionSet, Isa, Work};
 use crate::tables::counting::colex::subsets;
-use crate::tables::counting::small_binomial;
+use crate::tables::counting::{Mask, small_binomial};
 use crate::tables::index::{Images, TierShape};
+use many::ClearPairs;
 use one::{ChildRows, Shadows};
 use pairs::PairKernel;
 
+/// The most placements of a mover with several amazons on the squares that the opponent leaves: bits
+/// of a vector of 65,536 words.
+pub const MOST_PLACEMENTS: u64 = 1 << 22;
+
+/// Whether there are kernels for so many placements of a side: [`MOST_PLACEMENTS`] on the squares that
+/// the other side leaves, and what 32 bits number on all.
+pub fn has_room(shape: &TierShape) -> bool {
+    let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
+    let numbered = |size: usize| small_binomial(free, size) <= u32::MAX.into();
+    let vector = mover < 2 || small_binomial(free - opponent, mover) <= MOST_PLACEMENTS;
+    numbered(mover) && numbered(opponent) && vector
+}
+
 /// What the kernels need to know of a board: tables shared by all tiers.
 #[derive(Debug)]
-pub struct BoardTables {
+pub struct BoardTables<M: Mask> {
     board: Board,
     pairs: BoardPairs,
-    shadows: Shadows,
-    images: Images,
+    shadows: Shadows<M>,
+    images: Images<M>,
     /// For each symmetry, the one that undoes it.
     inverse: Vec<usize>,
 }
 
-impl BoardTables {
+impl<M: Mask> BoardTables<M> {
     /// The tables of the board that `images` belong to.
-    pub fn new(images: Images) -> Self {
+    pub fn new(images: Images<M>) -> Self {
         let board = images.board();
         let inverse = |symmetry: &Symmetry| {
             let found = images.symmetries().iter().position(|other| *other == symmetry.inverse());
@@ -79,15 +93,15 @@ pub struct Child<'a> {
 
 /// What the kernel needs to know of a tier: tables shared by all threads.
 #[derive(Debug)]
-pub struct TierKernel {
-    tables: Arc<BoardTables>,
+pub struct TierKernel<M: Mask> {
+    tables: Arc<BoardTables<M>>,
     isa: InstructionSet,
     /// Placements of the mover and of the opponent on the n free squares.
     movers: Space,
     opponents: Space,
-    mover_sets: Vec<u32>,
-    opponent_sets: Vec<u32>,
-    method: Method,
+    mover_sets: Vec<M>,
+    opponent_sets: Vec<M>,
+    method: Method<M>,
     row_bytes: usize,
     child_row_bytes: usize,
     child_rows: usize,
@@ -95,19 +109,19 @@ pub struct TierKernel {
 
 /// How the blocks of a tier are solved.
 #[derive(Debug)]
-enum Method {
+enum Method<M> {
     /// No amazon of the mover or no empty square: all positions are lost.
     Lost,
     /// One amazon of the mover: sets of squares.
     One,
     /// Several: vectors over placements.
-    Many(Box<Many>),
+    Many(Box<Many<M>>),
 }
 
 /// The spaces that a fixed opponent leaves.
 #[derive(Debug)]
-struct Many {
-    permuter: Permuter,
+struct Many<M> {
+    permuter: Permuter<M>,
     full: Space,
     less: Space,
     spreads: Spreads,
@@ -119,24 +133,25 @@ struct Many {
 
 /// Memory that one thread works in, reused from arrow set to arrow set.
 #[derive(Debug, Default)]
-pub struct Workspace {
+pub struct Workspace<M> {
     lines: Lines,
+    pairs: ClearPairs,
     vectors: Vec<u64>,
     valid: Vec<u64>,
     tiles: Vec<u64>,
     band: Vec<u64>,
     permuted: Vec<Vec<u8>>,
-    permute: PermuteWorkspace,
-    rows: Vec<ChildRows>,
+    permute: PermuteWorkspace<M>,
+    rows: Vec<ChildRows<M>>,
 }
 
-impl TierKernel {
+impl<M: Mask> TierKernel<M> {
     /// The kernel for the arrow sets of a tier.
     ///
     /// # Panics
-    /// If the tables are those of another board, or vectors over placements would have more than
-    /// 65,536 words.
-    pub fn new(tables: Arc<BoardTables>, shape: &TierShape, isa: InstructionSet) -> Self {
+    /// If the tables are those of another board, or the tier has more placements than
+    /// [`has_room`] says.
+    pub fn new(tables: Arc<BoardTables<M>>, shape: &TierShape, isa: InstructionSet) -> Self {
         assert_eq!(tables.board, shape.board(), "tables of another board");
         let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
         let left = free - opponent;
@@ -146,6 +161,7 @@ impl TierKernel {
             1 => Method::One,
             _ => Method::Many(Box::new(Many::new(free, mover, opponent, isa))),
         };
+        assert!(has_room(shape), "{shape} has too many placements");
         let count = |squares: usize, size: usize| small_binomial(squares, size) as usize;
         let bytes = |squares: usize, size: usize| count(squares, size).div_ceil(8);
         let has_children = !matches!(method, Method::Lost);
@@ -188,15 +204,15 @@ impl TierKernel {
     /// square. A tier without children takes none and looks at none.
     pub fn solve(
         &self,
-        arrows: u32,
+        arrows: M,
         children: &[Child<'_>],
         out: &mut [u8],
-        work: &mut Workspace,
+        work: &mut Workspace<M>,
     ) -> u64 {
         let board = self.tables.board;
-        assert!(u64::from(arrows) & !board.all::<u64>().word() == 0, "arrows beside {board}");
-        let free = board.squares() - arrows.count_ones() as usize;
-        assert_eq!(free, self.movers.squares, "free squares of {arrows:#x} on {board}");
+        assert!(arrows.word() & !board.all::<u64>().word() == 0, "arrows beside {board}");
+        let free = board.squares() - arrows.len();
+        assert_eq!(free, self.movers.squares, "free squares of {:#x} on {board}", arrows.word());
         assert!(out.len() >= self.block_bytes() + SLACK, "no room for the block");
         if !self.has_children() {
             out.fill(0);
@@ -220,10 +236,10 @@ impl TierKernel {
     unsafe fn body(
         &self,
         isa: impl Isa,
-        arrows: u32,
+        arrows: M,
         children: &[Child<'_>],
         out: &mut [u8],
-        work: &mut Workspace,
+        work: &mut Workspace<M>,
     ) -> u64 {
         // SAFETY: both methods ask for what the caller promises.
         unsafe {
@@ -237,15 +253,15 @@ impl TierKernel {
 }
 
 /// The arguments of [`TierKernel::solve`], which are checked.
-struct Solve<'a> {
-    kernel: &'a TierKernel,
-    arrows: u32,
+struct Solve<'a, M: Mask> {
+    kernel: &'a TierKernel<M>,
+    arrows: M,
     children: &'a [Child<'a>],
     out: &'a mut [u8],
-    work: &'a mut Workspace,
+    work: &'a mut Workspace<M>,
 }
 
-impl Work for Solve<'_> {
+impl<M: Mask> Work for Solve<'_, M> {
     type Output = u64;
 
     #[inline(always)]

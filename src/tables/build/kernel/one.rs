@@ -18,27 +18,26 @@ use super::{BoardTables, Child, TierKernel, Workspace};
 use crate::game::board::{Bitboard, Board, Rays};
 use crate::machine::isa::Isa;
 use crate::tables::build::lines::free_squares;
-
-/// One set of squares for each square of a board.
-type Lanes = [u32; 32];
+use crate::tables::counting::{Mask, colex};
 
 /// What amazons hide: `hidden[o][b]` is the square o and all squares behind it, seen from b.
 #[derive(Debug)]
-pub(super) struct Shadows {
-    hidden: Box<[Lanes]>,
+pub(super) struct Shadows<M: Mask> {
+    hidden: Box<[M::Lanes]>,
     rays: Rays<u64>,
     squares: usize,
 }
 
-impl Shadows {
+impl<M: Mask> Shadows<M> {
     pub(super) fn new(board: Board) -> Self {
-        let rays = Rays::<u64>::new(board).expect("tables are for boards of at most 32 squares");
+        let rays = Rays::<u64>::new(board).expect("tables are for boards of at most 64 squares");
         let all = board.all::<u64>();
         let hidden = all.iter().map(|blocker| {
-            let mut lanes = [0; 32];
+            let mut lanes = M::EMPTY_LANES;
             for from in all {
                 let past = rays.reach(from, all.without(Bitboard::of(blocker)));
-                lanes[from.index()] = rays.reach(from, all).without(past).word() as u32;
+                let hidden = rays.reach(from, all).without(past);
+                lanes.as_mut()[from.index()] = M::of(hidden.word());
             }
             lanes
         });
@@ -46,17 +45,17 @@ impl Shadows {
     }
 
     /// What a queen sees from every square, past the squares that are not free.
-    fn reach(&self, free: u32) -> Lanes {
-        let mut lanes = [0; 32];
-        for square in Bitboard::<u64>::from_word(free.into()) {
-            lanes[square.index()] =
-                self.rays.reach(square, Bitboard::from_word(free.into())).word() as u32;
+    fn reach(&self, free: M) -> M::Lanes {
+        let mut lanes = M::EMPTY_LANES;
+        let free = Bitboard::<u64>::from_word(free.word());
+        for square in free {
+            lanes.as_mut()[square.index()] = M::of(self.rays.reach(square, free).word());
         }
         lanes
     }
 }
 
-impl TierKernel {
+impl<M: Mask> TierKernel<M> {
     /// See the module's pseudo-code.
     ///
     /// # Safety
@@ -65,10 +64,10 @@ impl TierKernel {
     pub(super) unsafe fn one_body(
         &self,
         isa: impl Isa,
-        arrows: u32,
+        arrows: M,
         children: &[Child<'_>],
         out: &mut [u8],
-        work: &mut Workspace,
+        work: &mut Workspace<M>,
     ) -> u64 {
         let tables = &*self.tables;
         let free = free_squares(tables.board, arrows);
@@ -77,15 +76,15 @@ impl TierKernel {
         work.valid.resize(self.movers.width.max(self.opponents.width), 0);
         work.tiles.resize(self.opponents.words * self.movers.words * 64, 0);
         for (index, &placement) in self.opponent_sets.iter().enumerate() {
-            let opponent = isa.deposit(placement.into(), free.into()) as u32;
-            let mut loss = [0; 32];
+            let opponent = M::of(isa.deposit(placement.word(), free.word()));
+            let mut loss = M::EMPTY_LANES;
             // SAFETY: the children are those of `prepare_rows`; the placements come in colex order.
             unsafe { self.read_losses(isa, opponent, free & !opponent, &mut work.rows, &mut loss) };
             let seen = seen_past(&tables.shadows, &reach, opponent);
-            let shot = meeting(&seen, &loss) & free & !opponent;
-            let win = meeting(&seen, &[shot; 32]) & free & !opponent;
+            let shot = meeting::<M>(&seen, |lane| loss.as_ref()[lane]) & free & !opponent;
+            let win = meeting::<M>(&seen, |_| shot) & free & !opponent;
             let tile = index / 64 * 64 + index % 64;
-            work.tiles[tile] = isa.extract(win.into(), free.into());
+            work.tiles[tile] = isa.extract(win.word(), free.word());
         }
         // SAFETY: every placement's row is in the tiles now; `out` has the length that was checked.
         unsafe { self.write_rows(isa, out, work) }
@@ -101,13 +100,13 @@ impl TierKernel {
     unsafe fn read_losses(
         &self,
         isa: impl Isa,
-        opponent: u32,
-        open: u32,
-        children: &mut [ChildRows],
-        loss: &mut Lanes,
+        opponent: M,
+        open: M,
+        children: &mut [ChildRows<M>],
+        loss: &mut M::Lanes,
     ) {
         for child in children {
-            if opponent >> child.square & 1 != 0 {
+            if opponent.has(child.square.into()) {
                 continue;
             }
             // SAFETY: eight bytes are read from the beginning of a row, of which at most seven lie
@@ -118,18 +117,20 @@ impl TierKernel {
                 let lost = if child.symmetry == 0 {
                     let bits = child.at.cast::<u64>().read_unaligned();
                     child.at = child.at.add(self.child_row_bytes);
-                    let open = open & !(1 << child.square);
-                    isa.deposit(!bits, open.into()) as u32
+                    let open = open & !M::single(child.square.into());
+                    M::of(isa.deposit(!bits, open.word()))
                 } else {
                     let opponent = self.tables.images.image(child.symmetry, opponent);
-                    let row = rank(isa.extract(opponent.into(), child.free.into()) as u32);
+                    let placed = isa.extract(opponent.word(), child.free.word());
+                    let row = colex::rank(M::of(placed)).word() as usize;
                     let bits =
                         child.block.add(row * self.child_row_bytes).cast::<u64>().read_unaligned();
                     let open = child.free & !opponent;
-                    self.tables.images.image(child.back, isa.deposit(!bits, open.into()) as u32)
+                    let lost = M::of(isa.deposit(!bits, open.word()));
+                    self.tables.images.image(child.back, lost)
                 };
-                for (b, lane) in loss.iter_mut().enumerate() {
-                    *lane |= (lost >> b & 1) << child.square;
+                for (b, lane) in loss.as_mut().iter_mut().enumerate() {
+                    *lane |= (lost >> b as u32 & M::single(0)) << child.square.into();
                 }
             }
         }
@@ -138,18 +139,18 @@ impl TierKernel {
 
 /// Works out, for every child, its free squares and the order in which its rows are needed.
 #[inline(always)]
-fn prepare_rows(
-    tables: &BoardTables,
-    free: u32,
+fn prepare_rows<M: Mask>(
+    tables: &BoardTables<M>,
+    free: M,
     children: &[Child<'_>],
-    rows: &mut Vec<ChildRows>,
+    rows: &mut Vec<ChildRows<M>>,
 ) {
     rows.clear();
-    for (child, square) in children.iter().zip(Bitboard::<u64>::from_word(free.into())) {
+    for (child, square) in children.iter().zip(Bitboard::<u64>::from_word(free.word())) {
         rows.push(ChildRows {
             at: child.block.as_ptr(),
             block: child.block.as_ptr(),
-            free: tables.images.image(child.symmetry, free & !(1 << square.index())),
+            free: tables.images.image(child.symmetry, free & !M::single(square.index())),
             symmetry: child.symmetry,
             back: tables.inverse[child.symmetry],
             square: square.index() as u8,
@@ -159,12 +160,12 @@ fn prepare_rows(
 
 /// Where the rows of one child are.
 #[derive(Debug)]
-pub(super) struct ChildRows {
+pub(super) struct ChildRows<M> {
     /// The next row, for a child stored as it is.
     at: *const u8,
     block: *const u8,
     /// The free squares of the child as stored.
-    free: u32,
+    free: M,
     symmetry: usize,
     /// The symmetry that undoes it.
     back: usize,
@@ -174,31 +175,25 @@ pub(super) struct ChildRows {
 
 /// What every square sees past the arrows and the opponent.
 #[inline(always)]
-fn seen_past(shadows: &Shadows, reach: &Lanes, opponent: u32) -> Lanes {
+fn seen_past<M: Mask>(shadows: &Shadows<M>, reach: &M::Lanes, opponent: M) -> M::Lanes {
     let mut seen = *reach;
     let mut left = opponent;
-    while left != 0 {
-        let hidden = &shadows.hidden[left.trailing_zeros() as usize % shadows.squares];
-        left &= left - 1;
-        for (lane, &bits) in seen.iter_mut().zip(hidden) {
+    while !left.is_empty() {
+        let hidden = &shadows.hidden[left.lowest() % shadows.squares];
+        left = left.without_lowest();
+        for (lane, &bits) in seen.as_mut().iter_mut().zip(hidden.as_ref()) {
             *lane &= !bits;
         }
     }
     seen
 }
 
-/// The lanes in which the two sets meet.
+/// The lanes whose set meets that of the same lane in `other`.
 #[inline(always)]
-fn meeting(a: &Lanes, b: &Lanes) -> u32 {
-    let mut lanes = 0;
-    for lane in 0..32 {
-        lanes |= ((a[lane] & b[lane] != 0) as u32) << lane;
+fn meeting<M: Mask>(lanes: &M::Lanes, other: impl Fn(usize) -> M) -> M {
+    let mut met = M::default();
+    for (lane, &set) in lanes.as_ref().iter().enumerate() {
+        met |= M::of((set & other(lane) != M::default()).into()) << lane as u32;
     }
-    lanes
-}
-
-/// Colex rank of a placement.
-#[inline(always)]
-fn rank(placement: u32) -> usize {
-    crate::tables::counting::colex::rank(placement) as usize
+    met
 }

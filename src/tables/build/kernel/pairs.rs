@@ -118,14 +118,16 @@ impl<const WIDTH: usize> HalfMove<'_, WIDTH> {
     unsafe fn group<const BETWEEN: usize>(&self, first: usize, end: usize) {
         let width = if WIDTH == 0 { self.space.width } else { WIDTH };
         let all_avoid = self.space.avoid_base();
+        // Read once: for all that the compiler knows, the vectors could lie over the lists.
+        let (ids, ends) = (self.pairs.ids.as_ptr(), self.pairs.ends.as_ptr());
+        let between_of = self.lines.between.as_ptr();
         for pair in first..end {
             // SAFETY: there are ids and ends for these pairs, and lines for these ids. Their
             // numbers are below `space.squares`, or equal to it for the slot of ones; `space` has
             // an avoid vector for each of these.
             unsafe {
-                let [x, y] = self.pairs.ends.get_unchecked(pair).map(|end| end as usize * width);
-                let id = *self.pairs.ids.get_unchecked(pair) as usize;
-                let between = self.lines.between.get_unchecked(id);
+                let [x, y] = (*ends.add(pair)).map(|end| end as usize * width);
+                let between = &*between_of.add(*ids.add(pair) as usize);
                 let mut avoid = [all_avoid; BETWEEN];
                 for (pointer, &square) in avoid.iter_mut().zip(between) {
                     let number = *self.pairs.number.get_unchecked(square as usize);

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::*;
+use crate::game::board::Board;
 use crate::machine::files;
 use crate::machine::ranks::{Ending, in_threads};
 use crate::tables::build::{BuildOptions, build_on};
@@ -37,6 +38,11 @@ fn segments_are_all_chunks_behind_those_done_cut_at_the_same_places() {
     }
 }
 
+/// Of large boards only the fullest tiers are built.
+fn least_arrows(board: Board) -> usize {
+    if board.squares() <= 32 { 0 } else { board.squares() - 6 }
+}
+
 /// A table that several ranks build.
 struct Built<'a> {
     directory: &'a Path,
@@ -55,6 +61,7 @@ impl Built<'_> {
             let counter = Counter { positions: AtomicU64::new(0), after, stop: stop.clone() };
             let options = BuildOptions {
                 keep: self.keep,
+                least_arrows: least_arrows(board),
                 interval: Duration::ZERO,
                 ..BuildOptions::new(1 << 30)
             };
@@ -97,12 +104,13 @@ fn content(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     std::fs::read_dir(directory).unwrap().map(of).collect()
 }
 
-const BOARDS: [(&str, &str, Keep); 5] = [
+const BOARDS: [(&str, &str, Keep); 6] = [
     ("3x3", "1v1", Keep::All),
     ("3x4", "2v1", Keep::All),
     ("3x4", "1v0", Keep::All),
     ("4x4", "2v2", Keep::Odd),
     ("4x4", "4v4", Keep::All),
+    ("6x6", "2v1", Keep::Odd),
 ];
 
 fn alone((board, amazons, keep): (&str, &str, Keep)) -> BTreeMap<String, Vec<u8>> {

@@ -20,7 +20,7 @@ const TARGET: u32 = 1000;
 /// An unfinished tier and the directory that it is in.
 pub struct Unfinished {
     directory: tempfile::TempDir,
-    sets: CanonicalSets,
+    sets: CanonicalSets<u32>,
     part: (PathBuf, Vec<u8>),
     journal: (PathBuf, Vec<u8>),
 }
