@@ -10,6 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
+use crate::commands::FINISHED;
 use crate::long::long_tests;
 
 /// How a process ended, what it said on standard error, and the most memory that it had.
@@ -134,6 +135,11 @@ fn no_command_takes_more_than_it_is_given() {
     bounded(&["solve", "4x4", "--certificate", &at("b.proof")], 0, "");
     bounded(&["region", "x....|.....|..#..|.....|....o"], 3, "");
     bounded(&["regions", "--size", "6"], 0, "");
+    bounded(&["score", FINISHED], 0, "");
+    bounded(&["show", FINISHED, "--regions"], 0, "");
+    bounded(&["solve", "4x4", "--rules", "cowboys"], 0, "");
+    let graph = concat!(env!("CARGO_MANIFEST_DIR"), "/results/instances/graphs/ladder-02.txt");
+    bounded(&["instance", "hamilton", graph, "--solve"], 0, "");
     bounded(&["annotate", &sgf, "--time", "1ms", "--out", &out], 0, "");
     bounded(&["play", "6x6", "--nodes", "2000"], 0, "a1-a2/a1\nhint\nquit\n");
     bounded(&["uci"], 0, "go nodes 2000\nquit\n");

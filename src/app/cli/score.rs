@@ -57,7 +57,12 @@ struct Report {
     winner: Option<String>,
 }
 
+/// Longest plays are remembered of regions of few squares, nearly all of which are filled at the
+/// first try.
+const REMEMBERED: u64 = 8 << 20;
+
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    context.set_aside("counting what is left", REMEMBERED)?;
     if args.given.is_dash()? {
         let stop = context.stop_on_interrupt()?;
         return answer_lines(&stop, |line| Ok(Report::of(&args.given.read_line(line)?.position)));
