@@ -136,6 +136,7 @@ impl<'a> Worker<'a> {
             }
             let new = self.expander.children[best].numbers;
             if new.disproof == 0 {
+                self.expander.won_by(best);
                 return Numbers::solved(Outcome::Win);
             }
             if new.proof == 0 {

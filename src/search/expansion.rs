@@ -3,7 +3,7 @@
 //! The open children of all nodes on the way from the root lie on one stack, those of the deepest
 //! node on top, in the order of their keys; equal ones are kept once. A child that is lost for its
 //! mover decides its node at once. A child that is won is dropped. Killer moves are tried first
-//! ([`killers`](super::killers)).
+//! ([`killers`](super::killers)), then replies ([`simulation`](super::simulation)).
 //!
 //! Most of the time of the search is spent here: every move is reduced each time its node is
 //! entered, and every child that the table does not know is evaluated and stored.
@@ -34,10 +34,22 @@ pub(super) struct Node {
 pub(super) struct Child {
     pub(super) node: Node,
     pub(super) numbers: Numbers,
+    /// The move to it; `None` if a spare move was spent.
+    pub(super) played: Option<IndexedMove>,
     /// Its upper bound ([`Reduced::Open`]).
     upper_bound: i32,
     /// Threads at or below it when it was looked up.
     pub(super) busy: u8,
+}
+
+/// The squares after a move, seen by the other side.
+#[inline(always)]
+pub(super) fn played(sum: &Sum, IndexedMove { from, to, arrow }: IndexedMove) -> Squares {
+    Squares {
+        empty: sum.empty.with(from).without(Bitboard::of(to) | Bitboard::of(arrow)),
+        mover: sum.opponent,
+        opponent: sum.mover.without(Bitboard::of(from)).with(to),
+    }
 }
 
 /// How a node looks when its children have been looked up.
@@ -55,13 +67,24 @@ pub(super) struct Expander<'a> {
     /// The open children of the nodes on the way from the root, one node's after another's.
     pub(super) children: Vec<Child>,
     reducer: Reducer,
-    killers: Killers,
+    /// The moves that won at once.
+    pub(super) killers: Killers,
+    /// The moves that won after a search or a simulation.
+    pub(super) replies: Killers,
+    /// The answers that a simulation did not refute.
+    pub(super) holes: Killers,
 }
 
 impl<'a> Expander<'a> {
     pub(super) fn new(watch: Watch<'a>) -> Self {
-        let (reducer, killers) = (Reducer::default(), Killers::default());
-        Self { watch, children: Vec::with_capacity(1 << 12), reducer, killers }
+        Self {
+            watch,
+            children: Vec::with_capacity(1 << 12),
+            reducer: Reducer::default(),
+            killers: Killers::default(),
+            replies: Killers::default(),
+            holes: Killers::default(),
+        }
     }
 
     /// Reduces squares with a net integer.
@@ -130,12 +153,14 @@ impl<'a> Expander<'a> {
     #[inline]
     fn generate(&mut self, node: &Node) -> bool {
         let Sum { empty, mover, opponent, spare } = node.sum;
-        if spare > 0
-            && self.push(Squares { empty, mover: opponent, opponent: mover }, 1 - i32::from(spare))
-        {
+        let passed = Squares { empty, mover: opponent, opponent: mover };
+        if spare > 0 && self.push(passed, 1 - i32::from(spare), None) {
             return true;
         }
         if self.killer_wins(&node.sum) {
+            return true;
+        }
+        if self.is_new(node) && self.reply_wins(&node.sum) {
             return true;
         }
         let rays = self.watch.common.data.rules.rays();
@@ -155,31 +180,36 @@ impl<'a> Expander<'a> {
     /// its mover.
     #[inline]
     fn killer_wins(&mut self, sum: &Sum) -> bool {
+        let killers = self.killers.at(self.watch.ply());
+        killers.into_iter().any(|killer| self.is_legal(sum, killer) && self.push_move(sum, killer))
+    }
+
+    /// Whether a move is legal on the squares of a sum.
+    #[inline(always)]
+    pub(super) fn is_legal(&self, sum: &Sum, played: IndexedMove) -> bool {
         let BoardData { rules, kings, .. } = self.watch.common.data;
         let arrows = kings.all().without(sum.squares().cells());
         let position = Bitboards { mover: sum.mover, opponent: sum.opponent, arrows };
-        let killers = self.killers.at(self.watch.ply());
-        killers
-            .into_iter()
-            .any(|killer| rules.check(&position, killer).is_ok() && self.push_move(sum, killer))
+        rules.check(&position, played).is_ok()
+    }
+
+    /// Whether no search has left this node yet.
+    fn is_new(&self, node: &Node) -> bool {
+        self.watch.common.table.probe(node.key, node.sum.spare).effort == 0
     }
 
     /// Pushes the position after a move if it stays open; true if it is lost for its mover.
     #[inline(always)]
-    fn push_move(&mut self, sum: &Sum, IndexedMove { from, to, arrow }: IndexedMove) -> bool {
-        let Sum { empty, mover, opponent, spare } = *sum;
-        let mine = mover.without(Bitboard::of(from)).with(to);
-        let left = empty.with(from).without(Bitboard::of(to) | Bitboard::of(arrow));
-        let wins =
-            self.push(Squares { empty: left, mover: opponent, opponent: mine }, -i32::from(spare));
+    fn push_move(&mut self, sum: &Sum, step: IndexedMove) -> bool {
+        let wins = self.push(played(sum, step), -i32::from(sum.spare), Some(step));
         if wins {
-            self.killers.won(self.watch.ply(), IndexedMove { from, to, arrow });
+            self.killers.won(self.watch.ply(), step);
         }
         wins
     }
 
     #[inline(always)]
-    fn push(&mut self, squares: Squares, spare: i32) -> bool {
+    fn push(&mut self, squares: Squares, spare: i32, played: Option<IndexedMove>) -> bool {
         match self.reduce(squares, spare) {
             Reduced::Decided(outcome) => outcome == Outcome::Loss,
             Reduced::Open { sum, key, upper_bound } => {
@@ -187,6 +217,7 @@ impl<'a> Expander<'a> {
                 self.children.push(Child {
                     node: Node { sum, key },
                     numbers,
+                    played,
                     upper_bound,
                     busy: 0,
                 });
@@ -226,6 +257,13 @@ impl<'a> Expander<'a> {
             return Numbers::solved(Outcome::Loss);
         }
         Numbers::initial(evaluation, upper_bound)
+    }
+
+    /// Remembers the move to a child that the search has found to be lost.
+    pub(super) fn won_by(&mut self, at: usize) {
+        if let Some(played) = self.children[at].played {
+            self.replies.won(self.watch.ply(), played);
+        }
     }
 
     /// Looks a child up again; whether it is solved by now, or threads have come or gone.

@@ -3,7 +3,8 @@
 //! Two thirds of the positions that are entered are won by a move that a bound decides. Siblings
 //! are mostly won by the same few moves. A killer move that does not win is generated a second time
 //! with all others, and dropped as any other transposition: only time depends on what is
-//! remembered.
+//! remembered. Moves of other merits are remembered in the same way
+//! ([`simulation`](super::simulation)).
 
 use crate::game::board::SquareIndex;
 use crate::game::rules::IndexedMove;
@@ -14,7 +15,7 @@ const REMEMBERED: usize = 8;
 const NONE: IndexedMove =
     IndexedMove { from: SquareIndex::new(0), to: SquareIndex::new(0), arrow: SquareIndex::new(0) };
 
-/// The last moves that won at once, by ply.
+/// The last moves of some merit, by ply.
 #[derive(Debug, Default)]
 pub(super) struct Killers {
     plies: Vec<[IndexedMove; REMEMBERED]>,

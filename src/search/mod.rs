@@ -22,6 +22,7 @@ mod oracle;
 mod reduction;
 mod saved;
 mod searcher;
+mod simulation;
 mod solver;
 mod strategy;
 mod survey;

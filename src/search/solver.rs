@@ -462,7 +462,7 @@ impl<'o> Solver<'o> {
         Ok(())
     }
 
-    fn common(&self, parallel: bool, until: Option<Instant>, limit: u64) -> Common<'_> {
+    pub(super) fn common(&self, parallel: bool, until: Option<Instant>, limit: u64) -> Common<'_> {
         Common {
             data: &self.data,
             table: &self.table,

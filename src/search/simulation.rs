@@ -1,0 +1,193 @@
+//! Reply simulation: a move that won after a search at this ply is tried before all others
+//! (Kawano, *Using similar positions to search game trees*, 1996).
+//!
+//! Positions that are siblings are mostly won by the same moves, also where that takes a search. So
+//! of a position that is entered for the first time, the last moves that won a sibling, the
+//! *replies*, are made first. A reply wins if each answer to it, the spending of a spare move
+//! included, leaves a position that is known to be won: by its bounds, by the table, or because a
+//! killer move leaves a position there that is lost by its bounds. Nothing is searched and nothing
+//! evaluated. Every answer is looked at, so the proof is a proof, whatever is remembered.
+//!
+//! The first answer that is not refuted so ends a simulation. It is a *hole*; holes are looked at
+//! first in the next one. Only the time that a failed simulation takes, and how many succeed,
+//! depend on replies and holes.
+
+use super::canonical::Squares;
+use super::expansion::{Expander, Node, played};
+use super::numbers::Numbers;
+use super::reduction::{Reduced, Sum};
+use crate::game::Outcome;
+use crate::game::rules::IndexedMove;
+
+/// Replies that are simulated at a position.
+const REPLIES: usize = 4;
+/// Holes that are looked at first.
+const HOLES: usize = 2;
+/// Killer moves that may refute an answer.
+const REFUTATIONS: usize = 4;
+
+impl Expander<'_> {
+    /// Whether a reply wins by simulation.
+    pub(super) fn reply_wins(&mut self, sum: &Sum) -> bool {
+        let ply = self.watch.ply();
+        for reply in self.replies.at(ply).into_iter().take(REPLIES) {
+            if self.is_legal(sum, reply) && self.is_lost(played(sum, reply), -i32::from(sum.spare))
+            {
+                self.replies.won(ply, reply);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether the position after a reply is known to be lost, or each answer is refuted.
+    fn is_lost(&mut self, squares: Squares, spare: i32) -> bool {
+        let node = match self.reduce(squares, spare) {
+            Reduced::Decided(outcome) => return outcome == Outcome::Loss,
+            Reduced::Open { sum, key, .. } => Node { sum, key },
+        };
+        if let Some(outcome) = self.verdict(&node) {
+            return outcome == Outcome::Loss;
+        }
+        let lost = self.all_refuted(&node.sum);
+        if lost {
+            self.store(&node, Numbers::solved(Outcome::Loss), 1);
+        }
+        lost
+    }
+
+    /// Whether every move of the side to move is refuted.
+    fn all_refuted(&mut self, sum: &Sum) -> bool {
+        let Sum { empty, mover, opponent, spare } = *sum;
+        let (ply, spare) = (self.watch.ply() + 1, i32::from(spare));
+        let passed = Squares { empty, mover: opponent, opponent: mover };
+        if spare > 0 && !self.is_won(passed, 1 - spare, ply + 1) {
+            return false;
+        }
+        for hole in self.holes.at(ply).into_iter().take(HOLES) {
+            if self.is_legal(sum, hole) && !self.is_won(played(sum, hole), -spare, ply + 1) {
+                return false;
+            }
+        }
+        let rays = self.watch.common.data.rules.rays();
+        for from in mover {
+            for to in rays.reach(from, empty) {
+                for arrow in rays.reach(to, empty.with(from)) {
+                    let answer = IndexedMove { from, to, arrow };
+                    if !self.is_won(played(sum, answer), -spare, ply + 1) {
+                        self.holes.won(ply, answer);
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether a position at `ply` is known to be won, or a killer move wins it at once.
+    #[inline(always)]
+    fn is_won(&mut self, squares: Squares, spare: i32, ply: usize) -> bool {
+        let node = match self.reduce(squares, spare) {
+            Reduced::Decided(outcome) => return outcome == Outcome::Win,
+            Reduced::Open { sum, key, .. } => Node { sum, key },
+        };
+        if let Some(outcome) = self.verdict(&node) {
+            return outcome == Outcome::Win;
+        }
+        let (sum, lost) = (&node.sum, Reduced::Decided(Outcome::Loss));
+        self.killers.at(ply).into_iter().take(REFUTATIONS).any(|killer| {
+            self.is_legal(sum, killer)
+                && self.reduce(played(sum, killer), -i32::from(sum.spare)) == lost
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::board::{Bitboard, Board};
+    use crate::game::rules::Bitboards;
+    use crate::machine::progress::StopFlag;
+    use crate::search::tests::Brute;
+    use crate::search::watch::Watch;
+    use crate::search::{Settings, Solver};
+    use rand::rngs::StdRng;
+    use rand::seq::SliceRandom;
+    use rand::{Rng, SeedableRng};
+
+    /// Random squares of a board: amazons of both sides and empty ones.
+    fn random_squares(board: Board, random: &mut StdRng) -> Squares {
+        let mut order: Vec<_> = board.all::<u64>().iter().collect();
+        order.shuffle(random);
+        let mut take = |count: usize| order.drain(..count).collect::<Bitboard>();
+        let (mover, opponent) =
+            (take(random.random_range(1..=3)), take(random.random_range(1..=3)));
+        Squares { empty: take(random.random_range(5..=8)), mover, opponent }
+    }
+
+    /// Simulations with random moves in the place of killers and holes, held against the rules.
+    #[test]
+    fn what_a_simulation_says_is_lost_is_lost() {
+        let positions = if crate::machine::long::long_tests() { 1500 } else { 250 };
+        let (mut simulated, mut spent) = (0, 0);
+        let mut random = StdRng::seed_from_u64(1);
+        for size in ["4x4", "5x3"] {
+            let board: Board = size.parse().unwrap();
+            let mut brute = Brute::new(board);
+            for _ in 0..positions {
+                let settings = Settings { table_bytes: 1 << 16, threads: 1, seed: 1 };
+                let solver = Solver::new(board, settings, StopFlag::new()).unwrap();
+                let common = solver.common(false, None, u64::MAX);
+                let mut expander = Expander::new(Watch::new(&common, false));
+                let squares = random_squares(board, &mut random);
+                let spare = random.random_range(-4..=1);
+                let Reduced::Open { sum, .. } = expander.reduce(squares, spare) else { continue };
+                let Squares { mover, opponent, .. } = sum.squares();
+                let arrows = board.all::<u64>().without(sum.squares().cells());
+                let position = Bitboards { mover, opponent, arrows };
+                let rules = solver.board_data().rules();
+                let mut moves = rules.moves(&position);
+                moves.shuffle(&mut random);
+                // The table knows something that is true.
+                for &reply in moves.iter().take(2) {
+                    let left = rules.play(&position, reply).unwrap();
+                    for answer in rules.moves(&left).into_iter().step_by(3) {
+                        let left = Squares::of(board, &rules.play(&left, answer).unwrap());
+                        let Reduced::Open { sum, key, .. } =
+                            expander.reduce(left, i32::from(sum.spare))
+                        else {
+                            continue;
+                        };
+                        let Squares { mover, opponent, .. } = sum.squares();
+                        let arrows = board.all::<u64>().without(sum.squares().cells());
+                        let left = Bitboards { mover, opponent, arrows };
+                        let wins = brute.wins(&left, i32::from(sum.spare));
+                        let numbers = Numbers::solved(Outcome::win_if(wins));
+                        expander.store(&Node { sum, key }, numbers, 1);
+                    }
+                }
+                for reply in moves.iter().copied() {
+                    let known = solver.table.len();
+                    for _ in 0..REFUTATIONS {
+                        let at = random.random_range(0..moves.len());
+                        expander.killers.won(2, moves[at]);
+                    }
+                    let after = played(&sum, reply);
+                    if !expander.is_lost(after, -i32::from(sum.spare)) {
+                        continue;
+                    }
+                    let left = rules.play(&position, reply).unwrap();
+                    assert!(
+                        !brute.wins(&left, -i32::from(sum.spare)),
+                        "{position:?} with {spare}: {reply:?}"
+                    );
+                    if solver.table.len() > known {
+                        simulated += 1;
+                        spent += u32::from(sum.spare < 0);
+                    }
+                }
+            }
+        }
+        assert!(simulated > 100 && spent > 10, "{simulated}, {spent}");
+    }
+}
