@@ -149,7 +149,7 @@ fn what_a_board_needs_at_least_is_what_its_tiers_need() {
     let board: Board = "6x6".parse().unwrap();
     let amazons = "1v1".parse().unwrap();
     let plan =
-        |least| amazons::tables::build::Plan::new(board, amazons).unwrap().from_arrows(least);
+        |least| amazons::tables::build::Plan::new(board, amazons).unwrap().with_least_arrows(least);
     let all = plan(0).memory_least().unwrap();
     assert!(plan(28).memory_least().unwrap() < 1 << 30 && all > 16 << 30, "{all}");
 }

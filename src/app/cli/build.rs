@@ -206,7 +206,7 @@ fn refuse_what_does_not_fit(args: &Args, keep: Keep, ranks: &Ranks) -> Result<()
     else {
         return Ok(());
     };
-    let need = plan.from_arrows(args.least_arrows).disk(keep, ranks.size()).peak;
+    let need = plan.with_least_arrows(args.least_arrows).disk(keep, ranks.size()).peak;
     let there = std::fs::read_dir(&args.tables).map_or(0, |files| {
         let length = |file: std::io::Result<std::fs::DirEntry>| file?.metadata().map(|of| of.len());
         files.filter_map(|file| length(file).ok()).sum()

@@ -75,7 +75,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             if fit { "its counts need more than 128 bits" } else { "so many amazons do not fit" };
         Failure::usage(format!("no plan for {board} {amazons}: {why}"))
     };
-    let plan = Plan::new(board, amazons).ok_or_else(impossible)?.from_arrows(args.least_arrows);
+    let plan =
+        Plan::new(board, amazons).ok_or_else(impossible)?.with_least_arrows(args.least_arrows);
     if plan.tiers.is_empty() {
         let fullest = board.squares().saturating_sub(amazons.white + amazons.black);
         return Err(Failure::usage(format!(

@@ -90,7 +90,7 @@ impl Plan {
     }
 
     /// The same of the tiers with so many arrows and more alone.
-    pub fn from_arrows(mut self, least: usize) -> Self {
+    pub fn with_least_arrows(mut self, least: usize) -> Self {
         self.tiers.retain(|tier| tier.count.arrows >= least);
         self
     }
