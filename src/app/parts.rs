@@ -57,15 +57,19 @@ fn colour(player: Player) -> Colour {
     }
 }
 
+/// The components of a position with their parts and bounds. Black is Left, as in values.
+pub fn components_of(position: &Position) -> Vec<Component<u128>> {
+    let kings = Kings::<u128>::new(position.board()).expect("every board fits 128 bits");
+    let (left, right) = (position.amazons(Colour::Black), position.amazons(Colour::White));
+    let empty = kings.all().without(left | right | position.setup().arrows);
+    partition(&kings, &Territories::new(), left, right, empty)
+}
+
 impl Parts {
     /// Parts a position; `evaluator` finds exact values of small components.
     pub fn of(position: &Position, evaluator: &Evaluator) -> Self {
-        let kings = Kings::<u128>::new(position.board()).expect("every board fits 128 bits");
-        let (left, right) = (position.amazons(Colour::Black), position.amazons(Colour::White));
-        let empty = kings.all().without(left | right | position.setup().arrows);
-        let found = partition(&kings, &Territories::new(), left, right, empty);
         let (mut names, mut areas, mut components) = (labels(), Vec::new(), Vec::new());
-        for component in &found {
+        for component in &components_of(position) {
             let mut parts = Vec::new();
             for part in &component.parts {
                 let label = names.next().unwrap_or('?');
@@ -78,7 +82,7 @@ impl Parts {
                 blockers: named(position, component.blockers),
                 white_ahead_at_least: -component.high,
                 white_ahead_at_most: -component.low,
-                value: value(evaluator, position, component, empty),
+                value: value(evaluator, position, component),
             });
         }
         Self { components, areas }
@@ -166,9 +170,9 @@ fn value(
     evaluator: &Evaluator,
     position: &Position,
     component: &Component<u128>,
-    empty: Bitboard<u128>,
 ) -> Option<String> {
-    if (component.squares & empty).len() > VALUED {
+    let empty: usize = component.parts.iter().map(|part| part.empty.len()).sum();
+    if empty > VALUED {
         return None;
     }
     let whole = LocalPosition::of(position);

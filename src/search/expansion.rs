@@ -72,7 +72,7 @@ pub(super) struct Expander<'a> {
     /// The moves that won after a search or a simulation.
     pub(super) replies: Killers,
     /// The answers that a simulation did not refute.
-    pub(super) holes: Killers,
+    pub(super) countermoves: Killers,
 }
 
 impl<'a> Expander<'a> {
@@ -83,7 +83,7 @@ impl<'a> Expander<'a> {
             reducer: Reducer::default(),
             killers: Killers::default(),
             replies: Killers::default(),
-            holes: Killers::default(),
+            countermoves: Killers::default(),
         }
     }
 

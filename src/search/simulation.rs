@@ -8,9 +8,9 @@
 //! killer move leaves a position there that is lost by its bounds. Nothing is searched and nothing
 //! evaluated. Every answer is looked at, so the proof is a proof, whatever is remembered.
 //!
-//! The first answer that is not refuted so ends a simulation. It is a *hole*; holes are looked at
-//! first in the next one. Only the time that a failed simulation takes, and how many succeed,
-//! depend on replies and holes.
+//! The first answer that is not refuted ends a simulation. It is a *countermove*, and the next
+//! simulation at this ply looks at it first. The proofs do not depend on replies and countermoves;
+//! only the time does, and how many simulations succeed.
 
 use super::canonical::Squares;
 use super::expansion::{Expander, Node, played};
@@ -21,8 +21,8 @@ use crate::game::rules::IndexedMove;
 
 /// Replies that are simulated at a position.
 const REPLIES: usize = 4;
-/// Holes that are looked at first.
-const HOLES: usize = 2;
+/// Countermoves that are looked at first.
+const COUNTERMOVES: usize = 2;
 /// Killer moves that may refute an answer.
 const REFUTATIONS: usize = 4;
 
@@ -64,8 +64,8 @@ impl Expander<'_> {
         if spare > 0 && !self.is_won(passed, 1 - spare, ply + 1) {
             return false;
         }
-        for hole in self.holes.at(ply).into_iter().take(HOLES) {
-            if self.is_legal(sum, hole) && !self.is_won(played(sum, hole), -spare, ply + 1) {
+        for counter in self.countermoves.at(ply).into_iter().take(COUNTERMOVES) {
+            if self.is_legal(sum, counter) && !self.is_won(played(sum, counter), -spare, ply + 1) {
                 return false;
             }
         }
@@ -75,7 +75,7 @@ impl Expander<'_> {
                 for arrow in rays.reach(to, empty.with(from)) {
                     let answer = IndexedMove { from, to, arrow };
                     if !self.is_won(played(sum, answer), -spare, ply + 1) {
-                        self.holes.won(ply, answer);
+                        self.countermoves.won(ply, answer);
                         return false;
                     }
                 }
@@ -125,7 +125,7 @@ mod tests {
         Squares { empty: take(random.random_range(5..=8)), mover, opponent }
     }
 
-    /// Simulations with random moves in the place of killers and holes, held against the rules.
+    /// Simulations with random killers and countermoves, held against the rules.
     #[test]
     fn what_a_simulation_says_is_lost_is_lost() {
         let positions = if crate::machine::long::long_tests() { 1500 } else { 250 };

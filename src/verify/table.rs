@@ -342,7 +342,7 @@ impl<'s, M: Mask> Sampler<'s, M> {
     fn new(shapes: &'s [TierShape], count: u64) -> Self {
         let empty = shapes.iter().all(|shape| weight(shape) == 0);
         let left = if empty { 0 } else { count };
-        Self { shapes, left, sets: vec![None; M::BITS + 1] }
+        Self { shapes, left, sets: vec![None; M::SQUARES + 1] }
     }
 
     /// The next jobs, at most `most`; none when all entries were drawn.
@@ -502,7 +502,7 @@ impl<M: Mask> Verifier<'_, M> {
 
     /// The blocks after a shot at each free square; none on the fullest tier.
     fn children(&self, shape: &TierShape, arrows: M) -> Result<Vec<Option<Child<M>>>, TableError> {
-        let mut children: Vec<Option<Child<M>>> = (0..M::BITS).map(|_| None).collect();
+        let mut children: Vec<Option<Child<M>>> = (0..M::SQUARES).map(|_| None).collect();
         let Some(child) = shape.child() else { return Ok(children) };
         for square in Bitboard::<u64>::from_word(free_squares(shape, arrows).word()) {
             let canonical: Canonical<M> = self.images.canonical(arrows | M::single(square.index()));

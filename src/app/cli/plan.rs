@@ -6,10 +6,10 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::build::KeepArg;
-use super::{Context, Failure, free_disk, input, quantity};
+use super::{Context, Failure, OrFail, free_disk, input, quantity};
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
-use crate::tables::build::Plan;
+use crate::tables::build::{BuildError, Plan};
 use crate::tables::index::MAX_SQUARES;
 
 /// Positions, bytes, memory and time of a table, before anything is computed; by tier with -v
@@ -79,10 +79,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         Plan::new(board, amazons).ok_or_else(impossible)?.with_least_arrows(args.least_arrows);
     if plan.tiers.is_empty() {
         let fullest = board.squares().saturating_sub(amazons.white + amazons.black);
-        return Err(Failure::usage(format!(
-            "no plan: {board} {amazons} has tiers of 0 to {fullest} arrows, found {}",
-            args.least_arrows
-        )));
+        let found = args.least_arrows;
+        return Err(BuildError::NoSuchTier { board, amazons, fullest, found }).or_usage();
     }
     let ranks = args.ranks.get();
     let together = (ranks > 1).then(|| Together {

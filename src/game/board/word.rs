@@ -1,4 +1,5 @@
-//! The integer behind a bitboard: `u64` for boards of up to 64 squares, `u128` for all up to 10x10.
+//! The integer behind a set of squares: `u64` for boards of up to 64 squares, `u128` for all up to
+//! 10x10; `u32` where tables hold many sets of boards of up to 32.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -6,11 +7,13 @@ use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 mod sealed {
     pub trait Sealed {}
+    impl Sealed for u32 {}
     impl Sealed for u64 {}
     impl Sealed for u128 {}
 }
 
-/// An unsigned integer that can serve as a set of squares. Implemented for `u64` and `u128` only.
+/// An unsigned integer that can serve as a set of squares. Implemented for `u32`, `u64` and `u128`
+/// only.
 pub trait Word:
     sealed::Sealed
     + Copy
@@ -29,7 +32,7 @@ pub trait Word:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// Number of bits: 64 or 128.
+    /// Number of bits: 32, 64 or 128.
     const BITS: u32;
     /// No bit set.
     const ZERO: Self;
@@ -88,5 +91,6 @@ macro_rules! word {
     };
 }
 
+word!(u32);
 word!(u64);
 word!(u128);

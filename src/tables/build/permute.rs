@@ -207,7 +207,7 @@ fn image_ranks<M: Mask>(
     ranks.extend(sets.iter().map(|set| {
         let parts = set.word().to_le_bytes();
         // As many as the mask has; the loop is unrolled.
-        let union = (0..M::BITS / 8)
+        let union = (0..M::SQUARES / 8)
             .fold(M::default(), |union, at| union | images[at][usize::from(parts[at])]);
         table.rank(union)
     }));

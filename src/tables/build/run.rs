@@ -112,7 +112,7 @@ pub enum BuildError {
     },
     /// A table that would keep nothing that answers.
     #[error(
-        "--keep none leaves an opening table, and those are for boards of at most {most} squares: {board} has {squares}",
+        "a table that keeps no tier leaves an opening table, and those are for boards of at most {most} squares: {board} has {squares}",
         most = opening::MAX_SQUARES,
         squares = board.squares()
     )]

@@ -30,7 +30,7 @@ pub fn rank<M: Mask>(set: M) -> M {
 /// The subset of `0..n` with `size` elements that has a given number, `None` if there is none or
 /// `n` is more than the bits of the mask.
 pub fn unrank<M: Mask>(rank: M, n: usize, size: usize) -> Option<M> {
-    if n > M::BITS || size > n || rank >= M::binomial(n, size) {
+    if n > M::SQUARES || size > n || rank >= M::binomial(n, size) {
         return None;
     }
     let (mut set, mut left, mut element) = (M::default(), rank, n);
@@ -62,7 +62,7 @@ pub fn next<M: Mask>(set: M) -> Option<M> {
     }
     let lowest = set.lowest();
     let ripple = set.checked_add(M::single(lowest))?;
-    Some(ripple | set.xor(ripple) >> 2 >> lowest as u32)
+    Some(ripple | (set ^ ripple) >> 2 >> lowest as u32)
 }
 
 /// The subsets of `0..n` with `size` elements, in colex order.
@@ -77,12 +77,12 @@ pub struct Subsets<M> {
 /// # Panics
 /// If `n` is more than the bits of the mask.
 pub fn subsets<M: Mask>(n: usize, size: usize) -> Subsets<M> {
-    assert!(n <= M::BITS, "subsets are masks of {} bits", M::BITS);
+    assert!(n <= M::SQUARES, "subsets are masks of {} bits", M::SQUARES);
     if size > n {
         return Subsets { next: None, last: M::default() };
     }
     let all = !M::default();
-    let first = if size == 0 { M::default() } else { all >> (M::BITS - size) as u32 };
+    let first = if size == 0 { M::default() } else { all >> (M::SQUARES - size) as u32 };
     let last = if size == 0 { first } else { first << (n - size) as u32 };
     Subsets { next: Some(first), last }
 }
@@ -101,7 +101,7 @@ impl<M: Mask> Iterator for Subsets<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::counting::small_binomial;
+    use crate::tables::counting::{binomial, small_binomial};
     use proptest::prelude::*;
 
     fn every_small_subset_has_the_number_of_its_place_in<M: Mask>() {
@@ -131,7 +131,7 @@ mod tests {
             let last = unrank(M::of(count - 1), n, size).unwrap();
             assert_eq!(rank(last).word(), count - 1);
             assert_eq!(subsets::<M>(n, size).last, last);
-            if n == M::BITS {
+            if n == M::SQUARES {
                 assert_eq!(next(last), None);
             }
             assert_eq!(unrank(M::of(count), n, size), None);
@@ -145,7 +145,7 @@ mod tests {
             assert_eq!(seen, count);
         }
         assert_eq!(unrank(M::default(), n, n + 1), None);
-        assert_eq!(unrank(M::default(), M::BITS + 1, 0), None);
+        assert_eq!(unrank(M::default(), M::SQUARES + 1, 0), None);
     }
 
     #[test]
@@ -160,12 +160,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sets_on_36_squares_are_numbered_as_the_sum_says(word: u64, n in 32..=64usize) {
+        fn sets_are_numbered_as_the_sum_says(word: u64, n in 32..=64usize) {
             let set = word & (u64::MAX >> (64 - n));
             let elements = (0..n).filter(|&element| set >> element & 1 == 1);
             let sum: u128 = elements
                 .zip(1..)
-                .map(|(element, place)| crate::tables::counting::binomial(element, place).unwrap())
+                .map(|(element, place)| binomial(element, place).unwrap())
                 .sum();
             prop_assert_eq!(u128::from(rank(set)), sum);
             prop_assert_eq!(unrank(rank(set), n, set.len()), Some(set));

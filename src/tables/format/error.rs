@@ -88,7 +88,7 @@ pub enum TableError {
     },
     /// The directory keeps no positions.
     #[error(
-        "{} keeps counts and hashes alone (--keep none): its first moves are in {}, and `build` with --keep all or odd into another directory keeps all positions",
+        "{} keeps counts and hashes alone: its first moves are in {}, and a table that keeps all tiers or the odd ones, built into another directory, has all positions",
         path.display(),
         opening.display()
     )]

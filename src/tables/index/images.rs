@@ -35,8 +35,8 @@ impl<M: Mask> Images<M> {
     /// # Errors
     /// [`ShapeError::BoardTooLarge`] if the board has more squares than the mask has bits.
     pub fn new(board: Board) -> Result<Self, ShapeError> {
-        if board.squares() > M::BITS {
-            return Err(ShapeError::BoardTooLarge { board, most: M::BITS });
+        if board.squares() > M::SQUARES {
+            return Err(ShapeError::BoardTooLarge { board, most: M::SQUARES });
         }
         let symmetries = Symmetry::all(board);
         let bytes = M::bytes(board.squares());

@@ -11,8 +11,6 @@ pub const MAX_SQUARES: usize = 64;
 
 /// The most squares of a board whose arrow sets take 32 bits.
 const NARROW_SQUARES: usize = 32;
-/// The fewest squares of a board whose arrow sets take 64 bits.
-const WIDE_SQUARES: usize = NARROW_SQUARES + 1;
 
 /// The most positions of a tier. So every number of bytes, frames or entries of a file fits 64
 /// bits, however small its frames are: there are at most 24 bytes of lists for a position.
@@ -35,8 +33,8 @@ impl Width {
     /// [`ShapeError::BoardTooLarge`] if it has more than 64 squares.
     pub fn of(board: Board) -> Result<Self, ShapeError> {
         match board.squares() {
-            0..=NARROW_SQUARES => Ok(Self::Narrow),
-            WIDE_SQUARES..=MAX_SQUARES => Ok(Self::Wide),
+            ..=NARROW_SQUARES => Ok(Self::Narrow),
+            ..=MAX_SQUARES => Ok(Self::Wide),
             _ => Err(ShapeError::BoardTooLarge { board, most: MAX_SQUARES }),
         }
     }

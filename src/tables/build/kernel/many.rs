@@ -136,7 +136,7 @@ impl<M: Mask> TierKernel<M> {
         work.tiles.resize(self.opponents.words * self.movers.words * 64, 0);
         let mut pairs = std::mem::take(&mut work.pairs);
         pairs.make_room(self.tables.pairs.len(), squares);
-        let numbers = !M::default() >> (M::BITS - self.movers.squares) as u32;
+        let numbers = !M::default() >> (M::SQUARES - self.movers.squares) as u32;
         let mut left = [0u8; MAX_SQUARES];
         for (index, &opponent) in self.opponent_sets.iter().enumerate() {
             let mut rest = numbers & !opponent;
