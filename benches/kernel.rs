@@ -11,7 +11,7 @@ use std::time::Duration;
 use amazons::game::board::{Bitboard, Board};
 use amazons::tables::build::kernel::{BoardTables, Child, TierKernel, Workspace};
 use amazons::tables::build::{InstructionSet, SLACK};
-use amazons::tables::index::{CanonicalSets, Images, TierShape};
+use amazons::tables::index::{CanonicalSets, Images, TableRules, TierShape};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand::rngs::SmallRng;
 use rand::{RngCore, SeedableRng};
@@ -34,7 +34,7 @@ impl Sample {
         let images = Images::new(board).unwrap();
         let all = CanonicalSets::new(board, arrows).unwrap();
         let sets = (0..SAMPLE).map(|i| all.get(i * all.len() / SAMPLE)).collect();
-        let tables = Arc::new(BoardTables::new(images.clone()));
+        let tables = Arc::new(BoardTables::new(TableRules::Amazons, images.clone()));
         let shape = TierShape::new(board, arrows, amazons, amazons).unwrap();
         let kernel = TierKernel::new(tables.clone(), &shape, InstructionSet::PORTABLE);
         let mut random = SmallRng::seed_from_u64(1);

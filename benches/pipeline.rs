@@ -16,7 +16,7 @@ use amazons::tables::build::kernel::{BoardTables, Child, TierKernel, Workspace};
 use amazons::tables::build::{InstructionSet, SLACK};
 use amazons::tables::counting::colex;
 use amazons::tables::format::{Decoder, Encoder, Frames};
-use amazons::tables::index::{CanonicalSets, TierShape};
+use amazons::tables::index::{CanonicalSets, TableRules, TierShape};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Arrow sets solved in one iteration.
@@ -116,6 +116,7 @@ fn pipeline(criterion: &mut Criterion) {
         let (sets, frames) = sample(board, arrows);
         let shape = TierShape::new(board, arrows, 4, 4).unwrap();
         let tables = Arc::new(BoardTables::new(
+            TableRules::Amazons,
             CanonicalSets::<u32>::new(board, 0).unwrap().images().clone(),
         ));
         let kernel = TierKernel::new(tables, &shape, InstructionSet::detect());

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::tables::format::{Manifest, TierRecord};
-use crate::tables::index::TierShape;
+use crate::tables::index::{TableRules, TierShape};
 
 /// What a directory claims of one board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -187,7 +187,8 @@ impl Claims {
     pub fn positions(&self) -> Option<u128> {
         let fullest = TierShape::fullest(self.board, self.amazons).ok()?;
         let tier = |arrows| {
-            let kinds = TierShape::kinds(self.board, arrows, self.amazons).ok()?;
+            let kinds =
+                TierShape::kinds(TableRules::Amazons, self.board, arrows, self.amazons).ok()?;
             kinds.iter().map(|shape| shape.count().positions()).sum::<Option<u128>>()
         };
         (0..=fullest).map(tier).sum()

@@ -1,6 +1,6 @@
 //! Checks a table entry by entry: a position is won exactly if some move leads to a lost one.
 //!
-//! The moves come from [`Rules`], one position at a time; the values of the positions they lead to
+//! The moves come from [`Rules`] (by other rules from [`VariantRules`]), one position at a time; the values of the positions they lead to
 //! are read from the table, one tier up. If all entries pass, they are all right, by induction from
 //! the fullest tier, where nobody can move. A tier that is not stored (`--keep odd`) is derived the
 //! same way where it is needed.
@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 use crate::game::Outcome;
 use crate::game::board::{Bitboard, SquareIndex};
 use crate::game::rules::{Bitboards, Rules};
+use crate::game::variants::{Arrow, SingleMove, State, VariantRules};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::{Division, Master, Ranks, Unfinished, from_bytes, to_bytes};
 use crate::tables::counting::{Mask, colex};
@@ -493,7 +494,10 @@ impl<M: Mask> Verifier<'_, M> {
             let set = |mask: M| Bitboard::from_word(mask.word());
             let position =
                 Bitboards { mover: set(mover), opponent: set(opponent), arrows: set(arrows) };
-            let outcome = outcome(self.table.rules(), &position, &children);
+            let outcome = match self.table.variant_rules() {
+                None => outcome(self.table.rules(), &position, &children),
+                Some(rules) => variant_outcome(rules, &position, &children),
+            };
             let Placement { row, column } = Placement::rank(free, mover, opponent);
             found(&position, row, column, outcome);
         }
@@ -581,6 +585,21 @@ fn outcome<M: Mask>(
         wins = wins || shots.iter().any(loses);
     });
     Outcome::win_if(wins)
+}
+
+/// As [`outcome`], by other rules than those of Amazons.
+fn variant_outcome<M: Mask>(
+    rules: &VariantRules<u64>,
+    position: &Bitboards<u64>,
+    children: &[Option<Child<M>>],
+) -> Outcome {
+    let wins = |SingleMove { from, to, arrow }: SingleMove| {
+        let Arrow::Square(shot) = arrow else { return false };
+        let others = position.mover.without(Bitboard::of(from));
+        let child = children[shot.index()].as_ref();
+        child.is_some_and(|child| child.outcome(others, to) == Outcome::Loss)
+    };
+    Outcome::win_if(!rules.for_each_move(&State::new(*position, 1), |played| !wins(played)))
 }
 
 #[inline]

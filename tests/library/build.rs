@@ -15,7 +15,7 @@ use amazons::tables::build::{
     AfterTier, BuildError, BuildOptions, InstructionSet, Objection, build,
 };
 use amazons::tables::format::{Keep, Manifest, Table, TableError, tier_file};
-use amazons::tables::index::TierShape;
+use amazons::tables::index::{TableRules, TierShape};
 use amazons::tables::opening::Opening;
 use amazons::verify::table::verify_all;
 use rand::rngs::StdRng;
@@ -332,7 +332,7 @@ fn a_complete_tier_is_taken_up_and_a_damaged_one_is_not() {
         let (board, amazons) = ("3x4".parse().unwrap(), "2v1".parse().unwrap());
         let ended = build(directory.path(), board, amazons, &stopping, &(), &StopFlag::new());
         assert!(matches!(ended, Err(BuildError::Stopped)));
-        let shape = TierShape::kinds(board, arrows, amazons).unwrap()[0];
+        let shape = TierShape::kinds(TableRules::Amazons, board, arrows, amazons).unwrap()[0];
         let path = directory.path().join(tier_file(&shape));
         let part = directory.path().join(format!("{}.part", tier_file(&shape)));
         let journal = path.with_extension("journal");

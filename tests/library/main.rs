@@ -27,5 +27,6 @@ mod support;
 mod table;
 mod territories;
 mod values;
+mod variant_tables;
 mod variants;
 mod wide;

@@ -95,6 +95,85 @@ fn a_user_plays_turns_of_several_moves() {
 }
 
 #[test]
+fn tables_of_other_rules_are_built_looked_up_and_verified() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("t").display().to_string();
+    for rules in ["cowboys"] {
+        let build = ["build", "3x4", "--amazons", "2v2", "--rules", rules, "--tables", &path];
+        let report = json(&[&build[..], &["--check-sample", "50"]].concat());
+        assert_eq!((&report["rules"], &report["board"]), (&rules.into(), &"3x4".into()));
+        assert!(report["checked"].as_u64().unwrap() > 300);
+        let again = json(&build);
+        assert_eq!(again["tiers"], report["tiers"]);
+        let info = json(&["info", &path]);
+        assert_eq!((&info["rules"], &info["tiers"]), (&rules.into(), &report["tiers"]));
+        let title = format!("{rules} 3x4 2v2, all tiers kept");
+        amazons(&["info", &path]).success().stdout(contains(title));
+        amazons(&["check", &path]).success().stdout(contains("all undamaged"));
+        let verified = json(&["verify", &path]);
+        assert_eq!(verified["mismatches"], 0);
+        assert!(verified["checked"].as_u64().unwrap() > 100_000);
+        assert_eq!(json(&["verify", &path, "--sample", "500"])["checked"], 500);
+
+        // The table says of each move what the search says of it.
+        let asked = ["3x4", "--rules", rules, "--amazons", "2v2"];
+        let looked_up = json(&[&["lookup"][..], &asked, &["--tables", &path]].concat());
+        let solved = json(&[&["solve"][..], &asked, &["--all-moves"]].concat());
+        assert_eq!((&looked_up["value"], &looked_up["rules"]), (&solved["value"], &rules.into()));
+        let moves = looked_up["moves"].as_array().unwrap();
+        let winning: Vec<_> =
+            moves.iter().filter(|played| played["value"] == "win").map(|it| &it["move"]).collect();
+        assert_eq!(serde_json::json!(winning), solved["winning_moves"]);
+        let mut command = Command::cargo_bin("amazons").unwrap();
+        let lines = ["lookup", "-", "--rules", rules, "--tables", &path, "--memory", "200MB"];
+        let fen = looked_up["position"].as_str().unwrap();
+        let input = format!("{fen}\n{fen} {}\nx\n", moves[0]["move"].as_str().unwrap());
+        let output = command.args(lines).write_stdin(input).assert().get_output().stdout.clone();
+        let answers: Vec<serde_json::Value> = String::from_utf8(output)
+            .unwrap()
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        assert_eq!(answers.len(), 3);
+        assert_eq!(answers[0]["moves"], looked_up["moves"]);
+        assert_ne!(answers[1]["value"], moves[0]["value"], "the other side moves there");
+        assert!(answers[2]["error"].is_string());
+
+        for (arguments, code, expected) in [
+            (
+                vec!["lookup", "3x4", "--amazons", "2v2", "--tables", &path],
+                1,
+                format!("is a table of {rules}, expected one of amazons"),
+            ),
+            (
+                vec!["lookup", "4x4", "--rules", rules, "--tables", &path],
+                2,
+                format!("holds {rules} 3x4 2v2, the position is of {rules} on 4x4"),
+            ),
+            (
+                vec!["lookup", "q2/3/3/2Q w", "--rules", rules, "--tables", &path],
+                2,
+                format!("holds {rules} 3x4 2v2, the position is 3x4 1v1 for the side to move"),
+            ),
+            (
+                vec!["build", "3x4", "--amazons", "2v2", "--tables", &path],
+                2,
+                format!("holds a table of {rules} 3x4 2v2; give another directory"),
+            ),
+            (
+                vec!["solve", "3x4", "--amazons", "2v2", "--tables", &path],
+                1,
+                format!("is a table of {rules}, expected one of amazons"),
+            ),
+            (vec!["sample", &path, "--count", "3"], 1, format!("is a table of {rules}")),
+        ] {
+            amazons(&arguments).code(code).stderr(contains(expected));
+        }
+        std::fs::remove_dir_all(&path).unwrap();
+    }
+}
+
+#[test]
 fn bad_input_says_what_was_expected_and_found() {
     for (arguments, expected) in [
         (&["solve", "4x4", "--rules", "foo"][..], "killer, cowboys, pencil, 134, tromazons, found"),
@@ -111,9 +190,20 @@ fn bad_input_says_what_was_expected_and_found() {
         (&["play", "4x4", "--rules", "killer", "--width", "3"], "--width is for"),
         (
             &["build", "4x4", "--rules", "killer", "--tables", "x"],
-            "build is for the rules of amazons",
+            "tables are about amazons and cowboys, found killer: a capture leads to fewer amazons",
         ),
-        (&["lookup", "4x4", "--rules", "pencil", "--tables", "x"], "lookup is for the rules"),
+        (
+            &["build", "4x4", "--turns", "1,2", "--tables", "x"],
+            "found amazons --turns 1,2: with turns of several moves",
+        ),
+        (
+            &["build", "3x3", "--rules", "cowboys", "--keep", "none", "--tables", "x"],
+            "those are of amazons, found cowboys",
+        ),
+        (
+            &["lookup", "4x4", "--rules", "tromazons", "--tables", "x"],
+            "found tromazons: a wall burns no square",
+        ),
         (&["serve", "--turns", "1,2"], "found amazons --turns 1,2"),
         (&["solve", "10x10", "--rules", "killer"], "at most 64"),
         (&["solve", "4x4", "b1-b3/b1", "--rules", "pencil"], "cannot shoot there"),

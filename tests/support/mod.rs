@@ -10,7 +10,7 @@ use amazons::game::rules::{Amazons, Rules};
 use amazons::tables::format::{
     Encoder, Frames, Keep, Manifest, TierRecord, TierSummary, TierWriter,
 };
-use amazons::tables::index::{CanonicalSets, Index, Location, Placement, TierShape};
+use amazons::tables::index::{CanonicalSets, Index, Location, Placement, TableRules, TierShape};
 
 /// Fills every block of a tier by the naive solver and gives its frames with their wins.
 pub(crate) struct Filler {
@@ -83,7 +83,7 @@ pub(crate) fn build(
     let mut filler = Filler::new(board);
     let mut manifest = Manifest::new(board, amazons, keep);
     for arrows in 0..=TierShape::fullest(board, amazons).unwrap() {
-        for shape in TierShape::kinds(board, arrows, amazons).unwrap() {
+        for shape in TierShape::kinds(TableRules::Amazons, board, arrows, amazons).unwrap() {
             let summary = build_tier(directory, &mut filler, &shape, target);
             let stored = keep.stays(arrows);
             if !stored {

@@ -10,7 +10,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde::Serialize;
 
-use super::rules_args::AmazonsOnly;
+use super::rules_args::RulesArgs;
 use super::{Context, Failure, OrFail, free_disk, input, quantity};
 use crate::game::board::Board;
 use crate::game::notation::fen;
@@ -21,7 +21,7 @@ use crate::tables::build::{
     AfterTier, BuildError, BuildOptions, Objection, Plan, build_on, check_possible,
 };
 use crate::tables::format::{Keep, Manifest, Table, TableError, TierRecord, TierSummary};
-use crate::tables::index::TierShape;
+use crate::tables::index::{TableRules, TierShape};
 use crate::tables::opening;
 use crate::verify::table::{least_sample_memory, verify_sample_of};
 
@@ -29,7 +29,7 @@ use crate::verify::table::{least_sample_memory, verify_sample_of};
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
-    rules: AmazonsOnly,
+    rules: RulesArgs,
 
     /// The board, columns x rows
     board: Board,
@@ -85,6 +85,9 @@ impl From<KeepArg> for Keep {
 /// A table in JSON: what `build` and `info` print.
 #[derive(Debug, Serialize)]
 pub(super) struct TableSummary<'a> {
+    /// The rules, if they are others than those of Amazons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<String>,
     board: String,
     amazons: String,
     positions: u64,
@@ -99,6 +102,7 @@ pub(super) struct TableSummary<'a> {
 impl<'a> TableSummary<'a> {
     pub(super) fn new(manifest: &'a Manifest, seconds: f64) -> Self {
         Self {
+            rules: (manifest.rules != TableRules::Amazons).then(|| manifest.rules.to_string()),
             board: manifest.board.to_string(),
             amazons: manifest.amazons.to_string(),
             positions: manifest.tiers.iter().map(|tier| tier.positions).sum(),
@@ -116,19 +120,19 @@ impl<'a> TableSummary<'a> {
 /// Status 2 for boards and amazons that tables cannot hold, 3 when stopped, 1 for everything else.
 pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Failure> {
     debug_assert!(args.mpi || ranks.size() == 1, "ranks without --mpi");
-    args.rules.check("build")?;
+    let rules = args.rules.of_tables()?;
     let stop = context.stop_on_interrupt()?;
     let keep = match args.keep {
         Some(keep) => keep.into(),
         None => Manifest::load(&args.tables).map_or(Keep::All, |manifest| manifest.keep),
     };
     let least_arrows = args.least_arrows;
-    let wanted = BuildOptions { keep, least_arrows, ..BuildOptions::new(context.memory()) };
+    let wanted = BuildOptions { rules, keep, least_arrows, ..BuildOptions::new(context.memory()) };
     check_possible(args.board, args.amazons, &wanted).or_usage()?;
     let checked = Arc::new(AtomicU64::new(0));
     let sampling = match args.check_sample {
         0 => 0,
-        _ => sample_memory(&args, keep).or_usage()?,
+        _ => sample_memory(&args, rules, keep).or_usage()?,
     };
     let after_tier =
         (sampling > 0).then(|| check_sample(&args, sampling, checked.clone(), stop.clone()));
@@ -164,27 +168,28 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     if let Some(checked) = summary.checked {
         context.print(format_args!("{checked} random entries agree with their moves"))?;
     }
-    let TableSummary { board, amazons, positions, bytes, .. } = &summary;
+    let TableSummary { positions, bytes, .. } = &summary;
+    let subject = manifest.subject();
     let directory = args.tables.display();
     let new = positions.saturating_sub(before);
     if new == 0 {
         return context.print(format_args!(
-            "{board} {amazons}: all {positions} positions were solved before, {bytes} bytes in {directory}"
+            "{subject}: all {positions} positions were solved before, {bytes} bytes in {directory}"
         ));
     }
     let rate = new as f64 / seconds;
     let share = rate / context.all_threads() as f64;
     context.print(format_args!(
-        "{board} {amazons}: {new} positions in {seconds:.1} s ({rate:.2e} positions/s, {share:.2e} a core), {bytes} bytes in {directory}"
+        "{subject}: {new} positions in {seconds:.1} s ({rate:.2e} positions/s, {share:.2e} a core), {bytes} bytes in {directory}"
     ))
 }
 
 /// Memory of the check of a tier by a sample, which a build does not have then.
-fn sample_memory(args: &Args, keep: Keep) -> Result<u64, TableError> {
-    let mut manifest = Manifest::new(args.board, args.amazons, keep);
+fn sample_memory(args: &Args, rules: TableRules, keep: Keep) -> Result<u64, TableError> {
+    let mut manifest = Manifest::new(args.board, args.amazons, keep).with_rules(rules);
     let fullest = TierShape::fullest(args.board, args.amazons)?;
     for arrows in args.least_arrows..=fullest {
-        for shape in TierShape::kinds(args.board, arrows, args.amazons)? {
+        for shape in manifest.kinds(arrows)? {
             let summary = TierSummary { positions: 0, wins: 0, bytes: 0, content: [0; 32] };
             manifest.record(TierRecord::new(&shape, &summary));
         }

@@ -28,7 +28,7 @@ pub(super) struct Summary {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
-    let table = Table::open(&args.directory).or_failed()?;
+    let table = Table::open_any(&args.directory).or_failed()?;
     context.set_aside("checking this table", table.stored().check_memory())?;
     let progress = context.progress();
     let (mut checked, mut errors) = (0, Vec::new());

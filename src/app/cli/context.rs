@@ -130,9 +130,21 @@ impl Context {
     /// # Errors
     /// If there is no table, or not enough memory for it.
     pub(super) fn table(&self, directory: &Path) -> Result<Table, Failure> {
-        let table = Table::open(directory).or_failed()?;
+        self.with_memory(Table::open(directory).or_failed()?)
+    }
+
+    /// As [`Self::table`], for a table by any rules.
+    ///
+    /// # Errors
+    /// As [`Self::table`].
+    pub(super) fn any_table(&self, directory: &Path) -> Result<Table, Failure> {
+        self.with_memory(Table::open_any(directory).or_failed()?)
+    }
+
+    fn with_memory(&self, table: Table) -> Result<Table, Failure> {
+        let directory = table.directory().display();
         let (least, wanted) = (table.least_memory(self.threads), table.wanted_memory(self.threads));
-        let left = self.left(format_args!("the table in {}", directory.display()), least)?;
+        let left = self.left(format_args!("the table in {directory}"), least)?;
         let held = least + (wanted - least).min((left - least) / 4);
         self.set_aside("the table", held)?;
         let table = table.with_memory(held);

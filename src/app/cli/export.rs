@@ -49,7 +49,7 @@ struct Summary<'a> {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
-    let table = context.table(&args.directory)?;
+    let table = context.any_table(&args.directory)?;
     let shape = asked(args, table.manifest())?;
     let record = table.manifest().tier(&shape).expect("it was just found there");
     if !record.stored {
@@ -126,11 +126,13 @@ fn asked(args: &Args, manifest: &Manifest) -> Result<TierShape, Failure> {
         }
     };
     let fullest = TierShape::fullest(manifest.board, sides).or_failed()?;
-    let shape = TierShape::new(manifest.board, args.arrows, mover, opponent).ok();
-    shape.filter(|shape| manifest.has(shape)).ok_or_else(|| {
+    let kinds = manifest.kinds(args.arrows).unwrap_or_default();
+    let shape = kinds.into_iter().find(|kind| (kind.mover(), kind.opponent()) == (mover, opponent));
+    shape.ok_or_else(|| {
         Failure::usage(format!(
-            "{} {sides} has tiers with 0 to {fullest} arrows, found {}",
-            manifest.board, args.arrows
+            "{} has tiers with 0 to {fullest} arrows, found {}",
+            manifest.subject(),
+            args.arrows
         ))
     })
 }

@@ -10,6 +10,7 @@ use crate::play::EngineError;
 use crate::search::SolverError;
 use crate::tables::build::BuildError;
 use crate::tables::format::{TableError, TableName};
+use crate::tables::index::TableRules;
 use crate::tables::opening::{DeriveError, OpeningError};
 
 /// The exit status of a program that did not do what it was asked.
@@ -151,12 +152,20 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
 }
 
 fn table_advice(error: &TableError) -> Option<String> {
-    let build = |TableName { board, amazons, directory }: &TableName| {
-        format!("`amazons build {board} --amazons {amazons} --tables {}`", directory.display())
+    let build = |TableName { rules, board, amazons, directory }: &TableName| {
+        let rules = match rules {
+            TableRules::Amazons => String::new(),
+            other => format!(" --rules {other}"),
+        };
+        let directory = directory.display();
+        format!("`amazons build {board} --amazons {amazons}{rules} --tables {directory}`")
     };
     match error {
         TableError::Damaged { table, .. } => {
             Some(format!("delete it and run {} to make it again", build(table)))
+        }
+        TableError::OtherRules { found, .. } if *found != TableRules::Amazons => {
+            Some(format!("`amazons lookup --rules {found}` answers from it"))
         }
         TableError::NotStored { table, .. } => Some(format!("run {} to make them", build(table))),
         _ => None,

@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         Keep::Odd => "odd tiers kept, the others follow by one ply",
         Keep::None => "no tiers kept",
     };
-    context.print(format_args!("{} {}, {keep}", manifest.board, manifest.amazons))?;
+    context.print(format_args!("{}, {keep}", manifest.subject()))?;
     context.print(format_args!(
         "{:>6} {:>7} {:>18} {:>18} {:>14}  content (BLAKE3)",
         "arrows", "amazons", "positions", "wins", "bytes"

@@ -6,19 +6,20 @@ use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 
 use super::batch::answer_lines_together;
-use super::rules_args::AmazonsOnly;
-use super::{Context, Failure, OrFail, input};
+use super::rules_args::RulesArgs;
+use super::{Context, Failure, OrFail, input, variant_lookup};
 use crate::game::notation::{fen, move_text};
-use crate::game::rules::{Amazons, IndexedMove, Position};
+use crate::game::rules::{Amazons, Colour, IndexedMove, Position};
 use crate::game::{Move, Outcome};
 use crate::machine::progress::StopFlag;
 use crate::tables::format::TableError;
+use crate::tables::index::TableRules;
 use crate::tables::value_source::{Known, ValueSource};
 
 /// Lines that are answered at a time, with the moves of each.
-const MOST_LINES_WITH_MOVES: u64 = 256;
+pub(super) const MOST_LINES_WITH_MOVES: u64 = 256;
 /// Memory of a line while it is answered with its moves.
-const LINE_MEMORY_WITH_MOVES: u64 = 64 << 10;
+pub(super) const LINE_MEMORY_WITH_MOVES: u64 = 64 << 10;
 /// Lines that are answered by a value at a time: as many as a table of 4x5 has frames, thirty
 /// times.
 const MOST_LINES: u64 = 1 << 20;
@@ -29,32 +30,35 @@ const LINE_MEMORY: u64 = 768;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
-    rules: AmazonsOnly,
+    rules: RulesArgs,
 
     /// Boards (their start positions) or FENs, and after each the moves to play in it first; -
     /// reads one a line from standard input and answers in JSON
     #[arg(required = true, value_name = "POSITION [MOVE]...")]
-    words: Vec<String>,
+    pub(super) words: Vec<String>,
 
     /// Directory of the table, or an opening table
     #[arg(long, value_name = "DIR | FILE")]
-    tables: PathBuf,
+    pub(super) tables: PathBuf,
 
     /// Amazons of White and Black on a board's start position [default: 4v4]
     #[arg(long, value_name = "NvN")]
-    amazons: Option<Amazons>,
+    pub(super) amazons: Option<Amazons>,
 
     /// Only the value of the position, not those of its moves
     #[arg(long)]
-    values_only: bool,
+    pub(super) values_only: bool,
 }
 
 #[derive(Serialize)]
-struct Report {
-    position: String,
-    value: &'static str,
+pub(super) struct Report {
+    pub(super) position: String,
+    /// The rules, if they are others than those of Amazons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rules: Option<String>,
+    pub(super) value: &'static str,
     #[serde(skip_serializing_if = "Moves::are_not_asked_for")]
-    moves: Moves,
+    pub(super) moves: Moves,
 }
 
 /// As [`Report`], without moves.
@@ -72,7 +76,7 @@ fn as_fen<S: Serializer>(position: &Position, serializer: S) -> Result<S::Ok, S:
 /// The moves of a position with their values.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Moves {
+pub(super) enum Moves {
     NotAskedFor,
     /// `null` at the last ply of an opening table, which does not hold the positions after them.
     Asked(Option<Vec<MoveReport>>),
@@ -86,14 +90,17 @@ impl Moves {
 
 /// A move's value is its maker's: a win if the opponent then loses.
 #[derive(Serialize)]
-struct MoveReport {
+pub(super) struct MoveReport {
     #[serde(rename = "move")]
-    played: String,
-    value: &'static str,
+    pub(super) played: String,
+    pub(super) value: &'static str,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
-    args.rules.check("lookup")?;
+    match args.rules.of_tables()? {
+        TableRules::Amazons => {}
+        rules => return variant_lookup::run(args, rules, context),
+    }
     let position = |text: &str| {
         input::position_and_moves(text, args.amazons).map(|(position, _)| position).or_usage()
     };
@@ -116,7 +123,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let source = context.source(&args.tables)?;
     asked.iter().try_for_each(|position| {
         let report = report(&source, position, args.values_only)?;
-        if context.json() { context.print_json(&report) } else { print(&report, position, context) }
+        if context.json() {
+            context.print_json(&report)
+        } else {
+            print(&report, position.turn(), context)
+        }
     })
 }
 
@@ -142,7 +153,7 @@ fn look_values_up(
 }
 
 /// The words of each position: a board or FEN, the side to move, moves.
-fn by_position(words: &[String]) -> Vec<String> {
+pub(super) fn by_position(words: &[String]) -> Vec<String> {
     let mut positions: Vec<String> = Vec::new();
     for word in words {
         let belongs = matches!(word.as_str(), "w" | "b") || word.parse::<Move>().is_ok();
@@ -154,8 +165,9 @@ fn by_position(words: &[String]) -> Vec<String> {
     positions
 }
 
-fn print(report: &Report, position: &Position, context: &Context) -> Result<(), Failure> {
-    context.print(format_args!("{}: {} for {}", report.position, report.value, position.turn()))?;
+pub(super) fn print(report: &Report, turn: Colour, context: &Context) -> Result<(), Failure> {
+    let rules = report.rules.as_ref().map_or(String::new(), |rules| format!("{rules}: "));
+    context.print(format_args!("{rules}{}: {} for {turn}", report.position, report.value))?;
     let moves = match &report.moves {
         Moves::NotAskedFor => return Ok(()),
         Moves::Asked(None) => {
@@ -189,11 +201,11 @@ fn report(source: &ValueSource, position: &Position, values_only: bool) -> Resul
         };
         (known.outcome(), Moves::Asked(moves))
     };
-    Ok(Report { position: fen(position), value: outcome.as_str(), moves })
+    Ok(Report { position: fen(position), rules: None, value: outcome.as_str(), moves })
 }
 
 /// A position that the source is not about is the user's mistake.
-fn told<T>(found: Result<T, TableError>) -> Result<T, Failure> {
+pub(super) fn told<T>(found: Result<T, TableError>) -> Result<T, Failure> {
     match found {
         Err(error @ (TableError::OtherGame { .. } | TableError::Location(_))) => {
             Err(error).or_usage()

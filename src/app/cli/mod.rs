@@ -51,6 +51,7 @@ mod table_oracle;
 mod together;
 mod uci;
 mod value;
+mod variant_lookup;
 mod variants;
 mod verify;
 

@@ -3,6 +3,7 @@
 use super::{Failure, OrFail, input, variants};
 use crate::game::rules::Amazons;
 use crate::game::variants::{RuleSet, Turns, VariantPosition};
+use crate::tables::index::TableRules;
 
 /// Rules of the family of Amazons.
 #[derive(Clone, Debug, clap::Args)]
@@ -22,6 +23,14 @@ impl RulesArgs {
     pub(super) fn variant(&self) -> Option<RuleSet> {
         let rules = RuleSet { turns: self.turns.unwrap_or(self.rules.turns), ..self.rules };
         (rules != RuleSet::AMAZONS).then_some(rules)
+    }
+
+    /// The rules, for a table.
+    ///
+    /// # Errors
+    /// If there are no tables for them.
+    pub(super) fn of_tables(&self) -> Result<TableRules, Failure> {
+        TableRules::of(self.variant().unwrap_or(RuleSet::AMAZONS)).or_usage()
     }
 }
 

@@ -17,6 +17,7 @@
 mod bitboard;
 mod fill;
 mod kings;
+mod leaps;
 mod other_board;
 mod rays;
 mod size;
@@ -28,6 +29,7 @@ pub use bitboard::{Bitboard, Squares};
 pub use fill::QueenFill;
 pub(crate) use kings::grow;
 pub use kings::{Components, Kings};
+pub use leaps::Leaps;
 pub use other_board::OtherBoard;
 pub use rays::Rays;
 pub use size::{Board, BoardError};

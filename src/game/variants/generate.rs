@@ -4,7 +4,7 @@ use super::rule_set::{Origin, RuleSet, Shot, Step};
 use super::single_move::{Arrow, SingleMove};
 use super::state::State;
 use super::walls::Side;
-use crate::game::board::{Bitboard, Board, BoardError, Rays, SquareIndex, Word};
+use crate::game::board::{Bitboard, Board, BoardError, Leaps, Rays, SquareIndex, Word};
 use crate::game::rules::{Bitboards, IllegalMove};
 
 /// The rules of one game of the family on one board.
@@ -13,8 +13,7 @@ pub struct VariantRules<W: Word = u64> {
     board: Board,
     rules: RuleSet,
     rays: Rays<W>,
-    /// By square: where a knight leaps.
-    leaps: Box<[Bitboard<W>]>,
+    leaps: Leaps<W>,
 }
 
 impl<W: Word> VariantRules<W> {
@@ -24,16 +23,7 @@ impl<W: Word> VariantRules<W> {
     /// [`BoardError::TooLarge`] if the board has more squares than `W` has bits.
     pub fn new(board: Board, rules: RuleSet) -> Result<Self, BoardError> {
         let rays = Rays::new(board)?;
-        let all = board.all::<W>();
-        let leaps = all.iter().map(|from| {
-            let is_leap = |to: &SquareIndex| {
-                let files = board.file(from).abs_diff(board.file(*to));
-                let ranks = board.rank(from).abs_diff(board.rank(*to));
-                (files, ranks) == (1, 2) || (files, ranks) == (2, 1)
-            };
-            all.iter().filter(is_leap).collect()
-        });
-        Ok(Self { board, rules, rays, leaps: leaps.collect() })
+        Ok(Self { board, rules, rays, leaps: Leaps::new(board)? })
     }
 
     /// The board.
@@ -60,7 +50,7 @@ impl<W: Word> VariantRules<W> {
                 };
                 reach | amazons.iter().filter(is_met).collect()
             }
-            Step::Knight => self.leaps[from.index()] & empty,
+            Step::Knight => self.leaps.from(from) & empty,
             Step::Neighbour => {
                 let open = |side: &Side| !state.walls.is_closed(self.board, from, *side);
                 let beside = Side::ALL.into_iter().filter(open);
@@ -95,7 +85,7 @@ impl<W: Word> VariantRules<W> {
         let empty = || stepped.empty(self.board);
         match self.rules.shot {
             Shot::Queen => self.rays.reach(to, empty()).iter().map(Arrow::Square).all(visit),
-            Shot::Knight => (self.leaps[to.index()] & empty()).iter().map(Arrow::Square).all(visit),
+            Shot::Knight => (self.leaps.from(to) & empty()).iter().map(Arrow::Square).all(visit),
             Shot::Wall => Side::ALL.into_iter().all(|side| {
                 state.walls.is_closed(self.board, to, side) || visit(Arrow::Wall(side))
             }),
@@ -104,7 +94,11 @@ impl<W: Word> VariantRules<W> {
 
     /// Calls `visit` with every legal move, by origin, destination and arrow, until it
     /// says `false`; whether it always said `true`.
-    fn for_each_move(&self, state: &State<W>, mut visit: impl FnMut(SingleMove) -> bool) -> bool {
+    pub(crate) fn for_each_move(
+        &self,
+        state: &State<W>,
+        mut visit: impl FnMut(SingleMove) -> bool,
+    ) -> bool {
         state.squares.mover.without(state.moved).iter().all(|from| {
             self.steps(state, from).iter().all(|to| {
                 let stepped = self.stepped(&state.squares, from, to);

@@ -2,17 +2,18 @@
 //!
 //! A step and a shot both go along a queen line whose squares are clear, and both can be made in
 //! either direction; so one list of pairs with the squares between them serves every move of both
-//! kinds. The list of the board is filtered once for an arrow set; which pairs the opponent's
+//! kinds. A knight's leap is a pair with nothing between. The list of the board is filtered once for an arrow set; which pairs the opponent's
 //! amazons cut is a few word operations on sets of pairs. A set of pairs has a bit for each of the
 //! pairs that are clear of the arrows, so it is the shorter the more arrows there are.
 
 use crate::game::board::{Bitboard, Board, SquareIndex};
 use crate::tables::counting::Mask;
+use crate::tables::index::TableRules;
 
 /// Most squares between the two of a pair, on a line of ten.
 pub(super) const MOST_BETWEEN: usize = 8;
 
-/// Two squares on one queen line and the squares strictly between them.
+/// Two squares that see each other and the squares strictly between them.
 #[derive(Clone, Debug)]
 pub(super) struct Pair {
     pub(super) ends: [u8; 2],
@@ -24,11 +25,21 @@ pub(super) struct Pair {
 pub(super) struct BoardPairs(Vec<Pair>);
 
 impl BoardPairs {
-    pub(super) fn new(board: Board) -> Self {
+    pub(super) fn new(rules: TableRules, board: Board) -> Self {
         let mut pairs = Vec::new();
         for from in board.all::<u64>() {
-            for (x, y) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
-                pairs.extend(line(board, from, x, y));
+            match rules {
+                TableRules::Amazons => {
+                    for (x, y) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+                        pairs.extend(line(board, from, x, y));
+                    }
+                }
+                TableRules::Cowboys => {
+                    for (x, y) in [(1, 2), (2, 1), (-1, 2), (-2, 1)] {
+                        // The first on the line of such steps.
+                        pairs.extend(line(board, from, x, y).into_iter().next());
+                    }
+                }
             }
         }
         pairs.sort_by_key(|pair| pair.between.len());
@@ -130,28 +141,34 @@ pub(super) fn free_squares<M: Mask>(board: Board, arrows: M) -> M {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::board::Rays;
+    use crate::game::board::{Leaps, Rays};
+    use crate::game::variants::Step;
     use proptest::prelude::*;
 
     proptest! {
         #[test]
-        fn pairs_are_what_queens_see(columns in 1..=10usize, rows in 1..=10usize, bits: u64, more: u64) {
+        fn pairs_are_what_amazons_see(
+            rules in prop::sample::select(TableRules::ALL.to_vec()), columns in 1..=10usize, rows in 1..=10usize, bits: u64, more: u64) {
             prop_assume!(columns * rows <= 64);
             let board = Board::new(columns, rows).unwrap();
             let arrows = bits & more & board.all::<u64>().word();
             let free = free_squares(board, arrows);
             let squares: Vec<SquareIndex> = Bitboard::from_word(free).iter().collect();
             let mut lines = Lines::default();
-            lines.clear_of(&BoardPairs::new(board), arrows, free);
+            lines.clear_of(&BoardPairs::new(rules, board), arrows, free);
             let rays = Rays::<u64>::new(board).unwrap();
+            let leaps = Leaps::<u64>::new(board).unwrap();
+            let reach = |from| match rules.set().step {
+                Step::Knight => leaps.from(from) & Bitboard::from_word(free),
+                _ => rays.reach(from, Bitboard::from_word(free)),
+            };
             let mut seen = 0;
             for &from in &squares {
-                seen += rays.reach(from, Bitboard::from_word(free)).len();
+                seen += reach(from).len();
             }
             prop_assert_eq!(2 * lines.ends.len(), seen);
             for [from, to] in &lines.ends {
-                let reach = rays.reach(squares[*from as usize], Bitboard::from_word(free));
-                prop_assert!(reach.contains(squares[*to as usize]));
+                prop_assert!(reach(squares[*from as usize]).contains(squares[*to as usize]));
             }
             for square in 0..squares.len() {
                 for (id, (ends, between)) in lines.ends.iter().zip(&lines.between).enumerate() {

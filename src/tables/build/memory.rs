@@ -18,7 +18,7 @@ use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::tables::counting::{small_binomial, subset_orbits};
 use crate::tables::format::Frames;
-use crate::tables::index::{ShapeError, TierShape, Width};
+use crate::tables::index::{ShapeError, TableRules, TierShape, Width};
 
 /// Bytes of the program itself.
 const PROGRAM: u128 = 8 << 20;
@@ -36,6 +36,7 @@ const fn list_entry(width: Width) -> u64 {
 /// # Errors
 /// [`ShapeError`] if there are no such tables.
 pub(super) fn least(
+    rules: TableRules,
     board: Board,
     amazons: Amazons,
     least_arrows: usize,
@@ -44,10 +45,10 @@ pub(super) fn least(
     let needed = |arrows: usize| {
         let squares = (board.squares() - arrows) as u64;
         let chunks = |shape: &TierShape| chunk_bytes(shape).saturating_mul(squares);
-        let children = TierShape::kinds(board, arrows + 1, amazons)
+        let children = TierShape::kinds(rules, board, arrows + rules.burned(), amazons)
             .map_or(0, |kinds| kinds.iter().map(chunks).max().unwrap_or(0));
         let children = children.saturating_mul(threads);
-        Ok(overhead(board, amazons, arrows)?.saturating_add(children))
+        Ok(overhead(rules, board, amazons, arrows)?.saturating_add(children))
     };
     (least_arrows..=TierShape::fullest(board, amazons)?)
         .map(needed)
@@ -58,7 +59,12 @@ pub(super) fn least(
 ///
 /// # Errors
 /// [`ShapeError`] if there is no such tier.
-pub(super) fn overhead(board: Board, amazons: Amazons, arrows: usize) -> Result<u64, ShapeError> {
+pub(super) fn overhead(
+    rules: TableRules,
+    board: Board,
+    amazons: Amazons,
+    arrows: usize,
+) -> Result<u64, ShapeError> {
     let threads = rayon::current_num_threads() as u64;
     let entry = list_entry(Width::of(board)?);
     let lists = |arrows: usize| {
@@ -70,9 +76,9 @@ pub(super) fn overhead(board: Board, amazons: Amazons, arrows: usize) -> Result<
         let waiting = chunk_bytes(shape).saturating_mul(2 * (WINDOW_PER_THREAD + 2));
         workspace(shape).saturating_add(waiting)
     };
-    let shapes = TierShape::kinds(board, arrows, amazons)?;
+    let shapes = TierShape::kinds(rules, board, arrows, amazons)?;
     let most = shapes.iter().map(of_thread).max().unwrap_or(0);
-    let lists = RESERVE + lists(arrows) + lists(arrows + 1);
+    let lists = RESERVE + lists(arrows) + lists(arrows + rules.burned());
     Ok(lists.saturating_add(most.saturating_mul(threads)))
 }
 

@@ -19,7 +19,7 @@ use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::tables::counting::TierCount;
 use crate::tables::format::{Frames, Keep};
-use crate::tables::index::{TierShape, Width};
+use crate::tables::index::{TableRules, TierShape, Width};
 
 /// Seconds of one core for one row of a block.
 const ROW: f64 = 9.4e-8;
@@ -110,7 +110,7 @@ impl Plan {
     /// this board.
     pub fn memory_least(&self) -> Option<u64> {
         let arrows = self.tiers.first().map_or(0, |tier| tier.count.arrows);
-        memory::least(self.board, self.amazons, arrows).ok()
+        memory::least(TableRules::Amazons, self.board, self.amazons, arrows).ok()
     }
 
     /// Seconds that a build takes on so many threads.

@@ -24,7 +24,7 @@ use crate::tables::counting::Mask;
 use crate::tables::format::{
     DirectoryLock, Keep, Manifest, Table, TableError, TierRecord, TierSummary, TierWriter,
 };
-use crate::tables::index::{CanonicalSets, Images, ShapeError, TierShape, Width};
+use crate::tables::index::{CanonicalSets, Images, ShapeError, TableRules, TierShape, Width};
 use crate::tables::opening::{self, DeriveError, Opening};
 
 /// Called after a tier was solved, while the tier below is still stored, with a manifest that names
@@ -56,6 +56,8 @@ impl fmt::Debug for AfterTier {
 /// How a table is built.
 #[derive(Clone, Debug)]
 pub struct BuildOptions {
+    /// The rules of the game.
+    pub rules: TableRules,
     /// Which tiers stay.
     pub keep: Keep,
     /// The least number of arrows of the tiers that are solved; 0 for the whole table. What is
@@ -72,11 +74,11 @@ pub struct BuildOptions {
 }
 
 impl BuildOptions {
-    /// All tiers stay, the fastest kernels, a checkpoint a minute.
+    /// Amazons, all tiers stay, the fastest kernels, a checkpoint a minute.
     pub fn new(memory: u64) -> Self {
         let isa = InstructionSet::detect();
-        let (keep, interval) = (Keep::All, Duration::from_secs(60));
-        Self { keep, least_arrows: 0, memory, isa, interval, after_tier: None }
+        let (rules, keep, interval) = (TableRules::Amazons, Keep::All, Duration::from_secs(60));
+        Self { rules, keep, least_arrows: 0, memory, isa, interval, after_tier: None }
     }
 }
 
@@ -119,6 +121,14 @@ pub enum BuildError {
     NoOpening {
         /// The board.
         board: Board,
+    },
+    /// A table by other rules that would keep nothing that answers.
+    #[error(
+        "a table that keeps no tier leaves an opening table, and those are of amazons, found {rules}"
+    )]
+    NoOpeningOf {
+        /// The rules.
+        rules: TableRules,
     },
     /// Not enough memory, found before anything was solved.
     #[error(
@@ -235,7 +245,7 @@ pub(super) fn build_in<M: Mask>(
 ) -> Result<Manifest, BuildError> {
     let fullest = TierShape::fullest(board, amazons)?;
     check_possible(board, amazons, options)?;
-    let needed = memory::least(board, amazons, options.least_arrows)?;
+    let needed = memory::least(options.rules, board, amazons, options.least_arrows)?;
     if needed > options.memory {
         return Err(BuildError::Memory { board, amazons, needed, given: options.memory });
     }
@@ -243,12 +253,12 @@ pub(super) fn build_in<M: Mask>(
     let _lock = if first { Some(DirectoryLock::acquire(directory)?) } else { None };
     check_shared(ranks, directory)?;
     let manifest = match first {
-        true => open_manifest(directory, board, amazons, options.keep)?,
-        false => Manifest::new(board, amazons, options.keep),
+        true => open_manifest(directory, board, amazons, options)?,
+        false => Manifest::new(board, amazons, options.keep).with_rules(options.rules),
     };
     let keep = ranks.tell(|| manifest.keep)?;
     let manifest = Manifest { keep, ..manifest };
-    let tables = Arc::new(BoardTables::new(Images::<M>::new(board)?));
+    let tables = Arc::new(BoardTables::new(options.rules, Images::<M>::new(board)?));
     let mut run = Run {
         ranks,
         directory,
@@ -273,8 +283,8 @@ pub(super) fn build_in<M: Mask>(
 /// Refuses what no machine can build, as [`build_on`] does before it writes anything.
 ///
 /// # Errors
-/// [`BuildError::Shape`], [`BuildError::NoSuchTier`], [`BuildError::NoOpening`] or
-/// [`BuildError::TooManyPlacements`].
+/// [`BuildError::Shape`], [`BuildError::NoSuchTier`], [`BuildError::NoOpening`],
+/// [`BuildError::NoOpeningOf`] or [`BuildError::TooManyPlacements`].
 pub fn check_possible(
     board: Board,
     amazons: Amazons,
@@ -288,8 +298,11 @@ pub fn check_possible(
     if options.keep == Keep::None && board.squares() > opening::MAX_SQUARES {
         return Err(BuildError::NoOpening { board });
     }
+    if options.keep == Keep::None && options.rules != TableRules::Amazons {
+        return Err(BuildError::NoOpeningOf { rules: options.rules });
+    }
     for arrows in found..=fullest {
-        for shape in TierShape::kinds(board, arrows, amazons)? {
+        for shape in TierShape::kinds(options.rules, board, arrows, amazons)? {
             if !has_room(&shape) {
                 return Err(BuildError::TooManyPlacements { shape });
             }
@@ -328,15 +341,16 @@ fn open_manifest(
     directory: &Path,
     board: Board,
     amazons: Amazons,
-    keep: Keep,
+    options: &BuildOptions,
 ) -> Result<Manifest, BuildError> {
-    let wanted = Manifest::new(board, amazons, keep);
+    let wanted = Manifest::new(board, amazons, options.keep).with_rules(options.rules);
     if !Manifest::path(directory).exists() {
         wanted.save(directory)?;
         return Ok(wanted);
     }
     let found = Manifest::load(directory)?;
-    if found.has(&TierShape::new(board, 0, amazons.white, amazons.black)?) && found.keep == keep {
+    let shape = TierShape::new(board, 0, amazons.white, amazons.black)?;
+    if found.has(&shape.with_rules(options.rules)) && found.keep == options.keep {
         return Ok(found);
     }
     let name = |manifest: &Manifest| {
@@ -345,7 +359,7 @@ fn open_manifest(
             Keep::Odd => ", odd tiers only",
             Keep::None => ", no tiers",
         };
-        format!("a table of {} {}{keep}", manifest.board, manifest.amazons)
+        format!("a table of {}{keep}", manifest.subject())
     };
     let directory = directory.display().to_string();
     Err(BuildError::OtherTable { directory, holds: name(&found), wanted: name(&wanted) })
@@ -380,19 +394,22 @@ const DROPPED_AT_ONCE: u64 = 16 << 20;
 const SAVE_EVERY: Duration = Duration::from_secs(1);
 
 impl<M: Mask> Run<'_, M> {
-    /// Solves what is missing, from the fullest tier down.
+    /// Solves what is missing, from the fullest tiers down.
     fn all_tiers(&mut self, fullest: usize) -> Result<(), BuildError> {
         let missing = self.missing_everywhere(fullest)?;
         let least = self.options.least_arrows;
-        for arrows in (least..=fullest).rev().filter(|&arrows| missing[arrows]) {
-            self.tier(arrows)?;
+        // A tier follows the one that its moves lead to, and no other tier comes between the two.
+        let burned = self.manifest.rules.burned();
+        for first in (0..burned).filter_map(|less| fullest.checked_sub(less)) {
+            let tiers = (least..=first).rev().step_by(burned);
+            tiers.filter(|&arrows| missing[arrows]).try_for_each(|arrows| self.tier(arrows))?;
         }
         if least == 0 {
             self.write_opening()?;
         }
-        // The last tier of a part of a table stays, because what is left is built on it.
+        // The last tiers of a part of a table stay, because what is left is built on them.
         let last = self.manifest.tiers.first().map_or(0, |tier| tier.arrows);
-        let built_on = |arrows: usize| arrows == last && last > 0;
+        let built_on = |arrows: usize| (last..last + burned).contains(&arrows) && last > 0;
         (0..=fullest)
             .filter(|&arrows| !built_on(arrows))
             .try_for_each(|arrows| self.drop_tier(arrows))
@@ -402,12 +419,13 @@ impl<M: Mask> Run<'_, M> {
     /// were not kept but from which another of these, or the opening table, must be found.
     fn missing(&mut self, fullest: usize) -> Result<Vec<bool>, BuildError> {
         let mut missing = vec![false; fullest + 1];
+        let burned = self.manifest.rules.burned();
         for arrows in self.options.least_arrows..=fullest {
-            for shape in TierShape::kinds(self.manifest.board, arrows, self.manifest.amazons)? {
+            for shape in self.manifest.kinds(arrows)? {
                 let there = Manifest::tier_path(self.directory, &shape).exists();
                 let record = self.manifest.tier(&shape);
                 let needed = record.is_none_or(|record| record.stored)
-                    || arrows > 0 && missing[arrows - 1]
+                    || arrows >= burned && missing[arrows - burned]
                     || self.is_for_opening(arrows);
                 if record.is_some() && there {
                     // A run was killed between the manifest and the end of its work.
@@ -470,7 +488,7 @@ impl<M: Mask> Run<'_, M> {
     /// Solves one tier, unless it is recorded as solved.
     fn tier(&mut self, arrows: usize) -> Result<(), BuildError> {
         let (board, amazons) = (self.manifest.board, self.manifest.amazons);
-        let shapes = TierShape::kinds(board, arrows, amazons)?;
+        let shapes = self.manifest.kinds(arrows)?;
         if shapes.iter().all(|shape| self.manifest.tier(shape).is_some()) {
             return Ok(());
         }
@@ -482,13 +500,13 @@ impl<M: Mask> Run<'_, M> {
         }
         if shapes.iter().all(|shape| self.manifest.tier(shape).is_some()) {
             self.below = None;
-            return self.drop_tier(arrows + 1);
+            return self.drop_tier(arrows + self.manifest.rules.burned());
         }
         self.open_below(arrows)?;
         let raw: u64 =
             shapes.iter().map(|shape| sets.len() as u64 * shape.block_bytes() as u64).sum();
         let held = self.below.as_ref().map_or(0, Below::<M>::memory);
-        let overhead = memory::overhead(board, amazons, arrows)?;
+        let overhead = memory::overhead(self.manifest.rules, board, amazons, arrows)?;
         let collect = self.ranks.size() == 1 && raw + held + overhead <= self.options.memory;
         let mut kinds = Vec::new();
         for shape in shapes {
@@ -496,9 +514,9 @@ impl<M: Mask> Run<'_, M> {
                 kinds.extend(self.kind(shape, &sets, collect)?);
             }
         }
-        self.drop_tier(arrows + 1)?;
-        self.below = (kinds.len() == TierShape::kinds(board, arrows, amazons)?.len())
-            .then_some(Below { sets, kinds });
+        self.drop_tier(arrows + self.manifest.rules.burned())?;
+        self.below =
+            (kinds.len() == self.manifest.kinds(arrows)?.len()).then_some(Below { sets, kinds });
         Ok(())
     }
 
@@ -591,14 +609,15 @@ impl<M: Mask> Run<'_, M> {
     /// Opens the tier that the tier of `arrows` reads from, if it is not at hand.
     fn open_below(&mut self, arrows: usize) -> Result<(), BuildError> {
         let (board, amazons) = (self.manifest.board, self.manifest.amazons);
-        let at_hand = self.below.as_ref().is_some_and(|below| below.sets.arrows() == arrows + 1);
-        let Ok(shapes) = TierShape::kinds(board, arrows + 1, amazons) else { return Ok(()) };
+        let after = arrows + self.manifest.rules.burned();
+        let at_hand = self.below.as_ref().is_some_and(|below| below.sets.arrows() == after);
+        let Ok(shapes) = self.manifest.kinds(after) else { return Ok(()) };
         if at_hand {
             return Ok(());
         }
-        let overhead = memory::overhead(board, amazons, arrows)?;
+        let overhead = memory::overhead(self.manifest.rules, board, amazons, arrows)?;
         let share = self.options.memory.saturating_sub(overhead) / shapes.len() as u64;
-        let sets = CanonicalSets::new(board, arrows + 1)?;
+        let sets = CanonicalSets::new(board, after)?;
         let wanted = if self.ranks.size() == 1 { Wanted::Whole } else { Wanted::InParts };
         let open = |shape| {
             let bytes = self.manifest.tier(&shape).map_or(0, |record| record.bytes);
@@ -611,13 +630,10 @@ impl<M: Mask> Run<'_, M> {
 
     /// Deletes the files of a tier that is not to be kept and no longer needed.
     fn drop_tier(&mut self, arrows: usize) -> Result<(), BuildError> {
-        if self.manifest.keep.stays(arrows) || self.is_for_opening(arrows) {
+        if self.manifest.stays(arrows) || self.is_for_opening(arrows) {
             return Ok(());
         }
-        let Ok(shapes) = TierShape::kinds(self.manifest.board, arrows, self.manifest.amazons)
-        else {
-            return Ok(());
-        };
+        let Ok(shapes) = self.manifest.kinds(arrows) else { return Ok(()) };
         let mut bytes = 0;
         for shape in shapes {
             let Some(mut record) = self.manifest.tier(&shape).cloned() else { continue };

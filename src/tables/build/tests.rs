@@ -11,7 +11,8 @@ use super::pack::SLACK;
 use super::run::build_in;
 use super::{BuildError, BuildOptions, build};
 use crate::game::board::{Bitboard, Board, SquareIndex};
-use crate::game::rules::{Bitboards, Rules};
+use crate::game::rules::Bitboards;
+use crate::game::variants::{State, VariantRules};
 use crate::machine::isa::InstructionSet;
 use crate::machine::progress::StopFlag;
 use crate::machine::ranks::Ranks;
@@ -19,7 +20,7 @@ use crate::tables::counting::Mask;
 use crate::tables::counting::colex::{self, subsets};
 use crate::tables::format::Keep;
 use crate::tables::golden::{Count, counts};
-use crate::tables::index::{Images, ShapeError, TierShape};
+use crate::tables::index::{Images, ShapeError, TableRules, TierShape};
 use proptest::prelude::*;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -37,7 +38,7 @@ fn solve_tier<M: Mask>(
 ) -> (Blocks<M>, u64) {
     let images = Images::<M>::new(board).unwrap();
     let [mover, opponent] = amazons;
-    let tables = Arc::new(BoardTables::new(images.clone()));
+    let tables = Arc::new(BoardTables::new(TableRules::Amazons, images.clone()));
     let shape = TierShape::new(board, arrows, mover, opponent).unwrap();
     let kernel = TierKernel::new(tables, &shape, isa);
     let (mut blocks, mut wins, mut work) = (Blocks::new(), 0, Workspace::default());
@@ -110,19 +111,21 @@ fn placed(set: u64, within: u64) -> u64 {
         .sum()
 }
 
-/// One position of a block from random children, move by move.
+/// One position of a block from random children, move by move. The children are in the order of
+/// the sets of squares that a move can burn.
 fn wins_naively(
-    rules: &Rules<u64>,
+    rules: &VariantRules<u64>,
     images: &Images<u64>,
     position: &Bitboards,
     children: &[(Vec<u8>, usize)],
 ) -> bool {
     let board = rules.board();
     let free = free_squares(board, position.arrows.word());
-    rules.moves(position).into_iter().any(|played| {
-        let (block, symmetry) =
-            &children[(free & ((1 << played.arrow.index()) - 1)).count_ones() as usize];
-        let child = rules.play_unchecked(position, played);
+    let state = State::new(*position, 1);
+    rules.moves(&state).into_iter().any(|played| {
+        let child = rules.play_unchecked(&state, played).squares;
+        let burned = numbered(child.arrows.without(position.arrows).word(), free);
+        let (block, symmetry) = &children[colex::rank(burned) as usize];
         let image = |set: Bitboard<u64>| images.image(*symmetry, set.word());
         let (mover, opponent) = (image(child.mover), image(child.opponent));
         let rest = free_squares(board, image(child.arrows));
@@ -143,16 +146,16 @@ const WIDE: &[&str] =
 
 /// A block over `arrows` by the kernels of masks of one width.
 fn solved<M: Mask>(
-    board: Board,
+    (rules, board): (TableRules, Board),
     amazons: [usize; 2],
     arrows: u64,
     children: &[Child<'_>],
     isa: InstructionSet,
 ) -> (Vec<u8>, u64) {
-    let tables = Arc::new(BoardTables::new(Images::<M>::new(board).unwrap()));
+    let tables = Arc::new(BoardTables::new(rules, Images::<M>::new(board).unwrap()));
     let [mover, opponent] = amazons;
     let shape = TierShape::new(board, arrows.len(), mover, opponent).unwrap();
-    let kernel = TierKernel::new(tables, &shape, isa);
+    let kernel = TierKernel::new(tables, &shape.with_rules(rules), isa);
     let mut out = vec![0; kernel.block_bytes() + SLACK];
     let wins = kernel.solve(M::of(arrows), children, &mut out, &mut Workspace::default());
     (out, wins)
@@ -162,6 +165,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 1 } else { 50 }))]
     #[test]
     fn kernels_do_what_the_moves_say(
+        named in prop::sample::select(TableRules::ALL.to_vec()),
         size in prop::sample::select([SIZES, WIDE].concat()),
         mover in 0..=3usize,
         opponent in 0..=2usize,
@@ -176,11 +180,13 @@ proptest! {
         let mut squares: Vec<u64> = (0..board.squares() as u64).collect();
         squares.shuffle(&mut random);
         let arrows: u64 = squares[free..].iter().map(|square| 1 << square).sum();
-        let rules = Rules::<u64>::new(board).unwrap();
-        let left = free - opponent - 1;
+        let rules = VariantRules::<u64>::new(board, named.set()).unwrap();
+        let burned = named.burned();
+        prop_assume!(mover + opponent + burned <= free);
+        let left = free - opponent - burned;
         let count = |squares, size| subsets::<u64>(squares, size).count();
-        let bytes = count(free - 1, opponent) * count(left, mover).div_ceil(8) + SLACK;
-        let blocks: Vec<(Vec<u8>, usize)> = (0..free)
+        let bytes = count(free - burned, opponent) * count(left, mover).div_ceil(8) + SLACK;
+        let blocks: Vec<(Vec<u8>, usize)> = (0..count(free, burned))
             .map(|_| ((0..bytes).map(|_| random.random::<u8>() | random.random::<u8>()).collect(),
                 random.random_range(0..images.symmetries().len())))
             .collect();
@@ -201,11 +207,11 @@ proptest! {
             }
         }
         for isa in InstructionSet::available() {
-            let wide = solved::<u64>(board, [mover, opponent], arrows, &children, isa);
+            let wide = solved::<u64>((named, board), [mover, opponent], arrows, &children, isa);
             prop_assert_eq!(&wide.0[..expected.len()], &expected[..], "{:?}", isa);
             prop_assert_eq!(wide.1, wins);
             if board.squares() <= 32 {
-                let narrow = solved::<u32>(board, [mover, opponent], arrows, &children, isa);
+                let narrow = solved::<u32>((named, board), [mover, opponent], arrows, &children, isa);
                 prop_assert!(narrow == wide, "{:?}", isa);
             }
         }
@@ -216,7 +222,7 @@ proptest! {
 fn misused(arrows: u64, symmetry: usize, missing: usize) {
     let images = Images::<u32>::new("5x6".parse().unwrap()).unwrap();
     let shape = TierShape::new(images.board(), 22, 2, 2).unwrap();
-    let tables = Arc::new(BoardTables::new(images));
+    let tables = Arc::new(BoardTables::new(TableRules::Amazons, images));
     let kernel = TierKernel::new(tables, &shape, InstructionSet::detect());
     let block = vec![0; kernel.child_bytes() + SLACK - missing];
     let children = [Child { block: &block, symmetry }; 8];

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use super::{CodecError, ManifestError, TierError};
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
-use crate::tables::index::{LocationError, ShapeError, TierShape};
+use crate::tables::index::{LocationError, ShapeError, TableRules, TierShape};
 
 /// Which table: what one has to know to build it again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableName {
+    /// Its rules.
+    pub rules: TableRules,
     /// Its board.
     pub board: Board,
     /// Its amazons.
@@ -76,6 +78,16 @@ pub enum TableError {
         /// Board and amazons of the position.
         wanted: String,
     },
+    /// A table by other rules than were expected.
+    #[error("{} is a table of {found}, expected one of {expected}", path.display())]
+    OtherRules {
+        /// The directory.
+        path: PathBuf,
+        /// Its rules.
+        found: TableRules,
+        /// The rules that were expected.
+        expected: TableRules,
+    },
     /// Neither the position's tier nor the next is stored.
     #[error("{} does not hold {shape}, nor the tier after it", path.display())]
     NotStored {
@@ -127,7 +139,8 @@ impl TableError {
     pub(crate) fn damaged(path: &Path, shape: &TierShape, source: TierError) -> Self {
         let amazons = Amazons { white: shape.mover(), black: shape.opponent() };
         let directory = path.parent().unwrap_or(Path::new(".")).into();
-        let table = Box::new(TableName { board: shape.board(), amazons, directory });
+        let (rules, board) = (shape.rules(), shape.board());
+        let table = Box::new(TableName { rules, board, amazons, directory });
         Self::Damaged { path: path.into(), source: Box::new(source), table }
     }
 }

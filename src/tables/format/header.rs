@@ -9,10 +9,10 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{Codec, Frames};
 use crate::game::board::Board;
 use crate::tables::counting::subset_orbits;
-use crate::tables::index::{ShapeError, TierShape, Width};
+use crate::tables::index::{ShapeError, TableRules, TierShape, Width};
 
 /// The newest version of the format that there is; see `docs/format.md` for the history.
-pub const NEWEST_VERSION: u32 = 2;
+pub const NEWEST_VERSION: u32 = 3;
 /// Bytes of the header.
 pub const HEADER_BYTES: usize = 160;
 /// Bytes of one entry of the frame index.
@@ -21,11 +21,12 @@ pub(super) const ENTRY_BYTES: u64 = 16;
 const MAGIC: [u8; 8] = *b"AMAZTIER";
 
 /// The version of the format in which tables of a board are written: 1, or 2 where an arrow set
-/// takes 64 bits.
-pub(super) fn version(width: Width) -> u32 {
-    match width {
-        Width::Narrow => 1,
-        Width::Wide => 2,
+/// takes 64 bits; 3 by other rules than those of Amazons.
+pub(super) fn version(rules: TableRules, width: Width) -> u32 {
+    match (rules, width) {
+        (TableRules::Amazons, Width::Narrow) => 1,
+        (TableRules::Amazons, Width::Wide) => 2,
+        _ => 3,
     }
 }
 
@@ -116,7 +117,7 @@ impl Header {
         let (shape, frames) = (&self.shape, self.frames());
         let mut out = Vec::with_capacity(HEADER_BYTES);
         out.extend(MAGIC);
-        out.extend(version(shape.width()).to_le_bytes());
+        out.extend(version(shape.rules(), shape.width()).to_le_bytes());
         let sides = [shape.board().columns(), shape.board().rows()];
         out.extend(
             sides
@@ -124,7 +125,8 @@ impl Header {
                 .chain(&[shape.arrows(), shape.mover(), shape.opponent()])
                 .map(|&x| x as u8),
         );
-        out.extend([Codec::of(shape) as u8, u8::from(self.finished), 0]);
+        let rules = shape.rules().number();
+        out.extend([Codec::of(shape) as u8, u8::from(self.finished), rules]);
         out.extend(self.target.to_le_bytes());
         let numbers = [
             frames.sets(),
@@ -173,7 +175,8 @@ impl Header {
     }
 
     fn from_fields(bytes: &[u8; HEADER_BYTES]) -> Result<Self, HeaderError> {
-        let [columns, rows, arrows, mover, opponent, _, finished, _] = field::<8>(bytes, 12);
+        let [columns, rows, arrows, mover, opponent, _, finished, rules] = field::<8>(bytes, 12);
+        let rules = TableRules::numbered(rules).ok_or(HeaderError::Contradiction)?;
         let board =
             Board::new(columns.into(), rows.into()).map_err(|_| HeaderError::Contradiction)?;
         let shape = TierShape::new(board, arrows.into(), mover.into(), opponent.into())?;
@@ -183,7 +186,7 @@ impl Header {
         }
         let number = |at| u64::from_le_bytes(field(bytes, at));
         let mut header = Self {
-            shape,
+            shape: shape.with_rules(rules),
             target,
             finished: finished == 1,
             data_bytes: 0,

@@ -14,7 +14,7 @@ use super::{NEWEST_VERSION, TableError, TierSummary, tier_file};
 use crate::game::board::Board;
 use crate::game::rules::{Amazons, Colour};
 use crate::machine::files;
-use crate::tables::index::{TierShape, Width};
+use crate::tables::index::{ShapeError, TableRules, TierShape, Width};
 
 /// Which tiers a table keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,11 +29,11 @@ pub enum Keep {
 }
 
 impl Keep {
-    /// Whether tiers with so many arrows stay when the table is finished.
-    pub fn stays(self, arrows: usize) -> bool {
+    /// Whether tiers stay when the table is finished, by the moves that burn so many squares.
+    pub fn stays(self, moves: usize) -> bool {
         match self {
             Self::All => true,
-            Self::Odd => arrows % 2 == 1,
+            Self::Odd => moves % 2 == 1,
             Self::None => false,
         }
     }
@@ -79,6 +79,8 @@ impl TierRecord {
 /// What a table holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manifest {
+    /// The rules.
+    pub rules: TableRules,
     /// The board.
     pub board: Board,
     /// Amazons of the sides; a table answers both with either side to move.
@@ -144,8 +146,13 @@ fn is_engine(text: &str) -> bool {
         .is_some_and(|version| version.split('.').count() == 3 && version.split('.').all(number))
 }
 
-/// The rules of the tables of this version.
-const RULES: &str = "queen step, queen shot, one arrow a move; who cannot move loses";
+/// Rules in words, as a manifest has them.
+fn in_words(rules: TableRules) -> &'static str {
+    match rules {
+        TableRules::Amazons => "queen step, queen shot, one arrow a move; who cannot move loses",
+        TableRules::Cowboys => "knight step, knight shot, one arrow a move; who cannot move loses",
+    }
+}
 
 /// The manifest as it stands in the file.
 #[derive(Serialize, Deserialize)]
@@ -178,15 +185,21 @@ impl Text {
 }
 
 impl Manifest {
-    /// A table without tiers.
+    /// A table without tiers, by the rules of Amazons.
     pub fn new(board: Board, amazons: Amazons, keep: Keep) -> Self {
-        Self { board, amazons, keep, milliseconds: 0, tiers: Vec::new() }
+        let rules = TableRules::Amazons;
+        Self { rules, board, amazons, keep, milliseconds: 0, tiers: Vec::new() }
+    }
+
+    /// The same table by other rules.
+    pub fn with_rules(self, rules: TableRules) -> Self {
+        Self { rules, ..self }
     }
 
     /// The version of the format of a board's tables.
-    fn version(board: Board) -> u32 {
+    fn version(rules: TableRules, board: Board) -> u32 {
         // No table is about a larger board; its manifest has no tier.
-        Width::of(board).map_or(NEWEST_VERSION, version)
+        version(rules, Width::of(board).unwrap_or(Width::Wide))
     }
 
     /// Where the manifest of a directory is.
@@ -239,18 +252,20 @@ impl Manifest {
         if text.amazons != amazons.to_string() {
             return foreign("amazons", &amazons, &text.amazons);
         }
-        if text.rules != RULES {
-            return foreign("rules", &RULES, &text.rules);
-        }
+        let known = TableRules::ALL.into_iter().find(|&rules| in_words(rules) == text.rules);
+        let Some(rules) = known else {
+            let known = TableRules::ALL.map(in_words).join("\" or \"");
+            return foreign("rules", &format!("\"{known}\""), &text.rules);
+        };
         if !is_engine(&text.engine) {
             return foreign("engine", &"amazons and a version", &text.engine);
         }
-        let expected = Self::version(board);
+        let expected = Self::version(rules, board);
         if text.format != expected {
             return foreign("format", &expected, &text.format.to_string());
         }
         let Text { keep, milliseconds, tiers, .. } = text;
-        let manifest = Self { board, amazons, keep, milliseconds, tiers };
+        let manifest = Self { rules, board, amazons, keep, milliseconds, tiers };
         if !manifest.tiers.is_sorted_by(|one, next| manifest.place(one) < manifest.place(next)) {
             return foreign("tiers", &"in order, each once", "another order");
         }
@@ -279,9 +294,9 @@ impl Manifest {
     /// None that is known; JSON could refuse.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ManifestError> {
         let mut text = Text {
-            format: Self::version(self.board),
+            format: Self::version(self.rules, self.board),
             engine: format!("amazons {}", env!("CARGO_PKG_VERSION")),
-            rules: RULES.into(),
+            rules: in_words(self.rules).into(),
             board: self.board.to_string(),
             amazons: self.amazons.to_string(),
             keep: self.keep,
@@ -307,14 +322,33 @@ impl Manifest {
     /// The tier of a record, `None` if this board has no such tier for these amazons.
     pub fn shape(&self, tier: &TierRecord) -> Option<TierShape> {
         let shape = TierShape::new(self.board, tier.arrows, tier.mover, tier.opponent).ok()?;
+        let shape = shape.with_rules(self.rules);
         self.has(&shape).then_some(shape)
     }
 
+    /// The kinds of a tier with so many arrows.
+    ///
+    /// # Errors
+    /// [`ShapeError`] if there is no such tier.
+    pub fn kinds(&self, arrows: usize) -> Result<Vec<TierShape>, ShapeError> {
+        TierShape::kinds(self.rules, self.board, arrows, self.amazons)
+    }
+
+    /// Whether the tiers with so many arrows stay when the table is finished.
+    pub fn stays(&self, arrows: usize) -> bool {
+        self.keep.stays(arrows / self.rules.burned())
+    }
+
+    /// What the table is about: its rules, unless they are those of Amazons, board and amazons.
+    pub fn subject(&self) -> String {
+        format!("{}{} {}", self.rules.prefix(), self.board, self.amazons)
+    }
+
     /// Who moves in the positions of a tier: White if the tier's mover has White's amazons, and
-    /// where both sides have as many, if the number of arrows is even.
+    /// where both sides have as many, if the number of moves that burn its arrows is even.
     pub fn turn(&self, shape: &TierShape) -> Colour {
         let white_moves = if self.amazons.white == self.amazons.black {
-            shape.arrows().is_multiple_of(2)
+            (shape.arrows() / self.rules.burned()).is_multiple_of(2)
         } else {
             shape.mover() == self.amazons.white
         };
@@ -325,7 +359,8 @@ impl Manifest {
     pub fn has(&self, shape: &TierShape) -> bool {
         let (white, black) = (self.amazons.white, self.amazons.black);
         let sides = (shape.mover(), shape.opponent());
-        shape.board() == self.board && (sides == (white, black) || sides == (black, white))
+        (shape.rules(), shape.board()) == (self.rules, self.board)
+            && (sides == (white, black) || sides == (black, white))
     }
 
     /// The record of a tier.

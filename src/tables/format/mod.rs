@@ -31,6 +31,7 @@ mod source;
 mod stored;
 mod streams;
 mod table;
+mod variant_table;
 mod votes;
 mod writer;
 

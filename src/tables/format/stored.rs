@@ -397,8 +397,8 @@ impl StoredTiers {
     }
 
     pub(super) fn name(&self) -> Box<TableName> {
-        let Manifest { board, amazons, .. } = self.manifest;
-        Box::new(TableName { board, amazons, directory: self.directory.clone() })
+        let Manifest { rules, board, amazons, .. } = self.manifest;
+        Box::new(TableName { rules, board, amazons, directory: self.directory.clone() })
     }
 
     pub(super) fn not_stored(&self, shape: &TierShape) -> TableError {

@@ -14,8 +14,9 @@ use super::stored::{Place, StoredTiers, TierFile};
 use super::{Keep, Manifest, TableError, TierBytes};
 use crate::game::board::{Bitboard, Board};
 use crate::game::rules::{Amazons, Bitboards, IndexedMove, Position, Rules};
+use crate::game::variants::{State, VariantRules};
 use crate::game::{Move, Outcome};
-use crate::tables::index::{Index, Location, LocationError, Placement, TierShape};
+use crate::tables::index::{Index, Location, LocationError, Placement, TableRules, TierShape};
 
 /// A table opened for lookups.
 #[derive(Debug)]
@@ -23,6 +24,8 @@ pub struct Table {
     stored: StoredTiers,
     index: Index,
     rules: Rules<u64>,
+    /// The rules, if they are others than those of Amazons.
+    variant: Option<VariantRules<u64>>,
 }
 
 impl Table {
@@ -30,8 +33,17 @@ impl Table {
     ///
     /// # Errors
     /// [`TableError::Manifest`] if there is no table or its manifest is damaged,
+    /// [`TableError::OtherRules`] if it is of another game than Amazons,
     /// [`TableError::KeepsNone`] if its files do not stay.
     pub fn open(directory: &Path) -> Result<Self, TableError> {
+        Self::open_any(directory)?.of_amazons()
+    }
+
+    /// As [`Self::open`], for a table by any rules.
+    ///
+    /// # Errors
+    /// As [`Self::open`], but for the rules.
+    pub fn open_any(directory: &Path) -> Result<Self, TableError> {
         let manifest = Manifest::load(directory)?;
         if manifest.keep == Keep::None {
             let opening = Manifest::opening_path(directory);
@@ -45,10 +57,24 @@ impl Table {
     /// # Errors
     /// [`TableError::Shape`] if its board is not for tables.
     pub fn with_manifest(directory: &Path, manifest: Manifest) -> Result<Self, TableError> {
-        let index = Index::new(manifest.board)?;
-        let rules =
-            Rules::new(manifest.board).map_err(|_| LocationError::Squares(manifest.board))?;
-        Ok(Self { stored: StoredTiers::new(directory, manifest), index, rules })
+        let Manifest { rules, board, .. } = manifest;
+        let index = Index::new(board)?.with_rules(rules);
+        let too_large = |_| LocationError::Squares(board);
+        let variant = match rules {
+            TableRules::Amazons => None,
+            other => Some(VariantRules::new(board, other.set()).map_err(too_large)?),
+        };
+        let rules = Rules::new(board).map_err(too_large)?;
+        Ok(Self { stored: StoredTiers::new(directory, manifest), index, rules, variant })
+    }
+
+    /// The same table, for a caller who knows Amazons only.
+    fn of_amazons(self) -> Result<Self, TableError> {
+        let (found, expected) = (self.manifest().rules, TableRules::Amazons);
+        if found == expected {
+            return Ok(self);
+        }
+        Err(TableError::OtherRules { path: self.directory().into(), found, expected })
     }
 
     /// The same table, which keeps about so many bytes of decoded frames; 32 MiB if nothing is
@@ -115,15 +141,16 @@ impl Table {
     /// ```
     ///
     /// # Errors
-    /// [`TableError::Manifest`] if the manifest is damaged, [`TableError::Damaged`] if a tier is,
-    /// or is none of this table; its path is `tier` and a number, 0 for the first.
+    /// [`TableError::Manifest`] if the manifest is damaged, [`TableError::OtherRules`] if it is of
+    /// another game than Amazons, [`TableError::Damaged`] if a tier is, or is none of this table; its path is `tier` and a number, 0 for the first.
     pub fn from_bytes<B: Into<TierBytes>>(
         manifest: &[u8],
         tiers: impl IntoIterator<Item = B>,
     ) -> Result<Self, TableError> {
         let damaged = |source| TableError::Manifest { path: "manifest".into(), source };
         let table =
-            Self::with_manifest(Path::new(""), Manifest::parse(manifest).map_err(damaged)?)?;
+            Self::with_manifest(Path::new(""), Manifest::parse(manifest).map_err(damaged)?)?
+                .of_amazons()?;
         for (number, bytes) in tiers.into_iter().enumerate() {
             table.stored.insert(bytes.into()).map_err(|source| TableError::Damaged {
                 path: format!("tier {number}").into(),
@@ -168,9 +195,14 @@ impl Table {
         self.manifest().board
     }
 
-    /// The rules on the table's board.
+    /// The rules of Amazons on the table's board.
     pub fn rules(&self) -> &Rules<u64> {
         &self.rules
+    }
+
+    /// The rules on the table's board, `None` if they are those of Amazons.
+    pub fn variant_rules(&self) -> Option<&VariantRules<u64>> {
+        self.variant.as_ref()
     }
 
     /// The index of the table's board.
@@ -360,16 +392,27 @@ impl Table {
 
     /// The value of a position of a tier that is not stored: it is won by a move to a lost one.
     fn search(&self, shape: &TierShape, position: &Bitboards<u64>) -> Result<Outcome, TableError> {
-        for played in self.rules.moves(position) {
-            let child = self.index.locate(&self.rules.play_unchecked(position, played))?;
+        for child in self.children(position) {
+            let child = self.index.locate(&child)?;
             let known = self.stored.outcome(&child)?;
-            // On the fullest tier nobody can move.
+            // On the fullest tiers nobody can move.
             let value = known.or(child.shape.child().is_none().then_some(Outcome::Loss));
             if value.ok_or_else(|| self.stored.not_stored(shape))? == Outcome::Loss {
                 return Ok(Outcome::Win);
             }
         }
         Ok(Outcome::Loss)
+    }
+
+    /// The positions that the moves of a position lead to.
+    fn children(&self, position: &Bitboards<u64>) -> Vec<Bitboards<u64>> {
+        if let Some(rules) = &self.variant {
+            let state = State::new(*position, 1);
+            let after = |played| rules.play_unchecked(&state, played).squares;
+            return rules.moves(&state).into_iter().map(after).collect();
+        }
+        let after = |played| self.rules.play_unchecked(position, played);
+        self.rules.moves(position).into_iter().map(after).collect()
     }
 
     /// Where the bit of a position is, as the table has it; `None` if it is not stored or something
@@ -379,11 +422,17 @@ impl Table {
         self.stored.place(&location).ok().flatten()
     }
 
-    /// The position as it lies on the table's board; `None` if that is another one.
+    /// The position as it lies on the table's board; `None` if that is another one, or the table is
+    /// of another game than Amazons.
     pub(super) fn turned(&self, coloured: &Position) -> Option<Bitboards<u64>> {
         let board = coloured.board();
-        let same = board == self.board() || board.transposed() == self.board();
+        let same = self.is_on(board) && self.variant.is_none();
         coloured.bitboards().filter(|_| same).map(|position| self.lay(board, &position))
+    }
+
+    /// Whether the table's board is this one, either way round.
+    pub(super) fn is_on(&self, board: Board) -> bool {
+        board == self.board() || board.transposed() == self.board()
     }
 
     /// The position as it lies on the table's board: files and ranks exchanged if `board` is not
@@ -401,7 +450,8 @@ impl Table {
     }
 
     fn other_board(&self, position: &Position) -> TableError {
-        self.other_game(format!("on {}", position.board()))
+        let of = if self.variant.is_some() { "of amazons " } else { "" };
+        self.other_game(format!("{of}on {}", position.board()))
     }
 
     fn other_amazons(&self, shape: &TierShape) -> TableError {
@@ -409,10 +459,9 @@ impl Table {
         self.other_game(format!("{} {sides} for the side to move", shape.board()))
     }
 
-    fn other_game(&self, wanted: String) -> TableError {
-        let Manifest { board, amazons, .. } = self.manifest();
+    pub(super) fn other_game(&self, wanted: String) -> TableError {
         let path = self.directory().to_path_buf();
-        TableError::OtherGame { path, holds: format!("{board} {amazons}"), wanted }
+        TableError::OtherGame { path, holds: self.manifest().subject(), wanted }
     }
 }
 

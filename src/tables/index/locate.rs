@@ -1,6 +1,6 @@
 //! From a position to its place in the tables and back.
 
-use super::{Images, Placement, ShapeError, TierShape, Width};
+use super::{Images, Placement, ShapeError, TableRules, TierShape, Width};
 use crate::game::board::{Bitboard, Board};
 use crate::game::rules::Bitboards;
 use crate::tables::counting::Mask;
@@ -8,6 +8,7 @@ use crate::tables::counting::Mask;
 /// The way from positions of one board to their bits.
 #[derive(Clone, Debug)]
 pub struct Index {
+    rules: TableRules,
     images: AnyImages,
 }
 
@@ -43,7 +44,7 @@ pub enum LocationError {
 }
 
 impl Index {
-    /// The index of a board.
+    /// The index of a board, by the rules of Amazons.
     ///
     /// # Errors
     /// [`ShapeError::BoardTooLarge`] if the board has more than 64 squares.
@@ -52,7 +53,12 @@ impl Index {
             Width::Narrow => AnyImages::Narrow(Images::new(board)?),
             Width::Wide => AnyImages::Wide(Images::new(board)?),
         };
-        Ok(Self { images })
+        Ok(Self { rules: TableRules::Amazons, images })
+    }
+
+    /// The same index, of tables by other rules.
+    pub fn with_rules(self, rules: TableRules) -> Self {
+        Self { rules, ..self }
     }
 
     /// The board.
@@ -83,7 +89,7 @@ impl Index {
             return Err(LocationError::Squares(self.board()));
         }
         let shape = TierShape::new(self.board(), arrows.len(), mover.len(), opponent.len())?;
-        Ok(self.locate_in(shape, position))
+        Ok(self.locate_in(shape.with_rules(self.rules), position))
     }
 
     /// As [`Self::locate`], for a position that is known to belong to a tier; any other gets some

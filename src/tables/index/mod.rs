@@ -21,11 +21,13 @@
 mod images;
 mod locate;
 mod placement;
+mod rules;
 mod sets;
 mod shape;
 
 pub use images::{Canonical, Images};
 pub use locate::{Index, Location, LocationError};
 pub use placement::{Placement, compress, expand};
+pub use rules::{NoTables, TableRules};
 pub use sets::CanonicalSets;
 pub use shape::{MAX_SQUARES, ShapeError, TierShape, Width};

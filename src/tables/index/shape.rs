@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::TableRules;
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::tables::counting::{TierCount, small_binomial};
@@ -32,11 +33,14 @@ impl Width {
     /// # Errors
     /// [`ShapeError::BoardTooLarge`] if it has more than 64 squares.
     pub fn of(board: Board) -> Result<Self, ShapeError> {
-        match board.squares() {
-            ..=NARROW_SQUARES => Ok(Self::Narrow),
-            ..=MAX_SQUARES => Ok(Self::Wide),
-            _ => Err(ShapeError::BoardTooLarge { board, most: MAX_SQUARES }),
+        let squares = board.squares();
+        if squares <= NARROW_SQUARES {
+            return Ok(Self::Narrow);
         }
+        if squares <= MAX_SQUARES {
+            return Ok(Self::Wide);
+        }
+        Err(ShapeError::BoardTooLarge { board, most: MAX_SQUARES })
     }
 
     /// Bytes of an arrow set.
@@ -53,6 +57,7 @@ impl Width {
 /// the other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TierShape {
+    rules: TableRules,
     board: Board,
     arrows: usize,
     mover: usize,
@@ -99,7 +104,8 @@ pub enum ShapeError {
 }
 
 impl TierShape {
-    /// The tier of a board with so many arrows, amazons of the mover and amazons of the opponent.
+    /// The tier of a board with so many arrows, amazons of the mover and amazons of the opponent,
+    /// by the rules of Amazons.
     ///
     /// # Errors
     /// [`ShapeError`] if the board is too large, or the pieces do not fit, or there is no amazon.
@@ -117,7 +123,7 @@ impl TierShape {
         if amazons == 0 {
             return Err(ShapeError::NoAmazon);
         }
-        let shape = Self { board, arrows, mover, opponent };
+        let shape = Self { rules: TableRules::Amazons, board, arrows, mover, opponent };
         // 32 squares have fewer than 3^32 placements and 4^32 positions, which fit as they are.
         if width == Width::Wide && shape.positions().is_none_or(|all| all > MOST_POSITIONS) {
             return Err(ShapeError::TooManyPositions { board, arrows, mover, opponent });
@@ -134,12 +140,22 @@ impl TierShape {
         (sets * movers).checked_mul(opponents)
     }
 
+    /// The same tier by other rules.
+    pub fn with_rules(self, rules: TableRules) -> Self {
+        Self { rules, ..self }
+    }
+
     /// The kinds of blocks of one tier: one if the sides are equal, else two, White to move first.
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub fn kinds(board: Board, arrows: usize, amazons: Amazons) -> Result<Vec<Self>, ShapeError> {
-        let first = Self::new(board, arrows, amazons.white, amazons.black)?;
+    pub fn kinds(
+        rules: TableRules,
+        board: Board,
+        arrows: usize,
+        amazons: Amazons,
+    ) -> Result<Vec<Self>, ShapeError> {
+        let first = Self::new(board, arrows, amazons.white, amazons.black)?.with_rules(rules);
         let second = Self { mover: first.opponent, opponent: first.mover, ..first };
         Ok(if first == second { vec![first] } else { vec![first, second] })
     }
@@ -151,6 +167,11 @@ impl TierShape {
     pub fn fullest(board: Board, amazons: Amazons) -> Result<usize, ShapeError> {
         let empty = Self::new(board, 0, amazons.white, amazons.black)?;
         Ok(board.squares() - empty.mover - empty.opponent)
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> TableRules {
+        self.rules
     }
 
     /// The board.
@@ -183,12 +204,13 @@ impl TierShape {
         self.board.squares() - self.arrows
     }
 
-    /// The tier that a move leads to; `None` on the fullest tier, where there is no move.
+    /// The tier that a move leads to; `None` on the fullest tiers, where there is no move.
     pub fn child(&self) -> Option<Self> {
-        let Self { board, arrows, mover, opponent } = *self;
+        let Self { rules, board, mover, opponent, .. } = *self;
+        let arrows = self.arrows + rules.burned();
         // It has no more placements than this one, so its blocks fit.
-        let child = Self { board, arrows: arrows + 1, mover: opponent, opponent: mover };
-        (arrows + mover + opponent < board.squares()).then_some(child)
+        let child = Self { rules, board, arrows, mover: opponent, opponent: mover };
+        (arrows + mover + opponent <= board.squares()).then_some(child)
     }
 
     /// Rows of a block: placements of the mover.
@@ -218,14 +240,15 @@ impl TierShape {
 
     /// The exact counts of this tier.
     pub fn count(&self) -> TierCount {
-        let Self { board, arrows, mover, opponent } = *self;
+        let Self { board, arrows, mover, opponent, .. } = *self;
         TierCount { board, arrows, mover, opponent }
     }
 }
 
 impl fmt::Display for TierShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}v{} with {} arrows", self.board, self.mover, self.opponent, self.arrows)
+        let Self { rules, board, arrows, mover, opponent } = *self;
+        write!(f, "{}{board} {mover}v{opponent} with {arrows} arrows", rules.prefix())
     }
 }
 
@@ -248,9 +271,10 @@ mod tests {
     #[test]
     fn unequal_sides_have_two_kinds_and_a_move_swaps_them() {
         let board: Board = "3x4".parse().unwrap();
-        let kinds = TierShape::kinds(board, 3, "2v1".parse().unwrap()).unwrap();
+        let kinds =
+            |arrows| TierShape::kinds(TableRules::Amazons, board, arrows, "2v1".parse().unwrap());
+        let (kinds, next) = (kinds(3).unwrap(), kinds(4).unwrap());
         assert_eq!(kinds.iter().map(TierShape::mover).collect::<Vec<_>>(), [2, 1]);
-        let next = TierShape::kinds(board, 4, "2v1".parse().unwrap()).unwrap();
         assert_eq!((kinds[0].child(), kinds[1].child()), (Some(next[1]), Some(next[0])));
     }
 

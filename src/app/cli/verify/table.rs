@@ -21,7 +21,7 @@ pub(super) fn run(
     ranks: &Ranks,
 ) -> Result<(), Failure> {
     let began = Instant::now();
-    let table = context.table(path)?;
+    let table = context.any_table(path)?;
     let least = match sample {
         Some(_) => least_sample_memory(&table, None),
         None => least_memory(&table),

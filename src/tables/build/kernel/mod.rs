@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! for every O:
-//!     pairs = the queen lines clear of A and O
+//!     pairs = the lines clear of A and O
 //!     loss[c] = for each M without c: the opponent, to move, loses after an arrow on c    (row O of child A + c, complemented)
 //!     for every pair (x, y):   shot[x] |= loss[y] & avoid(between)      "an amazon that arrived on x wins by burning y";
 //!                              shot[y] |= loss[x] & avoid(between)      the square it came from is not in M, so it is clear
@@ -40,7 +40,7 @@ use crate::game::board::{Board, Symmetry};
 use crate::machine::isa::{InstructionSet, Isa, Work};
 use crate::tables::counting::colex::subsets;
 use crate::tables::counting::{Mask, small_binomial};
-use crate::tables::index::{Images, TierShape};
+use crate::tables::index::{Images, TableRules, TierShape};
 use many::ClearPairs;
 use one::{ChildRows, Shadows};
 use pairs::PairKernel;
@@ -61,6 +61,7 @@ pub fn has_room(shape: &TierShape) -> bool {
 /// What the kernels need to know of a board: tables shared by all tiers.
 #[derive(Debug)]
 pub struct BoardTables<M: Mask> {
+    rules: TableRules,
     board: Board,
     pairs: BoardPairs,
     shadows: Shadows<M>,
@@ -71,14 +72,15 @@ pub struct BoardTables<M: Mask> {
 
 impl<M: Mask> BoardTables<M> {
     /// The tables of the board that `images` belong to.
-    pub fn new(images: Images<M>) -> Self {
+    pub fn new(rules: TableRules, images: Images<M>) -> Self {
         let board = images.board();
         let inverse = |symmetry: &Symmetry| {
             let found = images.symmetries().iter().position(|other| *other == symmetry.inverse());
             found.expect("symmetries are a group")
         };
         let inverse = images.symmetries().iter().map(inverse).collect();
-        Self { board, pairs: BoardPairs::new(board), shadows: Shadows::new(board), images, inverse }
+        let (pairs, shadows) = (BoardPairs::new(rules, board), Shadows::new(rules, board));
+        Self { rules, board, pairs, shadows, images, inverse }
     }
 }
 
@@ -149,10 +151,11 @@ impl<M: Mask> TierKernel<M> {
     /// The kernel for the arrow sets of a tier.
     ///
     /// # Panics
-    /// If the tables are those of another board, or the tier has more placements than
+    /// If the tables are those of another board or by other rules, or the tier has more placements than
     /// [`has_room`] says.
     pub fn new(tables: Arc<BoardTables<M>>, shape: &TierShape, isa: InstructionSet) -> Self {
         assert_eq!(tables.board, shape.board(), "tables of another board");
+        assert_eq!(tables.rules, shape.rules(), "tables by other rules");
         let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
         let left = free - opponent;
         let method = match mover {

@@ -4,7 +4,7 @@
 //! squares:
 //!
 //! ```text
-//! reach[b] = what a queen on b sees past the arrows                     once an arrow set
+//! reach[b] = what an amazon on b sees past the arrows                    once an arrow set
 //! for every O:
 //!     shadow(b, O) = squares that the amazons O hide from b              a table of the board
 //!     loss[b]: bit c = the opponent loses after our amazon on b burned c     from row O of every child A + c
@@ -15,41 +15,66 @@
 //! A child stored under a symmetry need not be permuted: its rows are mapped as sets of squares.
 
 use super::{BoardTables, Child, TierKernel, Workspace};
-use crate::game::board::{Bitboard, Board, Rays};
+use crate::game::board::{Bitboard, Board, Leaps, Rays, SquareIndex};
 use crate::machine::isa::Isa;
 use crate::tables::build::lines::free_squares;
 use crate::tables::counting::{Mask, colex};
+use crate::tables::index::TableRules;
 
 /// What amazons hide: `hidden[o][b]` is the square o and all squares behind it, seen from b.
 #[derive(Debug)]
 pub(super) struct Shadows<M: Mask> {
     hidden: Box<[M::Lanes]>,
-    rays: Rays<u64>,
+    sight: Sight,
     squares: usize,
 }
 
+/// What an amazon sees, and so where it steps and shoots.
+#[derive(Debug)]
+enum Sight {
+    Queen(Rays<u64>),
+    Knight(Leaps<u64>),
+}
+
+impl Sight {
+    fn new(rules: TableRules, board: Board) -> Self {
+        let fits = "tables are for boards of at most 64 squares";
+        match rules {
+            TableRules::Amazons => Self::Queen(Rays::new(board).expect(fits)),
+            TableRules::Cowboys => Self::Knight(Leaps::new(board).expect(fits)),
+        }
+    }
+
+    fn reach(&self, from: SquareIndex, free: Bitboard<u64>) -> Bitboard<u64> {
+        match self {
+            Self::Queen(rays) => rays.reach(from, free),
+            Self::Knight(leaps) => leaps.from(from) & free,
+        }
+    }
+}
+
 impl<M: Mask> Shadows<M> {
-    pub(super) fn new(board: Board) -> Self {
-        let rays = Rays::<u64>::new(board).expect("tables are for boards of at most 64 squares");
+    pub(super) fn new(rules: TableRules, board: Board) -> Self {
+        let sight = Sight::new(rules, board);
         let all = board.all::<u64>();
         let hidden = all.iter().map(|blocker| {
             let mut lanes = M::EMPTY_LANES;
             for from in all {
-                let past = rays.reach(from, all.without(Bitboard::of(blocker)));
-                let hidden = rays.reach(from, all).without(past);
+                let past = sight.reach(from, all.without(Bitboard::of(blocker)));
+                let hidden = sight.reach(from, all).without(past);
                 lanes.as_mut()[from.index()] = M::of(hidden.word());
             }
             lanes
         });
-        Self { hidden: hidden.collect(), squares: board.squares(), rays }
+        Self { hidden: hidden.collect(), squares: board.squares(), sight }
     }
 
-    /// What a queen sees from every square, past the squares that are not free.
+    /// What an amazon sees from every square, past the squares that are not free.
     fn reach(&self, free: M) -> M::Lanes {
         let mut lanes = M::EMPTY_LANES;
         let free = Bitboard::<u64>::from_word(free.word());
         for square in free {
-            lanes.as_mut()[square.index()] = M::of(self.rays.reach(square, free).word());
+            lanes.as_mut()[square.index()] = M::of(self.sight.reach(square, free).word());
         }
         lanes
     }

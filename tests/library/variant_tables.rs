@@ -1,0 +1,219 @@
+//! Tables by other rules than those of Amazons, held against the naive judge of the family and
+//! against its search.
+
+use std::path::Path;
+
+use amazons::Outcome;
+use amazons::game::board::{Bitboard, Board};
+use amazons::game::rules::{Bitboards, Colour, Position};
+use amazons::game::variants::naive::NaiveVariantSolver;
+use amazons::game::variants::{RuleSet, State, VariantPosition, VariantRules};
+use amazons::machine::progress::StopFlag;
+use amazons::search::variants::VariantSolver;
+use amazons::tables::build::{BuildError, BuildOptions, build};
+use amazons::tables::format::{Keep, Manifest, SampleBy, Sampler, Table, TableError};
+use amazons::tables::index::{TableRules, TierShape};
+use amazons::verify::table::{verify_all, verify_sample};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
+use crate::long::long_tests;
+
+const OTHERS: &[TableRules] = &[TableRules::Cowboys];
+const PLENTY: u64 = 4 << 30;
+
+fn built(
+    directory: &Path,
+    rules: TableRules,
+    board: &str,
+    amazons: &str,
+    keep: Keep,
+    least_arrows: usize,
+) -> Manifest {
+    let options = BuildOptions { rules, keep, least_arrows, ..BuildOptions::new(PLENTY) };
+    let (board, amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
+    build(directory, board, amazons, &options, &(), &StopFlag::new()).unwrap()
+}
+
+fn naive(rules: TableRules, board: Board) -> NaiveVariantSolver {
+    NaiveVariantSolver::new(VariantRules::new(board, rules.set()).unwrap())
+}
+
+fn coloured(rules: TableRules, board: Board, squares: &Bitboards<u64>) -> VariantPosition {
+    VariantPosition::new(rules.set(), Position::new(board, squares, Colour::White).unwrap())
+}
+
+/// Every set of so many squares of a set.
+fn subsets(of: Bitboard<u64>, size: usize) -> Vec<Bitboard<u64>> {
+    let Some(left) = size.checked_sub(1) else { return vec![Bitboard::EMPTY] };
+    let above = |square| of.iter().filter(|&other| other > square).collect();
+    let with = |square| subsets(above(square), left).into_iter().map(move |set| set.with(square));
+    of.iter().flat_map(with).collect()
+}
+
+/// Every position of a tier, all images of its arrow sets included.
+fn positions(shape: &TierShape) -> Vec<Bitboards<u64>> {
+    let all = shape.board().all::<u64>();
+    let mut found = Vec::new();
+    for arrows in subsets(all, shape.arrows()) {
+        for mover in subsets(all.without(arrows), shape.mover()) {
+            for opponent in subsets(all.without(arrows | mover), shape.opponent()) {
+                found.push(Bitboards { mover, opponent, arrows });
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn every_entry_and_count_is_that_of_the_naive_judge() {
+    let mut boards = vec![("3x3", "1v1"), ("3x3", "2v1"), ("3x4", "1v1"), ("2x5", "2v2")];
+    if long_tests() {
+        boards.extend([("4x4", "1v1"), ("3x4", "2v2"), ("4x3", "3v1")]);
+    }
+    for &rules in OTHERS {
+        for &(board, amazons) in &boards {
+            for keep in [Keep::All, Keep::Odd] {
+                let directory = tempfile::tempdir().unwrap();
+                let manifest = built(directory.path(), rules, board, amazons, keep, 0);
+                let table = Table::open_any(directory.path()).unwrap();
+                let mut naive = naive(rules, table.board());
+                for record in &manifest.tiers {
+                    let shape = manifest.shape(record).unwrap();
+                    assert_eq!(record.stored, manifest.stays(record.arrows));
+                    let (mut count, mut wins) = (0, 0);
+                    for squares in positions(&shape) {
+                        let position = coloured(rules, table.board(), &squares);
+                        let expected = naive.outcome(&State::new(squares, 1));
+                        let found = table.variant_value(&position).unwrap();
+                        assert_eq!(found, expected, "{rules} {squares:?}");
+                        count += 1;
+                        wins += u64::from(expected.is_win());
+                    }
+                    assert_eq!((record.positions, record.wins), (count, wins), "{shape}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn all_moves_have_the_values_of_what_they_lead_to() {
+    for &rules in OTHERS {
+        let directory = tempfile::tempdir().unwrap();
+        built(directory.path(), rules, "3x4", "2v1", Keep::Odd, 0);
+        let table = Table::open_any(directory.path()).unwrap();
+        // The table of 3x4 answers 4x3.
+        let board: Board = "4x3".parse().unwrap();
+        let mut naive = naive(rules, board);
+        let mut moves = 0;
+        for squares in positions(&TierShape::new(board, 1, 1, 2).unwrap()).iter().step_by(9) {
+            let position = coloured(rules, board, squares);
+            for (played, outcome) in table.variant_moves(&position).unwrap() {
+                let after = position.play(played).unwrap();
+                assert_eq!(!naive.outcome(&after.state().unwrap()), outcome);
+                moves += 1;
+            }
+        }
+        assert!(moves > 500, "{moves}");
+    }
+}
+
+#[test]
+fn the_search_of_the_family_agrees() {
+    for &rules in OTHERS {
+        let directory = tempfile::tempdir().unwrap();
+        let manifest = built(directory.path(), rules, "4x4", "2v2", Keep::All, 0);
+        let table = Table::open_any(directory.path()).unwrap();
+        let board = table.board();
+        let mut solver = VariantSolver::new(board, rules.set(), 64 << 20, StopFlag::new()).unwrap();
+        let count = if long_tests() { 2000 } else { 150 };
+        let (mut wins, mut all) = (0, 0);
+        for position in Sampler::new(&manifest, SampleBy::Tiers, 3).take(count) {
+            let position = VariantPosition::new(rules.set(), position);
+            let found = table.variant_value(&position).unwrap();
+            assert_eq!(solver.solve(&position), Ok(Some(found)), "{position:?}");
+            wins += usize::from(found == Outcome::Win);
+            all += 1;
+        }
+        assert!(wins > all / 10 && wins < all, "{rules}: {wins} wins of {all}");
+    }
+}
+
+#[test]
+fn verification_passes_and_finds_what_is_wrong() {
+    for &rules in OTHERS {
+        for (keep, amazons) in [(Keep::All, "2v1"), (Keep::Odd, "2v1"), (Keep::All, "2v2")] {
+            let directory = tempfile::tempdir().unwrap();
+            built(directory.path(), rules, "3x4", amazons, keep, 0);
+            let table = Table::open_any(directory.path()).unwrap();
+            let all = verify_all(&table, PLENTY, &(), &StopFlag::new()).unwrap();
+            assert!(all.checked > 1000 && all.mismatches == 0, "{rules} {amazons} {all:?}");
+            let mut random = StdRng::seed_from_u64(1);
+            let stop = StopFlag::new();
+            let sample = verify_sample(&table, 900, PLENTY, &mut random, &(), &stop).unwrap();
+            assert_eq!((sample.checked, sample.mismatches), (900, 0));
+        }
+    }
+    // The values of Amazons are not those of other rules.
+    let directory = tempfile::tempdir().unwrap();
+    let manifest = built(directory.path(), TableRules::Amazons, "3x4", "2v1", Keep::All, 0);
+    for &rules in OTHERS {
+        let claimed = manifest.clone().with_rules(rules);
+        let table = Table::with_manifest(directory.path(), claimed).unwrap();
+        let refused = verify_all(&table, PLENTY, &(), &StopFlag::new()).unwrap_err();
+        assert!(matches!(refused, TableError::Damaged { .. }), "{refused}");
+    }
+}
+
+#[test]
+fn a_build_goes_on_and_contents_depend_on_nothing_else() {
+    for &rules in OTHERS {
+        for keep in [Keep::All, Keep::Odd] {
+            let [whole, parts] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+            let expected = built(whole.path(), rules, "3x4", "2v1", keep, 0);
+            for least in [7, 4, 3, 0] {
+                built(parts.path(), rules, "3x4", "2v1", keep, least);
+            }
+            let found = Manifest::load(parts.path()).unwrap();
+            assert_eq!(found.tiers, expected.tiers, "{rules}");
+            assert_eq!(Manifest::load(whole.path()).unwrap().tiers, expected.tiers);
+            let stored = |directory: &Path| {
+                let files = std::fs::read_dir(directory).unwrap();
+                let mut names: Vec<_> = files.map(|file| file.unwrap().file_name()).collect();
+                names.sort();
+                names
+            };
+            assert_eq!(stored(parts.path()), stored(whole.path()));
+        }
+    }
+}
+
+#[test]
+fn other_rules_are_refused_by_name() {
+    let directory = tempfile::tempdir().unwrap();
+    let (board, amazons) = ("3x3".parse().unwrap(), "1v1".parse().unwrap());
+    for &rules in OTHERS {
+        let path = directory.path().join(rules.to_string());
+        built(&path, rules, "3x3", "1v1", Keep::All, 0);
+        let refused = Table::open(&path).unwrap_err();
+        let expected = format!("is a table of {rules}, expected one of amazons");
+        assert!(refused.to_string().ends_with(&expected), "{refused}");
+        let table = Table::open_any(&path).unwrap();
+        let position: Position = "q2/3/2Q w".parse().unwrap();
+        let refused = table.value(&position).unwrap_err().to_string();
+        let expected = format!("holds {rules} 3x3 1v1, the position is of amazons on 3x3");
+        assert!(refused.ends_with(&expected), "{refused}");
+        assert_eq!(table.known(&position).unwrap(), None);
+        let killer = VariantPosition::new(RuleSet::KILLER, position);
+        let refused = table.variant_value(&killer).unwrap_err().to_string();
+        assert!(refused.ends_with("the position is of killer on 3x3"), "{refused}");
+
+        let none = BuildOptions { rules, keep: Keep::None, ..BuildOptions::new(PLENTY) };
+        let refused = build(&path, board, amazons, &none, &(), &StopFlag::new()).unwrap_err();
+        assert!(matches!(refused, BuildError::NoOpeningOf { .. }), "{refused}");
+        let plain = BuildOptions::new(PLENTY);
+        let refused = build(&path, board, amazons, &plain, &(), &StopFlag::new()).unwrap_err();
+        assert!(refused.to_string().contains(&format!("holds a table of {rules} 3x3 1v1")));
+    }
+}
