@@ -26,10 +26,10 @@ use serde::{Deserialize, Serialize};
 use crate::game::Outcome;
 use crate::game::board::{Bitboard, SquareIndex};
 use crate::game::rules::{Bitboards, Rules};
-use crate::game::variants::{Arrow, SingleMove, State, VariantRules};
+use crate::game::variants::{Arrow, Origin, SingleMove, State, VariantRules};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::{Division, Master, Ranks, Unfinished, from_bytes, to_bytes};
-use crate::tables::counting::{Mask, colex};
+use crate::tables::counting::{Mask, colex, small_binomial};
 use crate::tables::format::{Table, TableError};
 use crate::tables::index::{
     Canonical, CanonicalSets, Images, Placement, TierShape, Width, compress, expand,
@@ -428,7 +428,8 @@ fn verifier_bytes(table: &Table, shape: &TierShape) -> u64 {
     let Some(child) = shape.child() else { return block };
     let stored = table.manifest().tier(&child).is_some_and(|tier| tier.stored);
     let deriving = if stored { 0 } else { verifier_bytes(table, &child) };
-    let children = (shape.free() as u64).saturating_mul(child.block_bytes() as u64 + CHILD_BYTES);
+    let count = small_binomial(shape.free(), shape.rules().burned());
+    let children = count.saturating_mul(child.block_bytes() as u64 + CHILD_BYTES);
     block.saturating_add(children).saturating_add(deriving)
 }
 
@@ -504,19 +505,24 @@ impl<M: Mask> Verifier<'_, M> {
         Ok(())
     }
 
-    /// The blocks after a shot at each free square; none on the fullest tier.
+    /// The blocks after each set of free squares that a move can burn, at the [`place`] of the set;
+    /// none on the fullest tiers.
     fn children(&self, shape: &TierShape, arrows: M) -> Result<Vec<Option<Child<M>>>, TableError> {
-        let mut children: Vec<Option<Child<M>>> = (0..M::SQUARES).map(|_| None).collect();
+        let burned = shape.rules().burned();
+        let places = small_binomial(M::SQUARES, burned);
+        let mut children: Vec<Option<Child<M>>> = (0..places).map(|_| None).collect();
         let Some(child) = shape.child() else { return Ok(children) };
-        for square in Bitboard::<u64>::from_word(free_squares(shape, arrows).word()) {
-            let canonical: Canonical<M> = self.images.canonical(arrows | M::single(square.index()));
+        let free = free_squares(shape, arrows);
+        for numbers in colex::subsets::<M>(free.len(), burned) {
+            let set = expand(numbers, free);
+            let canonical: Canonical<M> = self.images.canonical(arrows | set);
             let symmetry = &self.images.symmetries()[canonical.symmetry];
             let image = |square: u8| symmetry.square(SquareIndex::new(square)).index() as u8;
             let squares = shape.board().squares() as u8;
             if self.stop.is_set() {
                 break;
             }
-            children[square.index()] = Some(Child {
+            children[place(set)] = Some(Child {
                 image: (0..squares).map(image).collect(),
                 free: free_squares(&child, canonical.arrows),
                 block: self.block(&child, canonical.arrows)?,
@@ -587,6 +593,12 @@ fn outcome<M: Mask>(
     Outcome::win_if(wins)
 }
 
+/// The number of a set of burned squares among those of its size; of one square its number.
+#[inline]
+fn place<M: Mask>(burned: M) -> usize {
+    colex::rank(burned).word() as usize
+}
+
 /// As [`outcome`], by other rules than those of Amazons.
 fn variant_outcome<M: Mask>(
     rules: &VariantRules<u64>,
@@ -596,7 +608,11 @@ fn variant_outcome<M: Mask>(
     let wins = |SingleMove { from, to, arrow }: SingleMove| {
         let Arrow::Square(shot) = arrow else { return false };
         let others = position.mover.without(Bitboard::of(from));
-        let child = children[shot.index()].as_ref();
+        let burned = match rules.rules().origin {
+            Origin::Empty => Bitboard::of(shot),
+            Origin::Burns => Bitboard::of(shot).with(from),
+        };
+        let child = children[place(M::of(burned.word()))].as_ref();
         child.is_some_and(|child| child.outcome(others, to) == Outcome::Loss)
     };
     Outcome::win_if(!rules.for_each_move(&State::new(*position, 1), |played| !wins(played)))

@@ -19,7 +19,7 @@ use rand::rngs::StdRng;
 
 use crate::long::long_tests;
 
-const OTHERS: &[TableRules] = &[TableRules::Cowboys];
+const OTHERS: &[TableRules] = &[TableRules::Cowboys, TableRules::Pencil];
 const PLENTY: u64 = 4 << 30;
 
 fn built(
@@ -95,6 +95,34 @@ fn every_entry_and_count_is_that_of_the_naive_judge() {
             }
         }
     }
+}
+
+#[test]
+fn counts_on_file_are_found_again() {
+    // Positions of a board that is built again.
+    let most = if long_tests() { 2_000_000_000 } else { 5_000_000 };
+    let lines = include_str!("../../results/variants/tables.csv").lines().skip(1);
+    let tiers: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    let mut checked = 0;
+    for table in tiers.chunk_by(|one, next| one[..4] == next[..4]) {
+        let [rules, board, mover, opponent, ..] = table[0][..] else { panic!("{table:?}") };
+        let positions: u64 = table.iter().map(|tier| tier[5].parse::<u64>().unwrap()).sum();
+        if positions > most {
+            continue;
+        }
+        let rules = TableRules::of(rules.parse().unwrap()).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        let amazons = format!("{mover}v{opponent}");
+        let manifest = built(directory.path(), rules, board, &amazons, Keep::Odd, 0);
+        assert_eq!(manifest.tiers.len(), table.len());
+        for (record, tier) in manifest.tiers.iter().zip(table) {
+            let figures = [record.arrows as u64, record.positions, record.wins];
+            let claimed = [tier[4], tier[5], tier[6]].map(|figure| figure.parse::<u64>().unwrap());
+            assert_eq!(figures, claimed, "{rules} {board} {amazons}");
+        }
+        checked += 1;
+    }
+    assert!(checked >= 4, "{checked}");
 }
 
 #[test]

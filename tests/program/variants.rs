@@ -98,7 +98,7 @@ fn a_user_plays_turns_of_several_moves() {
 fn tables_of_other_rules_are_built_looked_up_and_verified() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("t").display().to_string();
-    for rules in ["cowboys"] {
+    for rules in ["cowboys", "pencil"] {
         let build = ["build", "3x4", "--amazons", "2v2", "--rules", rules, "--tables", &path];
         let report = json(&[&build[..], &["--check-sample", "50"]].concat());
         assert_eq!((&report["rules"], &report["board"]), (&rules.into(), &"3x4".into()));
@@ -190,7 +190,7 @@ fn bad_input_says_what_was_expected_and_found() {
         (&["play", "4x4", "--rules", "killer", "--width", "3"], "--width is for"),
         (
             &["build", "4x4", "--rules", "killer", "--tables", "x"],
-            "tables are about amazons and cowboys, found killer: a capture leads to fewer amazons",
+            "tables are about amazons, cowboys and pencil, found killer: a capture leads to fewer amazons",
         ),
         (
             &["build", "4x4", "--turns", "1,2", "--tables", "x"],

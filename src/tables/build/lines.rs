@@ -29,7 +29,7 @@ impl BoardPairs {
         let mut pairs = Vec::new();
         for from in board.all::<u64>() {
             match rules {
-                TableRules::Amazons => {
+                TableRules::Amazons | TableRules::Pencil => {
                     for (x, y) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
                         pairs.extend(line(board, from, x, y));
                     }

@@ -11,6 +11,7 @@
 //! it is given. So these two are upper bounds. What is expected is a model of what a build really
 //! uses that has memory to spare: most of the reserve and of the waiting chunks is never used.
 
+use super::kernel::pencil::collected_bytes;
 use super::pack::SLACK;
 use super::plan::TierPlan;
 use super::tier::WINDOW_PER_THREAD;
@@ -43,8 +44,8 @@ pub(super) fn least(
 ) -> Result<u64, ShapeError> {
     let threads = rayon::current_num_threads() as u64;
     let needed = |arrows: usize| {
-        let squares = (board.squares() - arrows) as u64;
-        let chunks = |shape: &TierShape| chunk_bytes(shape).saturating_mul(squares);
+        let count = small_binomial(board.squares() - arrows, rules.burned());
+        let chunks = |shape: &TierShape| chunk_bytes(shape).saturating_mul(count);
         let children = TierShape::kinds(rules, board, arrows + rules.burned(), amazons)
             .map_or(0, |kinds| kinds.iter().map(chunks).max().unwrap_or(0));
         let children = children.saturating_mul(threads);
@@ -106,8 +107,13 @@ fn chunk_bytes(shape: &TierShape) -> u64 {
 fn workspace(shape: &TierShape) -> u64 {
     let words = |size: usize| small_binomial(shape.free(), size).div_ceil(64);
     let tiles = words(shape.mover()).saturating_mul(words(shape.opponent())).saturating_mul(64 * 8);
-    let half = (shape.free() as u64).div_ceil(2);
+    let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
+    // Where a move burns two squares, the children are those of a set that is seldom canonical.
+    let (permuted, collected) = match shape.rules() {
+        TableRules::Pencil => (free as u64, collected_bytes(free, mover, opponent)),
+        TableRules::Amazons | TableRules::Cowboys => ((free as u64).div_ceil(2), 0),
+    };
     let permuted =
-        shape.child().map_or(0, |child| (child.block_bytes() as u64).saturating_mul(half));
-    tiles.saturating_add(permuted).saturating_add(4 << 20)
+        shape.child().map_or(0, |child| (child.block_bytes() as u64).saturating_mul(permuted));
+    tiles.saturating_add(permuted).saturating_add(collected).saturating_add(4 << 20)
 }

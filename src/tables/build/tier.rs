@@ -20,7 +20,7 @@ use super::kernel::{Child, TierKernel, Workspace};
 use super::pack::SLACK;
 use super::reorder::ReorderBuffer;
 use super::store::{Below, Block, FinishedTier, ThreadDecoder};
-use crate::game::board::Bitboard;
+use crate::game::board::{Bitboard, SquareIndex};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::tables::counting::Mask;
 use crate::tables::format::{Encoder, Frames, Segment, TableError, TierSummary, TierWriter};
@@ -280,11 +280,19 @@ impl<M: Mask> TierJob<'_, M> {
             let arrows = self.sets.get(rank);
             let out = &mut raw[i * block..][..block + SLACK];
             self.fetch(arrows, &mut fetched, decoder)?;
-            let mut children = ArrayVec::<_, MAX_SQUARES>::new();
-            for (block, symmetry) in &fetched {
-                children.push(Child { block, symmetry: *symmetry });
-            }
-            let won = kernel.solve(arrows, &children, out, work);
+            let won = if fetched.len() <= MAX_SQUARES {
+                let mut children = ArrayVec::<_, MAX_SQUARES>::new();
+                for (block, symmetry) in &fetched {
+                    children.push(Child { block, symmetry: *symmetry });
+                }
+                kernel.solve(arrows, &children, out, work)
+            } else {
+                let mut children = Vec::new();
+                for (block, symmetry) in &fetched {
+                    children.push(Child { block, symmetry: *symmetry });
+                }
+                kernel.solve(arrows, &children, out, work)
+            };
             let orbit = self.orbit(arrows);
             wins += won * orbit;
             orbits += orbit;
@@ -309,10 +317,21 @@ impl<M: Mask> TierJob<'_, M> {
             .ok_or(BuildError::NoChildren)?;
         let images = self.sets.images();
         let free = self.shape.board().all::<u64>().without(Bitboard::from_word(arrows.word()));
-        for square in free {
-            let child = images.canonical(arrows | M::single(square.index()));
+        let mut fetch = |burned: M| {
+            let child = images.canonical(arrows | burned);
             let rank = below.sets.rank(child.arrows).ok_or(BuildError::NoChildren)?;
             fetched.push((kind.block(rank, decoder)?, child.symmetry));
+            Ok::<_, BuildError>(())
+        };
+        let single = |square: SquareIndex| M::single(square.index());
+        for square in free {
+            match self.shape.rules().burned() {
+                1 => fetch(single(square))?,
+                _ => {
+                    let below = free.iter().take_while(|&other| other < square);
+                    below.map(single).try_for_each(|other| fetch(single(square) | other))?;
+                }
+            }
         }
         Ok(())
     }

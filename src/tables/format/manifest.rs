@@ -151,6 +151,9 @@ fn in_words(rules: TableRules) -> &'static str {
     match rules {
         TableRules::Amazons => "queen step, queen shot, one arrow a move; who cannot move loses",
         TableRules::Cowboys => "knight step, knight shot, one arrow a move; who cannot move loses",
+        TableRules::Pencil => {
+            "queen step, the square left burns, queen shot, one arrow a move; who cannot move loses"
+        }
     }
 }
 

@@ -14,12 +14,14 @@ pub enum TableRules {
     Amazons,
     /// Cowboys Amazons.
     Cowboys,
+    /// Pencil & Paper Amazons.
+    Pencil,
 }
 
 /// Rules that no table is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "tables are about amazons and cowboys, found {rules}: {}; a search answers single positions",
+    "tables are about amazons, cowboys and pencil, found {rules}: {}; a search answers single positions",
     why_not(.rules)
 )]
 pub struct NoTables {
@@ -44,7 +46,7 @@ fn why_not(rules: &RuleSet) -> &'static str {
 
 impl TableRules {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Amazons, Self::Cowboys];
+    pub const ALL: [Self; 3] = [Self::Amazons, Self::Cowboys, Self::Pencil];
 
     /// Those of a rule set.
     ///
@@ -59,6 +61,7 @@ impl TableRules {
         match self {
             Self::Amazons => RuleSet::AMAZONS,
             Self::Cowboys => RuleSet::COWBOYS,
+            Self::Pencil => RuleSet::PENCIL,
         }
     }
 
@@ -66,6 +69,7 @@ impl TableRules {
     pub fn burned(self) -> usize {
         match self {
             Self::Amazons | Self::Cowboys => 1,
+            Self::Pencil => 2,
         }
     }
 
@@ -74,6 +78,7 @@ impl TableRules {
         match self {
             Self::Amazons => 0,
             Self::Cowboys => 1,
+            Self::Pencil => 2,
         }
     }
 

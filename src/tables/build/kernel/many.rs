@@ -34,14 +34,14 @@ impl Default for ClearPairs {
 
 impl ClearPairs {
     /// Makes room for so many pairs, over so many squares that an opponent leaves.
-    fn make_room(&mut self, pairs: usize, squares: usize) {
+    pub(super) fn make_room(&mut self, pairs: usize, squares: usize) {
         self.ids.resize(pairs, 0);
         self.ends.resize(pairs, [0; 2]);
         self.number[Lines::NONE as usize] = squares as u8;
     }
 
     #[inline(always)]
-    fn of<M: Mask>(
+    pub(super) fn of<M: Mask>(
         &mut self,
         lines: &Lines,
         opponent: M,
@@ -83,17 +83,17 @@ fn low_bits(count: isize) -> u64 {
 }
 
 /// The vectors of one opponent's placement, `squares` vectors each but `win`.
-struct Vectors {
-    loss: *mut u64,
+pub(super) struct Vectors {
+    pub(super) loss: *mut u64,
     shot: *mut u64,
-    arrived: *mut u64,
+    pub(super) arrived: *mut u64,
     step: *mut u64,
     win: *mut u64,
 }
 
 impl Vectors {
     /// Lays the vectors out in one buffer, all zero: padding words stay so.
-    fn in_buffer<M>(inner: &Many<M>, buffer: &mut Vec<u64>) -> Self {
+    pub(super) fn in_buffer<M>(inner: &Many<M>, buffer: &mut Vec<u64>) -> Self {
         let squares = inner.full.squares;
         let (full, less) = (squares * inner.full.width, squares * inner.less.width);
         buffer.clear();
@@ -169,7 +169,7 @@ impl<M: Mask> TierKernel<M> {
     }
 
     /// The first row of every child; those stored under a symmetry are permuted first.
-    fn permuted_rows(
+    pub(super) fn permuted_rows(
         &self,
         many: &Many<M>,
         free: M,
@@ -268,7 +268,13 @@ impl<M: Mask> Many<M> {
     /// `row` is a row of a child's block, which has [`SLACK`] bytes behind it; `loss` has a vector
     /// for each square; `number` is one of the squares.
     #[inline(always)]
-    unsafe fn read_losses(&self, isa: impl Isa, row: *const u8, number: usize, loss: *mut u64) {
+    pub(super) unsafe fn read_losses(
+        &self,
+        isa: impl Isa,
+        row: *const u8,
+        number: usize,
+        loss: *mut u64,
+    ) {
         let words = self.full.words;
         // SAFETY: a spread reads eight bytes from within the row or the byte behind it, and behind
         // the last row there is slack. There are `words` first spreads and a list of others for
@@ -290,6 +296,29 @@ impl<M: Mask> Many<M> {
         }
     }
 
+    /// From the losses of one opponent's placement to where it is won to arrive.
+    ///
+    /// # Safety
+    /// The vectors are those of [`Vectors::in_buffer`] for this; lines and pairs are those of one
+    /// placement of the opponent.
+    #[inline(always)]
+    pub(super) unsafe fn arrive(
+        &self,
+        isa: impl Isa,
+        set: InstructionSet,
+        vectors: &Vectors,
+        lines: &Lines,
+        pairs: &ClearPairs,
+    ) {
+        // SAFETY: the vectors are those of this; loss and shot, shot and arrived do not overlap, and
+        // each has a vector for each square.
+        unsafe {
+            std::ptr::write_bytes(vectors.shot, 0, self.full.squares * self.full.width);
+            self.full_pairs.run(set, vectors.shot, vectors.loss, &self.full, lines, pairs);
+            self.take_away.run(isa, vectors.shot, vectors.arrived);
+        }
+    }
+
     /// From the losses of one opponent's placement to its wins.
     ///
     /// # Safety
@@ -305,13 +334,11 @@ impl<M: Mask> Many<M> {
         pairs: &ClearPairs,
     ) {
         let squares = self.full.squares;
-        // SAFETY: the vectors are those of this; shot and arrived, loss and shot, step and arrived
-        // do not overlap, and each has a vector for each square.
+        // SAFETY: the vectors are those of this; step and arrived do not overlap, and each has a
+        // vector for each square.
         unsafe {
-            std::ptr::write_bytes(vectors.shot, 0, squares * self.full.width);
             std::ptr::write_bytes(vectors.step, 0, squares * self.less.width);
-            self.full_pairs.run(set, vectors.shot, vectors.loss, &self.full, lines, pairs);
-            self.take_away.run(isa, vectors.shot, vectors.arrived);
+            self.arrive(isa, set, vectors, lines, pairs);
             self.less_pairs.run(set, vectors.step, vectors.arrived, &self.less, lines, pairs);
             self.put_back.run(isa, vectors.step, vectors.win);
         }

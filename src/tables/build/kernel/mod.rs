@@ -29,6 +29,7 @@
 mod many;
 mod one;
 mod pairs;
+pub(super) mod pencil;
 
 use std::sync::Arc;
 
@@ -44,6 +45,7 @@ use crate::tables::index::{Images, TableRules, TierShape};
 use many::ClearPairs;
 use one::{ChildRows, Shadows};
 use pairs::PairKernel;
+use pencil::Pencil;
 
 /// The most placements of a mover with several amazons on the squares that the opponent leaves: bits
 /// of a vector of 65,536 words.
@@ -107,17 +109,21 @@ pub struct TierKernel<M: Mask> {
     row_bytes: usize,
     child_row_bytes: usize,
     child_rows: usize,
+    /// How many children a block has: the sets of squares that a move can burn.
+    children: usize,
 }
 
 /// How the blocks of a tier are solved.
 #[derive(Debug)]
 enum Method<M> {
-    /// No amazon of the mover or no empty square: all positions are lost.
+    /// No amazon of the mover or too few empty squares: all positions are lost.
     Lost,
     /// One amazon of the mover: sets of squares.
     One,
     /// Several: vectors over placements.
     Many(Box<Many<M>>),
+    /// The square that an amazon leaves burns before the shot.
+    Pencil(Box<Pencil<M>>),
 }
 
 /// The spaces that a fixed opponent leaves.
@@ -143,6 +149,7 @@ pub struct Workspace<M> {
     tiles: Vec<u64>,
     band: Vec<u64>,
     permuted: Vec<Vec<u8>>,
+    wins: Vec<u64>,
     permute: PermuteWorkspace<M>,
     rows: Vec<ChildRows<M>>,
 }
@@ -157,11 +164,14 @@ impl<M: Mask> TierKernel<M> {
         assert_eq!(tables.board, shape.board(), "tables of another board");
         assert_eq!(tables.rules, shape.rules(), "tables by other rules");
         let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
-        let left = free - opponent;
-        let method = match mover {
-            0 => Method::Lost,
-            _ if left == mover => Method::Lost,
-            1 => Method::One,
+        let (left, burned) = (free - opponent, shape.rules().burned());
+        let method = match (shape.rules(), mover) {
+            (_, 0) => Method::Lost,
+            _ if left - mover < burned => Method::Lost,
+            (TableRules::Pencil, _) => {
+                Method::Pencil(Box::new(Pencil::new(free, mover, opponent, isa)))
+            }
+            (_, 1) => Method::One,
             _ => Method::Many(Box::new(Many::new(free, mover, opponent, isa))),
         };
         assert!(has_room(shape), "{shape} has too many placements");
@@ -177,8 +187,9 @@ impl<M: Mask> TierKernel<M> {
             opponent_sets: subsets(free, opponent).collect(),
             method,
             row_bytes: bytes(free - mover, opponent),
-            child_row_bytes: if has_children { bytes(left - 1, mover) } else { 0 },
-            child_rows: if has_children { count(free - 1, opponent) } else { 0 },
+            child_row_bytes: if has_children { bytes(left - burned, mover) } else { 0 },
+            child_rows: if has_children { count(free - burned, opponent) } else { 0 },
+            children: count(free, burned),
         }
     }
 
@@ -198,13 +209,13 @@ impl<M: Mask> TierKernel<M> {
     }
 
     /// Solves all positions over `arrows` and writes the block to `out`, which has [`SLACK`] bytes
-    /// more than the block. `children[i]` is the block of `arrows` and the i-th free square.
-    /// Returns the number of wins.
+    /// more than the block. `children[i]` is the block of `arrows` and the i-th free square, or the
+    /// i-th pair of free squares in colex order if a move burns two. Returns the number of wins.
     ///
     /// # Panics
     /// If `arrows` are not as many squares of the board as the tier has, if `out` or the block of a
-    /// child is too short, or if there is not a child with a symmetry of the board for each free
-    /// square. A tier without children takes none and looks at none.
+    /// child is too short, or if there is not a child with a symmetry of the board for each set of
+    /// squares that a move can burn. A tier without children takes none and looks at none.
     pub fn solve(
         &self,
         arrows: M,
@@ -221,7 +232,8 @@ impl<M: Mask> TierKernel<M> {
             out.fill(0);
             return 0;
         }
-        assert_eq!(children.len(), free, "one child for each free square");
+        let each = "one child for each set of squares that a move can burn";
+        assert_eq!(children.len(), self.children, "{each}");
         let symmetries = self.tables.images.symmetries().len();
         for child in children {
             assert!(
@@ -244,12 +256,15 @@ impl<M: Mask> TierKernel<M> {
         out: &mut [u8],
         work: &mut Workspace<M>,
     ) -> u64 {
-        // SAFETY: both methods ask for what the caller promises.
+        // SAFETY: all methods ask for what the caller promises.
         unsafe {
             match &self.method {
                 Method::Lost => 0,
                 Method::One => self.one_body(isa, arrows, children, out, work),
                 Method::Many(many) => self.many_body(isa, many, arrows, children, out, work),
+                Method::Pencil(pencil) => {
+                    self.pencil_body(isa, pencil, arrows, children, out, work)
+                }
             }
         }
     }
