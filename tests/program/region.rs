@@ -89,6 +89,60 @@ fn regions_prints_both_tables() {
 }
 
 #[test]
+fn territories_are_counted_with_their_defective_share() {
+    let last = &json(&["regions", "--size", "5", "--json"])[4];
+    let two = &json(&["regions", "--size", "5", "--amazons", "1", "--json"])[4];
+    assert_eq!(last["territories"], two["territories"]);
+    assert_eq!(last["territory_graphs"], two["territory_graphs"]);
+    let (all, defective) = (last["territories"].as_u64().unwrap(), 37);
+    assert_eq!(last["defective"][0]["regions"], defective);
+    let share = format!("{:.2}", 100.0 * defective as f64 / all as f64);
+    let text = amazons(&["regions", "--size", "5"]).success();
+    let text = String::from_utf8(text.get_output().stdout.clone()).unwrap();
+    assert!(text.contains(&format!(" {share}/")), "{share}: {text}");
+}
+
+#[test]
+fn positions_are_found_by_where_play_ends() {
+    let found = &json(&["regions", "--ends", "-2", "2", "--json"])[0];
+    assert_eq!((&found["size"], &found["smallest"]), (&6.into(), &true.into()));
+    assert_eq!(found["regions"].as_array().unwrap().len(), 3);
+    let first = &found["regions"][0];
+    assert_eq!((&first["value"], &first["left_best"]), (&"0".into(), &"{0|-2}".into()));
+    let [region, value] = ["region", "value"].map(|key| first[key].as_str().unwrap());
+    assert_eq!(json(&["region", region, "--json"])[0]["text"], value);
+    let text = amazons(&["regions", "--ends", "1", "-1"]).success();
+    let text = String::from_utf8(text.get_output().stdout.clone()).unwrap();
+    assert!(text.contains("x..o  value ±1, best: Left 1, Right -1"), "{text}");
+    for (ends, status, message) in [
+        (["*", "0"], 2, "play ends at a number, found \"*\""),
+        (["1/3", "0"], 2, "fraction of a power of two"),
+        (["9", "-9"], 3, "no position of up to 5 squares that end at 9 and -9 was found"),
+    ] {
+        let told = amazons(&["regions", "--size", "5", "--ends", ends[0], ends[1]]).code(status);
+        let told = String::from_utf8(told.get_output().stderr.clone()).unwrap();
+        assert!(told.contains(message), "{ends:?}: {told}");
+    }
+    amazons(&["regions", "--ends", "1"]).code(2);
+    amazons(&["regions", "--ends", "1", "-1", "--strips", "3"]).code(2);
+}
+
+#[test]
+fn territories_with_any_number_of_defects_are_drawn() {
+    for (defects, columns) in [(1, 2), (2, 3), (5, 9), (43, 85)] {
+        let drawn = &json(&["regions", "--defects", &defects.to_string(), "--json"])[0];
+        assert_eq!((&drawn["defects"], &drawn["columns"]), (&defects.into(), &columns.into()));
+        let empty = drawn["empty_squares"].as_u64().unwrap();
+        assert_eq!(drawn["longest_play"].as_u64(), Some(empty - defects));
+    }
+    let text = amazons(&["regions", "--defects", "3"]).success();
+    let text = String::from_utf8(text.get_output().stdout.clone()).unwrap();
+    assert!(text.starts_with("*.*.*\n*Q*.*\n.*.*.\n*1*1*/*Q*1*/1*1*1 w\n6 empty"), "{text}");
+    amazons(&["regions", "--defects", "0"]).code(2);
+    amazons(&["regions", "--defects", "44"]).code(2);
+}
+
+#[test]
 fn strips_are_counted() {
     let strips = json(&["regions", "--strips", "5", "--json"]);
     assert_eq!(

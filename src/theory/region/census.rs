@@ -100,13 +100,17 @@ impl Census {
         labels: &[u8; MAX_POINTS],
         defects: &[u8; MAX_POINTS],
     ) {
+        let number = |point: usize| usize::from(defects[labels[point] as usize]).min(MAX_DEFECTS);
+        if graph.is_rigid() {
+            (0..graph.points()).for_each(|point| self.defective[number(point)].1 += 1);
+            return;
+        }
         let mut forms = HashSet::new();
         for point in 0..graph.points() {
-            let number = usize::from(defects[labels[point] as usize]).min(MAX_DEFECTS);
             let mut cells = vec![Cell::Empty; graph.points()];
             cells[point] = Cell::Amazon(Player::Left);
-            if number > 0 && forms.insert(graph.clone().with_cells(&cells).canonical().0) {
-                self.defective[number].1 += 1;
+            if forms.insert(graph.clone().with_cells(&cells).canonical().0) {
+                self.defective[number(point)].1 += 1;
             }
         }
     }

@@ -161,16 +161,31 @@ impl LineSegmentGraph {
     /// # Panics
     /// If the graph has more than [`MAX_POINTS`] points.
     pub fn canonical(&self) -> (CanonicalGraph, [u8; MAX_POINTS]) {
-        let mut colours = [0; MAX_POINTS];
-        for (colour, cell) in colours.iter_mut().zip(&self.cells) {
-            *colour = mix(1 + u64::from(code(*cell)));
-        }
         let mut best = None;
-        self.search(colours, &mut best);
+        self.search(self.colours(), &mut best);
         best.unwrap_or((
             CanonicalGraph { points: 0, axes: [0; MAX_POINTS], cells: 0 },
             [0; MAX_POINTS],
         ))
+    }
+
+    /// Whether the refinement of colours alone tells all points apart. Then no isomorphism of the
+    /// graph with itself moves a point.
+    ///
+    /// # Panics
+    /// If the graph has more than [`MAX_POINTS`] points.
+    pub(super) fn is_rigid(&self) -> bool {
+        let sorted = self.refine(&mut self.colours());
+        smallest_class(&sorted[..self.points()]).is_none()
+    }
+
+    /// The colours of the points by what stands on them.
+    fn colours(&self) -> [u64; MAX_POINTS] {
+        let mut colours = [0; MAX_POINTS];
+        for (colour, cell) in colours.iter_mut().zip(&self.cells) {
+            *colour = mix(1 + u64::from(code(*cell)));
+        }
+        colours
     }
 
     fn search(

@@ -13,6 +13,7 @@
 
 pub mod blocker;
 mod census;
+mod comb;
 pub mod contest;
 #[cfg(any(test, feature = "internals"))]
 mod dead_end;
@@ -28,6 +29,7 @@ mod shape;
 mod territory;
 
 pub use census::{Census, MAX_DEFECTS};
+pub use comb::comb;
 #[cfg(any(test, feature = "internals"))]
 pub use dead_end::{DeadEnd, dead_end_bound, dead_ends};
 pub use defects::{Defects, count_defects};

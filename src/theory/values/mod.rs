@@ -24,6 +24,7 @@
 mod canonical;
 mod compare;
 mod dyadic;
+mod ends;
 mod evaluate;
 pub(crate) mod footprint;
 mod nus;
@@ -38,6 +39,7 @@ mod zugzwang_census;
 
 pub use compare::OutcomeClass;
 pub use dyadic::Dyadic;
+pub use ends::{Ends, Example, Examples};
 pub use evaluate::{Evaluator, TooLarge};
 pub use nus::Nus;
 pub use store::{Value, Values};

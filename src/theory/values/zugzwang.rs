@@ -51,13 +51,8 @@ impl Zugzwang {
     /// The zugzwang that these options make, if they do: each side's best option is a number, and
     /// the two are more than one apart.
     pub fn of_options(values: &Values, left: &[Value], right: &[Value]) -> Option<Self> {
-        let best = |options: &[Value], pick: fn(Value, Value, &Values) -> bool| {
-            let found =
-                options.iter().copied().find(|&a| options.iter().all(|&b| pick(a, b, values)))?;
-            values.as_number(found)
-        };
-        let left = best(left, |a, b, values| values.le(b, a))?;
-        let right = best(right, |a, b, values| values.le(a, b))?;
+        let left = values.as_number(values.best(left, Player::Left)?)?;
+        let right = values.as_number(values.best(right, Player::Right)?)?;
         (left < right - Dyadic::integer(1)).then_some(Self { left, right })
     }
 

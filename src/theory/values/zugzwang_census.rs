@@ -101,24 +101,33 @@ pub fn zugzwangs(
 }
 
 fn on_region(evaluator: &Evaluator, region: &Region) -> Result<ZugzwangCensus, TooLarge> {
+    let mut found = ZugzwangCensus::default();
+    for (left, right) in placements(region) {
+        let game = LocalGame::on_region(region, left, right);
+        if let Some((zugzwang, hidden)) = classify(evaluator, &game)? {
+            found.add(FoundZugzwang { game, zugzwang, hidden });
+        }
+    }
+    Ok(found)
+}
+
+/// The placements of amazons of both players that leave an empty square, one of each class under
+/// the symmetries of the region and the exchange of the players.
+pub(super) fn placements(region: &Region) -> Vec<(u32, u32)> {
     let size = region.size();
     let automorphisms = region.automorphisms();
-    let mut found = ZugzwangCensus::default();
+    let mut placements = Vec::new();
     for left in 1u32..1 << size {
         let rest = ((1u32 << size) - 1) & !left;
         let mut right = rest;
         while right != 0 {
-            // At least one empty square, and the first of its class.
             if right != rest && is_first(left, right, &automorphisms) {
-                let game = LocalGame::on_region(region, left, right);
-                if let Some((zugzwang, hidden)) = classify(evaluator, &game)? {
-                    found.add(FoundZugzwang { game, zugzwang, hidden });
-                }
+                placements.push((left, right));
             }
             right = (right - 1) & rest;
         }
     }
-    Ok(found)
+    placements
 }
 
 fn is_first(left: u32, right: u32, automorphisms: &[Vec<usize>]) -> bool {

@@ -1,7 +1,9 @@
-//! `amazons regions`: counts regions, line segment graphs, defective territories and zugzwangs. The
-//! options choose the job; each has a file.
+//! `amazons regions`: counts regions, line segment graphs, defective territories and zugzwangs, and
+//! finds regions with something wanted. The options choose the job; each has a file.
 
+mod comb;
 mod drawings;
+mod ends;
 mod sizes;
 mod strips;
 mod territories;
@@ -11,7 +13,7 @@ use std::path::PathBuf;
 use super::{Context, Failure, input};
 use crate::theory::region::MAX_SIZE;
 
-/// Count regions, line segment graphs, defective territories and zugzwangs by size
+/// Count regions, line segment graphs, defective territories and zugzwangs by size, or find some
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The largest size, in squares
@@ -27,27 +29,46 @@ pub(super) struct Args {
     list: bool,
 
     /// Count defective territories with N amazons of one colour, and nothing else
-    #[arg(long, value_name = "N", value_parser = input::number::<u32>(1..=15))]
+    #[arg(long, value_name = "N", group = "job", value_parser = input::number::<u32>(1..=15))]
     amazons: Option<u32>,
 
     /// Value all positions of strips of up to N x 2 squares with one amazon a side, and nothing
     /// else
-    #[arg(long, value_name = "N", value_parser = input::number::<u8>(1..=15))]
+    #[arg(long, value_name = "N", group = "job", value_parser = input::number::<u8>(1..=15))]
     strips: Option<u8>,
+
+    /// Find the smallest positions in which play ends at the number A if Left has to begin and at B
+    /// if Right has, such as the zugzwang -2|1, and nothing else. Up to 6 squares all positions are
+    /// tried; larger ones, up to --size, are grown from the nearest
+    #[arg(long, num_args = 2, value_names = ["A", "B"], group = "job", allow_hyphen_values = true)]
+    ends: Option<Vec<String>>,
+
+    /// Draw a territory with K defects, and nothing else
+    #[arg(long, value_name = "K", group = "job", value_parser = input::number::<u64>(1..=MOST_DEFECTS))]
+    defects: Option<u64>,
 
     /// Draw the line segment graphs of sizes up to 5 into DIR as lsg-SIZE.svg
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
 }
 
+/// The defects of the largest comb whose longest play is searched: 3 K - 2 squares are at most 128.
+const MOST_DEFECTS: u64 = 43;
+
 pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     if let Some(directory) = &args.svg {
         drawings::run(directory, context)?;
     }
+    if let Some(defects) = args.defects {
+        return comb::run(defects as usize, context);
+    }
     let evaluator = context.evaluator(u64::MAX)?;
-    match (args.amazons, args.strips) {
-        (Some(amazons), _) => territories::run(args.size.into(), amazons, context),
-        (None, Some(longest)) => strips::run(longest.into(), &evaluator, context),
-        (None, None) => sizes::run(&args, &evaluator, context),
+    match (args.amazons, args.strips, args.ends.as_deref()) {
+        (Some(amazons), ..) => territories::run(args.size.into(), amazons, context),
+        (_, Some(longest), _) => strips::run(longest.into(), &evaluator, context),
+        (_, _, Some([left, right])) => {
+            ends::run([left, right], args.size.into(), &evaluator, context)
+        }
+        _ => sizes::run(&args, &evaluator, context),
     }
 }

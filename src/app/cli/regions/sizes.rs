@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Args;
-use super::territories::{self, Defective, defective};
+use super::territories::{self, Territories};
 use crate::app::cli::{Context, Failure, OrFail};
 use crate::theory::region::Census;
 use crate::theory::values::{Dyadic, Evaluator, FoundZugzwang, ZugzwangCensus, zugzwangs};
@@ -14,8 +14,8 @@ struct SizeReport {
     size: usize,
     regions: u64,
     line_segment_graphs: u64,
-    /// By number of defects, from 1.
-    defective: Vec<Defective>,
+    #[serde(flatten)]
+    territories: Territories,
     #[serde(skip_serializing_if = "Option::is_none")]
     zugzwangs: Option<ZugzwangReport>,
 }
@@ -72,7 +72,7 @@ fn count(
         size,
         regions: census.regions,
         line_segment_graphs: census.graphs,
-        defective: defective(&census.defective),
+        territories: Territories::of(&census.defective),
         zugzwangs: zugzwangs.map(|found| report(&found, args.list)),
     })
 }
@@ -113,9 +113,8 @@ fn print(reports: &[SizeReport], context: &Context) -> Result<(), Failure> {
         context.print(format_args!("{size:>4}{regions:>12}{graphs:>21}{zugzwangs}"))?;
     }
     context.print("")?;
-    let rows: Vec<_> =
-        reports.iter().map(|report| (report.size, report.defective.clone())).collect();
-    territories::print(&rows, 1, context)?;
+    let rows = reports.iter().map(|report| (report.size, &report.territories));
+    territories::print(rows, 1, context)?;
     let lists = reports.iter().filter_map(|report| Some((report.size, report.zugzwangs.as_ref()?)));
     for (size, zugzwangs) in lists.filter(|(_, zugzwangs)| !zugzwangs.list.is_empty()) {
         context.print(format_args!("\nzugzwangs of size {size}"))?;

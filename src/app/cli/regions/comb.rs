@@ -1,0 +1,47 @@
+//! A territory with any number of defects.
+
+use serde::Serialize;
+
+use crate::app::cli::{Context, Failure, OrFail};
+use crate::theory::instances::LoneTerritory;
+use crate::theory::region::comb;
+
+/// The memory of the search of the longest play, in bytes.
+const SEARCH: u64 = 1 << 20;
+
+#[derive(Serialize)]
+struct Report {
+    defects: usize,
+    columns: usize,
+    rows: usize,
+    empty_squares: usize,
+    longest_play: u32,
+    position: String,
+    diagram: Vec<String>,
+}
+
+/// Draws the territory and searches its longest play.
+pub(super) fn run(defects: usize, context: &Context) -> Result<(), Failure> {
+    let squares = comb(defects);
+    let territory = LoneTerritory::new(&squares, squares[0]);
+    let memory = context.left("the search", SEARCH)?;
+    let found = territory.longest_play(memory, &context.stop_on_interrupt()?).or_limit()?;
+    let report = Report {
+        defects: territory.empty_squares() - found.moves as usize,
+        columns: territory.columns(),
+        rows: territory.rows(),
+        empty_squares: territory.empty_squares(),
+        longest_play: found.moves,
+        position: territory.fen(),
+        diagram: territory.drawing(),
+    };
+    if context.json() {
+        return context.print_json(&report);
+    }
+    report.diagram.iter().try_for_each(|row| context.print(row))?;
+    context.print(&report.position)?;
+    context.print(format_args!(
+        "{} empty squares, the longest play has {} moves: {}-defective",
+        report.empty_squares, report.longest_play, report.defects
+    ))
+}

@@ -1,0 +1,77 @@
+//! The smallest positions where play ends at given numbers.
+
+use serde::Serialize;
+
+use crate::app::cli::{Context, Failure, OrFail};
+use crate::theory::values::{Dyadic, Ends, Evaluator, Example};
+
+#[derive(Serialize)]
+struct Report {
+    left: String,
+    right: String,
+    size: usize,
+    smallest: bool,
+    regions: Vec<Found>,
+}
+
+#[derive(Serialize)]
+struct Found {
+    region: String,
+    value: String,
+    /// What the best moves leave, where a side has one that is no worse than any other.
+    left_best: Option<String>,
+    right_best: Option<String>,
+}
+
+/// Finds positions of up to `most` squares by the texts of these numbers.
+pub(super) fn run(
+    [left, right]: [&str; 2],
+    most: usize,
+    evaluator: &Evaluator,
+    context: &Context,
+) -> Result<(), Failure> {
+    let wanted = Ends { left: number(left, evaluator)?, right: number(right, evaluator)? };
+    let stop = context.stop_on_interrupt()?;
+    let found = wanted.examples(evaluator, most, &context.progress(), &stop).or_limit()?;
+    let found = found.ok_or_else(|| Failure::limit("stopped before anything was found"))?;
+    if found.found.is_empty() {
+        return Err(Failure::limit(format!(
+            "no position of up to {} squares that end at {left} and {right} was found",
+            found.size
+        )));
+    }
+    let values = evaluator.values();
+    let describe = |example: &Example| -> Result<Found, Failure> {
+        let value = values.short_text(evaluator.value(&example.game).or_limit()?);
+        let [left, right] = example.best.map(|best| best.map(|value| values.short_text(value)));
+        Ok(Found { region: example.game.to_string(), value, left_best: left, right_best: right })
+    };
+    let report = Report {
+        left: wanted.left.to_string(),
+        right: wanted.right.to_string(),
+        size: found.size,
+        smallest: found.smallest,
+        regions: found.found.iter().map(describe).collect::<Result<_, _>>()?,
+    };
+    if context.json() {
+        return context.print_json(&report);
+    }
+    let how = if report.smallest { "the smallest there are" } else { "grown from smaller ones" };
+    let Report { left, right, size, regions, .. } = &report;
+    context.print(format_args!(
+        "{left}|{right}: {} regions of {size} squares, {how}",
+        regions.len()
+    ))?;
+    for Found { region, value, left_best, right_best } in regions {
+        let best = |best: &Option<String>| best.clone().unwrap_or_else(|| "several".to_string());
+        let (left, right) = (best(left_best), best(right_best));
+        context.print(format_args!("{region}  value {value}, best: Left {left}, Right {right}"))?;
+    }
+    Ok(())
+}
+
+fn number(text: &str, evaluator: &Evaluator) -> Result<Dyadic, Failure> {
+    let value = evaluator.values().parse(text).or_usage()?;
+    let number = evaluator.values().as_number(value);
+    number.ok_or_else(|| Failure::usage(format!("play ends at a number, found {text:?}")))
+}
