@@ -106,9 +106,11 @@ fn quiet(arguments: &[&str]) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Many games with variations and comments.
+/// Many games from the start of the table of 4x4, with variations and comments.
 fn games(path: &Path, count: usize) {
-    let game = "(;FF[4]GM[18]SZ[4]AW[ad][dd]AB[aa][da];W[adabad]C[a comment\\] here](;B[aabaaa])(;B[aacaaa]))\n";
+    let start = "FF[4]GM[18]SZ[4]AW[bd][cd][dd]AB[aa][ba][ca]";
+    let moves = "W[bdbbbd]C[a comment\\] here](;B[aaabaa])(;B[aaacaa])";
+    let game = format!("(;{start};{moves})\n");
     fs::write(path, game.repeat(count)).unwrap();
 }
 
@@ -121,8 +123,10 @@ fn no_command_takes_more_than_it_is_given() {
     let [board, amazons] = board_and_amazons();
     quiet(&["build", board, "--amazons", amazons, "--tables", &table, "-q"]);
     quiet(&["solve", "4x4", "--certificate", &proof, "-q"]);
-    games(Path::new(&sgf), 300);
+    games(Path::new(&sgf), if long_tests() { 300 } else { 60 });
     let start = "qqq1/4/4/1QQQ w";
+    // Searches that reach it: their tables are full before.
+    let time = if long_tests() { "2s" } else { "500ms" };
     println!("   given     used  (MB)");
     bounded(&["build", "3x4", "--amazons", "2v2", "--tables", &other], 0, "");
     bounded(&["check", &table], 0, "");
@@ -130,8 +134,8 @@ fn no_command_takes_more_than_it_is_given() {
     bounded(&["verify", &other], 0, "");
     bounded(&["verify", &proof], 0, "");
     bounded(&["solve", "5x5"], 0, "");
-    bounded(&["solve", "8x8", "--time", "2s"], 3, "");
-    bounded(&["solve", "8x8", "--time", "2s", "--checkpoint", &at("search")], 3, "");
+    bounded(&["solve", "8x8", "--time", time], 3, "");
+    bounded(&["solve", "8x8", "--time", time, "--checkpoint", &at("search")], 3, "");
     bounded(&["solve", "4x4", "--certificate", &at("b.proof")], 0, "");
     bounded(&["region", "x....|.....|..#..|.....|....o"], 3, "");
     bounded(&["regions", "--size", "6"], 0, "");

@@ -9,6 +9,8 @@ use amazons::game::rules::{Bitboards, Colour, Position, Rules};
 use assert_cmd::Command;
 use predicates::str::contains;
 
+use crate::long::long_tests;
+
 fn amazons(arguments: &[&str]) -> assert_cmd::assert::Assert {
     let mut command = Command::cargo_bin("amazons").unwrap();
     command.args(["--memory", "200MB", "--threads", "2"]).args(arguments).assert()
@@ -305,7 +307,7 @@ fn a_table_helps_the_proof_of_the_boards_it_is_about() {
         amazons(&["build", built, "--amazons", "2v2", "--tables", tables]).success();
         let board: Board = board.parse().unwrap();
         let mut naive = NaiveSolver::new(Rules::new(board).unwrap());
-        for seed in 0..6 {
+        for seed in 0..if long_tests() { 6 } else { 2 } {
             let position = scattered(board, seed);
             let fen = fen(&Position::new(board, &position, Colour::White).unwrap());
             let winner =
