@@ -32,4 +32,15 @@ impl<W: Word> Leaps<W> {
     pub fn from(&self, from: SquareIndex) -> Bitboard<W> {
         self.by_square[from.index()]
     }
+
+    /// What a knight can reach from `seed` over squares of `within`, the seed included.
+    pub fn flood(&self, seed: Bitboard<W>, within: Bitboard<W>) -> Bitboard<W> {
+        let (mut reached, mut last) = (seed, seed);
+        while !last.is_empty() {
+            let next = last.iter().fold(Bitboard::EMPTY, |all, from| all | self.from(from));
+            last = (next & within).without(reached);
+            reached |= last;
+        }
+        reached
+    }
 }

@@ -1,13 +1,15 @@
 //! Finding proofs under any rules of the family of [`crate::game::variants`].
 //!
-//! Depth-first proof-number search (Nagai's df-pn) over whole positions: no bound, no evaluation,
-//! no regions. What the search of Amazons itself knows of the game does not hold for all of the
-//! family; `docs/variants.md` says of each bound where it would. A side that is still to move after
-//! its move makes a node whose child is of the same kind; the numbers are then not exchanged.
+//! Depth-first proof-number search (Nagai's df-pn) over whole positions. What the search of Amazons
+//! itself knows of the game does not hold for all of the family; `docs/variants.md` says of each
+//! bound where it would. A count of moves by components is used where it does. A side that is still
+//! to move after its move makes a node whose child is of the same kind; the numbers are then not
+//! exchanged.
 //!
 //! Positions that are images of each other under the symmetries of the board count as one. Whole
 //! positions are compared, so no verdict rests on a hash.
 
+mod bounds;
 mod keys;
 mod solver;
 mod table;

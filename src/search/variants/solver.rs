@@ -1,5 +1,6 @@
 //! df-pn under any rules.
 
+use super::bounds::Bounds;
 use super::keys::{Key, Keys};
 use super::table::{Numbers, Table};
 use crate::game::Outcome;
@@ -40,6 +41,7 @@ impl VariantSolverError {
 #[derive(Debug)]
 pub struct VariantSolver {
     rules: VariantRules,
+    bounds: Option<Bounds>,
     keys: Keys,
     table: Table,
     stop: StopFlag,
@@ -71,8 +73,10 @@ impl VariantSolver {
     ) -> Result<Self, VariantSolverError> {
         let rules = VariantRules::new(board, rules)?;
         let (keys, table) = (Keys::new(board), Table::new(table_bytes));
+        let bounds = Bounds::new(&rules)?;
         Ok(Self {
             rules,
+            bounds,
             keys,
             table,
             stop,
@@ -229,13 +233,16 @@ impl VariantSolver {
         Child { state, key, numbers }
     }
 
-    /// The numbers of a position that was not visited: who cannot move has lost; else one move is
-    /// enough to win, and all of them must fail to lose.
+    /// The numbers of a position that was not visited: who cannot move has lost, and a count of
+    /// moves may tell who wins; else one move is enough to win, and all of them must fail to lose.
     fn first_numbers(&self, state: &State) -> Numbers {
-        if self.rules.can_move(state) {
-            Numbers { win: 1, loss: (self.rules.count_steps(state) as u32).max(1) }
-        } else {
-            Numbers::LOSS
+        if !self.rules.can_move(state) {
+            return Numbers::LOSS;
+        }
+        match self.bounds.as_ref().and_then(|bounds| bounds.outcome(&self.rules, state)) {
+            Some(Outcome::Win) => Numbers::WIN,
+            Some(Outcome::Loss) => Numbers::LOSS,
+            None => Numbers { win: 1, loss: (self.rules.count_steps(state) as u32).max(1) },
         }
     }
 }
