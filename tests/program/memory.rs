@@ -129,6 +129,9 @@ fn no_command_takes_more_than_it_is_given() {
     let time = if long_tests() { "2s" } else { "500ms" };
     println!("   given     used  (MB)");
     bounded(&["build", "3x4", "--amazons", "2v2", "--tables", &other], 0, "");
+    let pencil = ["--rules", "pencil", "--tables", &at("pencil")];
+    bounded(&[&["build", "3x4", "--amazons", "2v2"], &pencil[..]].concat(), 0, "");
+    bounded(&[&["lookup", "3x4", "--amazons", "2v2"], &pencil[..]].concat(), 0, "");
     bounded(&["check", &table], 0, "");
     bounded(&["verify", &table, "--sample", "20000"], 0, "");
     bounded(&["verify", &other], 0, "");
@@ -139,6 +142,8 @@ fn no_command_takes_more_than_it_is_given() {
     bounded(&["solve", "4x4", "--certificate", &at("b.proof")], 0, "");
     bounded(&["region", "x....|.....|..#..|.....|....o"], 3, "");
     bounded(&["regions", "--size", "6"], 0, "");
+    bounded(&["regions", "--ends", "-2", "2"], 0, "");
+    bounded(&["regions", "--defects", "5"], 0, "");
     bounded(&["score", FINISHED], 0, "");
     bounded(&["show", FINISHED, "--regions"], 0, "");
     bounded(&["solve", "4x4", "--rules", "cowboys"], 0, "");

@@ -13,15 +13,17 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use super::zugzwang_census::placements;
+use super::zugzwang_census::{placements, regions};
 use super::{Dyadic, Evaluator, TooLarge, Value, Values};
 use crate::machine::progress::{Observer, StopFlag};
-use crate::theory::region::{Cell, Growth, LocalGame, MAX_SIDE, MAX_SIZE, Player};
+use crate::theory::region::{Cell, LocalGame, MAX_SIDE, MAX_SIZE, Player, Region};
 
 /// The largest size of which every position is looked at.
 const WHOLE: usize = 6;
 /// Positions of each size that larger ones are grown from.
 const KEPT: usize = 300;
+/// Grown positions that one thread judges together.
+const BATCH: usize = 64;
 
 /// The numbers at which play in a position ends, by who has to begin there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,6 +53,13 @@ struct Judged {
     hidden: bool,
     amazons: u32,
     example: Example,
+}
+
+/// Positions that have the ends wanted, and of the others the nearest, [`KEPT`] at most.
+#[derive(Default)]
+struct Nearest {
+    found: Vec<Example>,
+    others: BTreeSet<Judged>,
 }
 
 /// The positions of one size that have the ends wanted.
@@ -99,33 +108,39 @@ impl Ends {
             (1..=MAX_SIZE).contains(&most),
             "positions of 1 to {MAX_SIZE} squares are searched"
         );
+        let judge = |games: &[LocalGame]| -> Result<Nearest, TooLarge> {
+            let mut nearest = Nearest::default();
+            for game in games.iter().take_while(|_| !stop.is_set()) {
+                nearest.extend(self.judge(evaluator, game)?);
+            }
+            observer.add(1);
+            Ok(nearest)
+        };
+        let either = |a: Nearest, b: Nearest| Ok(a.or(b));
         let mut kept: Vec<LocalGame> = Vec::new();
         for size in 1..=most {
-            let games = if size <= WHOLE { all(size) } else { grown(&kept) };
-            observer.begin(&format!("positions of size {size}"), games.len() as u64, "positions");
-            let judge = |game: &LocalGame| -> Result<Option<Judged>, TooLarge> {
-                if stop.is_set() {
-                    return Ok(None);
-                }
-                observer.add(1);
-                self.judge(evaluator, game)
+            let step = format!("positions of size {size}");
+            let nearest = if size <= WHOLE {
+                let regions = regions(size);
+                observer.begin(&step, regions.len() as u64, "regions");
+                let judged = regions.par_iter().map(|region| judge(&on_region(region)));
+                judged.try_reduce(Nearest::default, either)?
+            } else {
+                let games = grown(&kept);
+                let batches = games.par_chunks(BATCH);
+                observer.begin(&step, batches.len() as u64, "batches");
+                batches.map(judge).try_reduce(Nearest::default, either)?
             };
-            let judged: Vec<_> = games.par_iter().map(judge).collect::<Result<_, _>>()?;
             if stop.is_set() {
                 return Ok(None);
             }
-            let mut judged: Vec<Judged> = judged.into_iter().flatten().collect();
-            judged.sort_unstable();
-            let (found, rest): (Vec<_>, Vec<_>) =
-                judged.into_iter().partition(|judged| judged.distance == Dyadic::ZERO);
+            let Nearest { mut found, others } = nearest;
             if !found.is_empty() {
-                let mut found: Vec<Example> =
-                    found.into_iter().map(|judged| judged.example).collect();
                 found.sort_unstable();
                 let smallest = size <= WHOLE || size == self.least_size();
                 return Ok(Some(Examples { size, found, smallest }));
             }
-            kept = rest.into_iter().take(KEPT).map(|judged| judged.example.game).collect();
+            kept = others.into_iter().map(|judged| judged.example.game).collect();
         }
         Ok(Some(Examples { size: most, found: Vec::new(), smallest: false }))
     }
@@ -163,18 +178,36 @@ impl Values {
     }
 }
 
-/// Every position of so many squares, one of each class under symmetry.
-fn all(size: usize) -> Vec<LocalGame> {
-    let mut games = Vec::new();
-    for task in Growth::tasks(size) {
-        task.for_each(size, &mut |region| {
-            for (left, right) in placements(&region) {
-                let game = LocalGame::on_region(&region, left, right);
-                games.extend([game, game.negative()].map(|game| game.canonical_shape()));
+impl Nearest {
+    /// Takes a position up, and forgets the one farthest from what is wanted if there are too many.
+    fn extend(&mut self, judged: impl IntoIterator<Item = Judged>) {
+        for judged in judged {
+            if judged.distance == Dyadic::ZERO {
+                self.found.push(judged.example);
+                continue;
             }
-        });
+            self.others.insert(judged);
+            if self.others.len() > KEPT {
+                self.others.pop_last();
+            }
+        }
     }
-    sorted(games)
+
+    /// The nearest of two collections of different positions.
+    fn or(mut self, other: Self) -> Self {
+        self.found.extend(other.found);
+        self.extend(other.others);
+        self
+    }
+}
+
+/// Every position of a region, one of each class under symmetry.
+fn on_region(region: &Region) -> Vec<LocalGame> {
+    let games = placements(region).into_iter().flat_map(|(left, right)| {
+        let game = LocalGame::on_region(region, left, right);
+        [game, game.negative()].map(|game| game.canonical_shape())
+    });
+    sorted(games.collect())
 }
 
 /// The positions with one empty square more than some others, one of each class under symmetry.
@@ -203,7 +236,7 @@ fn grown(games: &[LocalGame]) -> Vec<LocalGame> {
 }
 
 fn sorted(mut games: Vec<LocalGame>) -> Vec<LocalGame> {
-    games.par_sort_unstable();
+    games.sort_unstable();
     games.dedup();
     games
 }

@@ -80,10 +80,7 @@ pub fn zugzwangs(
     observer: &dyn Observer,
     stop: &StopFlag,
 ) -> Result<Option<ZugzwangCensus>, TooLarge> {
-    let mut regions = Vec::new();
-    for task in Growth::tasks(size) {
-        task.for_each(size, &mut |region| regions.push(region));
-    }
+    let regions = regions(size);
     observer.begin(&format!("zugzwangs of size {size}"), regions.len() as u64, "regions");
     let search = |region: &Region| {
         if stop.is_set() {
@@ -98,6 +95,15 @@ pub fn zugzwangs(
     let mut found = found?;
     found.gainful.sort();
     Ok((!stop.is_set()).then_some(found))
+}
+
+/// The regions of so many squares.
+pub(super) fn regions(size: usize) -> Vec<Region> {
+    let mut regions = Vec::new();
+    for task in Growth::tasks(size) {
+        task.for_each(size, &mut |region| regions.push(region));
+    }
+    regions
 }
 
 fn on_region(evaluator: &Evaluator, region: &Region) -> Result<ZugzwangCensus, TooLarge> {
