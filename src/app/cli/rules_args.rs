@@ -1,6 +1,6 @@
 //! The rules that several subcommands take.
 
-use super::{Failure, OrFail, input, variants};
+use super::{Failure, OrFail, input};
 use crate::game::rules::Amazons;
 use crate::game::variants::{RuleSet, Turns, VariantPosition};
 use crate::tables::index::TableRules;
@@ -31,31 +31,6 @@ impl RulesArgs {
     /// If there are no tables for them.
     pub(super) fn of_tables(&self) -> Result<TableRules, Failure> {
         TableRules::of(self.variant().unwrap_or(RuleSet::AMAZONS)).or_usage()
-    }
-}
-
-/// The rules as an option of commands that know Amazons only, so that they can say so.
-#[derive(Clone, Debug, clap::Args)]
-pub(super) struct AmazonsOnly {
-    /// Only amazons
-    #[arg(long, value_name = "NAME", default_value_t = RuleSet::AMAZONS, hide = true)]
-    rules: RuleSet,
-
-    /// Only 1
-    #[arg(long, value_name = "N,N,...", hide = true)]
-    turns: Option<Turns>,
-}
-
-impl AmazonsOnly {
-    /// Fails if other rules were asked for.
-    ///
-    /// # Errors
-    /// That `what`, some command, is for Amazons only.
-    pub(super) fn check(&self, what: &str) -> Result<(), Failure> {
-        match (RulesArgs { rules: self.rules, turns: self.turns }).variant() {
-            Some(rules) => Err(variants::for_amazons_only(what, rules)),
-            None => Ok(()),
-        }
     }
 }
 

@@ -7,16 +7,23 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::rules_args::AmazonsOnly;
+use super::variants::for_amazons_only;
 use super::{Context, Failure, OrFail, input};
 use crate::app::serve::{Options, Server, TableInfo, tables_memory};
+use crate::game::variants::{RuleSet, Turns};
 use crate::search::Settings;
 
 /// Explore tables in the browser; 4x4 is there without any
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    #[command(flatten)]
-    rules: AmazonsOnly,
+    // It knows Amazons only, and says so of others.
+    /// Only amazons
+    #[arg(long, value_name = "NAME", default_value_t = RuleSet::AMAZONS, hide = true)]
+    rules: RuleSet,
+
+    /// Only 1
+    #[arg(long, value_name = "N,N,...", hide = true)]
+    turns: Option<Turns>,
 
     /// Directories of tables
     #[arg(long, value_name = "DIR", num_args = 1..)]
@@ -57,7 +64,10 @@ const LARGEST: u64 = 1 << 30;
 const SMALLEST: u64 = 8 << 20;
 
 pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
-    args.rules.check("serve")?;
+    let rules = RuleSet { turns: args.turns.unwrap_or(args.rules.turns), ..args.rules };
+    if rules != RuleSet::AMAZONS {
+        return Err(for_amazons_only("serve", rules));
+    }
     let stop = context.stop_on_interrupt()?;
     if !(Duration::from_millis(100)..=Duration::from_secs(86_400)).contains(&args.search_time) {
         return Err(Failure::usage("--search-time: expected 100ms to 1d"));
