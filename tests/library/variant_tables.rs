@@ -18,6 +18,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use crate::long::long_tests;
+use crate::support;
 
 const OTHERS: &[TableRules] = &[TableRules::Cowboys, TableRules::Pencil];
 const PLENTY: u64 = 4 << 30;
@@ -191,6 +192,12 @@ fn verification_passes_and_finds_what_is_wrong() {
         let table = Table::with_manifest(directory.path(), claimed).unwrap();
         let refused = verify_all(&table, PLENTY, &(), &StopFlag::new()).unwrap_err();
         assert!(matches!(refused, TableError::Damaged { .. }), "{refused}");
+        // Also where every file says that they are.
+        let directory = tempfile::tempdir().unwrap();
+        support::build_as(rules, directory.path(), "3x4", "2v1", Keep::All, 1 << 12);
+        let table = Table::open_any(directory.path()).unwrap();
+        let all = verify_all(&table, PLENTY, &(), &StopFlag::new()).unwrap();
+        assert!(all.mismatches > 1000, "{rules}: {all:?}");
     }
 }
 

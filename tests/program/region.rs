@@ -117,7 +117,7 @@ fn positions_are_found_by_where_play_ends() {
     for (ends, status, message) in [
         (["*", "0"], 2, "play ends at a number, found \"*\""),
         (["1/3", "0"], 2, "fraction of a power of two"),
-        (["9", "-9"], 3, "no position of up to 5 squares that end at 9 and -9 was found"),
+        (["9", "-9"], 3, "no position of up to 5 squares was found that ends at 9 and -9"),
     ] {
         let told = amazons(&["regions", "--size", "5", "--ends", ends[0], ends[1]]).code(status);
         let told = String::from_utf8(told.get_output().stderr.clone()).unwrap();

@@ -79,13 +79,25 @@ pub(crate) fn build(
     keep: Keep,
     target: u32,
 ) -> Manifest {
+    build_as(TableRules::Amazons, directory, board, amazons, keep, target)
+}
+
+/// As [`build`], for a table that says it is by these rules. Its values are those of Amazons.
+pub(crate) fn build_as(
+    rules: TableRules,
+    directory: &Path,
+    board: &str,
+    amazons: &str,
+    keep: Keep,
+    target: u32,
+) -> Manifest {
     let (board, amazons): (Board, Amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
     let mut filler = Filler::new(board);
-    let mut manifest = Manifest::new(board, amazons, keep);
+    let mut manifest = Manifest::new(board, amazons, keep).with_rules(rules);
     for arrows in 0..=TierShape::fullest(board, amazons).unwrap() {
-        for shape in TierShape::kinds(TableRules::Amazons, board, arrows, amazons).unwrap() {
+        for shape in manifest.kinds(arrows).unwrap() {
             let summary = build_tier(directory, &mut filler, &shape, target);
-            let stored = keep.stays(arrows);
+            let stored = manifest.stays(arrows);
             if !stored {
                 std::fs::remove_file(Manifest::tier_path(directory, &shape)).unwrap();
             }

@@ -21,8 +21,7 @@ pub(super) struct RulesArgs {
 impl RulesArgs {
     /// The rules, `None` if they are those of Amazons.
     pub(super) fn variant(&self) -> Option<RuleSet> {
-        let rules = RuleSet { turns: self.turns.unwrap_or(self.rules.turns), ..self.rules };
-        (rules != RuleSet::AMAZONS).then_some(rules)
+        variant(self.rules, self.turns)
     }
 
     /// The rules, for a table.
@@ -32,6 +31,12 @@ impl RulesArgs {
     pub(super) fn of_tables(&self) -> Result<TableRules, Failure> {
         TableRules::of(self.variant().unwrap_or(RuleSet::AMAZONS)).or_usage()
     }
+}
+
+/// These rules with these turns, `None` if they are those of Amazons.
+pub(super) fn variant(rules: RuleSet, turns: Option<Turns>) -> Option<RuleSet> {
+    let rules = RuleSet { turns: turns.unwrap_or(rules.turns), ..rules };
+    (rules != RuleSet::AMAZONS).then_some(rules)
 }
 
 /// The position of some words under these rules: a board, which stands for its start position, or a

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::rules_args::variant;
 use super::variants::for_amazons_only;
 use super::{Context, Failure, OrFail, input};
 use crate::app::serve::{Options, Server, TableInfo, tables_memory};
@@ -64,8 +65,7 @@ const LARGEST: u64 = 1 << 30;
 const SMALLEST: u64 = 8 << 20;
 
 pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
-    let rules = RuleSet { turns: args.turns.unwrap_or(args.rules.turns), ..args.rules };
-    if rules != RuleSet::AMAZONS {
+    if let Some(rules) = variant(args.rules, args.turns) {
         return Err(for_amazons_only("serve", rules));
     }
     let stop = context.stop_on_interrupt()?;

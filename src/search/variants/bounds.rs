@@ -25,9 +25,9 @@
 //! **Proof.** A game in which one side alone can move is worth the length of its longest play. Let
 //! G have amazons of both and G - m be played, the side to move first: it makes at most m moves in
 //! G, and to each the opponent has one of its m moves in -m as an answer, so the opponent moves
-//! last. Hence G <= m, and by the same argument -m <= G. The sum of integers is an integer n: if the
-//! position is worth at least 1, whoever moves first, the side to move wins; if it is worth at most
-//! 0, the side that moves first loses.
+//! last. Hence G <= m, and by the same argument -m <= G. So the position is worth at least the sum
+//! of the least values, and at most the sum of the most. If it is worth 1 or more, the side to move
+//! wins, whoever begins. If it is worth 0 or less, the side to move loses, because it begins.
 //!
 //! It holds neither where amazons are captured, since a component then loses its owner, nor where
 //! walls are built, since they leave the squares, nor for turns of several moves, which use up the

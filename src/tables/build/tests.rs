@@ -162,7 +162,7 @@ fn solved<M: Mask>(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 1 } else { 50 }))]
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 1 } else { 120 }))]
     #[test]
     fn kernels_do_what_the_moves_say(
         named in prop::sample::select(TableRules::ALL.to_vec()),

@@ -26,6 +26,8 @@ use crate::tables::counting::Mask;
 use crate::tables::format::{Encoder, Frames, Segment, TableError, TierSummary, TierWriter};
 use crate::tables::index::{CanonicalSets, MAX_SQUARES, TierShape};
 
+/// The most children of a block: the pairs of squares that a move can burn.
+const MOST_CHILDREN: usize = MAX_SQUARES * (MAX_SQUARES - 1) / 2;
 /// Chunks that may be finished ahead of the one the writer waits for, for each thread.
 pub(super) const WINDOW_PER_THREAD: u64 = 4;
 
@@ -280,19 +282,11 @@ impl<M: Mask> TierJob<'_, M> {
             let arrows = self.sets.get(rank);
             let out = &mut raw[i * block..][..block + SLACK];
             self.fetch(arrows, &mut fetched, decoder)?;
-            let won = if fetched.len() <= MAX_SQUARES {
-                let mut children = ArrayVec::<_, MAX_SQUARES>::new();
-                for (block, symmetry) in &fetched {
-                    children.push(Child { block, symmetry: *symmetry });
-                }
-                kernel.solve(arrows, &children, out, work)
-            } else {
-                let mut children = Vec::new();
-                for (block, symmetry) in &fetched {
-                    children.push(Child { block, symmetry: *symmetry });
-                }
-                kernel.solve(arrows, &children, out, work)
-            };
+            let mut children = ArrayVec::<_, MOST_CHILDREN>::new();
+            for (block, symmetry) in &fetched {
+                children.push(Child { block, symmetry: *symmetry });
+            }
+            let won = kernel.solve(arrows, &children, out, work);
             let orbit = self.orbit(arrows);
             wins += won * orbit;
             orbits += orbit;

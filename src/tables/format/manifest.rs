@@ -29,7 +29,7 @@ pub enum Keep {
 }
 
 impl Keep {
-    /// Whether tiers stay when the table is finished, by the moves that burn so many squares.
+    /// Whether a tier stays when the table is finished whose squares so many moves have burned.
     pub fn stays(self, moves: usize) -> bool {
         match self {
             Self::All => true,

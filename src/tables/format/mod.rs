@@ -31,7 +31,6 @@ mod source;
 mod stored;
 mod streams;
 mod table;
-mod variant_table;
 mod votes;
 mod writer;
 

@@ -14,7 +14,7 @@ use super::stored::{Place, StoredTiers, TierFile};
 use super::{Keep, Manifest, TableError, TierBytes};
 use crate::game::board::{Bitboard, Board};
 use crate::game::rules::{Amazons, Bitboards, IndexedMove, Position, Rules};
-use crate::game::variants::{State, VariantRules};
+use crate::game::variants::{SingleMove, State, VariantPosition, VariantRules};
 use crate::game::{Move, Outcome};
 use crate::tables::index::{Index, Location, LocationError, Placement, TableRules, TierShape};
 
@@ -142,7 +142,8 @@ impl Table {
     ///
     /// # Errors
     /// [`TableError::Manifest`] if the manifest is damaged, [`TableError::OtherRules`] if it is of
-    /// another game than Amazons, [`TableError::Damaged`] if a tier is, or is none of this table; its path is `tier` and a number, 0 for the first.
+    /// another game than Amazons, [`TableError::Damaged`] if a tier is damaged or is none of this
+    /// table; its path is `tier` and a number, 0 for the first.
     pub fn from_bytes<B: Into<TierBytes>>(
         manifest: &[u8],
         tiers: impl IntoIterator<Item = B>,
@@ -415,6 +416,49 @@ impl Table {
         self.rules.moves(position).into_iter().map(after).collect()
     }
 
+    /// What the side to move reaches by the rules of the table.
+    ///
+    /// # Errors
+    /// [`TableError::OtherGame`] if the position is of other rules, another board or other amazons,
+    /// else as [`Self::value`].
+    pub fn variant_value(&self, position: &VariantPosition) -> Result<Outcome, TableError> {
+        self.value_of(&self.laid(position)?)
+    }
+
+    /// Every legal move in increasing order, and what its maker reaches by it.
+    ///
+    /// # Errors
+    /// As [`Self::variant_value`].
+    pub fn variant_moves(
+        &self,
+        position: &VariantPosition,
+    ) -> Result<Vec<(SingleMove, Outcome)>, TableError> {
+        self.laid(position)?;
+        let (board, state) = (position.board(), position.state::<u64>());
+        let rules = VariantRules::<u64>::new(board, position.rules());
+        let (Ok(rules), Some(state)) = (rules, state) else {
+            return Err(self.other_variant(position));
+        };
+        let value = |played: SingleMove| -> Result<(SingleMove, Outcome), TableError> {
+            let child = rules.play_unchecked(&state, played).squares;
+            Ok((played, !self.value_of(&self.lay(board, &child))?))
+        };
+        rules.moves(&state).into_iter().map(value).collect()
+    }
+
+    /// The position as it lies on the table's board.
+    fn laid(&self, position: &VariantPosition) -> Result<Bitboards<u64>, TableError> {
+        let board = position.board();
+        let alike = position.rules() == self.manifest().rules.set() && self.is_on(board);
+        let state: Option<State<u64>> = position.state().filter(|_| alike);
+        let state = state.ok_or_else(|| self.other_variant(position))?;
+        Ok(self.lay(board, &state.squares))
+    }
+
+    fn other_variant(&self, position: &VariantPosition) -> TableError {
+        self.other_game(format!("of {} on {}", position.rules(), position.board()))
+    }
+
     /// Where the bit of a position is, as the table has it; `None` if it is not stored or something
     /// is wrong.
     pub(super) fn place_of(&self, position: &Position) -> Option<Place<'_>> {
@@ -431,7 +475,7 @@ impl Table {
     }
 
     /// Whether the table's board is this one, either way round.
-    pub(super) fn is_on(&self, board: Board) -> bool {
+    fn is_on(&self, board: Board) -> bool {
         board == self.board() || board.transposed() == self.board()
     }
 
@@ -459,7 +503,7 @@ impl Table {
         self.other_game(format!("{} {sides} for the side to move", shape.board()))
     }
 
-    pub(super) fn other_game(&self, wanted: String) -> TableError {
+    fn other_game(&self, wanted: String) -> TableError {
         let path = self.directory().to_path_buf();
         TableError::OtherGame { path, holds: self.manifest().subject(), wanted }
     }

@@ -81,9 +81,10 @@ impl Ends {
         Some(Self { left, right })
     }
 
-    /// No position with fewer squares has these ends. Where play ends at a number x, one side has at
-    /// least |x| moves, rounded down, each of which burns a square. One square was burned on the way
-    /// there, and each side has an amazon.
+    /// No position with fewer squares has these ends. Where play ends at a number x of at least n,
+    /// Left can make n moves there alone: in the sum of it and -n Left wins if Right begins, so Left
+    /// has an answer there to each of the n moves that Right can make in -n. Each burns a square. One
+    /// square was burned on the way there, and each side has an amazon. The same holds for Right.
     fn least_size(self) -> usize {
         let moves = |end: Dyadic| end.max(-end).floor() as usize;
         moves(self.left).max(moves(self.right)) + 3
@@ -116,7 +117,7 @@ impl Ends {
             observer.add(1);
             Ok(nearest)
         };
-        let either = |a: Nearest, b: Nearest| Ok(a.or(b));
+        let merge = |a: Nearest, b: Nearest| Ok(a.merged(b));
         let mut kept: Vec<LocalGame> = Vec::new();
         for size in 1..=most {
             let step = format!("positions of size {size}");
@@ -124,12 +125,12 @@ impl Ends {
                 let regions = regions(size);
                 observer.begin(&step, regions.len() as u64, "regions");
                 let judged = regions.par_iter().map(|region| judge(&on_region(region)));
-                judged.try_reduce(Nearest::default, either)?
+                judged.try_reduce(Nearest::default, merge)?
             } else {
                 let games = grown(&kept);
                 let batches = games.par_chunks(BATCH);
                 observer.begin(&step, batches.len() as u64, "batches");
-                batches.map(judge).try_reduce(Nearest::default, either)?
+                batches.map(judge).try_reduce(Nearest::default, merge)?
             };
             if stop.is_set() {
                 return Ok(None);
@@ -194,7 +195,7 @@ impl Nearest {
     }
 
     /// The nearest of two collections of different positions.
-    fn or(mut self, other: Self) -> Self {
+    fn merged(mut self, other: Self) -> Self {
         self.found.extend(other.found);
         self.extend(other.others);
         self

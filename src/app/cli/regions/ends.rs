@@ -36,7 +36,7 @@ pub(super) fn run(
     let found = found.ok_or_else(|| Failure::limit("stopped before anything was found"))?;
     if found.found.is_empty() {
         return Err(Failure::limit(format!(
-            "no position of up to {} squares that end at {left} and {right} was found",
+            "no position of up to {} squares was found that ends at {left} and {right}",
             found.size
         )));
     }

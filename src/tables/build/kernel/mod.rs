@@ -158,8 +158,8 @@ impl<M: Mask> TierKernel<M> {
     /// The kernel for the arrow sets of a tier.
     ///
     /// # Panics
-    /// If the tables are those of another board or by other rules, or the tier has more placements than
-    /// [`has_room`] says.
+    /// If the tables are those of another board or by other rules, or the tier has more placements
+    /// than [`has_room`] says.
     pub fn new(tables: Arc<BoardTables<M>>, shape: &TierShape, isa: InstructionSet) -> Self {
         assert_eq!(tables.board, shape.board(), "tables of another board");
         assert_eq!(tables.rules, shape.rules(), "tables by other rules");
