@@ -248,22 +248,23 @@ fn fails(output: &Output, status: i32, words: &[&str]) {
     }
 }
 
-const BOARD: [&str; 6] = ["build", "4x5", "--amazons", "2v2", "--checkpoint", "1ms"];
-
 #[test]
 fn a_build_killed_at_any_moment_goes_on_to_the_same_contents() {
+    let (board, pieces, rounds) = if long_tests() { ("4x5", "2v2", 12) } else { ("4x4", "3v2", 3) };
     let whole = tempfile::tempdir().unwrap();
-    let expected = contents(&built(whole.path(), "4x5", "2v2", &BuildOptions::new(PLENTY)));
+    let expected = contents(&built(whole.path(), board, pieces, &BuildOptions::new(PLENTY)));
     let mut random = StdRng::seed_from_u64(5);
-    let (mut kills, rounds) = (0, if long_tests() { 12 } else { 2 });
+    let mut kills = 0;
     for round in 0..rounds {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().to_str().unwrap();
         let keep = ["none", "all", "odd"][round % 3];
-        let mut longest = 100;
+        let mut longest = 50;
         loop {
-            let mut child =
-                amazons(&BOARD).args(["--tables", path, "-q", "--keep", keep]).spawn().unwrap();
+            let mut child = amazons(&["build", board, "--amazons", pieces, "--checkpoint", "1ms"])
+                .args(["--tables", path, "-q", "--keep", keep])
+                .spawn()
+                .unwrap();
             std::thread::sleep(Duration::from_millis(random.random_range(0..longest)));
             if let Some(status) = child.try_wait().unwrap() {
                 assert!(status.success());
