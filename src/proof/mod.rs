@@ -20,6 +20,8 @@
 //! decided less. It is read as version 4 is: what the rule decided then it decides now, so such a
 //! file lists all that it has to, and more. No file ever had version 2.
 //!
+//! Version 5 has another header and list: it is of another game, see [`variants`].
+//!
 //! `machine::framed` reads and writes the frames, whatever is in them.
 //!
 //! What a certificate must hold is in [`crate::proof::check`]: every position that the winner can
@@ -32,6 +34,7 @@ pub mod leaf;
 mod plain;
 mod read;
 mod steps;
+pub mod variants;
 mod walls;
 mod write;
 

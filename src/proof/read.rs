@@ -31,6 +31,12 @@ pub enum CertificateError {
     /// It leaves larger positions to negamax than that can judge.
     #[error("its leaves are too large: expected at most {LARGEST_LEAF} empty squares, found {0}")]
     Leaf(u8),
+    /// It is of another game, and leaves larger positions to negamax than that can judge.
+    #[error(
+        "its leaves are too large: expected room for at most {most} moves, found {0}",
+        most = super::variants::LARGEST_LEAF
+    )]
+    VariantLeaf(u8),
     /// Its header names no position.
     #[error("the header holds no legal position: {0}")]
     Header(String),

@@ -27,6 +27,7 @@ mod support;
 mod table;
 mod territories;
 mod values;
+mod variant_certificate;
 mod variant_tables;
 mod variants;
 mod wide;

@@ -1,9 +1,13 @@
 //! Who wins the variants on small boards: the verdicts in `results/variants/`, found again.
 
+use std::fs;
+use std::path::Path;
+
 use amazons::game::board::Board;
 use amazons::game::rules::Amazons;
 use amazons::game::variants::{RuleSet, VariantPosition, variant_start};
 use amazons::machine::progress::StopFlag;
+use amazons::proof::variants::check::verify;
 use amazons::search::variants::VariantSolver;
 use amazons::{Colour, Outcome, Solver, SolverSettings};
 
@@ -15,12 +19,19 @@ fn solved(rules: RuleSet, board: Board, amazons: Amazons) -> (VariantPosition, V
     (VariantPosition::new(rules, start), solver)
 }
 
-#[test]
-fn verdicts_on_file_are_found_again() {
-    // Nodes that a verdict may have taken.
-    let most = if long_tests() { u64::MAX } else { 2_000 };
-    let mut checked = 0;
-    for line in include_str!("../../results/variants/verdicts.csv").lines().skip(1) {
+/// A line of the file of verdicts.
+struct Verdict {
+    line: &'static str,
+    rules: RuleSet,
+    board: Board,
+    amazons: Amazons,
+    winner: &'static str,
+    played: &'static str,
+    nodes: u64,
+}
+
+fn verdicts() -> impl Iterator<Item = Verdict> {
+    include_str!("../../results/variants/verdicts.csv").lines().skip(1).map(|line| {
         // Turns are the one field with commas.
         let (rules, rest) = line.split_once(',').unwrap();
         let (turns, rest) = match rest.strip_prefix('"') {
@@ -31,14 +42,24 @@ fn verdicts_on_file_are_found_again() {
         else {
             panic!("{line}")
         };
-        if nodes.parse::<u64>().unwrap() > most {
-            continue;
-        }
         let mut rules: RuleSet = rules.parse().unwrap();
         if !turns.is_empty() {
             rules.turns = turns.parse().unwrap();
         }
         let (board, amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
+        Verdict { line, rules, board, amazons, winner, played, nodes: nodes.parse().unwrap() }
+    })
+}
+
+#[test]
+fn verdicts_on_file_are_found_again() {
+    // Nodes that a verdict may have taken.
+    let most = if long_tests() { u64::MAX } else { 2_000 };
+    let mut checked = 0;
+    for Verdict { line, rules, board, amazons, winner, played, nodes } in verdicts() {
+        if nodes > most {
+            continue;
+        }
         let (start, mut solver) = solved(rules, board, amazons);
         let outcome = solver.solve(&start).unwrap().unwrap();
         assert_eq!(outcome.winner(Colour::White).to_string(), winner, "{line}");
@@ -52,6 +73,31 @@ fn verdicts_on_file_are_found_again() {
         checked += 1;
     }
     assert!(checked >= 50, "only {checked} lines were checked");
+}
+
+#[test]
+fn certificates_prove_the_verdicts() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/variants/proofs");
+    // Bytes of a certificate that is checked.
+    let most = if long_tests() { u64::MAX } else { 20_000 };
+    let (mut checked, mut there) = (0, 0);
+    for Verdict { line, rules, board, amazons, winner, .. } in verdicts() {
+        let name = rules.to_string().replace(" --turns ", "-");
+        let path = directory.join(format!("{name}-{board}-{amazons}.proof"));
+        there += usize::from(path.exists());
+        if !fs::metadata(&path).is_ok_and(|metadata| metadata.len() <= most) {
+            continue;
+        }
+        let (claim, _) =
+            verify(|| fs::File::open(&path), 1 << 30, &(), &StopFlag::new()).unwrap();
+        let start = variant_start(rules, board, Some(amazons)).unwrap();
+        assert_eq!(claim.position, VariantPosition::new(rules, start), "{line}");
+        assert_eq!(claim.winner().to_string(), winner, "{line}");
+        checked += 1;
+    }
+    assert!(checked >= 100, "only {checked} certificates were checked");
+    let files = fs::read_dir(&directory).unwrap().count();
+    assert_eq!(files, there, "each certificate is that of a verdict");
 }
 
 #[test]

@@ -118,8 +118,8 @@ fn games(path: &Path, count: usize) {
 fn no_command_takes_more_than_it_is_given() {
     let directory = tempfile::tempdir().unwrap();
     let at = |name: &str| directory.path().join(name).to_str().unwrap().to_string();
-    let [table, other, proof, opening, sgf, out] =
-        ["table", "other", "a.proof", "opening", "games.sgf", "out.sgf"].map(at);
+    let [table, other, proof, leaps, opening, sgf, out] =
+        ["table", "other", "a.proof", "leaps.proof", "opening", "games.sgf", "out.sgf"].map(at);
     let [board, amazons] = board_and_amazons();
     quiet(&["build", board, "--amazons", amazons, "--tables", &table, "-q"]);
     quiet(&["solve", "4x4", "--certificate", &proof, "-q"]);
@@ -146,7 +146,8 @@ fn no_command_takes_more_than_it_is_given() {
     bounded(&["regions", "--defects", "5"], 0, "");
     bounded(&["score", FINISHED], 0, "");
     bounded(&["show", FINISHED, "--regions"], 0, "");
-    bounded(&["solve", "4x4", "--rules", "cowboys"], 0, "");
+    bounded(&["solve", "4x4", "--rules", "cowboys", "--certificate", &leaps], 0, "");
+    bounded(&["verify", &leaps], 0, "");
     let graph = concat!(env!("CARGO_MANIFEST_DIR"), "/results/instances/graphs/ladder-02.txt");
     bounded(&["instance", "hamilton", graph, "--solve"], 0, "");
     bounded(&["annotate", &sgf, "--time", "1ms", "--out", &out], 0, "");

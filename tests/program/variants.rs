@@ -174,6 +174,47 @@ fn tables_of_other_rules_are_built_looked_up_and_verified() {
 }
 
 #[test]
+fn certificates_are_written_verified_and_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("proof");
+    let name = path.to_str().unwrap();
+    let solve = |given: &[&str]| {
+        amazons(&[&["solve"], given, &["--certificate", name]].concat())
+    };
+    for (given, rules, position, winner) in [
+        (&["4x4", "--rules", "cowboys"][..], "cowboys", "1qq1/q2q/Q2Q/1QQ1 w", "black"),
+        (&["4x4", "--rules", "134"], "134", "1qq1/q2q/Q2Q/1QQ1 w 1", "black"),
+        (&["4x4", "b1-b3/a4", "--rules", "pencil"], "pencil", "*qq1/qQ1q/Q2Q/1*Q1 b", "white"),
+        (
+            &["3x4", "--rules", "amazons", "--turns", "1,2"],
+            "amazons --turns 1,2",
+            "qqq/1q1/1Q1/QQQ w 1",
+            "black",
+        ),
+    ] {
+        solve(given).success().stdout(contains(format!("{winner} wins")));
+        let said = format!("proved by the rules {rules}: {winner} wins {position}");
+        amazons(&["verify", name]).success().stdout(contains(said));
+        let json = amazons(&["verify", name, "--json"]).success();
+        let json: serde_json::Value = serde_json::from_slice(&json.get_output().stdout).unwrap();
+        for (field, expected) in [("position", position), ("winner", winner), ("rules", rules)] {
+            assert_eq!(json[field], expected, "{json}");
+        }
+    }
+    let whole = std::fs::read(&path).unwrap();
+    for at in [9, 11, 24, whole.len() / 2] {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        amazons(&["verify", name]).code(1).stderr(contains(name));
+    }
+    std::fs::remove_file(&path).unwrap();
+    solve(&["5x5", "--rules", "killer", "--time", "1ms"]).code(3);
+    assert!(!path.exists(), "no certificate without a verdict");
+    solve(&["4x4", "--rules", "killer", "--memory", "8MB"]).code(2).stderr(contains("--memory"));
+}
+
+#[test]
 fn bad_input_says_what_was_expected_and_found() {
     for (arguments, expected) in [
         (&["solve", "4x4", "--rules", "foo"][..], "killer, cowboys, pencil, 134, tromazons, found"),
@@ -181,7 +222,14 @@ fn bad_input_says_what_was_expected_and_found() {
         (&["solve", "1qq1/q2q/Q2Q/1QQ1 w 3"], "expected the end"),
         (&["solve", "1qq1/q2q/Q2Q/1QQ1 w 3", "--rules", "killer"], "turns of one move"),
         (&["solve", "1qq1/q2q/Q2Q/1QQ1 w 1 a1N", "--rules", "killer"], "killer has no walls"),
-        (&["solve", "4x4", "--rules", "killer", "--certificate", "x"], "--certificate is for"),
+        (
+            &["solve", "4x4", "--rules", "killer", "--certificate", "x", "--walls"],
+            "--walls is for the rules of amazons, found killer",
+        ),
+        (
+            &["solve", "4x4", "--rules", "killer", "--certificate", "/nowhere/x"],
+            "/nowhere/x",
+        ),
         (&["solve", "4x4", "--rules", "killer", "--checkpoint", "x"], "--checkpoint is for"),
         (&["solve", "4x4", "--rules", "killer", "--tables", "x"], "a table is for"),
         (&["solve", "-", "--rules", "killer"], "- is for the rules of amazons, found killer"),

@@ -1,10 +1,13 @@
 //! What `perft`, `show` and `solve` say under other rules than those of Amazons.
 
+use std::io::BufWriter;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::output::{Output, refused, writable};
 use super::solve::Report;
 use super::{Context, Failure, OrFail, perft};
 use crate::game::Outcome;
@@ -14,8 +17,11 @@ use crate::game::variants::{
     RuleSet, Side, SingleMove, VariantPosition, VariantRules, Walls, variant_fen,
 };
 use crate::machine::progress::Observer;
-use crate::search::variants::VariantSolver;
+use crate::proof::variants::{LARGEST_LEAF, VariantClaim, write};
+use crate::search::variants::{VariantSolver, VariantStrategyError};
 
+/// With less memory no certificate is begun.
+const LEAST_CERTIFICATE: u64 = 4 << 20;
 /// The least memory of a search.
 const LEAST_TABLE: u64 = 1 << 20;
 
@@ -141,15 +147,22 @@ fn with_walls(diagram: &str, board: Board, walls: Walls<u128>) -> String {
     drawn.join("\n") + "\n"
 }
 
-/// Says who wins, and by which move of one amazon.
+/// Says who wins, and by which move of one amazon; writes the winner's strategy if that is asked for.
 pub(super) fn solve(
     position: &VariantPosition,
     all_moves: bool,
     time: Option<Duration>,
+    certificate: Option<&Path>,
     context: &Context,
 ) -> Result<(), Failure> {
     let began = Instant::now();
     let (board, rules) = (position.board(), position.rules());
+    let mut listed = 0;
+    if let Some(path) = certificate {
+        listed = context.left("a certificate", LEAST_CERTIFICATE)? / 2;
+        context.set_aside("a certificate", listed)?;
+        writable(path)?;
+    }
     let memory = context.left("the search", LEAST_TABLE)?;
     let stop = context.stop_on_interrupt()?;
     let deadline = time.and_then(|time| began.checked_add(time));
@@ -184,12 +197,42 @@ pub(super) fn solve(
         digest: None,
     };
     report.print(context)?;
+    if let (Some(path), Some(outcome)) = (certificate, outcome) {
+        let claim = VariantClaim { position: *position, outcome, leaf: LARGEST_LEAF };
+        certify(path, &mut solver, &claim, listed, context)?;
+    }
     let unknown = report.unknown_moves.as_ref().is_some_and(|unknown| !unknown.is_empty());
     if outcome.is_some() && !unknown {
         return Ok(());
     }
     let why = if stop.is_set() { "the search was interrupted" } else { "the time is up" };
     Err(Failure::limit(why))
+}
+
+/// Writes the certificate, under another name until it is complete.
+fn certify(
+    path: &Path,
+    solver: &mut VariantSolver,
+    claim: &VariantClaim,
+    memory: u64,
+    context: &Context,
+) -> Result<(), Failure> {
+    let failed = |error: String| format!("{}: {error}; the verdict stands", path.display());
+    let list = solver.strategy(claim, memory).map_err(|error| match error {
+        VariantStrategyError::Stopped => Failure::limit(failed(error.to_string())),
+        VariantStrategyError::Memory { .. } => {
+            let words = "give more --memory for the certificate";
+            Failure::limit(format!("{}; {words}", failed(error.to_string())))
+        }
+        error => Failure::failed(failed(error.to_string())),
+    })?;
+    let output = Output::create(path)?;
+    write(BufWriter::new(output.file()), claim, &list)
+        .map_err(|error| Failure::failed(failed(error.to_string())))?;
+    let bytes = output.file().metadata().map_err(|error| refused(path, &error))?.len();
+    output.keep()?;
+    context.remark(format_args!("{}: {} positions, {bytes} bytes", path.display(), list.len()));
+    Ok(())
 }
 
 /// The failure of what is there for Amazons only.

@@ -21,8 +21,8 @@
 //! J. P. Neto's 134* (2004) and Tromazons (2007), as the variants page and its rule files have
 //! them.
 
+mod code;
 mod generate;
-#[cfg(any(test, feature = "internals"))]
 pub mod naive;
 mod notation;
 mod position;
@@ -32,6 +32,7 @@ mod start;
 mod state;
 mod walls;
 
+pub use code::{VariantCode, VariantCoder};
 pub use generate::VariantRules;
 pub use notation::{VariantFenError, parse_variant_fen, variant_fen};
 pub use position::{VariantPlayError, VariantPosition};

@@ -56,6 +56,23 @@ impl VariantPosition {
         Self { rules, position, walls, turn: 1, made: 0, moved: Bitboard::EMPTY }
     }
 
+    /// The position with this side to move, `None` if its squares are none of the board.
+    pub(crate) fn of<W: Word>(
+        board: Board,
+        rules: RuleSet,
+        state: &State<W>,
+        turn: Colour,
+    ) -> Option<Self> {
+        Some(Self {
+            rules,
+            position: Position::new(board, &state.squares, turn).ok()?,
+            walls: state.walls.resize()?,
+            turn: state.turn,
+            made: state.made,
+            moved: state.moved.resize()?,
+        })
+    }
+
     /// The rules.
     pub fn rules(&self) -> RuleSet {
         self.rules
@@ -105,15 +122,8 @@ impl VariantPosition {
         let after = rules.play(&state, played).map_err(|reason| self.illegal(played, reason))?;
         let mover = self.position.turn();
         let turn = if after.goes_on() { mover } else { mover.other() };
-        let position = Position::new(self.board(), &after.squares, turn);
-        Ok(Self {
-            rules: self.rules,
-            position: position.expect("legal moves lead to positions"),
-            walls: after.walls,
-            turn: after.turn,
-            made: after.made,
-            moved: after.moved,
-        })
+        let position = Self::of(self.board(), self.rules, &after, turn);
+        Ok(position.expect("legal moves lead to positions"))
     }
 
     fn illegal(&self, played: SingleMove, reason: IllegalMove) -> VariantPlayError {

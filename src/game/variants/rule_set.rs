@@ -82,6 +82,11 @@ impl Turns {
         Some(Self { lengths, count: count as u8 })
     }
 
+    /// Whether every turn has one move.
+    pub fn is_single(&self) -> bool {
+        *self == Self::SINGLE
+    }
+
     /// How many turns are listed; later ones are like the last, so they have its number.
     pub fn count(&self) -> u8 {
         self.count

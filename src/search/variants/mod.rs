@@ -10,8 +10,9 @@
 //! positions are compared, so no verdict rests on a hash.
 
 mod bounds;
-mod keys;
 mod solver;
+mod strategy;
 mod table;
 
 pub use solver::{VariantSolver, VariantSolverError};
+pub use strategy::VariantStrategyError;

@@ -1,11 +1,12 @@
 //! df-pn under any rules.
 
 use super::bounds::Bounds;
-use super::keys::{Key, Keys};
 use super::table::{Numbers, Table};
 use crate::game::Outcome;
 use crate::game::board::{Board, BoardError};
-use crate::game::variants::{RuleSet, SingleMove, State, VariantPosition, VariantRules};
+use crate::game::variants::{
+    RuleSet, SingleMove, State, VariantCode, VariantCoder, VariantPosition, VariantRules,
+};
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 
@@ -42,7 +43,7 @@ impl VariantSolverError {
 pub struct VariantSolver {
     rules: VariantRules,
     bounds: Option<Bounds>,
-    keys: Keys,
+    coder: VariantCoder,
     table: Table,
     stop: StopFlag,
     deadline: Option<Instant>,
@@ -55,7 +56,7 @@ pub struct VariantSolver {
 /// A position after a move.
 struct Child {
     state: State,
-    key: Key,
+    code: VariantCode,
     /// For the side that moved.
     numbers: Numbers,
 }
@@ -71,13 +72,13 @@ impl VariantSolver {
         table_bytes: u64,
         stop: StopFlag,
     ) -> Result<Self, VariantSolverError> {
+        let (coder, table) = (VariantCoder::new(board, rules), Table::new(table_bytes));
         let rules = VariantRules::new(board, rules)?;
-        let (keys, table) = (Keys::new(board), Table::new(table_bytes));
         let bounds = Bounds::new(&rules)?;
         Ok(Self {
             rules,
             bounds,
-            keys,
+            coder,
             table,
             stop,
             deadline: None,
@@ -144,14 +145,29 @@ impl VariantSolver {
         }
         let mut moves = self.rules.moves(&state);
         // First those that are known to win without a search.
-        moves.sort_by_key(|&played| {
-            self.child(self.rules.play_unchecked(&state, played)).numbers.win
-        });
+        moves.sort_by_key(|&played| self.proof_number(&self.rules.play_unchecked(&state, played)));
         let wins = |&played: &SingleMove| self.by_move(&state, played) == Some(Outcome::Win);
         Ok(moves.into_iter().find(wins))
     }
 
-    fn state(&self, position: &VariantPosition) -> Result<State, VariantSolverError> {
+    pub(super) fn rules(&self) -> &VariantRules {
+        &self.rules
+    }
+
+    pub(super) fn coder(&self) -> &VariantCoder {
+        &self.coder
+    }
+
+    pub(super) fn board(&self) -> Board {
+        self.rules.board()
+    }
+
+    /// The proof number of a move that leads to a position, for the side that made it.
+    pub(super) fn proof_number(&self, after: &State) -> u32 {
+        self.child(*after).numbers.win
+    }
+
+    pub(super) fn state(&self, position: &VariantPosition) -> Result<State, VariantSolverError> {
         let holds = (self.rules.rules(), self.rules.board());
         let asked = (position.rules(), position.board());
         if holds != asked {
@@ -165,13 +181,13 @@ impl VariantSolver {
         Some(after.outcome_of_move(self.outcome(&after)?))
     }
 
-    fn outcome(&mut self, state: &State) -> Option<Outcome> {
+    pub(super) fn outcome(&mut self, state: &State) -> Option<Outcome> {
         self.over = self.is_over();
-        let key = self.keys.key(state);
-        let known = self.table.get(&key).filter(|known| known.is_solved());
+        let code = self.coder.code(state);
+        let known = self.table.get(&code).filter(|known| known.is_solved());
         // With these limits it ends when the position is solved or the search is over.
         let limit = Numbers { win: Numbers::INFINITE, loss: Numbers::INFINITE };
-        let numbers = known.unwrap_or_else(|| self.search(state, key, limit).0);
+        let numbers = known.unwrap_or_else(|| self.search(state, code, limit).0);
         numbers.is_solved().then(|| Outcome::win_if(numbers.win == 0))
     }
 
@@ -182,7 +198,7 @@ impl VariantSolver {
 
     /// Searches below a position until one of its numbers reaches its limit, or the search is over;
     /// its numbers then, and the nodes visited.
-    fn search(&mut self, state: &State, key: Key, limit: Numbers) -> (Numbers, u32) {
+    fn search(&mut self, state: &State, code: VariantCode, limit: Numbers) -> (Numbers, u32) {
         self.nodes += 1;
         let looks = self.nodes.is_multiple_of(PULSE) || self.nodes == self.most_nodes;
         if looks && self.is_over() {
@@ -195,7 +211,7 @@ impl VariantSolver {
             // No limit is beyond the numbers of a solved position.
             let reached = numbers.win >= limit.win || numbers.loss >= limit.loss;
             if reached || self.over {
-                self.table.put(key, numbers, effort);
+                self.table.put(code, numbers, effort);
                 return (numbers, effort);
             }
             let (best, second) = best_two(&children);
@@ -207,10 +223,10 @@ impl VariantSolver {
                 win: limit.win.min(second.saturating_add(second / 4).saturating_add(1)),
                 loss: limit.loss.saturating_sub(others),
             };
-            let (state, key) = (child.state, child.key);
+            let (state, code) = (child.state, child.code);
             let goes_on = state.goes_on();
             let below = if goes_on { below } else { below.exchanged() };
-            let (found, cost) = self.search(&state, key, below);
+            let (found, cost) = self.search(&state, code, below);
             effort = effort.saturating_add(cost);
             children[best].numbers = if goes_on { found } else { found.exchanged() };
         }
@@ -221,16 +237,16 @@ impl VariantSolver {
         let moves = self.rules.moves(state).into_iter();
         let mut children: Vec<Child> =
             moves.map(|played| self.child(self.rules.play_unchecked(state, played))).collect();
-        children.sort_unstable_by_key(|child| child.key);
-        children.dedup_by_key(|child| child.key);
+        children.sort_unstable_by_key(|child| child.code);
+        children.dedup_by_key(|child| child.code);
         children
     }
 
     fn child(&self, state: State) -> Child {
-        let key = self.keys.key(&state);
-        let numbers = self.table.get(&key).unwrap_or_else(|| self.first_numbers(&state));
+        let code = self.coder.code(&state);
+        let numbers = self.table.get(&code).unwrap_or_else(|| self.first_numbers(&state));
         let numbers = if state.goes_on() { numbers } else { numbers.exchanged() };
-        Child { state, key, numbers }
+        Child { state, code, numbers }
     }
 
     /// The numbers of a position that was not visited: who cannot move has lost, and a count of

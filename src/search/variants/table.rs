@@ -1,8 +1,11 @@
 //! The numbers of positions, within a bound of memory.
 
-use super::keys::Key;
+use std::hash::{Hash as _, Hasher as _};
 
-/// Slots that a key may be in.
+use crate::game::variants::VariantCode;
+use crate::machine::hash::Mix;
+
+/// Slots that a code may be in.
 const BUCKET: usize = 4;
 /// Slots of a table at its beginning.
 const FIRST: usize = 1 << 14;
@@ -37,10 +40,24 @@ impl Numbers {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
-    key: Key,
+    code: VariantCode,
     numbers: Numbers,
     /// Nodes that were visited for the numbers.
     effort: u32,
+}
+
+impl Slot {
+    /// Whether it holds no position.
+    fn is_free(&self) -> bool {
+        self.code == VariantCode::default()
+    }
+}
+
+/// All bits of a code, mixed.
+fn mixed(code: &VariantCode) -> u64 {
+    let mut hasher = Mix::default();
+    code.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// A table that grows to its bound; then what took the least effort makes room.
@@ -60,45 +77,45 @@ impl Table {
         Self { slots: vec![Slot::default(); FIRST.min(most)], used: 0, most }
     }
 
-    fn bucket(&self, key: &Key) -> std::ops::Range<usize> {
-        let first = key.mixed() as usize & (self.slots.len() - 1) & !(BUCKET - 1);
+    fn bucket(&self, code: &VariantCode) -> std::ops::Range<usize> {
+        let first = mixed(code) as usize & (self.slots.len() - 1) & !(BUCKET - 1);
         first..first + BUCKET
     }
 
     /// The numbers of a position, if they are known.
-    pub(super) fn get(&self, key: &Key) -> Option<Numbers> {
-        let slots = &self.slots[self.bucket(key)];
-        slots.iter().find(|slot| slot.key == *key).map(|slot| slot.numbers)
+    pub(super) fn get(&self, code: &VariantCode) -> Option<Numbers> {
+        let slots = &self.slots[self.bucket(code)];
+        slots.iter().find(|slot| slot.code == *code).map(|slot| slot.numbers)
     }
 
     /// Remembers the numbers of a position.
-    pub(super) fn put(&mut self, key: Key, numbers: Numbers, effort: u32) {
+    pub(super) fn put(&mut self, code: VariantCode, numbers: Numbers, effort: u32) {
         if self.used > self.slots.len() / 2 && self.slots.len() < self.most {
             self.grow();
         }
-        let bucket = self.bucket(&key);
+        let bucket = self.bucket(&code);
         let slots = &mut self.slots[bucket];
-        let same = slots.iter().position(|slot| slot.key == key);
-        let free = || slots.iter().position(|slot| slot.key.is_none());
+        let same = slots.iter().position(|slot| slot.code == code);
+        let free = || slots.iter().position(|slot| slot.is_free());
         let at = same.or_else(free).unwrap_or_else(|| {
             let least = (0..BUCKET).min_by_key(|&at| slots[at].effort);
             least.expect("a bucket is not empty")
         });
-        self.used += usize::from(slots[at].key.is_none());
+        self.used += usize::from(slots[at].is_free());
         let before = if same.is_some() { slots[at].effort } else { 0 };
-        slots[at] = Slot { key, numbers, effort: effort.saturating_add(before) };
+        slots[at] = Slot { code, numbers, effort: effort.saturating_add(before) };
     }
 
     fn grow(&mut self) {
         let larger = vec![Slot::default(); 2 * self.slots.len()];
         self.used = 0;
-        for Slot { key, numbers, effort } in std::mem::replace(&mut self.slots, larger) {
-            if !key.is_none() {
-                let bucket = self.bucket(&key);
+        for Slot { code, numbers, effort } in std::mem::replace(&mut self.slots, larger) {
+            if code != VariantCode::default() {
+                let bucket = self.bucket(&code);
                 let slots = &mut self.slots[bucket];
                 // Of two buckets that were one, neither has more than it had.
-                let free = slots.iter_mut().find(|slot| slot.key.is_none());
-                *free.expect("a bucket that was divided has room") = Slot { key, numbers, effort };
+                let free = slots.iter_mut().find(|slot| slot.is_free());
+                *free.expect("a bucket that was divided has room") = Slot { code, numbers, effort };
                 self.used += 1;
             }
         }
@@ -107,34 +124,34 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use super::super::keys::Keys;
     use super::*;
     use crate::game::rules;
-    use crate::game::variants::{RuleSet, State, VariantRules};
+    use crate::game::variants::{RuleSet, State, VariantCoder, VariantRules};
     use std::collections::HashMap;
 
     #[test]
     fn a_growing_table_forgets_little_and_a_full_one_answers_for_no_other_position() {
         let board = "5x5".parse().unwrap();
         let game = VariantRules::<u64>::new(board, RuleSet::AMAZONS).unwrap();
-        let (keys, start) = (Keys::new(board), rules::start(board).unwrap());
+        let coder = VariantCoder::new(board, RuleSet::AMAZONS);
+        let start = rules::start(board).unwrap();
         let start = State::new(start.bitboards().unwrap(), 1);
-        let mut expected: HashMap<u64, (Key, Numbers)> = HashMap::new();
+        let mut expected: HashMap<u64, (VariantCode, Numbers)> = HashMap::new();
         let (mut large, mut small) = (Table::new(64 << 20), Table::new(10 << 10));
         for first in game.moves(&start).into_iter().step_by(2) {
             let after = game.play_unchecked(&start, first);
             for (number, second) in game.moves(&after).into_iter().enumerate() {
-                let key = keys.key(&game.play_unchecked(&after, second));
+                let code = coder.code(&game.play_unchecked(&after, second));
                 let numbers = Numbers { win: number as u32 + 1, loss: 7 };
-                large.put(key, numbers, 1);
-                small.put(key, numbers, 1);
-                expected.insert(key.mixed(), (key, numbers));
+                large.put(code, numbers, 1);
+                small.put(code, numbers, 1);
+                expected.insert(mixed(&code), (code, numbers));
             }
         }
         assert!(expected.len() > FIRST, "{}", expected.len());
         let kept = |table: &Table| {
-            let found = |(key, numbers): &(Key, Numbers)| {
-                let found = table.get(key);
+            let found = |(code, numbers): &(VariantCode, Numbers)| {
+                let found = table.get(code);
                 assert!(found.is_none_or(|found| found == *numbers));
                 found.is_some()
             };

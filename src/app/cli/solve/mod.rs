@@ -189,14 +189,14 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     }
 }
 
-/// As [`run`] under other rules, for which there are no tables, checkpoints and certificates.
+/// As [`run`] under other rules, for which there are no tables, checkpoints and wall rule.
 fn solve_variant(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
     let missing = [
         (args.given.is_dash()?, "-"),
         (args.tables.is_some() || args.method == Method::Tables, "a table"),
         (args.checkpoint.is_some(), "--checkpoint"),
         (args.digest.is_some(), "--digest"),
-        (args.certificate.is_some(), "--certificate"),
+        (args.walls, "--walls"),
     ];
     if let Some((_, what)) = missing.into_iter().find(|(asked, _)| *asked) {
         return Err(variants::for_amazons_only(what, rules));
@@ -205,7 +205,7 @@ fn solve_variant(args: &Args, rules: RuleSet, context: &Context) -> Result<(), F
     if !position.board().fits::<u64>() {
         return Err(too_large(position.board()));
     }
-    variants::solve(&position, args.all_moves, args.time, context)
+    variants::solve(&position, args.all_moves, args.time, args.certificate.as_deref(), context)
 }
 
 /// Answers from the table alone, if that is asked for or possible; whether it did. A certificate

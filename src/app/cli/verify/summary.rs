@@ -36,6 +36,9 @@ pub(super) struct Proved {
     pub(super) winner: String,
     /// A rule besides those of the game that the proof rests on: `walls`, the wall rule.
     pub(super) rule: Option<&'static str>,
+    /// The game, if it is another than Amazons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rules: Option<String>,
 }
 
 impl Verified {
@@ -64,9 +67,10 @@ impl Verified {
         context.print(format_args!(
             "{target}: {checked} {what} recomputed, {mismatches} wrong{not_checked} ({seconds:.1} s, {rate:.2} million/s)"
         ))?;
-        let Some(Proved { position, winner, rule }) = &self.proved else { return Ok(()) };
+        let Some(Proved { position, winner, rule, rules }) = &self.proved else { return Ok(()) };
         let rule = if rule.is_some() { ", with the wall rule" } else { "" };
-        context.print(format_args!("proved{rule}: {winner} wins {position}"))
+        let rules = rules.as_ref().map_or(String::new(), |rules| format!(" by the rules {rules}"));
+        context.print(format_args!("proved{rule}{rules}: {winner} wins {position}"))
     }
 }
 

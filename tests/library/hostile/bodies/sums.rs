@@ -32,16 +32,25 @@ pub fn at_the_end(file: &mut [u8]) {
     file[end..].copy_from_slice(hash.as_bytes());
 }
 
-/// Of a checkpoint: each block has the sum of its bytes, and at the end stands that of the header
-/// and of all blocks without their bytes. In the first version only the last one was there.
+/// Of a checkpoint: each block has the sum of its bytes, and at the end stands that of the header,
+/// of the history, and of all blocks without their bytes. The first version had only the last one,
+/// the second no history.
 pub fn checkpoint(file: &mut [u8]) {
     let Some(end) = file.len().checked_sub(32) else { return };
-    if file.get(8..12) == Some(&[1, 0, 0, 0]) || end < CHECKPOINT_HEADER {
+    if file.get(8..12) == Some(&[1, 0, 0, 0]) || end < CHECKPOINT_HEADER + 4 {
         return at_the_end(file);
     }
+    let mut begins = CHECKPOINT_HEADER;
+    if file[8..12] != [2, 0, 0, 0] {
+        let moments = file[begins..].first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
+        begins += 4 + moments as usize * MOMENT;
+    }
+    if begins > end {
+        return;
+    }
     let mut all = blake3::Hasher::new();
-    all.update(&file[..CHECKPOINT_HEADER]);
-    let mut rest = &mut file[CHECKPOINT_HEADER..end];
+    all.update(&file[..begins]);
+    let mut rest = &mut file[begins..end];
     while rest.len() >= BLOCK_HEADER {
         let (head, after) = std::mem::take(&mut rest).split_at_mut(BLOCK_HEADER);
         let size = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
@@ -55,6 +64,8 @@ pub fn checkpoint(file: &mut [u8]) {
 
 /// Bytes of the header of a checkpoint.
 const CHECKPOINT_HEADER: usize = 64;
+/// Bytes of a moment of its history.
+const MOMENT: usize = 28;
 /// Entries, bytes and sum of a block of a checkpoint.
 const BLOCK_HEADER: usize = 40;
 

@@ -1,0 +1,254 @@
+//! Checks a certificate of another game, with its rules and plain negamax.
+//!
+//! A position is *shown* to be won, or lost, for its side to move if
+//!
+//! 1. it has at most `leaf` room ([`room`]), and negamax says so; or
+//! 2. it is listed with a move (won), or without one (lost); or
+//! 3. it begins a turn, and every move from it shows that it is lost.
+//!
+//! A move shows that the side that makes it wins, or loses, if the position after it is shown to be
+//! lost, or won, for the other side; or, while the turn goes on, won, or lost, for the same side.
+//!
+//! The claim holds if the start is shown to be what is claimed; and of each listed position the
+//! move that is given shows that it is won, or all its moves show that it is lost.
+//!
+//! By induction over the room, which every move makes smaller, whatever is shown is true. Positions
+//! that are images of each other under the symmetries of the board count as one.
+//!
+//! Memory: the whole list, sorted, and what negamax remembers.
+
+use std::io::Read;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::{Listed, VariantClaim, VariantReader, room};
+use crate::game::Outcome;
+use crate::game::board::BoardError;
+use crate::game::variants::naive::NaiveVariantSolver;
+use crate::game::variants::{State, VariantCode, VariantCoder, VariantPosition, VariantRules};
+use crate::machine::progress::{Observer, StopFlag};
+use crate::proof::CertificateError;
+use crate::proof::check::Checked;
+
+/// Why a certificate of another game proves nothing.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum VariantRefusal {
+    /// The file is not one, or is damaged.
+    #[error(transparent)]
+    File(#[from] CertificateError),
+    /// Its board is too large.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// Its list does not fit the memory that is given.
+    #[error(
+        "its {positions} positions need {needed} bytes, more than the {allowed} that are given"
+    )]
+    Memory {
+        /// Positions of the list.
+        positions: u64,
+        /// Bytes that they take.
+        needed: u64,
+        /// Bytes that may be used.
+        allowed: u64,
+    },
+    /// A listed code is no position of the game, or not the least one among its images.
+    #[error("{0:x?} is not the least code of a position")]
+    Code(VariantCode),
+    /// The move given for a position does not exist.
+    #[error("there is no move number {number} in {position:?}")]
+    Move {
+        /// The position, seen by its side to move.
+        position: State,
+        /// Number of the move.
+        number: u32,
+    },
+    /// A position that the winner can come to is not shown to be what it has to be.
+    #[error("{position:?} is not shown to be a {outcome} for its side to move")]
+    NotShown {
+        /// The position, seen by its side to move.
+        position: State,
+        /// What would have to be shown.
+        outcome: Outcome,
+    },
+    /// The checker was asked to stop.
+    #[error("the check was interrupted")]
+    Stopped,
+}
+
+/// Memory of a check beside the list: two frames of the file, packed and not, and what threads
+/// judge leaves with.
+const BESIDE: u64 = 24 << 20;
+/// With less memory a check uses more than it is given.
+pub const LEAST_MEMORY: u64 = BESIDE + (1 << 20);
+/// Listed positions that one thread checks together.
+const TOGETHER: usize = 256;
+/// Positions that negamax remembers before it begins anew.
+const REMEMBERED: usize = 1 << 14;
+
+/// Checks a certificate; `open` begins to read it anew each time. At most about `memory` bytes are
+/// used, if these are [`LEAST_MEMORY`].
+///
+/// # Errors
+/// The first reason found why it is no proof.
+pub fn verify<R: Read>(
+    open: impl Fn() -> std::io::Result<R>,
+    memory: u64,
+    observer: &dyn Observer,
+    stop: &StopFlag,
+) -> Result<(VariantClaim, Checked), VariantRefusal> {
+    let opened = || VariantReader::new(open().map_err(CertificateError::from)?);
+    // Read once before anything is kept, so that nothing is checked of a damaged file.
+    let mut positions = 0;
+    let mut reader = opened()?;
+    while let Some(frame) = next_frame(&mut reader, stop)? {
+        positions += frame.len() as u64;
+    }
+    let needed = positions * size_of::<Listed>() as u64;
+    let allowed = memory.saturating_sub(BESIDE);
+    if needed > allowed {
+        return Err(VariantRefusal::Memory { positions, needed, allowed });
+    }
+    let mut list = Vec::with_capacity(positions as usize);
+    let mut reader = opened()?;
+    while let Some(frame) = next_frame(&mut reader, stop)? {
+        if frame.len() > list.capacity() - list.len() {
+            let what = "more positions than a moment before";
+            return Err(CertificateError::Damaged { at: 0, what }.into());
+        }
+        list.extend(frame);
+    }
+    let checker = Checker::new(reader.claim(), &list, stop)?;
+    observer.begin("proof", positions, "positions");
+    checker.start()?;
+    list.par_chunks(TOGETHER).try_for_each(|chunk| {
+        checker.chunk(chunk)?;
+        observer.add(chunk.len() as u64);
+        Ok::<_, VariantRefusal>(())
+    })?;
+    Ok((checker.claim, Checked { positions, answers: checker.answers.into_inner() }))
+}
+
+fn next_frame<R: Read>(
+    reader: &mut VariantReader<R>,
+    stop: &StopFlag,
+) -> Result<Option<Vec<Listed>>, VariantRefusal> {
+    if stop.is_set() { Err(VariantRefusal::Stopped) } else { Ok(reader.frame()?) }
+}
+
+struct Checker<'a> {
+    claim: VariantClaim,
+    rules: VariantRules,
+    coder: VariantCoder,
+    list: &'a [Listed],
+    stop: &'a StopFlag,
+    answers: AtomicU64,
+}
+
+impl<'a> Checker<'a> {
+    fn new(
+        claim: &VariantClaim,
+        list: &'a [Listed],
+        stop: &'a StopFlag,
+    ) -> Result<Self, VariantRefusal> {
+        let (board, rules) = (claim.position.board(), claim.position.rules());
+        Ok(Self {
+            claim: *claim,
+            rules: VariantRules::new(board, rules)?,
+            coder: VariantCoder::new(board, rules),
+            list,
+            stop,
+            answers: AtomicU64::new(0),
+        })
+    }
+
+    fn start(&self) -> Result<(), VariantRefusal> {
+        let too_large = || CertificateError::Header("the board is too large".into());
+        let start = self.claim.position.state().ok_or_else(too_large)?;
+        Judge::new(self).shown(&start, self.claim.outcome)
+    }
+
+    fn chunk(&self, chunk: &[Listed]) -> Result<(), VariantRefusal> {
+        let mut judge = Judge::new(self);
+        for &Listed { code, played } in chunk {
+            let least = |state: &State| self.coder.code(state) == code;
+            let state = self.coder.state(&code).filter(least);
+            let state = state.ok_or(VariantRefusal::Code(code))?;
+            let Some(number) = played else {
+                judge.all_moves(&state)?;
+                continue;
+            };
+            let moves = self.rules.moves(&state);
+            let &played = moves
+                .get(number as usize)
+                .ok_or(VariantRefusal::Move { position: state, number })?;
+            judge.after(&self.rules.play_unchecked(&state, played), Outcome::Win)?;
+        }
+        Ok(())
+    }
+}
+
+/// What one thread judges positions with.
+struct Judge<'a> {
+    checker: &'a Checker<'a>,
+    naive: NaiveVariantSolver,
+}
+
+impl<'a> Judge<'a> {
+    fn new(checker: &'a Checker<'_>) -> Self {
+        Self { checker, naive: NaiveVariantSolver::new(checker.rules.clone()) }
+    }
+
+    /// A move after which this is the position shows `outcome` for the side that made it.
+    fn after(&mut self, state: &State, outcome: Outcome) -> Result<(), VariantRefusal> {
+        self.shown(state, state.outcome_of_move(outcome))
+    }
+
+    /// Every move shows that the side to move loses.
+    fn all_moves(&mut self, state: &State) -> Result<(), VariantRefusal> {
+        let moves = self.checker.rules.moves(state);
+        self.checker.answers.fetch_add(moves.len() as u64, Ordering::Relaxed);
+        moves.into_iter().try_for_each(|played| {
+            self.after(&self.checker.rules.play_unchecked(state, played), Outcome::Loss)
+        })
+    }
+
+    /// The position is shown to be `outcome` for its side to move.
+    fn shown(&mut self, state: &State, outcome: Outcome) -> Result<(), VariantRefusal> {
+        let Checker { claim, rules, coder, list, stop, .. } = self.checker;
+        if stop.is_set() {
+            return Err(VariantRefusal::Stopped);
+        }
+        let not_shown = VariantRefusal::NotShown { position: *state, outcome };
+        if room(rules.board(), rules.rules(), state) <= claim.leaf.into() {
+            if self.naive.known() > REMEMBERED {
+                self.naive = NaiveVariantSolver::new(rules.clone());
+            }
+            return if self.naive.outcome(state) == outcome { Ok(()) } else { Err(not_shown) };
+        }
+        // A move of it cannot be the first of a turn again, so this goes no deeper than once.
+        if outcome == Outcome::Loss && !state.goes_on() {
+            return self.all_moves(state);
+        }
+        let code = coder.code(state);
+        let found = list.binary_search_by_key(&code, |listed| listed.code);
+        let is_shown = found.is_ok_and(|at| list[at].played.is_some() == outcome.is_win());
+        if is_shown { Ok(()) } else { Err(not_shown) }
+    }
+}
+
+impl VariantRefusal {
+    /// The position where the proof fails, if it is one: of the game of the claim, in its colours
+    /// where the winner is `winner`.
+    pub fn position(&self, claim: &VariantClaim) -> Option<VariantPosition> {
+        let (state, wins) = match self {
+            Self::Move { position, .. } => (position, true),
+            Self::NotShown { position, outcome } => (position, outcome.is_win()),
+            _ => return None,
+        };
+        let winner = claim.winner();
+        let turn = if wins { winner } else { winner.other() };
+        VariantPosition::of(claim.position.board(), claim.position.rules(), state, turn)
+    }
+}

@@ -1,0 +1,65 @@
+//! Writing a certificate of another game.
+
+use std::io::{self, Write};
+
+use super::{
+    HEADER, LARGEST_LEAF, Listed, MAGIC, ORIGINS, SHOTS, STEPS, VERSION, VariantClaim, parts,
+};
+use crate::game::rules::Colour;
+use crate::game::variants::VariantCoder;
+use crate::machine::framed::{FramedWriter, MOST_ITEMS};
+use crate::machine::varint;
+
+/// How hard zstd tries.
+const LEVEL: i32 = 9;
+
+/// Writes a certificate to `out`. The positions are in the order of their codes, each once.
+///
+/// # Errors
+/// If `out` does not take it, the board has more than 64 squares, or the leaves have more room than
+/// [`LARGEST_LEAF`].
+pub fn write<W: Write>(out: W, claim: &VariantClaim, listed: &[Listed]) -> io::Result<W> {
+    let invalid = || io::Error::from(io::ErrorKind::InvalidInput);
+    let header = header(claim).filter(|_| claim.leaf <= LARGEST_LEAF).ok_or_else(invalid)?;
+    let mut frames = FramedWriter::begin(out, &header, LEVEL)?;
+    let (walls, turns) = parts(claim.position.rules());
+    for frame in listed.chunks(MOST_ITEMS) {
+        let (mut bytes, mut before) = (Vec::new(), 0);
+        for Listed { code, played } in frame {
+            varint::push(&mut bytes, code.squares - before);
+            before = code.squares;
+            if walls {
+                varint::push(&mut bytes, code.walls);
+            }
+            if turns {
+                varint::push(&mut bytes, code.moved.into());
+                code.turn.iter().for_each(|&part| varint::push(&mut bytes, part.into()));
+            }
+            varint::push(&mut bytes, played.map_or(0, |number| u128::from(number) + 1));
+        }
+        frames.frame(&[], frame.len(), &bytes)?;
+    }
+    frames.end()
+}
+
+fn header(claim: &VariantClaim) -> Option<Vec<u8>> {
+    let VariantClaim { position, outcome, leaf } = claim;
+    let (board, rules) = (position.board(), position.rules());
+    let code = VariantCoder::new(board, rules).plain(&position.state()?);
+    let step = STEPS.iter().position(|step| *step == rules.step)?;
+    let origin = ORIGINS.iter().position(|origin| *origin == rules.origin)?;
+    let shot = SHOTS.iter().position(|shot| *shot == rules.shot)?;
+    let mut header = MAGIC.to_vec();
+    header.extend([VERSION, board.columns() as u8, board.rows() as u8]);
+    header.extend([step, origin, shot].map(|choice| choice as u8));
+    header.push(rules.turns.count());
+    header.extend((1..=8).map(|number| rules.turns.length(number)));
+    header.push(u8::from(position.turn() == Colour::Black));
+    header.extend([u8::from(outcome.is_win()), *leaf]);
+    header.extend(code.squares.to_le_bytes());
+    header.extend(code.walls.to_le_bytes());
+    header.extend(code.moved.to_le_bytes());
+    header.extend(code.turn);
+    debug_assert_eq!(header.len(), HEADER);
+    Some(header)
+}
