@@ -88,8 +88,7 @@ fn certificates_prove_the_verdicts() {
         if !fs::metadata(&path).is_ok_and(|metadata| metadata.len() <= most) {
             continue;
         }
-        let (claim, _) =
-            verify(|| fs::File::open(&path), 1 << 30, &(), &StopFlag::new()).unwrap();
+        let (claim, _) = verify(|| fs::File::open(&path), 1 << 30, &(), &StopFlag::new()).unwrap();
         let start = variant_start(rules, board, Some(amazons)).unwrap();
         assert_eq!(claim.position, VariantPosition::new(rules, start), "{line}");
         assert_eq!(claim.winner().to_string(), winner, "{line}");
