@@ -5,12 +5,14 @@ use std::path::Path;
 
 use amazons::game::board::Board;
 use amazons::game::naive::NaiveSolver;
-use amazons::game::rules::Rules;
+use amazons::game::rules::{Position, Rules};
 use amazons::machine::progress::StopFlag;
 use amazons::tables::build::{BuildOptions, build};
 use amazons::tables::format::{
     Keep, Manifest, SampleBy, Table, TableError, TierError, TierReader, check_tier,
 };
+use amazons::tables::opening::Opening;
+use amazons::verify::opening::verify as verify_opening;
 use amazons::verify::table::{verify_all, verify_sample};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -70,6 +72,63 @@ fn every_entry_of_the_fullest_tiers_is_what_the_naive_solver_says() {
             assert_eq!(outcome, naive.outcome(&position.bitboards().unwrap()), "{position}");
             assert_eq!(table.value(&position).unwrap(), outcome);
         }
+    }
+}
+
+#[test]
+fn opening_tables_say_what_the_naive_solver_says() {
+    for (start, plies, last) in [
+        ("q1Q***/3***/******/******/******/****** w", 3, 20),
+        ("q1Q**/3**/*****/*****/*****/*****/***** b", 2, 20),
+        ("qQ******/2******/********/********/********/********/********/******** w", 1, 2),
+    ] {
+        let start: Position = start.parse().unwrap();
+        let board = start.board();
+        let directory = tempfile::tempdir().unwrap();
+        let least = start.setup().arrows.len();
+        built(directory.path(), &board.to_string(), "1v1", Keep::All, least);
+        let table = Table::open(directory.path()).unwrap();
+        let mut naive = NaiveSolver::new(Rules::<u64>::new(board).unwrap());
+        let stop = StopFlag::new();
+        let derived = Opening::derive(&table, &start, plies, 1 << 30, &(), &stop).unwrap();
+        let mut file = Vec::new();
+        derived.write(&mut file).unwrap();
+        assert_eq!(file[8], 2, "the version of large boards");
+        let read = Opening::read(&file[..]).unwrap();
+        assert_eq!((read.start(), read.plies()), (&start, derived.plies()));
+        let mut level = vec![start.bitboards::<u64>().unwrap()];
+        for ply in read.plies() {
+            let mut codes: Vec<_> = level.iter().map(|at| read.coder().code(at)).collect();
+            codes.sort_unstable();
+            codes.dedup();
+            assert!(ply.entries().map(|(code, _)| code).eq(codes), "{board}");
+            for (code, outcome) in ply.entries() {
+                let position = read.coder().position(code).unwrap();
+                assert_eq!(outcome, naive.outcome(&position), "{board} {position:?}");
+            }
+            let next = |at| {
+                let moves = read.rules().moves(at).into_iter();
+                moves.map(|played| read.rules().play_unchecked(at, played)).collect::<Vec<_>>()
+            };
+            level = level.iter().flat_map(next).collect();
+        }
+        let found = read.plies()[plies].len();
+        assert!(found >= last, "{board}: {found} positions after {plies} moves");
+        assert_eq!(read.value(&start).unwrap(), Some(table.value(&start).unwrap()));
+        assert_eq!(verify_opening(&read, &(), &stop).mismatches, 0);
+        for at in 8..file.len() {
+            let mut damaged = file.clone();
+            damaged[at] ^= 0x11;
+            assert!(Opening::read(&damaged[..]).is_err(), "byte {at}");
+        }
+        // As a file of the other version, with a sum that fits.
+        let mut other = file.clone();
+        other[8] = 1;
+        let end = other.len() - 32;
+        let hash = blake3::hash(&other[..end]);
+        other[end..].copy_from_slice(hash.as_bytes());
+        let error = Opening::read(&other[..]).unwrap_err().to_string();
+        assert!(error.contains(&format!("{board} in version 1, expected version 2")), "{error}");
     }
 }
 

@@ -22,7 +22,6 @@ use crate::tables::build::{
 };
 use crate::tables::format::{Keep, Manifest, Table, TableError, TierRecord, TierSummary};
 use crate::tables::index::{TableRules, TierShape};
-use crate::tables::opening;
 use crate::verify::table::{least_sample_memory, verify_sample_of};
 
 /// Solve every position of a board backwards into tables; resumes what was stopped
@@ -220,13 +219,10 @@ fn refuse_what_does_not_fit(args: &Args, keep: Keep, ranks: &Ranks) -> Result<()
     if need <= room {
         return Ok(());
     }
-    let fewer = match args.board.squares() {
-        ..=opening::MAX_SQUARES => "keep only odd tiers or none (--keep odd, none)",
-        _ => "keep only odd tiers (--keep odd), solve the fullest alone (--least-arrows)",
-    };
     Err(Failure::failed(format!(
         "the files of {} {} will take about {}, there is room for {} in {}: \
-         name another --tables, {fewer}, or give --force",
+         name another --tables, keep only odd tiers or none (--keep odd, none), solve the fullest \
+         alone (--least-arrows), or give --force",
         args.board,
         args.amazons,
         quantity::bytes(need),

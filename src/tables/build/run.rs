@@ -25,7 +25,7 @@ use crate::tables::format::{
     DirectoryLock, Keep, Manifest, Table, TableError, TierRecord, TierSummary, TierWriter,
 };
 use crate::tables::index::{CanonicalSets, Images, ShapeError, TableRules, TierShape, Width};
-use crate::tables::opening::{self, DeriveError, Opening};
+use crate::tables::opening::{DeriveError, Opening};
 
 /// Called after a tier was solved, while the tier below is still stored, with a manifest that names
 /// both; the tier counts as solved only if it returns no objection. Called again if a run ended
@@ -111,16 +111,6 @@ pub enum BuildError {
     TooManyPlacements {
         /// The tier.
         shape: TierShape,
-    },
-    /// A table that would keep nothing that answers.
-    #[error(
-        "a table that keeps no tier leaves an opening table, and those are for boards of at most {most} squares: {board} has {squares}",
-        most = opening::MAX_SQUARES,
-        squares = board.squares()
-    )]
-    NoOpening {
-        /// The board.
-        board: Board,
     },
     /// A table by other rules that would keep nothing that answers.
     #[error(
@@ -283,7 +273,7 @@ pub(super) fn build_in<M: Mask>(
 /// Refuses what no machine can build, as [`build_on`] does before it writes anything.
 ///
 /// # Errors
-/// [`BuildError::Shape`], [`BuildError::NoSuchTier`], [`BuildError::NoOpening`],
+/// [`BuildError::Shape`], [`BuildError::NoSuchTier`],
 /// [`BuildError::NoOpeningOf`] or [`BuildError::TooManyPlacements`].
 pub fn check_possible(
     board: Board,
@@ -294,9 +284,6 @@ pub fn check_possible(
     let found = options.least_arrows;
     if found > fullest {
         return Err(BuildError::NoSuchTier { board, amazons, fullest, found });
-    }
-    if options.keep == Keep::None && board.squares() > opening::MAX_SQUARES {
-        return Err(BuildError::NoOpening { board });
     }
     if options.keep == Keep::None && options.rules != TableRules::Amazons {
         return Err(BuildError::NoOpeningOf { rules: options.rules });

@@ -276,8 +276,6 @@ fn what_cannot_be_built_is_refused_before_anything_is_written() {
         assert!(!path.exists());
         refused
     };
-    let error = refused("6x6", "1v1", Keep::None, 30);
-    assert!(matches!(error, BuildError::NoOpening { .. }), "{error}");
     let error = refused("6x6", "1v1", Keep::All, 35);
     assert!(matches!(error, BuildError::NoSuchTier { fullest: 34, found: 35, .. }), "{error}");
     let error = refused("6x6", "7v1", Keep::All, 0);

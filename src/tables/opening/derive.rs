@@ -1,10 +1,13 @@
 //! Deriving an opening table from a full one.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
+use super::codes::{CodeWord, Codes, code_bytes};
 use super::{MAX_SQUARES, Opening, Ply};
 use crate::game::Outcome;
-use crate::game::code::{Code, Coder};
+use crate::game::code::Coder;
 use crate::game::rules::{Bitboards, Position, Rules};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::tables::format::{Table, TableError};
@@ -13,7 +16,7 @@ use crate::tables::format::{Table, TableError};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeriveError {
-    /// A board with more than 32 squares.
+    /// A board with more than 64 squares.
     #[error("opening tables hold boards of at most {MAX_SQUARES} squares, {0} has more")]
     TooLarge(crate::game::board::Board),
     /// The positions need more memory than is allowed.
@@ -36,10 +39,6 @@ pub enum DeriveError {
     Stopped,
 }
 
-/// Bytes for each child while a ply is listed and sorted.
-const CHILD_BYTES: u64 = 16;
-/// Bytes of a position that is held: twice its code, and its outcome.
-const HELD_BYTES: u64 = 17;
 /// Bytes of a position while its value is looked up.
 const ASKED_BYTES: u64 = 96;
 /// The share of the memory in which values are looked up.
@@ -67,11 +66,15 @@ impl Opening {
         let rules = Rules::new(board).map_err(|_| too_large())?;
         let coder = Coder::new(board);
         let mut opening = Self { start: *start, rules, coder, plies: Vec::new() };
-        let mut codes = vec![opening.coder.code(&first).0 as u64];
+        let mut codes = Codes::none(board);
+        codes.push(opening.coder.code(&first));
         for ply in 0..=plies {
             if ply > 0 {
                 opening.check_memory(&codes, ply, memory)?;
-                codes = successors(&opening.rules, &opening.coder, &codes, stop);
+                codes = match &codes {
+                    Codes::Narrow(codes) => Codes::Narrow(opening.successors(codes, stop)),
+                    Codes::Wide(codes) => Codes::Wide(opening.successors(codes, stop)),
+                };
                 if stop.is_set() {
                     return Err(DeriveError::Stopped);
                 }
@@ -79,42 +82,45 @@ impl Opening {
             observer.begin(&format!("ply {ply}"), codes.len() as u64, "positions");
             let together = (memory / ASKED_SHARE / ASKED_BYTES).max(1 << 10) as usize;
             let mut outcomes = Vec::with_capacity(codes.len());
-            for codes in codes.chunks(together) {
-                outcomes.extend(opening.values(table, codes, observer, stop)?);
+            for from in (0..codes.len()).step_by(together) {
+                let range = from..codes.len().min(from + together);
+                outcomes.extend(opening.values(table, &codes, range, observer, stop)?);
             }
             opening.plies.push(Ply { codes: codes.clone(), outcomes });
         }
         Ok(opening)
     }
 
-    fn check_memory(&self, codes: &[u64], ply: usize, allowed: u64) -> Result<(), DeriveError> {
-        let moves =
-            |&code: &u64| self.decode(code).map_or(0, |position| self.rules.count(&position));
-        let children: u64 = codes.par_iter().map(moves).sum();
+    fn check_memory(&self, codes: &Codes, ply: usize, allowed: u64) -> Result<(), DeriveError> {
+        let moves = |at: usize| {
+            let position = self.coder.position(codes.get(at));
+            position.map_or(0, |position| self.rules.count(&position))
+        };
+        let children: u64 = (0..codes.len()).into_par_iter().map(moves).sum();
         let held: u64 = self.plies.iter().map(|ply| ply.len() as u64).sum();
-        let needed = (children * CHILD_BYTES + held * HELD_BYTES) / (ASKED_SHARE - 1) * ASKED_SHARE;
+        // Children are listed and sorted; of what is held, codes are there twice, and outcomes.
+        let code = code_bytes(self.board());
+        let bytes = children * 2 * code + held * (2 * code + 1);
+        let needed = bytes / (ASKED_SHARE - 1) * ASKED_SHARE;
         if needed > allowed { Err(DeriveError::Memory { ply, needed, allowed }) } else { Ok(()) }
     }
 
-    fn decode(&self, code: u64) -> Option<Bitboards> {
-        self.coder.position(Code(code.into()))
-    }
-
-    /// The values from the full table, asked in the order in which it stores them, so that each of
+    /// The values of a range of codes from the full table, asked in the order in which it stores them, so that each of
     /// its frames is decoded few times.
     fn values(
         &self,
         table: &Table,
-        codes: &[u64],
+        codes: &Codes,
+        range: Range<usize>,
         observer: &dyn Observer,
         stop: &StopFlag,
     ) -> Result<Vec<Outcome>, DeriveError> {
-        let place = |(at, &code): (usize, &u64)| {
-            let position = table.lay(self.board(), &self.decode(code)?);
+        let place = |at: usize| {
+            let position = table.lay(self.board(), &self.coder.position(codes.get(at))?);
             let location = table.index().locate(&position).ok()?;
-            Some(((location.arrows, location.placement.row), at, position))
+            Some(((location.arrows, location.placement.row), at - range.start, position))
         };
-        let mut order: Vec<_> = codes.par_iter().enumerate().filter_map(place).collect();
+        let mut order: Vec<_> = range.clone().into_par_iter().filter_map(place).collect();
         order.par_sort_unstable_by_key(|&(place, ..)| place);
         let value = |&(_, at, ref position): &(_, usize, Bitboards)| {
             if stop.is_set() {
@@ -125,26 +131,27 @@ impl Opening {
         };
         let found: Vec<(usize, Outcome)> =
             order.par_iter().map(value).collect::<Result<_, DeriveError>>()?;
-        let mut outcomes = vec![Outcome::Loss; codes.len()];
+        let mut outcomes = vec![Outcome::Loss; range.len()];
         found.into_iter().for_each(|(at, value)| outcomes[at] = value);
         Ok(outcomes)
     }
-}
 
-/// The positions after every move from `positions`, once each, increasing; fewer if asked to stop.
-fn successors(rules: &Rules, coder: &Coder, positions: &[u64], stop: &StopFlag) -> Vec<u64> {
-    let children = |&code: &u64| {
-        let position = coder.position(Code(code.into())).filter(|_| !stop.is_set());
-        let after = |position: Bitboards| {
-            let codes = rules.moves(&position).into_iter().map(move |played| (position, played));
-            codes.map(|(position, played)| {
-                coder.code(&rules.play_unchecked(&position, played)).0 as u64
-            })
+    /// The positions after every move from `positions`, once each, increasing; fewer if asked to
+    /// stop.
+    fn successors<C: CodeWord>(&self, positions: &[C], stop: &StopFlag) -> Vec<C> {
+        let children = |&word: &C| {
+            let position = self.coder.position(word.code()).filter(|_| !stop.is_set());
+            let after = |position: Bitboards| {
+                let moves = self.rules.moves(&position).into_iter();
+                moves.map(move |played| {
+                    C::of(self.coder.code(&self.rules.play_unchecked(&position, played)))
+                })
+            };
+            position.into_iter().flat_map(after).collect::<Vec<_>>()
         };
-        position.into_iter().flat_map(after).collect::<Vec<_>>()
-    };
-    let mut codes: Vec<u64> = positions.par_iter().flat_map_iter(children).collect();
-    codes.par_sort_unstable();
-    codes.dedup();
-    codes
+        let mut codes: Vec<C> = positions.par_iter().flat_map_iter(children).collect();
+        codes.par_sort_unstable();
+        codes.dedup();
+        codes
+    }
 }

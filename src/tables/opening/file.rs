@@ -10,38 +10,52 @@
 //! All integers are little-endian; `plies` counts the plies in the file, the start among them. A
 //! ply's positions are variable-length integers (seven bits a byte, low first, high bit = more),
 //! one a position in increasing order of the codes: the difference to the code before (the first:
-//! to 0), twice, plus 1 if the side to move wins.
+//! to 0), twice, plus 1 if the side to move wins. That is version 1, of boards of at most 32
+//! squares. In version 2, of larger ones, a position is the difference and behind it a byte: 1 if
+//! the side to move wins, else 0.
 //!
 //! A reader trusts no count. A ply has at most [`DENSEST`] positions for each byte of its zstd
 //! frame, real ones have less than one. Each code must have the arrows and amazons of its ply. So a
 //! short file takes little memory, whatever it says.
 
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 
+use super::codes::{Codes, code_bytes, is_narrow};
 use super::{MAX_SQUARES, Opening, Ply};
 use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board};
-use crate::game::code::Coder;
+use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, Colour, Position, Rules};
 use crate::machine::{varint, zstd};
 
 /// The first bytes of every opening table.
 pub const MAGIC: &[u8; 8] = b"AMZOPENS";
+/// Of boards of at most 32 squares.
 const VERSION: u8 = 1;
+/// Of larger ones.
+const WIDE_VERSION: u8 = 2;
 const HEADER: usize = 16 + 24;
 const HASH: usize = 32;
 /// How hard zstd tries.
 const LEVEL: i32 = 19;
-/// Bits of a position: those of a code, and whether it is a win.
+/// Bits of a position of version 1: those of a code, and whether it is a win.
 const ENTRY_BITS: u32 = 65;
 /// Most positions of a ply for each byte of its zstd frame; a small ply may have [`SMALL`].
 const DENSEST: u64 = 16;
 /// Positions that a ply may have however short its zstd frame is.
 const SMALL: u64 = 64;
-/// Bytes that a position takes in memory.
-pub(super) const STORED_BYTES: u64 = (size_of::<u64>() + size_of::<Outcome>()) as u64;
 /// Codes have two bits a square; these are the lower ones.
-const LOW: u64 = 0x5555_5555_5555_5555;
+const LOW: u128 = u128::MAX / 3;
+
+/// Bytes that a position of this board takes in memory.
+pub(super) fn stored_bytes(board: Board) -> u64 {
+    code_bytes(board) + size_of::<Outcome>() as u64
+}
+
+/// The version of the files of this board.
+fn version(board: Board) -> u8 {
+    if is_narrow(board) { VERSION } else { WIDE_VERSION }
+}
 
 /// Why a file is not an opening table.
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +65,7 @@ pub enum OpeningError {
     #[error("cannot be read: {0}")]
     Io(#[from] io::Error),
     /// It does not begin as opening tables do.
-    #[error("is not an opening table of version {VERSION}: found {0}")]
+    #[error("is not an opening table of version {VERSION} or {WIDE_VERSION}: found {0}")]
     Foreign(String),
     /// Its header names no position.
     #[error("the header holds no legal position: {0}")]
@@ -80,7 +94,7 @@ impl Opening {
         let mut bytes = MAGIC.to_vec();
         let sizes = [board.columns() as u8, board.rows() as u8];
         bytes.extend([
-            VERSION,
+            version(board),
             sizes[0],
             sizes[1],
             u8::from(black),
@@ -93,7 +107,7 @@ impl Opening {
             bytes.extend(set.word().to_le_bytes());
         }
         for ply in &self.plies {
-            let packed = zstd::compress(&encode(ply), LEVEL)?;
+            let packed = zstd::compress(&encode(ply, board), LEVEL)?;
             bytes.extend((ply.len() as u64).to_le_bytes());
             bytes.extend((packed.len() as u64).to_le_bytes());
             bytes.extend(packed);
@@ -112,8 +126,8 @@ impl Opening {
         Self::read_within(input, u64::MAX)
     }
 
-    /// As [`Self::read`], in at most about `allowed` bytes of memory: the file, and 9 bytes for
-    /// each of its positions.
+    /// As [`Self::read`], in at most about `allowed` bytes of memory: the file, and for each of its
+    /// positions 9 bytes, 17 on a board of more than 32 squares.
     ///
     /// # Errors
     /// As [`Self::read`], and [`OpeningError::Memory`].
@@ -130,7 +144,7 @@ impl Opening {
         if &bytes[..8] != MAGIC {
             return Err(OpeningError::Foreign("other first bytes".into()));
         }
-        if bytes[8] != VERSION {
+        if ![VERSION, WIDE_VERSION].contains(&bytes[8]) {
             return Err(OpeningError::Foreign(format!("version {}", bytes[8])));
         }
         let (body, hash) = bytes.split_at(bytes.len() - HASH);
@@ -150,11 +164,11 @@ impl Opening {
         }
         for _ in 0..body[12] {
             let (count, packed) = take_ply(&mut rest)?;
-            needed += count * STORED_BYTES;
+            needed += count * stored_bytes(start.board());
             if needed > allowed {
                 return Err(OpeningError::Memory { needed, allowed });
             }
-            plies.push(decode(zstd::Reader::new(packed)?, count, &expected)?);
+            plies.push(decode(zstd::Reader::new(packed)?, count, &expected, start.board())?);
             expected = expected.after_a_move();
         }
         if plies.is_empty() || !rest.is_empty() {
@@ -195,9 +209,9 @@ impl Expected {
     }
 
     /// Whether a code has these counts.
-    fn has(&self, code: u64) -> bool {
-        let (low, high) = (code & LOW, code >> 1 & LOW);
-        let count = |set: u64| set.count_ones() as usize;
+    fn has(&self, code: Code) -> bool {
+        let (low, high) = (code.0 & LOW, code.0 >> 1 & LOW);
+        let count = |set: u128| set.count_ones() as usize;
         (count(low & !high), count(high & !low), count(low & high))
             == (self.mover, self.opponent, self.arrows)
     }
@@ -210,6 +224,10 @@ fn start(header: &[u8]) -> Result<Position, OpeningError> {
     if board.squares() > MAX_SQUARES || turn > 1 {
         return Err(bad("an impossible board or turn".into()));
     }
+    if header[8] != version(board) {
+        let (expected, found) = (version(board), header[8]);
+        return Err(bad(format!("{board} in version {found}, expected version {expected}")));
+    }
     let set = |at: usize| -> Bitboard { Bitboard::from_word(word(&header[at..]).unwrap_or(0)) };
     let position = Bitboards { mover: set(16), opponent: set(24), arrows: set(32) };
     let turn = if turn == 1 { Colour::Black } else { Colour::White };
@@ -220,11 +238,16 @@ fn word(bytes: &[u8]) -> Option<u64> {
     bytes.first_chunk().map(|&bytes| u64::from_le_bytes(bytes))
 }
 
-fn encode(ply: &Ply) -> Vec<u8> {
+fn encode(ply: &Ply, board: Board) -> Vec<u8> {
     let (mut bytes, mut before) = (Vec::new(), 0);
     for (code, outcome) in ply.entries() {
-        let number = (code.0 - before) << 1 | u128::from(outcome.is_win());
-        varint::push(&mut bytes, number);
+        let (difference, win) = (code.0 - before, outcome.is_win());
+        if is_narrow(board) {
+            varint::push(&mut bytes, difference << 1 | u128::from(win));
+        } else {
+            varint::push(&mut bytes, difference);
+            bytes.push(win.into());
+        }
         before = code.0;
     }
     bytes
@@ -246,24 +269,44 @@ fn take_ply<'a>(rest: &mut &'a [u8]) -> Result<(u64, &'a [u8]), OpeningError> {
 }
 
 /// Reads the positions of a ply, of which there must be `count`.
-fn decode(packed: impl Read, count: u64, expected: &Expected) -> Result<Ply, OpeningError> {
+fn decode(
+    packed: impl Read,
+    count: u64,
+    expected: &Expected,
+    board: Board,
+) -> Result<Ply, OpeningError> {
     const CUT: OpeningError = OpeningError::Damaged("a ply with other positions than it says");
     let mut bytes = BufReader::new(packed);
-    let (mut ply, mut code) = (Ply::default(), 0u128);
+    let most = u128::MAX >> (u128::BITS - 2 * board.squares() as u32);
+    let (mut ply, mut last) = (Ply { codes: Codes::none(board), outcomes: Vec::new() }, 0u128);
     for _ in 0..count {
-        let number = varint::read(&mut bytes, ENTRY_BITS)?.ok_or(CUT)?;
-        if number >> 1 == 0 && !ply.is_empty() {
+        let (difference, win) = entry(&mut bytes, board)?.ok_or(CUT)?;
+        if difference == 0 && !ply.is_empty() {
             return Err(OpeningError::Damaged("a position twice"));
         }
-        code += number >> 1;
-        let code = u64::try_from(code).ok().filter(|&code| expected.has(code));
-        ply.codes.push(code.ok_or(OpeningError::Damaged("a position that its ply cannot have"))?);
-        ply.outcomes.push(Outcome::win_if(number & 1 == 1));
+        let code = last.checked_add(difference).filter(|&code| code <= most);
+        let code = code.map(Code).filter(|&code| expected.has(code));
+        let code = code.ok_or(OpeningError::Damaged("a position that its ply cannot have"))?;
+        ply.codes.push(code);
+        ply.outcomes.push(Outcome::win_if(win));
+        last = code.0;
     }
     if bytes.read(&mut [0])? > 0 {
         return Err(CUT);
     }
     Ok(ply)
+}
+
+/// The difference of a code to the one before, and whether the side to move wins; `None` if the
+/// bytes end or are no position.
+fn entry(bytes: &mut impl BufRead, board: Board) -> Result<Option<(u128, bool)>, OpeningError> {
+    if is_narrow(board) {
+        let number = varint::read(bytes, ENTRY_BITS)?;
+        return Ok(number.map(|number| (number >> 1, number & 1 == 1)));
+    }
+    let difference = varint::read(bytes, u128::BITS)?;
+    let win = varint::read(bytes, 1)?;
+    Ok(difference.zip(win).map(|(difference, win)| (difference, win == 1)))
 }
 
 #[cfg(test)]
@@ -274,9 +317,14 @@ mod tests {
     /// Bytes with one white amazon, one black one and no arrow on 4x4, and the codes in them.
     fn start_ply() -> (Vec<u8>, Ply) {
         let codes = vec![0b1001, 0b10_0001, 0b10_0100, 0b10 << 30 | 1, 0b10 << 30 | 1 << 28];
+        let codes = Codes::Narrow(codes);
         let outcomes = [true, false, true, true, false].map(Outcome::win_if).to_vec();
         let ply = Ply { codes, outcomes };
-        (encode(&ply), ply)
+        (encode(&ply, small()), ply)
+    }
+
+    fn small() -> Board {
+        "4x4".parse().unwrap()
     }
 
     const PAIR: Expected = Expected { mover: 1, opponent: 1, arrows: 0, empty: 14 };
@@ -284,11 +332,32 @@ mod tests {
     #[test]
     fn plies_survive_the_way_through_bytes() {
         let (bytes, ply) = start_ply();
-        assert_eq!(decode(&bytes[..], 5, &PAIR).unwrap(), ply);
-        assert!(decode(&bytes[..], 4, &PAIR).is_err());
-        assert!(decode(&bytes[..], 6, &PAIR).is_err());
-        assert!(decode(&[2 * 9, 0][..], 2, &PAIR).is_err(), "a code twice");
-        assert!(decode(&bytes[..], 5, &PAIR.after_a_move()).is_err(), "of another ply");
+        assert_eq!(decode(&bytes[..], 5, &PAIR, small()).unwrap(), ply);
+        assert!(decode(&bytes[..], 4, &PAIR, small()).is_err());
+        assert!(decode(&bytes[..], 6, &PAIR, small()).is_err());
+        assert!(decode(&[2 * 9, 0][..], 2, &PAIR, small()).is_err(), "a code twice");
+        assert!(decode(&bytes[..], 5, &PAIR.after_a_move(), small()).is_err(), "of another ply");
+    }
+
+    #[test]
+    fn plies_of_large_boards_survive_it_too() {
+        let board: Board = "8x8".parse().unwrap();
+        let expected = Expected { empty: 62, ..PAIR };
+        let last = 0b10 << 126 | 1 << 124;
+        let codes = vec![0b1001, 0b10_0001, 0b10 << 100 | 1, 0b10 << 126 | 1, last];
+        let outcomes = [true, false, true, true, false].map(Outcome::win_if).to_vec();
+        let ply = Ply { codes: Codes::Wide(codes), outcomes };
+        let bytes = encode(&ply, board);
+        assert_eq!(decode(&bytes[..], 5, &expected, board).unwrap(), ply);
+        assert_eq!(ply.find(Code(last)), Some((4, Outcome::Loss)));
+        assert_eq!(ply.find(Code(last + 1)), None);
+        assert!(decode(&bytes[..], 6, &expected, board).is_err());
+        assert!(decode(&bytes[..bytes.len() - 1], 5, &expected, board).is_err());
+        let (at, mut other) = (bytes.len() - 1, bytes.clone());
+        other[at] = 2;
+        assert!(decode(&other[..], 5, &expected, board).is_err(), "neither won nor lost");
+        // Its last position has a square that 6x6 has not.
+        assert!(decode(&bytes[..], 5, &expected, "6x6".parse().unwrap()).is_err());
     }
 
     /// A file whose hash fits, with one ply of these bytes, which is said to have so many

@@ -9,12 +9,14 @@
 //! Positions are held once for all images under the symmetries of the board, as sorted [`Code`]s,
 //! so membership is exact: a position that the moves cannot lead to is unknown, never wrong.
 //!
-//! Cost: 8 bytes a position in memory, about 2 in the file; a look-up is a binary search for each
-//! move.
+//! Cost: 8 bytes a position in memory, 16 on boards of more than 32 squares, about 2 in the file; a
+//! look-up is a binary search for each move.
 
+mod codes;
 mod derive;
 mod file;
 
+use codes::Codes;
 pub use derive::DeriveError;
 pub use file::{MAGIC, OpeningError};
 
@@ -23,8 +25,8 @@ use crate::game::board::{Board, OtherBoard};
 use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, IndexedMove, Position, Rules};
 
-/// Largest board, in squares: a code of two bits a square fits a word.
-pub const MAX_SQUARES: usize = 32;
+/// Largest board, in squares: a code has two bits a square.
+pub const MAX_SQUARES: usize = 64;
 
 /// The positions of the first plies from a start, and who wins them.
 #[derive(Clone, Debug)]
@@ -36,10 +38,9 @@ pub struct Opening {
 }
 
 /// All positions after some number of moves.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// Codes, increasing.
-    codes: Vec<u64>,
+    codes: Codes,
     /// What the side to move reaches, for each code.
     outcomes: Vec<Outcome>,
 }
@@ -62,7 +63,7 @@ impl Ply {
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.codes.is_empty()
+        self.len() == 0
     }
 
     /// How many of them the side to move wins.
@@ -72,8 +73,7 @@ impl Ply {
 
     /// The positions with their values, in increasing order of their codes.
     pub fn entries(&self) -> impl Iterator<Item = (Code, Outcome)> + '_ {
-        let entries = self.codes.iter().zip(&self.outcomes);
-        entries.map(|(&code, &outcome)| (Code(code.into()), outcome))
+        self.codes.iter().zip(self.outcomes.iter().copied())
     }
 
     /// A position and its value, by its place in the order of the codes.
@@ -81,14 +81,13 @@ impl Ply {
     /// # Panics
     /// If there are not so many.
     pub fn entry(&self, at: usize) -> (Code, Outcome) {
-        (Code(self.codes[at].into()), self.outcomes[at])
+        (self.codes.get(at), self.outcomes[at])
     }
 
     /// Where a code stands among them, and what the side to move reaches; `None` if it is
     /// not there.
     pub fn find(&self, code: Code) -> Option<(usize, Outcome)> {
-        let code = u64::try_from(code.0).ok()?;
-        self.codes.binary_search(&code).ok().map(|at| (at, self.outcomes[at]))
+        self.codes.find(code).map(|at| (at, self.outcomes[at]))
     }
 }
 
@@ -116,7 +115,7 @@ impl Opening {
     /// Bytes that the positions take.
     #[cfg(any(feature = "cli", feature = "serve"))]
     pub(crate) fn memory(&self) -> u64 {
-        self.plies.iter().map(|ply| ply.len() as u64 * file::STORED_BYTES).sum()
+        self.plies.iter().map(|ply| ply.len() as u64 * file::stored_bytes(self.board())).sum()
     }
 
     /// The same of at most so many plies after the start.

@@ -193,26 +193,14 @@ fn real_files() -> Vec<Seed> {
     files.push(("journal", "3x4", bodies::Unfinished::new().journal().to_vec()));
 
     let table = Table::open(directory.path()).unwrap();
-    let start: Position = "q2/3/2Q w".parse().unwrap();
-    let opening = Opening::derive(&table, &start, 2, 1 << 30, &(), &StopFlag::new()).unwrap();
-    let mut bytes = vec![0];
-    opening.write(&mut bytes).unwrap();
-    let plies: Vec<Vec<u8>> = opening
-        .plies()
-        .iter()
-        .map(|ply| {
-            let mut chunk = (ply.len() as u64).to_le_bytes().to_vec();
-            let mut before = 0;
-            for (code, outcome) in ply.entries() {
-                varint(&mut chunk, (code.0 - before) << 1 | u128::from(outcome.is_win()));
-                before = code.0;
-            }
-            chunk
-        })
-        .collect();
-    let mut packed = vec![1];
-    packed.extend(bodies::packed::join(&bytes[1..41], &plies));
-    files.extend([("opening", "file", bytes), ("opening", "packed", packed)]);
+    files.extend(opening_files(&table, "q2/3/2Q w", ["file", "packed"]));
+    let large = tempfile::tempdir().unwrap();
+    let options = BuildOptions { least_arrows: 32, ..BuildOptions::new(1 << 28) };
+    let (board, amazons) = ("6x6".parse().unwrap(), "1v1".parse().unwrap());
+    build(large.path(), board, amazons, &options, &(), &StopFlag::new()).unwrap();
+    let table = Table::open(large.path()).unwrap();
+    let start = "qQ2**/******/******/******/******/****** w";
+    files.extend(opening_files(&table, start, ["large", "large-packed"]));
 
     let (mut solver, position) = bodies::solver();
     let outcome = solver.solve(&position).unwrap().unwrap();
@@ -245,6 +233,33 @@ fn real_files() -> Vec<Seed> {
     }
     files.extend(variant_certificates());
     files
+}
+
+/// The opening table of two moves from a position, and the same to be packed.
+fn opening_files(table: &Table, start: &str, names: [&'static str; 2]) -> [Seed; 2] {
+    let start: Position = start.parse().unwrap();
+    let opening = Opening::derive(table, &start, 2, 1 << 30, &(), &StopFlag::new()).unwrap();
+    let mut bytes = vec![0];
+    opening.write(&mut bytes).unwrap();
+    let wide = start.board().squares() > 32;
+    let plies = opening.plies().iter().map(|ply| {
+        let mut chunk = (ply.len() as u64).to_le_bytes().to_vec();
+        let mut before = 0;
+        for (code, outcome) in ply.entries() {
+            let (difference, win) = (code.0 - before, u8::from(outcome.is_win()));
+            if wide {
+                varint(&mut chunk, difference);
+                chunk.push(win);
+            } else {
+                varint(&mut chunk, difference << 1 | u128::from(win));
+            }
+            before = code.0;
+        }
+        chunk
+    });
+    let mut packed = vec![1];
+    packed.extend(bodies::packed::join(&bytes[1..41], &plies.collect::<Vec<_>>()));
+    [("opening", names[0], bytes), ("opening", names[1], packed)]
 }
 
 /// Of a game with leaps, of one with walls, of one with turns of several moves.
