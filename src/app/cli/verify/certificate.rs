@@ -55,6 +55,10 @@ fn run_variant(path: &Path, context: &Context) -> Result<(), Failure> {
     let (claim, checked) = match outcome {
         Ok(found) => found,
         Err(VariantRefusal::Stopped) => return Err(Failure::limit("the check was interrupted")),
+        Err(refusal @ VariantRefusal::Memory { .. }) => {
+            let words = "give more --memory for its check";
+            return Err(Failure::limit(format!("{}: {refusal}; {words}", path.display())));
+        }
         Err(refusal) => {
             let reader = open().ok().and_then(|file| VariantReader::new(file).ok());
             let at = reader.and_then(|reader| refusal.position(reader.claim()));
