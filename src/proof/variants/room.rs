@@ -31,7 +31,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_move_takes_of_it(at in 0..6usize, columns in 2..=5usize, rows in 3..=5usize, choices: [u16; 40]) {
+        fn every_move_takes_of_it(
+            at in 0..6usize, columns in 2..=5usize, rows in 3..=5usize, choices: [u16; 40],
+        ) {
             let (_, rules) = RuleSet::NAMED[at];
             let board = Board::new(columns, rows).unwrap();
             let Ok(start) = variant_start(rules, board, None) else { return Ok(()) };
@@ -42,10 +44,11 @@ mod tests {
                 let room_before = room(board, rules, &state);
                 prop_assert!(room_before > 0 || moves.is_empty(), "{rules} {state:?}");
                 for &played in &moves {
-                    let after = game.play_unchecked(&state, played);
-                    prop_assert!(room(board, rules, &after) < room_before, "{rules} {state:?} {played:?}");
+                    let after = room(board, rules, &game.play_unchecked(&state, played));
+                    prop_assert!(after < room_before, "{rules} {state:?} {played:?}");
                 }
-                let Some(&played) = moves.get(usize::from(choice) % moves.len().max(1)) else { break };
+                let choice = usize::from(choice) % moves.len().max(1);
+                let Some(&played) = moves.get(choice) else { break };
                 state = game.play_unchecked(&state, played);
             }
         }
