@@ -3,11 +3,11 @@
 //! **Components.** Two squares are *near* if a king step lies between them, in games of queens, or
 //! a leap, in games of knights. A component is a connected set of squares that are not burned;
 //! those of the amazons belong to it. Steps and shots go from square to near square and pass
-//! nothing that is burned, so an amazon acts inside its component alone. No square becomes unburned,
-//! so components never join: the position is their sum.
+//! nothing that is burned, so an amazon acts inside its component alone. No square becomes
+//! unburned, so components never join: the position is their sum.
 //!
-//! **Moves.** A move takes the square it steps to and the square it burns, and gives back the square
-//! it leaves, unless that burns too. So each move leaves `spent` empty squares fewer in its
+//! **Moves.** A move takes the square it steps to and the square it burns, and gives back the
+//! square it leaves, unless that burns too. So each move leaves `spent` empty squares fewer in its
 //! component, 1 or 2, and a component with `e` of them sees at most `m = e / spent` moves of both
 //! sides together.
 //!
