@@ -11,8 +11,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use amazons::app::answers::{
-    Bounds, Question, Refusal, Reply, Tables, TablesOracle, Wanted, answer, failure, progress,
-    search,
+    Bounds, Question, Refusal, Reply, Tables, Wanted, answer, failure, progress, search,
 };
 use amazons::machine::clock::{self, Instant};
 use amazons::machine::progress::StopFlag;
@@ -173,7 +172,6 @@ impl Page {
     /// Searches, and tells as it goes. Only the end of the whole worker ends it early.
     fn search(&self, wanted: &Wanted) {
         let settings = Settings { table_bytes: TABLE_BYTES, threads: 1, seed: 0 };
-        let oracle = TablesOracle::of(&self.tables, wanted.position.board());
         let began = Instant::now();
         let mut next = began;
         let mut ended = false;
@@ -185,7 +183,7 @@ impl Page {
             }
             Some(next)
         };
-        search(wanted, settings, &oracle, &StopFlag::new(), &mut between, |news| {
+        search(wanted, settings, &self.tables, &StopFlag::new(), &mut between, |news| {
             if let Some((name, data, last)) = news.told() {
                 ended |= last;
                 event(name, &data);

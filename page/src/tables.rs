@@ -8,6 +8,7 @@ use amazons::app::answers::{
 use amazons::game::board::Board;
 use amazons::game::rules::Position;
 use amazons::tables::format::{Table, TableError, TierBytes};
+use amazons::tables::index::TableRules;
 use amazons::tables::value_source::{Known, ValueSource};
 
 use crate::shelf::{InPieces, Shelf};
@@ -90,8 +91,9 @@ impl Tables for HeldTables {
         best_known(about.map(|table| table.known(&self.shelf, position)))
     }
 
-    fn starts(&self) -> Vec<Position> {
-        in_order(self.tables.iter().flat_map(|table| table.subject.starts(&table.source)))
+    fn starts(&self, rules: TableRules) -> Vec<Position> {
+        let about = self.tables.iter().filter(|table| table.subject.rules == rules);
+        in_order(about.flat_map(|table| table.subject.starts(&table.source)))
     }
 
     fn sources(&self, board: Board) -> Vec<Arc<ValueSource>> {

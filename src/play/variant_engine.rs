@@ -16,8 +16,6 @@ use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::search::variants::{VariantSolver, VariantSolverError};
 
-/// Hundredths that a step more is worth.
-const STEP: i32 = 10;
 /// The part of a move's time or positions that the proof search may use.
 const PROOF_SHARE: u32 = 4;
 
@@ -53,6 +51,9 @@ enum SizedRules {
 }
 
 impl VariantEngine {
+    /// Hundredths of a score that a step more is worth.
+    pub const STEP: i32 = 10;
+
     /// A player that remembers proofs in at most `memory` bytes, and ends its search when `stop` is
     /// set.
     ///
@@ -71,6 +72,11 @@ impl VariantEngine {
             false => SizedRules::Wide(VariantRules::new(board, rules)?),
         };
         Ok(Self { holds, rules, prover, stop })
+    }
+
+    /// The same player, which looks ahead and proves nothing.
+    pub fn without_proofs(self) -> Self {
+        Self { prover: None, ..self }
     }
 
     /// Chooses a move of one amazon.
@@ -113,12 +119,12 @@ impl VariantEngine {
         began: Instant,
     ) -> Result<(Option<Proof>, u64), VariantSolverError> {
         let Some(solver) = &mut self.prover else { return Ok((None, 0)) };
-        let share = |nodes: u64| nodes / u64::from(PROOF_SHARE);
-        let (deadline, nodes) = match (limits.nodes, limits.enough.or(limits.time)) {
-            (Some(nodes), _) => (None, share(nodes)),
-            (None, Some(time)) => (began.checked_add(time / PROOF_SHARE), u64::MAX),
-            (None, None) => return Ok((None, 0)),
-        };
+        let time = limits.enough.or(limits.time);
+        if limits.nodes.is_none() && time.is_none() {
+            return Ok((None, 0));
+        }
+        let deadline = time.and_then(|time| began.checked_add(time / PROOF_SHARE));
+        let nodes = limits.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(PROOF_SHARE));
         let before = solver.nodes();
         solver.limit(deadline, nodes);
         let proof = match solver.solve(position)? {
@@ -261,7 +267,7 @@ impl<W: Word> Search<'_, W> {
         let steps = |state: State<W>| self.rules.count_steps(&state) as i32;
         let mine = State { moved: Bitboard::EMPTY, ..*state };
         let theirs = State { squares: state.squares.swapped(), ..mine };
-        Score::lead(STEP * (steps(mine) - steps(theirs)))
+        Score::lead(VariantEngine::STEP * (steps(mine) - steps(theirs)))
     }
 }
 

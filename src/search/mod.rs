@@ -24,6 +24,7 @@ mod saved;
 mod searcher;
 mod simulation;
 mod solver;
+mod standing;
 mod strategy;
 mod survey;
 mod table;
@@ -43,6 +44,7 @@ pub use numbers::Numbers;
 pub use oracle::Oracle;
 pub use saved::{CheckpointError, is_checkpoint};
 pub use solver::{Settings, Solver, SolverError};
+pub use standing::Standing;
 #[cfg(feature = "cli")]
 pub(crate) use strategy::write_certificate_within;
 pub use strategy::{StrategyError, write_certificate};

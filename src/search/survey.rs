@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::history::MoveCounts;
 use super::solver::{Solver, SolverError};
+use super::standing::Standing;
 use crate::game::Outcome;
 use crate::game::board::{Board, OtherBoard};
 use crate::game::rules::{Bitboards, IndexedMove, Position};
@@ -19,7 +20,7 @@ pub(super) const FIRST_ROUND: Duration = Duration::from_millis(5);
 /// How much longer each round gives than the one before.
 pub(super) const GROWTH: u32 = 4;
 
-/// The position has the time of all its moves, divided by this.
+/// Until its value is known, the position has the time of all its moves, divided by this.
 pub(super) const SHARE: usize = 8;
 
 /// Which moves are asked for.
@@ -36,9 +37,7 @@ pub enum Wanted {
 pub struct Survey {
     board: Board,
     position: Bitboards,
-    wanted: Wanted,
-    outcome: Option<Outcome>,
-    moves: Vec<(IndexedMove, Option<Outcome>)>,
+    standing: Standing<IndexedMove>,
 }
 
 impl Survey {
@@ -53,37 +52,32 @@ impl Survey {
     ) -> Result<Self, OtherBoard> {
         let (board, position) = (position.board(), solver.bitboards(position)?);
         let moves = solver.board_data().rules().moves(&position);
-        let moves = moves.into_iter().map(|played| (played, None)).collect();
-        Ok(Self { board, position, wanted, outcome: None, moves })
+        Ok(Self { board, position, standing: Standing::new(wanted, moves) })
+    }
+
+    /// What is known.
+    pub fn standing(&self) -> &Standing<IndexedMove> {
+        &self.standing
     }
 
     /// What the side to move reaches, if that is known.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.outcome
+        self.standing.outcome()
     }
 
-    /// All moves, in the order of [`Rules::moves`](crate::game::rules::Rules::moves), and what
-    /// their maker reaches by each, if that is known.
+    /// As [`Standing::moves`], in the order of [`Rules::moves`](crate::game::rules::Rules::moves).
     pub fn moves(&self) -> &[(IndexedMove, Option<Outcome>)] {
-        &self.moves
+        self.standing.moves()
     }
 
-    /// The moves of a value; of `None` those whose value is not known.
+    /// As [`Standing::of_value`].
     pub fn of_value(&self, value: Option<Outcome>) -> Vec<IndexedMove> {
-        self.moves.iter().filter(|(_, known)| *known == value).map(|(played, _)| *played).collect()
+        self.standing.of_value(value)
     }
 
     /// Whether all is known that was asked for.
     pub fn is_complete(&self) -> bool {
-        let win = Some(Outcome::Win);
-        match (self.outcome, self.wanted) {
-            (None, _) => false,
-            (Some(Outcome::Loss), _) => true,
-            (Some(Outcome::Win), Wanted::One) => self.moves.iter().any(|&(_, known)| known == win),
-            (Some(Outcome::Win), Wanted::All) => {
-                self.moves.iter().all(|(_, known)| known.is_some())
-            }
-        }
+        self.standing.is_complete()
     }
 
     /// Searches until all is known that was asked for, or the search is over ([`Solver::is_over`]).
@@ -117,17 +111,14 @@ impl Survey {
         between: &mut impl FnMut(&Solver<'_>) -> Option<Instant>,
         news: &mut impl FnMut(&Self),
     ) -> Result<(), SolverError> {
-        if self.outcome.is_none() {
-            let time = match self.wanted {
-                Wanted::One => None,
-                Wanted::All => Some(slice.saturating_mul(self.moves.len().div_ceil(SHARE) as u32)),
-            };
-            self.outcome = solver.attempt(&self.position, time, &mut *between)?;
+        if self.outcome().is_none() {
+            let time = self.standing.time_of_position(slice);
+            self.standing.outcome = solver.attempt(&self.position, time, &mut *between)?;
             self.settle(solver);
             news(self);
         }
-        for index in 0..self.moves.len() {
-            let (played, known) = self.moves[index];
+        for index in 0..self.moves().len() {
+            let (played, known) = self.moves()[index];
             if known.is_some() {
                 continue;
             }
@@ -136,7 +127,7 @@ impl Survey {
             }
             let after = solver.board_data().rules().play_unchecked(&self.position, played);
             if let Some(outcome) = solver.attempt(&after, Some(slice), &mut *between)? {
-                self.moves[index].1 = Some(!outcome);
+                self.standing.moves[index].1 = Some(!outcome);
                 self.settle(solver);
                 news(self);
             }
@@ -146,28 +137,22 @@ impl Survey {
 
     /// Takes over what the solver knows, and what follows from it.
     pub(super) fn settle(&mut self, solver: &Solver<'_>) {
-        self.outcome = self.outcome.or_else(|| solver.proved(&self.position));
-        for (played, known) in &mut self.moves {
+        let Standing { outcome, moves, .. } = &mut self.standing;
+        *outcome = outcome.or_else(|| solver.proved(&self.position));
+        for (played, known) in moves {
             let after = solver.board_data().rules().play_unchecked(&self.position, *played);
-            *known = match self.outcome {
+            *known = match outcome {
                 Some(Outcome::Loss) => Some(Outcome::Loss),
                 _ => known.or_else(|| solver.proved(&after).map(Outcome::reversed)),
             };
         }
-        self.conclude();
+        self.standing.conclude();
         solver.monitor().set_moves(self.counts());
     }
 
-    /// How many moves are of which value; all are 0 if not all were asked for.
+    /// As [`Standing::counts`].
     pub fn counts(&self) -> MoveCounts {
-        let count = |value| self.moves.iter().filter(|(_, known)| *known == value).count() as u32;
-        match self.wanted {
-            Wanted::One => MoveCounts::default(),
-            Wanted::All => {
-                let [win, lose, open] = [Some(Outcome::Win), Some(Outcome::Loss), None].map(count);
-                MoveCounts { win, lose, open }
-            }
-        }
+        self.standing.counts()
     }
 
     /// The position, without colours.
@@ -177,24 +162,7 @@ impl Survey {
 
     /// Takes over what is known of the position, first, and of moves.
     pub(super) fn learn(&mut self, known: &[Option<Outcome>]) {
-        let Some((&of_position, of_moves)) = known.split_first() else { return };
-        self.outcome = self.outcome.or(of_position);
-        for ((_, value), &known) in self.moves.iter_mut().zip(of_moves) {
-            *value = value.or(known);
-        }
-        self.conclude();
-    }
-
-    /// Takes over what follows from what is known.
-    fn conclude(&mut self) {
-        if self.outcome == Some(Outcome::Loss) {
-            self.moves.iter_mut().for_each(|(_, known)| *known = Some(Outcome::Loss));
-        }
-        if self.moves.iter().any(|(_, known)| *known == Some(Outcome::Win)) {
-            self.outcome = Some(Outcome::Win);
-        } else if self.moves.iter().all(|(_, known)| *known == Some(Outcome::Loss)) {
-            self.outcome = Some(Outcome::Loss);
-        }
+        self.standing.learn(known);
     }
 }
 

@@ -7,6 +7,7 @@ use super::opening::Opening;
 use crate::game::Outcome;
 use crate::game::notation::fen;
 use crate::game::rules::Position;
+use crate::game::variants::{SingleMove, VariantPosition};
 
 /// A table or an opening table. One answers as the other does; a table knows every position of its
 /// board and amazons, an opening table those that its first moves lead to.
@@ -27,6 +28,15 @@ pub enum Known {
     Outcome(Outcome),
 }
 
+/// What is known of a position by other rules than those of Amazons.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VariantAnswer {
+    /// What the side to move reaches.
+    pub outcome: Outcome,
+    /// Every move in increasing order, and what its maker reaches by it.
+    pub moves: Vec<(SingleMove, Outcome)>,
+}
+
 impl Known {
     /// What the side to move reaches.
     pub fn outcome(&self) -> Outcome {
@@ -44,15 +54,23 @@ impl ValueSource {
     /// # Errors
     /// [`TableError::Damaged`] or [`TableError::Io`] if a file of the table cannot be read.
     pub fn known(&self, position: &Position) -> Result<Option<Known>, TableError> {
-        match self.look_up(position) {
-            Ok(known) => Ok(Some(known)),
-            Err(
-                TableError::OtherGame { .. }
-                | TableError::Location(_)
-                | TableError::NotStored { .. },
-            ) => Ok(None),
-            Err(error) => Err(error),
-        }
+        if_known(self.look_up(position))
+    }
+
+    /// As [`Self::known`] by other rules, which opening tables are not about.
+    ///
+    /// # Errors
+    /// As [`Self::known`].
+    pub fn known_by_other_rules(
+        &self,
+        position: &VariantPosition,
+    ) -> Result<Option<VariantAnswer>, TableError> {
+        let Self::Table(table) = self else { return Ok(None) };
+        let answer = || {
+            let (outcome, moves) = (table.variant_value(position)?, table.variant_moves(position)?);
+            Ok(VariantAnswer { outcome, moves })
+        };
+        if_known(answer())
     }
 
     /// What the side to move reaches, `None` where [`Self::known`] is.
@@ -110,6 +128,17 @@ impl ValueSource {
 impl From<Table> for ValueSource {
     fn from(table: Table) -> Self {
         Self::Table(table)
+    }
+}
+
+/// What was found, `None` if the table is not about it.
+fn if_known<T>(found: Result<T, TableError>) -> Result<Option<T>, TableError> {
+    match found {
+        Ok(known) => Ok(Some(known)),
+        Err(
+            TableError::OtherGame { .. } | TableError::Location(_) | TableError::NotStored { .. },
+        ) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

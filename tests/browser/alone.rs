@@ -102,6 +102,20 @@ async fn said(page: &Page) -> Value {
         const game = await source.readGame(file);
         said.push(game, await source.writeGame(null, game.nodes));
         said.push(await tell(source.readGame("(;GM[1])")), await tell(source.writeGame("x", [])));
+        const { OtherGame } = await import("./answers.js");
+        said.push(await tell(source.games()));
+        for (const rules of ["cowboys", "tromazons", "chess"]) {
+            const other = new OtherGame(source, { rules, turns: "1,2" });
+            for (const fen of ["2q/3/Q2 w", "2q/3/Q2 b 2+c3", "nonsense"]) {
+                said.push(await tell(other.position(fen)), await tell(other.insight(fen)));
+                said.push(await tell(other.engine(fen, "beginner")).then(timeless));
+            }
+            said.push(await tell(other.start("8x8", "4v4")), await tell(other.boards()));
+            const last = [];
+            const end = (name, { value, moves_known: known }) => last.push([name, value, known]);
+            const asked = other.search("q2/3/2Q w", 30, "all", undefined, end);
+            said.push(await tell(asked), last.at(-1) ?? null);
+        }
         const heard = [];
         const hear = (name, data) => {
             if (name !== "progress") heard.push([name, name === "done" ? timeless(data) : data]);

@@ -15,6 +15,7 @@ mod layout;
 mod maps;
 mod picture;
 mod static_server;
+mod variants;
 
 use driver::{Page, in_browser};
 

@@ -248,7 +248,6 @@ fn bad_input_says_what_was_expected_and_found() {
             &["lookup", "4x4", "--rules", "tromazons", "--tables", "x"],
             "found tromazons: a wall burns no square",
         ),
-        (&["serve", "--turns", "1,2"], "found amazons --turns 1,2"),
         (&["solve", "10x10", "--rules", "killer"], "at most 64"),
         (&["solve", "4x4", "b1-b3/b1", "--rules", "pencil"], "cannot shoot there"),
         (&["perft", "4x4 b1-b3/b1", "1", "--rules", "cowboys"], "cannot step there"),

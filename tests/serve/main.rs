@@ -13,3 +13,4 @@ mod positions;
 mod program;
 mod searches;
 mod tables;
+mod variants;

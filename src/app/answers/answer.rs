@@ -6,11 +6,13 @@
 
 use serde::Serialize;
 
+use super::any_position::AnyPosition;
 use super::bounds::Bounds;
 use super::refusal::Refusal;
 use super::tables::Tables;
+use super::variant_answer::found_by_other_rules;
 use crate::game::Outcome;
-use crate::game::notation::{fen, move_text};
+use crate::game::notation::move_text;
 use crate::game::rules::{IndexedMove, Position, Rules};
 use crate::tables::value_source::Known;
 
@@ -54,6 +56,9 @@ pub enum AnswerSource {
 pub struct PositionReport {
     /// FEN.
     pub position: String,
+    /// The rules, if they are not those of Amazons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
     /// The board.
     pub board: String,
     /// The amazons.
@@ -85,8 +90,11 @@ pub struct MoveReport {
     pub played: String,
     /// What its maker reaches by it.
     pub value: Value,
-    /// How many moves the opponent has then.
+    /// How many moves there are then: the opponent's, or in the middle of a turn its maker's.
     pub replies: u64,
+    /// The position after it, if the rules are not those of Amazons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
 }
 
 impl Value {
@@ -99,87 +107,113 @@ impl Value {
     }
 }
 
-/// Values before they become a report.
-struct Found {
-    value: Option<Outcome>,
-    source: Option<AnswerSource>,
-    moves: Vec<(IndexedMove, Option<Outcome>)>,
+/// What is known of a position before it becomes a report.
+pub(super) struct Found {
+    pub(super) value: Option<Outcome>,
+    pub(super) source: Option<AnswerSource>,
+    /// All moves, best first.
+    pub(super) moves: Vec<MoveReport>,
 }
 
 /// What is known of a position.
 pub(crate) fn report(
     tables: &dyn Tables,
     bounds: &Bounds,
-    position: &Position,
+    position: &AnyPosition,
 ) -> Result<PositionReport, Refusal> {
-    let found = match tables.known(position)? {
-        Some((Known::All(answer), source)) => Found {
-            value: Some(answer.outcome),
-            source: Some(source),
-            moves: answer.moves.into_iter().map(|(m, outcome)| (m, Some(outcome))).collect(),
-        },
+    let (found, rules) = match position {
+        AnyPosition::Amazons(position) => (found(tables, bounds, position)?, None),
+        AnyPosition::Variant(position) => {
+            (found_by_other_rules(tables, position)?, Some(position.rules().to_string()))
+        }
+    };
+    let (board, turn) = (position.board(), position.squares().turn());
+    let count = |value: Value| found.moves.iter().filter(|played| played.value == value).count();
+    let complete = found.value.is_some() && count(Value::Unknown) == 0;
+    Ok(PositionReport {
+        position: position.fen(),
+        rules,
+        board: board.to_string(),
+        amazons: position.squares().sides().to_string(),
+        side_to_move: turn.to_string(),
+        value: Value::of(found.value),
+        winner: found.value.map(|outcome| outcome.winner(turn).to_string()),
+        search: !complete && board.fits::<u64>(),
+        wins: count(Value::Win),
+        losses: count(Value::Loss),
+        source: found.source,
+        moves: found.moves,
+    })
+}
+
+/// Values before they become a report.
+pub(super) struct Valued<M> {
+    pub(super) value: Option<Outcome>,
+    pub(super) source: Option<AnswerSource>,
+    pub(super) moves: Vec<(M, Option<Outcome>)>,
+}
+
+impl<M> Valued<M> {
+    /// As a table has it.
+    pub(super) fn by_table(value: Outcome, source: AnswerSource, moves: Vec<(M, Outcome)>) -> Self {
+        let moves = moves.into_iter().map(|(played, outcome)| (played, Some(outcome))).collect();
+        Self { value: Some(value), source: Some(source), moves }
+    }
+
+    /// As the rules and the bounds have it, which tell the values of some moves, and perhaps that of
+    /// the position by itself. An opening table may know the position's.
+    pub(super) fn by_bounds(
+        moves: Vec<(M, Option<Outcome>)>,
+        by_table: Option<(Outcome, AnswerSource)>,
+        by_itself: impl FnOnce() -> Option<Outcome>,
+    ) -> Self {
+        let (win, loss) = (Some(Outcome::Win), Some(Outcome::Loss));
+        let some_win = moves.iter().any(|&(_, known)| known == win);
+        let all_lose = moves.iter().all(|&(_, known)| known == loss);
+        let by_moves = if some_win { win } else { loss.filter(|_| all_lose) };
+        let (value, source) = match by_table {
+            Some((outcome, source)) => (Some(outcome), Some(source)),
+            None => {
+                let value = by_moves.or_else(by_itself);
+                let over = moves.is_empty();
+                let plain = if over { AnswerSource::Rules } else { AnswerSource::Bounds };
+                (value, value.map(|_| plain))
+            }
+        };
+        // A lost position has only losing moves, also those whose own bounds do not say so.
+        let settled = |(played, known)| (played, if value == loss { loss } else { known });
+        Self { value, source, moves: moves.into_iter().map(settled).collect() }
+    }
+}
+
+/// What is known of a position of Amazons.
+fn found(tables: &dyn Tables, bounds: &Bounds, position: &Position) -> Result<Found, Refusal> {
+    let Valued { value, source, moves } = match tables.known(position)? {
+        Some((Known::All(answer), source)) => {
+            Valued::by_table(answer.outcome, source, answer.moves)
+        }
         Some((Known::Outcome(outcome), source)) => {
             without_moves(bounds, position, Some((outcome, source)))?
         }
         None => without_moves(bounds, position, None)?,
     };
-    finish(position, found)
+    Ok(Found { value, source, moves: sorted(position, &moves)? })
 }
 
-/// As the rules and the bounds have it, where no table knows the moves. An opening table may know
-/// the value.
+/// Where no table knows the moves. An opening table may know the value.
 fn without_moves(
     bounds: &Bounds,
     position: &Position,
     known: Option<(Outcome, AnswerSource)>,
-) -> Result<Found, Refusal> {
+) -> Result<Valued<IndexedMove>, Refusal> {
     let board = position.board();
     let Some(bounds) = bounds.on(board) else {
         let rules = Rules::<u128>::new(board).map_err(|_| Refusal::internal())?;
         let plain = position.bitboards::<u128>().ok_or_else(Refusal::internal)?;
-        let moves: Vec<_> = rules.moves(&plain).into_iter().map(|played| (played, None)).collect();
-        let over = moves.is_empty().then_some(Outcome::Loss);
-        return Ok(Found { value: over, source: over.map(|_| AnswerSource::Rules), moves });
+        let moves = rules.moves(&plain).into_iter().map(|played| (played, None)).collect();
+        return Ok(Valued::by_bounds(moves, known, || None));
     };
-    let moves = bounds.moves(position);
-    let (win, loss) = (Some(Outcome::Win), Some(Outcome::Loss));
-    let some_win = moves.iter().any(|&(_, known)| known == win);
-    let all_lose = moves.iter().all(|&(_, known)| known == loss);
-    let by_moves = if some_win { win } else { loss.filter(|_| all_lose) };
-    let (value, source) = match known {
-        Some((outcome, source)) => (Some(outcome), Some(source)),
-        None => {
-            let value = by_moves.or_else(|| bounds.outcome(position));
-            let plain = if moves.is_empty() { AnswerSource::Rules } else { AnswerSource::Bounds };
-            (value, value.map(|_| plain))
-        }
-    };
-    // A lost position has only losing moves, also those whose own bounds do not say so.
-    let settled = |(played, known)| (played, if value == loss { loss } else { known });
-    Ok(Found { value, source, moves: moves.into_iter().map(settled).collect() })
-}
-
-fn finish(position: &Position, known: Found) -> Result<PositionReport, Refusal> {
-    let board = position.board();
-    let turn = position.turn();
-    let amazons = position.sides();
-    let moves = sorted(position, &known.moves)?;
-    let count = |value: Value| moves.iter().filter(|played| played.value == value).count();
-    let winner = known.value.map(|outcome| outcome.winner(turn));
-    let complete = known.value.is_some() && count(Value::Unknown) == 0;
-    Ok(PositionReport {
-        position: fen(position),
-        board: board.to_string(),
-        amazons: amazons.to_string(),
-        side_to_move: turn.to_string(),
-        value: Value::of(known.value),
-        winner: winner.map(|colour| colour.to_string()),
-        source: known.source,
-        search: !complete && board.fits::<u64>(),
-        wins: count(Value::Win),
-        losses: count(Value::Loss),
-        moves,
-    })
+    Ok(Valued::by_bounds(bounds.moves(position), known, || bounds.outcome(position)))
 }
 
 /// The moves as they are reported, best first.
@@ -195,8 +229,12 @@ fn sorted(
         .map(|(&(played, known), replies)| (Value::of(known), replies, played))
         .collect();
     order.sort_unstable();
-    let named =
-        |(value, replies, played)| MoveReport { played: move_text(board, played), value, replies };
+    let named = |(value, replies, played)| MoveReport {
+        played: move_text(board, played),
+        value,
+        replies,
+        position: None,
+    };
     Ok(order.into_iter().map(named).collect())
 }
 

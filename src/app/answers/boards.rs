@@ -3,8 +3,11 @@
 use serde::Serialize;
 
 use super::answer::{AnswerSource, Value, report};
+use super::any_position::AnyPosition;
 use super::bounds::Bounds;
 use super::tables::Tables;
+use crate::game::variants::{RuleSet, VariantPosition};
+use crate::tables::index::TableRules;
 
 /// A start position that a table knows.
 #[derive(Clone, Debug, Serialize)]
@@ -22,11 +25,22 @@ pub(crate) struct SolvedBoard {
     source: Option<AnswerSource>,
 }
 
-/// The start positions that tables know with all their moves, the smallest board first. One whose
-/// table is missing or damaged is left out.
-pub(crate) fn solved_boards(tables: &dyn Tables, bounds: &Bounds) -> Vec<SolvedBoard> {
+/// The start positions by some rules, or those of Amazons, that tables know with all their moves,
+/// the smallest board first. One whose table is missing or damaged is left out.
+pub(crate) fn solved_boards(
+    tables: &dyn Tables,
+    bounds: &Bounds,
+    rules: Option<RuleSet>,
+) -> Vec<SolvedBoard> {
+    // By rules without tables no board is solved.
+    let of_tables = TableRules::of(rules.unwrap_or(RuleSet::AMAZONS));
+    let starts = of_tables.map_or_else(|_| Vec::new(), |rules| tables.starts(rules));
+    let start = |start| match rules {
+        None => AnyPosition::Amazons(start),
+        Some(rules) => AnyPosition::Variant(VariantPosition::new(rules, start)),
+    };
     let reports =
-        tables.starts().into_iter().filter_map(|start| report(tables, bounds, &start).ok());
+        starts.into_iter().filter_map(|position| report(tables, bounds, &start(position)).ok());
     let known = reports.filter(|report| report.wins + report.losses == report.moves.len());
     let solved = known.filter(|report| report.value != Value::Unknown);
     solved

@@ -9,14 +9,18 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::answer::Value;
+use super::answer::{AnswerSource, Value};
 use super::refusal::Refusal;
+use super::tables::Tables as KnownTables;
+use super::variant_answer::found_by_other_rules;
 use crate::game::notation::move_text;
 use crate::game::rules::Position;
+use crate::game::variants::VariantPosition;
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::play::{
-    Decision, Endgame, Engine, EngineError, Evaluation, Limits, Settings, Tables, Terms,
+    Decision, Endgame, Engine, EngineError, Evaluation, Limits, MoveSource, Settings, Tables,
+    Terms, VariantEngine,
 };
 use crate::tables::value_source::ValueSource;
 
@@ -44,6 +48,8 @@ const LONGEST: Duration = Duration::from_secs(2);
 const MEMORY: usize = 16 << 20;
 /// Positions in a move's time on any machine that this runs on; time ends it on slower ones.
 const MOST_NODES: u64 = 1_000_000;
+/// Positions of [`Level::Easy`] by other rules.
+const EASY_NODES: u64 = 400;
 
 /// `/api/v1/engine`.
 #[derive(Clone, Debug, Serialize)]
@@ -51,7 +57,8 @@ pub(crate) struct Thought {
     /// The move; absent if the side to move has lost.
     #[serde(rename = "move")]
     played: Option<String>,
-    /// A lead in squares for the side to move; absent if the end is proved.
+    /// A lead for the side to move, in squares, by other rules in steps; absent if the end is
+    /// proved.
     lead: Option<f64>,
     /// What the side to move reaches, if that is proved.
     proved: Option<Value>,
@@ -84,6 +91,16 @@ impl Level {
         }
     }
 
+    /// The limits by other rules, and whether proofs are looked for.
+    fn by_other_rules(self) -> (Limits, bool) {
+        let (_, limits) = self.settings();
+        match self {
+            Self::Easy => (Limits { nodes: Some(EASY_NODES), depth: None, ..limits }, false),
+            Self::Beginner | Self::Medium => (limits, false),
+            Self::Hard | Self::Best | Self::Analysis => (limits, true),
+        }
+    }
+
     /// Whether tables are asked.
     pub(crate) fn has_tables(self) -> bool {
         self == Self::Best
@@ -112,7 +129,57 @@ pub(crate) fn think(
     Ok(Thought::of(position, &decision, began.elapsed()))
 }
 
+/// What the player of the other games thinks of a position.
+pub(crate) fn think_by_other_rules(
+    position: &VariantPosition,
+    level: Level,
+    tables: &dyn KnownTables,
+    stop: &StopFlag,
+) -> Result<Thought, Refusal> {
+    let began = Instant::now();
+    if level.has_tables() {
+        let found = found_by_other_rules(tables, position)?;
+        if let (Some(AnswerSource::Table { .. }), Some(best)) = (found.source, found.moves.first())
+        {
+            return Ok(Thought::of_table(&best.played, best.value, began.elapsed()));
+        }
+    }
+    let (limits, proves) = level.by_other_rules();
+    let (board, rules) = (position.board(), position.rules());
+    let engine = VariantEngine::new(board, rules, MEMORY as u64, stop.clone());
+    let engine = engine.map_err(|_| Refusal::internal())?;
+    let mut engine = if proves { engine } else { engine.without_proofs() };
+    let decision = engine.choose(position, &limits).map_err(|_| Refusal::internal())?;
+    let played = decision.played.map(|played| played.text(board));
+    let proved = decision.score.proven();
+    let lead = f64::from(decision.score.hundredths()) / f64::from(VariantEngine::STEP);
+    Ok(Thought {
+        line: played.iter().cloned().collect(),
+        played,
+        lead: proved.is_none().then_some(lead),
+        proved: proved.map(|outcome| Value::of(Some(outcome))),
+        source: decision.source.word(),
+        depth: decision.depth,
+        nodes: decision.nodes,
+        seconds: began.elapsed().as_secs_f64(),
+    })
+}
+
 impl Thought {
+    /// A move that a table knows.
+    fn of_table(played: &str, value: Value, time: Duration) -> Self {
+        Self {
+            played: Some(played.to_string()),
+            lead: None,
+            proved: Some(value),
+            source: MoveSource::Table.word(),
+            line: vec![played.to_string()],
+            depth: 0,
+            nodes: 0,
+            seconds: time.as_secs_f64(),
+        }
+    }
+
     fn of(position: &Position, decision: &Decision, time: Duration) -> Self {
         let board = position.board();
         let line = decision.lines.first();

@@ -13,6 +13,7 @@ use crate::game::board::Board;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::Position;
 use crate::machine::random::Random;
+use crate::tables::index::TableRules;
 use crate::tables::value_source::Known;
 
 /// Games that are tried.
@@ -64,7 +65,7 @@ pub(crate) fn exercise(
     seed: u64,
 ) -> Result<Exercise, Refusal> {
     let mut random = Random::new(seed);
-    let starts = tables.starts();
+    let starts = tables.starts(TableRules::Amazons);
     let starts: Vec<&Position> = starts.iter().filter(|start| start.board() == board).collect();
     for game in 0..GAMES {
         let Some(start) = starts.get(game % starts.len().max(1)) else { break };

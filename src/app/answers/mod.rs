@@ -6,6 +6,7 @@
 //! `docs/serve.md` lists them.
 
 mod answer;
+mod any_position;
 mod boards;
 mod bounds;
 mod engine;
@@ -15,12 +16,18 @@ mod proof_search;
 mod query;
 mod question;
 mod refusal;
+mod rules;
 mod sgf;
 mod tables;
+mod variant_answer;
 
 pub use answer::{AnswerSource, MoveReport, PositionReport, Value};
+pub use any_position::AnyPosition;
 pub use bounds::Bounds;
-pub use proof_search::{Between, SearchEvent, Wanted, failure, progress, run as search};
+pub use proof_search::{
+    Between, SearchError, SearchEvent, Wanted, failure, progress, run as search,
+};
 pub use question::{Question, Reply, Thinking, answer};
 pub use refusal::Refusal;
+pub use rules::RulesReport;
 pub use tables::{Subject, TableInfo, Tables, TablesOracle, best_known, in_order};

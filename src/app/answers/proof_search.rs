@@ -6,20 +6,24 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::answer::Value;
-use super::query::{Game, read};
+use super::any_position::AnyPosition;
+use super::query::{Line, read};
 use super::refusal::Refusal;
+use super::tables::{Tables, TablesOracle};
 use crate::game::Outcome;
 use crate::game::notation::move_text;
 use crate::game::rules::Position;
+use crate::game::variants::{SingleMove, VariantPosition};
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
-use crate::search::{self, Monitor, Oracle, Settings, Solver, SolverError, Survey};
+use crate::search::variants::{VariantSolver, VariantSolverError, VariantSurvey};
+use crate::search::{self, Monitor, Settings, Solver, SolverError, Standing, Survey};
 
 /// What is searched for.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     /// The position, of a board that the search takes.
-    pub position: Position,
+    pub position: AnyPosition,
     /// The longest time.
     pub time: Duration,
     /// Whether every move is to be valued, or one winning move is enough.
@@ -52,7 +56,7 @@ impl Wanted {
     /// If it has no position, or one of more than 64 squares, or another time than from 0.05 s to
     /// `longest`.
     pub fn read(query: &str, longest: Duration) -> Result<Self, Refusal> {
-        let position = read::<Game>(query)?.position()?;
+        let position = Line::read(query)?.last;
         let how: HowToSearch = read(query)?;
         let longest = longest.as_secs_f64();
         let seconds = how.seconds.unwrap_or(DEFAULT_SECONDS.min(longest));
@@ -72,6 +76,17 @@ impl Wanted {
     }
 }
 
+/// Why a search comes to no end.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError {
+    /// Of Amazons.
+    #[error(transparent)]
+    Amazons(#[from] SolverError),
+    /// Of another game.
+    #[error(transparent)]
+    Variant(#[from] VariantSolverError),
+}
+
 /// Called between the parts of a search; says when the next part is to end at the latest.
 pub type Between<'a> = &'a mut dyn FnMut(&Monitor) -> Option<Instant>;
 
@@ -87,7 +102,7 @@ pub enum SearchEvent {
     /// It is over.
     Done(Done),
     /// There is no memory for it.
-    Failed(SolverError),
+    Failed(SearchError),
 }
 
 impl SearchEvent {
@@ -177,74 +192,137 @@ pub struct Done {
 pub fn run(
     wanted: &Wanted,
     settings: Settings,
-    oracle: &dyn Oracle,
+    tables: &dyn Tables,
     stop: &StopFlag,
     between: Between<'_>,
     mut tell: impl FnMut(SearchEvent),
 ) {
-    if let Err(error) = survey(wanted, settings, oracle, stop, between, &mut tell) {
-        tell(SearchEvent::Failed(error));
-    }
+    let done = match &wanted.position {
+        AnyPosition::Amazons(position) => {
+            let oracle = TablesOracle::of(tables, position.board());
+            survey(wanted, position, settings, &oracle, stop, between, &mut tell)
+                .map_err(SearchError::from)
+        }
+        AnyPosition::Variant(position) => {
+            variant_survey(wanted, position, settings, stop, between, &mut tell)
+                .map_err(SearchError::from)
+        }
+    };
+    tell(match done {
+        Ok(done) => SearchEvent::Done(done),
+        Err(error) => SearchEvent::Failed(error),
+    });
 }
 
+/// Of Amazons, with what tables know.
 fn survey(
     wanted: &Wanted,
+    position: &Position,
     settings: Settings,
-    oracle: &dyn Oracle,
+    oracle: &TablesOracle,
     stop: &StopFlag,
     between: Between<'_>,
     tell: &mut impl FnMut(SearchEvent),
-) -> Result<(), SolverError> {
+) -> Result<Done, SolverError> {
     let began = Instant::now();
-    let end = began + wanted.time;
-    let board = wanted.position.board();
+    let board = position.board();
     let solver = Solver::new(board, settings, stop.clone())?;
-    let mut solver = solver.with_oracle(oracle).with_deadline(Some(end));
+    let mut solver = solver.with_oracle(oracle).with_deadline(Some(began + wanted.time));
     let monitor = solver.monitor();
     tell(SearchEvent::Begun(monitor.clone()));
-    let moves = if wanted.all_moves { search::Wanted::All } else { search::Wanted::One };
-    let mut survey = Survey::new(&solver, &wanted.position, moves).map_err(SolverError::from)?;
-    let mut told = Told { outcome: false, moves: vec![false; survey.moves().len()] };
-    survey.run(&mut solver, |_| between(&monitor), |survey| told.tell(wanted, survey, tell))?;
-    let best = survey.of_value(Some(Outcome::Win)).first().map(|&played| move_text(board, played));
-    tell(SearchEvent::Done(Done {
-        value: Value::of(survey.outcome()),
-        winner: survey.outcome().map(|outcome| wanted.winner(outcome)),
-        best_move: best,
-        moves_known: survey.moves().len() - survey.of_value(None).len(),
-        moves: survey.moves().len(),
-        nodes: solver.nodes(),
-        seconds: began.elapsed().as_secs_f64(),
-    }));
-    Ok(())
+    let mut survey = Survey::new(&solver, position, wanted.moves())?;
+    let mut told = Told::new(wanted, survey.moves().len());
+    let text = |played| move_text(board, played);
+    survey.run(
+        &mut solver,
+        |_| between(&monitor),
+        |survey| told.tell(survey.standing(), text, tell),
+    )?;
+    Ok(wanted.done(survey.standing(), text, solver.nodes(), began))
+}
+
+/// By other rules. A table of these knows a position with all its moves, or nothing of it, so none
+/// is asked.
+fn variant_survey(
+    wanted: &Wanted,
+    position: &VariantPosition,
+    settings: Settings,
+    stop: &StopFlag,
+    between: Between<'_>,
+    tell: &mut impl FnMut(SearchEvent),
+) -> Result<Done, VariantSolverError> {
+    let began = Instant::now();
+    let (board, rules) = (position.board(), position.rules());
+    let mut solver = VariantSolver::new(board, rules, settings.table_bytes, stop.clone())?;
+    let monitor = solver.monitor();
+    tell(SearchEvent::Begun(monitor.clone()));
+    let mut survey = VariantSurvey::new(&solver, position, wanted.moves())?;
+    let mut told = Told::new(wanted, survey.standing().moves().len());
+    let text = |played: SingleMove| played.text(board);
+    survey.run(&mut solver, began + wanted.time, &mut || between(&monitor), |standing| {
+        told.tell(standing, text, tell)
+    })?;
+    Ok(wanted.done(survey.standing(), text, solver.nodes(), began))
 }
 
 impl Wanted {
+    fn moves(&self) -> search::Wanted {
+        if self.all_moves { search::Wanted::All } else { search::Wanted::One }
+    }
+
     fn winner(&self, outcome: Outcome) -> String {
-        outcome.winner(self.position.turn()).to_string()
+        outcome.winner(self.position.squares().turn()).to_string()
+    }
+
+    /// How a search ended that began then.
+    fn done<M: Copy>(
+        &self,
+        standing: &Standing<M>,
+        text: impl Fn(M) -> String,
+        nodes: u64,
+        began: Instant,
+    ) -> Done {
+        Done {
+            value: Value::of(standing.outcome()),
+            winner: standing.outcome().map(|outcome| self.winner(outcome)),
+            best_move: standing.of_value(Some(Outcome::Win)).first().map(|&played| text(played)),
+            moves_known: standing.moves().len() - standing.of_value(None).len(),
+            moves: standing.moves().len(),
+            nodes,
+            seconds: began.elapsed().as_secs_f64(),
+        }
     }
 }
 
 /// What was told already: whether the outcome was, whatever it is, and of each move.
-struct Told {
+struct Told<'w> {
+    wanted: &'w Wanted,
     outcome: bool,
     moves: Vec<bool>,
 }
 
-impl Told {
+impl<'w> Told<'w> {
+    fn new(wanted: &'w Wanted, moves: usize) -> Self {
+        Self { wanted, outcome: false, moves: vec![false; moves] }
+    }
+
     /// Tells what is new.
-    fn tell(&mut self, wanted: &Wanted, survey: &Survey, tell: &mut impl FnMut(SearchEvent)) {
-        if let Some(outcome) = survey.outcome().filter(|_| !self.outcome) {
+    fn tell<M: Copy>(
+        &mut self,
+        standing: &Standing<M>,
+        text: impl Fn(M) -> String,
+        tell: &mut impl FnMut(SearchEvent),
+    ) {
+        if let Some(outcome) = standing.outcome().filter(|_| !self.outcome) {
             self.outcome = true;
-            let (value, winner) = (Value::of(Some(outcome)), wanted.winner(outcome));
+            let (value, winner) = (Value::of(Some(outcome)), self.wanted.winner(outcome));
             tell(SearchEvent::Value(Verdict { value, winner }));
         }
         let mut news = Vec::new();
-        for (&(played, known), told) in survey.moves().iter().zip(&mut self.moves) {
+        for (&(played, known), told) in standing.moves().iter().zip(&mut self.moves) {
             if known.is_some() && !*told {
                 *told = true;
-                let played = move_text(wanted.position.board(), played);
-                news.push(MoveValue { played, value: Value::of(known) });
+                news.push(MoveValue { played: text(played), value: Value::of(known) });
             }
         }
         if !news.is_empty() {

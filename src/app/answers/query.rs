@@ -3,10 +3,11 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use super::any_position::AnyPosition;
 use super::refusal::Refusal;
 use crate::game::board::Board;
-use crate::game::notation::{fen, move_text, parse_fen, play_text};
-use crate::game::rules::{Amazons, Position, start_with};
+use crate::game::rules::{Amazons, Position};
+use crate::game::variants::{RuleSet, Turns, VariantPosition, variant_start};
 
 /// Reads a query, as it stands behind the `?` of an address.
 pub(crate) fn read<T: DeserializeOwned>(query: &str) -> Result<T, Refusal> {
@@ -15,9 +16,41 @@ pub(crate) fn read<T: DeserializeOwned>(query: &str) -> Result<T, Refusal> {
     serde_path_to_error::deserialize(deserializer)
         .map_err(|error| Refusal::bad("bad_query", error.to_string()))
 }
+
+/// `rules=cowboys`, and `turns=1,2` if not those of the game.
+#[derive(Deserialize)]
+struct Rules {
+    rules: Option<String>,
+    turns: Option<String>,
+}
+
+/// The rules that a query names, `None` if they are those of Amazons.
+pub(crate) fn variant(query: &str) -> Result<Option<RuleSet>, Refusal> {
+    let Rules { rules, turns } = read(query)?;
+    let rules = rules.as_deref().map(str::parse::<RuleSet>).transpose();
+    let rules = rules.map_err(|error| bad("bad_rules", &error))?;
+    let turns = turns.as_deref().map(str::parse::<Turns>).transpose();
+    let turns = turns.map_err(|error| bad("bad_turns", &error))?;
+    let rules = rules.unwrap_or(RuleSet::AMAZONS).with_turns(turns);
+    Ok((rules != RuleSet::AMAZONS).then_some(rules))
+}
+
+/// Refuses other rules than those of Amazons, where something is for Amazons only.
+pub(crate) fn for_amazons_only(what: &str, query: &str) -> Result<(), Refusal> {
+    let Some(rules) = variant(query)? else { return Ok(()) };
+    let message = format!("{what} is for the rules of amazons, found {rules}");
+    Err(Refusal::impossible("amazons_only", message))
+}
+
+/// The position of Amazons that a query asks about.
+pub(crate) fn amazons(what: &str, query: &str) -> Result<Position, Refusal> {
+    for_amazons_only(what, query)?;
+    Ok(*Line::read(query)?.last.squares())
+}
+
 /// `fen=...`, and `moves=...` to play from there, with blanks between them.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Game {
+struct Game {
     fen: Option<String>,
     #[serde(default)]
     moves: String,
@@ -31,31 +64,34 @@ pub(crate) struct Step {
     pub(crate) position: String,
 }
 
-impl Game {
-    /// The position at the end.
-    pub(crate) fn position(&self) -> Result<Position, Refusal> {
-        Ok(self.play()?.0)
-    }
+/// A position, and one that moves lead to from there.
+#[derive(Debug)]
+pub(crate) struct Line {
+    pub(crate) first: AnyPosition,
+    pub(crate) moves: Vec<Step>,
+    pub(crate) last: AnyPosition,
+}
 
-    /// The position at the end, that at the beginning, and the moves between them.
-    pub(crate) fn play(&self) -> Result<(Position, Position, Vec<Step>), Refusal> {
-        let text = self.fen.as_deref().filter(|text| !text.trim().is_empty());
+impl Line {
+    /// What a query asks about.
+    pub(crate) fn read(query: &str) -> Result<Self, Refusal> {
+        let rules = variant(query)?;
+        let game: Game = read(query)?;
+        let text = game.fen.as_deref().filter(|text| !text.trim().is_empty());
         let text = text.ok_or_else(|| {
             Refusal::bad(
                 "no_fen",
                 "expected a position as fen=..., for example fen=1qq1/q2q/Q2Q/1QQ1+w, found none",
             )
         })?;
-        let first = parse_fen(text).map_err(|error| Refusal::bad("bad_fen", error.to_string()))?;
-        let (mut at, mut steps) = (first, Vec::new());
-        for (index, text) in self.moves.split_ascii_whitespace().enumerate() {
-            let (played, after) = play_text(&at, text).map_err(|error| {
-                Refusal::bad("bad_move", format!("move {}: {error}", index + 1))
+        let first = AnyPosition::read(text, rules)?;
+        let (mut last, mut moves) = (first, Vec::new());
+        for text in game.moves.split_ascii_whitespace() {
+            last = last.play(text, &mut moves).map_err(|error| {
+                Refusal::bad("bad_move", format!("move {}: {error}", moves.len() + 1))
             })?;
-            at = after;
-            steps.push(Step { played: move_text(at.board(), played), position: fen(&at) });
         }
-        Ok((at, first, steps))
+        Ok(Self { first, moves, last })
     }
 }
 
@@ -78,13 +114,17 @@ impl NewGame {
         board.parse().map_err(|error| bad("bad_board", &error))
     }
 
-    /// The start position.
-    pub(crate) fn position(&self) -> Result<Position, Refusal> {
+    /// The start position by these rules; without any by those of Amazons.
+    pub(crate) fn position(&self, rules: Option<RuleSet>) -> Result<AnyPosition, Refusal> {
         let board = self.board()?;
         let amazons = self.amazons.as_deref().unwrap_or("4v4");
         let amazons: Amazons = amazons.parse().map_err(|error| bad("bad_amazons", &error))?;
-        start_with(board, amazons)
-            .map_err(|error| Refusal::impossible("no_start", error.to_string()))
+        let start = variant_start(rules.unwrap_or(RuleSet::AMAZONS), board, Some(amazons))
+            .map_err(|error| Refusal::impossible("no_start", error.to_string()))?;
+        Ok(match rules {
+            None => AnyPosition::Amazons(start),
+            Some(rules) => AnyPosition::Variant(VariantPosition::new(rules, start)),
+        })
     }
 }
 

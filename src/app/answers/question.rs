@@ -3,17 +3,18 @@
 use serde::{Deserialize, Serialize};
 
 use super::answer::report;
+use super::any_position::AnyPosition;
 use super::boards::{SolvedBoard, solved_boards};
 use super::bounds::Bounds;
-use super::engine::{Level, think};
+use super::engine::{Level, think, think_by_other_rules};
 use super::exercise::{Difficulty, exercise};
 use super::insight::insight;
-use super::query::{Game, NewGame, Step, read};
+use super::query::{Line, NewGame, Step, amazons, for_amazons_only, read, variant};
 use super::refusal::Refusal;
+use super::rules::RulesReport;
 use super::sgf;
 use super::tables::{TableInfo, Tables};
-use crate::game::notation::fen;
-use crate::game::rules::Position;
+use crate::game::variants::RuleSet;
 use crate::machine::progress::StopFlag;
 
 /// What is asked.
@@ -37,7 +38,7 @@ pub enum Reply {
 }
 
 #[derive(Serialize)]
-struct Line {
+struct LineReport {
     start: String,
     moves: Vec<Step>,
     position: String,
@@ -75,7 +76,7 @@ struct WhichExercise {
 /// What the engine is asked.
 #[derive(Debug)]
 pub struct Thinking {
-    position: Position,
+    position: AnyPosition,
     level: Level,
 }
 
@@ -85,7 +86,7 @@ impl Thinking {
     /// # Errors
     /// If it has no position, or there is no such level.
     pub fn read(query: &str) -> Result<Self, Refusal> {
-        let position = read::<Game>(query)?.position()?;
+        let position = Line::read(query)?.last;
         Ok(Self { position, level: read::<HowToPlay>(query)?.level.unwrap_or(Level::Best) })
     }
 
@@ -94,8 +95,14 @@ impl Thinking {
     /// # Errors
     /// If a table cannot be read.
     pub fn answer(&self, tables: &dyn Tables, stop: &StopFlag) -> Result<Reply, Refusal> {
-        let sources = tables.sources(self.position.board());
-        json(&think(&self.position, self.level, sources, stop)?)
+        json(&match &self.position {
+            AnyPosition::Amazons(position) => {
+                think(position, self.level, tables.sources(position.board()), stop)?
+            }
+            AnyPosition::Variant(position) => {
+                think_by_other_rules(position, self.level, tables, stop)?
+            }
+        })
     }
 }
 
@@ -110,32 +117,42 @@ pub fn answer(
     stop: &StopFlag,
 ) -> Result<Reply, Refusal> {
     let query = question.query;
-    let position = || read::<Game>(query)?.position();
     match (question.path, question.body) {
-        ("position", None) => json(&report(tables, bounds, &position()?)?),
+        ("position", None) => json(&report(tables, bounds, &Line::read(query)?.last)?),
         ("line", None) => {
-            let (last, first, moves) = read::<Game>(query)?.play()?;
-            json(&Line { start: fen(&first), moves, position: fen(&last) })
+            let Line { first, moves, last } = Line::read(query)?;
+            json(&LineReport { start: first.fen(), moves, position: last.fen() })
         }
         ("start", None) => {
-            let start = read::<NewGame>(query)?.position()?;
-            json(&Start { board: start.board().to_string(), position: fen(&start) })
+            let start = read::<NewGame>(query)?.position(variant(query)?)?;
+            json(&Start { board: start.board().to_string(), position: start.fen() })
         }
-        ("boards", None) => json(&Boards { boards: solved_boards(tables, bounds) }),
-        ("insight", None) => json(&insight(&position()?)?),
+        ("boards", None) => {
+            json(&Boards { boards: solved_boards(tables, bounds, variant(query)?) })
+        }
+        ("rules", None) => json(&RulesReport::beginning_with(RuleSet::AMAZONS)),
+        ("insight", None) => json(&insight(&amazons("insight", query)?)?),
         ("engine", None) => Thinking::read(query)?.answer(tables, stop),
         ("exercise", None) => {
+            for_amazons_only("exercise", query)?;
             let board = read::<NewGame>(query)?.board()?;
             let which: WhichExercise = read(query)?;
             json(&exercise(tables, board, which.difficulty, which.seed.unwrap_or(0))?)
         }
         ("tables", None) => json(&TableList { tables: tables.list() }),
         ("sgf", None) => {
-            let (_, first, moves) = read::<Game>(query)?.play()?;
-            sgf::write(&first, &moves).map(Reply::Sgf)
+            for_amazons_only("SGF", query)?;
+            let Line { first, moves, .. } = Line::read(query)?;
+            sgf::write(first.squares(), &moves).map(Reply::Sgf)
         }
-        ("sgf", Some(file)) => json(&sgf::read(file)?),
-        ("sgf/tree", Some(tree)) => sgf::write_tree(tree).map(Reply::Sgf),
+        ("sgf", Some(file)) => {
+            for_amazons_only("SGF", query)?;
+            json(&sgf::read(file)?)
+        }
+        ("sgf/tree", Some(tree)) => {
+            for_amazons_only("SGF", query)?;
+            sgf::write_tree(tree).map(Reply::Sgf)
+        }
         (path, _) => {
             let path: String = path.chars().take(80).collect();
             Err(Refusal::not_found("not_found", format!("there is nothing at {path}")))

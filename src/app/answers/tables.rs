@@ -8,9 +8,11 @@ use super::answer::AnswerSource;
 use super::refusal::Refusal;
 use crate::game::Outcome;
 use crate::game::board::Board;
-use crate::game::rules::{Amazons, Position, start_with};
+use crate::game::rules::{Amazons, Position};
+use crate::game::variants::{VariantPosition, variant_start};
 use crate::search::Oracle;
-use crate::tables::value_source::{Known, ValueSource};
+use crate::tables::index::TableRules;
+use crate::tables::value_source::{Known, ValueSource, VariantAnswer};
 
 /// Tables and opening tables, in the order in which they are asked.
 pub trait Tables {
@@ -21,10 +23,22 @@ pub trait Tables {
     /// If a table cannot be read.
     fn known(&self, position: &Position) -> Result<Option<(Known, AnswerSource)>, Refusal>;
 
-    /// The start positions that the tables may know, as [`in_order`] puts them.
-    fn starts(&self) -> Vec<Position>;
+    /// The same by other rules than those of Amazons. None, unless tables are about them.
+    ///
+    /// # Errors
+    /// If a table cannot be read.
+    fn known_by_other_rules(
+        &self,
+        position: &VariantPosition,
+    ) -> Result<Option<(VariantAnswer, AnswerSource)>, Refusal> {
+        let _ = position;
+        Ok(None)
+    }
 
-    /// The tables that a search or the engine may ask about a board, either way round.
+    /// The start positions by some rules that the tables may know, as [`in_order`] puts them.
+    fn starts(&self, rules: TableRules) -> Vec<Position>;
+
+    /// The tables that a search of Amazons or the engine may ask about a board, either way round.
     fn sources(&self, board: Board) -> Vec<Arc<ValueSource>>;
 
     /// What the tables hold.
@@ -34,8 +48,12 @@ pub trait Tables {
 /// What `/api/v1/tables` tells of a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableInfo {
-    /// Board and amazons, the name by which answers refer to it.
+    /// Board and amazons, the name by which answers refer to it; before them the rules, if they are
+    /// not those of Amazons.
     pub name: String,
+    /// The rules, if they are not those of Amazons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
     /// Of an opening table: the moves from its start that it knows the values after.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening_moves: Option<usize>,
@@ -87,8 +105,11 @@ pub fn in_order(starts: impl IntoIterator<Item = Position>) -> Vec<Position> {
 /// What a table is about.
 #[derive(Clone, Debug)]
 pub struct Subject {
-    /// Board and amazons, by which answers refer to the table.
+    /// Board and amazons, by which answers refer to the table, and before them other rules than
+    /// those of Amazons.
     pub name: String,
+    /// The rules.
+    pub rules: TableRules,
     /// The board.
     pub board: Board,
     /// The amazons.
@@ -98,23 +119,42 @@ pub struct Subject {
 impl Subject {
     /// That of a table or an opening table.
     pub fn of(source: &ValueSource) -> Self {
-        let (board, amazons) = match source {
-            ValueSource::Table(table) => (table.board(), table.manifest().amazons),
-            ValueSource::Opening(opening, _) => (opening.board(), opening.start().sides()),
+        let (rules, board, amazons) = match source {
+            ValueSource::Table(table) => {
+                let manifest = table.manifest();
+                (manifest.rules, table.board(), manifest.amazons)
+            }
+            ValueSource::Opening(opening, _) => {
+                (TableRules::Amazons, opening.board(), opening.start().sides())
+            }
         };
-        Self { name: format!("{board} {amazons}"), board, amazons }
+        let name = format!("{}{board} {amazons}", rules.prefix());
+        Self { name, rules, board, amazons }
     }
 
-    /// Whether board and amazons are the table's, either way round.
+    /// Whether it is about Amazons, and board and amazons are the table's, either way round.
     pub fn is_of(&self, position: &Position) -> bool {
+        self.rules == TableRules::Amazons && self.fits(position)
+    }
+
+    /// The same by other rules.
+    pub fn is_of_variant(&self, position: &VariantPosition) -> bool {
+        self.rules.set() == position.rules() && self.fits(position.position())
+    }
+
+    fn fits(&self, position: &Position) -> bool {
         let setup = position.setup();
         let (white, black) = (setup.white.len(), setup.black.len());
         let sides = [(white, black), (black, white)];
-        self.has(setup.board) && sides.contains(&(self.amazons.white, self.amazons.black))
+        self.is_on(setup.board) && sides.contains(&(self.amazons.white, self.amazons.black))
     }
 
-    /// Whether the table is about a board, either way round.
+    /// Whether the table is about Amazons on a board, either way round.
     pub fn has(&self, board: Board) -> bool {
+        self.rules == TableRules::Amazons && self.is_on(board)
+    }
+
+    fn is_on(&self, board: Board) -> bool {
         board == self.board || board.transposed() == self.board
     }
 
@@ -124,7 +164,8 @@ impl Subject {
             return vec![*opening.start()];
         }
         let boards = [self.board, self.board.transposed()];
-        boards.iter().filter_map(|&board| start_with(board, self.amazons).ok()).collect()
+        let start = |board| variant_start(self.rules.set(), board, Some(self.amazons)).ok();
+        boards.into_iter().filter_map(start).collect()
     }
 
     /// How answers refer to the table.
@@ -154,6 +195,7 @@ impl Subject {
         };
         TableInfo {
             name: self.name.clone(),
+            rules: (self.rules != TableRules::Amazons).then(|| self.rules.to_string()),
             opening_moves,
             board: self.board.to_string(),
             amazons: self.amazons.to_string(),

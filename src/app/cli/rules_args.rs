@@ -35,7 +35,7 @@ impl RulesArgs {
 
 /// These rules with these turns, `None` if they are those of Amazons.
 pub(super) fn variant(rules: RuleSet, turns: Option<Turns>) -> Option<RuleSet> {
-    let rules = RuleSet { turns: turns.unwrap_or(rules.turns), ..rules };
+    let rules = rules.with_turns(turns);
     (rules != RuleSet::AMAZONS).then_some(rules)
 }
 

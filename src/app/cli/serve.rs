@@ -7,8 +7,6 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::rules_args::variant;
-use super::variants::for_amazons_only;
 use super::{Context, Failure, OrFail, input};
 use crate::app::serve::{Options, Server, TableInfo, tables_memory};
 use crate::game::variants::{RuleSet, Turns};
@@ -17,16 +15,17 @@ use crate::search::Settings;
 /// Explore tables in the browser; 4x4 is there without any
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    // It knows Amazons only, and says so of others.
-    /// Only amazons
-    #[arg(long, value_name = "NAME", default_value_t = RuleSet::AMAZONS, hide = true)]
+    /// The game that the page begins with, where all can be chosen: amazons, killer, cowboys,
+    /// pencil, 134 or tromazons
+    #[arg(long, value_name = "NAME", default_value_t = RuleSet::AMAZONS)]
     rules: RuleSet,
 
-    /// Only 1
-    #[arg(long, value_name = "N,N,...", hide = true)]
+    /// Moves in a turn of that game: in the first turn, the second and so on; the last number
+    /// repeats [default: those of the game]
+    #[arg(long, value_name = "N,N,...")]
     turns: Option<Turns>,
 
-    /// Directories of tables
+    /// Directories of tables, by any rules
     #[arg(long, value_name = "DIR", num_args = 1..)]
     tables: Vec<PathBuf>,
 
@@ -65,9 +64,6 @@ const LARGEST: u64 = 1 << 30;
 const SMALLEST: u64 = 8 << 20;
 
 pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
-    if let Some(rules) = variant(args.rules, args.turns) {
-        return Err(for_amazons_only("serve", rules));
-    }
     let stop = context.stop_on_interrupt()?;
     if !(Duration::from_millis(100)..=Duration::from_secs(86_400)).contains(&args.search_time) {
         return Err(Failure::usage("--search-time: expected 100ms to 1d"));
@@ -76,6 +72,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let mut options = Options {
         bind: args.bind,
         tables: args.tables,
+        begins_with: args.rules.with_turns(args.turns),
         hosts: args.host,
         searches,
         search_threads: (context.threads() / searches.max(1)).max(1),

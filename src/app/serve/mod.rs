@@ -6,6 +6,7 @@
 //!   GET  /api/v1/line?fen=&moves=   the positions of a game
 //!   GET  /api/v1/start?board=       a start position, for any amazons
 //!   GET  /api/v1/boards             start positions that are solved
+//!   GET  /api/v1/rules              the games there are, and which one the page begins with
 //!   GET  /api/v1/search?fen=        a proof search, told as it goes (server-sent events)
 //!   GET  /api/v1/engine?fen=        the engine's move, score and line
 //!   GET  /api/v1/insight?fen=       queen distances, and the parts with their values
@@ -14,6 +15,9 @@
 //!   POST /api/v1/sgf/tree           a tree of moves to SGF
 //!   GET  /api/v1/tables, /api/v1/health
 //! ```
+//!
+//! Position, line, start, boards, search and engine take `rules=` and `turns=` for another game than
+//! Amazons; what is for Amazons only refuses them.
 //!
 //! Nothing a client sends names a file: tables are opened at the start, the page's files are in the
 //! program. Everything a client can make the server do is bounded: connections, requests at once,

@@ -21,7 +21,7 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
-const FILES: [File; 25] = [
+const FILES: [File; 26] = [
     File { path: "/", kind: HTML, text: include_str!("page/index.html") },
     File { path: "/style.css", kind: CSS, text: include_str!("page/style.css") },
     File { path: "/favicon.svg", kind: PICTURE, text: include_str!("page/favicon.svg") },
@@ -33,6 +33,7 @@ const FILES: [File; 25] = [
     File { path: "/knowledge.js", kind: SCRIPT, text: include_str!("page/knowledge.js") },
     File { path: "/words.js", kind: SCRIPT, text: include_str!("page/words.js") },
     File { path: "/position.js", kind: SCRIPT, text: include_str!("page/position.js") },
+    File { path: "/rules.js", kind: SCRIPT, text: include_str!("page/rules.js") },
     File { path: "/game.js", kind: SCRIPT, text: include_str!("page/game.js") },
     File { path: "/choice.js", kind: SCRIPT, text: include_str!("page/choice.js") },
     File { path: "/board.js", kind: SCRIPT, text: include_str!("page/board.js") },

@@ -18,7 +18,9 @@ use serde::Serialize;
 use super::guard::{Client, MOST_BODY, guard};
 use super::page;
 use super::state::{App, SEARCH};
-use crate::app::answers::{Question, Refusal, Reply, Tables, Thinking, Wanted, answer};
+use crate::app::answers::{
+    Question, Refusal, Reply, RulesReport, Tables, Thinking, Wanted, answer,
+};
 use crate::machine::progress::StopFlag;
 
 /// How the paths of the API begin.
@@ -35,6 +37,7 @@ pub(super) fn router(app: Arc<App>) -> Router {
         .route("/api/v1/line", get(at_once))
         .route("/api/v1/start", get(at_once))
         .route("/api/v1/boards", get(at_once))
+        .route("/api/v1/rules", get(rules))
         .route("/api/v1/insight", get(at_once))
         .route("/api/v1/engine", get(engine))
         .route("/api/v1/exercise", get(at_once))
@@ -104,6 +107,10 @@ async fn with_body(
         _ => Refusal::bad("bad_body", rejection.body_text()),
     })?;
     work(&app, move |app| answered(app, &uri, Some(&body))).await
+}
+
+async fn rules(State(app): State<Arc<App>>) -> Json<impl Serialize> {
+    Json(RulesReport::beginning_with(app.begins_with))
 }
 
 /// What takes long has a slot of its own.

@@ -18,7 +18,7 @@ use tokio::time::{Interval, MissedTickBehavior, interval, timeout};
 
 use super::rate::{Limit, Rates};
 use super::tables::ServedTables;
-use crate::app::answers::{Refusal, SearchEvent, TablesOracle, Wanted, failure, progress, search};
+use crate::app::answers::{Refusal, SearchEvent, Wanted, failure, progress, search};
 use crate::machine::progress::StopFlag;
 use crate::search::{Monitor, Settings};
 
@@ -91,12 +91,12 @@ impl Searches {
         let stop = StopFlag::new();
         let running = Running::new(self.running.clone(), permit);
         let flag = stop.clone();
-        let oracle = TablesOracle::of(&**tables, wanted.position.board());
+        let tables = tables.clone();
         tokio::task::spawn_blocking(move || {
             let _running = running;
             // A client that does not read misses something; it is not worth a thread that waits.
             let tell = |news| drop(sender.try_send(news));
-            search(&wanted, settings, &oracle, &flag, &mut |_| None, tell);
+            search(&wanted, settings, &*tables, &flag, &mut |_| None, tell);
         });
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

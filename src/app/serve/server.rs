@@ -18,6 +18,7 @@ use super::search::{SearchLimits, Searches};
 use super::state::App;
 use super::tables::{Log, ServedTables};
 use crate::app::answers::{Bounds, TableInfo, Tables};
+use crate::game::variants::RuleSet;
 use crate::machine::progress::StopFlag;
 use crate::search::Settings;
 
@@ -26,8 +27,10 @@ use crate::search::Settings;
 pub struct Options {
     /// Where to listen; port 0 takes a free one.
     pub bind: SocketAddr,
-    /// Directories of tables; 4x4 with four amazons a side needs none.
+    /// Directories of tables, by any rules; 4x4 with four amazons a side needs none.
     pub tables: Vec<PathBuf>,
+    /// The game that the page begins with.
+    pub begins_with: RuleSet,
     /// Names to answer to, beside those of loopback.
     pub hosts: Vec<String>,
     /// Searches at once; with 0 there are none.
@@ -52,6 +55,7 @@ impl Default for Options {
         Self {
             bind: SocketAddr::from(([127, 0, 0, 1], 0)),
             tables: Vec::new(),
+            begins_with: RuleSet::AMAZONS,
             hosts: Vec::new(),
             searches: 1,
             search_threads: 1,
@@ -119,6 +123,7 @@ impl Server {
             requests: Semaphore::new(MOST_REQUESTS),
             workers: Semaphore::new(2 * options.threads.max(1)),
             began: Instant::now(),
+            begins_with: options.begins_with,
         };
         Ok(Self { listener, address, options, app: Arc::new(app) })
     }

@@ -9,6 +9,7 @@ use super::hosts::Hosts;
 use super::search::Searches;
 use super::tables::ServedTables;
 use crate::app::answers::Bounds;
+use crate::game::variants::RuleSet;
 
 /// The path of searches.
 pub(super) const SEARCH: &str = "/api/v1/search";
@@ -25,4 +26,6 @@ pub(super) struct App {
     /// Answers that may be worked out at once.
     pub(super) workers: Semaphore,
     pub(super) began: Instant,
+    /// The game that the page begins with.
+    pub(super) begins_with: RuleSet,
 }

@@ -24,10 +24,13 @@ use crate::app::answers::{
 };
 use crate::game::board::Board;
 use crate::game::rules::Position;
+use crate::game::variants::VariantPosition;
 use crate::machine::progress::{Observer, StopFlag};
+use crate::tables::format::TableError;
 use crate::tables::format::{Manifest, Table};
+use crate::tables::index::TableRules;
 use crate::tables::opening::{Opening, OpeningError};
-use crate::tables::value_source::{Known, ValueSource};
+use crate::tables::value_source::{Known, ValueSource, VariantAnswer};
 
 /// What tells users of the server's troubles.
 pub(super) type Log = Arc<dyn Observer + Send + Sync>;
@@ -41,7 +44,7 @@ pub fn tables_memory(paths: &[PathBuf], askers: usize) -> Result<u64, ServeError
         if path.is_file() {
             return Ok(read_opening(path)?.0.memory());
         }
-        Ok(Table::open(path)?.wanted_memory(askers))
+        Ok(Table::open_any(path)?.wanted_memory(askers))
     };
     paths.iter().map(held).sum()
 }
@@ -140,11 +143,25 @@ impl ServedTables {
 impl Tables for ServedTables {
     fn known(&self, position: &Position) -> Result<Option<(Known, AnswerSource)>, Refusal> {
         let about = self.tables.iter().filter(|served| served.subject.is_of(position));
-        best_known(about.map(|served| served.known(position)))
+        let arrows = position.setup().arrows.len();
+        best_known(about.map(|served| served.look_up(arrows, |source| source.known(position))))
     }
 
-    fn starts(&self) -> Vec<Position> {
-        in_order(self.tables.iter().flat_map(ServedTable::starts))
+    fn known_by_other_rules(
+        &self,
+        position: &VariantPosition,
+    ) -> Result<Option<(VariantAnswer, AnswerSource)>, Refusal> {
+        let mut about = self.tables.iter().filter(|served| served.subject.is_of_variant(position));
+        let arrows = position.position().setup().arrows.len();
+        let known = |served: &ServedTable| {
+            served.look_up(arrows, |source| source.known_by_other_rules(position))
+        };
+        about.find_map(|served| known(served).transpose()).transpose()
+    }
+
+    fn starts(&self, rules: TableRules) -> Vec<Position> {
+        let about = self.tables.iter().filter(|served| served.subject.rules == rules);
+        in_order(about.flat_map(ServedTable::starts))
     }
 
     fn sources(&self, board: Board) -> Vec<Arc<ValueSource>> {
@@ -161,7 +178,7 @@ impl ServedTable {
     fn open(path: &Path, askers: usize, log: &Log) -> Result<Self, ServeError> {
         // The stamp is older than what is read, so that a change between the two is seen later.
         let stamp = Stamp::of(&Manifest::path(path)).ok();
-        let table = limited(Table::open(path)?.without_maps(), askers);
+        let table = limited(Table::open_any(path)?.without_maps(), askers);
         let source = Arc::new(ValueSource::Table(table));
         let subject = Subject::of(&source);
         let opened = RwLock::new(Opened { source, stamp });
@@ -213,12 +230,16 @@ impl ServedTable {
         self.subject.starts(&self.opened())
     }
 
-    /// What it knows of a position of its game.
-    fn known(&self, position: &Position) -> Result<Option<(Known, AnswerSource)>, Refusal> {
+    /// What it knows of a position of its game with so many arrows.
+    fn look_up<T>(
+        &self,
+        arrows: usize,
+        known: impl FnOnce(&ValueSource) -> Result<Option<T>, TableError>,
+    ) -> Result<Option<(T, AnswerSource)>, Refusal> {
         let source = self.source()?;
-        self.check_tiers(&source, position.setup().arrows.len())?;
+        self.check_tiers(&source, arrows)?;
         self.is_there();
-        let known = source.known(position).map_err(|error| self.gone(&error.to_string()))?;
+        let known = known(&source).map_err(|error| self.gone(&error.to_string()))?;
         Ok(known.map(|known| (known, self.subject.named(&source))))
     }
 
@@ -238,13 +259,13 @@ impl ServedTable {
                 return Ok(opened.source.clone());
             }
         }
-        let fresh = Table::open(path)
+        let fresh = Table::open_any(path)
             .map(Table::without_maps)
             .map_err(|error| self.gone(&error.to_string()))?;
-        if (fresh.board(), fresh.manifest().amazons) != (self.subject.board, self.subject.amazons) {
+        let fresh = Arc::new(ValueSource::Table(limited(fresh, askers)));
+        if Subject::of(&fresh).name != self.subject.name {
             return Err(self.gone(&format!("{} holds another game now", path.display())));
         }
-        let fresh = Arc::new(ValueSource::Table(limited(fresh, askers)));
         let mut opened = opened.write().unwrap_or_else(PoisonError::into_inner);
         *opened = Opened { source: fresh.clone(), stamp: Some(now) };
         Ok(fresh)

@@ -120,10 +120,15 @@ impl VariantPosition {
     pub fn play(&self, played: SingleMove) -> Result<Self, VariantPlayError> {
         let (rules, state) = self.wide();
         let after = rules.play(&state, played).map_err(|reason| self.illegal(played, reason))?;
+        Ok(self.after(&after))
+    }
+
+    /// The position that a legal move from here leads to, which is `after` without colours.
+    pub(crate) fn after(&self, after: &State<u128>) -> Self {
         let mover = self.position.turn();
         let turn = if after.goes_on() { mover } else { mover.other() };
-        let position = Self::of(self.board(), self.rules, &after, turn);
-        Ok(position.expect("legal moves lead to positions"))
+        let position = Self::of(self.board(), self.rules, after, turn);
+        position.expect("legal moves lead to positions")
     }
 
     fn illegal(&self, played: SingleMove, reason: IllegalMove) -> VariantPlayError {
@@ -148,10 +153,16 @@ impl VariantPosition {
     /// # Errors
     /// The first that is not a legal move.
     pub fn play_text(&self, text: &str) -> Result<Self, VariantPlayError> {
-        text.split('+').try_fold(*self, |at, single| at.play(at.parse_single(single.trim())?))
+        text.split('+').try_fold(*self, |at, single| at.play(at.parse_move(single.trim())?))
     }
 
-    fn parse_single(&self, text: &str) -> Result<SingleMove, VariantPlayError> {
+    /// Reads a move of one amazon, as it is written under these rules; whether it is legal is not
+    /// looked at.
+    ///
+    /// # Errors
+    /// [`VariantPlayError::Wall`] where a wall is built, else [`VariantPlayError::Move`]; and
+    /// [`VariantPlayError::Square`].
+    pub fn parse_move(&self, text: &str) -> Result<SingleMove, VariantPlayError> {
         let board = self.board();
         if self.rules.burns() {
             let IndexedMove { from, to, arrow } = parse_move(board, text)?;

@@ -176,6 +176,22 @@ impl RuleSet {
         Self::NAMED.iter().map(|&(name, _)| name).collect()
     }
 
+    /// With other turns, if any are given.
+    pub fn with_turns(self, turns: Option<Turns>) -> Self {
+        Self { turns: turns.unwrap_or(self.turns), ..self }
+    }
+
+    /// The name, and the turns if they are not those of the name; `None` if nothing that has a name
+    /// steps, burns and shoots so.
+    pub fn named(&self) -> Option<(&'static str, Option<Turns>)> {
+        if let Some((name, _)) = Self::NAMED.iter().find(|(_, rules)| rules == self) {
+            return Some((name, None));
+        }
+        let alike = |rules: &Self| rules.with_turns(Some(self.turns)) == *self;
+        let (name, _) = Self::NAMED.iter().find(|(_, rules)| alike(rules))?;
+        Some((name, Some(self.turns)))
+    }
+
     /// Whether an arrow burns a square; else a wall is built.
     pub fn burns(&self) -> bool {
         self.shot != Shot::Wall
@@ -185,12 +201,9 @@ impl RuleSet {
 /// The name, with the turns if they are not those of the name: `amazons`, `killer --turns 1,2`.
 impl fmt::Display for RuleSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some((name, _)) = Self::NAMED.iter().find(|(_, rules)| rules == self) {
-            return f.write_str(name);
-        }
-        let alike = |rules: &Self| Self { turns: self.turns, ..*rules } == *self;
-        match Self::NAMED.iter().find(|(_, rules)| alike(rules)) {
-            Some((name, _)) => write!(f, "{name} --turns {}", self.turns),
+        match self.named() {
+            Some((name, None)) => f.write_str(name),
+            Some((name, Some(turns))) => write!(f, "{name} --turns {turns}"),
             None => {
                 write!(f, "{:?}, {:?}, {:?}, {}", self.step, self.origin, self.shot, self.turns)
             }
@@ -236,5 +249,10 @@ mod tests {
         assert!(error.contains("amazons, killer, cowboys, pencil, 134, tromazons"), "{error}");
         let twice = RuleSet { turns: "1,2".parse().unwrap(), ..RuleSet::KILLER };
         assert_eq!(twice.to_string(), "killer --turns 1,2");
+        assert_eq!(twice.named(), Some(("killer", Some(twice.turns))));
+        assert_eq!(
+            RuleSet::AMAZONS.with_turns(Some(RuleSet::TURNS_134.turns)).named(),
+            Some(("134", None))
+        );
     }
 }

@@ -10,9 +10,13 @@
 //! positions are compared, so no verdict rests on a hash.
 
 mod bounds;
+mod sight;
 mod solver;
 mod strategy;
+mod survey;
 mod table;
 
+pub use sight::Sight;
 pub use solver::{VariantSolver, VariantSolverError};
 pub use strategy::VariantStrategyError;
+pub use survey::VariantSurvey;

@@ -1,6 +1,8 @@
 //! df-pn under any rules.
 
-use super::bounds::Bounds;
+use std::sync::Arc;
+
+use super::sight::Sight;
 use super::table::{Numbers, Table};
 use crate::game::Outcome;
 use crate::game::board::{Board, BoardError};
@@ -9,9 +11,10 @@ use crate::game::variants::{
 };
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
+use crate::search::Monitor;
 
 /// Nodes between two looks at the clock and the stop flag.
-const PULSE: u64 = 1 << 10;
+const PULSE: u64 = 1 << 6;
 
 /// Why a position is not searched.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -41,15 +44,17 @@ impl VariantSolverError {
 /// A solver for one game of the family on one board of at most 64 squares, on one thread.
 #[derive(Debug)]
 pub struct VariantSolver {
-    rules: VariantRules,
-    bounds: Option<Bounds>,
+    sight: Sight,
     coder: VariantCoder,
     table: Table,
+    monitor: Arc<Monitor>,
     stop: StopFlag,
     deadline: Option<Instant>,
     /// Nodes at which it gives up.
     most_nodes: u64,
     nodes: u64,
+    /// Of these, what the monitor has heard of.
+    told: u64,
     over: bool,
 }
 
@@ -72,18 +77,18 @@ impl VariantSolver {
         table_bytes: u64,
         stop: StopFlag,
     ) -> Result<Self, VariantSolverError> {
+        let sight = Sight::new(board, rules)?;
         let (coder, table) = (VariantCoder::new(board, rules), Table::new(table_bytes));
-        let rules = VariantRules::new(board, rules)?;
-        let bounds = Bounds::new(&rules)?;
         Ok(Self {
-            rules,
-            bounds,
+            sight,
             coder,
             table,
+            monitor: Arc::default(),
             stop,
             deadline: None,
             most_nodes: u64::MAX,
             nodes: 0,
+            told: 0,
             over: false,
         })
     }
@@ -98,6 +103,11 @@ impl VariantSolver {
     pub fn limit(&mut self, deadline: Option<Instant>, nodes: u64) {
         self.deadline = deadline;
         self.most_nodes = self.nodes.saturating_add(nodes);
+    }
+
+    /// What it tells of its nodes and its table while it searches.
+    pub fn monitor(&self) -> Arc<Monitor> {
+        self.monitor.clone()
     }
 
     /// Positions whose moves were generated so far; one that was visited twice counts twice.
@@ -127,8 +137,38 @@ impl VariantSolver {
         position: &VariantPosition,
     ) -> Result<Vec<(SingleMove, Option<Outcome>)>, VariantSolverError> {
         let state = self.state(position)?;
-        let moves = self.rules.moves(&state);
+        let moves = self.rules().moves(&state);
         Ok(moves.into_iter().map(|played| (played, self.by_move(&state, played))).collect())
+    }
+
+    /// The same of one legal move.
+    ///
+    /// # Errors
+    /// As [`VariantSolver::solve`].
+    pub fn solve_move(
+        &mut self,
+        position: &VariantPosition,
+        played: SingleMove,
+    ) -> Result<Option<Outcome>, VariantSolverError> {
+        let state = self.state(position)?;
+        Ok(self.by_move(&state, played))
+    }
+
+    /// As [`VariantSolver::solve_moves`], as far as it is known without a search: from what was
+    /// searched before, or at first sight.
+    ///
+    /// # Errors
+    /// As [`VariantSolver::solve`].
+    pub fn known_moves(
+        &self,
+        position: &VariantPosition,
+    ) -> Result<Vec<(SingleMove, Option<Outcome>)>, VariantSolverError> {
+        let state = self.state(position)?;
+        let known = |played| {
+            let numbers = self.child(self.rules().play_unchecked(&state, played)).numbers;
+            (played, numbers.outcome())
+        };
+        Ok(self.rules().moves(&state).into_iter().map(known).collect())
     }
 
     /// A winning move of one amazon; `None` if there is none, or the solver gave up.
@@ -143,15 +183,16 @@ impl VariantSolver {
         if self.outcome(&state) != Some(Outcome::Win) {
             return Ok(None);
         }
-        let mut moves = self.rules.moves(&state);
+        let mut moves = self.rules().moves(&state);
         // First those that are known to win without a search.
-        moves.sort_by_key(|&played| self.proof_number(&self.rules.play_unchecked(&state, played)));
+        moves
+            .sort_by_key(|&played| self.proof_number(&self.rules().play_unchecked(&state, played)));
         let wins = |&played: &SingleMove| self.by_move(&state, played) == Some(Outcome::Win);
         Ok(moves.into_iter().find(wins))
     }
 
     pub(super) fn rules(&self) -> &VariantRules {
-        &self.rules
+        self.sight.rules()
     }
 
     pub(super) fn coder(&self) -> &VariantCoder {
@@ -159,7 +200,7 @@ impl VariantSolver {
     }
 
     pub(super) fn board(&self) -> Board {
-        self.rules.board()
+        self.rules().board()
     }
 
     /// The proof number of a move that leads to a position, for the side that made it.
@@ -168,7 +209,7 @@ impl VariantSolver {
     }
 
     pub(super) fn state(&self, position: &VariantPosition) -> Result<State, VariantSolverError> {
-        let holds = (self.rules.rules(), self.rules.board());
+        let holds = (self.rules().rules(), self.rules().board());
         let asked = (position.rules(), position.board());
         if holds != asked {
             return Err(VariantSolverError::other(holds, asked));
@@ -177,7 +218,7 @@ impl VariantSolver {
     }
 
     fn by_move(&mut self, state: &State, played: SingleMove) -> Option<Outcome> {
-        let after = self.rules.play_unchecked(state, played);
+        let after = self.rules().play_unchecked(state, played);
         Some(after.outcome_of_move(self.outcome(&after)?))
     }
 
@@ -187,8 +228,24 @@ impl VariantSolver {
         let known = self.table.get(&code).filter(|known| known.is_solved());
         // With these limits it ends when the position is solved or the search is over.
         let limit = Numbers { win: Numbers::INFINITE, loss: Numbers::INFINITE };
-        let numbers = known.unwrap_or_else(|| self.search(state, code, limit).0);
-        numbers.is_solved().then(|| Outcome::win_if(numbers.win == 0))
+        let numbers = known.unwrap_or_else(|| {
+            let (numbers, _) = self.search(state, code, limit);
+            self.tell();
+            numbers
+        });
+        numbers.outcome()
+    }
+
+    fn tell(&mut self) {
+        self.monitor.add_nodes(self.nodes - self.told);
+        self.told = self.nodes;
+        let (used, most) = self.table.fill();
+        self.monitor.set_fill(used, most);
+    }
+
+    /// Whether it was stopped.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_set()
     }
 
     fn is_over(&self) -> bool {
@@ -200,6 +257,9 @@ impl VariantSolver {
     /// its numbers then, and the nodes visited.
     fn search(&mut self, state: &State, code: VariantCode, limit: Numbers) -> (Numbers, u32) {
         self.nodes += 1;
+        if self.nodes.is_multiple_of(PULSE) {
+            self.tell();
+        }
         let looks = self.nodes.is_multiple_of(PULSE) || self.nodes == self.most_nodes;
         if looks && self.is_over() {
             self.over = true;
@@ -234,9 +294,9 @@ impl VariantSolver {
 
     /// The positions after all moves, each once.
     fn children(&self, state: &State) -> Vec<Child> {
-        let moves = self.rules.moves(state).into_iter();
+        let moves = self.rules().moves(state).into_iter();
         let mut children: Vec<Child> =
-            moves.map(|played| self.child(self.rules.play_unchecked(state, played))).collect();
+            moves.map(|played| self.child(self.rules().play_unchecked(state, played))).collect();
         children.sort_unstable_by_key(|child| child.code);
         children.dedup_by_key(|child| child.code);
         children
@@ -252,13 +312,10 @@ impl VariantSolver {
     /// The numbers of a position that was not visited: who cannot move has lost, and a count of
     /// moves may tell who wins; else one move is enough to win, and all of them must fail to lose.
     fn first_numbers(&self, state: &State) -> Numbers {
-        if !self.rules.can_move(state) {
-            return Numbers::LOSS;
-        }
-        match self.bounds.as_ref().and_then(|bounds| bounds.outcome(&self.rules, state)) {
+        match self.sight.outcome(state) {
             Some(Outcome::Win) => Numbers::WIN,
             Some(Outcome::Loss) => Numbers::LOSS,
-            None => Numbers { win: 1, loss: (self.rules.count_steps(state) as u32).max(1) },
+            None => Numbers { win: 1, loss: (self.rules().count_steps(state) as u32).max(1) },
         }
     }
 }

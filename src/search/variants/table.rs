@@ -2,6 +2,7 @@
 
 use std::hash::{Hash as _, Hasher as _};
 
+use crate::game::Outcome;
 use crate::game::variants::VariantCode;
 use crate::machine::hash::Mix;
 
@@ -30,6 +31,11 @@ impl Numbers {
 
     pub(super) fn is_solved(self) -> bool {
         self.win == 0 || self.loss == 0
+    }
+
+    /// What the side to move reaches, if the position is solved.
+    pub(super) fn outcome(self) -> Option<Outcome> {
+        self.is_solved().then(|| Outcome::win_if(self.win == 0))
     }
 
     /// The numbers of the other side.
@@ -75,6 +81,11 @@ impl Table {
         let slots = bytes / 3 * 2 / size_of::<Slot>() as u64;
         let most = 1 << usize::try_from(slots).unwrap_or(usize::MAX).max(BUCKET).ilog2();
         Self { slots: vec![Slot::default(); FIRST.min(most)], used: 0, most }
+    }
+
+    /// Slots in use, and how many there may be.
+    pub(super) fn fill(&self) -> (u64, u64) {
+        (self.used as u64, self.most as u64)
     }
 
     fn bucket(&self, code: &VariantCode) -> std::ops::Range<usize> {

@@ -17,8 +17,11 @@
 //   engine(fen, level, signal)                   { move, lead, proved, source, line, depth, nodes, seconds }
 //   insight(fen)             { distances: { white, black }, regions: { components } }
 //   exercise(board, difficulty, seed)            { start, moves, position, losses, difficulty }
+//   games()                  { first: { rules, turns }, rules: [{ name, step, origin, shot, turns }] }
 //   readGame(text)           { nodes: [{ parent, move, position, comment, properties }], games: [SGF] }, from SGF
 //   writeGame(start, nodes)  SGF
+
+// Of other games than Amazons OtherGame asks; then each move of a position says the position after it.
 
 export class AnswerError extends Error {
   constructor(message, code) {
@@ -59,6 +62,10 @@ export class Answers {
     return (await this.json("tables", {})).tables;
   }
 
+  games() {
+    return this.json("rules", {});
+  }
+
   limits() {
     return this.json("health", {});
   }
@@ -90,5 +97,21 @@ export class Answers {
 
   async json(path, parameters, options = {}) {
     return JSON.parse(await this.ask(path, parameters, options));
+  }
+}
+
+// A source that is asked about a game by other rules: { rules, turns }, the turns only if they are not those of the game.
+export class OtherGame extends Answers {
+  constructor(source, rules) {
+    super();
+    Object.assign(this, { source, rules });
+  }
+
+  ask(path, parameters, options) {
+    return this.source.ask(path, { ...parameters, ...this.rules }, options);
+  }
+
+  listen(path, parameters, signal, tell) {
+    return this.source.listen(path, { ...parameters, ...this.rules }, signal, tell);
   }
 }

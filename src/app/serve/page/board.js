@@ -1,7 +1,7 @@
 // The board as an SVG grid that can be read and used without seeing it.
 
 import { svg } from "./dom.js";
-import { fileName, indexOf, nameOf, parts } from "./position.js";
+import { beyond, fileName, indexOf, nameOf, parts, SIDES } from "./position.js";
 import { squareCount } from "./words.js";
 
 const SIDE = 48;
@@ -11,6 +11,8 @@ const CROWN =
   "M12.5 32 7 17.5 15 25 15.5 13.5 21 23.5 24 11.5 27 23.5 32.5 13.5 33 25 41 17.5 35.5 32ZM12.5 34.5H35.5V39.5H12.5Z";
 const POINTS = [[7, 15.5], [15.5, 11.5], [24, 9.5], [32.5, 11.5], [41, 15.5]];
 const CONTENTS = { "": "empty", Q: "white amazon", q: "black amazon", "*": "burned" };
+const SIDE_NAMES = { N: "north", E: "east", S: "south", W: "west" };
+const OPPOSITE = { N: "S", E: "W", S: "N", W: "E" };
 const VALUES = { win: "wins", loss: "loses", unknown: "not known" };
 // From this size on squares are small on a phone: marks are larger and have no numbers beside them.
 const LARGE = 8;
@@ -25,7 +27,8 @@ export class Board {
     this.cells = new Map();
   }
 
-  // view: { position, choice, targets, values, map, last, preview, label, editing }; `map` as in maps.js, or null
+  // view: { position, choice, targets, values, map, last, preview, label, editing, rules }; `map` as in maps.js, or
+  // null; `rules` as the source lists them
   show(view) {
     const { position } = view;
     const size = `${position.columns}x${position.rows}${this.flipped}`;
@@ -34,7 +37,7 @@ export class Board {
     this.root.setAttribute("aria-label", view.label);
     this.texts.replaceChildren();
     for (const [name, cell] of this.cells) this.fill(name, cell);
-    this.overlay.replaceChildren(...this.drawn());
+    this.overlay.replaceChildren(...this.walls(), ...this.drawn());
     this.rove(this.focused ?? nameOf(position, 0));
   }
 
@@ -92,13 +95,30 @@ export class Board {
     const cell = svg("g", { role: "gridcell", tabindex: "-1", transform: `translate(${x} ${y})`, "data-square": name },
       svg("rect", { class: `square ${shade}`, width: SIDE, height: SIDE }), content,
       svg("rect", { class: "focus", x: 1.5, y: 1.5, width: SIDE - 3, height: SIDE - 3, rx: 3 }));
-    cell.addEventListener("click", () => {
+    cell.addEventListener("click", (event) => {
       this.rove(name);
-      this.choose(name);
+      this.choose(this.pointed(name, event));
     });
     cell.addEventListener("focus", () => this.rove(name));
     this.cells.set(name, { cell, content });
     return cell;
+  }
+
+  // Whether the next square to be chosen stands for a wall.
+  get building() {
+    return this.view.rules?.shot === "wall" && this.view.choice.length === 2;
+  }
+
+  // The square that a click on a square chooses. Near a side of the square where a wall is to be built, it is the one
+  // beyond.
+  pointed(name, event) {
+    if (!this.building || name !== this.view.choice[1]) return name;
+    const { left, top, width, height } = this.cells.get(name).cell.querySelector(".square").getBoundingClientRect();
+    const [right, down] = [(event.clientX - left) / width - 0.5, (event.clientY - top) / height - 0.5];
+    if (Math.max(Math.abs(right), Math.abs(down)) < 0.25) return name;
+    const side = Math.abs(right) > Math.abs(down) ? (right > 0 ? "E" : "W") : down > 0 ? "S" : "N";
+    const square = beyond(name, this.flipped ? OPPOSITE[side] : side);
+    return this.view.targets.has(square) ? square : name;
   }
 
   corner({ columns, rows }, index) {
@@ -130,17 +150,23 @@ export class Board {
     const laid = map?.get(name);
     const drawn = laid ? [svg("rect", { class: `laid ${laid.kind}`, width: SIDE, height: SIDE, fill: laid.fill })] : [];
     if (chosen) drawn.push(svg("rect", { class: "chosen", width: SIDE, height: SIDE }));
-    if (what === "*") drawn.push(...burned());
     // An amazon that was stepped is drawn where it stands now.
-    const stepped = choice.length === 2;
-    const amazon = stepped && name === choice[0] ? "" : stepped && name === choice[1] ? position.squares[indexOf(position, choice[0])] : what;
+    const amazon = choice.length === 2 ? this.stepped(name, what) : what;
+    if (amazon === "*") drawn.push(...burned());
     if (amazon === "Q" || amazon === "q") drawn.push(svg("use", { href: "#amazon", class: amazon === "Q" ? "white" : "black" }));
-    if (map === null && mark) drawn.push(...this.marked(mark, target, choice.length === 0));
+    if (map === null && mark && !this.building) drawn.push(...this.marked(mark, target, choice.length === 0));
     content.replaceChildren(...drawn);
-    this.write(name, laid ? laidText(laid, amazon) : map === null && mark ? this.countText(mark, target, choice.length === 0) : null);
+    this.write(name, laid ? laidText(laid, amazon) : map === null && mark && !this.building ? this.countText(mark, target, choice.length === 0) : null);
     cell.classList.toggle("open", Boolean(target) || Boolean(editing));
     cell.setAttribute("aria-selected", chosen ? "true" : "false");
     cell.setAttribute("aria-label", this.words(name, amazon, target, chosen));
+  }
+
+  // What is on a square after the step that was chosen.
+  stepped(name, what) {
+    const { position, choice: [from, to], rules } = this.view;
+    if (name === from) return rules?.origin === "burns" ? "*" : "";
+    return name === to ? position.squares[indexOf(position, from)] : what;
   }
 
   // On an amazon the mark is small and in the corner.
@@ -172,9 +198,11 @@ export class Board {
   words(name, what, target, chosen) {
     const { values, choice, map } = this.view;
     const words = [name, CONTENTS[what]];
+    const walls = Object.keys(SIDES).filter((side) => this.hasWall(name, side)).map((side) => SIDE_NAMES[side]);
+    if (walls.length > 0) words.push(`wall ${walls.join(" and ")}`);
     if (chosen) words.push("chosen");
     if (target) {
-      words.push(["can move", "step here", "shoot here"][choice.length]);
+      words.push(["can move", "step here", this.building ? `wall between here and ${choice[1]}` : "shoot here"][choice.length]);
       if (values) words.push(VALUES[target.value]);
       if (values && target.total > 1) words.push(squareCount(target));
     }
@@ -182,21 +210,55 @@ export class Board {
     return words.join(", ");
   }
 
+  hasWall(name, side) {
+    const { walls } = this.view.position;
+    return walls.includes(name + side) || walls.includes(beyond(name, side) + OPPOSITE[side]);
+  }
+
+  // The line along a side of a square.
+  along(name, side) {
+    const [x, y] = this.middle(name);
+    const turn = this.flipped ? -SIDE / 2 : SIDE / 2;
+    const [right, up] = SIDES[side].map((step) => step * turn);
+    const [u, v] = [x + right, y - up];
+    return { at: [u, v], d: `M${u - up} ${v - right}L${u + up} ${v + right}` };
+  }
+
+  middle(name) {
+    const { position } = this.view;
+    const { x, y } = this.corner(position, indexOf(position, name));
+    return [x + SIDE / 2, y + SIDE / 2];
+  }
+
+  // The walls, and those that can be built, with their marks.
+  walls() {
+    const { position, targets, choice, values } = this.view;
+    const walls = position.walls.map((wall) => svg("path", { class: "wall", d: this.along(wall.slice(0, -1), wall.at(-1)).d }));
+    if (!this.building) return walls;
+    const sides = Object.keys(SIDES).filter((side) => targets.has(beyond(choice[1], side)));
+    return walls.concat(sides.flatMap((side) => {
+      const { at: [x, y], d } = this.along(choice[1], side);
+      const mark = values ? targets.get(beyond(choice[1], side)).value : "plain";
+      return [svg("path", { class: "wall open-wall", d }), svg("use", { href: `#mark-${mark}`, transform: `translate(${x} ${y}) scale(.68)` })];
+    }));
+  }
+
   // The last move, or the move that is pointed at in the list.
   drawn() {
-    const { position, last, preview, choice } = this.view;
+    const { last, preview, choice } = this.view;
     const move = preview ?? (choice.length === 0 ? last : null);
     if (!move) return [];
-    const centre = (name) => {
-      const { x, y } = this.corner(position, indexOf(position, name));
-      return [x + SIDE / 2, y + SIDE / 2];
-    };
     const { from, to, arrow } = parts(move);
-    const [a, b, c] = [from, to, arrow].map(centre);
+    const [a, b] = [from, to].map((name) => this.middle(name));
     const kind = preview ? "preview" : "last";
-    return [
+    const step = [
       svg("circle", { class: kind, cx: a[0], cy: a[1], r: 8 }),
       svg("path", { class: kind, d: segment(a, b, 8, 18) }),
+    ];
+    if (arrow in SIDES) return [...step, svg("path", { class: `${kind} built`, d: this.along(to, arrow).d })];
+    const c = this.middle(arrow);
+    return [
+      ...step,
       svg("path", { class: `${kind} shot`, d: segment(b, c, 18, 16) }),
       svg("rect", { class: kind, x: c[0] - 21, y: c[1] - 21, width: 42, height: 42, rx: 6 }),
     ];

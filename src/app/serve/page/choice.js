@@ -1,15 +1,15 @@
-// Choosing a move square by square: amazon, step, shot. A choice is a list of none, one or two squares.
+// Choosing a move square by square: amazon, step, shot. A choice is a list of none, one or two squares. For a wall the
+// square beyond it is chosen.
 
-import { parts } from "./position.js";
+import { steps } from "./position.js";
 
 // For each square that can be chosen next, what its moves lead to:
 // { value, wins, unknown, total }, the value being the best that can be reached.
 export function targets(moves, choice) {
   const found = new Map();
   for (const { move, value } of moves) {
-    const squares = Object.values(parts(move));
-    if (!choice.every((square, index) => square === squares[index])) continue;
-    const square = squares[choice.length];
+    if (!begins(move, choice)) continue;
+    const square = steps(move)[choice.length];
     const target = found.get(square) ?? { wins: 0, unknown: 0, total: 0 };
     target.total += 1;
     if (value === "win") target.wins += 1;
@@ -30,18 +30,14 @@ function best({ wins, unknown }) {
 export function choose(moves, choice, square) {
   if (targets(moves, choice).has(square)) {
     const chosen = [...choice, square];
-    return chosen.length === 3 ? { choice: [], move: text(chosen) } : { choice: chosen };
+    return chosen.length === 3 ? { choice: [], move: moves.find(({ move }) => begins(move, chosen)).move } : { choice: chosen };
   }
   const before = choice.indexOf(square);
   if (before >= 0) return { choice: choice.slice(0, before) };
   return { choice: targets(moves, []).has(square) ? [square] : [] };
 }
 
-export function text([from, to, arrow]) {
-  return `${from}-${to}/${arrow}`;
-}
-
 export function begins(move, choice) {
-  const squares = Object.values(parts(move));
+  const squares = steps(move);
   return choice.every((square, index) => square === squares[index]);
 }

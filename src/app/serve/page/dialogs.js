@@ -1,6 +1,7 @@
 // The dialogs: new board, paste, share, help.
 
 import { byId } from "./dom.js";
+import { isAmazons, nameOfRules, rulesNamed } from "./rules.js";
 
 // Opens a dialog when its button is pressed; `submit` may throw an error, which is shown in the dialog.
 export function dialog(name, prepare, submit) {
@@ -26,18 +27,24 @@ export function dialog(name, prepare, submit) {
   });
 }
 
-// handlers: { open(start, moves), readFile(text), edit(fen), address(), written() }
-export function setUp(source, handlers) {
-  dialog("new", () => showTables(source), async () => {
+// handlers: { rules(), about(rules), open(start, moves, rules), readFile(text), edit(fen, rules), address(), written() };
+// `about` gives the source that is asked about a game
+export function setUp(handlers) {
+  const source = () => handlers.about(handlers.rules());
+  dialog("new", () => {
+    byId("new-turns").value = handlers.rules().turns ?? "";
+    return showTables(source());
+  }, async () => {
     const number = (id) => Number(byId(id).value);
     const board = `${number("new-columns")}x${number("new-rows")}`;
-    const { position } = await source.start(board, `${number("new-white")}v${number("new-black")}`);
-    if (byId("new-edit").checked) handlers.edit(position);
-    else await handlers.open(position, []);
+    const rules = rulesNamed(nameOfRules(handlers.rules()), byId("new-turns").value.replaceAll(/\s/g, ""));
+    const { position } = await handlers.about(rules).start(board, `${number("new-white")}v${number("new-black")}`);
+    if (byId("new-edit").checked) handlers.edit(position, rules);
+    else await handlers.open(position, [], rules);
     return true;
   });
   dialog("paste", () => byId("paste-text").select(), async () => {
-    await paste(source, handlers, byId("paste-text").value.trim());
+    await paste(source(), handlers, byId("paste-text").value.trim());
     return true;
   });
   dialog("share", () => prepareSharing(handlers), async () => {
@@ -56,7 +63,8 @@ async function prepareSharing({ address, written }) {
   byId("share-said").textContent = "";
   byId("share-url").value = address();
   byId("share-url").select();
-  byId("share-sgf").value = await written().catch((error) => error.message);
+  // Games of other rules have no SGF.
+  if (!byId("share-sgf").hidden) byId("share-sgf").value = await written().catch((error) => error.message);
 }
 
 async function showTables(source) {
@@ -70,13 +78,21 @@ async function showTables(source) {
 }
 
 // Opens what was pasted; legal, because the source says so.
-async function paste(source, { open, readFile }, text) {
+async function paste(source, { rules, open, readFile }, text) {
   if (text.startsWith("(")) return readFile(text);
-  if (/^\d+[x×]\d+$/i.test(text)) return open((await source.start(text.toLowerCase().replace("×", "x"), "4v4")).position, []);
+  const now = rules();
+  if (/^\d+[x×]\d+$/i.test(text)) return open((await source.start(text.toLowerCase().replace("×", "x"), "4v4")).position, [], now);
   const words = text.split(/\s+/);
-  const tail = words[2] === "-" && words[3] === "-" ? 6 : 2;
+  const tail = isAmazons(now) ? (words[2] === "-" && words[3] === "-" ? 6 : 2) : fieldsOfOther(words);
   const { start, moves } = await source.line(words.slice(0, tail).join(" "), words.slice(tail));
-  return open(start, moves.map(({ move }) => move));
+  return open(start, moves, now);
+}
+
+// How many words are the position of another game: with a turn and walls there are four. A move has a line between its
+// squares, and begins with a letter.
+function fieldsOfOther(words) {
+  const first = words.findIndex((word, at) => at >= 2 && /^[a-z]\d+-/i.test(word));
+  return first < 0 ? words.length : first;
 }
 
 // Copies the text of a field; where the page may not, it selects the text for the user to copy.

@@ -5,8 +5,9 @@ import { format, indexOf, parse } from "./position.js";
 const CYCLE = ["", "Q", "q", "*"];
 
 export class Editor {
-  constructor(fen) {
+  constructor(fen, rules) {
     this.position = parse(fen);
+    this.rules = rules;
   }
 
   change(name) {

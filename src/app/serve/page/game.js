@@ -1,6 +1,7 @@
 // A game: a tree of moves from where it began, and the node that is shown. What is shared as an address.
 
-import { apply, format, parse } from "./position.js";
+import { parse } from "./position.js";
+import { rulesNamed } from "./rules.js";
 
 // A node has: parent, move (null at the start and where a file sets up a position), fen (after the move), comment,
 // properties (what a file says of it and nobody here reads), children (the first one goes on with its line).
@@ -9,8 +10,10 @@ function newNode(parent, move, fen) {
 }
 
 export class Game {
-  // `moves` are legal one after another; `at` of them are shown as played.
-  constructor(start, moves = [], at = moves.length) {
+  // `moves` are legal one after another, each with the position after it; `at` of them are shown as played. The rules
+  // are those of OtherGame, or nothing.
+  constructor(start, moves = [], at = moves.length, rules = {}) {
+    this.rules = rules;
     this.root = newNode(null, null, start);
     this.fromFile = false;
     let node = this.root;
@@ -49,10 +52,10 @@ export class Game {
     return { start: this.fromFile ? null : this.root.fen, nodes };
   }
 
-  child(node, move) {
+  child(node, { move, position }) {
     const known = node.children.find((child) => child.move === move);
     if (known !== undefined) return known;
-    const child = newNode(node, move, format(apply(parse(node.fen), move)));
+    const child = newNode(node, move, position);
     node.children.push(child);
     return child;
   }
@@ -90,7 +93,7 @@ export class Game {
     return this.node.children.length === 0;
   }
 
-  // Plays a move from where the game is shown; other moves from there stay as variations.
+  // Plays a move, with the position after it, from where the game is shown; other moves from there stay as variations.
   play(move) {
     this.node = this.child(this.node, move);
   }
@@ -145,12 +148,12 @@ export class Game {
     const from = line.findLastIndex((node) => node.move === null);
     const moves = line.slice(from + 1).map(({ move }) => move);
     const at = line.indexOf(this.node) - from;
-    const fields = new URLSearchParams({ fen: at >= 0 ? line[from].fen : this.fen });
+    const fields = new URLSearchParams({ ...this.rules, fen: at >= 0 ? line[from].fen : this.fen });
     if (moves.length > 0 && at >= 0) fields.set("moves", moves.join(" "));
     if (at >= 0 && at < moves.length) fields.set("at", at);
     if (flipped) fields.set("flip", "1");
     // These are plain in the fragment of an address, and an address that can be read is nicer to share.
-    return fields.toString().replaceAll("%2F", "/").replaceAll("%2A", "*");
+    return fields.toString().replaceAll("%2F", "/").replaceAll("%2A", "*").replaceAll("%2C", ",");
   }
 }
 
@@ -164,7 +167,9 @@ export function pathTo(node) {
 export function parseHash(hash) {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
   const at = fields.get("at");
+  const [rules, turns] = [fields.get("rules"), fields.get("turns")];
   return {
+    rules: rules === null && turns === null ? null : rulesNamed(rules, turns),
     fen: fields.get("fen"),
     moves: (fields.get("moves") ?? "").split(/\s+/).filter((move) => move !== ""),
     at: at !== null && /^\d+$/.test(at) ? Number(at) : undefined,

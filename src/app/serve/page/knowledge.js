@@ -1,15 +1,14 @@
 // What is known of positions: the answers of the source, and all that was proved since the page was opened.
 //
 // A report is what the source answers for a position. Values that a search proves are kept by position, for good: a
-// move's value is that of the position after it, seen from the other side. So what was proved of a move is known when
+// move's value is that of the position after it, seen from the side that made it. So what was proved of a move is known when
 // it has been played, what was proved after it is known when it is taken back, and other moves that lead to the same
 // position have it too.
 
-import { apply, format, parse } from "./position.js";
+import { after, parse, seenFrom } from "./position.js";
 
 // Reports of the last positions that were looked at. Proofs are never dropped.
 const KEPT = 400;
-const REVERSED = { win: "loss", loss: "win", unknown: "unknown" };
 const ORDER = { win: 0, unknown: 1, loss: 2 };
 
 export class Knowledge {
@@ -47,7 +46,7 @@ export class Knowledge {
       const known = found.get(move.move) ?? "unknown";
       if (known === "unknown" || move.value !== "unknown") continue;
       move.value = known;
-      this.remember(after(report.position, move.move), REVERSED[known]);
+      this.rememberAfter(report, move, known);
     }
     this.settle(report);
   }
@@ -56,19 +55,27 @@ export class Knowledge {
     if (value !== "unknown") this.proofs.set(fen, value);
   }
 
+  // A move's value, as the position's after it.
+  rememberAfter({ position }, move, value) {
+    const fen = after(position, move);
+    this.remember(fen, seenFrom(fen, position, value));
+  }
+
   // Takes over into a report what was proved elsewhere, and what follows from that.
   settle(report) {
     for (const move of report.moves) {
-      if (move.value === "unknown") move.value = REVERSED[this.proofs.get(after(report.position, move.move)) ?? "unknown"];
+      if (move.value !== "unknown") continue;
+      const fen = after(report.position, move);
+      move.value = seenFrom(report.position, fen, this.proofs.get(fen) ?? "unknown");
     }
     if (report.value === "unknown") {
       const known = this.proofs.get(report.position) ?? fromMoves(report.moves);
       if (known !== "unknown") Object.assign(report, { value: known, source: { kind: "deduced" } });
     }
-    // Every move of a lost position loses, so the positions after them are won.
+    // Every move of a lost position loses, so the positions after them are won by the other side.
     if (report.value === "loss") {
       for (const move of report.moves) {
-        if (move.value !== "loss") this.remember(after(report.position, move.move), "win");
+        if (move.value !== "loss") this.rememberAfter(report, move, "loss");
         move.value = "loss";
       }
     }
@@ -83,17 +90,17 @@ export class Knowledge {
   }
 }
 
-function after(fen, move) {
-  return format(apply(parse(fen), move));
-}
-
 function fromMoves(moves) {
   if (moves.some(({ value }) => value === "win")) return "win";
   return moves.every(({ value }) => value === "loss") ? "loss" : "unknown";
 }
 
 function count(report) {
-  report.moves.sort((a, b) => ORDER[a.value] - ORDER[b.value] || a.replies - b.replies);
+  // In the middle of a turn the replies are the same side's, and many are the better.
+  const [first] = report.moves;
+  const goesOn = first?.position !== undefined && parse(first.position).turn === parse(report.position).turn;
+  const few = (a, b) => (goesOn ? b.replies - a.replies : a.replies - b.replies);
+  report.moves.sort((a, b) => ORDER[a.value] - ORDER[b.value] || few(a, b));
   report.wins = report.moves.filter(({ value }) => value === "win").length;
   report.losses = report.moves.filter(({ value }) => value === "loss").length;
   report.unknown = report.moves.length - report.wins - report.losses;

@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { showBoards } from "./boards.js";
+import { OtherGame } from "./answers.js";
 import { choose, targets } from "./choice.js";
 import { Collection } from "./collection.js";
 import { copy, dialog, setUp } from "./dialogs.js";
@@ -14,18 +15,21 @@ import { Knowledge } from "./knowledge.js";
 import { MoveList } from "./lists.js";
 import { LiveSearch } from "./live.js";
 import { distanceMap, heatMap, regionLines, regionMap, scaleColour } from "./maps.js";
-import { apply, format, parse, sideName } from "./position.js";
-import { source } from "./source.js";
-import { Thinking, standing } from "./thinking.js";
+import { after, parse, sideName } from "./position.js";
+import { described, explained, firstBoard, isAmazons, nameOfRules, rulesNamed, title } from "./rules.js";
+import { source as amazons } from "./source.js";
+import { SQUARES, STEPS, Thinking, standing } from "./thinking.js";
 import { GameTree } from "./tree.js";
 import { plural, spoken, verdict } from "./words.js";
 
-// The board of the first visit: White has one winning move there, and its mirror image.
-const FIRST = { board: "5x4", amazons: "4v4" };
+// The board of the first visit is 5x4: White has one winning move there, and its mirror image.
+const FOUR = "4v4";
 const LAST_RESORT = "1qq1/q2q/Q2Q/1QQ1 w";
 
 const state = {
   game: null,
+  // The games there are, as the source lists them; the page offers them if there are several.
+  rules: [],
   // The games of the file that this one is of, or null if there is no other.
   collection: null,
   report: null,
@@ -44,13 +48,43 @@ const state = {
   shown: 0,
 };
 
-const knowledge = new Knowledge(source);
+// What is asked and known, of each game that was shown, and of the one that is shown.
+const games = new Map();
+let { source, knowledge, live, thinking } = about({});
+
 const board = new Board(byId("board"), chooseSquare);
 const list = new MoveList(byId("moves"), { play, preview });
 const tree = new GameTree(byId("record"), { goTo: goToNode, remark: gaveAway });
 const graph = new NumberGraph(byId("search-graph"));
-const live = new LiveSearch(source, knowledge, { changed: searched, news: searchNews, time: searchTime, numbers: searchNumbers });
-const thinking = new Thinking(source, { changed: estimated });
+
+function about(rules) {
+  const key = JSON.stringify(rules);
+  if (!games.has(key)) {
+    const asked = isAmazons(rules) ? amazons : new OtherGame(amazons, rules);
+    const known = new Knowledge(asked);
+    games.set(key, {
+      source: asked,
+      knowledge: known,
+      live: new LiveSearch(asked, known, { changed: searched, news: searchNews, time: searchTime, numbers: searchNumbers }),
+      thinking: new Thinking(asked, { changed: estimated }),
+    });
+  }
+  return games.get(key);
+}
+
+// Turns to the game of these rules.
+function enter(rules) {
+  if (about(rules).source === source) return;
+  live.leave();
+  thinking.leave();
+  ({ source, knowledge, live, thinking } = about(rules));
+  offerBoards();
+}
+
+// How the source lists the rules of the game that is shown; undefined while it has not.
+function listed(rules) {
+  return state.rules.find(({ name }) => name === nameOfRules(rules));
+}
 
 function option(id) {
   const element = byId(id);
@@ -132,10 +166,11 @@ function render() {
   const { report, editor } = state;
   const position = drawBoard();
   const counts = ["Q", "q"].map((amazon) => position.squares.filter((square) => square === amazon).length);
-  byId("game-name").textContent = `${position.columns}×${position.rows}, ${counts.join(" v ")}`;
+  byId("game-name").textContent = `${described(rulesShown())}${position.columns}×${position.rows}, ${counts.join(" v ")}`;
   byId("verdict").textContent = editor ? "Setting up" : report === null ? "…" : verdict(report, values());
   byId("verdict").className = `verdict ${values() && !editor ? report?.value ?? "" : ""}`;
-  byId("fen").value = format(position);
+  byId("fen").value = editor?.fen ?? state.game.fen;
+  renderRules();
   byId("editor").hidden = editor === null;
   for (const id of ["record-panel", "moves-panel", "steps", "legend"]) byId(id).hidden = editor !== null;
   byId("legend").hidden = editor !== null || option("map") !== "none" || !values();
@@ -143,6 +178,25 @@ function render() {
   renderExercise();
   if (editor === null) renderLists(report?.moves ?? []);
   else for (const id of ["search", "regions", "scale"]) byId(id).hidden = true;
+}
+
+// The rules of what is on the board.
+function rulesShown() {
+  return state.editor?.rules ?? state.game.rules;
+}
+
+// What is there for Amazons only is not offered for other games.
+function renderRules() {
+  const rules = rulesShown();
+  const choices = listed(rules);
+  const other = !isAmazons(rules);
+  byId("rules").value = nameOfRules(rules);
+  for (const id of ["exercise", "share-sgf-title", "share-sgf", "share-sgf-copy"]) byId(id).hidden = other;
+  for (const map of byId("map").options) {
+    map.disabled = (other && ["distance", "regions"].includes(map.value)) || (choices?.shot === "wall" && map.value === "arrow");
+    map.hidden = map.disabled;
+  }
+  if (choices !== undefined) byId("help-rules").textContent = explained(choices, rules);
 }
 
 function drawBoard() {
@@ -159,6 +213,7 @@ function drawBoard() {
     preview: editor ? null : state.preview,
     label: `Board, ${position.columns} by ${position.rows}, ${sideName(position.turn)} to move`,
     editing: editor !== null,
+    rules: listed(rulesShown()),
   });
   return position;
 }
@@ -204,7 +259,7 @@ function showScale(most) {
 
 function renderStanding() {
   const { report, editor } = state;
-  const seen = report && !editor && values() && report.moves.length > 0 ? standing(report, thinking.of(report.position)) : null;
+  const seen = report && !editor && values() && report.moves.length > 0 ? standing(report, thinking.of(report.position), isAmazons(state.game.rules) ? SQUARES : STEPS) : null;
   byId("standing").hidden = seen === null;
   if (seen === null) return;
   byId("standing-bar").className = `standing-bar ${seen.proved ? "proved" : "estimate"}`;
@@ -262,7 +317,7 @@ function chooseSquare(name) {
   render();
   if (choice.length > 0) {
     const next = targets(state.report.moves, choice);
-    const kind = choice.length === 1 ? "step" : "shot";
+    const kind = choice.length === 1 ? "step" : listed(state.game.rules)?.shot === "wall" ? "wall" : "shot";
     const winning = [...next.values()].filter(({ value }) => value === "win").length;
     const unknown = [...next.values()].some(({ value }) => value === "unknown");
     const can = winning === 0 && unknown ? "none known to win" : `${unknown ? "at least " : ""}${winning} can win`;
@@ -280,9 +335,16 @@ function play(move) {
   const { exercise, game } = state;
   if (exercise && !exercise.solved && game.fen === exercise.position) return judge(move);
   const side = sideName(parse(game.fen).turn);
-  game.play(move);
+  game.play(played(move));
   state.putBack = null;
   show(`${side}: ${move}.`, true);
+}
+
+// A move of the position that is shown, with the position after it.
+function played(move) {
+  const { fen } = state.game;
+  const known = knowledge.remembered(fen)?.moves.find((other) => other.move === move);
+  return { move, position: after(fen, known ?? { move }) };
 }
 
 // Whether the side to move plays by itself.
@@ -319,10 +381,10 @@ function goTo(ply) {
 
 // Back to where the user is to move, if the other side plays by itself.
 function back() {
-  const { node, at } = state.game;
+  const { node, at, path } = state.game;
   if (node.parent === null) return;
-  const before = parse(node.parent.fen).turn;
-  goTo(at - (option("opponent") === before && at > 1 ? 2 : 1));
+  const byUser = path.slice(0, -1).findLastIndex(({ fen }) => parse(fen).turn !== option("opponent"));
+  goTo(byUser >= 0 ? byUser : at - 1);
 }
 
 function takeBack() {
@@ -349,19 +411,26 @@ function beside(step) {
 // --- games that are opened ---
 
 async function begin(game, said = "", { exercise = null, collection = null } = {}) {
+  enter(game.rules);
   Object.assign(state, { game, collection, editor: null, exercise, putBack: null });
   await show(said, exercise === null);
   // What was said of a game, such as that something was left out, is for eyes too.
   if (said !== "" && byId("status").textContent === "") say(said);
 }
 
-function open(start, moves, said = "", at = undefined) {
-  return begin(new Game(start, moves, at), said);
+function open(start, moves, rules = {}, at = undefined) {
+  return begin(new Game(start, moves, at, rules));
+}
+
+// The start position of another game.
+async function openFirst(rules) {
+  const { position } = await about(rules).source.start(firstBoard(nameOfRules(rules)), FOUR);
+  await open(position, [], rules);
 }
 
 async function readFile(text) {
-  const { nodes, games } = await source.readGame(text);
-  return openRead(nodes, games.length > 1 ? new Collection(games) : null);
+  const { nodes, games: texts } = await amazons.readGame(text);
+  return openRead(nodes, texts.length > 1 ? new Collection(texts) : null);
 }
 
 function openRead(nodes, collection) {
@@ -374,13 +443,13 @@ function openRead(nodes, collection) {
 async function turnTo(at) {
   const { collection } = state;
   const text = collection.turnTo(at, await writtenGame());
-  const { nodes } = await source.readGame(text);
+  const { nodes } = await amazons.readGame(text);
   if (state.collection === collection) await openRead(nodes, collection);
 }
 
 function writtenGame() {
   const { start, nodes } = state.game.written();
-  return source.writeGame(start, nodes);
+  return amazons.writeGame(start, nodes);
 }
 
 // The file that the game is of, as it is now.
@@ -415,21 +484,22 @@ function renderExercise() {
 
 async function newExercise() {
   const seed = Math.floor(Math.random() * 2 ** 32);
-  const given = await source.exercise(option("exercise-board"), option("exercise-difficulty"), seed);
+  const given = await amazons.exercise(option("exercise-board"), option("exercise-difficulty"), seed);
+  const { moves } = await amazons.line(given.start, given.moves);
   byId("exercise-answer").textContent = "";
-  await begin(new Game(given.start, given.moves), "", { exercise: new Exercise(given, knowledge) });
+  await begin(new Game(given.start, moves), "", { exercise: new Exercise(given, about({}).knowledge) });
   byId("exercise-title").focus();
 }
 
 async function judge(move) {
   const { exercise, game } = state;
-  const after = format(apply(parse(game.fen), move));
+  const step = played(move);
   try {
-    const { right, text } = await exercise.judge(move, after);
+    const { right, text } = await exercise.judge(move, step.position);
     if (state.exercise !== exercise) return;
     byId("exercise-answer").textContent = text;
     if (right) {
-      game.play(move);
+      game.play(step);
       await show();
     } else {
       state.choice = [];
@@ -446,7 +516,7 @@ async function showSolution() {
   exercise.solved = true;
   byId("exercise-answer").textContent = `The move is ${move}.`;
   state.game.node = state.game.line.find(({ fen }) => fen === exercise.position) ?? state.game.node;
-  state.game.play(move);
+  state.game.play(played(move));
   await show();
 }
 
@@ -491,10 +561,10 @@ function searchNumbers(progress) {
 
 // --- setting up by hand ---
 
-function edit(fen) {
+function edit(fen, rules) {
   live.leave();
   thinking.leave();
-  Object.assign(state, { editor: new Editor(fen), choice: [], preview: null, exercise: null });
+  Object.assign(state, { editor: new Editor(fen, rules), choice: [], preview: null, exercise: null });
   state.shown += 1;
   byId("edit-turn").value = state.editor.position.turn;
   render();
@@ -503,8 +573,9 @@ function edit(fen) {
 
 async function finishEditing() {
   try {
-    const { start } = await source.line(state.editor.fen, []);
-    await open(start, []);
+    const { fen, rules } = state.editor;
+    const { start } = await about(rules).source.line(fen, []);
+    await open(start, [], rules);
   } catch (error) {
     fail(error.message);
   }
@@ -515,12 +586,14 @@ async function finishEditing() {
 async function follow(hash) {
   const wanted = parseHash(hash);
   board.flipped = wanted.flipped;
+  const first = await offered;
   try {
     if (wanted.fen === null) {
-      await open((await source.start(FIRST.board, FIRST.amazons)).position, []);
+      await openFirst(wanted.rules ?? first);
     } else {
-      const { start, moves } = await source.line(wanted.fen, wanted.moves);
-      await open(start, moves.map(({ move }) => move), "", wanted.at);
+      const rules = wanted.rules ?? {};
+      const { start, moves } = await about(rules).source.line(wanted.fen, wanted.moves);
+      await open(start, moves, rules, wanted.at);
     }
   } catch (error) {
     if (state.game === null) await open(LAST_RESORT, []);
@@ -602,7 +675,8 @@ function wire() {
   document.addEventListener("keydown", key);
   window.addEventListener("hashchange", () => follow(location.hash));
   on("games-open", "change", () => turnTo(Number(option("games-open"))).catch((error) => fail(error.message)));
-  setUp(source, { open, readFile, edit, written, address: () => location.href });
+  on("rules", "change", () => openFirst(rulesNamed(option("rules"))).catch((error) => fail(error.message)));
+  setUp({ rules: () => state.game.rules, about: (rules) => about(rules).source, open, readFile, edit, written, address: () => location.href });
   dialog("exercise", () => {}, async () => {
     await newExercise();
     return true;
@@ -613,19 +687,39 @@ document.body.prepend(Board.definitions());
 theme(localStorage.getItem("theme") ?? "auto");
 wire();
 limitSearches();
+const offered = offerRules();
+const boardsOfAmazons = amazons.boards().catch(() => []);
 offerBoards();
+offerExercises();
 follow(location.hash);
+
+// The games that can be chosen; the rules of the one to begin with.
+async function offerRules() {
+  const { first, rules } = await amazons.games().catch(() => ({ first: {}, rules: [] }));
+  state.rules = rules;
+  byId("rules").replaceChildren(...rules.map(({ name }) => make("option", { value: name }, title(name))));
+  for (const id of ["rules-choice", "new-turns-choice"]) byId(id).hidden = rules.length < 2;
+  return rulesNamed(first.rules, first.turns);
+}
 
 // Offers no longer searches than the server allows.
 async function limitSearches() {
-  const { longest_search_seconds: longest } = await source.limits().catch(() => ({ longest_search_seconds: 60 }));
+  const { longest_search_seconds: longest } = await amazons.limits().catch(() => ({ longest_search_seconds: 60 }));
   for (const choice of byId("search-seconds").options) choice.disabled = Number(choice.value) > longest;
 }
 
-// The boards that are solved, to open and for exercises.
+// The boards of the game that is shown that are solved, to open.
 async function offerBoards() {
-  const boards = await source.boards().catch(() => []);
-  showBoards(byId("boards"), boards, ({ position }) => open(position, []));
+  const asked = source;
+  const boards = await (asked === amazons ? boardsOfAmazons : asked.boards().catch(() => []));
+  if (asked !== source) return;
+  byId("boards-title").parentElement.hidden = boards.length === 0;
+  showBoards(byId("boards"), boards, ({ position }) => open(position, [], state.game.rules));
+}
+
+// The boards that exercises are of.
+async function offerExercises() {
+  const boards = await boardsOfAmazons;
   const names = [...new Set(boards.map(({ board: name }) => name))];
-  byId("exercise-board").replaceChildren(...names.map((name) => make("option", { value: name, selected: name === FIRST.board }, name.replace("x", "×"))));
+  byId("exercise-board").replaceChildren(...names.map((name) => make("option", { value: name, selected: name === firstBoard("amazons") }, name.replace("x", "×"))));
 }

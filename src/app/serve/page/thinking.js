@@ -5,8 +5,10 @@ import { plural } from "./words.js";
 
 // How long a position is shown before it is thought about, in milliseconds.
 const PAUSE = 350;
-// A lead of so many squares fills about three quarters of its half of the bar.
-const LARGE_LEAD = 6;
+// What leads are counted in: squares of Amazons, steps of other games; so many of them fill about three quarters of
+// their half of the bar.
+export const SQUARES = { name: "square", large: 6, digits: 1 };
+export const STEPS = { name: "step", large: 60, digits: 0 };
 
 export class Thinking {
   // handlers: { changed(fen) }
@@ -54,7 +56,7 @@ export class Thinking {
 }
 
 // What the bar under the verdict shows: { share of White from 0 to 1, proved, text, line }, or null.
-export function standing(report, estimate) {
+export function standing(report, estimate, unit) {
   const turn = parse(report.position).turn;
   if (report.value !== "unknown") {
     const white = (report.value === "win") === (turn === "w");
@@ -68,8 +70,8 @@ export function standing(report, estimate) {
     return { share: white ? 0.97 : 0.03, proved: false, text: `Estimate: ${white ? "White" : "Black"} wins`, line: estimate.line };
   }
   const lead = turn === "w" ? estimate.lead : -estimate.lead;
-  const share = 0.5 + 0.45 * Math.tanh(lead / LARGE_LEAD);
-  const ahead = Math.abs(lead) < 0.05 ? "even" : `${lead > 0 ? "White" : "Black"} ahead by ${Math.abs(lead).toFixed(1)} squares`;
+  const share = 0.5 + 0.45 * Math.tanh(lead / unit.large);
+  const ahead = Math.abs(lead) < 0.05 ? "even" : `${lead > 0 ? "White" : "Black"} ahead by ${Math.abs(lead).toFixed(unit.digits)} ${unit.name}s`;
   const depth = estimate.depth > 0 ? `, ${plural(estimate.depth, "move")} deep` : "";
   return { share, proved: false, text: `Estimate: ${ahead}${depth}`, line: estimate.line, side };
 }

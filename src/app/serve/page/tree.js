@@ -26,18 +26,21 @@ export class GameTree {
     const list = make("ol", { class: "line" });
     let at = node;
     let numbered = false;
+    // The half move of the move before: those of a turn of several moves have one number.
+    let last = null;
     while (at.children.length > 0) {
       const [main, ...others] = at.children;
-      list.append(this.item(main, half, !numbered || half % 2 === 0));
+      list.append(this.item(main, half, !numbered || (half % 2 === 0 && half !== last)));
       numbered = true;
       for (const other of others) {
         const variation = make("ol", { class: "line" }, this.item(other, half, true));
-        variation.append(...this.rest(other, half + 1));
+        variation.append(...this.rest(other, next(other, half)));
         list.append(make("li", { class: "variation" }, make("span", { class: "hidden" }, "variation: "), variation));
       }
       if (others.length > 0 || main.comment !== "") numbered = false;
       at = main;
-      half += 1;
+      last = half;
+      half = next(main, half);
     }
     return list.children.length > 0 ? [list] : [];
   }
@@ -63,6 +66,12 @@ export class GameTree {
     button.addEventListener("click", () => this.handlers.goTo(node));
     return button;
   }
+}
+
+// The half move after that of a node: the same while its side goes on. What a file sets up counts as a move.
+function next(node, half) {
+  const goesOn = node.move !== null && parse(node.fen).turn === parse(node.parent.fen).turn;
+  return goesOn ? half : half + 1;
 }
 
 function comment(node) {

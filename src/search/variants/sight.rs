@@ -1,0 +1,39 @@
+//! What needs no search.
+
+use super::bounds::Bounds;
+use crate::game::Outcome;
+use crate::game::board::{Board, BoardError};
+use crate::game::variants::{RuleSet, State, VariantRules};
+
+/// What the rules of a game, and a count of moves where they allow it, tell of positions of one
+/// board of at most 64 squares at first sight.
+#[derive(Debug)]
+pub struct Sight {
+    rules: VariantRules,
+    bounds: Option<Bounds>,
+}
+
+impl Sight {
+    /// For these rules.
+    ///
+    /// # Errors
+    /// [`BoardError::TooLarge`] if the board has more than 64 squares.
+    pub fn new(board: Board, rules: RuleSet) -> Result<Self, BoardError> {
+        let rules = VariantRules::new(board, rules)?;
+        let bounds = Bounds::new(&rules)?;
+        Ok(Self { rules, bounds })
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &VariantRules {
+        &self.rules
+    }
+
+    /// What the side to move reaches, if that is told: it has lost if it cannot move.
+    pub fn outcome(&self, state: &State) -> Option<Outcome> {
+        if !self.rules.can_move(state) {
+            return Some(Outcome::Loss);
+        }
+        self.bounds.as_ref().and_then(|bounds| bounds.outcome(&self.rules, state))
+    }
+}
