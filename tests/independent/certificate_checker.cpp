@@ -11,7 +11,8 @@
 //
 // Exit status 0: the certificate holds; 1: it is refused, with the reason; 2: wrong usage.
 //
-// Packed parts are read by libzstd. BLAKE3 is computed by the command b3sum, which must be there.
+// How files are read is in proof_file.hpp, which the checker of the other games' certificates
+// (variant_checker.cpp) has as well.
 
 #include <algorithm>
 #include <array>
@@ -19,9 +20,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <sstream>
@@ -31,32 +30,10 @@
 #include <vector>
 
 #include <csignal>
-#include <sys/wait.h>
-#include <unistd.h>
-#include <zstd.h>
 
-using Set = std::uint64_t;  // of squares, square i is bit i
-using Code = unsigned __int128;
+#include "proof_file.hpp"
 
-struct Refused : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-template <class... Parts> [[noreturn]] void refuse(const Parts&... parts) {
-    std::ostringstream text;
-    (text << ... << parts);
-    throw Refused(text.str());
-}
-
-Set bit(int square) { return Set(1) << square; }
-int lowest(Set set) { return __builtin_ctzll(set); }
 int highest(Set set) { return 63 - __builtin_clzll(set); }
-int count(Set set) { return __builtin_popcountll(set); }
-
-// Each square of a set, upwards: for (Set rest = set; rest; rest &= rest - 1) lowest(rest).
-#define EACH(square, set) \
-    for (Set rest_##square = (set); rest_##square; rest_##square &= rest_##square - 1) \
-        if (const int square = lowest(rest_##square); true)
 
 struct Position {
     Set mover, opponent, arrows;
@@ -421,86 +398,17 @@ struct Certificate {
     bool walls() const { return version >= 3; }
 };
 
-// The BLAKE3 hash of some bytes, by the command b3sum.
-std::string blake3(const std::string& bytes) {
-    int in[2], out[2];
-    if (pipe(in) || pipe(out)) refuse("no pipe");
-    const pid_t child = fork();
-    if (child == 0) {
-        dup2(in[0], 0), dup2(out[1], 1);
-        for (int end : {in[0], in[1], out[0], out[1]}) close(end);
-        execlp("b3sum", "b3sum", "--no-names", static_cast<char*>(nullptr));
-        _exit(127);
-    }
-    close(in[0]), close(out[1]);
-    std::size_t written = 0;
-    for (ssize_t n; written < bytes.size(); written += n)
-        if ((n = write(in[1], bytes.data() + written, bytes.size() - written)) <= 0) break;
-    close(in[1]);
-    char digits[64];
-    std::size_t got = 0;
-    for (ssize_t n; got < 64 && (n = read(out[0], digits + got, 64 - got)) > 0;) got += n;
-    close(out[0]);
-    int status = 1;
-    waitpid(child, &status, 0);
-    if (status || got < 64) refuse("the hash cannot be checked: no b3sum here");
-    std::string hash;
-    for (int i = 0; i < 64; i += 2)
-        hash += char(std::stoi(std::string(digits + i, 2), nullptr, 16));
-    return hash;
-}
-
-// Bytes in order, from one end to the other.
-struct Bytes {
-    const std::string& bytes;
-    std::size_t at = 0;
-
-    int byte() {
-        if (at == bytes.size()) refuse("too few bytes at ", at);
-        return static_cast<unsigned char>(bytes[at++]);
-    }
-
-    std::string take(std::size_t length) {
-        if (bytes.size() - at < length) refuse("too few bytes at ", at);
-        return bytes.substr((at += length) - length, length);
-    }
-
-    Set integer(int length) {
-        Set value = 0;
-        for (int i = 0; i < length; i++) value |= Set(byte()) << 8 * i;
-        return value;
-    }
-
-    Code variable(int bits, int most) {
-        Code value = 0;
-        for (int i = 0; i < most; i++) {
-            const int next = byte();
-            if (bits - 7 * i < 7 && (next & 127) >> (bits - 7 * i)) break;
-            value |= Code(next & 127) << 7 * i;
-            if (next < 128) return value;
-        }
-        refuse("an integer is longer than ", bits, " bits or ", most, " bytes");
-    }
-};
-
-void read_frame(Certificate& certificate, Bytes& file, std::vector<char>& space) {
+void read_frame(Certificate& certificate, Bytes& file) {
     const int arrows = file.byte();
-    const Set positions = file.integer(4), length = file.integer(4);
-    if (positions < 1 || positions > 65536) refuse("a frame of ", positions, " positions");
-    if (length > 1447424) refuse("a frame of ", length, " bytes");
-    const std::string packed = file.take(length);
-    const std::size_t size =
-        ZSTD_decompress(space.data(), space.size(), packed.data(), packed.size());
-    if (ZSTD_isError(size)) refuse("zstd: ", ZSTD_getErrorName(size));
-    const std::string unpacked(space.data(), size);
+    const Frame frame(file, 1447424, 1441792);
 
     const Board& board = certificate.board;
     auto& listed = certificate.positions;
     if (!listed.empty() && listed.rbegin()->first > arrows) refuse("fewer arrows than before");
     auto& list = listed[arrows];
-    Bytes bytes{unpacked};
+    Bytes bytes{frame.unpacked};
     Code code = 0;
-    for (Set i = 0; i < positions; i++) {
+    for (Set i = 0; i < frame.positions; i++) {
         const Code more = bytes.variable(128, 19);
         if (code + more < code) refuse("a code passes 128 bits");
         code += more;
@@ -511,13 +419,11 @@ void read_frame(Certificate& certificate, Bytes& file, std::vector<char>& space)
         if (board.canonical(p) != code) refuse("not a canonical image: ", fen(board, p, false));
         if (count(p.arrows) != arrows) refuse("not ", arrows, " arrows: ", fen(board, p, false));
     }
-    if (bytes.at != unpacked.size()) refuse("bytes after the last position of a frame");
+    if (bytes.at != frame.unpacked.size()) refuse("bytes after the last position of a frame");
 }
 
 Certificate read(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    const std::string whole{std::istreambuf_iterator<char>(stream), {}};
-    if (!stream) refuse("cannot be read");
+    const std::string whole = whole_file(path);
     Bytes file{whole};
     if (file.take(8) != "AMZPROOF") refuse("the magic is another");
     Certificate certificate;
@@ -532,21 +438,16 @@ Certificate read(const std::string& path) {
     if (certificate.leaf > 12) refuse("leaf ", certificate.leaf);
     certificate.black = turn, certificate.claim = claim;
     Position& start = certificate.start;
-    start.mover = file.integer(8), start.opponent = file.integer(8), start.arrows = file.integer(8);
+    for (Set* set : {&start.mover, &start.opponent, &start.arrows}) *set = Set(file.integer(8));
     if ((start.mover | start.opponent | start.arrows) & ~certificate.board.all)
         refuse("a square off the board");
     if ((start.mover & start.opponent) | ((start.mover | start.opponent) & start.arrows))
         refuse("a square is two things");
     if (!(start.mover | start.opponent)) refuse("no amazon");
 
-    std::vector<char> space(1441792);
     int tag;
-    while ((tag = file.byte()) == 'F') read_frame(certificate, file, space);
-    if (tag != 'E') refuse("a tag ", tag);
-    const std::string before = whole.substr(0, file.at - 1);
-    const std::string hash = file.take(32);
-    if (file.at != whole.size()) refuse("bytes after the hash");
-    if (hash != blake3(before)) refuse("the hash is another");
+    while ((tag = file.byte()) == 'F') read_frame(certificate, file);
+    read_end(file, tag);
     return certificate;
 }
 

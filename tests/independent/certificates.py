@@ -107,10 +107,10 @@ def close(body):
 
 
 class Checkers:
-    """Judges files by both."""
+    """Judges files by both; the words of the checker stand behind the file."""
 
-    def __init__(self, checker, program, scratch):
-        self.commands = [[checker], [str(os.cpu_count())]], [[program, "verify", "--quiet"], []]
+    def __init__(self, checker, words, program, scratch):
+        self.commands = [[checker], words], [[program, "verify", "--quiet"], []]
         self.file = Path(scratch) / "judged.proof"
         self.wrong = 0
 
@@ -354,7 +354,7 @@ def same_walls(checker):
 
 
 def main(checker, program, scratch):
-    checkers = Checkers(checker, program, scratch)
+    checkers = Checkers(checker, [str(os.cpu_count())], program, scratch)
     wrong = same_walls(checker)
 
     def solve(name, *arguments):
