@@ -10,7 +10,7 @@ use crate::game::board::{Board, BoardError};
 use crate::game::notation::{FenError, parse_fen, play_text};
 use crate::game::rules::{self, Amazons, IndexedMove, Position, StartError};
 use crate::game::variants::{
-    RuleSet, VariantFenError, VariantPlayError, VariantPosition, parse_variant_fen, variant_start,
+    RuleSet, VariantFenError, VariantPlayError, VariantPosition, parse_variant_fen,
 };
 use crate::game::{Move, PlayError};
 
@@ -205,7 +205,7 @@ pub fn variant_position_and_moves(
         }
         parse_variant_fen(&start, rules)?
     } else {
-        VariantPosition::new(rules, variant_start(rules, start.parse::<Board>()?, amazons)?)
+        VariantPosition::start(rules, start.parse()?, amazons)?
     };
     Ok(words.try_fold(position, |position, word| position.play_text(word))?)
 }

@@ -15,8 +15,35 @@ pub struct Coder {
     images: Vec<SymmetryMap<u128>>,
 }
 
+impl Code {
+    /// The position of a code, `None` if it is not one of this board.
+    ///
+    /// # Panics
+    /// If the board has more than 64 squares.
+    pub fn position(self, board: Board) -> Option<Bitboards> {
+        let mut position = Bitboards {
+            mover: Bitboard::EMPTY,
+            opponent: Bitboard::EMPTY,
+            arrows: Bitboard::EMPTY,
+        };
+        for square in board.all::<u64>() {
+            let set = match self.0 >> (2 * square.index()) & 3 {
+                0 => continue,
+                1 => &mut position.mover,
+                2 => &mut position.opponent,
+                _ => &mut position.arrows,
+            };
+            *set = set.with(square);
+        }
+        (plain(&position) == self).then_some(position)
+    }
+}
+
 impl Coder {
     /// For a board.
+    ///
+    /// # Panics
+    /// If the board has more than 64 squares.
     pub fn new(board: Board) -> Self {
         let bytes = board.squares().div_ceil(8).min(8);
         let images = Symmetry::all(board).into_iter().map(|symmetry| {
@@ -35,21 +62,7 @@ impl Coder {
 
     /// The position of a code, `None` if it is not one of this board.
     pub fn position(&self, code: Code) -> Option<Bitboards> {
-        let mut position = Bitboards {
-            mover: Bitboard::EMPTY,
-            opponent: Bitboard::EMPTY,
-            arrows: Bitboard::EMPTY,
-        };
-        for square in self.board.all::<u64>() {
-            let set = match code.0 >> (2 * square.index()) & 3 {
-                0 => continue,
-                1 => &mut position.mover,
-                2 => &mut position.opponent,
-                _ => &mut position.arrows,
-            };
-            *set = set.with(square);
-        }
-        (plain(&position) == code).then_some(position)
+        code.position(self.board)
     }
 }
 

@@ -1,4 +1,5 @@
-//! The decided endgame: when no empty square is within reach of both sides, each only fills its own.
+//! The decided endgame: when no empty square is within reach of both sides, each only fills its
+//! own.
 //!
 //! Who has more moves left wins, so the one thing to do is to waste none, won or lost: what is left
 //! at the end is the score. Amazons of both sides may still touch; then those that stand as walls

@@ -2,9 +2,9 @@
 //!
 //! What the engine of Amazons knows of distances, walls and territories holds for Amazons alone. So
 //! this one works from the rules: a proof search with a share of the time, on boards of at most 64
-//! squares, then alpha-beta with iterative deepening on one thread. It judges by mobility, the steps
-//! of one side less those of the other. In a turn of several moves the same side goes on, and its
-//! score is not negated.
+//! squares, then alpha-beta with iterative deepening on one thread. It judges by mobility, the
+//! steps of one side less those of the other. In a turn of several moves the same side goes on, and
+//! its score is not negated.
 
 use super::engine::MoveSource;
 use super::limits::{Control, Limits, Over};
@@ -276,7 +276,7 @@ mod tests {
     use super::*;
     use crate::game::rules::{Amazons, Colour, Setup};
     use crate::game::variants::naive::NaiveVariantSolver;
-    use crate::game::variants::{variant_fen, variant_start};
+    use crate::game::variants::variant_fen;
     use proptest::prelude::*;
 
     fn depth(depth: u32) -> Limits {
@@ -290,8 +290,7 @@ mod tests {
 
     fn start(rules: RuleSet, board: &str, amazons: &str) -> VariantPosition {
         let amazons: Amazons = amazons.parse().unwrap();
-        let start = variant_start(rules, board.parse().unwrap(), Some(amazons)).unwrap();
-        VariantPosition::new(rules, start)
+        VariantPosition::start(rules, board.parse().unwrap(), Some(amazons)).unwrap()
     }
 
     /// The value by plain negamax.
@@ -367,10 +366,7 @@ mod tests {
     #[test]
     fn large_boards_and_small_limits_get_a_legal_move() {
         for (_, rules) in RuleSet::NAMED {
-            let position = VariantPosition::new(
-                rules,
-                variant_start(rules, "10x10".parse().unwrap(), None).unwrap(),
-            );
+            let position = VariantPosition::start(rules, "10x10".parse().unwrap(), None).unwrap();
             let limits = Limits { nodes: Some(10), ..Limits::default() };
             let mut engine = engine(&position);
             let decision = engine.choose(&position, &limits).unwrap();

@@ -25,9 +25,18 @@ pub enum CertificateError {
     /// It is one of another version.
     #[error(
         "unsupported version of a certificate: expected {VERSION}, {FIRST_WALLS_VERSION} or \
-         {WALLS_VERSION}, found {0}"
+         {WALLS_VERSION}, or {variants} of another game, found {0}",
+        variants = super::variants::VERSION
     )]
     Version(u8),
+    /// It is of another game than the reader is for.
+    #[error("is a certificate of {found}, expected one of {expected}")]
+    OtherGame {
+        /// The game of the file.
+        found: &'static str,
+        /// The game of the reader.
+        expected: &'static str,
+    },
     /// It leaves larger positions to negamax than that can judge.
     #[error("its leaves are too large: expected at most {LARGEST_LEAF} empty squares, found {0}")]
     Leaf(u8),
@@ -89,8 +98,13 @@ impl<R: Read> Reader<R> {
         if &header[..8] != MAGIC {
             return Err(CertificateError::Foreign("other first bytes"));
         }
-        if ![VERSION, FIRST_WALLS_VERSION, WALLS_VERSION].contains(&header[8]) {
-            return Err(CertificateError::Version(header[8]));
+        match header[8] {
+            VERSION | FIRST_WALLS_VERSION | WALLS_VERSION => {}
+            super::variants::VERSION => {
+                let (found, expected) = ("another game", "Amazons");
+                return Err(CertificateError::OtherGame { found, expected });
+            }
+            other => return Err(CertificateError::Version(other)),
         }
         Ok(Self { frames, claim: claim(&header)?, last: None })
     }

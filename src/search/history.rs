@@ -52,8 +52,8 @@ impl History {
     /// Bytes of a moment.
     pub(super) const MOMENT: usize = 8 + 8 + 3 * 4;
 
-    /// What a checkpoint tells of its search; nothing if it was written by a version of this program
-    /// that kept no history.
+    /// What a checkpoint tells of its search; nothing if it was written by a version of this
+    /// program that kept no history.
     ///
     /// # Errors
     /// If the file cannot be read, is damaged, or is no checkpoint.

@@ -1,9 +1,9 @@
 //! Checks a table entry by entry: a position is won exactly if some move leads to a lost one.
 //!
 //! The moves come from [`Rules`], by other rules from [`VariantRules`], one position at a time; the
-//! values of the positions they lead to are read from the table, one tier up. If all entries pass, they are all right, by induction from
-//! the fullest tier, where nobody can move. A tier that is not stored (`--keep odd`) is derived the
-//! same way where it is needed.
+//! values of the positions they lead to are read from the table, one tier up. If all entries pass,
+//! they are all right, by induction from the fullest tier, where nobody can move. A tier that is
+//! not stored (`--keep odd`) is derived the same way where it is needed.
 //!
 //! Cost: over one arrow set, the blocks of its children are decoded once. For each placement of the
 //! opponent, the free squares are numbered as each child numbers its columns, so that looking up

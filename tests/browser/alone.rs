@@ -1,4 +1,5 @@
-//! The page without a server: its folder, written by `page/build` and shown by a plain static server.
+//! The page without a server: its folder, written by `page/build` and shown by a plain static
+//! server.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -66,8 +67,8 @@ fn copied(from: &Path, to: &Path) {
     }
 }
 
-/// What a page says to questions of every kind, good and bad. Times differ, and so does what is told
-/// of the machine.
+/// What a page says to questions of every kind, good and bad. Times differ, and so does what is
+/// told of the machine.
 async fn said(page: &Page) -> Value {
     page.visit(START).await;
     let script = r#"await (async () => {

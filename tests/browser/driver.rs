@@ -108,7 +108,8 @@ impl Page {
         found.unwrap_or_else(|error| panic!("{css}: {error}"))
     }
 
-    /// Clicks an element, as soon as it is there: a list may be drawn anew between finding and clicking.
+    /// Clicks an element, as soon as it is there: a list may be drawn anew between finding and
+    /// clicking.
     pub(crate) async fn click(&self, css: &str) {
         let end = Instant::now() + PATIENCE;
         loop {

@@ -25,6 +25,7 @@ fn cowboys_is_chosen_searched_and_played_to_the_end() {
         page.visit("").await;
         page.until_text("#verdict", "White to move wins by 2 of").await;
         assert_eq!(hidden(&page, &["rules-choice", "exercise"]).await, [false, false]);
+        page.choose("#map", "distance").await;
         page.choose("#rules", "cowboys").await;
         page.until_text("#game-name", "Cowboys, 7×7, 4 v 4").await;
         assert_eq!(fen(&page).await, "2q1q2/7/q5q/7/Q5Q/7/2Q1Q2 w");
@@ -33,6 +34,8 @@ fn cowboys_is_chosen_searched_and_played_to_the_end() {
         let maps = "[...document.querySelector('#map').options].filter((map) => \
             map.disabled).map((map) => map.value)";
         assert_eq!(page.value(maps).await, json!(["distance", "regions"]));
+        let map = "document.querySelector('#map').value";
+        assert_eq!(page.value(map).await, "none", "a map that this game does not have");
         page.click("#new").await;
         for (field, value) in [("columns", "4"), ("rows", "4"), ("white", "1"), ("black", "1")] {
             page.fill(&format!("#new-{field}"), value).await;
@@ -77,6 +80,10 @@ fn cowboys_is_chosen_searched_and_played_to_the_end() {
         page.until_text("#verdict", "White to move wins by 2 of").await;
         assert_eq!(hidden(&page, &["exercise", "share-sgf"]).await, [false, false]);
         assert_eq!(page.text("#game-name").await, "5×4, 4 v 4");
+        page.choose("#map", "arrow").await;
+        page.choose("#rules", "tromazons").await;
+        page.until_text("#game-name", "Tromazons, 8×8, 4 v 4").await;
+        assert_eq!(page.value(map).await, "none", "no arrow is shot");
     });
 }
 

@@ -11,8 +11,8 @@
 //
 // Exit status 0: the certificate holds; 1: it is refused, with the reason; 2: wrong usage.
 //
-// How files are read is in proof_file.hpp, which the checker of the other games' certificates
-// (variant_checker.cpp) has as well.
+// How files are read is in proof_file.hpp, what a board is in grid.hpp, which the checker of the
+// other games' certificates (variant_checker.cpp) has as well.
 
 #include <algorithm>
 #include <array>
@@ -31,7 +31,7 @@
 
 #include <csignal>
 
-#include "proof_file.hpp"
+#include "grid.hpp"
 
 int highest(Set set) { return 63 - __builtin_clzll(set); }
 
@@ -41,18 +41,14 @@ struct Position {
 
 // --- The board ----------------------------------------------------------------------------------
 
-struct Board {
-    int columns, rows, squares;
+struct Board : Grid {
     Set all;
     Set king[64] = {};                              // the squares around
     Set line[8][64] = {};                           // from a square to the edge, by direction
     bool up[8];                                     // whether square numbers grow along it
-    std::vector<std::array<int, 64>> image;         // by symmetry: where each square goes
-    std::vector<std::array<std::array<Set, 256>, 8>> bytes;  // the same for eight squares at once
+    std::vector<std::array<std::array<Set, 256>, 8>> bytes;  // images of eight squares at once
 
-    Board(int columns, int rows) : columns(columns), rows(rows), squares(columns * rows) {
-        if (columns < 1 || columns > 10 || rows < 1 || rows > 10 || squares > 64)
-            refuse("no board has ", columns, " columns and ", rows, " rows");
+    Board(int columns, int rows) : Grid(columns, rows) {
         all = squares == 64 ? ~Set(0) : bit(squares) - 1;
         int direction = 0;
         for (int y = -1; y <= 1; y++)
@@ -67,29 +63,13 @@ struct Board {
                 }
                 direction++;
             }
-        for (int symmetry = 0; symmetry < (columns == rows ? 8 : 4); symmetry++) {
-            std::array<int, 64> to{};
+        for (const std::array<int, 64>& to : image) {
             std::array<std::array<Set, 256>, 8> table{};
-            for (int square = 0; square < squares; square++) {
-                int file = square % columns, rank = square / columns;
-                if (symmetry & 1) file = columns - 1 - file;
-                if (symmetry & 2) rank = rows - 1 - rank;
-                if (symmetry & 4) std::swap(file, rank);
-                to[square] = rank * columns + file;
+            for (int square = 0; square < squares; square++)
                 for (int byte = 0; byte < 256; byte++)
                     if (byte >> square % 8 & 1) table[square / 8][byte] |= bit(to[square]);
-            }
-            image.push_back(to);
             bytes.push_back(table);
         }
-    }
-
-    bool inside(int file, int rank) const {
-        return 0 <= file && file < columns && 0 <= rank && rank < rows;
-    }
-
-    std::string name(int square) const {
-        return char('a' + square % columns) + std::to_string(square / columns + 1);
     }
 
     Set empty(const Position& p) const { return all & ~(p.mover | p.opponent | p.arrows); }
@@ -174,22 +154,11 @@ Position position_of(const Board& board, Code code) {
 }
 
 std::string fen(const Board& board, const Position& p, bool black) {
-    std::string text;
-    for (int rank = board.rows; rank-- > 0;) {
-        int empty = 0;
-        for (int file = 0; file <= board.columns; file++) {
-            const Set at = file < board.columns ? bit(rank * board.columns + file) : 0;
-            if (at & board.empty(p)) {
-                empty++;
-                continue;
-            }
-            if (empty) text += std::to_string(empty);
-            empty = 0;
-            if (at) text += at & p.arrows ? '*' : bool(at & p.mover) == black ? 'q' : 'Q';
-        }
-        text += rank ? "/" : black ? " b" : " w";
-    }
-    return text;
+    const auto at = [&](int square) {
+        const Set one = bit(square);
+        return one & p.mover ? Mover : one & p.opponent ? Opponent : one & p.arrows ? Burned : Empty;
+    };
+    return board.ranks(at, black);
 }
 
 struct Game {

@@ -45,6 +45,7 @@ MIDGAME = [
     ("134", "1q2/3q/Q*1Q/1Q*1 w 3+a2,d2"),
     ("killer", "q2q/1*2/4/Q1Q1 b"),
     ("killer --turns 1,2", "q2q/1*2/4/Q2Q b 2+a4"),
+    ("killer --turns 1,3", "q3/1*2/3*/Q2Q b 2+a4,-"),
     ("cowboys", "1q*q/4/*2Q/1Q2/4 b"),
     ("pencil", "q2q/1**1/4/Q2Q b"),
     ("tromazons", "1q1/3/1Q1 b 1 b1N,a2E"),

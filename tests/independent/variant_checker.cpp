@@ -18,11 +18,10 @@
 
 #include <csignal>
 
-#include "proof_file.hpp"
+#include "grid.hpp"
 
 // --- The game -----------------------------------------------------------------------------------
 
-enum { Empty, Mover, Opponent, Burned };
 enum Step { QueenStep, TakingStep, KnightStep, NeighbourStep };
 enum Shot { QueenShot, KnightShot, WallShot };
 
@@ -43,8 +42,7 @@ struct Position {
     }
 };
 
-struct Game {
-    int columns, rows, squares;
+struct Game : Grid {
     int step, shot;
     bool origin_burns;
     std::vector<int> turns;
@@ -53,12 +51,11 @@ struct Game {
     std::array<std::vector<int>, 8> rays[64];        // by direction, from a square to the edge
     Set leaps[64] = {};                              // of a knight
     std::array<int, 4> side[64];                     // north, east, south, west; -1 at the edge
-    std::vector<std::array<int, 64>> image;          // by symmetry: where each square goes
-    std::vector<std::array<int, 128>> image_of_side;
+    std::vector<std::array<int, 128>> image_of_side;  // by symmetry
 
     Game(int columns, int rows, int step, int origin, int shot, std::vector<int> turns)
-        : columns(columns), rows(rows), squares(columns * rows), step(step), shot(shot),
-          origin_burns(origin), turns(std::move(turns)) {
+        : Grid(columns, rows), step(step), shot(shot), origin_burns(origin),
+          turns(std::move(turns)) {
         for (int square = 0; square < squares; square++) {
             const int file = square % columns, rank = square / columns;
             int direction = 0;
@@ -76,16 +73,7 @@ struct Game {
             for (int number : side[square])
                 if (number >= 0) sides |= Code(1) << number;
         }
-        for (int symmetry = 0; symmetry < (columns == rows ? 8 : 4); symmetry++) {
-            std::array<int, 64> to{};
-            for (int square = 0; square < squares; square++) {
-                int file = square % columns, rank = square / columns;
-                if (symmetry & 1) file = columns - 1 - file;
-                if (symmetry & 2) rank = rows - 1 - rank;
-                if (symmetry & 4) std::swap(file, rank);
-                to[square] = rank * columns + file;
-            }
-            image.push_back(to);
+        for (const std::array<int, 64>& to : image) {
             std::array<int, 128> side_to{};
             for (int square = 0; square < squares; square++) {
                 if (side[square][0] >= 0)
@@ -100,10 +88,6 @@ struct Game {
     bool takes() const { return step == TakingStep; }
     bool builds() const { return shot == WallShot; }
     bool long_turns() const { return *std::max_element(turns.begin(), turns.end()) > 1; }
-
-    bool inside(int file, int rank) const {
-        return 0 <= file && file < columns && 0 <= rank && rank < rows;
-    }
 
     int side_between(int a, int b) const {
         const int lower = std::min(a, b);
@@ -225,10 +209,6 @@ struct Game {
         if (count(p.moved) > p.made) refuse("more amazons have moved than moves are made");
     }
 
-    std::string name(int square) const {
-        return char('a' + square % columns) + std::to_string(square / columns + 1);
-    }
-
     std::string rules() const {
         std::string text, lengths;
         for (int length : turns) lengths += (lengths.empty() ? "" : ",") + std::to_string(length);
@@ -246,27 +226,13 @@ struct Game {
     }
 
     std::string fen(const Position& p, bool black) const {
-        std::string text;
-        for (int rank = rows; rank-- > 0;) {
-            int empty = 0;
-            for (int file = 0; file <= columns; file++) {
-                const int content = file < columns ? p.at(rank * columns + file) : -1;
-                if (content == Empty) {
-                    empty++;
-                    continue;
-                }
-                if (empty) text += std::to_string(empty);
-                empty = 0;
-                if (content == Burned) text += '*';
-                if (content == Mover || content == Opponent)
-                    text += (content == Mover) == black ? 'q' : 'Q';
-            }
-            text += rank ? "/" : black ? " b" : " w";
-        }
+        std::string text = ranks([&](int square) { return p.at(square); }, black);
         if (long_turns() || builds()) {
             text += " " + std::to_string(p.turn);
             char before = '+';
             EACH(square, p.moved) text += before + name(square), before = ',';
+            for (int gone = p.made - count(p.moved); gone-- > 0; before = ',')
+                text += std::string(1, before) + "-";
         }
         if (builds()) {
             std::string walls;
@@ -333,7 +299,6 @@ Certificate read(const std::string& whole) {
     if (file.take(8) != "AMZPROOF") refuse("the magic is another");
     field("version", 5, 5);
     const int columns = field("columns", 1, 10), rows = field("rows", 1, 10);
-    if (columns * rows > 64) refuse("no board has ", columns, " columns and ", rows, " rows");
     const int step = field("step", 0, 3), origin = field("origin", 0, 1);
     const int shot = field("shot", 0, 2);
     const int lengths = field("lengths of turns", 1, 8);

@@ -369,17 +369,21 @@ fn other_files_are_refused() {
 #[test]
 fn other_versions_and_leaves_too_large_are_refused() {
     let (bytes, claim) = certificate(start("4x4"), 6);
-    for version in [0, 2, 5, 255] {
+    for version in [0, 2, 6, 255] {
         let mut changed = bytes.clone();
         changed[8] = version;
         let refusal = check(&changed, 1 << 20).unwrap_err();
         assert!(
             matches!(refusal, Refusal::File(CertificateError::Version(found)) if found == version)
         );
-        let text =
-            format!("unsupported version of a certificate: expected 1, 3 or 4, found {version}");
+        let expected = "expected 1, 3 or 4, or 5 of another game";
+        let text = format!("unsupported version of a certificate: {expected}, found {version}");
         assert_eq!(refusal.to_string(), text);
     }
+    let mut changed = bytes.clone();
+    changed[8] = 5;
+    let text = "is a certificate of another game, expected one of Amazons";
+    assert_eq!(check(&changed, 1 << 20).unwrap_err().to_string(), text);
     for leaf in [LARGEST_LEAF + 1, 64, 255] {
         let mut changed = bytes.clone();
         changed[13] = leaf;

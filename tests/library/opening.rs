@@ -2,8 +2,10 @@
 
 use amazons::game::rules::{Bitboards, Colour, Position};
 use amazons::machine::progress::StopFlag;
-use amazons::tables::format::Table;
-use amazons::tables::opening::{MAGIC, Opening};
+use amazons::tables::build::{BuildOptions, build};
+use amazons::tables::format::{Table, TableError};
+use amazons::tables::index::TableRules;
+use amazons::tables::opening::{DeriveError, MAGIC, Opening};
 use amazons::verify::opening::verify;
 
 use crate::support::opening::Ground;
@@ -76,6 +78,27 @@ fn too_little_memory_is_an_error() {
     let stop = StopFlag::new();
     let error = Opening::derive(&table, ground.opening.start(), 3, 1000, &(), &stop).unwrap_err();
     assert!(error.to_string().contains("ask for fewer plies"), "{error}");
+}
+
+#[test]
+fn a_position_of_another_game_is_refused() {
+    let ground = Ground::new();
+    let table = Table::open(ground.directory.path()).unwrap();
+    let stop = StopFlag::new();
+    // On another board, with fewer squares and with more; with other amazons.
+    for start in ["3/q1Q/3 w", "q4/5/4Q/5/5 w", "qq1/3/3/2Q w"] {
+        let start = start.parse().unwrap();
+        let error = Opening::derive(&table, &start, 1, 1 << 30, &(), &stop).unwrap_err();
+        assert!(matches!(error, DeriveError::Table(TableError::OtherGame { .. })), "{error}");
+    }
+    let cowboys = tempfile::tempdir().unwrap();
+    let options = BuildOptions { rules: TableRules::Cowboys, ..BuildOptions::new(1 << 30) };
+    let (board, amazons) = ("3x3".parse().unwrap(), "1v1".parse().unwrap());
+    build(cowboys.path(), board, amazons, &options, &(), &stop).unwrap();
+    let table = Table::open_any(cowboys.path()).unwrap();
+    let start = "2Q/3/q2 w".parse().unwrap();
+    let error = Opening::derive(&table, &start, 1, 1 << 30, &(), &stop).unwrap_err();
+    assert!(matches!(error, DeriveError::Table(TableError::OtherGame { .. })), "{error}");
 }
 
 #[test]

@@ -3,9 +3,7 @@
 use std::io::Cursor;
 
 use amazons::game::Outcome;
-use amazons::game::variants::{
-    RuleSet, VariantCode, VariantPosition, parse_variant_fen, variant_start,
-};
+use amazons::game::variants::{RuleSet, VariantCode, VariantPosition, parse_variant_fen};
 use amazons::machine::progress::StopFlag;
 use amazons::proof::CertificateError;
 use amazons::proof::check::Checked;
@@ -19,7 +17,7 @@ fn check(bytes: &[u8]) -> Result<(VariantClaim, Checked), VariantRefusal> {
 
 fn start(rules: RuleSet, board: &str, amazons: &str) -> VariantPosition {
     let (board, amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
-    VariantPosition::new(rules, variant_start(rules, board, Some(amazons)).unwrap())
+    VariantPosition::start(rules, board, Some(amazons)).unwrap()
 }
 
 /// A claim that is true, and the list of its certificate.
@@ -150,7 +148,12 @@ fn headers_that_cannot_be_are_refused_with_what_was_expected() {
     let bytes = written(&claim, &list);
     for (at, byte, words) in [
         (0, b'B', "is not a certificate"),
-        (8, 6, "unsupported version"),
+        (8, 4, "is a certificate of Amazons, expected one of another game"),
+        (
+            8,
+            6,
+            "unsupported version of a certificate: expected 1, 3 or 4, or 5 of another game, found 6",
+        ),
         (9, 0, "board"),
         (10, 200, "board"),
         (11, 4, "rules"),
@@ -176,6 +179,10 @@ fn headers_that_cannot_be_are_refused_with_what_was_expected() {
     }
     let too_large = VariantClaim { leaf: LARGEST_LEAF + 1, ..claim };
     assert!(write(Vec::new(), &too_large, &list).is_err());
+    let too_large = VariantClaim { position: start(RuleSet::KILLER, "10x10", "4v4"), ..claim };
+    assert!(write(Vec::new(), &too_large, &[]).is_err());
+    let turned: Vec<_> = list.iter().rev().copied().collect();
+    assert!(write(Vec::new(), &claim, &turned).is_err());
     assert!(matches!(VariantReader::new(&bytes[..60]), Err(CertificateError::Foreign(_))));
 }
 

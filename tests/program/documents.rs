@@ -1,9 +1,9 @@
 //! The commands that README.md and docs/ show do what is shown.
 //!
 //! A block that begins with `$ amazons` is run line by line in one empty directory, beside the
-//! repository's `results`, on one thread; what each command prints must be what stands below it, but
-//! for times, rates and numbers of nodes. A block whose lines begin with `amazons` is run too, and must
-//! succeed. A block with a command that is not run has a comment before it that says why:
+//! repository's `results`, on one thread; what each command prints must be what stands below it,
+//! but for times, rates and numbers of nodes. A block whose lines begin with `amazons` is run too,
+//! and must succeed. A block with a command that is not run has a comment before it that says why:
 //! `<!-- not run: ... -->`.
 
 use std::fs;

@@ -148,6 +148,8 @@ fn no_command_takes_more_than_it_is_given() {
     bounded(&["show", FINISHED, "--regions"], 0, "");
     bounded(&["solve", "4x4", "--rules", "cowboys", "--certificate", &leaps], 0, "");
     bounded(&["verify", &leaps], 0, "");
+    let many = "results/variants/proofs/cowboys-4x6-1v1.proof";
+    bounded(&["verify", &format!("{}/{many}", env!("CARGO_MANIFEST_DIR"))], 0, "");
     let graph = concat!(env!("CARGO_MANIFEST_DIR"), "/results/instances/graphs/ladder-02.txt");
     bounded(&["instance", "hamilton", graph, "--solve"], 0, "");
     bounded(&["annotate", &sgf, "--time", "1ms", "--out", &out], 0, "");

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use amazons::app::serve::{Options, ServeError, Server};
 use amazons::machine::progress::StopFlag;
@@ -109,6 +109,15 @@ impl Served {
         lines.read_line(&mut status).unwrap();
         Events { status: status.split(' ').nth(1).unwrap().parse().unwrap(), lines }
     }
+
+    /// Waits until so many searches run.
+    pub(crate) fn wait_for(&self, running: u64) {
+        let end = Instant::now() + Duration::from_secs(60);
+        while self.json("/api/v1/health")["searches_running"] != running {
+            assert!(Instant::now() < end, "still not {running} searches");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
 }
 
 impl Drop for Served {
@@ -145,6 +154,15 @@ impl Reply {
 pub(crate) struct Events {
     pub(crate) status: u16,
     lines: BufReader<TcpStream>,
+}
+
+impl Events {
+    /// The first progress of a search that has visited nodes. The search is left then.
+    pub(crate) fn working(mut self) -> Value {
+        let works =
+            |(name, data): &(String, Value)| name == "progress" && data["nodes"].as_u64() > Some(0);
+        self.find(works).expect("a search that takes long tells how far it is").1
+    }
 }
 
 impl Iterator for Events {

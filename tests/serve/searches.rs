@@ -41,15 +41,6 @@ fn listen(served: &Served, fen: &str, more: &str) -> (String, Value, BTreeMap<St
     (last.0, last.1, values)
 }
 
-/// Waits until so many searches run.
-fn wait_for(served: &Served, running: u64) {
-    let end = Instant::now() + Duration::from_secs(10);
-    while served.json("/api/v1/health")["searches_running"] != running {
-        assert!(Instant::now() < end, "still not {running} searches");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
 #[test]
 fn searches_find_what_the_naive_solver_does() {
     let served = Served::new(eager());
@@ -103,11 +94,15 @@ fn time_runs_out_with_a_word() {
         (name.as_str(), &done["value"], &done["winner"]),
         ("done", &"unknown".into(), &Value::Null)
     );
-    let progress: Vec<&Value> =
-        events.iter().filter(|(name, _)| name == "progress").map(|(_, data)| data).collect();
-    assert!(progress.len() >= 2, "{events:?}");
-    assert!(progress.last().unwrap()["nodes"].as_u64() > Some(0));
-    assert!(done["nodes"].as_u64() >= progress.last().unwrap()["nodes"].as_u64());
+    let nodes: Vec<_> = events.iter().filter_map(|(_, data)| data["nodes"].as_u64()).collect();
+    assert!(nodes.is_sorted() && nodes.last() == done["nodes"].as_u64().as_ref(), "{events:?}");
+}
+
+#[test]
+fn a_search_tells_how_far_it_is() {
+    let served = Served::new(eager());
+    let told = served.search(HARD, "&seconds=60").working();
+    assert!(told["table_fill"].as_f64() > Some(0.0), "{told}");
 }
 
 #[test]
@@ -116,9 +111,9 @@ fn a_search_ends_when_its_client_leaves() {
     for _ in 0..3 {
         let mut events = served.search(HARD, "&seconds=60");
         assert_eq!(events.next().unwrap().0, "progress");
-        wait_for(&served, 1);
+        served.wait_for(1);
         drop(events);
-        wait_for(&served, 0);
+        served.wait_for(0);
     }
 }
 
@@ -132,7 +127,7 @@ fn searches_are_few_at_once_and_by_the_minute() {
     assert_eq!((refused.status, refused.error().0.as_str()), (503, "busy"));
     assert_eq!(refused.header("retry-after"), Some("1"));
     drop(first);
-    wait_for(&served, 0);
+    served.wait_for(0);
     let mut begun = 0;
     let refused = loop {
         let mut events = served.search(HARD, "&seconds=0.05");
@@ -141,7 +136,7 @@ fn searches_are_few_at_once_and_by_the_minute() {
         }
         assert_eq!(events.by_ref().last().unwrap().0, "done");
         drop(events);
-        wait_for(&served, 0);
+        served.wait_for(0);
         begun += 1;
     };
     // The first search took the tenth token.

@@ -160,8 +160,8 @@ impl<M> Valued<M> {
         Self { value: Some(value), source: Some(source), moves }
     }
 
-    /// As the rules and the bounds have it, which tell the values of some moves, and perhaps that of
-    /// the position by itself. An opening table may know the position's.
+    /// As the rules and the bounds have it, which tell the values of some moves, and perhaps that
+    /// of the position by itself. An opening table may know the position's.
     pub(super) fn by_bounds(
         moves: Vec<(M, Option<Outcome>)>,
         by_table: Option<(Outcome, AnswerSource)>,

@@ -1,4 +1,5 @@
-//! The boards whose start positions are solved: what a visitor can open and be told the truth about.
+//! The boards whose start positions are solved: what a visitor can open and be told the truth
+//! about.
 
 use serde::Serialize;
 

@@ -137,7 +137,7 @@ pub(crate) fn think_by_other_rules(
     stop: &StopFlag,
 ) -> Result<Thought, Refusal> {
     let began = Instant::now();
-    if level.has_tables() {
+    if level.has_tables() && tables.known_by_other_rules(position)?.is_some() {
         let found = found_by_other_rules(tables, position)?;
         if let (Some(AnswerSource::Table { .. }), Some(best)) = (found.source, found.moves.first())
         {

@@ -1,8 +1,8 @@
 //! What the explorer answers, however it is asked: by HTTP ([`serve`](crate::app::serve)) or in a
 //! browser, where the library runs as WebAssembly (`page/`).
 //!
-//! [`answer`] answers a question, [`search`] tells a proof search as it goes. Both take what stands in
-//! an address behind `/api/v1/`, so a page gets the same answers wherever they are from.
+//! [`answer`] answers a question, [`search`] tells a proof search as it goes. Both take what stands
+//! in an address behind `/api/v1/`, so a page gets the same answers wherever they are from.
 //! `docs/serve.md` lists them.
 
 mod answer;

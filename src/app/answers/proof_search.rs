@@ -101,7 +101,7 @@ pub enum SearchEvent {
     Moves(Vec<MoveValue>),
     /// It is over.
     Done(Done),
-    /// There is no memory for it.
+    /// It came to no end, mostly because there is no memory for it.
     Failed(SearchError),
 }
 
@@ -113,7 +113,13 @@ impl SearchEvent {
             Self::Value(verdict) => ("value", json(verdict), false),
             Self::Moves(moves) => ("moves", json(moves), false),
             Self::Done(done) => ("done", json(done), true),
-            Self::Failed(error) => ("failed", failure("no_memory", &error.to_string()), true),
+            Self::Failed(error) => {
+                let code = match error {
+                    SearchError::Amazons(SolverError::Memory { .. }) => "no_memory",
+                    _ => "internal",
+                };
+                ("failed", failure(code, &error.to_string()), true)
+            }
         })
     }
 }

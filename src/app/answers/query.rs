@@ -7,7 +7,7 @@ use super::any_position::AnyPosition;
 use super::refusal::Refusal;
 use crate::game::board::Board;
 use crate::game::rules::{Amazons, Position};
-use crate::game::variants::{RuleSet, Turns, VariantPosition, variant_start};
+use crate::game::variants::{RuleSet, Turns, VariantPosition};
 
 /// Reads a query, as it stands behind the `?` of an address.
 pub(crate) fn read<T: DeserializeOwned>(query: &str) -> Result<T, Refusal> {
@@ -31,8 +31,7 @@ pub(crate) fn variant(query: &str) -> Result<Option<RuleSet>, Refusal> {
     let rules = rules.map_err(|error| bad("bad_rules", &error))?;
     let turns = turns.as_deref().map(str::parse::<Turns>).transpose();
     let turns = turns.map_err(|error| bad("bad_turns", &error))?;
-    let rules = rules.unwrap_or(RuleSet::AMAZONS).with_turns(turns);
-    Ok((rules != RuleSet::AMAZONS).then_some(rules))
+    Ok(rules.unwrap_or(RuleSet::AMAZONS).with_turns(turns).other_than_amazons())
 }
 
 /// Refuses other rules than those of Amazons, where something is for Amazons only.
@@ -119,11 +118,12 @@ impl NewGame {
         let board = self.board()?;
         let amazons = self.amazons.as_deref().unwrap_or("4v4");
         let amazons: Amazons = amazons.parse().map_err(|error| bad("bad_amazons", &error))?;
-        let start = variant_start(rules.unwrap_or(RuleSet::AMAZONS), board, Some(amazons))
+        let amazons = Some(amazons);
+        let start = VariantPosition::start(rules.unwrap_or(RuleSet::AMAZONS), board, amazons)
             .map_err(|error| Refusal::impossible("no_start", error.to_string()))?;
         Ok(match rules {
-            None => AnyPosition::Amazons(start),
-            Some(rules) => AnyPosition::Variant(VariantPosition::new(rules, start)),
+            None => AnyPosition::Amazons(*start.position()),
+            Some(_) => AnyPosition::Variant(start),
         })
     }
 }

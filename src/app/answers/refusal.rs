@@ -1,4 +1,5 @@
-//! A question that gets no answer: a status as in HTTP, a word for programs and a sentence for people.
+//! A question that gets no answer: a status as in HTTP, a word for programs and a sentence for
+//! people.
 
 use serde::Serialize;
 

@@ -1,8 +1,8 @@
 //! Games in SGF, in and out: `POST /api/v1/sgf`, `GET /api/v1/sgf` and `POST /api/v1/sgf/tree`.
 //!
-//! Of a file the answer has the texts of all games, the first one as a tree of nodes, with all that the file says of them,
-//! so that nothing is lost when the tree is written again; and its main line, in which setup begins
-//! the game anew.
+//! Of a file the answer has the texts of all games, the first one as a tree of nodes, with all that
+//! the file says of them, so that nothing is lost when the tree is written again; and its main
+//! line, in which setup begins the game anew.
 
 use serde::{Deserialize, Serialize};
 
@@ -53,8 +53,8 @@ struct Written {
     nodes: Vec<WrittenNode>,
 }
 
-/// A node of it: as it was read, or a new one with a move of its own. The comment takes the place of
-/// the one among the properties.
+/// A node of it: as it was read, or a new one with a move of its own. The comment takes the place
+/// of the one among the properties.
 #[derive(Debug, Deserialize)]
 struct WrittenNode {
     parent: Option<usize>,

@@ -179,7 +179,8 @@ impl Subject {
         }
     }
 
-    /// What there is to tell of a table that is there; `bytes` are those of an opening table's file.
+    /// What there is to tell of a table that is there; `bytes` are those of an opening table's
+    /// file.
     pub fn info(&self, source: &ValueSource, bytes: u64, built_in: bool) -> TableInfo {
         let (positions, bytes, opening_moves) = match source {
             ValueSource::Opening(opening, _) => {

@@ -219,10 +219,15 @@ fn refuse_what_does_not_fit(args: &Args, keep: Keep, ranks: &Ranks) -> Result<()
     if need <= room {
         return Ok(());
     }
+    // Only of Amazons there are opening tables, without which nothing would stay.
+    let keep_less = match args.rules.variant() {
+        None => "keep only odd tiers or none (--keep odd, none)",
+        Some(_) => "keep only odd tiers (--keep odd)",
+    };
     Err(Failure::failed(format!(
         "the files of {} {} will take about {}, there is room for {} in {}: \
-         name another --tables, keep only odd tiers or none (--keep odd, none), solve the fullest \
-         alone (--least-arrows), or give --force",
+         name another --tables, {keep_less}, solve the fullest alone \
+         (--least-arrows), or give --force",
         args.board,
         args.amazons,
         quantity::bytes(need),

@@ -1,5 +1,5 @@
-//! `amazons chart`: as a picture, what a table or a list of counts says of each number of arrows, how
-//! far a search was over its time, or how searches of hard instances grow.
+//! `amazons chart`: as a picture, what a table or a list of counts says of each number of arrows,
+//! how far a search was over its time, or how searches of hard instances grow.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,8 +17,8 @@ use crate::verify::results::counted;
 /// by their size, as SVG
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Directory of a table, a counts.csv as `info --csv counts` prints it, a checkpoint of `solve`,
-    /// or lines of JSON as `instance hamilton --solve --json` prints them
+    /// Directory of a table, a counts.csv as `info --csv counts` prints it, a checkpoint of
+    /// `solve`, or lines of JSON as `instance hamilton --solve --json` prints them
     source: PathBuf,
 
     /// What is drawn; by default the wins of a table, the nodes of a checkpoint

@@ -21,7 +21,7 @@ pub(super) struct RulesArgs {
 impl RulesArgs {
     /// The rules, `None` if they are those of Amazons.
     pub(super) fn variant(&self) -> Option<RuleSet> {
-        variant(self.rules, self.turns)
+        self.rules.with_turns(self.turns).other_than_amazons()
     }
 
     /// The rules, for a table.
@@ -31,12 +31,6 @@ impl RulesArgs {
     pub(super) fn of_tables(&self) -> Result<TableRules, Failure> {
         TableRules::of(self.variant().unwrap_or(RuleSet::AMAZONS)).or_usage()
     }
-}
-
-/// These rules with these turns, `None` if they are those of Amazons.
-pub(super) fn variant(rules: RuleSet, turns: Option<Turns>) -> Option<RuleSet> {
-    let rules = rules.with_turns(turns);
-    (rules != RuleSet::AMAZONS).then_some(rules)
 }
 
 /// The position of some words under these rules: a board, which stands for its start position, or a

@@ -147,7 +147,8 @@ fn with_walls(diagram: &str, board: Board, walls: Walls<u128>) -> String {
     drawn.join("\n") + "\n"
 }
 
-/// Says who wins, and by which move of one amazon; writes the winner's strategy if that is asked for.
+/// Says who wins, and by which move of one amazon; writes the winner's strategy if that is asked
+/// for.
 pub(super) fn solve(
     position: &VariantPosition,
     all_moves: bool,

@@ -16,8 +16,8 @@
 //!   GET  /api/v1/tables, /api/v1/health
 //! ```
 //!
-//! Position, line, start, boards, search and engine take `rules=` and `turns=` for another game than
-//! Amazons; what is for Amazons only refuses them.
+//! Position, line, start, boards, search and engine take `rules=` and `turns=` for another game
+//! than Amazons; what is for Amazons only refuses them.
 //!
 //! Nothing a client sends names a file: tables are opened at the start, the page's files are in the
 //! program. Everything a client can make the server do is bounded: connections, requests at once,

@@ -109,9 +109,10 @@ impl<T: Copy + Default + BitOr<Output = T>> SymmetryMap<T> {
         image: impl Fn(SquareIndex) -> T,
     ) -> Self {
         let all = board.all::<u64>();
+        let images: Vec<T> = all.into_iter().map(|square| image(symmetry.square(square))).collect();
         let of_set = |set: u64| {
             let squares = (Bitboard::<u64>::from_word(set) & all).into_iter();
-            squares.fold(T::default(), |union, square| union | image(symmetry.square(square)))
+            squares.fold(T::default(), |union, square| union | images[square.index()])
         };
         let table =
             |byte: usize| std::array::from_fn(|squares| of_set((squares as u64) << (8 * byte)));

@@ -4,7 +4,7 @@ use super::rule_set::RuleSet;
 use super::state::State;
 use super::walls::{Side, Walls};
 use crate::game::board::{Bitboard, Board, SquareIndex, Symmetry, SymmetryMap};
-use crate::game::code::{Code, Coder};
+use crate::game::code::Code;
 
 /// A position as numbers: two bits a square, the walls, and how far the turn is. The default is the
 /// code of no position.
@@ -36,13 +36,15 @@ struct Images {
 pub struct VariantCoder {
     board: Board,
     rules: RuleSet,
-    squares: Coder,
     /// For each symmetry; the first is the identity.
     images: Vec<Images>,
 }
 
 impl VariantCoder {
     /// For a game on a board.
+    ///
+    /// # Panics
+    /// If the board has more than 64 squares.
     pub fn new(board: Board, rules: RuleSet) -> Self {
         let bytes = board.squares().div_ceil(8);
         let images = Symmetry::all(board).into_iter().map(|symmetry| {
@@ -65,7 +67,7 @@ impl VariantCoder {
                 }),
             }
         });
-        Self { board, rules, squares: Coder::new(board), images: images.collect() }
+        Self { board, rules, images: images.collect() }
     }
 
     /// The least code among those of the images of a position.
@@ -81,7 +83,7 @@ impl VariantCoder {
 
     /// The position of a code, `None` if it is none of this game and board.
     pub fn state(&self, code: &VariantCode) -> Option<State> {
-        let squares = self.squares.position(Code(code.squares))?;
+        let squares = Code(code.squares).position(self.board)?;
         let [north, east] =
             [code.walls, code.walls >> 64].map(|walls| Bitboard::from_word(walls as u64));
         let moved = Bitboard::from_word(code.moved);

@@ -23,6 +23,7 @@
 
 mod code;
 mod generate;
+#[cfg(any(test, feature = "internals"))]
 pub mod naive;
 mod notation;
 mod position;

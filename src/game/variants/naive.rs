@@ -19,11 +19,6 @@ impl NaiveVariantSolver {
         Self { rules, known: HashMap::new() }
     }
 
-    /// How many positions it knows.
-    pub fn known(&self) -> usize {
-        self.known.len()
-    }
-
     /// What the side to move reaches.
     pub fn outcome(&mut self, state: &State) -> Outcome {
         if let Some(&outcome) = self.known.get(state) {

@@ -3,11 +3,12 @@
 use super::generate::VariantRules;
 use super::rule_set::RuleSet;
 use super::single_move::{Arrow, SingleMove};
+use super::start::variant_start;
 use super::state::State;
 use super::walls::{Side, Walls};
 use crate::game::board::{Bitboard, Board, Word};
 use crate::game::notation::{excerpt, parse_move, parse_square};
-use crate::game::rules::{Colour, IllegalMove, IndexedMove, Position};
+use crate::game::rules::{Amazons, Colour, IllegalMove, IndexedMove, Position, StartError};
 use crate::game::{MoveError, SquareError};
 
 /// A position with its rules, walls, and how far the turn is.
@@ -54,6 +55,18 @@ impl VariantPosition {
     pub fn new(rules: RuleSet, position: Position) -> Self {
         let walls = Walls::default();
         Self { rules, position, walls, turn: 1, made: 0, moved: Bitboard::EMPTY }
+    }
+
+    /// The start of a game on a board: see [`variant_start`].
+    ///
+    /// # Errors
+    /// [`StartError`] if the amazons do not fit.
+    pub fn start(
+        rules: RuleSet,
+        board: Board,
+        amazons: Option<Amazons>,
+    ) -> Result<Self, StartError> {
+        Ok(Self::new(rules, variant_start(rules, board, amazons)?))
     }
 
     /// The position with this side to move, `None` if its squares are none of the board.

@@ -181,6 +181,11 @@ impl RuleSet {
         Self { turns: turns.unwrap_or(self.turns), ..self }
     }
 
+    /// `None` if they are those of Amazons.
+    pub fn other_than_amazons(self) -> Option<Self> {
+        (self != Self::AMAZONS).then_some(self)
+    }
+
     /// The name, and the turns if they are not those of the name; `None` if nothing that has a name
     /// steps, burns and shoots so.
     pub fn named(&self) -> Option<(&'static str, Option<Turns>)> {

@@ -2,10 +2,10 @@
 //! started.
 //!
 //! There are two ways to work together. In an [exchange](Ranks::exchange) every rank gives bytes,
-//! rank 0 makes one answer of them, and all get it: [telling](Ranks::tell) and [gathering](Ranks::gather) are
-//! exchanges.
-//! By [`Ranks::hand_out`] rank 0 gives jobs to whoever is free. All ranks call the same ones in the
-//! same order. For one process both are done at once, without messages; so there is one code path.
+//! rank 0 makes one answer of them, and all get it: [telling](Ranks::tell) and
+//! [gathering](Ranks::gather) are exchanges. By [`Ranks::hand_out`] rank 0 gives jobs to whoever is
+//! free. All ranks call the same ones in the same order. For one process both are done at once,
+//! without messages; so there is one code path.
 //!
 //! All messages go to rank 0 or come from it. Nothing waits inside MPI, which would take a whole
 //! processor: a rank that waits looks for messages and sleeps in between. So a rank that fails only

@@ -15,17 +15,17 @@
 //! By induction over the room, which every move makes smaller, whatever is shown is true. Positions
 //! that are images of each other under the symmetries of the board count as one.
 //!
-//! Memory: the whole list, sorted, and what negamax remembers.
+//! Memory: the whole list, sorted, and a fixed amount for each thread, with which it judges leaves.
 
 use std::io::Read;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
+use super::leaf::VariantLeafSolver;
 use super::{Listed, VariantClaim, VariantReader, room};
 use crate::game::Outcome;
 use crate::game::board::BoardError;
-use crate::game::variants::naive::NaiveVariantSolver;
 use crate::game::variants::{State, VariantCode, VariantCoder, VariantPosition, VariantRules};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::proof::CertificateError;
@@ -77,18 +77,27 @@ pub enum VariantRefusal {
     Stopped,
 }
 
-/// Memory of a check beside the list: two frames of the file, packed and not, and what threads
-/// judge leaves with.
-const BESIDE: u64 = 24 << 20;
-/// With less memory a check uses more than it is given.
-pub const LEAST_MEMORY: u64 = BESIDE + (1 << 20);
+/// Memory of two frames of the file, packed and not.
+const FRAMES: u64 = 16 << 20;
+/// Memory that any list is given.
+const LEAST_LIST: u64 = 1 << 20;
 /// Listed positions that one thread checks together.
 const TOGETHER: usize = 256;
-/// Positions that negamax remembers before it begins anew.
-const REMEMBERED: usize = 1 << 14;
+
+/// Bytes of memory of a check beside the list: frames, and what the threads of the current pool
+/// judge leaves with.
+fn beside() -> u64 {
+    // One more judges the start.
+    FRAMES + (rayon::current_num_threads() as u64 + 1) * VariantLeafSolver::BYTES
+}
+
+/// Bytes of memory without which a check in the current pool of threads uses more than it is given.
+pub fn least_memory() -> u64 {
+    beside() + LEAST_LIST
+}
 
 /// Checks a certificate; `open` begins to read it anew each time. At most about `memory` bytes are
-/// used, if these are [`LEAST_MEMORY`].
+/// used, if these are [`least_memory`].
 ///
 /// # Errors
 /// The first reason found why it is no proof.
@@ -106,7 +115,7 @@ pub fn verify<R: Read>(
         positions += frame.len() as u64;
     }
     let needed = positions * size_of::<Listed>() as u64;
-    let allowed = memory.saturating_sub(BESIDE);
+    let allowed = memory.saturating_sub(beside());
     if needed > allowed {
         return Err(VariantRefusal::Memory { positions, needed, allowed });
     }
@@ -122,11 +131,14 @@ pub fn verify<R: Read>(
     let checker = Checker::new(reader.claim(), &list, stop)?;
     observer.begin("proof", positions, "positions");
     checker.start()?;
-    list.par_chunks(TOGETHER).try_for_each(|chunk| {
-        checker.chunk(chunk)?;
-        observer.add(chunk.len() as u64);
-        Ok::<_, VariantRefusal>(())
-    })?;
+    list.par_chunks(TOGETHER).try_for_each_init(
+        || Judge::new(&checker),
+        |judge, chunk| {
+            judge.listed(chunk)?;
+            observer.add(chunk.len() as u64);
+            Ok::<_, VariantRefusal>(())
+        },
+    )?;
     Ok((checker.claim, Checked { positions, answers: checker.answers.into_inner() }))
 }
 
@@ -168,36 +180,36 @@ impl<'a> Checker<'a> {
         let start = self.claim.position.state().ok_or_else(too_large)?;
         Judge::new(self).shown(&start, self.claim.outcome)
     }
-
-    fn chunk(&self, chunk: &[Listed]) -> Result<(), VariantRefusal> {
-        let mut judge = Judge::new(self);
-        for &Listed { code, played } in chunk {
-            let least = |state: &State| self.coder.code(state) == code;
-            let state = self.coder.state(&code).filter(least);
-            let state = state.ok_or(VariantRefusal::Code(code))?;
-            let Some(number) = played else {
-                judge.all_moves(&state)?;
-                continue;
-            };
-            let moves = self.rules.moves(&state);
-            let &played = moves
-                .get(number as usize)
-                .ok_or(VariantRefusal::Move { position: state, number })?;
-            judge.after(&self.rules.play_unchecked(&state, played), Outcome::Win)?;
-        }
-        Ok(())
-    }
 }
 
 /// What one thread judges positions with.
 struct Judge<'a> {
     checker: &'a Checker<'a>,
-    naive: NaiveVariantSolver,
+    leaves: VariantLeafSolver<'a>,
 }
 
 impl<'a> Judge<'a> {
     fn new(checker: &'a Checker<'_>) -> Self {
-        Self { checker, naive: NaiveVariantSolver::new(checker.rules.clone()) }
+        Self { checker, leaves: VariantLeafSolver::new(&checker.rules, checker.stop) }
+    }
+
+    /// What is said of listed positions follows from what is said of others.
+    fn listed(&mut self, list: &[Listed]) -> Result<(), VariantRefusal> {
+        let Checker { rules, coder, .. } = self.checker;
+        for &Listed { code, played } in list {
+            let least = |state: &State| coder.code(state) == code;
+            let state = coder.state(&code).filter(least).ok_or(VariantRefusal::Code(code))?;
+            let Some(number) = played else {
+                self.all_moves(&state)?;
+                continue;
+            };
+            let moves = rules.moves(&state);
+            let &played = moves
+                .get(number as usize)
+                .ok_or(VariantRefusal::Move { position: state, number })?;
+            self.after(&rules.play_unchecked(&state, played), Outcome::Win)?;
+        }
+        Ok(())
     }
 
     /// A move after which this is the position shows `outcome` for the side that made it.
@@ -222,10 +234,8 @@ impl<'a> Judge<'a> {
         }
         let not_shown = VariantRefusal::NotShown { position: *state, outcome };
         if room(rules.board(), rules.rules(), state) <= claim.leaf.into() {
-            if self.naive.known() > REMEMBERED {
-                self.naive = NaiveVariantSolver::new(rules.clone());
-            }
-            return if self.naive.outcome(state) == outcome { Ok(()) } else { Err(not_shown) };
+            let found = self.leaves.outcome(state).ok_or(VariantRefusal::Stopped)?;
+            return if found == outcome { Ok(()) } else { Err(not_shown) };
         }
         // A move of it cannot be the first of a turn again, so this goes no deeper than once.
         if outcome == Outcome::Loss && !state.goes_on() {

@@ -23,6 +23,7 @@
 //! [`VariantRules::moves`]: crate::game::variants::VariantRules::moves
 
 pub mod check;
+mod leaf;
 mod read;
 mod room;
 mod write;
@@ -62,11 +63,12 @@ pub struct Listed {
     pub played: Option<u32>,
 }
 
-/// The largest room of a leaf: negamax judges one in milliseconds.
+/// The largest room of a leaf. Negamax judges those of games in milliseconds; the hardest that can
+/// be made, where a turn has dozens of moves, take far longer.
 pub const LARGEST_LEAF: u8 = 6;
 
 const MAGIC: &[u8; 8] = super::MAGIC;
-const VERSION: u8 = 5;
+pub(super) const VERSION: u8 = 5;
 const HEADER: usize = 8 + 3 + 12 + 3 + 42;
 /// Most bytes of a listed position: the integers have at most 128, 128, 64, 8, 8 and 33 bits.
 const LISTED_BYTES: usize = 19 + 19 + 10 + 2 + 2 + 5;

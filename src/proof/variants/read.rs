@@ -12,7 +12,7 @@ use crate::game::rules::Colour;
 use crate::game::variants::{RuleSet, Turns, VariantCode, VariantCoder, VariantPosition};
 use crate::machine::framed::{FramedReader, Items};
 use crate::machine::varint;
-use crate::proof::CertificateError;
+use crate::proof::{self, CertificateError, FIRST_WALLS_VERSION, WALLS_VERSION};
 
 /// Whether a file begins as the certificates of other games do.
 pub fn is_of_variant(mut input: impl Read) -> bool {
@@ -38,8 +38,13 @@ impl<R: Read> VariantReader<R> {
         if &header[..8] != MAGIC {
             return Err(CertificateError::Foreign("other first bytes"));
         }
-        if header[8] != VERSION {
-            return Err(CertificateError::Version(header[8]));
+        match header[8] {
+            VERSION => {}
+            proof::VERSION | FIRST_WALLS_VERSION | WALLS_VERSION => {
+                let (found, expected) = ("Amazons", "another game");
+                return Err(CertificateError::OtherGame { found, expected });
+            }
+            other => return Err(CertificateError::Version(other)),
         }
         Ok(Self { frames, claim: claim(&header)?, last: None })
     }

@@ -26,7 +26,7 @@ pub(crate) fn room(board: Board, rules: RuleSet, state: &State) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::variants::{VariantPosition, VariantRules, variant_start};
+    use crate::game::variants::{VariantPosition, VariantRules};
     use proptest::prelude::*;
 
     proptest! {
@@ -36,9 +36,9 @@ mod tests {
         ) {
             let (_, rules) = RuleSet::NAMED[at];
             let board = Board::new(columns, rows).unwrap();
-            let Ok(start) = variant_start(rules, board, None) else { return Ok(()) };
+            let Ok(start) = VariantPosition::start(rules, board, None) else { return Ok(()) };
             let game = VariantRules::<u64>::new(board, rules).unwrap();
-            let mut state = VariantPosition::new(rules, start).state().unwrap();
+            let mut state = start.state().unwrap();
             for choice in choices {
                 let moves = game.moves(&state);
                 let room_before = room(board, rules, &state);

@@ -16,13 +16,20 @@ const LEVEL: i32 = 9;
 /// Writes a certificate to `out`. The positions are in the order of their codes, each once.
 ///
 /// # Errors
-/// If `out` does not take it, the board has more than 64 squares, or the leaves have more room than
-/// [`LARGEST_LEAF`].
+/// If `out` does not take it, the board has more than 64 squares, the leaves have more room than
+/// [`LARGEST_LEAF`], the positions are not in order, or one has walls or a turn that the game does
+/// not have.
 pub fn write<W: Write>(out: W, claim: &VariantClaim, listed: &[Listed]) -> io::Result<W> {
     let invalid = || io::Error::from(io::ErrorKind::InvalidInput);
     let header = header(claim).filter(|_| claim.leaf <= LARGEST_LEAF).ok_or_else(invalid)?;
-    let mut frames = FramedWriter::begin(out, &header, LEVEL)?;
     let (walls, turns) = parts(claim.position.rules());
+    let fits = |&Listed { code, .. }: &Listed| {
+        (walls || code.walls == 0) && (turns || (code.moved, code.turn) == (0, [1, 0]))
+    };
+    if !listed.is_sorted_by_key(|listed| listed.code) || !listed.iter().all(fits) {
+        return Err(invalid());
+    }
+    let mut frames = FramedWriter::begin(out, &header, LEVEL)?;
     for frame in listed.chunks(MOST_ITEMS) {
         let (mut bytes, mut before) = (Vec::new(), 0);
         for Listed { code, played } in frame {
@@ -45,7 +52,8 @@ pub fn write<W: Write>(out: W, claim: &VariantClaim, listed: &[Listed]) -> io::R
 fn header(claim: &VariantClaim) -> Option<Vec<u8>> {
     let VariantClaim { position, outcome, leaf } = claim;
     let (board, rules) = (position.board(), position.rules());
-    let code = VariantCoder::new(board, rules).plain(&position.state()?);
+    let state = position.state()?;
+    let code = VariantCoder::new(board, rules).plain(&state);
     let step = STEPS.iter().position(|step| *step == rules.step)?;
     let origin = ORIGINS.iter().position(|origin| *origin == rules.origin)?;
     let shot = SHOTS.iter().position(|shot| *shot == rules.shot)?;

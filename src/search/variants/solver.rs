@@ -59,11 +59,19 @@ pub struct VariantSolver {
 }
 
 /// A position after a move.
-struct Child {
-    state: State,
+#[derive(Clone, Debug)]
+pub(super) struct Child {
+    pub(super) state: State,
     code: VariantCode,
     /// For the side that moved.
     numbers: Numbers,
+}
+
+impl Child {
+    /// What the side that moved reaches, if it was known when the child was made.
+    pub(super) fn outcome(&self) -> Option<Outcome> {
+        self.numbers.outcome()
+    }
 }
 
 impl VariantSolver {
@@ -141,34 +149,24 @@ impl VariantSolver {
         Ok(moves.into_iter().map(|played| (played, self.by_move(&state, played))).collect())
     }
 
-    /// The same of one legal move.
+    /// The positions after all moves, with what is known of them from what was searched before, or
+    /// at first sight.
     ///
     /// # Errors
     /// As [`VariantSolver::solve`].
-    pub fn solve_move(
-        &mut self,
-        position: &VariantPosition,
-        played: SingleMove,
-    ) -> Result<Option<Outcome>, VariantSolverError> {
-        let state = self.state(position)?;
-        Ok(self.by_move(&state, played))
-    }
-
-    /// As [`VariantSolver::solve_moves`], as far as it is known without a search: from what was
-    /// searched before, or at first sight.
-    ///
-    /// # Errors
-    /// As [`VariantSolver::solve`].
-    pub fn known_moves(
+    pub(super) fn known_children(
         &self,
         position: &VariantPosition,
-    ) -> Result<Vec<(SingleMove, Option<Outcome>)>, VariantSolverError> {
+    ) -> Result<Vec<(SingleMove, Child)>, VariantSolverError> {
         let state = self.state(position)?;
-        let known = |played| {
-            let numbers = self.child(self.rules().play_unchecked(&state, played)).numbers;
-            (played, numbers.outcome())
-        };
-        Ok(self.rules().moves(&state).into_iter().map(known).collect())
+        let after = |played| (played, self.child(self.rules().play_unchecked(&state, played)));
+        Ok(self.rules().moves(&state).into_iter().map(after).collect())
+    }
+
+    /// What the side that moved to a child reaches, if the child was searched.
+    pub(super) fn searched(&self, child: &Child) -> Option<Outcome> {
+        let outcome = self.table.get(&child.code)?.outcome()?;
+        Some(child.state.outcome_of_move(outcome))
     }
 
     /// A winning move of one amazon; `None` if there is none, or the solver gave up.
@@ -218,8 +216,12 @@ impl VariantSolver {
     }
 
     fn by_move(&mut self, state: &State, played: SingleMove) -> Option<Outcome> {
-        let after = self.rules().play_unchecked(state, played);
-        Some(after.outcome_of_move(self.outcome(&after)?))
+        self.by_move_to(&self.rules().play_unchecked(state, played))
+    }
+
+    /// What the side that moved there reaches; `None` if the solver gave up.
+    pub(super) fn by_move_to(&mut self, after: &State) -> Option<Outcome> {
+        Some(after.outcome_of_move(self.outcome(after)?))
     }
 
     pub(super) fn outcome(&mut self, state: &State) -> Option<Outcome> {
@@ -355,7 +357,6 @@ mod tests {
     use crate::game::board::Bitboard;
     use crate::game::rules::{Amazons, Colour, Position, Setup};
     use crate::game::variants::naive::NaiveVariantSolver;
-    use crate::game::variants::variant_start;
     use proptest::prelude::*;
 
     fn all_rules() -> impl Iterator<Item = RuleSet> {
@@ -371,8 +372,7 @@ mod tests {
             {
                 let (board, amazons): (Board, Amazons) =
                     (board.parse().unwrap(), amazons.parse().unwrap());
-                let start = variant_start(rules, board, Some(amazons)).unwrap();
-                let start = VariantPosition::new(rules, start);
+                let start = VariantPosition::start(rules, board, Some(amazons)).unwrap();
                 let game = VariantRules::<u64>::new(board, rules).unwrap();
                 // Walls are many, so a naive solver does not see the end of Tromazons.
                 if !rules.burns() && board.squares() > 8 {
@@ -435,10 +435,9 @@ mod tests {
         for (board, amazons) in [("3x4", "1v1"), ("4x4", "1v1"), ("5x4", "2v2"), ("4x4", "4v4")] {
             let (board, amazons): (Board, Amazons) =
                 (board.parse().unwrap(), amazons.parse().unwrap());
-            let start = variant_start(RuleSet::COWBOYS, board, Some(amazons)).unwrap();
-            let mut solver =
-                VariantSolver::new(board, RuleSet::COWBOYS, 8 << 20, StopFlag::new()).unwrap();
-            let start = VariantPosition::new(RuleSet::COWBOYS, start);
+            let rules = RuleSet::COWBOYS;
+            let start = VariantPosition::start(rules, board, Some(amazons)).unwrap();
+            let mut solver = VariantSolver::new(board, rules, 8 << 20, StopFlag::new()).unwrap();
             assert_eq!(solver.solve(&start), Ok(Some(Outcome::Loss)), "{board}");
         }
     }

@@ -56,13 +56,18 @@ impl VariantSolver {
         let mut shown: HashMap<VariantCode, Option<u32>> = HashMap::new();
         let mut left = vec![ToShow { state: start, outcome: claim.outcome }];
         while let Some(ToShow { state, outcome }) = left.pop() {
+            // Where all is known, nothing is searched that would look at it.
+            if self.is_stopped() {
+                return Err(VariantStrategyError::Stopped);
+            }
             if room(self.board(), self.rules().rules(), &state) <= claim.leaf.into() {
                 continue;
             }
             if shown.len() as u64 + left.len() as u64 >= most {
                 return Err(VariantStrategyError::Memory { allowed: memory });
             }
-            // A position that begins a turn and is lost is not listed: see `proof::variants::check`.
+            // A position that begins a turn and is lost is not listed: see
+            // `proof::variants::check`.
             if outcome == Outcome::Loss && !state.goes_on() {
                 self.add_answers(&state, &mut left);
                 continue;

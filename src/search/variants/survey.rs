@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use super::solver::{VariantSolver, VariantSolverError};
+use super::solver::{Child, VariantSolver, VariantSolverError};
 use crate::game::Outcome;
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::machine::clock::Instant;
@@ -15,6 +15,8 @@ use crate::search::{Standing, Wanted};
 #[derive(Clone, Debug)]
 pub struct VariantSurvey {
     position: VariantPosition,
+    /// After each move.
+    children: Vec<Child>,
     standing: Standing<SingleMove>,
 }
 
@@ -34,10 +36,12 @@ impl VariantSurvey {
         position: &VariantPosition,
         wanted: Wanted,
     ) -> Result<Self, VariantSolverError> {
-        let moves = solver.known_moves(position)?.into_iter().map(|(played, _)| played);
-        let mut survey = Self { position: *position, standing: Standing::new(wanted, moves) };
-        survey.settle(solver)?;
-        Ok(survey)
+        let (moves, children): (Vec<_>, Vec<Child>) =
+            solver.known_children(position)?.into_iter().unzip();
+        let mut standing = Standing::new(wanted, moves);
+        let known = children.iter().map(Child::outcome);
+        standing.learn(&std::iter::once(None).chain(known).collect::<Vec<_>>());
+        Ok(Self { position: *position, children, standing })
     }
 
     /// What is known.
@@ -59,11 +63,13 @@ impl VariantSurvey {
         mut news: impl FnMut(&Standing<SingleMove>),
     ) -> Result<(), VariantSolverError> {
         let mut times = Times { end, between };
-        self.settle(solver)?;
+        // Refuses a solver of another game or board.
+        solver.state(&self.position)?;
+        self.settle(solver);
         news(&self.standing);
         let mut slice = FIRST_ROUND;
         while !self.standing.is_complete() && !times.is_over(solver) {
-            self.round(solver, slice, &mut times, &mut news)?;
+            self.round(solver, slice, &mut times, &mut news);
             slice = slice.saturating_mul(GROWTH);
         }
         Ok(())
@@ -76,39 +82,38 @@ impl VariantSurvey {
         slice: Duration,
         times: &mut Times<'_>,
         news: &mut impl FnMut(&Standing<SingleMove>),
-    ) -> Result<(), VariantSolverError> {
-        let position = self.position;
+    ) {
+        let state = self.position.state().expect("a solver has taken the position");
         if self.standing.outcome().is_none() {
             let time = self.standing.time_of_position(slice);
-            self.standing.outcome =
-                times.attempt(solver, time, |solver| solver.solve(&position))?;
-            self.settle(solver)?;
+            self.standing.outcome = times.attempt(solver, time, |solver| solver.outcome(&state));
+            self.settle(solver);
             news(&self.standing);
         }
         for index in 0..self.standing.moves().len() {
-            let (played, known) = self.standing.moves()[index];
-            if known.is_some() {
+            if self.standing.moves()[index].1.is_some() {
                 continue;
             }
             if self.standing.is_complete() || times.is_over(solver) {
                 break;
             }
-            let search = |solver: &mut VariantSolver| solver.solve_move(&position, played);
-            if let Some(outcome) = times.attempt(solver, Some(slice), search)? {
+            let after = self.children[index].state;
+            let search = |solver: &mut VariantSolver| solver.by_move_to(&after);
+            if let Some(outcome) = times.attempt(solver, Some(slice), search) {
                 self.standing.moves[index].1 = Some(outcome);
-                self.settle(solver)?;
+                self.settle(solver);
                 news(&self.standing);
             }
         }
-        Ok(())
     }
 
-    /// Takes over what the solver knows of the moves, and what follows from it.
-    fn settle(&mut self, solver: &VariantSolver) -> Result<(), VariantSolverError> {
-        let known = solver.known_moves(&self.position)?.into_iter().map(|(_, known)| known);
+    /// Takes over what the solver has found of the moves, and what follows from it.
+    fn settle(&mut self, solver: &VariantSolver) {
+        let open = |at: usize| self.standing.moves()[at].1.is_none();
+        let known = |(at, child)| if open(at) { solver.searched(child) } else { None };
+        let known = self.children.iter().enumerate().map(known);
         let known: Vec<_> = std::iter::once(None).chain(known).collect();
         self.standing.learn(&known);
-        Ok(())
     }
 }
 
@@ -122,16 +127,16 @@ impl Times<'_> {
         &mut self,
         solver: &mut VariantSolver,
         time: Option<Duration>,
-        search: impl Fn(&mut VariantSolver) -> Result<Option<Outcome>, VariantSolverError>,
-    ) -> Result<Option<Outcome>, VariantSolverError> {
+        search: impl Fn(&mut VariantSolver) -> Option<Outcome>,
+    ) -> Option<Outcome> {
         let until = time.and_then(|time| Instant::now().checked_add(time));
         let until = until.map_or(self.end, |until| until.min(self.end));
         loop {
             let part = (self.between)().map_or(until, |next| next.min(until));
             solver.limit(Some(part), u64::MAX);
-            let found = search(solver)?;
+            let found = search(solver);
             if found.is_some() || solver.is_stopped() || Instant::now() >= until {
-                return Ok(found);
+                return found;
             }
         }
     }
@@ -141,14 +146,14 @@ impl Times<'_> {
 mod tests {
     use super::*;
     use crate::game::variants::naive::NaiveVariantSolver;
-    use crate::game::variants::{RuleSet, VariantRules, variant_start};
+    use crate::game::variants::{RuleSet, VariantRules};
     use crate::machine::progress::StopFlag;
 
     const LONG: Duration = Duration::from_secs(600);
 
     fn start(rules: RuleSet, board: &str, amazons: &str) -> VariantPosition {
         let (board, amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
-        VariantPosition::new(rules, variant_start(rules, board, Some(amazons)).unwrap())
+        VariantPosition::start(rules, board, Some(amazons)).unwrap()
     }
 
     fn solver(position: &VariantPosition) -> VariantSolver {

@@ -66,7 +66,8 @@ fn mixed(code: &VariantCode) -> u64 {
     hasher.finish()
 }
 
-/// A table that grows to its bound; then what took the least effort makes room.
+/// A table that grows to its bound, or as long as there is memory; then what took the least effort
+/// makes room.
 #[derive(Debug)]
 pub(super) struct Table {
     slots: Vec<Slot>,
@@ -118,7 +119,12 @@ impl Table {
     }
 
     fn grow(&mut self) {
-        let larger = vec![Slot::default(); 2 * self.slots.len()];
+        let (mut larger, slots) = (Vec::new(), 2 * self.slots.len());
+        if larger.try_reserve_exact(slots).is_err() {
+            self.most = self.slots.len();
+            return;
+        }
+        larger.resize(slots, Slot::default());
         self.used = 0;
         for Slot { code, numbers, effort } in std::mem::replace(&mut self.slots, larger) {
             if code != VariantCode::default() {

@@ -2,10 +2,10 @@
 //!
 //! A step and a shot both go along a queen line whose squares are clear, and both can be made in
 //! either direction; so one list of pairs with the squares between them serves every move of both
-//! kinds. A knight's leap is a pair with nothing between. The list of the board is filtered once for
-//! an arrow set; which pairs the opponent's amazons cut is a few word operations on sets of pairs. A
-//! set of pairs has a bit for each of the pairs that are clear of the arrows, so it is the shorter
-//! the more arrows there are.
+//! kinds. A knight's leap is a pair with nothing between. The list of the board is filtered once
+//! for an arrow set; which pairs the opponent's amazons cut is a few word operations on sets of
+//! pairs. A set of pairs has a bit for each of the pairs that are clear of the arrows, so it is the
+//! shorter the more arrows there are.
 
 use crate::game::board::{Bitboard, Board, SquareIndex};
 use crate::tables::counting::Mask;

@@ -39,8 +39,8 @@ pub(crate) struct Permuter<M> {
     same: bool,
 }
 
-/// Memory that one thread permutes in. Ranks of placements fit 32 bits: there are fewer of them than
-/// bits in a vector.
+/// Memory that one thread permutes in. Ranks of placements fit 32 bits: there are fewer of them
+/// than bits in a vector.
 #[derive(Debug, Default)]
 pub(crate) struct PermuteWorkspace<M> {
     /// For eight squares each, the image of every set of them.

@@ -25,8 +25,8 @@ use crate::tables::index::{TableRules, TierShape, Width};
 const ROW: f64 = 9.4e-8;
 /// Seconds of one core for one word operation.
 const OPERATION: f64 = 2.95e-9;
-/// How many times as long a mover with one amazon takes where lanes have 64 bits: there are twice as
-/// many, twice as wide. Measured with the fullest tiers of 6x6 1v1.
+/// How many times as long a mover with one amazon takes where lanes have 64 bits: there are twice
+/// as many, twice as wide. Measured with the fullest tiers of 6x6 1v1.
 const WIDE_LANES: f64 = 2.2;
 /// Seconds of one core to compress one raw byte of predicted rows.
 const PREDICTED_BYTE: f64 = 1.3e-8;

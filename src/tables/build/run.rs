@@ -203,8 +203,8 @@ pub fn build(
 }
 
 /// As [`build()`], by several processes that share the directory: each calls this with the same
-/// board and amazons. Which tiers stay is what rank 0 says. The files are those of one process, byte
-/// for byte.
+/// board and amazons. Which tiers stay is what rank 0 says. The files are those of one process,
+/// byte for byte.
 ///
 /// # Errors
 /// As [`build()`]; [`BuildError::Elsewhere`] if another process has failed.

@@ -15,8 +15,8 @@
 //! ```
 //!
 //! All blocks of a tier have the same size, so the place of a bit is arithmetic: rank of the arrow
-//! set x block bytes + row x row bytes + column / 8. Arrow sets are masks of 32 bits, or of 64 where
-//! the board has more than 32 squares ([`Width`]).
+//! set x block bytes + row x row bytes + column / 8. Arrow sets are masks of 32 bits, or of 64
+//! where the board has more than 32 squares ([`Width`]).
 
 mod images;
 mod locate;

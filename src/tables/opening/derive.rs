@@ -50,7 +50,7 @@ impl Opening {
     ///
     /// # Errors
     /// [`DeriveError`] if the board or the number of plies is too large, or the table does not
-    /// answer.
+    /// answer, because it is of another game or board, or is damaged.
     pub fn derive(
         table: &Table,
         start: &Position,
@@ -64,6 +64,8 @@ impl Opening {
         let first: Bitboards =
             start.bitboards().filter(|_| board.squares() <= MAX_SQUARES).ok_or_else(too_large)?;
         let rules = Rules::new(board).map_err(|_| too_large())?;
+        // Refuses a position of another game; below only squares are asked for.
+        table.value(start)?;
         let coder = Coder::new(board);
         let mut opening = Self { start: *start, rules, coder, plies: Vec::new() };
         let mut codes = Codes::none(board);
@@ -105,8 +107,8 @@ impl Opening {
         if needed > allowed { Err(DeriveError::Memory { ply, needed, allowed }) } else { Ok(()) }
     }
 
-    /// The values of a range of codes from the full table, asked in the order in which it stores them, so that each of
-    /// its frames is decoded few times.
+    /// The values of a range of codes from the full table, asked in the order in which it stores
+    /// them, so that each of its frames is decoded few times.
     fn values(
         &self,
         table: &Table,
@@ -116,11 +118,13 @@ impl Opening {
         stop: &StopFlag,
     ) -> Result<Vec<Outcome>, DeriveError> {
         let place = |at: usize| {
-            let position = table.lay(self.board(), &self.coder.position(codes.get(at))?);
-            let location = table.index().locate(&position).ok()?;
-            Some(((location.arrows, location.placement.row), at - range.start, position))
+            let position = self.coder.position(codes.get(at)).expect("codes are made of positions");
+            let position = table.lay(self.board(), &position);
+            let location = table.index().locate(&position)?;
+            Ok(((location.arrows, location.placement.row), at - range.start, position))
         };
-        let mut order: Vec<_> = range.clone().into_par_iter().filter_map(place).collect();
+        let order: Result<Vec<_>, TableError> = range.clone().into_par_iter().map(place).collect();
+        let mut order = order?;
         order.par_sort_unstable_by_key(|&(place, ..)| place);
         let value = |&(_, at, ref position): &(_, usize, Bitboards)| {
             if stop.is_set() {

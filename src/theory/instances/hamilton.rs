@@ -16,9 +16,9 @@
 //! the square ahead, and step back, which burns that corridor's first square: two moves more.
 //!
 //! One vertex s with two edges is cut open. The amazon begins on one neighbour of s; the corridor
-//! between them is left out. The corridor from the other neighbour to s ends there. With n vertices,
-//! d of them with three edges, the longest play has `5 (n - 1) + 2 d` moves if the graph has a
-//! Hamilton circuit, and fewer if not. `docs/instances.md` has the proof.
+//! between them is left out. The corridor from the other neighbour to s ends there. With n
+//! vertices, d of them with three edges, the longest play has `5 (n - 1) + 2 d` moves if the graph
+//! has a Hamilton circuit, and fewer if not. `docs/instances.md` has the proof.
 
 use super::lone_territory::LoneTerritory;
 use super::subgrid_graph::{DIRECTIONS, SubgridGraph, Vertex};

@@ -8,12 +8,12 @@
 //!   e * e * e * e      3 m + 1 = 3 k - 2 squares
 //! ```
 //!
-//! **The longest play has 2 m - 1 moves, so of 3 m empty squares it leaves m + 1 = k.** No square has
-//! two neighbours that lie opposite to each other, so every move is a step to a neighbour and burns a
-//! neighbour of the square reached, and the squares are a tree: c is joined to its l and to the e on
-//! either side. Of a comb of m feet with the amazon on the first foot, let `C(m)` be the longest play
-//! without the first e, `A(m)` with it, and `B(m)` from the first e, everything else being empty.
-//! (A leaf is as good as the first e: both hang on the first c.)
+//! **The longest play has 2 m - 1 moves, so of 3 m empty squares it leaves m + 1 = k.** No square
+//! has two neighbours that lie opposite to each other, so every move is a step to a neighbour and
+//! burns a neighbour of the square reached, and the squares are a tree: c is joined to its l and to
+//! the e on either side. Of a comb of m feet with the amazon on the first foot, let `C(m)` be the
+//! longest play without the first e, `A(m)` with it, and `B(m)` from the first e, everything else
+//! being empty. (A leaf is as good as the first e: both hang on the first c.)
 //!
 //! - B: the only step is to c. There burning the first e leaves C, burning the leaf leaves C, and
 //!   burning the next e leaves the amazon two leaves, one move. `B(m) = 1 + max(C(m), 1)`.
@@ -27,8 +27,8 @@
 //! For k = 1 it is the smallest defective territory: one foot with two neighbours, as `C(1)`, which
 //! gives 1 move of 2.
 
-/// The squares of a territory with `defects` defects, at least 1, as (row from the top, column). The
-/// amazon stands on the first. It has `3 k - 2` squares, and 3 if k is 1.
+/// The squares of a territory with `defects` defects, at least 1, as (row from the top, column).
+/// The amazon stands on the first. It has `3 k - 2` squares, and 3 if k is 1.
 ///
 /// # Panics
 /// If `defects` is 0.

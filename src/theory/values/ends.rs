@@ -3,11 +3,11 @@
 //! These are the stops, unless the value is a number: then the value forgets them. The zugzwangs
 //! `-2|1` and `-2|2` and a position without any move are all 0, and 0 are their stops.
 //!
-//! Up to `WHOLE` squares every position is looked at, so what is found there is the smallest there is.
-//! Beyond there are too many, and positions are *grown*: of each size the `KEPT` are kept whose ends
-//! are nearest to those wanted, plain ones and those with few amazons first, and every square beside
-//! them is added in turn, empty. What is found by growing has the ends wanted; a smaller one may
-//! exist, but not below the size that the ends themselves ask for (`Ends::least_size`).
+//! Up to `WHOLE` squares every position is looked at, so what is found there is the smallest there
+//! is. Beyond there are too many, and positions are *grown*: of each size the `KEPT` are kept whose
+//! ends are nearest to those wanted, plain ones and those with few amazons first, and every square
+//! beside them is added in turn, empty. What is found by growing has the ends wanted; a smaller one
+//! may exist, but not below the size that the ends themselves ask for (`Ends::least_size`).
 
 use std::collections::BTreeSet;
 
@@ -41,7 +41,8 @@ pub struct Example {
     pub hidden: bool,
     /// The position, one of each class under the symmetries of the square.
     pub game: LocalGame,
-    /// What Left's and Right's best move leave, where a side has one that is no worse than any other.
+    /// What Left's and Right's best move leave, where a side has one that is no worse than any
+    /// other.
     pub best: [Option<Value>; 2],
 }
 
@@ -82,9 +83,10 @@ impl Ends {
     }
 
     /// No position with fewer squares has these ends. Where play ends at a number x of at least n,
-    /// Left can make n moves there alone: in the sum of it and -n Left wins if Right begins, so Left
-    /// has an answer there to each of the n moves that Right can make in -n. Each burns a square. One
-    /// square was burned on the way there, and each side has an amazon. The same holds for Right.
+    /// Left can make n moves there alone: in the sum of it and -n Left wins if Right begins, so
+    /// Left has an answer there to each of the n moves that Right can make in -n. Each burns a
+    /// square. One square was burned on the way there, and each side has an amazon. The same holds
+    /// for Right.
     fn least_size(self) -> usize {
         let moves = |end: Dyadic| end.max(-end).floor() as usize;
         moves(self.left).max(moves(self.right)) + 3
@@ -253,7 +255,8 @@ mod tests {
         found.unwrap().unwrap()
     }
 
-    /// What a player gets in the end, by playing all moves to the end: numbers are where play stops.
+    /// What a player gets in the end, by playing all moves to the end: numbers are where play
+    /// stops.
     fn outcome(evaluator: &Evaluator, game: &LocalGame, player: Player) -> Option<Dyadic> {
         let values = evaluator.values();
         let mut ends = Vec::new();

@@ -14,8 +14,8 @@ struct Machine {
     threads: usize,
 }
 
-/// The command that builds a table of the position's board and amazons, and what it takes; `None` if
-/// this machine cannot hold it.
+/// The command that builds a table of the position's board and amazons, and what it takes; `None`
+/// if this machine cannot hold it.
 pub(super) fn of(position: &Position, context: &Context) -> Option<String> {
     let disk = free_disk::free(Path::new("."));
     let machine = Machine { memory: context.memory(), disk, threads: context.threads() };

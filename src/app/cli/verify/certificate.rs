@@ -1,5 +1,7 @@
 //! `amazons verify FILE` for certificates.
 
+use std::fs::File;
+use std::io::{self, BufReader};
 use std::path::Path;
 use std::time::Instant;
 
@@ -8,6 +10,7 @@ use crate::app::cli::{Context, Failure};
 use crate::game::notation::fen;
 use crate::game::rules::{Bitboards, Position};
 use crate::game::variants::variant_fen;
+use crate::machine::progress::{Observer, StopFlag};
 use crate::proof::Reader;
 use crate::proof::check::{self, Checked, Refusal};
 use crate::proof::variants::check::{self as variant_check, VariantRefusal};
@@ -15,87 +18,103 @@ use crate::proof::variants::{VariantReader, is_of_variant};
 
 /// Checks a proof with the rules and negamax, and with the wall rule if the file says so.
 pub(super) fn run(path: &Path, context: &Context) -> Result<(), Failure> {
-    if std::fs::File::open(path).is_ok_and(is_of_variant) {
-        return run_variant(path, context);
-    }
-    let began = Instant::now();
-    let stop = context.stop_on_interrupt()?;
-    let progress = context.progress();
-    let open = || std::fs::File::open(path).map(std::io::BufReader::new);
-    let memory = context.left("checking a proof", check::LEAST_MEMORY)?;
-    let outcome = check::verify(open, memory, &progress, &stop);
-    drop(progress);
-    let (claim, checked) = match outcome {
-        Ok(found) => found,
-        Err(Refusal::Stopped) => return Err(Failure::limit("the check was interrupted")),
-        Err(refusal) => {
-            let at = refusal.position().and_then(|position| coloured(path, &position));
-            let at = at.map_or(String::new(), |fen| format!(", in colours {fen}"));
-            return Err(Failure::failed(format!("{}: {refusal}{at}", path.display())));
-        }
-    };
-    let proved = Proved {
-        position: fen(&claim.position),
-        winner: claim.winner().to_string(),
-        rule: claim.walls.then_some("walls"),
-        rules: None,
-    };
-    say(path, proved, checked, began, context)
+    let file = Proof { path, context, began: Instant::now() };
+    if File::open(path).is_ok_and(is_of_variant) { file.of_variant() } else { file.of_amazons() }
 }
 
-/// As [`run`] for a proof of another game.
-fn run_variant(path: &Path, context: &Context) -> Result<(), Failure> {
-    let began = Instant::now();
-    let stop = context.stop_on_interrupt()?;
-    let progress = context.progress();
-    let open = || std::fs::File::open(path).map(std::io::BufReader::new);
-    let memory = context.left("checking a proof", variant_check::LEAST_MEMORY)?;
-    let outcome = variant_check::verify(open, memory, &progress, &stop);
-    drop(progress);
-    let (claim, checked) = match outcome {
-        Ok(found) => found,
-        Err(VariantRefusal::Stopped) => return Err(Failure::limit("the check was interrupted")),
-        Err(refusal @ VariantRefusal::Memory { .. }) => {
-            let words = "give more --memory for its check";
-            return Err(Failure::limit(format!("{}: {refusal}; {words}", path.display())));
-        }
-        Err(refusal) => {
-            let reader = open().ok().and_then(|file| VariantReader::new(file).ok());
-            let at = reader.and_then(|reader| refusal.position(reader.claim()));
-            let at = at.map_or(String::new(), |at| format!(", in colours {}", variant_fen(&at)));
-            return Err(Failure::failed(format!("{}: {refusal}{at}", path.display())));
-        }
-    };
-    let proved = Proved {
-        position: variant_fen(&claim.position),
-        winner: claim.winner().to_string(),
-        rule: None,
-        rules: Some(claim.position.rules().to_string()),
-    };
-    say(path, proved, checked, began, context)
-}
-
-/// Says what is proved.
-fn say(
-    path: &Path,
-    proved: Proved,
-    checked: Checked,
+/// A file that is checked.
+struct Proof<'a> {
+    path: &'a Path,
+    context: &'a Context,
     began: Instant,
-    context: &Context,
-) -> Result<(), Failure> {
-    let verified = Verified {
-        checked: checked.positions,
-        proved: Some(proved),
-        ..Verified::of(path, "positions of the proof", began)
-    };
-    verified.print(context)?;
-    context.remark(format_args!("{} answers met", checked.answers));
-    Ok(())
 }
 
-/// A position of a certificate, with colours: in all of them the winner is to move.
-fn coloured(path: &Path, position: &Bitboards) -> Option<String> {
-    let reader = Reader::new(std::fs::File::open(path).ok()?).ok()?;
-    let claim = reader.claim();
-    Position::new(claim.board(), position, claim.winner()).ok().map(|position| fen(&position))
+impl Proof<'_> {
+    fn of_amazons(&self) -> Result<(), Failure> {
+        let memory = self.context.left("checking a proof", check::LEAST_MEMORY)?;
+        let found =
+            self.watched(|progress, stop| check::verify(|| self.open(), memory, progress, stop))?;
+        let (claim, checked) = found.map_err(|refusal| match refusal {
+            Refusal::Stopped => interrupted(),
+            refusal => {
+                let at = refusal.position().and_then(|position| self.coloured(&position));
+                self.refused(&refusal, at)
+            }
+        })?;
+        let proved = Proved {
+            position: fen(&claim.position),
+            winner: claim.winner().to_string(),
+            rule: claim.walls.then_some("walls"),
+            rules: None,
+        };
+        self.say(proved, checked)
+    }
+
+    /// The same for a proof of another game.
+    fn of_variant(&self) -> Result<(), Failure> {
+        let memory = self.context.left("checking a proof", variant_check::least_memory())?;
+        let found = self.watched(|progress, stop| {
+            variant_check::verify(|| self.open(), memory, progress, stop)
+        })?;
+        let (claim, checked) = found.map_err(|refusal| match refusal {
+            VariantRefusal::Stopped => interrupted(),
+            VariantRefusal::Memory { .. } => {
+                let words = "give more --memory for its check";
+                Failure::limit(format!("{}: {refusal}; {words}", self.path.display()))
+            }
+            refusal => {
+                let reader = self.open().ok().and_then(|file| VariantReader::new(file).ok());
+                let at = reader.and_then(|reader| refusal.position(reader.claim()));
+                self.refused(&refusal, at.map(|at| variant_fen(&at)))
+            }
+        })?;
+        let proved = Proved {
+            position: variant_fen(&claim.position),
+            winner: claim.winner().to_string(),
+            rule: None,
+            rules: Some(claim.position.rules().to_string()),
+        };
+        self.say(proved, checked)
+    }
+
+    fn open(&self) -> io::Result<BufReader<File>> {
+        File::open(self.path).map(BufReader::new)
+    }
+
+    /// Checks with progress, until an interrupt.
+    fn watched<T>(&self, check: impl FnOnce(&dyn Observer, &StopFlag) -> T) -> Result<T, Failure> {
+        let stop = self.context.stop_on_interrupt()?;
+        let progress = self.context.progress();
+        Ok(check(&progress, &stop))
+    }
+
+    /// A position of the certificate, with colours: in all of them the winner is to move.
+    fn coloured(&self, position: &Bitboards) -> Option<String> {
+        let reader = Reader::new(self.open().ok()?).ok()?;
+        let claim = reader.claim();
+        Position::new(claim.board(), position, claim.winner()).ok().map(|position| fen(&position))
+    }
+
+    /// The failure of a file that proves nothing, with the position where it fails, if there is
+    /// one.
+    fn refused(&self, refusal: &dyn std::error::Error, at: Option<String>) -> Failure {
+        let at = at.map_or(String::new(), |fen| format!(", in colours {fen}"));
+        Failure::failed(format!("{}: {refusal}{at}", self.path.display()))
+    }
+
+    /// Says what is proved.
+    fn say(&self, proved: Proved, checked: Checked) -> Result<(), Failure> {
+        let verified = Verified {
+            checked: checked.positions,
+            proved: Some(proved),
+            ..Verified::of(self.path, "positions of the proof", self.began)
+        };
+        verified.print(self.context)?;
+        self.context.remark(format_args!("{} answers met", checked.answers));
+        Ok(())
+    }
+}
+
+fn interrupted() -> Failure {
+    Failure::limit("the check was interrupted")
 }

@@ -78,7 +78,7 @@ function enter(rules) {
   live.leave();
   thinking.leave();
   ({ source, knowledge, live, thinking } = about(rules));
-  offerBoards();
+  offerBoards(rules);
 }
 
 // How the source lists the rules of the game that is shown; undefined while it has not.
@@ -164,13 +164,13 @@ function estimated(fen) {
 
 function render() {
   const { report, editor } = state;
+  renderRules();
   const position = drawBoard();
   const counts = ["Q", "q"].map((amazon) => position.squares.filter((square) => square === amazon).length);
   byId("game-name").textContent = `${described(rulesShown())}${position.columns}×${position.rows}, ${counts.join(" v ")}`;
   byId("verdict").textContent = editor ? "Setting up" : report === null ? "…" : verdict(report, values());
   byId("verdict").className = `verdict ${values() && !editor ? report?.value ?? "" : ""}`;
   byId("fen").value = editor?.fen ?? state.game.fen;
-  renderRules();
   byId("editor").hidden = editor === null;
   for (const id of ["record-panel", "moves-panel", "steps", "legend"]) byId(id).hidden = editor !== null;
   byId("legend").hidden = editor !== null || option("map") !== "none" || !values();
@@ -195,6 +195,7 @@ function renderRules() {
   for (const map of byId("map").options) {
     map.disabled = (other && ["distance", "regions"].includes(map.value)) || (choices?.shot === "wall" && map.value === "arrow");
     map.hidden = map.disabled;
+    if (map.disabled && map.selected) byId("map").value = "none";
   }
   if (choices !== undefined) byId("help-rules").textContent = explained(choices, rules);
 }
@@ -689,7 +690,7 @@ wire();
 limitSearches();
 const offered = offerRules();
 const boardsOfAmazons = amazons.boards().catch(() => []);
-offerBoards();
+offerBoards({});
 offerExercises();
 follow(location.hash);
 
@@ -708,13 +709,13 @@ async function limitSearches() {
   for (const choice of byId("search-seconds").options) choice.disabled = Number(choice.value) > longest;
 }
 
-// The boards of the game that is shown that are solved, to open.
-async function offerBoards() {
-  const asked = source;
+// The solved boards of a game, to open.
+async function offerBoards(rules) {
+  const asked = about(rules).source;
   const boards = await (asked === amazons ? boardsOfAmazons : asked.boards().catch(() => []));
   if (asked !== source) return;
   byId("boards-title").parentElement.hidden = boards.length === 0;
-  showBoards(byId("boards"), boards, ({ position }) => open(position, [], state.game.rules));
+  showBoards(byId("boards"), boards, ({ position }) => open(position, [], rules));
 }
 
 // The boards that exercises are of.

@@ -310,8 +310,8 @@ impl<M: Mask> Many<M> {
         lines: &Lines,
         pairs: &ClearPairs,
     ) {
-        // SAFETY: the vectors are those of this; loss and shot, shot and arrived do not overlap, and
-        // each has a vector for each square.
+        // SAFETY: the vectors are those of this; loss and shot, shot and arrived do not overlap,
+        // and each has a vector for each square.
         unsafe {
             std::ptr::write_bytes(vectors.shot, 0, self.full.squares * self.full.width);
             self.full_pairs.run(set, vectors.shot, vectors.loss, &self.full, lines, pairs);

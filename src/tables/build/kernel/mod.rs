@@ -47,12 +47,12 @@ use one::{ChildRows, Shadows};
 use pairs::PairKernel;
 use pencil::Pencil;
 
-/// The most placements of a mover with several amazons on the squares that the opponent leaves: bits
-/// of a vector of 65,536 words.
+/// The most placements of a mover with several amazons on the squares that the opponent leaves:
+/// bits of a vector of 65,536 words.
 pub const MOST_PLACEMENTS: u64 = 1 << 22;
 
-/// Whether there are kernels for so many placements of a side: [`MOST_PLACEMENTS`] on the squares that
-/// the other side leaves, and what 32 bits number on all.
+/// Whether there are kernels for so many placements of a side: [`MOST_PLACEMENTS`] on the squares
+/// that the other side leaves, and what 32 bits number on all.
 pub fn has_room(shape: &TierShape) -> bool {
     let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
     let numbered = |size: usize| small_binomial(free, size) <= u32::MAX.into();

@@ -19,6 +19,9 @@ struct HalfMove<'a, const WIDTH: usize> {
 }
 
 /// What runs a half move for vectors of one width.
+///
+/// # Safety
+/// As [`PairKernel::run`].
 type Kernel = unsafe fn(InstructionSet, *mut u64, *const u64, &Space, &Lines, &ClearPairs);
 
 /// The kernel for vectors of one width.

@@ -38,7 +38,7 @@ fn variant(file: &[u8]) {
     while let Ok(Some(frame)) = reader.frame() {
         assert!(frame.is_sorted_by_key(|listed| listed.code) && !frame.is_empty());
     }
-    let memory = variant_check::LEAST_MEMORY;
+    let memory = variant_check::least_memory();
     let checked = variant_check::verify(|| Ok(file), memory, &(), &StopFlag::new());
     assert!(checked.is_err() || reader.claim().winner() == checked.unwrap().0.winner());
 }
