@@ -1,8 +1,9 @@
 """Holds the second checker of certificates against the program, on files that hold and that do not.
 
-    python3 tests/independent/certificates.py CHECKER PROGRAM DIR
+    python3 tests/independent/certificates.py CHECKER PROGRAM DIR [SHARE]
 
-CHECKER is certificate_checker.cpp, compiled. Each file is judged by both, which must agree. There
+CHECKER is certificate_checker.cpp, compiled. SHARE is how many times as many damaged and random
+files as the fewest (1) are judged; from 2 on 5x6 and damaged copies of it, too. Each file is judged by both, which must agree. There
 are the certificates of results/proofs, some that the program writes here, damaged copies of them,
 and random positions with nothing listed, which hold if leaves and the wall rule cover enough. The
 hash of a damaged copy is computed anew unless the hash is the damage, so that the check of the
@@ -353,7 +354,7 @@ def same_walls(checker):
     return wrong + (len(rows) < 100) + (not examples)
 
 
-def main(checker, program, scratch):
+def main(checker, program, scratch, share=1):
     checkers = Checkers(checker, [str(os.cpu_count())], program, scratch)
     wrong = same_walls(checker)
 
@@ -364,7 +365,8 @@ def main(checker, program, scratch):
         return file.read_bytes()
 
     print("== certificates as they are")
-    for name in "4x7", "5x6":
+    large = ["4x7", "5x6"][: 1 + (int(share) > 1)]
+    for name in large:
         checkers.expect(name, (ROOT / f"results/proofs/{name}.proof").read_bytes(), "")
     small = Certificate(solve("4x6.proof", "4x6", "--walls"))
     plain = Certificate(solve("5x4.proof", "5x4"))
@@ -372,7 +374,7 @@ def main(checker, program, scratch):
     removed = with_positions(plain, lambda list: list.pop())
     checkers.expect("5x4, version 1, a position removed", removed, "not covered")
     # Positions are judged by the number of arrows, so damage is found early in the first frames.
-    for name, frames in ("4x7", (0, 2, 4)), ("5x6", (0,)):
+    for name, frames in zip(large, [(0, 2, 4), (0,)]):
         print(f"== damaged copies of {name}")
         certificate = Certificate((ROOT / f"results/proofs/{name}.proof").read_bytes())
         for case in main_damages(certificate, frames):
@@ -384,9 +386,9 @@ def main(checker, program, scratch):
     print("== flipped bits and random positions with nothing listed")
     chance = random.Random(1)
     counts = Counter()
-    for _ in range(60):
+    for _ in range(15 * int(share)):
         counts["a flipped bit", checkers.judge(flipped(small, chance))[0]] += 1
-    for _ in range(400):
+    for _ in range(100 * int(share)):
         version, claim, data = random_start(chance)
         counts[f"version {version}, claim {claim}", checkers.judge(data)[0]] += 1
     for kind in sorted({kind for kind, _ in counts}):

@@ -228,30 +228,35 @@ struct RankTable {
 
 impl RankTable {
     const PART: usize = 1 << Self::PART_BITS;
-    const PART_BITS: usize = 12;
+    /// Miri, which is slow, fills smaller tables.
+    const PART_BITS: usize = if cfg!(miri) { 4 } else { 12 };
 
     /// For subsets of `0..squares`.
     fn new(squares: usize, size: usize) -> Self {
-        // What no subset of this size and these squares has is 0, and not asked for.
-        let share = |first: usize, below: usize, set: u64| -> u32 {
-            let here = Self::PART_BITS.min(squares.saturating_sub(first));
-            let elements = (0..here).filter(|at| set >> at & 1 != 0);
-            let ranks = elements.zip(below + 1..).map(|(at, place)| {
-                if place > size { 0 } else { small_binomial(first + at, place) }
-            });
-            u32::try_from(ranks.sum::<u64>()).unwrap_or(0)
+        // What no subset of this size and these squares has is any number, and not asked for.
+        let part = |first: usize, below: usize, shares: &mut Vec<u32>| {
+            let begin = shares.len();
+            shares.push(0);
+            for set in 1..Self::PART {
+                // The highest element, and how many there are up to it.
+                let (at, place) = (set.ilog2() as usize, below + set.count_ones() as usize);
+                let asked = first + at < squares && place <= size;
+                let own = if asked { small_binomial(first + at, place) as u32 } else { 0 };
+                let rest = shares[begin + (set ^ 1 << at)];
+                shares.push(rest.wrapping_add(own));
+            }
         };
-        let part = |first: usize, below: usize| {
-            (0..Self::PART as u64).map(move |set| share(first, below, set))
+        let parts = |first: usize, shares: &mut Vec<u32>| {
+            (0..=size).for_each(|below| part(first, below, shares));
         };
-        let parts = |first: usize| (0..=size).flat_map(move |below| part(first, below));
-        let high = (2 * Self::PART_BITS..squares).step_by(Self::PART_BITS);
-        Self {
-            low: part(0, 0).collect(),
-            middle: parts(Self::PART_BITS).collect(),
-            high: high.flat_map(parts).collect(),
-            each: (size + 1) * Self::PART,
+        let (mut low, mut middle, mut high) = (Vec::new(), Vec::new(), Vec::new());
+        part(0, 0, &mut low);
+        parts(Self::PART_BITS, &mut middle);
+        for first in (2 * Self::PART_BITS..squares).step_by(Self::PART_BITS) {
+            parts(first, &mut high);
         }
+        let [low, middle, high] = [low, middle, high].map(Vec::into_boxed_slice);
+        Self { low, middle, high, each: (size + 1) * Self::PART }
     }
 
     #[inline(always)]
