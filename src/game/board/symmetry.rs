@@ -108,14 +108,16 @@ impl<T: Copy + Default + BitOr<Output = T>> SymmetryMap<T> {
         bytes: usize,
         image: impl Fn(SquareIndex) -> T,
     ) -> Self {
-        let all = board.all::<u64>();
-        let images: Vec<T> = all.into_iter().map(|square| image(symmetry.square(square))).collect();
-        let of_set = |set: u64| {
-            let squares = (Bitboard::<u64>::from_word(set) & all).into_iter();
-            squares.fold(T::default(), |union, square| union | images[square.index()])
+        let squares = board.all::<u64>().into_iter();
+        let images: Vec<T> = squares.map(|square| image(symmetry.square(square))).collect();
+        let table = |byte: usize| {
+            let mut table = [T::default(); 256];
+            for set in 1..256usize {
+                let first = images.get(8 * byte + set.trailing_zeros() as usize);
+                table[set] = table[set & (set - 1)] | first.copied().unwrap_or_default();
+            }
+            table
         };
-        let table =
-            |byte: usize| std::array::from_fn(|squares| of_set((squares as u64) << (8 * byte)));
         Self { tables: (0..bytes).map(table).collect() }
     }
 

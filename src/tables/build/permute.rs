@@ -213,16 +213,16 @@ fn image_ranks<M: Mask>(
     }));
 }
 
-/// Colex ranks of subsets of one size by table: the share of each 12 bits depends on them and on
-/// the number of elements below them.
+/// Colex ranks of subsets of one size by table: the share of each part of [`Self::PART_BITS`] bits
+/// depends on them and on the number of elements below them.
 #[derive(Debug)]
 struct RankTable {
-    /// For the elements of each 12 bits, 4096 entries for each number of elements below.
+    /// For the elements of a part, an entry for each set for each number of elements below.
     low: Box<[u32]>,
     middle: Box<[u32]>,
     /// The others, one after another.
     high: Box<[u32]>,
-    /// Entries for 12 of them.
+    /// Entries of a part.
     each: usize,
 }
 

@@ -137,12 +137,13 @@ fn wins_naively(
     })
 }
 
-/// Boards for random blocks; Miri, which is slow, takes small ones.
+/// Boards for random blocks; Miri, which is slow, takes small ones, on which masks of 64 bits are
+/// tried as well.
 const SIZES: &[&str] =
     if cfg!(miri) { &["2x4", "1x8"] } else { &["3x3", "3x4", "4x4", "2x6", "1x8", "5x3"] };
 /// Boards whose arrow sets take 64 bits.
 const WIDE: &[&str] =
-    if cfg!(miri) { &["5x7"] } else { &["6x6", "5x7", "7x5", "8x8", "4x9", "10x6", "7x7"] };
+    if cfg!(miri) { &[] } else { &["6x6", "5x7", "7x5", "8x8", "4x9", "10x6", "7x7"] };
 
 /// A block over `arrows` by the kernels of masks of one width.
 fn solved<M: Mask>(
@@ -167,8 +168,8 @@ proptest! {
     fn kernels_do_what_the_moves_say(
         named in prop::sample::select(TableRules::ALL.to_vec()),
         size in prop::sample::select([SIZES, WIDE].concat()),
-        mover in 0..=3usize,
-        opponent in 0..=2usize,
+        mover in 0..=if cfg!(miri) { 2 } else { 3usize },
+        opponent in 0..=if cfg!(miri) { 1 } else { 2usize },
         empty in 1..=if cfg!(miri) { 2 } else { 6usize },
         seed: u64,
     ) {
