@@ -28,8 +28,16 @@ fn peak(child: &Child) -> Option<u64> {
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
 }
 
-/// Runs a command with so much memory. A server is stopped when it has begun to serve.
+/// Runs a command with so much memory; again if it has ended before its memory was looked at, as a
+/// command of milliseconds does when the processors are busy.
 fn run(arguments: &[&str], memory: &str, input: &str) -> Run {
+    let mut runs = std::iter::repeat_with(|| run_once(arguments, memory, input)).take(20);
+    let seen = runs.find(|run| run.peak > 1 << 20);
+    seen.unwrap_or_else(|| panic!("{arguments:?}: no peak was seen"))
+}
+
+/// Runs a command with so much memory. A server is stopped when it has begun to serve.
+fn run_once(arguments: &[&str], memory: &str, input: &str) -> Run {
     let serves = arguments[0] == "serve";
     let mut child = Command::new(env!("CARGO_BIN_EXE_amazons"))
         .args(arguments)
@@ -92,7 +100,6 @@ fn bounded(arguments: &[&str], expected: i32, input: &str) {
         // With the least that it asks for a command may still reach its limit.
         assert!([expected, 3].contains(&status), "{arguments:?} with {given} MB: {told}");
         assert!(used <= given, "{arguments:?}: {used} MB of {given}");
-        assert!(peak > 1 << 20, "{arguments:?}: no peak was seen");
     }
 }
 
