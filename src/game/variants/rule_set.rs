@@ -181,7 +181,7 @@ impl RuleSet {
         Self { turns: turns.unwrap_or(self.turns), ..self }
     }
 
-    /// `None` if they are those of Amazons.
+    /// These rules, `None` if they are those of Amazons.
     pub fn other_than_amazons(self) -> Option<Self> {
         (self != Self::AMAZONS).then_some(self)
     }

@@ -233,7 +233,7 @@ impl RankTable {
 
     /// For subsets of `0..squares`.
     fn new(squares: usize, size: usize) -> Self {
-        // What no subset of this size and these squares has is any number, and not asked for.
+        // Nobody asks for the share of what no subset of this size has: it may be any number.
         let part = |first: usize, below: usize, shares: &mut Vec<u32>| {
             let begin = shares.len();
             shares.push(0);
