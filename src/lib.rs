@@ -85,7 +85,7 @@
 //!
 //! **Trust.** [`write_certificate`] writes down why a position is won or lost, and
 //! [`verify_certificate`] checks it with the rules, plain negamax and, where the file asks for it,
-//! the wall rule.
+//! the wall rule. [`merge_certificates`] makes one of many.
 //!
 //! Longer programs are in `examples/`: `tour` uses the root alone.
 
@@ -150,7 +150,10 @@ pub use game::{Move, Outcome, Position, Square};
 pub use machine::progress::{Observer, StopFlag};
 pub use play::{Engine, Limits, Score, Settings as EngineSettings};
 pub use proof::Claim;
+pub use proof::Reader as CertificateReader;
 pub use proof::check::{Checked, verify as verify_certificate};
+pub use proof::merge::Merged;
+pub use proof::merge::merge as merge_certificates;
 pub use search::{Settings as SolverSettings, Solver, write_certificate};
 pub use tables::build::{BuildOptions, build};
 pub use tables::format::{Answer, SampleBy, Table};
@@ -167,6 +170,7 @@ pub mod error {
     pub use crate::play::EngineError;
     pub use crate::proof::CertificateError;
     pub use crate::proof::check::Refusal;
+    pub use crate::proof::merge::MergeError;
     pub use crate::search::{CheckpointError, DigestError, SolverError, StrategyError};
     pub use crate::tables::build::BuildError;
     pub use crate::tables::format::TableError;

@@ -30,6 +30,8 @@
 pub mod check;
 mod codes;
 pub mod leaf;
+pub mod merge;
+mod obligations;
 #[cfg(test)]
 mod plain;
 mod read;
@@ -39,6 +41,7 @@ mod walls;
 mod write;
 
 pub use codes::{Codes, CodesBuilder};
+pub(crate) use obligations::Obligations;
 pub use read::{CertificateError, Frame, Reader};
 pub use walls::Walls;
 pub use write::Writer;

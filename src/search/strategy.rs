@@ -20,11 +20,11 @@ use super::searcher::Searcher;
 use super::solver::{Solver, SolverError};
 use crate::game::Outcome;
 use crate::game::board::OtherBoard;
-use crate::game::code::{Code, Coder};
-use crate::game::rules::{Bitboards, Rules};
+use crate::game::code::Code;
+use crate::game::rules::Bitboards;
 use crate::machine::framed::MOST_ITEMS;
 use crate::machine::progress::Observer;
-use crate::proof::{Claim, Codes, CodesBuilder, Walls, Writer};
+use crate::proof::{Claim, CodesBuilder, Obligations, Writer};
 
 /// Why no certificate was written.
 #[derive(Debug, thiserror::Error)]
@@ -86,11 +86,9 @@ pub(crate) fn write_certificate_within(
 ) -> Result<u64, StrategyError> {
     let start = solver.bitboards(&claim.position)?;
     let mut writer = Writer::new(out, claim)?;
-    let walls =
-        claim.walls.then(|| Walls::new(claim.board())).transpose().map_err(SolverError::Board)?;
-    let strategy = Strategy { claim, coder: Coder::new(claim.board()), walls, observer };
-    let mut arrows = start.arrows.len() + usize::from(!claim.outcome.is_win());
-    let mut tier = strategy.first(solver, &start);
+    let obligations = Obligations::new(claim).map_err(SolverError::Board)?;
+    let (mut arrows, mut tier) = obligations.first(claim, &start);
+    let strategy = Strategy { obligations, observer };
     // Answers of a frame are held twice while threads hand them over, and sorted sets of them are
     // merged into new ones.
     let code = size_of::<Code>() as u64;
@@ -121,10 +119,7 @@ pub(crate) fn write_certificate_within(
 
 /// What the threads share.
 struct Strategy<'a> {
-    claim: &'a Claim,
-    coder: Coder,
-    /// The wall rule, where the certificate leaves positions to it.
-    walls: Option<Walls>,
+    obligations: Obligations,
     observer: &'a dyn Observer,
 }
 
@@ -140,25 +135,6 @@ struct Written {
 }
 
 impl Strategy<'_> {
-    /// The positions with the fewest arrows in which the winner is to move.
-    fn first(&self, solver: &Solver<'_>, start: &Bitboards) -> Codes {
-        let mut codes = Vec::new();
-        if self.claim.outcome.is_win() {
-            self.add(start, &mut codes);
-        } else {
-            let rules = solver.board_data().rules();
-            self.add_answers(rules, start, &mut codes);
-        }
-        Codes::new(codes)
-    }
-
-    fn add(&self, position: &Bitboards, codes: &mut Vec<Code>) {
-        let is_open = position.empty(self.claim.board()).len() > usize::from(self.claim.leaf);
-        if is_open && !self.walls.as_ref().is_some_and(|walls| walls.covers(position)) {
-            codes.push(self.coder.code(position));
-        }
-    }
-
     /// Finds the moves of a frame's positions, in rounds. Between two rounds the table is grown, or
     /// entries of it are freed.
     fn frame(&self, solver: &mut Solver<'_>, codes: Vec<Code>) -> Result<Written, StrategyError> {
@@ -201,35 +177,13 @@ impl Strategy<'_> {
                 match self.winning_move(&mut searcher, code)? {
                     Some((number, after)) => {
                         written.listed.push((code, number));
-                        self.add_answers(
-                            searcher.board_data().rules(),
-                            &after,
-                            &mut written.answers,
-                        );
+                        self.obligations.add_answers(&after, &mut written.answers);
                     }
                     None => written.left.push(code),
                 }
             }
             self.observer.add((written.listed.len() - before) as u64);
         }
-    }
-
-    fn add_answers(&self, rules: &Rules, position: &Bitboards, codes: &mut Vec<Code>) {
-        let all_leaves =
-            position.empty(self.claim.board()).len() <= usize::from(self.claim.leaf) + 1;
-        if all_leaves || self.is_held(position) {
-            return;
-        }
-        let first = codes.len();
-        for answer in rules.moves(position) {
-            self.add(&rules.play_unchecked(position, answer), codes);
-        }
-        codes[first..].sort_unstable();
-    }
-
-    /// Whether the loser, to move, needs no answers, because the winner holds its walls.
-    fn is_held(&self, position: &Bitboards) -> bool {
-        self.walls.as_ref().is_some_and(|walls| walls.shows_loss(position))
     }
 
     /// A winning move of a position: its number, and the position after it; `None` if the search is
@@ -242,8 +196,8 @@ impl Strategy<'_> {
         if searcher.is_paused() {
             return Ok(None);
         }
-        let position = self.coder.position(code).expect("the coder made this code");
-        let rules = searcher.board_data().rules();
+        let position = self.obligations.coder().position(code).expect("the coder made this code");
+        let rules = self.obligations.rules();
         let moves = rules
             .moves(&position)
             .into_iter()

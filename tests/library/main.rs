@@ -13,6 +13,7 @@ mod counts;
 mod hostile;
 #[path = "../support/long.rs"]
 mod long;
+mod merge;
 mod naive_counts;
 mod notation;
 mod opening;

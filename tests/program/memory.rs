@@ -143,6 +143,8 @@ fn no_command_takes_more_than_it_is_given() {
     bounded(&["verify", &table, "--sample", "20000"], 0, "");
     bounded(&["verify", &other], 0, "");
     bounded(&["verify", &proof], 0, "");
+    let large = concat!(env!("CARGO_MANIFEST_DIR"), "/results/proofs/4x7.proof");
+    bounded(&["merge", "4x7", "--from", large, large, "--out", &at("merged")], 0, "");
     bounded(&["solve", "5x5"], 0, "");
     bounded(&["solve", "8x8", "--time", time], 3, "");
     bounded(&["solve", "8x8", "--time", time, "--checkpoint", &at("search")], 3, "");

@@ -1,12 +1,14 @@
 //! `amazons solve` and `amazons verify CERTIFICATE` from outside.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use amazons::game::board::{Bitboard, Board, SquareIndex};
 use amazons::game::naive::NaiveSolver;
 use amazons::game::notation::fen;
 use amazons::game::rules::{Bitboards, Colour, Position, Rules};
 use assert_cmd::Command;
+use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 
 use crate::long::long_tests;
@@ -333,4 +335,65 @@ fn scattered(board: Board, seed: u64) -> Bitboards {
         (0..count).map(|_| one()).collect()
     };
     Bitboards { mover: take(2), opponent: take(2), arrows: take(seed as usize % 2) }
+}
+
+/// The moves of a board's start position.
+fn first_moves(board: &str) -> Vec<String> {
+    let divided = amazons(&["perft", board, "1", "--divide", "--json"]).success();
+    let json: serde_json::Value = serde_json::from_slice(&divided.get_output().stdout).unwrap();
+    let moves = json["moves"].as_array().unwrap();
+    moves.iter().map(|entry| entry["move"].as_str().unwrap().to_string()).collect()
+}
+
+#[test]
+fn certificates_after_each_first_move_are_merged() {
+    let directory = tempfile::tempdir().unwrap();
+    let [pieces, out, other] = ["pieces", "whole", "other"].map(|name| directory.path().join(name));
+    std::fs::create_dir(&pieces).unwrap();
+    let [from, out, other] = [&pieces, &out, &other].map(|path| path.to_str().unwrap());
+    let moves = first_moves("4x4");
+    // Mirroring the files takes the start to itself, so one of each two mirror images is enough.
+    let mirrored = |text: &str| -> String {
+        let mirror =
+            |c: char| if ('a'..='d').contains(&c) { (b'a' + b'd' - c as u8) as char } else { c };
+        text.chars().map(mirror).collect()
+    };
+    let halves: Vec<&String> = moves.iter().filter(|text| **text <= mirrored(text)).collect();
+    assert!(halves.len() <= moves.len() / 2 + 4 && halves.len() >= moves.len() / 2);
+    for (number, played) in halves.iter().enumerate() {
+        let piece = pieces.join(number.to_string());
+        let piece = piece.to_str().unwrap();
+        amazons(&["solve", "4x4", played, "--walls", "--certificate", piece]).success();
+    }
+    let merge = ["merge", "4x4", "--from", from, "--out", out];
+    amazons(&merge).success().stdout(contains("that black wins is for amazons verify"));
+    amazons(&["verify", out]).success().stdout(contains("proved, with the wall rule: black wins"));
+    let json = amazons(&[&merge[..], &["--json"]].concat()).success();
+    let json: serde_json::Value = serde_json::from_slice(&json.get_output().stdout).unwrap();
+    assert_eq!((&json["winner"], &json["files"]), (&"black".into(), &halves.len().into()));
+    assert_eq!(json["bytes"], std::fs::metadata(out).unwrap().len());
+
+    let last = halves[halves.len() - 1];
+    let piece = pieces.join((halves.len() - 1).to_string());
+    let bytes = std::fs::read(&piece).unwrap();
+    std::fs::remove_file(&piece).unwrap();
+    let missing = ["merge", "4x4", "--from", from, "--out", other];
+    amazons(&missing).code(1).stderr(contains("have no certificate").and(contains(last.as_str())));
+    std::fs::write(&piece, &bytes[..bytes.len() - 1]).unwrap();
+    let name = piece.to_str().unwrap();
+    amazons(&missing).code(1).stderr(contains(name).and(contains("ends here")));
+    amazons(&["merge", "5x4", "--from", out, "--out", other]).code(2).stderr(contains("4x4"));
+    amazons(&[
+        "merge",
+        "4x4",
+        "--from",
+        directory.path().join("none").to_str().unwrap(),
+        "--out",
+        other,
+    ])
+    .code(1)
+    .stderr(contains("cannot be read"));
+    amazons(&["merge", "4x4", "--out", other]).code(2).stderr(contains("--from"));
+    amazons(&[&missing[..], &["--memory", "30MB"]].concat()).code(2).stderr(contains("files needs"));
+    assert!(!Path::new(other).exists());
 }

@@ -26,6 +26,7 @@ mod interrupt;
 mod line;
 mod lookup;
 mod match_play;
+mod merge;
 mod opening;
 mod output;
 mod packaging;
@@ -110,6 +111,8 @@ enum Command {
     Match(match_play::Args),
     /// Write the manual pages into a directory
     Man(packaging::ManArgs),
+    /// Make one certificate of many, such as those of the positions after each first move
+    Merge(merge::Args),
     /// Write an opening table: the values of all positions that the first moves lead to
     Opening(opening::Args),
     /// Count move sequences
@@ -183,6 +186,7 @@ fn run(command: Command, context: &Context, ranks: &Ranks) -> Result<(), Failure
         Command::Lookup(args) => lookup::run(&args, context),
         Command::Man(args) => packaging::man(&args, Cli::command(), context),
         Command::Match(args) => match_play::run(&args, context),
+        Command::Merge(args) => merge::run(&args, context),
         Command::Opening(args) => opening::run(&args, context),
         Command::Perft(args) => perft::run(args, context),
         Command::Plan(args) => plan::run(&args, context),

@@ -1,0 +1,172 @@
+//! `amazons merge`: one certificate of many.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{BufReader, BufWriter};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::output::{Output, refused};
+use super::position_args::PositionArgs;
+use super::{Context, Failure};
+use crate::game::code::{Code, Coder};
+use crate::game::notation::{fen, move_text};
+use crate::game::rules::{Bitboards, Position, Rules};
+use crate::proof::merge::{MergeError, least_memory, merge};
+use crate::proof::{CertificateError, Reader};
+
+/// Make one certificate of many, such as those of the positions after each first move
+///
+/// Where a certificate is too much for one run, it can be written in pieces: one of the position
+/// after each move of the side that loses. Mirror images need one piece only. The merged
+/// certificate says who wins the position, and lists nothing that its own strategy does not lead
+/// to. It is for `amazons verify` to say whether it is a proof.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    given: PositionArgs,
+
+    /// Certificates, or directories in which all files are certificates
+    #[arg(long, value_name = "FILE | DIR", num_args = 1.., required = true)]
+    from: Vec<PathBuf>,
+
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    position: String,
+    winner: String,
+    /// A rule besides those of the game that the certificate rests on: `walls`, the wall rule.
+    rule: Option<&'static str>,
+    files: usize,
+    /// Positions of all files together.
+    read: u64,
+    positions: u64,
+    bytes: u64,
+    seconds: f64,
+}
+
+/// How many moves without a certificate are told.
+const TOLD: usize = 20;
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    let began = Instant::now();
+    let position = args.given.read()?.position;
+    let files = files(&args.from)?;
+    let count = files.len();
+    let memory = context.left(format_args!("merging {count} files"), least_memory(count))?;
+    let sources = files.iter().map(|path| open(path)).collect::<Result<Vec<_>, Failure>>()?;
+    // Tried before the work, so that an unwritable place costs nothing.
+    let output = Output::create(&args.out)?;
+    let stop = context.stop_on_interrupt()?;
+    let progress = context.progress();
+    let out = BufWriter::new(output.file());
+    let merged = merge(&position, sources, out, memory, &progress, &stop);
+    drop(progress);
+    let merged = merged.map_err(|error| failure(&error, &position, &files))?;
+    let bytes = output.file().metadata().map_err(|error| refused(&args.out, &error))?.len();
+    output.keep()?;
+    let summary = Summary {
+        position: fen(&position),
+        winner: merged.claim.winner().to_string(),
+        rule: merged.claim.walls.then_some("walls"),
+        files: count,
+        read: merged.read,
+        positions: merged.listed,
+        bytes,
+        seconds: began.elapsed().as_secs_f64(),
+    };
+    if context.json() {
+        return context.print_json(&summary);
+    }
+    let Summary { winner, read, positions, seconds, .. } = summary;
+    let out = args.out.display();
+    context.print(format_args!(
+        "{positions} of {read} positions in {count} files, {bytes} bytes in {out} ({seconds:.1} s)"
+    ))?;
+    context.print(format_args!("that {winner} wins is for amazons verify {out} to say"))
+}
+
+/// The files that are named, and those of the directories that are, by name.
+fn files(from: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for path in from {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let named = |error| Failure::failed(format!("cannot read {}: {error}", path.display()));
+        let entries = path.read_dir().map_err(named)?;
+        let mut found = entries
+            .map(|entry| entry.map(|entry| entry.path()))
+            .collect::<std::io::Result<Vec<PathBuf>>>()
+            .map_err(named)?;
+        found.sort();
+        files.append(&mut found);
+    }
+    Ok(files)
+}
+
+fn open(path: &Path) -> Result<Reader<BufReader<File>>, Failure> {
+    let file = File::open(path).map_err(CertificateError::from);
+    let reader = file.and_then(|file| Reader::new(BufReader::new(file)));
+    reader.map_err(|error| Failure::failed(format!("{}: {error}", path.display())))
+}
+
+/// The failure of a merge, with the file or the moves that it is about.
+fn failure(error: &MergeError, position: &Position, files: &[PathBuf]) -> Failure {
+    let named =
+        |index: usize| files.get(index).map_or(String::new(), |path| path.display().to_string());
+    match error {
+        MergeError::Source { index, .. } | MergeError::OtherWinner { index, .. } => {
+            Failure::failed(format!("{}: {error}", named(*index)))
+        }
+        MergeError::OtherBoard { index, .. } => {
+            Failure::usage(format!("{}: {error}", named(*index)))
+        }
+        MergeError::Nothing => Failure::usage(error.to_string()),
+        MergeError::Memory { .. } => Failure::limit(format!("{error}; give more --memory")),
+        MergeError::Stopped => Failure::limit(error.to_string()),
+        MergeError::Missing { arrows, missing } => match without(position, missing) {
+            moves if moves.is_empty() => {
+                let example = missing.first().map(|at| coloured(position, *arrows, at));
+                let example = example.unwrap_or_default();
+                Failure::failed(format!("{error}, for example {example}"))
+            }
+            moves => {
+                let told = moves[..moves.len().min(TOLD)].join(", ");
+                let more = if moves.len() > TOLD { ", ..." } else { "" };
+                let count = moves.len();
+                Failure::failed(format!("{count} moves have no certificate: {told}{more}"))
+            }
+        },
+        _ => Failure::failed(error.to_string()),
+    }
+}
+
+/// The moves of a position that lead to one of those that are missing, or to an image of it.
+fn without(position: &Position, missing: &[Bitboards]) -> Vec<String> {
+    let coder = Coder::new(position.board());
+    let (Ok(rules), Some(start)) = (Rules::new(position.board()), position.bitboards::<u64>())
+    else {
+        return Vec::new();
+    };
+    let missing: HashSet<Code> = missing.iter().map(|position| coder.code(position)).collect();
+    let moves = rules.moves(&start).into_iter();
+    moves
+        .filter(|&played| missing.contains(&coder.code(&rules.play_unchecked(&start, played))))
+        .map(|played| move_text(position.board(), played))
+        .collect()
+}
+
+/// A position with this many burned squares that comes from another one, with colours.
+fn coloured(from: &Position, arrows: usize, position: &Bitboards) -> String {
+    let moves = arrows - from.burned();
+    let turn = if moves.is_multiple_of(2) { from.turn() } else { from.turn().other() };
+    Position::new(from.board(), position, turn).map_or(String::new(), |position| fen(&position))
+}

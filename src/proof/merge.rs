@@ -1,0 +1,336 @@
+//! Makes one certificate of many, such as those of the positions after each move of a loser.
+//!
+//! What a file lists is won whatever the file is about. So several files together are one list of
+//! won positions, each with its move. The merged certificate follows that list from its own start:
+//! breadth first, two plies at a time, as the writer of [`crate::search`] does with a search. What
+//! nothing leads to is left out. Of a position that several files list the first file's move is
+//! taken, so the same files in the same order give the same certificate.
+//!
+//! Nothing is checked here but that all is there which must be listed. The merged file is one like
+//! any other, and [`super::check`] says whether it is a proof.
+//!
+//! Memory: the codes of two tiers, packed ([`Codes`](super::Codes)), a frame of each file, and the
+//! answers to the positions of a frame. Cost: each file is read once.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+use std::io::{self, Read, Write};
+
+use rayon::prelude::*;
+
+use super::{CertificateError, Claim, CodesBuilder, Frame, Obligations, Reader, Writer};
+use crate::game::Outcome;
+use crate::game::board::{Board, BoardError};
+use crate::game::code::Code;
+use crate::game::rules::{Bitboards, Colour, Position};
+use crate::machine::framed::MOST_ITEMS;
+use crate::machine::progress::{Observer, StopFlag};
+
+/// What a merged certificate holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Merged {
+    /// What it claims.
+    pub claim: Claim,
+    /// Positions that it lists.
+    pub listed: u64,
+    /// Positions that were read, with those listed by several files counted several times.
+    pub read: u64,
+}
+
+/// Why certificates cannot be merged.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MergeError {
+    /// There is no certificate to merge.
+    #[error("no certificate to merge: expected one at least")]
+    Nothing,
+    /// One of them cannot be read.
+    #[error("{error}")]
+    Source {
+        /// Which one, from 0.
+        index: usize,
+        /// Why.
+        error: CertificateError,
+    },
+    /// One of them is about another board than the position.
+    #[error("is about {found}, expected {expected}")]
+    OtherBoard {
+        /// Which one, from 0.
+        index: usize,
+        /// Its board.
+        found: Board,
+        /// The board of the position.
+        expected: Board,
+    },
+    /// One of them says that another side wins than the first one does.
+    #[error("says that {found} wins, the first certificate that {expected} does")]
+    OtherWinner {
+        /// Which one, from 0.
+        index: usize,
+        /// Who wins by it.
+        found: Colour,
+        /// Who wins by the first one.
+        expected: Colour,
+    },
+    /// The board is too large.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// The new file does not take it.
+    #[error("the merged certificate cannot be written: {0}")]
+    Io(#[from] io::Error),
+    /// Positions with the winner to move that the certificate must list are in no file.
+    #[error("{} positions with {arrows} burned squares are listed nowhere", missing.len())]
+    Missing {
+        /// Their burned squares.
+        arrows: usize,
+        /// The positions, winner to move; not all if these are many.
+        missing: Vec<Bitboards>,
+    },
+    /// The move given for a position does not exist.
+    #[error("there is no move number {number} in {position:?}")]
+    Move {
+        /// The position, winner to move.
+        position: Bitboards,
+        /// Number of the move.
+        number: u32,
+    },
+    /// The codes of two tiers do not fit the memory that is given.
+    #[error("the positions with {arrows} arrows need more than the {allowed} bytes that are given")]
+    Memory {
+        /// Their burned squares.
+        arrows: usize,
+        /// Bytes that may be used.
+        allowed: u64,
+    },
+    /// The merge was asked to stop.
+    #[error("the merge was interrupted")]
+    Stopped,
+}
+
+/// Answers to a move that have to be listed, on average of a frame, at the most.
+const ANSWERS: u64 = 256;
+/// Listed positions that one thread looks at together.
+const TOGETHER: usize = 256;
+/// What a file takes while it is read: a frame of positions, and what the allocator rounds it up to.
+const SOURCE_BYTES: u64 = 3 << 20;
+/// With less memory beside its files no merge is begun: the bytes of a frame, packed and not, and
+/// the positions at work.
+const LEAST: u64 = 20 << 20;
+
+/// Least memory, in bytes, for a merge of so many files.
+pub fn least_memory(files: usize) -> u64 {
+    LEAST + SOURCE_BYTES * files as u64
+}
+
+/// Writes to `out` a certificate of who wins `position`, who is the winner of all `sources`. It
+/// leaves to negamax and to the wall rule what any of them leaves to it. At most about `memory`
+/// bytes are used, if these are [`least_memory`].
+///
+/// # Errors
+/// If the files do not belong together, one of them is damaged, a position is missing, the merge is
+/// stopped, or `out` does not take it.
+pub fn merge<R: Read>(
+    position: &Position,
+    sources: Vec<Reader<R>>,
+    out: impl Write,
+    memory: u64,
+    observer: &dyn Observer,
+    stop: &StopFlag,
+) -> Result<Merged, MergeError> {
+    let claim = merged_claim(position, &sources)?;
+    let obligations = Obligations::new(&claim)?;
+    let start = claim.start().expect("a board with obligations has 64 squares at most");
+    let allowed = memory.saturating_sub(SOURCE_BYTES * sources.len() as u64);
+    let code = size_of::<Code>() as u64;
+    let frame_codes = (allowed / 8 / code / ANSWERS).clamp(1 << 8, MOST_ITEMS as u64) as usize;
+    let mut listed = Listed::new(sources)?;
+    let mut writer = Writer::new(out, &claim)?;
+    let (mut arrows, mut tier) = obligations.first(&claim, &start);
+    while !tier.is_empty() {
+        observer.begin(&format!("certificate, {arrows} arrows"), tier.len(), "positions");
+        let mut next = CodesBuilder::default();
+        let mut codes = tier.iter();
+        loop {
+            if stop.is_set() {
+                return Err(MergeError::Stopped);
+            }
+            let frame = listed.frame(arrows, codes.by_ref().take(frame_codes), &obligations)?;
+            if frame.is_empty() {
+                break;
+            }
+            let answers = answers(&obligations, &frame)?;
+            writer.tier(arrows, &frame)?;
+            observer.add(frame.len() as u64);
+            let bytes = answers.capacity() as u64 * code;
+            if tier.bytes() + 2 * next.bytes() + 2 * bytes > allowed {
+                return Err(MergeError::Memory { arrows: arrows + 2, allowed });
+            }
+            next.add(answers);
+        }
+        drop(codes);
+        tier = next.finish();
+        arrows += 2;
+    }
+    // The hash of a file is at its end: none that is damaged has been used.
+    let read = listed.finish(stop)?;
+    Ok(Merged { claim, listed: writer.finish()?, read })
+}
+
+/// What is claimed of the position: that the winner of all sources wins it.
+fn merged_claim<R: Read>(position: &Position, sources: &[Reader<R>]) -> Result<Claim, MergeError> {
+    let expected = sources.first().ok_or(MergeError::Nothing)?.claim().winner();
+    let outcome = Outcome::win_if(expected == position.turn());
+    let mut claim = Claim { position: *position, outcome, leaf: 0, walls: false };
+    for (index, source) in sources.iter().map(Reader::claim).enumerate() {
+        if source.board() != position.board() {
+            let (found, expected) = (source.board(), position.board());
+            return Err(MergeError::OtherBoard { index, found, expected });
+        }
+        if source.winner() != expected {
+            return Err(MergeError::OtherWinner { index, found: source.winner(), expected });
+        }
+        claim.leaf = claim.leaf.max(source.leaf);
+        claim.walls |= source.walls;
+    }
+    Ok(claim)
+}
+
+/// The answers after the moves of a frame that must be listed.
+fn answers(obligations: &Obligations, frame: &[(Code, u32)]) -> Result<Vec<Code>, MergeError> {
+    let parts: Result<Vec<Vec<Code>>, MergeError> = frame
+        .par_chunks(TOGETHER)
+        .map(|listed| {
+            let mut answers = Vec::new();
+            let rules = obligations.rules();
+            for &(code, number) in listed {
+                let position = position(obligations, code);
+                let moves = rules.moves(&position);
+                let &played =
+                    moves.get(number as usize).ok_or(MergeError::Move { position, number })?;
+                obligations.add_answers(&rules.play_unchecked(&position, played), &mut answers);
+            }
+            Ok(answers)
+        })
+        .collect();
+    Ok(parts?.concat())
+}
+
+/// The position of a code that an [`Obligations`] has made.
+fn position(obligations: &Obligations, code: Code) -> Bitboards {
+    obligations.coder().position(code).expect("the coder made this code")
+}
+
+/// Burned squares and code of a listed position, and which file lists it.
+type Head = ((usize, Code), usize);
+
+/// The positions of all sources, in increasing order.
+struct Listed<R: Read> {
+    sources: Vec<Source<R>>,
+    /// The next position of each source that has one, the least first.
+    heads: BinaryHeap<Reverse<Head>>,
+    read: u64,
+}
+
+/// A certificate that is read, position by position.
+struct Source<R: Read> {
+    reader: Reader<R>,
+    frame: Option<Frame>,
+    /// The next position of the frame.
+    next: usize,
+}
+
+impl<R: Read> Listed<R> {
+    fn new(readers: Vec<Reader<R>>) -> Result<Self, MergeError> {
+        let mut sources: Vec<Source<R>> =
+            readers.into_iter().map(|reader| Source { reader, frame: None, next: 0 }).collect();
+        let mut heads = BinaryHeap::new();
+        for (index, source) in sources.iter_mut().enumerate() {
+            heads.extend(source.head(index)?.map(Reverse));
+        }
+        Ok(Self { sources, heads, read: 0 })
+    }
+
+    /// The moves of the positions with these codes, which increase from call to call within a
+    /// number of arrows.
+    fn frame(
+        &mut self,
+        arrows: usize,
+        codes: impl Iterator<Item = Code>,
+        obligations: &Obligations,
+    ) -> Result<Vec<(Code, u32)>, MergeError> {
+        let (mut found, mut missing) = (Vec::new(), Vec::new());
+        for code in codes {
+            match self.find(arrows, code)? {
+                Some(number) => found.push((code, number)),
+                None => missing.push(position(obligations, code)),
+            }
+        }
+        if missing.is_empty() { Ok(found) } else { Err(MergeError::Missing { arrows, missing }) }
+    }
+
+    /// The move of a position, by the first source that lists it.
+    fn find(&mut self, arrows: usize, code: Code) -> Result<Option<u32>, MergeError> {
+        while let Some(&Reverse((key, index))) = self.heads.peek() {
+            if key > (arrows, code) {
+                return Ok(None);
+            }
+            if key == (arrows, code) {
+                return Ok(self.sources[index].played());
+            }
+            self.advance()?;
+        }
+        Ok(None)
+    }
+
+    /// Goes past the least position.
+    fn advance(&mut self) -> Result<(), MergeError> {
+        let Some(mut least) = self.heads.peek_mut() else { return Ok(()) };
+        let Reverse((_, index)) = *least;
+        self.read += 1;
+        self.sources[index].next += 1;
+        match self.sources[index].head(index)? {
+            Some(head) => *least = Reverse(head),
+            None => {
+                PeekMut::pop(least);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads all sources to their ends, and says how many positions they had.
+    fn finish(mut self, stop: &StopFlag) -> Result<u64, MergeError> {
+        while !self.heads.is_empty() {
+            if self.read % MOST_ITEMS as u64 == 0 && stop.is_set() {
+                return Err(MergeError::Stopped);
+            }
+            self.advance()?;
+        }
+        Ok(self.read)
+    }
+}
+
+impl<R: Read> Source<R> {
+    /// Its next position; `None` after the last.
+    fn head(&mut self, index: usize) -> Result<Option<Head>, MergeError> {
+        loop {
+            if let Some(frame) = &self.frame {
+                if let Some(&(code, _)) = frame.positions.get(self.next) {
+                    return Ok(Some(((frame.arrows, code), index)));
+                }
+            }
+            self.frame = None;
+            self.next = 0;
+            let read = self.reader.frame();
+            self.frame = read.map_err(|error| MergeError::Source { index, error })?;
+            if self.frame.is_none() {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// The move of its next position.
+    fn played(&self) -> Option<u32> {
+        Some(self.frame.as_ref()?.positions.get(self.next)?.1)
+    }
+}

@@ -1,0 +1,219 @@
+//! Merged certificates: one of many is a proof of what they prove together.
+
+use std::collections::HashSet;
+use std::io::Cursor;
+
+use amazons::game::Outcome;
+use amazons::game::board::Board;
+use amazons::game::code::{Code, Coder};
+use amazons::game::rules::{self, Colour, Position, Rules};
+use amazons::machine::progress::StopFlag;
+use amazons::proof::check::verify;
+use amazons::proof::merge::{MergeError, Merged, least_memory, merge};
+use amazons::proof::{CertificateError, Claim, Reader, Writer};
+use amazons::search::{Settings, Solver, write_certificate};
+
+fn start(board: &str) -> Position {
+    rules::start(board.parse::<Board>().unwrap()).unwrap()
+}
+
+/// A certificate of a position, with leaves of `leaf` empty squares.
+fn certificate(position: &Position, leaf: u8, walls: bool) -> Vec<u8> {
+    let settings = Settings { table_bytes: 1 << 22, ..Settings::default() };
+    let mut solver = Solver::new(position.board(), settings, StopFlag::new()).unwrap();
+    let outcome = solver.solve(position).unwrap().unwrap();
+    let claim = Claim { position: *position, outcome, leaf, walls };
+    let mut bytes = Vec::new();
+    write_certificate(&mut solver, &claim, &mut bytes, &()).unwrap();
+    bytes
+}
+
+/// The positions after the moves of another one, one of each set of mirror images.
+fn children(position: &Position) -> Vec<Position> {
+    let coder = Coder::new(position.board());
+    let mut seen = HashSet::new();
+    let children = position.moves().map(|played| position.play(played).unwrap());
+    children.filter(|child| seen.insert(coder.code(&child.bitboards().unwrap()))).collect()
+}
+
+fn merged_within(
+    position: &Position,
+    pieces: &[Vec<u8>],
+    memory: u64,
+) -> Result<(Vec<u8>, Merged), MergeError> {
+    let readers = pieces.iter().map(|bytes| Reader::new(Cursor::new(bytes)).unwrap()).collect();
+    let mut out = Vec::new();
+    merge(position, readers, &mut out, memory, &(), &StopFlag::new()).map(|merged| (out, merged))
+}
+
+fn merged(position: &Position, pieces: &[Vec<u8>]) -> Result<(Vec<u8>, Merged), MergeError> {
+    merged_within(position, pieces, 1 << 30)
+}
+
+fn claim(bytes: &[u8]) -> Claim {
+    verify(|| Ok(Cursor::new(bytes)), 1 << 30, &(), &StopFlag::new()).unwrap().0
+}
+
+/// The positions that a certificate lists, by arrows.
+fn listed(bytes: &[u8]) -> Vec<(usize, Code, u32)> {
+    let mut reader = Reader::new(Cursor::new(bytes)).unwrap();
+    let frames = std::iter::from_fn(|| reader.frame().unwrap());
+    frames
+        .flat_map(|frame| {
+            let arrows = frame.arrows;
+            frame.positions.into_iter().map(move |(code, played)| (arrows, code, played))
+        })
+        .collect()
+}
+
+#[test]
+fn the_certificates_after_all_moves_make_one_of_the_position() {
+    let mut common = 0;
+    for (board, leaf, walls) in [("4x4", 2, false), ("4x4", 2, true), ("4x5", 6, false)] {
+        let position = start(board);
+        let pieces: Vec<Vec<u8>> =
+            children(&position).iter().map(|child| certificate(child, leaf, walls)).collect();
+        let (bytes, merged) = merged(&position, &pieces).unwrap();
+        let expected = Claim { position, outcome: Outcome::Loss, leaf, walls };
+        assert_eq!((merged.claim, claim(&bytes)), (expected, expected), "{board}");
+        let lists: Vec<_> = pieces.iter().flat_map(|bytes| listed(bytes)).collect();
+        assert_eq!(merged.read, lists.len() as u64);
+        let of_merged = listed(&bytes);
+        assert_eq!(merged.listed, of_merged.len() as u64);
+        assert!(merged.listed > 0, "{board}");
+        common += merged.read - merged.listed;
+        let lists: HashSet<_> = lists.into_iter().collect();
+        assert!(of_merged.iter().all(|position| lists.contains(position)), "{board}");
+    }
+    assert!(common > 1000, "only {common} positions are listed twice or left out");
+}
+
+/// What the winner's moves do not lead to is left out, and merging again changes nothing.
+#[test]
+fn one_certificate_alone_is_rid_of_what_nothing_leads_to() {
+    let position = start("5x4");
+    let bytes = certificate(&position, 6, false);
+    let (again, all) = merged(&position, std::slice::from_ref(&bytes)).unwrap();
+    assert_eq!((&again, all.listed), (&bytes, all.read));
+    // A part of it, for the position after the first move and an answer, has no use for the rest.
+    let coder = Coder::new(position.board());
+    let rules = Rules::new(position.board()).unwrap();
+    let (_, code, played) = listed(&bytes)[0];
+    // The number of a move counts those of the image that the code spells out.
+    let bitboards = coder.position(code).unwrap();
+    assert_eq!(code, coder.code(&position.bitboards().unwrap()));
+    let position = Position::new(position.board(), &bitboards, position.turn()).unwrap();
+    let played = rules.moves(&bitboards)[played as usize];
+    let after = position.play_indexed(played).unwrap();
+    let answer = after.play(after.moves().next().unwrap()).unwrap();
+    let (part, merged) = merged(&answer, std::slice::from_ref(&bytes)).unwrap();
+    assert!(merged.listed < merged.read / 10 && merged.listed > 0, "{merged:?}");
+    assert_eq!(claim(&part).position, answer);
+    // And the position before its answers, in which the other side is to move.
+    let (part, merged) = self::merged(&after, &[bytes]).unwrap();
+    assert_eq!((claim(&part).outcome, merged.listed), (Outcome::Loss, all.listed - 1));
+}
+
+/// Of two moves for one position the first file's is taken, whatever either would need.
+#[test]
+fn the_first_file_decides_between_two_moves() {
+    let position = start("5x4");
+    let plain = certificate(&position, 5, false);
+    let walls = certificate(&position, 7, true);
+    for pieces in [[plain.clone(), walls.clone()], [walls.clone(), plain.clone()]] {
+        let (bytes, merged) = merged(&position, &pieces).unwrap();
+        let expected = Claim { position, outcome: Outcome::Win, leaf: 7, walls: true };
+        assert_eq!((merged.claim, claim(&bytes)), (expected, expected));
+        let first = listed(&pieces[0])[0];
+        assert_eq!(listed(&bytes)[0], first);
+        assert_eq!(merged_within(&position, &pieces, least_memory(2)).unwrap().0, bytes);
+        let none = merged_within(&position, &pieces, 0);
+        assert!(matches!(none, Err(MergeError::Memory { allowed: 0, .. })));
+    }
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let position = start("4x4");
+    let children = children(&position);
+    let mut pieces: Vec<Vec<u8>> =
+        children.iter().map(|child| certificate(child, 4, false)).collect();
+    pieces.truncate(children.len() - 2);
+    let coder = Coder::new(position.board());
+    match merged(&position, &pieces).unwrap_err() {
+        MergeError::Missing { arrows: 1, missing } => {
+            let mut codes: Vec<Code> = missing.iter().map(|at| coder.code(at)).collect();
+            let mut expected: Vec<Code> = children[children.len() - 2..]
+                .iter()
+                .map(|child| coder.code(&child.bitboards().unwrap()))
+                .collect();
+            codes.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(codes, expected);
+        }
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn certificates_that_do_not_belong_together_are_refused() {
+    let (black, white) = (start("4x5"), start("5x4"));
+    let [black_wins, white_wins] = [&black, &white].map(|position| certificate(position, 8, false));
+    assert!(matches!(merged(&black, &[]), Err(MergeError::Nothing)));
+    assert!(matches!(
+        merged(&white, &[white_wins.clone(), black_wins.clone()]),
+        Err(MergeError::OtherBoard { index: 1, .. })
+    ));
+    // The start of 4x4 is lost for whoever is to move.
+    let white = start("4x4");
+    let black = Position::new(white.board(), &white.bitboards::<u64>().unwrap(), Colour::Black);
+    let both = [&white, &black.unwrap()].map(|position| certificate(position, 3, false));
+    assert!(matches!(
+        merged(&white, &both),
+        Err(MergeError::OtherWinner { index: 1, found: Colour::White, expected: Colour::Black })
+    ));
+}
+
+#[test]
+fn a_damaged_certificate_is_refused_wherever_the_damage_is() {
+    let position = start("5x4");
+    let bytes = certificate(&position, 7, false);
+    for at in [100, bytes.len() / 2, bytes.len() - 33, bytes.len() - 1] {
+        let mut changed = bytes.clone();
+        changed[at] ^= 1;
+        let error = merged(&position, &[bytes.clone(), changed]).unwrap_err();
+        let found = matches!(
+            error,
+            MergeError::Source { index: 1, error: CertificateError::Damaged { .. } }
+        );
+        assert!(found, "byte {at}: {error}");
+    }
+}
+
+/// A file with a right hash may still hold nonsense.
+#[test]
+fn a_move_that_does_not_exist_is_refused() {
+    let position = start("5x4");
+    let mut tiers = listed(&certificate(&position, 7, false));
+    tiers[0].2 = 1 << 20;
+    let mut bytes = Vec::new();
+    let claim = Claim { position, outcome: Outcome::Win, leaf: 7, walls: false };
+    let mut writer = Writer::new(&mut bytes, &claim).unwrap();
+    for (arrows, code, played) in tiers {
+        writer.tier(arrows, &[(code, played)]).unwrap();
+    }
+    writer.finish().unwrap();
+    let error = merged(&position, &[bytes]).unwrap_err();
+    assert!(matches!(error, MergeError::Move { number: 1_048_576, .. }), "{error}");
+}
+
+#[test]
+fn a_stop_ends_a_merge() {
+    let position = start("5x4");
+    let bytes = certificate(&position, 8, false);
+    let stop = StopFlag::new();
+    stop.stop();
+    let readers = vec![Reader::new(Cursor::new(&bytes)).unwrap()];
+    let stopped = merge(&position, readers, &mut Vec::new(), 1 << 30, &(), &stop);
+    assert!(matches!(stopped, Err(MergeError::Stopped)));
+}
