@@ -102,6 +102,11 @@ fn final_name(name: &OsStr) -> Option<&[u8]> {
     (*dot == b'.' && digits.iter().all(u8::is_ascii_hexdigit)).then_some(name)
 }
 
+/// Whether a file is being written, or was when its process was killed.
+pub(crate) fn is_unfinished(path: &Path) -> bool {
+    path.file_name().and_then(final_name).is_some()
+}
+
 /// Removes what killed processes have left that were writing the file of this path. What a living
 /// process is writing stays; so does everything where files cannot be locked. Failures are passed
 /// over: what stays does no harm under its name.
@@ -137,7 +142,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 pub(crate) fn remove_unfinished(directory: &Path) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let path = entry?.path();
-        if path.file_name().and_then(final_name).is_some() {
+        if is_unfinished(&path) {
             fs::remove_file(path)?;
         }
     }

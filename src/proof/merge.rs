@@ -10,7 +10,7 @@
 //! any other, and [`super::check`] says whether it is a proof.
 //!
 //! Memory: the codes of two tiers, packed ([`Codes`](super::Codes)), a frame of each file, and the
-//! answers to the positions of a frame. Cost: each file is read once.
+//! answers to some positions of a frame. Cost: each file is read once.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -19,7 +19,7 @@ use std::io::{self, Read, Write};
 
 use rayon::prelude::*;
 
-use super::{CertificateError, Claim, CodesBuilder, Frame, Obligations, Reader, Writer};
+use super::{CertificateError, Claim, Frame, NextTier, Obligations, Reader, TooManyCodes, Writer};
 use crate::game::Outcome;
 use crate::game::board::{Board, BoardError};
 use crate::game::code::Code;
@@ -79,17 +79,24 @@ pub enum MergeError {
     /// The new file does not take it.
     #[error("the merged certificate cannot be written: {0}")]
     Io(#[from] io::Error),
-    /// Positions with the winner to move that the certificate must list are in no file.
-    #[error("{} positions with {arrows} burned squares are listed nowhere", missing.len())]
+    /// The position is small enough for negamax, by which the other side wins it.
+    #[error("{0} does not win the position")]
+    Untrue(Colour),
+    /// Positions that the certificate must list are in no file.
+    #[error("no file lists {} of the positions with {arrows} arrows, or more", missing.len())]
     Missing {
         /// Their burned squares.
         arrows: usize,
-        /// The positions, winner to move; not all if these are many.
+        /// Who wins them, and is to move.
+        winner: Colour,
+        /// Some of the positions, one at least; all of the tier if it fits into one frame.
         missing: Vec<Bitboards>,
     },
     /// The move given for a position does not exist.
     #[error("there is no move number {number} in {position:?}")]
     Move {
+        /// Which certificate lists it, from 0.
+        index: usize,
         /// The position, winner to move.
         position: Bitboards,
         /// Number of the move.
@@ -108,15 +115,19 @@ pub enum MergeError {
     Stopped,
 }
 
-/// Answers to a move that have to be listed, on average of a frame, at the most.
-const ANSWERS: u64 = 256;
+impl From<TooManyCodes> for MergeError {
+    fn from(TooManyCodes { arrows, allowed }: TooManyCodes) -> Self {
+        Self::Memory { arrows, allowed }
+    }
+}
+
 /// Listed positions that one thread looks at together.
-const TOGETHER: usize = 256;
-/// What a file takes while it is read: a frame of positions, and what the allocator rounds it up to.
+const TOGETHER: usize = 128;
+/// What a file takes while it is read: a frame of positions, rounded up.
 const SOURCE_BYTES: u64 = 3 << 20;
-/// With less memory beside its files no merge is begun: the bytes of a frame, packed and not, and
-/// the positions at work.
-const LEAST: u64 = 20 << 20;
+/// With less memory beside its files no merge is begun: a frame that is written, the bytes of one
+/// that is read, packed and not, and the positions at work.
+const LEAST: u64 = 24 << 20;
 
 /// Least memory, in bytes, for a merge of so many files.
 pub fn least_memory(files: usize) -> u64 {
@@ -140,40 +151,40 @@ pub fn merge<R: Read>(
 ) -> Result<Merged, MergeError> {
     let claim = merged_claim(position, &sources)?;
     let obligations = Obligations::new(&claim)?;
-    let start = claim.start().expect("a board with obligations has 64 squares at most");
     let allowed = memory.saturating_sub(SOURCE_BYTES * sources.len() as u64);
-    let code = size_of::<Code>() as u64;
-    let frame_codes = (allowed / 8 / code / ANSWERS).clamp(1 << 8, MOST_ITEMS as u64) as usize;
-    let mut listed = Listed::new(sources)?;
+    let mut merging = Merging { listed: Listed::new(sources, stop)?, obligations };
     let mut writer = Writer::new(out, &claim)?;
-    let (mut arrows, mut tier) = obligations.first(&claim, &start);
+    let (mut arrows, mut tier) = merging.obligations.first();
+    if tier.is_empty() && !merging.obligations.holds(stop).ok_or(MergeError::Stopped)? {
+        return Err(MergeError::Untrue(claim.winner()));
+    }
+    // Of some positions there are more answers than on average: the first of a large board.
+    let together = NextTier::together(allowed / 4);
     while !tier.is_empty() {
         observer.begin(&format!("certificate, {arrows} arrows"), tier.len(), "positions");
-        let mut next = CodesBuilder::default();
+        let mut next = NextTier::new(arrows + 2, &tier, allowed);
         let mut codes = tier.iter();
         loop {
-            if stop.is_set() {
-                return Err(MergeError::Stopped);
-            }
-            let frame = listed.frame(arrows, codes.by_ref().take(frame_codes), &obligations)?;
+            // Frames are full whatever the memory, so that it does not change the file.
+            let frame = merging.frame(arrows, codes.by_ref().take(MOST_ITEMS))?;
             if frame.is_empty() {
                 break;
             }
-            let answers = answers(&obligations, &frame)?;
-            writer.tier(arrows, &frame)?;
-            observer.add(frame.len() as u64);
-            let bytes = answers.capacity() as u64 * code;
-            if tier.bytes() + 2 * next.bytes() + 2 * bytes > allowed {
-                return Err(MergeError::Memory { arrows: arrows + 2, allowed });
+            for part in frame.chunks(together) {
+                next.add(answers(&merging.obligations, part, stop)?)?;
+                observer.add(part.len() as u64);
             }
-            next.add(answers);
+            let listed: Vec<(Code, u32)> =
+                frame.iter().map(|&Found { code, number, .. }| (code, number)).collect();
+            writer.tier(arrows, &listed)?;
         }
         drop(codes);
         tier = next.finish();
         arrows += 2;
     }
     // The hash of a file is at its end: none that is damaged has been used.
-    let read = listed.finish(stop)?;
+    observer.begin("rest of the files", 0, "positions");
+    let read = merging.listed.finish()?;
     Ok(Merged { claim, listed: writer.finish()?, read })
 }
 
@@ -196,87 +207,115 @@ fn merged_claim<R: Read>(position: &Position, sources: &[Reader<R>]) -> Result<C
     Ok(claim)
 }
 
-/// The answers after the moves of a frame that must be listed.
-fn answers(obligations: &Obligations, frame: &[(Code, u32)]) -> Result<Vec<Code>, MergeError> {
-    let parts: Result<Vec<Vec<Code>>, MergeError> = frame
+/// A merge at work.
+struct Merging<'a, R: Read> {
+    listed: Listed<'a, R>,
+    obligations: Obligations,
+}
+
+/// A position that is listed.
+struct Found {
+    code: Code,
+    /// The number of its move.
+    number: u32,
+    /// Which source lists it.
+    index: usize,
+}
+
+impl<R: Read> Merging<'_, R> {
+    /// The positions with these codes, which increase from call to call within a number of arrows.
+    fn frame(
+        &mut self,
+        arrows: usize,
+        codes: impl Iterator<Item = Code>,
+    ) -> Result<Vec<Found>, MergeError> {
+        let (mut found, mut missing) = (Vec::new(), Vec::new());
+        for code in codes {
+            match self.listed.find(arrows, code)? {
+                Some((number, index)) => found.push(Found { code, number, index }),
+                None => missing.push(self.obligations.position(code)),
+            }
+        }
+        let winner = self.obligations.winner();
+        if missing.is_empty() {
+            Ok(found)
+        } else {
+            Err(MergeError::Missing { arrows, winner, missing })
+        }
+    }
+}
+
+/// The answers after the moves of listed positions that must be listed as well.
+fn answers(
+    obligations: &Obligations,
+    listed: &[Found],
+    stop: &StopFlag,
+) -> Result<Vec<Code>, MergeError> {
+    let rules = obligations.rules();
+    let parts: Result<Vec<Vec<Code>>, MergeError> = listed
         .par_chunks(TOGETHER)
         .map(|listed| {
             let mut answers = Vec::new();
-            let rules = obligations.rules();
-            for &(code, number) in listed {
-                let position = position(obligations, code);
+            for &Found { code, number, index } in listed {
+                if stop.is_set() {
+                    return Err(MergeError::Stopped);
+                }
+                let position = obligations.position(code);
                 let moves = rules.moves(&position);
-                let &played =
-                    moves.get(number as usize).ok_or(MergeError::Move { position, number })?;
+                let played = moves.get(number as usize);
+                let &played = played.ok_or(MergeError::Move { index, position, number })?;
                 obligations.add_answers(&rules.play_unchecked(&position, played), &mut answers);
             }
+            answers.sort_unstable();
+            answers.dedup();
             Ok(answers)
         })
         .collect();
     Ok(parts?.concat())
 }
 
-/// The position of a code that an [`Obligations`] has made.
-fn position(obligations: &Obligations, code: Code) -> Bitboards {
-    obligations.coder().position(code).expect("the coder made this code")
-}
-
 /// Burned squares and code of a listed position, and which file lists it.
 type Head = ((usize, Code), usize);
 
 /// The positions of all sources, in increasing order.
-struct Listed<R: Read> {
+struct Listed<'a, R: Read> {
     sources: Vec<Source<R>>,
     /// The next position of each source that has one, the least first.
     heads: BinaryHeap<Reverse<Head>>,
+    /// Positions that were passed.
     read: u64,
+    stop: &'a StopFlag,
 }
 
 /// A certificate that is read, position by position.
 struct Source<R: Read> {
+    index: usize,
     reader: Reader<R>,
     frame: Option<Frame>,
     /// The next position of the frame.
     next: usize,
 }
 
-impl<R: Read> Listed<R> {
-    fn new(readers: Vec<Reader<R>>) -> Result<Self, MergeError> {
+impl<'a, R: Read> Listed<'a, R> {
+    fn new(readers: Vec<Reader<R>>, stop: &'a StopFlag) -> Result<Self, MergeError> {
+        let readers = readers.into_iter().enumerate();
         let mut sources: Vec<Source<R>> =
-            readers.into_iter().map(|reader| Source { reader, frame: None, next: 0 }).collect();
+            readers.map(|(index, reader)| Source { index, reader, frame: None, next: 0 }).collect();
         let mut heads = BinaryHeap::new();
-        for (index, source) in sources.iter_mut().enumerate() {
-            heads.extend(source.head(index)?.map(Reverse));
+        for source in &mut sources {
+            heads.extend(source.head(stop)?.map(Reverse));
         }
-        Ok(Self { sources, heads, read: 0 })
+        Ok(Self { sources, heads, read: 0, stop })
     }
 
-    /// The moves of the positions with these codes, which increase from call to call within a
-    /// number of arrows.
-    fn frame(
-        &mut self,
-        arrows: usize,
-        codes: impl Iterator<Item = Code>,
-        obligations: &Obligations,
-    ) -> Result<Vec<(Code, u32)>, MergeError> {
-        let (mut found, mut missing) = (Vec::new(), Vec::new());
-        for code in codes {
-            match self.find(arrows, code)? {
-                Some(number) => found.push((code, number)),
-                None => missing.push(position(obligations, code)),
-            }
-        }
-        if missing.is_empty() { Ok(found) } else { Err(MergeError::Missing { arrows, missing }) }
-    }
-
-    /// The move of a position, by the first source that lists it.
-    fn find(&mut self, arrows: usize, code: Code) -> Result<Option<u32>, MergeError> {
+    /// The move of a position, and the first source that lists it.
+    fn find(&mut self, arrows: usize, code: Code) -> Result<Option<(u32, usize)>, MergeError> {
         while let Some(&Reverse((key, index))) = self.heads.peek() {
             if key > (arrows, code) {
                 return Ok(None);
             }
             if key == (arrows, code) {
-                return Ok(self.sources[index].played());
+                return Ok(self.sources[index].played().map(|number| (number, index)));
             }
             self.advance()?;
         }
@@ -289,7 +328,7 @@ impl<R: Read> Listed<R> {
         let Reverse((_, index)) = *least;
         self.read += 1;
         self.sources[index].next += 1;
-        match self.sources[index].head(index)? {
+        match self.sources[index].head(self.stop)? {
             Some(head) => *least = Reverse(head),
             None => {
                 PeekMut::pop(least);
@@ -299,11 +338,8 @@ impl<R: Read> Listed<R> {
     }
 
     /// Reads all sources to their ends, and says how many positions they had.
-    fn finish(mut self, stop: &StopFlag) -> Result<u64, MergeError> {
+    fn finish(mut self) -> Result<u64, MergeError> {
         while !self.heads.is_empty() {
-            if self.read % MOST_ITEMS as u64 == 0 && stop.is_set() {
-                return Err(MergeError::Stopped);
-            }
             self.advance()?;
         }
         Ok(self.read)
@@ -312,17 +348,20 @@ impl<R: Read> Listed<R> {
 
 impl<R: Read> Source<R> {
     /// Its next position; `None` after the last.
-    fn head(&mut self, index: usize) -> Result<Option<Head>, MergeError> {
+    fn head(&mut self, stop: &StopFlag) -> Result<Option<Head>, MergeError> {
         loop {
-            if let Some(frame) = &self.frame {
-                if let Some(&(code, _)) = frame.positions.get(self.next) {
-                    return Ok(Some(((frame.arrows, code), index)));
-                }
+            if let Some(frame) = &self.frame
+                && let Some(&(code, _)) = frame.positions.get(self.next)
+            {
+                return Ok(Some(((frame.arrows, code), self.index)));
             }
-            self.frame = None;
-            self.next = 0;
-            let read = self.reader.frame();
-            self.frame = read.map_err(|error| MergeError::Source { index, error })?;
+            if stop.is_set() {
+                return Err(MergeError::Stopped);
+            }
+            (self.frame, self.next) = (None, 0);
+            let index = self.index;
+            self.frame =
+                self.reader.frame().map_err(|error| MergeError::Source { index, error })?;
             if self.frame.is_none() {
                 return Ok(None);
             }

@@ -31,6 +31,7 @@ pub mod check;
 mod codes;
 pub mod leaf;
 pub mod merge;
+mod next_tier;
 mod obligations;
 #[cfg(test)]
 mod plain;
@@ -41,6 +42,7 @@ mod walls;
 mod write;
 
 pub use codes::{Codes, CodesBuilder};
+pub(crate) use next_tier::{NextTier, TooManyCodes};
 pub(crate) use obligations::Obligations;
 pub use read::{CertificateError, Frame, Reader};
 pub use walls::Walls;

@@ -4,19 +4,20 @@
 //! Writers use this ([`crate::search::write_certificate`] and [`mod@super::merge`]). The checker
 //! has a reading of its own, so a mistake here is a certificate that it refuses.
 
+use super::leaf::LeafSolver;
 use super::{Claim, Codes, Walls};
-use crate::game::board::{Board, BoardError};
+use crate::game::board::BoardError;
 use crate::game::code::{Code, Coder};
-use crate::game::rules::{Bitboards, Rules};
+use crate::game::rules::{Bitboards, Colour, Rules};
+use crate::machine::progress::StopFlag;
 
 /// What one claim obliges a writer to list.
 #[derive(Debug)]
 pub(crate) struct Obligations {
-    board: Board,
+    claim: Claim,
+    start: Bitboards,
     rules: Rules,
     coder: Coder,
-    /// Most empty squares of a leaf.
-    leaf: usize,
     /// The wall rule, where the certificate leaves positions to it.
     walls: Option<Walls>,
 }
@@ -28,41 +29,56 @@ impl Obligations {
     /// If its board has more than 64 squares.
     pub(crate) fn new(claim: &Claim) -> Result<Self, BoardError> {
         let board = claim.board();
+        let rules = Rules::new(board)?;
+        let start = claim.start().expect("rules are for boards of at most 64 squares");
         Ok(Self {
-            board,
-            rules: Rules::new(board)?,
+            claim: *claim,
+            start,
+            rules,
             coder: Coder::new(board),
-            leaf: claim.leaf.into(),
             walls: claim.walls.then(|| Walls::new(board)).transpose()?,
         })
+    }
+
+    /// Who wins, and is to move in what is listed.
+    pub(crate) fn winner(&self) -> Colour {
+        self.claim.winner()
     }
 
     pub(crate) fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    pub(crate) fn coder(&self) -> &Coder {
-        &self.coder
+    /// The position of a code that was added here.
+    pub(crate) fn position(&self, code: Code) -> Bitboards {
+        self.coder.position(code).expect("the coder made this code")
     }
 
     /// The number of arrows of the first positions, and their codes: the start, if its side to move
     /// is to win, else what its moves lead to.
-    pub(crate) fn first(&self, claim: &Claim, start: &Bitboards) -> (usize, Codes) {
+    pub(crate) fn first(&self) -> (usize, Codes) {
         let mut codes = Vec::new();
-        let arrows = start.arrows.len();
-        if claim.outcome.is_win() {
-            self.add(start, &mut codes);
+        let arrows = self.start.arrows.len();
+        if self.claim.outcome.is_win() {
+            self.add(&self.start, &mut codes);
             (arrows, Codes::new(codes))
         } else {
-            self.add_answers(start, &mut codes);
+            self.add_answers(&self.start, &mut codes);
             (arrows + 1, Codes::new(codes))
         }
+    }
+
+    /// Whether negamax finds the claim true, which must be tried where no position need be listed;
+    /// `None` if it is stopped.
+    pub(crate) fn holds(&self, stop: &StopFlag) -> Option<bool> {
+        let mut leaves = LeafSolver::new(&self.rules, self.walls.as_ref(), stop);
+        Some(leaves.outcome(&self.start)? == self.claim.outcome)
     }
 
     /// Adds the codes of the positions after each of the loser's moves, as far as they must be
     /// listed, in increasing order.
     pub(crate) fn add_answers(&self, position: &Bitboards, codes: &mut Vec<Code>) {
-        let all_leaves = position.empty(self.board).len() <= self.leaf + 1;
+        let all_leaves = self.empty(position) <= usize::from(self.claim.leaf) + 1;
         if all_leaves || self.walls.as_ref().is_some_and(|walls| walls.shows_loss(position)) {
             return;
         }
@@ -76,9 +92,13 @@ impl Obligations {
     /// Adds the code of a position with the winner to move, unless it is judged without being
     /// listed.
     fn add(&self, position: &Bitboards, codes: &mut Vec<Code>) {
-        let is_leaf = position.empty(self.board).len() <= self.leaf;
+        let is_leaf = self.empty(position) <= usize::from(self.claim.leaf);
         if !is_leaf && !self.walls.as_ref().is_some_and(|walls| walls.covers(position)) {
             codes.push(self.coder.code(position));
         }
+    }
+
+    fn empty(&self, position: &Bitboards) -> usize {
+        position.empty(self.claim.board()).len()
     }
 }

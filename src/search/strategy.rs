@@ -22,9 +22,8 @@ use crate::game::Outcome;
 use crate::game::board::OtherBoard;
 use crate::game::code::Code;
 use crate::game::rules::Bitboards;
-use crate::machine::framed::MOST_ITEMS;
 use crate::machine::progress::Observer;
-use crate::proof::{Claim, CodesBuilder, Obligations, Writer};
+use crate::proof::{Claim, NextTier, Obligations, TooManyCodes, Writer};
 
 /// Why no certificate was written.
 #[derive(Debug, thiserror::Error)]
@@ -55,8 +54,12 @@ pub enum StrategyError {
     Untrue(Bitboards),
 }
 
-/// Answers to a move that have to be listed, on average of a frame, at the most.
-const ANSWERS: u64 = 256;
+impl From<TooManyCodes> for StrategyError {
+    fn from(TooManyCodes { arrows, allowed }: TooManyCodes) -> Self {
+        Self::Memory { arrows, allowed }
+    }
+}
+
 /// Positions that a thread takes at a time.
 const BATCH: usize = 32;
 
@@ -84,18 +87,16 @@ pub(crate) fn write_certificate_within(
     out: impl Write,
     observer: &dyn Observer,
 ) -> Result<u64, StrategyError> {
-    let start = solver.bitboards(&claim.position)?;
+    // That the claim is about the solver's board.
+    solver.bitboards(&claim.position)?;
     let mut writer = Writer::new(out, claim)?;
     let obligations = Obligations::new(claim).map_err(SolverError::Board)?;
-    let (mut arrows, mut tier) = obligations.first(claim, &start);
+    let (mut arrows, mut tier) = obligations.first();
     let strategy = Strategy { obligations, observer };
-    // Answers of a frame are held twice while threads hand them over, and sorted sets of them are
-    // merged into new ones.
-    let code = size_of::<Code>() as u64;
-    let frame_codes = (allowed / 8 / code / ANSWERS).clamp(1 << 8, MOST_ITEMS as u64) as usize;
+    let frame_codes = NextTier::together(allowed);
     while !tier.is_empty() {
         observer.begin(&format!("certificate, {arrows} arrows"), tier.len(), "positions");
-        let mut next = CodesBuilder::default();
+        let mut next = NextTier::new(arrows + 2, &tier, allowed);
         let mut codes = tier.iter();
         loop {
             let frame: Vec<Code> = codes.by_ref().take(frame_codes).collect();
@@ -104,11 +105,7 @@ pub(crate) fn write_certificate_within(
             }
             let written = strategy.frame(solver, frame)?;
             writer.tier(arrows, &written.listed)?;
-            let answers = written.answers.capacity() as u64 * code;
-            if tier.bytes() + 2 * next.bytes() + 2 * answers > allowed {
-                return Err(StrategyError::Memory { arrows: arrows + 2, allowed });
-            }
-            next.add(written.answers);
+            next.add(written.answers)?;
         }
         drop(codes);
         tier = next.finish();
@@ -196,7 +193,7 @@ impl Strategy<'_> {
         if searcher.is_paused() {
             return Ok(None);
         }
-        let position = self.obligations.coder().position(code).expect("the coder made this code");
+        let position = self.obligations.position(code);
         let rules = self.obligations.rules();
         let moves = rules
             .moves(&position)

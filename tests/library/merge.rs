@@ -6,8 +6,8 @@ use std::io::Cursor;
 use amazons::game::Outcome;
 use amazons::game::board::Board;
 use amazons::game::code::{Code, Coder};
-use amazons::game::rules::{self, Colour, Position, Rules};
-use amazons::machine::progress::StopFlag;
+use amazons::game::rules::{self, Bitboards, Colour, Position, Rules};
+use amazons::machine::progress::{Observer, StopFlag};
 use amazons::proof::check::verify;
 use amazons::proof::merge::{MergeError, Merged, least_memory, merge};
 use amazons::proof::{CertificateError, Claim, Reader, Writer};
@@ -114,21 +114,113 @@ fn one_certificate_alone_is_rid_of_what_nothing_leads_to() {
     assert_eq!((claim(&part).outcome, merged.listed), (Outcome::Loss, all.listed - 1));
 }
 
+/// A certificate that lists nothing but these positions.
+fn listing(claim: &Claim, positions: &[(usize, Code, u32)]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, claim).unwrap();
+    for &(arrows, code, played) in positions {
+        writer.tier(arrows, &[(code, played)]).unwrap();
+    }
+    writer.finish().unwrap();
+    bytes
+}
+
 /// Of two moves for one position the first file's is taken, whatever either would need.
 #[test]
 fn the_first_file_decides_between_two_moves() {
+    // White wins 5x4 by two first moves. All answers to a move have 10 empty squares.
+    let position = start("5x4");
+    let claim_of = |leaf| Claim { position, outcome: Outcome::Win, leaf, walls: false };
+    let coder = Coder::new(position.board());
+    let code = coder.code(&position.bitboards().unwrap());
+    let image = coder.position(code).unwrap();
+    let rules = Rules::new(position.board()).unwrap();
+    let settings = Settings { table_bytes: 1 << 22, ..Settings::default() };
+    let mut solver = Solver::new(position.board(), settings, StopFlag::new()).unwrap();
+    let mut wins = |after: &Bitboards| {
+        let after = Position::new(position.board(), after, Colour::Black).unwrap();
+        solver.solve(&after).unwrap().unwrap() == Outcome::Loss
+    };
+    let moves = rules.moves(&image).into_iter().enumerate();
+    let winning: Vec<u32> = moves
+        .filter(|&(_, played)| wins(&rules.play_unchecked(&image, played)))
+        .map(|(number, _)| number as u32)
+        .collect();
+    let [one, other] = [winning[0], winning[1]];
+    let pieces = [one, other].map(|played| listing(&claim_of(10), &[(0, code, played)]));
+    for (pieces, expected) in [([&pieces[0], &pieces[1]], one), ([&pieces[1], &pieces[0]], other)] {
+        let (bytes, merged) = merged(&position, &pieces.map(Vec::clone)).unwrap();
+        assert_eq!(listed(&bytes), [(0, code, expected)]);
+        assert_eq!((merged.read, claim(&bytes)), (2, claim_of(10)));
+    }
+}
+
+/// Leaves and walls are those of all pieces together.
+#[test]
+fn certificates_of_different_kinds_are_merged() {
     let position = start("5x4");
     let plain = certificate(&position, 5, false);
     let walls = certificate(&position, 7, true);
-    for pieces in [[plain.clone(), walls.clone()], [walls.clone(), plain.clone()]] {
+    for pieces in [[plain.clone(), walls.clone()], [walls, plain]] {
         let (bytes, merged) = merged(&position, &pieces).unwrap();
         let expected = Claim { position, outcome: Outcome::Win, leaf: 7, walls: true };
         assert_eq!((merged.claim, claim(&bytes)), (expected, expected));
-        let first = listed(&pieces[0])[0];
-        assert_eq!(listed(&bytes)[0], first);
-        assert_eq!(merged_within(&position, &pieces, least_memory(2)).unwrap().0, bytes);
-        let none = merged_within(&position, &pieces, 0);
-        assert!(matches!(none, Err(MergeError::Memory { allowed: 0, .. })));
+    }
+}
+
+/// A file of version 3 is merged into one of version 4, one of another game is refused.
+#[test]
+fn versions_are_told_apart() {
+    let position = start("4x5");
+    let bytes = certificate(&position, 7, true);
+    let mut old = bytes[..bytes.len() - 33].to_vec();
+    old[8] = 3;
+    let hash = blake3::hash(&old);
+    old.push(b'E');
+    old.extend(hash.as_bytes());
+    assert_eq!(merged(&position, &[old]).unwrap().0, bytes);
+    let other = include_bytes!("../../results/variants/proofs/cowboys-4x6-1v1.proof");
+    let refused = Reader::new(Cursor::new(other)).unwrap_err();
+    assert!(matches!(refused, CertificateError::OtherGame { .. }), "{refused}");
+}
+
+/// Frames do not depend on the memory. With the least the answers to 256 positions are held at once.
+#[test]
+fn the_same_file_is_written_with_any_memory() {
+    let file = include_bytes!("../../results/proofs/4x7.proof").to_vec();
+    let position = *Reader::new(Cursor::new(&file)).unwrap().claim();
+    let position = position.position;
+    let much = merged(&position, std::slice::from_ref(&file)).unwrap();
+    assert_eq!(much.1.listed, 11_463);
+    assert_eq!(much, merged_within(&position, &[file.clone()], least_memory(1)).unwrap());
+    let lists = listed(&file);
+    assert!(listed(&much.0) == lists);
+    let most = (0..32).map(|tier| lists.iter().filter(|&&(arrows, ..)| arrows == tier).count());
+    assert!(most.max() > Some(1000));
+    let none = merged_within(&position, &[file], 0);
+    assert!(matches!(none, Err(MergeError::Memory { allowed: 0, .. })));
+}
+
+/// With all answers left to negamax no file has to list anything, and none says what is true.
+#[test]
+fn a_position_of_leaves_is_not_claimed_for_the_other_side() {
+    let white_wins = certificate(&start("5x4"), 8, false);
+    let board = start("5x4").board();
+    let fen = "1q*q1/q1*1q/Q1*1Q/1Q*Q1 w";
+    let position = amazons::game::notation::parse_fen(fen).unwrap();
+    assert_eq!(position.board(), board);
+    for turn in [Colour::White, Colour::Black] {
+        let bitboards = position.bitboards::<u64>().unwrap();
+        let bitboards = if turn == position.turn() { bitboards } else { bitboards.swapped() };
+        let position = Position::new(board, &bitboards, turn).unwrap();
+        let truth = claim(&certificate(&position, 8, false));
+        match (truth.winner(), merged(&position, std::slice::from_ref(&white_wins))) {
+            (Colour::White, Ok((bytes, merged))) => {
+                assert_eq!((claim(&bytes), merged.listed), (truth, 0));
+            }
+            (Colour::Black, Err(MergeError::Untrue(Colour::White))) => {}
+            (winner, other) => panic!("{winner} wins, {other:?}"),
+        }
     }
 }
 
@@ -141,7 +233,7 @@ fn what_is_missing_is_named() {
     pieces.truncate(children.len() - 2);
     let coder = Coder::new(position.board());
     match merged(&position, &pieces).unwrap_err() {
-        MergeError::Missing { arrows: 1, missing } => {
+        MergeError::Missing { arrows: 1, missing, winner: Colour::Black } => {
             let mut codes: Vec<Code> = missing.iter().map(|at| coder.code(at)).collect();
             let mut expected: Vec<Code> = children[children.len() - 2..]
                 .iter()
@@ -194,26 +286,51 @@ fn a_damaged_certificate_is_refused_wherever_the_damage_is() {
 #[test]
 fn a_move_that_does_not_exist_is_refused() {
     let position = start("5x4");
-    let mut tiers = listed(&certificate(&position, 7, false));
-    tiers[0].2 = 1 << 20;
-    let mut bytes = Vec::new();
-    let claim = Claim { position, outcome: Outcome::Win, leaf: 7, walls: false };
-    let mut writer = Writer::new(&mut bytes, &claim).unwrap();
-    for (arrows, code, played) in tiers {
-        writer.tier(arrows, &[(code, played)]).unwrap();
-    }
-    writer.finish().unwrap();
-    let error = merged(&position, &[bytes]).unwrap_err();
-    assert!(matches!(error, MergeError::Move { number: 1_048_576, .. }), "{error}");
+    let bytes = certificate(&position, 7, false);
+    let mut positions = listed(&bytes);
+    positions[0].2 = 1 << 20;
+    let damaged = listing(&claim(&bytes), &positions);
+    let error = merged(&position, &[damaged.clone(), bytes.clone()]).unwrap_err();
+    assert!(matches!(error, MergeError::Move { index: 0, number: 1_048_576, .. }), "{error}");
+    // Nobody asks the second file for its move.
+    assert_eq!(merged(&position, &[bytes.clone(), damaged]).unwrap().0, bytes);
 }
 
 #[test]
-fn a_stop_ends_a_merge() {
+fn a_position_that_is_missing_further_on_is_told() {
     let position = start("5x4");
-    let bytes = certificate(&position, 8, false);
-    let stop = StopFlag::new();
-    stop.stop();
-    let readers = vec![Reader::new(Cursor::new(&bytes)).unwrap()];
-    let stopped = merge(&position, readers, &mut Vec::new(), 1 << 30, &(), &stop);
-    assert!(matches!(stopped, Err(MergeError::Stopped)));
+    let bytes = certificate(&position, 6, false);
+    let mut positions = listed(&bytes);
+    let at = positions.iter().rposition(|&(arrows, ..)| arrows == 4).unwrap();
+    let (arrows, code, _) = positions.remove(at);
+    let missed = Coder::new(position.board()).position(code).unwrap();
+    match merged(&position, &[listing(&claim(&bytes), &positions)]).unwrap_err() {
+        MergeError::Missing { arrows: found, winner: Colour::White, missing } => {
+            assert_eq!((found, missing), (arrows, vec![missed]));
+        }
+        other => panic!("{other}"),
+    }
+}
+
+/// Sets a stop when a tier begins.
+struct StopsAt(&'static str, StopFlag);
+
+impl Observer for StopsAt {
+    fn begin(&self, stage: &str, _: u64, _: &str) {
+        if stage.contains(self.0) {
+            self.1.stop();
+        }
+    }
+}
+
+#[test]
+fn a_stop_ends_a_merge_wherever_it_is() {
+    let position = start("5x4");
+    let bytes = certificate(&position, 5, false);
+    for stage in ["0 arrows", "2 arrows", "4 arrows", "6 arrows"] {
+        let observer = StopsAt(stage, StopFlag::new());
+        let readers = vec![Reader::new(Cursor::new(&bytes)).unwrap()];
+        let merged = merge(&position, readers, &mut Vec::new(), 1 << 30, &observer, &observer.1);
+        assert!(matches!(merged, Err(MergeError::Stopped)), "{stage}: {merged:?}");
+    }
 }

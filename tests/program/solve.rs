@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use amazons::game::board::{Bitboard, Board, SquareIndex};
+use amazons::game::code::Coder;
 use amazons::game::naive::NaiveSolver;
 use amazons::game::notation::fen;
 use amazons::game::rules::{Bitboards, Colour, Position, Rules};
@@ -337,63 +338,97 @@ fn scattered(board: Board, seed: u64) -> Bitboards {
     Bitboards { mover: take(2), opponent: take(2), arrows: take(seed as usize % 2) }
 }
 
-/// The moves of a board's start position.
-fn first_moves(board: &str) -> Vec<String> {
-    let divided = amazons(&["perft", board, "1", "--divide", "--json"]).success();
-    let json: serde_json::Value = serde_json::from_slice(&divided.get_output().stdout).unwrap();
-    let moves = json["moves"].as_array().unwrap();
-    moves.iter().map(|entry| entry["move"].as_str().unwrap().to_string()).collect()
-}
-
 #[test]
 fn certificates_after_each_first_move_are_merged() {
     let directory = tempfile::tempdir().unwrap();
     let [pieces, out, other] = ["pieces", "whole", "other"].map(|name| directory.path().join(name));
     std::fs::create_dir(&pieces).unwrap();
     let [from, out, other] = [&pieces, &out, &other].map(|path| path.to_str().unwrap());
-    let moves = first_moves("4x4");
-    // Mirroring the files takes the start to itself, so one of each two mirror images is enough.
-    let mirrored = |text: &str| -> String {
-        let mirror =
-            |c: char| if ('a'..='d').contains(&c) { (b'a' + b'd' - c as u8) as char } else { c };
-        text.chars().map(mirror).collect()
-    };
-    let halves: Vec<&String> = moves.iter().filter(|text| **text <= mirrored(text)).collect();
-    assert!(halves.len() <= moves.len() / 2 + 4 && halves.len() >= moves.len() / 2);
-    for (number, played) in halves.iter().enumerate() {
-        let piece = pieces.join(number.to_string());
+    // Black wins; after a move 12 squares are empty.
+    let start = Position::start_with("4x4".parse().unwrap(), "1v2".parse().unwrap()).unwrap();
+    let position = &fen(&start)[..];
+    let moves: Vec<String> = start.moves().map(|played| played.to_string()).collect();
+    for played in &moves {
+        let piece = pieces.join(played.replace('/', "-"));
         let piece = piece.to_str().unwrap();
-        amazons(&["solve", "4x4", played, "--walls", "--certificate", piece]).success();
+        amazons(&["solve", position, played, "--certificate", piece]).success();
     }
-    let merge = ["merge", "4x4", "--from", from, "--out", out];
+    // Each file takes memory.
+    let amazons = |arguments: &[&str]| {
+        let mut command = Command::cargo_bin("amazons").unwrap();
+        command.args(["--memory", "300MB"]).args(arguments).assert()
+    };
+    let merge = ["merge", position, "--from", from, "--out", out];
     amazons(&merge).success().stdout(contains("that black wins is for amazons verify"));
-    amazons(&["verify", out]).success().stdout(contains("proved, with the wall rule: black wins"));
+    amazons(&["verify", out]).success().stdout(contains("proved: black wins"));
     let json = amazons(&[&merge[..], &["--json"]].concat()).success();
     let json: serde_json::Value = serde_json::from_slice(&json.get_output().stdout).unwrap();
-    assert_eq!((&json["winner"], &json["files"]), (&"black".into(), &halves.len().into()));
+    assert_eq!((&json["winner"], &json["files"]), (&"black".into(), &moves.len().into()));
+    assert!(json["positions"].as_u64() >= Some(moves.len() as u64), "{json}");
     assert_eq!(json["bytes"], std::fs::metadata(out).unwrap().len());
+    // What a killed process has left is no certificate.
+    std::fs::write(pieces.join("a.0123456789abcdef.new"), b"half").unwrap();
+    let [one, other_piece] =
+        [&moves[0], &moves[1]].map(|played| pieces.join(played.replace('/', "-")));
+    let one = one.to_str().unwrap();
+    amazons(&["merge", position, "--from", one, from, "--out", out]).success();
 
-    let last = halves[halves.len() - 1];
-    let piece = pieces.join((halves.len() - 1).to_string());
-    let bytes = std::fs::read(&piece).unwrap();
-    std::fs::remove_file(&piece).unwrap();
-    let missing = ["merge", "4x4", "--from", from, "--out", other];
-    amazons(&missing).code(1).stderr(contains("have no certificate").and(contains(last.as_str())));
-    std::fs::write(&piece, &bytes[..bytes.len() - 1]).unwrap();
-    let name = piece.to_str().unwrap();
-    amazons(&missing).code(1).stderr(contains(name).and(contains("ends here")));
-    amazons(&["merge", "5x4", "--from", out, "--out", other]).code(2).stderr(contains("4x4"));
-    amazons(&[
-        "merge",
-        "4x4",
-        "--from",
-        directory.path().join("none").to_str().unwrap(),
-        "--out",
-        other,
-    ])
-    .code(1)
-    .stderr(contains("cannot be read"));
-    amazons(&["merge", "4x4", "--out", other]).code(2).stderr(contains("--from"));
-    amazons(&[&missing[..], &["--memory", "30MB"]].concat()).code(2).stderr(contains("files needs"));
+    let failing = ["merge", position, "--from", from, "--out", other];
+    let bytes = std::fs::read(&other_piece).unwrap();
+    std::fs::write(&other_piece, &bytes[..bytes.len() - 1]).unwrap();
+    let name = other_piece.to_str().unwrap();
+    amazons(&failing).code(1).stderr(contains(name).and(contains("ends here")));
+    // A move is missing if none has led to an image of the position after it.
+    let coder = Coder::new(start.board());
+    let codes: Vec<_> = start
+        .moves()
+        .map(|played| coder.code(&start.play(played).unwrap().bitboards().unwrap()))
+        .collect();
+    let images = |of: usize| -> Vec<usize> {
+        (0..moves.len()).filter(|&at| codes[at] == codes[of]).collect()
+    };
+    for at in images(1) {
+        std::fs::remove_file(pieces.join(moves[at].replace('/', "-"))).unwrap();
+    }
+    let missing = images(1).iter().map(|&at| &moves[at][..]).collect::<Vec<_>>().join(", ");
+    let words = format!("after {} of {} moves: {missing}\n", images(1).len(), moves.len());
+    amazons(&failing).code(1).stderr(contains(words));
+    let words = format!("after {} of {} moves: ", moves.len() - images(0).len(), moves.len());
+    amazons(&["merge", position, "--from", one, "--out", other])
+        .code(1)
+        .stderr(contains(words).and(contains(", ...")));
+    amazons(&["merge", "5x4", "--from", out, "--out", other]).code(1).stderr(contains("4x4"));
+    amazons(&["merge", position, "--out", other]).code(2).stderr(contains("--from"));
+    amazons(&["merge", position, "--from", "/dev/null", "--out", other])
+        .code(1)
+        .stderr(contains("not a regular file"));
+    let none = directory.path().join("none");
+    std::fs::create_dir(&none).unwrap();
+    amazons(&["merge", position, "--from", none.to_str().unwrap(), "--out", other])
+        .code(1)
+        .stderr(contains("none has no files"));
     assert!(!Path::new(other).exists());
+}
+
+#[test]
+fn a_merge_names_what_does_not_fit() {
+    let directory = tempfile::tempdir().unwrap();
+    let [piece, out] = ["piece", "out"].map(|name| directory.path().join(name));
+    let [piece, out] = [&piece, &out].map(|path| path.to_str().unwrap());
+    amazons(&["solve", "5x4", "--certificate", piece]).success();
+    amazons(&["merge", "5x4", "--from", piece, "--out", out]).success();
+    assert!(std::fs::read(piece).unwrap() == std::fs::read(out).unwrap());
+    // Nobody has a certificate of what follows on another position.
+    let other = "1q1q1/q3q/Q3Q/1Q1Q1 b";
+    amazons(&["merge", other, "--from", piece, "--out", out])
+        .code(1)
+        .stderr(contains("after 170 of 170 moves: "));
+    let other = "1q1q1/q3q/Q3Q/1Q1*Q w";
+    amazons(&["merge", other, "--from", piece, "--out", out])
+        .code(1)
+        .stderr(contains(format!("no file lists {other}")));
+    let mut command = Command::cargo_bin("amazons").unwrap();
+    command.args(["--memory", "20MB", "merge", "5x4", "--from", piece, "--out", out]);
+    command.assert().code(2).stderr(contains("merging 1 files needs"));
+    assert!(std::fs::read(piece).unwrap() == std::fs::read(out).unwrap());
 }

@@ -1,6 +1,7 @@
 //! `amazons merge`: one certificate of many.
 
 use std::collections::HashSet;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use super::{Context, Failure};
 use crate::game::code::{Code, Coder};
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{Bitboards, Position, Rules};
+use crate::machine::files::{is_unfinished, open_regular};
 use crate::proof::merge::{MergeError, least_memory, merge};
 use crate::proof::{CertificateError, Reader};
 
@@ -22,7 +24,7 @@ use crate::proof::{CertificateError, Reader};
 /// Where a certificate is too much for one run, it can be written in pieces: one of the position
 /// after each move of the side that loses. Mirror images need one piece only. The merged
 /// certificate says who wins the position, and lists nothing that its own strategy does not lead
-/// to. It is for `amazons verify` to say whether it is a proof.
+/// to. Whether it is a proof is for `amazons verify` to say.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
@@ -68,7 +70,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let out = BufWriter::new(output.file());
     let merged = merge(&position, sources, out, memory, &progress, &stop);
     drop(progress);
-    let merged = merged.map_err(|error| failure(&error, &position, &files))?;
+    let merged = merged.map_err(|error| failure(&error, &position, &files, &args.out))?;
     let bytes = output.file().metadata().map_err(|error| refused(&args.out, &error))?.len();
     output.keep()?;
     let summary = Summary {
@@ -84,15 +86,17 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     if context.json() {
         return context.print_json(&summary);
     }
-    let Summary { winner, read, positions, seconds, .. } = summary;
+    let Summary { winner, rule, read, positions, seconds, .. } = summary;
     let out = args.out.display();
     context.print(format_args!(
         "{positions} of {read} positions in {count} files, {bytes} bytes in {out} ({seconds:.1} s)"
     ))?;
-    context.print(format_args!("that {winner} wins is for amazons verify {out} to say"))
+    let rule = rule.map_or("", |_| ", by the wall rule too,");
+    context.print(format_args!("that {winner} wins{rule} is for amazons verify {out} to say"))
 }
 
-/// The files that are named, and those of the directories that are, by name.
+/// The files that are named, and those of the directories that are named, by name. What is still
+/// being written there is none of them.
 fn files(from: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for path in from {
@@ -106,6 +110,10 @@ fn files(from: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             .map(|entry| entry.map(|entry| entry.path()))
             .collect::<std::io::Result<Vec<PathBuf>>>()
             .map_err(named)?;
+        found.retain(|path| !is_unfinished(path));
+        if found.is_empty() {
+            return Err(Failure::failed(format!("{} has no files", path.display())));
+        }
         found.sort();
         files.append(&mut found);
     }
@@ -113,38 +121,45 @@ fn files(from: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn open(path: &Path) -> Result<Reader<BufReader<File>>, Failure> {
-    let file = File::open(path).map_err(CertificateError::from);
+    let file = open_regular(path).map_err(CertificateError::from);
     let reader = file.and_then(|file| Reader::new(BufReader::new(file)));
-    reader.map_err(|error| Failure::failed(format!("{}: {error}", path.display())))
+    reader.map_err(|error| of_file(path, &error))
+}
+
+fn of_file(path: &Path, error: &dyn Display) -> Failure {
+    Failure::failed(format!("{}: {error}", path.display()))
 }
 
 /// The failure of a merge, with the file or the moves that it is about.
-fn failure(error: &MergeError, position: &Position, files: &[PathBuf]) -> Failure {
-    let named =
-        |index: usize| files.get(index).map_or(String::new(), |path| path.display().to_string());
+fn failure(error: &MergeError, position: &Position, files: &[PathBuf], out: &Path) -> Failure {
     match error {
-        MergeError::Source { index, .. } | MergeError::OtherWinner { index, .. } => {
-            Failure::failed(format!("{}: {error}", named(*index)))
+        MergeError::Source { index, .. }
+        | MergeError::OtherBoard { index, .. }
+        | MergeError::OtherWinner { index, .. } => of_file(&files[*index], error),
+        MergeError::Move { index, number, .. } => {
+            of_file(&files[*index], &format_args!("a position has no move number {number}"))
         }
-        MergeError::OtherBoard { index, .. } => {
-            Failure::usage(format!("{}: {error}", named(*index)))
-        }
+        MergeError::Io(error) => refused(out, error),
         MergeError::Nothing => Failure::usage(error.to_string()),
         MergeError::Memory { .. } => Failure::limit(format!("{error}; give more --memory")),
         MergeError::Stopped => Failure::limit(error.to_string()),
-        MergeError::Missing { arrows, missing } => match without(position, missing) {
-            moves if moves.is_empty() => {
-                let example = missing.first().map(|at| coloured(position, *arrows, at));
-                let example = example.unwrap_or_default();
-                Failure::failed(format!("{error}, for example {example}"))
+        MergeError::Missing { arrows, winner, missing } => {
+            let moves = without(position, missing);
+            if moves.is_empty() {
+                if *arrows == position.burned() {
+                    return Failure::failed(format!("no file lists {}", fen(position)));
+                }
+                let missing = Position::new(position.board(), &missing[0], *winner);
+                let example = missing.map_or(String::new(), |missing| fen(&missing));
+                return Failure::failed(format!("{error}, for example {example}"));
             }
-            moves => {
-                let told = moves[..moves.len().min(TOLD)].join(", ");
-                let more = if moves.len() > TOLD { ", ..." } else { "" };
-                let count = moves.len();
-                Failure::failed(format!("{count} moves have no certificate: {told}{more}"))
-            }
-        },
+            let told = moves[..moves.len().min(TOLD)].join(", ");
+            let more = if moves.len() > TOLD { ", ..." } else { "" };
+            let (count, all) = (moves.len(), position.moves().len());
+            Failure::failed(format!(
+                "no file lists the position after {count} of {all} moves: {told}{more}"
+            ))
+        }
         _ => Failure::failed(error.to_string()),
     }
 }
@@ -162,11 +177,4 @@ fn without(position: &Position, missing: &[Bitboards]) -> Vec<String> {
         .filter(|&played| missing.contains(&coder.code(&rules.play_unchecked(&start, played))))
         .map(|played| move_text(position.board(), played))
         .collect()
-}
-
-/// A position with this many burned squares that comes from another one, with colours.
-fn coloured(from: &Position, arrows: usize, position: &Bitboards) -> String {
-    let moves = arrows - from.burned();
-    let turn = if moves.is_multiple_of(2) { from.turn() } else { from.turn().other() };
-    Position::new(from.board(), position, turn).map_or(String::new(), |position| fen(&position))
 }
