@@ -7,7 +7,8 @@
 //!
 //! `winner` is `first` or `second`; `winning_first_moves` is how many first moves win, or empty
 //! where only the winner is known; `method` is `tables`, `proof` or `certificate`, that is
-//! `proofs/BOARD.proof` in the same directory.
+//! `proofs/BOARD.proof` in the same directory. Of a certificate that is too large to be kept there
+//! is `proofs/BOARD.proof.sha256` in its place, as `sha256sum` writes it.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +23,7 @@ pub enum Evidence {
     Tables,
     /// By proof-number search.
     Proof,
-    /// By a certificate that is kept with the results.
+    /// By a certificate that is kept with the results, or whose hash is.
     Certificate,
 }
 

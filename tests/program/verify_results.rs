@@ -30,6 +30,12 @@ fn certificates_are_held_against_the_verdicts() {
     verdict(home, "4x4,second,,certificate")
         .code(1)
         .stderr(contains("4x4.proof").and(contains("cannot be read")));
+    // One that is too large to be kept has its hash there; it is checked where it is.
+    fs::write(proofs.join("4x4.proof.sha256"), "").unwrap();
+    verdict(home, "4x4,second,,certificate")
+        .success()
+        .stdout(contains("0 figures").and(contains("1 not checked")))
+        .stderr(contains("4x4.proof is not here"));
 
     amazons(home, &["solve", "4x4", "--certificate", "results/proofs/4x4.proof"]).success();
     verdict(home, "4x4,second,,certificate").success().stdout(contains(" 0 wrong"));
