@@ -192,7 +192,10 @@ fn the_same_file_is_written_with_any_memory() {
     let position = position.position;
     let much = merged(&position, std::slice::from_ref(&file)).unwrap();
     assert_eq!(much.1.listed, 11_463);
-    assert_eq!(much, merged_within(&position, &[file.clone()], least_memory(1)).unwrap());
+    assert_eq!(
+        much,
+        merged_within(&position, std::slice::from_ref(&file), least_memory(1)).unwrap()
+    );
     let lists = listed(&file);
     assert!(listed(&much.0) == lists);
     let most = (0..32).map(|tier| lists.iter().filter(|&&(arrows, ..)| arrows == tier).count());
