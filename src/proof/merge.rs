@@ -19,7 +19,7 @@ use std::io::{self, Read, Write};
 
 use rayon::prelude::*;
 
-use super::{CertificateError, Claim, Frame, NextTier, Obligations, Reader, TooManyCodes, Writer};
+use super::{CertificateError, Claim, Frame, NextTier, Obligations, Reader, TooManyCodes};
 use crate::game::Outcome;
 use crate::game::board::{Board, BoardError};
 use crate::game::code::Code;
@@ -152,40 +152,26 @@ pub fn merge<R: Read>(
     let claim = merged_claim(position, &sources)?;
     let obligations = Obligations::new(&claim)?;
     let allowed = memory.saturating_sub(SOURCE_BYTES * sources.len() as u64);
-    let mut merging = Merging { listed: Listed::new(sources, stop)?, obligations };
-    let mut writer = Writer::new(out, &claim)?;
-    let (mut arrows, mut tier) = merging.obligations.first();
-    if tier.is_empty() && !merging.obligations.holds(stop).ok_or(MergeError::Stopped)? {
-        return Err(MergeError::Untrue(claim.winner()));
-    }
+    let mut listed = Listed::new(sources, stop)?;
     // Of some positions there are more answers than on average: the first of a large board.
     let together = NextTier::together(allowed / 4);
-    while !tier.is_empty() {
-        observer.begin(&format!("certificate, {arrows} arrows"), tier.len(), "positions");
-        let mut next = NextTier::new(arrows + 2, &tier, allowed);
-        let mut codes = tier.iter();
-        loop {
-            // Frames are full whatever the memory, so that it does not change the file.
-            let frame = merging.frame(arrows, codes.by_ref().take(MOST_ITEMS))?;
-            if frame.is_empty() {
-                break;
-            }
+    // Frames are full whatever the memory, so that it does not change the file.
+    let written =
+        obligations.write(out, MOST_ITEMS, allowed, observer, |arrows, codes, next| {
+            let frame = listed.frame(&obligations, arrows, codes)?;
             for part in frame.chunks(together) {
-                next.add(answers(&merging.obligations, part, stop)?)?;
+                next.add(answers(&obligations, part, stop)?)?;
                 observer.add(part.len() as u64);
             }
-            let listed: Vec<(Code, u32)> =
-                frame.iter().map(|&Found { code, number, .. }| (code, number)).collect();
-            writer.tier(arrows, &listed)?;
-        }
-        drop(codes);
-        tier = next.finish();
-        arrows += 2;
+            let moves = frame.iter().map(|&Found { code, number, .. }| (code, number));
+            Ok::<_, MergeError>(moves.collect())
+        })?;
+    if written == 0 && !obligations.holds(stop).ok_or(MergeError::Stopped)? {
+        return Err(MergeError::Untrue(claim.winner()));
     }
     // The hash of a file is at its end: none that is damaged has been used.
     observer.begin("rest of the files", 0, "positions");
-    let read = merging.listed.finish()?;
-    Ok(Merged { claim, listed: writer.finish()?, read })
+    Ok(Merged { claim, listed: written, read: listed.finish()? })
 }
 
 /// What is claimed of the position: that the winner of all sources wins it.
@@ -207,12 +193,6 @@ fn merged_claim<R: Read>(position: &Position, sources: &[Reader<R>]) -> Result<C
     Ok(claim)
 }
 
-/// A merge at work.
-struct Merging<'a, R: Read> {
-    listed: Listed<'a, R>,
-    obligations: Obligations,
-}
-
 /// A position that is listed.
 struct Found {
     code: Code,
@@ -220,29 +200,6 @@ struct Found {
     number: u32,
     /// Which source lists it.
     index: usize,
-}
-
-impl<R: Read> Merging<'_, R> {
-    /// The positions with these codes, which increase from call to call within a number of arrows.
-    fn frame(
-        &mut self,
-        arrows: usize,
-        codes: impl Iterator<Item = Code>,
-    ) -> Result<Vec<Found>, MergeError> {
-        let (mut found, mut missing) = (Vec::new(), Vec::new());
-        for code in codes {
-            match self.listed.find(arrows, code)? {
-                Some((number, index)) => found.push(Found { code, number, index }),
-                None => missing.push(self.obligations.position(code)),
-            }
-        }
-        let winner = self.obligations.winner();
-        if missing.is_empty() {
-            Ok(found)
-        } else {
-            Err(MergeError::Missing { arrows, winner, missing })
-        }
-    }
 }
 
 /// The answers after the moves of listed positions that must be listed as well.
@@ -306,6 +263,28 @@ impl<'a, R: Read> Listed<'a, R> {
             heads.extend(source.head(stop)?.map(Reverse));
         }
         Ok(Self { sources, heads, read: 0, stop })
+    }
+
+    /// The positions with these codes, which increase from call to call within a number of arrows.
+    fn frame(
+        &mut self,
+        obligations: &Obligations,
+        arrows: usize,
+        codes: Vec<Code>,
+    ) -> Result<Vec<Found>, MergeError> {
+        let (mut found, mut missing) = (Vec::new(), Vec::new());
+        for code in codes {
+            match self.find(arrows, code)? {
+                Some((number, index)) => found.push(Found { code, number, index }),
+                None => missing.push(obligations.position(code)),
+            }
+        }
+        let winner = obligations.winner();
+        if missing.is_empty() {
+            Ok(found)
+        } else {
+            Err(MergeError::Missing { arrows, winner, missing })
+        }
     }
 
     /// The move of a position, and the first source that lists it.

@@ -23,7 +23,7 @@ use crate::game::board::OtherBoard;
 use crate::game::code::Code;
 use crate::game::rules::Bitboards;
 use crate::machine::progress::Observer;
-use crate::proof::{Claim, NextTier, Obligations, TooManyCodes, Writer};
+use crate::proof::{Claim, NextTier, Obligations, TooManyCodes};
 
 /// Why no certificate was written.
 #[derive(Debug, thiserror::Error)]
@@ -89,34 +89,19 @@ pub(crate) fn write_certificate_within(
 ) -> Result<u64, StrategyError> {
     // That the claim is about the solver's board.
     solver.bitboards(&claim.position)?;
-    let mut writer = Writer::new(out, claim)?;
-    let obligations = Obligations::new(claim).map_err(SolverError::Board)?;
-    let (mut arrows, mut tier) = obligations.first();
+    let obligations = &Obligations::new(claim).map_err(SolverError::Board)?;
     let strategy = Strategy { obligations, observer };
-    let frame_codes = NextTier::together(allowed);
-    while !tier.is_empty() {
-        observer.begin(&format!("certificate, {arrows} arrows"), tier.len(), "positions");
-        let mut next = NextTier::new(arrows + 2, &tier, allowed);
-        let mut codes = tier.iter();
-        loop {
-            let frame: Vec<Code> = codes.by_ref().take(frame_codes).collect();
-            if frame.is_empty() {
-                break;
-            }
-            let written = strategy.frame(solver, frame)?;
-            writer.tier(arrows, &written.listed)?;
-            next.add(written.answers)?;
-        }
-        drop(codes);
-        tier = next.finish();
-        arrows += 2;
-    }
-    Ok(writer.finish()?)
+    let together = NextTier::together(allowed);
+    obligations.write(out, together, allowed, observer, |_, codes, next| {
+        let written = strategy.frame(solver, codes)?;
+        next.add(written.answers)?;
+        Ok(written.listed)
+    })
 }
 
 /// What the threads share.
 struct Strategy<'a> {
-    obligations: Obligations,
+    obligations: &'a Obligations,
     observer: &'a dyn Observer,
 }
 

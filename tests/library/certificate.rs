@@ -4,14 +4,16 @@ use std::io::{Cursor, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use amazons::game::Outcome;
-use amazons::game::board::{Bitboard, Board, Symmetry};
+use amazons::game::board::{Bitboard, Symmetry};
 use amazons::game::code::{Code, Coder};
 use amazons::game::notation::parse_fen;
-use amazons::game::rules::{self, Bitboards, Colour, Position, Setup};
+use amazons::game::rules::{Bitboards, Colour, Position, Setup};
 use amazons::machine::progress::StopFlag;
 use amazons::proof::check::{Checked, Refusal, verify};
 use amazons::proof::{CertificateError, Claim, LARGEST_LEAF, Reader, Writer};
 use amazons::search::{Settings, Solver, StrategyError, write_certificate};
+
+use crate::proofs::{listed, settings, start, write, written};
 
 fn check(bytes: &[u8], memory: u64) -> Result<(Claim, Checked), Refusal> {
     verify(|| Ok(Cursor::new(bytes)), memory, &(), &StopFlag::new())
@@ -19,40 +21,11 @@ fn check(bytes: &[u8], memory: u64) -> Result<(Claim, Checked), Refusal> {
 
 /// A certificate of a position, with leaves of `leaf` empty squares.
 fn certificate(position: Position, leaf: u8) -> (Vec<u8>, Claim) {
-    certificate_by(Settings { table_bytes: 1 << 22, ..Settings::default() }, position, leaf)
+    certificate_by(settings(), position, leaf)
 }
 
 fn certificate_by(settings: Settings, position: Position, leaf: u8) -> (Vec<u8>, Claim) {
     written(settings, position, leaf, false)
-}
-
-fn written(settings: Settings, position: Position, leaf: u8, walls: bool) -> (Vec<u8>, Claim) {
-    let mut solver = Solver::new(position.board(), settings, StopFlag::new()).unwrap();
-    let outcome = solver.solve(&position).unwrap().unwrap();
-    let claim = Claim { position, outcome, leaf, walls };
-    let mut bytes = Vec::new();
-    write_certificate(&mut solver, &claim, &mut bytes, &()).unwrap();
-    (bytes, claim)
-}
-
-fn start(board: &str) -> Position {
-    rules::start(board.parse::<Board>().unwrap()).unwrap()
-}
-
-fn listed(bytes: &[u8]) -> Vec<(usize, Vec<(Code, u32)>)> {
-    let mut reader = Reader::new(Cursor::new(bytes)).unwrap();
-    let frames = std::iter::from_fn(|| reader.frame().unwrap());
-    frames.map(|frame| (frame.arrows, frame.positions)).collect()
-}
-
-fn write(claim: &Claim, tiers: &[(usize, Vec<(Code, u32)>)]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut writer = Writer::new(&mut bytes, claim).unwrap();
-    for (arrows, positions) in tiers {
-        writer.tier(*arrows, positions).unwrap();
-    }
-    writer.finish().unwrap();
-    bytes
 }
 
 #[test]

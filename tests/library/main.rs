@@ -22,6 +22,8 @@ mod partition;
 mod perft;
 #[path = "../support/positions.rs"]
 mod positions;
+#[path = "../support/proofs.rs"]
+mod proofs;
 mod regions;
 #[path = "../support/mod.rs"]
 mod support;

@@ -4,28 +4,19 @@ use std::collections::HashSet;
 use std::io::Cursor;
 
 use amazons::game::Outcome;
-use amazons::game::board::Board;
 use amazons::game::code::{Code, Coder};
-use amazons::game::rules::{self, Bitboards, Colour, Position, Rules};
+use amazons::game::rules::{Bitboards, Colour, Position, Rules};
 use amazons::machine::progress::{Observer, StopFlag};
 use amazons::proof::check::verify;
 use amazons::proof::merge::{MergeError, Merged, least_memory, merge};
-use amazons::proof::{CertificateError, Claim, Reader, Writer};
-use amazons::search::{Settings, Solver, write_certificate};
+use amazons::proof::{CertificateError, Claim, Reader};
+use amazons::search::Solver;
 
-fn start(board: &str) -> Position {
-    rules::start(board.parse::<Board>().unwrap()).unwrap()
-}
+use crate::proofs::{self, settings, start, written};
 
 /// A certificate of a position, with leaves of `leaf` empty squares.
 fn certificate(position: &Position, leaf: u8, walls: bool) -> Vec<u8> {
-    let settings = Settings { table_bytes: 1 << 22, ..Settings::default() };
-    let mut solver = Solver::new(position.board(), settings, StopFlag::new()).unwrap();
-    let outcome = solver.solve(position).unwrap().unwrap();
-    let claim = Claim { position: *position, outcome, leaf, walls };
-    let mut bytes = Vec::new();
-    write_certificate(&mut solver, &claim, &mut bytes, &()).unwrap();
-    bytes
+    written(settings(), *position, leaf, walls).0
 }
 
 /// The positions after the moves of another one, one of each set of mirror images.
@@ -54,14 +45,12 @@ fn claim(bytes: &[u8]) -> Claim {
     verify(|| Ok(Cursor::new(bytes)), 1 << 30, &(), &StopFlag::new()).unwrap().0
 }
 
-/// The positions that a certificate lists, by arrows.
+/// The positions that a certificate lists, each with its burned squares and its move.
 fn listed(bytes: &[u8]) -> Vec<(usize, Code, u32)> {
-    let mut reader = Reader::new(Cursor::new(bytes)).unwrap();
-    let frames = std::iter::from_fn(|| reader.frame().unwrap());
+    let frames = proofs::listed(bytes).into_iter();
     frames
-        .flat_map(|frame| {
-            let arrows = frame.arrows;
-            frame.positions.into_iter().map(move |(code, played)| (arrows, code, played))
+        .flat_map(|(arrows, positions)| {
+            positions.into_iter().map(move |(code, played)| (arrows, code, played))
         })
         .collect()
 }
@@ -114,15 +103,11 @@ fn one_certificate_alone_is_rid_of_what_nothing_leads_to() {
     assert_eq!((claim(&part).outcome, merged.listed), (Outcome::Loss, all.listed - 1));
 }
 
-/// A certificate that lists nothing but these positions.
+/// A certificate that lists these positions and no others.
 fn listing(claim: &Claim, positions: &[(usize, Code, u32)]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut writer = Writer::new(&mut bytes, claim).unwrap();
-    for &(arrows, code, played) in positions {
-        writer.tier(arrows, &[(code, played)]).unwrap();
-    }
-    writer.finish().unwrap();
-    bytes
+    let frames: Vec<_> =
+        positions.iter().map(|&(arrows, code, played)| (arrows, vec![(code, played)])).collect();
+    proofs::write(claim, &frames)
 }
 
 /// Of two moves for one position the first file's is taken, whatever either would need.
@@ -135,8 +120,7 @@ fn the_first_file_decides_between_two_moves() {
     let code = coder.code(&position.bitboards().unwrap());
     let image = coder.position(code).unwrap();
     let rules = Rules::new(position.board()).unwrap();
-    let settings = Settings { table_bytes: 1 << 22, ..Settings::default() };
-    let mut solver = Solver::new(position.board(), settings, StopFlag::new()).unwrap();
+    let mut solver = Solver::new(position.board(), settings(), StopFlag::new()).unwrap();
     let mut wins = |after: &Bitboards| {
         let after = Position::new(position.board(), after, Colour::Black).unwrap();
         solver.solve(&after).unwrap().unwrap() == Outcome::Loss

@@ -12,6 +12,7 @@ mod lines;
 mod long;
 #[cfg(target_os = "linux")]
 mod memory;
+mod merge;
 mod opening;
 mod packaging;
 mod play;

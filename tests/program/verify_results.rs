@@ -31,13 +31,23 @@ fn certificates_are_held_against_the_verdicts() {
         .code(1)
         .stderr(contains("4x4.proof").and(contains("cannot be read")));
     // One that is too large to be kept has its hash there; it is checked where it is.
-    fs::write(proofs.join("4x4.proof.sha256"), "").unwrap();
+    let hash = proofs.join("4x4.proof.sha256");
+    fs::write(&hash, "").unwrap();
+    verdict(home, "4x4,second,,certificate").code(1).stderr(contains("is not the SHA-256 of"));
+    fs::write(&hash, format!("{}  4x4.proof\n", "0".repeat(64))).unwrap();
     verdict(home, "4x4,second,,certificate")
         .success()
         .stdout(contains("0 figures").and(contains("1 not checked")))
         .stderr(contains("4x4.proof is not here"));
 
     amazons(home, &["solve", "4x4", "--certificate", "results/proofs/4x4.proof"]).success();
+    verdict(home, "4x4,second,,certificate").code(1).stderr(contains("its SHA-256 is"));
+    let sums = amazons(home, &["sums", "results/proofs"]).success().get_output().stdout.clone();
+    let line = String::from_utf8(sums).unwrap();
+    let line = line.lines().find(|line| line.ends_with("  4x4.proof")).unwrap();
+    fs::write(&hash, format!("{line}\n")).unwrap();
+    verdict(home, "4x4,second,,certificate").success().stdout(contains(" 0 wrong"));
+    fs::remove_file(&hash).unwrap();
     verdict(home, "4x4,second,,certificate").success().stdout(contains(" 0 wrong"));
     verdict(home, "4x4,first,,certificate").code(1).stderr(contains("it proves the opposite"));
 

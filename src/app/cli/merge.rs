@@ -24,7 +24,7 @@ use crate::proof::{CertificateError, Reader};
 /// Where a certificate is too much for one run, it can be written in pieces: one of the position
 /// after each move of the side that loses. Mirror images need one piece only. The merged
 /// certificate says who wins the position, and lists nothing that its own strategy does not lead
-/// to. Whether it is a proof is for `amazons verify` to say.
+/// to. It is not checked yet: `amazons verify` tells whether it is a proof.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
@@ -91,8 +91,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     context.print(format_args!(
         "{positions} of {read} positions in {count} files, {bytes} bytes in {out} ({seconds:.1} s)"
     ))?;
-    let rule = rule.map_or("", |_| ", by the wall rule too,");
-    context.print(format_args!("that {winner} wins{rule} is for amazons verify {out} to say"))
+    let rule = rule.map_or("", |_| ", with the wall rule");
+    context.print(format_args!("{winner} wins{rule}, if amazons verify {out} accepts it"))
 }
 
 /// The files that are named, and those of the directories that are named, by name. What is still

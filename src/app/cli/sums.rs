@@ -56,7 +56,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     progress.begin("sums", files.len() as u64, "files");
     let mut sums = Vec::with_capacity(files.len());
     for (path, name) in files {
-        sums.push(sum(&path, name, &stop)?);
+        let (sha256, bytes) = sha256(&path, &stop)?;
+        sums.push(Sum { name, bytes, sha256 });
         progress.add(1);
     }
     drop(progress);
@@ -98,14 +99,14 @@ fn list(directory: &Path, before: &str, files: &mut Vec<(PathBuf, String)>) -> R
     Ok(())
 }
 
-/// Reads a file.
-fn sum(path: &Path, name: String, stop: &StopFlag) -> Result<Sum, Failure> {
+/// The SHA-256 of a file, in hexadecimal, and its length in bytes.
+pub(super) fn sha256(path: &Path, stop: &StopFlag) -> Result<(String, u64), Failure> {
     let refused = |error| Failure::failed(format!("cannot read {}: {error}", path.display()));
     let mut file = files::open_regular(path).map_err(refused)?;
     let (mut hasher, mut bytes, mut piece) = (Sha256::new(), 0, vec![0; PIECE]);
     loop {
         if stop.is_set() {
-            return Err(Failure::limit("interrupted: nothing is written"));
+            return Err(Failure::limit(format!("interrupted while {} was read", path.display())));
         }
         let read = file.read(&mut piece).map_err(refused)?;
         if read == 0 {
@@ -114,8 +115,26 @@ fn sum(path: &Path, name: String, stop: &StopFlag) -> Result<Sum, Failure> {
         hasher.update(&piece[..read]);
         bytes += read as u64;
     }
-    let sha256 = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(Sum { name, bytes, sha256 })
+    Ok((hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect(), bytes))
+}
+
+/// The SHA-256 that a list of one line gives for the file `name`.
+///
+/// # Errors
+/// What is wrong with the list, in words.
+pub(super) fn stated(list: &Path, name: &str) -> Result<String, String> {
+    let text = fs::read_to_string(list).map_err(|error| format!("cannot be read: {error}"))?;
+    let mut parts = text.trim_end().splitn(2, "  ");
+    match (parts.next(), parts.next()) {
+        (Some(sum), Some(found))
+            if sum.len() == 64
+                && sum.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+                && found == name =>
+        {
+            Ok(sum.to_string())
+        }
+        _ => Err(format!("is not the SHA-256 of {name}, as sha256sum writes it")),
+    }
 }
 
 impl Sum {
@@ -142,10 +161,36 @@ mod tests {
         for (content, expected) in known {
             let path = directory.path().join("file");
             fs::write(&path, content).unwrap();
-            let sum = sum(&path, "a\\b".to_string(), &StopFlag::new()).unwrap();
-            assert_eq!((sum.sha256.as_str(), sum.bytes), (expected, content.len() as u64));
+            let (sha256, bytes) = sha256(&path, &StopFlag::new()).unwrap();
+            assert_eq!((sha256.as_str(), bytes), (expected, content.len() as u64));
+            let sum = Sum { name: "a\\b".to_string(), bytes, sha256 };
             assert_eq!(sum.line(), format!("\\{expected}  a\\\\b"));
         }
+    }
+
+    #[test]
+    fn a_list_states_the_sum_of_one_file_and_nothing_else() {
+        let directory = tempfile::tempdir().unwrap();
+        let list = directory.path().join("list");
+        let sum = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        for line in [format!("{sum}  file\n"), format!("{sum}  file")] {
+            fs::write(&list, line).unwrap();
+            assert_eq!(stated(&list, "file").as_deref(), Ok(sum));
+        }
+        let wrong = [
+            String::new(),
+            format!("{sum}\n"),
+            format!("{sum} file\n"),
+            format!("{sum}  other\n"),
+            format!("{}  file\n", &sum[1..]),
+            format!("{}  file\n", sum.to_uppercase()),
+            format!("{sum}  file\n{sum}  other\n"),
+        ];
+        for line in wrong {
+            fs::write(&list, &line).unwrap();
+            assert!(stated(&list, "file").is_err(), "{line}");
+        }
+        assert!(stated(&directory.path().join("none"), "file").is_err());
     }
 
     #[test]
@@ -154,6 +199,6 @@ mod tests {
         let (path, stop) = (directory.path().join("file"), StopFlag::new());
         fs::write(&path, "x").unwrap();
         stop.stop();
-        assert!(sum(&path, "file".to_string(), &stop).is_err());
+        assert!(sha256(&path, &stop).is_err());
     }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::opening;
 use super::summary::Verified;
-use crate::app::cli::{Context, Failure, OrFail};
+use crate::app::cli::{Context, Failure, OrFail, sums};
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::{Position, Rules, start};
@@ -229,24 +229,39 @@ fn by_proof(verdict: &Verdict, context: &Context) -> Result<Answer, Failure> {
 }
 
 /// What the certificate says of a verdict. One that is missing says nothing; one that is refused is
-/// wrong.
+/// wrong, and so is one whose hash is kept and is not that of the file.
 fn by_certificate(
     directory: &Path,
     verdict: &Verdict,
     context: &Context,
 ) -> Result<Answer, Failure> {
-    let path = directory.join("proofs").join(format!("{}.proof", verdict.board));
+    let name = format!("{}.proof", verdict.board);
+    let path = directory.join("proofs").join(&name);
     let hash = path.with_extension("proof.sha256");
-    if !path.exists() && hash.is_file() {
-        let (path, hash) = (path.display(), hash.display());
-        context.remark(format_args!("{path} is not here: not checked ({hash} is its hash)"));
-        return Ok(Answer::LeftOut);
-    }
+    let named = |why: &str| format!("{}: {}: {why}", verdict.board, path.display());
     let stop = context.stop_on_interrupt()?;
+    if hash.exists() {
+        let stated = match sums::stated(&hash, &name) {
+            Ok(stated) => stated,
+            Err(why) => {
+                let hash = hash.display();
+                return Ok(Answer::Wrong(format!("{}: {hash} {why}", verdict.board)));
+            }
+        };
+        if !path.exists() {
+            let (path, hash) = (path.display(), hash.display());
+            context.remark(format_args!("{path} is not here: not checked ({hash} is its hash)"));
+            return Ok(Answer::LeftOut);
+        }
+        let (found, _) = sums::sha256(&path, &stop)?;
+        if found != stated {
+            let why = format!("its SHA-256 is {found}, expected {stated}");
+            return Ok(Answer::Wrong(named(&why)));
+        }
+    }
     let progress = context.progress();
     progress.line(&path.display().to_string());
     let open = || std::fs::File::open(&path).map(std::io::BufReader::new);
-    let named = |why: &str| format!("{}: {}: {why}", verdict.board, path.display());
     let memory = context.left("checking a proof", check::LEAST_MEMORY)?;
     Ok(match check::verify(open, memory, &progress, &stop) {
         Err(Refusal::Stopped) => return Err(Failure::limit("verification was interrupted")),
