@@ -150,8 +150,11 @@ pub use game::{Move, Outcome, Position, Square};
 pub use machine::progress::{Observer, StopFlag};
 pub use play::{Engine, Limits, Score, Settings as EngineSettings};
 pub use proof::Claim;
+pub use proof::Part as CertificatePart;
 pub use proof::Reader as CertificateReader;
-pub use proof::check::{Checked, verify as verify_certificate};
+pub use proof::check::{
+    Checked, verify as verify_certificate, verify_part as verify_certificate_part,
+};
 pub use proof::merge::Merged;
 pub use proof::merge::merge as merge_certificates;
 pub use search::{Settings as SolverSettings, Solver, write_certificate};
@@ -168,9 +171,9 @@ pub mod error {
     pub use crate::game::rules::{AmazonsError, IllegalMove, IllegalSetup, StartError};
     pub use crate::game::{MoveError, OutcomeError, PackedError, PlayError, SquareError};
     pub use crate::play::EngineError;
-    pub use crate::proof::CertificateError;
     pub use crate::proof::check::Refusal;
     pub use crate::proof::merge::MergeError;
+    pub use crate::proof::{CertificateError, PartError};
     pub use crate::search::{CheckpointError, DigestError, SolverError, StrategyError};
     pub use crate::tables::build::BuildError;
     pub use crate::tables::format::TableError;

@@ -30,6 +30,9 @@
 //! file has at most as many passes as the board has squares. The stop flag is looked at before
 //! every frame and every position after an answer.
 //!
+//! A check can be divided ([`Part`]): each part takes its share of the listed positions, and the first
+//! takes the start. If all parts of a file hold then the whole does.
+//!
 //! Memory: the codes with one number of arrows, in parts of bounded size. The positions with two
 //! arrows fewer are streamed past each part. Cost: every answer is generated once for each part.
 //! Neighbours in the file have answers in common, so the answers of a few hundred positions are
@@ -46,9 +49,9 @@ use crate::game::board::BoardError;
 use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, Rules};
 use crate::machine::progress::{Observer, StopFlag};
-use crate::proof::{CertificateError, Claim, Frame, Reader, Walls};
+use crate::proof::{CertificateError, Claim, Frame, Part, Reader, Walls};
 
-/// What a checked certificate held.
+/// What a checked certificate, or the part of it that was checked, held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checked {
     /// Positions listed with a move.
@@ -114,11 +117,13 @@ impl Refusal {
 
 /// Listed positions that one thread checks together.
 const TOGETHER: usize = 256;
+/// How many times as many are handed to the threads at once.
+const AT_ONCE: usize = 256;
 
-/// Memory of a check beside the codes of a part: two frames of the file, packed and not, and what
-/// threads judge leaves with.
-const BESIDE: u64 = 12 << 20;
-/// The fewest codes of a part.
+/// Memory of a check beside the codes of a range: two frames of the file, packed and not, the
+/// positions at work, and what threads judge leaves with.
+const BESIDE: u64 = 14 << 20;
+/// The fewest codes of a range.
 const LEAST_CODES: u64 = 1 << 16;
 /// With less memory a check uses more than it is given.
 pub const LEAST_MEMORY: u64 = BESIDE + LEAST_CODES * size_of::<Code>() as u64;
@@ -134,35 +139,75 @@ pub fn verify<R: Read>(
     observer: &dyn Observer,
     stop: &StopFlag,
 ) -> Result<(Claim, Checked), Refusal> {
-    let tiers = survey(&open, stop)?;
+    verify_part(open, Part::WHOLE, memory, observer, stop)
+}
+
+/// As [`verify`], but a part of it only: the certificate holds if every part of it does.
+///
+/// # Errors
+/// The first reason found why it is no proof.
+pub fn verify_part<R: Read>(
+    open: impl Fn() -> std::io::Result<R>,
+    part: Part,
+    memory: u64,
+    observer: &dyn Observer,
+    stop: &StopFlag,
+) -> Result<(Claim, Checked), Refusal> {
+    let tiers = survey(&open, part, stop)?;
     let reader = Reader::new(open().map_err(CertificateError::from)?)?;
     let claim = *reader.claim();
-    let checker = Checker::new(&claim, memory, observer, stop)?;
-    observer.begin("proof", tiers.iter().map(|tier| tier.1).sum(), "positions");
-    let start = claim.start().ok_or(CertificateError::Header("the board is too large".into()))?;
-    let first = start.arrows.len() + usize::from(!claim.outcome.is_win());
-    checker.tier(&open, None, first)?;
-    for &(arrows, _) in &tiers {
-        checker.tier(&open, Some(arrows), arrows + 2)?;
+    let checker = Checker::new(&claim, part, memory, observer, stop)?;
+    let positions = tiers.iter().map(|tier| tier.positions).sum();
+    observer.begin("proof", positions, "positions");
+    if part.takes(0) {
+        let start =
+            claim.start().ok_or(CertificateError::Header("the board is too large".into()))?;
+        let first = start.arrows.len() + usize::from(!claim.outcome.is_win());
+        checker.tier(&open, None, first)?;
     }
-    let positions = tiers.iter().map(|tier| tier.1).sum();
+    for tier in &tiers {
+        checker.tier(&open, Some(tier), tier.arrows + 2)?;
+    }
     Ok((claim, Checked { positions, answers: checker.answers.into_inner() }))
 }
 
-/// Reads the whole file once, so that nothing is checked of a damaged one: number of positions by
-/// arrows.
+/// Listed positions with equally many burned squares.
+struct Tier {
+    arrows: usize,
+    /// The number of its first chunk in the file.
+    first_chunk: u64,
+    /// Positions of it in the part that is checked.
+    positions: u64,
+}
+
+/// The chunks of a frame that are in a part; `number` is that of its first one in the file, then
+/// that of the next frame's.
+fn chunks<'f>(
+    frame: &'f Frame,
+    part: Part,
+    number: &mut u64,
+) -> impl Iterator<Item = &'f [(Code, u32)]> {
+    let first = *number;
+    let chunks = frame.positions.chunks(TOGETHER);
+    *number += chunks.len() as u64;
+    chunks.zip(first..).filter(move |&(_, number)| part.takes(number)).map(|(chunk, _)| chunk)
+}
+
+/// Reads the whole file once, so that nothing is checked of a damaged one.
 fn survey<R: Read>(
     open: impl Fn() -> std::io::Result<R>,
+    part: Part,
     stop: &StopFlag,
-) -> Result<Vec<(usize, u64)>, Refusal> {
+) -> Result<Vec<Tier>, Refusal> {
     let mut reader = Reader::new(open().map_err(CertificateError::from)?)?;
-    let mut tiers: Vec<(usize, u64)> = Vec::new();
+    let mut tiers: Vec<Tier> = Vec::new();
+    let mut number = 0;
     while let Some(frame) = next_frame(&mut reader, stop)? {
+        let first_chunk = number;
+        let positions = chunks(&frame, part, &mut number).map(|chunk| chunk.len() as u64).sum();
         match tiers.last_mut() {
-            Some((arrows, count)) if *arrows == frame.arrows => {
-                *count += frame.positions.len() as u64
-            }
-            _ => tiers.push((frame.arrows, frame.positions.len() as u64)),
+            Some(tier) if tier.arrows == frame.arrows => tier.positions += positions,
+            _ => tiers.push(Tier { arrows: frame.arrows, first_chunk, positions }),
         }
     }
     Ok(tiers)
@@ -179,6 +224,7 @@ struct Checker<'a> {
     coder: Coder,
     /// The wall rule, if the claim rests on it.
     walls: Option<Walls>,
+    part: Part,
     /// Most codes of a range.
     most: usize,
     observer: &'a dyn Observer,
@@ -197,6 +243,7 @@ struct CodeRange {
 impl<'a> Checker<'a> {
     fn new(
         claim: &Claim,
+        part: Part,
         memory: u64,
         observer: &'a dyn Observer,
         stop: &'a StopFlag,
@@ -211,6 +258,7 @@ impl<'a> Checker<'a> {
             rules,
             coder,
             walls,
+            part,
             most,
             observer,
             stop,
@@ -218,12 +266,12 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Checks the positions with `arrows` burned squares (`None`: the start) against those listed
-    /// with `target`.
+    /// Checks the positions of a tier (`None`: the start) against those listed with `target` burned
+    /// squares.
     fn tier<R: Read>(
         &self,
         open: &impl Fn() -> std::io::Result<R>,
-        arrows: Option<usize>,
+        tier: Option<&Tier>,
         target: usize,
     ) -> Result<(), Refusal> {
         let mut listed = Reader::new(open().map_err(CertificateError::from)?)?;
@@ -246,7 +294,7 @@ impl<'a> Checker<'a> {
                 codes.extend(frame.positions.iter().map(|position| position.0));
             }
             let to = if full { codes.last().map_or(from, |last| *last) } else { Code(u128::MAX) };
-            self.against(open, arrows, &CodeRange { codes, from, to, first })?;
+            self.against(open, tier, &CodeRange { codes, from, to, first })?;
             if !full {
                 return Ok(());
             }
@@ -257,19 +305,36 @@ impl<'a> Checker<'a> {
     fn against<R: Read>(
         &self,
         open: &impl Fn() -> std::io::Result<R>,
-        arrows: Option<usize>,
+        tier: Option<&Tier>,
         range: &CodeRange,
     ) -> Result<(), Refusal> {
-        let Some(arrows) = arrows else { return self.start(range) };
+        let Some(&Tier { arrows, first_chunk, .. }) = tier else { return self.start(range) };
         let mut reader = Reader::new(open().map_err(CertificateError::from)?)?;
+        let (mut number, mut waiting) = (first_chunk, Vec::new());
         while let Some(frame) = next_frame(&mut reader, self.stop)? {
             if frame.arrows != arrows {
                 continue;
             }
-            let chunks = frame.positions.par_chunks(TOGETHER);
-            chunks.try_for_each(|listed| self.chunk(listed, arrows, range))?;
-            self.observer.add(if range.first { frame.positions.len() as u64 } else { 0 });
+            // A part has few chunks of a frame, so those of several frames go to the threads.
+            for chunk in chunks(&frame, self.part, &mut number) {
+                waiting.push(chunk.to_vec());
+                if waiting.len() == AT_ONCE {
+                    self.chunks(std::mem::take(&mut waiting), arrows, range)?;
+                }
+            }
         }
+        self.chunks(waiting, arrows, range)
+    }
+
+    fn chunks(
+        &self,
+        chunks: Vec<Vec<(Code, u32)>>,
+        arrows: usize,
+        range: &CodeRange,
+    ) -> Result<(), Refusal> {
+        let positions = chunks.iter().map(|chunk| chunk.len() as u64).sum();
+        chunks.par_iter().try_for_each(|listed| self.chunk(listed, arrows, range))?;
+        self.observer.add(if range.first { positions } else { 0 });
         Ok(())
     }
 

@@ -33,6 +33,7 @@ pub mod leaf;
 pub mod merge;
 mod next_tier;
 mod obligations;
+mod part;
 #[cfg(test)]
 mod plain;
 mod read;
@@ -44,6 +45,7 @@ mod write;
 pub use codes::{Codes, CodesBuilder};
 pub(crate) use next_tier::{NextTier, TooManyCodes};
 pub(crate) use obligations::Obligations;
+pub use part::{Part, PartError};
 pub use read::{CertificateError, Frame, Reader};
 pub use walls::Walls;
 pub use write::Writer;

@@ -9,8 +9,8 @@ use amazons::game::code::{Code, Coder};
 use amazons::game::notation::parse_fen;
 use amazons::game::rules::{Bitboards, Colour, Position, Setup};
 use amazons::machine::progress::StopFlag;
-use amazons::proof::check::{Checked, Refusal, verify};
-use amazons::proof::{CertificateError, Claim, LARGEST_LEAF, Reader, Writer};
+use amazons::proof::check::{Checked, Refusal, verify, verify_part};
+use amazons::proof::{CertificateError, Claim, LARGEST_LEAF, Part, Reader, Writer};
 use amazons::search::{Settings, Solver, StrategyError, write_certificate};
 
 use crate::proofs::{listed, settings, start, write, written};
@@ -173,6 +173,68 @@ fn a_missing_answer_is_refused_where_it_is_missing() {
         Some(removed),
         "{refusal}"
     );
+}
+
+/// What each of `of` parts says.
+fn parts(bytes: &[u8], of: u64, memory: u64) -> Vec<Result<(Claim, Checked), Refusal>> {
+    let check = |number| {
+        let part = Part::new(number, of).unwrap();
+        verify_part(|| Ok(Cursor::new(bytes)), part, memory, &(), &StopFlag::new())
+    };
+    (1..=of).map(check).collect()
+}
+
+#[test]
+fn the_parts_of_a_check_are_the_whole() {
+    let with_answers = certificate(start("4x4"), 3).0;
+    let large = include_bytes!("../../results/proofs/4x7.proof").to_vec();
+    for (bytes, of) in [(&with_answers, 1), (&with_answers, 3), (&with_answers, 40), (&large, 7)] {
+        for memory in [1 << 30, 0] {
+            let (claim, whole) = check(bytes, memory).unwrap();
+            let (mut positions, mut answers) = (Vec::new(), 0);
+            for part in parts(bytes, of, memory) {
+                let (found, checked) = part.unwrap();
+                assert_eq!(found, claim);
+                positions.push(checked.positions);
+                answers += checked.answers;
+            }
+            assert_eq!((positions.iter().sum(), answers), (whole.positions, whole.answers));
+            // They are dealt out in chunks of 256 positions, but for the last of a frame.
+            let spread = positions.iter().max().unwrap() - positions.iter().min().unwrap();
+            assert!(spread <= 2 * 256, "{positions:?}");
+        }
+    }
+}
+
+/// Whatever is wrong is found by one part, or by those that have an answer in common.
+#[test]
+fn a_fault_is_found_by_a_part() {
+    let (bytes, claim) = certificate(start("4x4"), 3);
+    let tiers = listed(&bytes);
+    assert!(tiers.iter().any(|(_, positions)| positions.len() > 2 * 256));
+    let refused = |tiers: &[(usize, Vec<(Code, u32)>)], claim: &Claim| -> Vec<usize> {
+        let parts = parts(&write(claim, tiers), 5, 1 << 30).into_iter().enumerate();
+        parts.filter(|(_, part)| part.is_err()).map(|(number, _)| number).collect()
+    };
+    assert!(refused(&tiers, &claim).is_empty());
+    let mut chunk = 0;
+    for (tier, (_, positions)) in tiers.iter().enumerate() {
+        for at in (0..positions.len()).step_by(97) {
+            let mut changed = tiers.clone();
+            changed[tier].1[at].1 = 100_000;
+            assert_eq!(refused(&changed, &claim), [(chunk + at / 256) % 5], "{tier} {at}");
+            let mut changed = tiers.clone();
+            changed[tier].1.remove(at);
+            if changed[tier].1.is_empty() {
+                changed.remove(tier);
+            }
+            assert!(!refused(&changed, &claim).is_empty(), "{tier} {at}");
+        }
+        chunk += positions.len().div_ceil(256);
+    }
+    // The start is the first part's.
+    let opposite = Claim { outcome: !claim.outcome, ..claim };
+    assert_eq!(refused(&[], &opposite), [0]);
 }
 
 #[test]

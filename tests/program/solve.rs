@@ -7,6 +7,7 @@ use amazons::game::naive::NaiveSolver;
 use amazons::game::notation::fen;
 use amazons::game::rules::{Bitboards, Colour, Position, Rules};
 use assert_cmd::Command;
+use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 
 use crate::long::long_tests;
@@ -195,6 +196,46 @@ fn a_certificate_with_the_wall_rule_says_so() {
     assert_eq!((&json["winner"], &json["rule"]), (&"white".into(), &"walls".into()));
     assert_eq!(json["position"], "1q1q1/q3q/Q3Q/1Q1Q1 w");
     amazons(&["solve", "5x4", "--walls"]).code(2).stderr(contains("--certificate"));
+}
+
+#[test]
+fn a_certificate_is_verified_in_parts() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/results/proofs/4x7.proof");
+    let sums = amazons(&["sums", concat!(env!("CARGO_MANIFEST_DIR"), "/results/proofs"), "--json"]);
+    let sums: serde_json::Value = serde_json::from_slice(&sums.get_output().stdout).unwrap();
+    let sums = sums.as_array().unwrap();
+    let sum = &sums.iter().find(|sum| sum["name"] == "4x7.proof").unwrap()["sha256"];
+    let mut positions = 0;
+    for part in ["1/3", "2/3", "3/3"] {
+        let report = amazons(&["verify", file, "--part", part, "--json"]).success();
+        let report: serde_json::Value =
+            serde_json::from_slice(&report.get_output().stdout).unwrap();
+        assert_eq!((&report["part"], &report["sha256"]), (&part.into(), sum));
+        assert_eq!(report["claims"]["winner"], "white");
+        // A part alone proves nothing.
+        assert_eq!((report.get("winner"), report.get("position")), (None, None));
+        positions += report["checked"].as_u64().unwrap();
+    }
+    assert_eq!(positions, 11_463);
+    amazons(&["verify", file, "--part", "2/3"]).success().stdout(
+        contains(format!("part 2/3 holds of the file with SHA-256 {}", sum.as_str().unwrap()))
+            .and(contains("if all 3 parts of it do: proved, with the wall rule: white wins")),
+    );
+    for wrong in ["0/3", "4/3", "3", "1/0", "-1/3", "a/b"] {
+        amazons(&["verify", file, &format!("--part={wrong}")]).code(2).stderr(contains("K/N"));
+    }
+    amazons(&["verify", file, "--sample", "3"]).code(2).stderr(contains("--sample is for tables"));
+    let results = concat!(env!("CARGO_MANIFEST_DIR"), "/results");
+    let variant = format!("{results}/variants/proofs/cowboys-4x6-1v1.proof");
+    for (other, words) in [
+        (results, "results is none"),
+        (&variant, "is one of another game"),
+        ("none", "none is none"),
+    ] {
+        amazons(&["verify", other, "--part", "1/2"])
+            .code(2)
+            .stderr(contains("--part is for certificates").and(contains(words)));
+    }
 }
 
 #[test]

@@ -5,21 +5,30 @@ use std::io::{self, BufReader};
 use std::path::Path;
 use std::time::Instant;
 
-use super::summary::{Proved, Verified};
-use crate::app::cli::{Context, Failure};
+use super::summary::{PartHolds, Proved, Verified};
+use crate::app::cli::{Context, Failure, sums};
 use crate::game::notation::fen;
 use crate::game::rules::{Bitboards, Position};
 use crate::game::variants::variant_fen;
 use crate::machine::progress::{Observer, StopFlag};
-use crate::proof::Reader;
 use crate::proof::check::{self, Checked, Refusal};
 use crate::proof::variants::check::{self as variant_check, VariantRefusal};
 use crate::proof::variants::{VariantReader, is_of_variant};
+use crate::proof::{Part, Reader};
 
-/// Checks a proof with the rules and negamax, and with the wall rule if the file says so.
-pub(super) fn run(path: &Path, context: &Context) -> Result<(), Failure> {
+/// Checks a proof, or a part of it, with the rules and negamax, and with the wall rule if the file
+/// says so.
+pub(super) fn run(path: &Path, part: Option<Part>, context: &Context) -> Result<(), Failure> {
     let file = Proof { path, context, began: Instant::now() };
-    if File::open(path).is_ok_and(is_of_variant) { file.of_variant() } else { file.of_amazons() }
+    let is_of_variant = File::open(path).is_ok_and(is_of_variant);
+    match part {
+        Some(_) if is_of_variant => Err(Failure::usage(format!(
+            "--part is for certificates of Amazons, {} is one of another game",
+            path.display()
+        ))),
+        None if is_of_variant => file.of_variant(),
+        _ => file.of_amazons(part),
+    }
 }
 
 /// A file that is checked.
@@ -30,10 +39,12 @@ struct Proof<'a> {
 }
 
 impl Proof<'_> {
-    fn of_amazons(&self) -> Result<(), Failure> {
+    fn of_amazons(&self, part: Option<Part>) -> Result<(), Failure> {
         let memory = self.context.left("checking a proof", check::LEAST_MEMORY)?;
-        let found =
-            self.watched(|progress, stop| check::verify(|| self.open(), memory, progress, stop))?;
+        let all = part.unwrap_or(Part::WHOLE);
+        let found = self.watched(|progress, stop| {
+            check::verify_part(|| self.open(), all, memory, progress, stop)
+        })?;
         let (claim, checked) = found.map_err(|refusal| match refusal {
             Refusal::Stopped => interrupted(),
             refusal => {
@@ -47,7 +58,15 @@ impl Proof<'_> {
             rule: claim.walls.then_some("walls"),
             rules: None,
         };
-        self.say(proved, checked)
+        match part {
+            None => self.say(checked, Some(proved), None),
+            Some(part) => {
+                // Parts that are checked elsewhere must be parts of the same file.
+                let stop = self.context.stop_on_interrupt()?;
+                let (sha256, _) = sums::sha256(self.path, &stop)?;
+                self.say(checked, None, Some(PartHolds { part, sha256, claims: proved }))
+            }
+        }
     }
 
     /// The same for a proof of another game.
@@ -74,7 +93,7 @@ impl Proof<'_> {
             rule: None,
             rules: Some(claim.position.rules().to_string()),
         };
-        self.say(proved, checked)
+        self.say(checked, Some(proved), None)
     }
 
     fn open(&self) -> io::Result<BufReader<File>> {
@@ -102,11 +121,17 @@ impl Proof<'_> {
         Failure::failed(format!("{}: {refusal}{at}", self.path.display()))
     }
 
-    /// Says what is proved.
-    fn say(&self, proved: Proved, checked: Checked) -> Result<(), Failure> {
+    /// Says what is proved, or of which part it is known that it holds.
+    fn say(
+        &self,
+        checked: Checked,
+        proved: Option<Proved>,
+        part: Option<PartHolds>,
+    ) -> Result<(), Failure> {
         let verified = Verified {
             checked: checked.positions,
-            proved: Some(proved),
+            proved,
+            part,
             ..Verified::of(self.path, "positions of the proof", self.began)
         };
         verified.print(self.context)?;

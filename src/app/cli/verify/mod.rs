@@ -11,6 +11,7 @@ use std::path::PathBuf;
 
 use super::{Context, Failure, input};
 use crate::machine::ranks::Ranks;
+use crate::proof::Part;
 use crate::verify::results::is_results;
 
 /// Recompute what a table, an opening table, a certificate or the results directory claims
@@ -30,6 +31,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 100_000_000_000, value_parser = input::number::<u64>(0..=u64::MAX))]
     up_to: u64,
 
+    /// Check part K of N of a certificate, here or on another machine: it is a proof if all N hold
+    #[arg(long, value_name = "K/N", conflicts_with = "sample")]
+    part: Option<Part>,
+
     /// Seed of the random numbers of --sample
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = input::number::<u64>(0..=u64::MAX))]
     seed: u64,
@@ -44,14 +49,28 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     if args.mpi && (target.is_file() || is_results(target)) {
         return Err(Failure::usage(format!("--mpi is for tables, {} is none", target.display())));
     }
-    if target.is_file() {
-        return match opening::is_one(target) {
-            true => opening::run(target, args.sample.unwrap_or(0), args.seed, context),
-            false => certificate::run(target, context),
-        };
+    let refuse = |flag: &str, whose: &str| {
+        Err(Failure::usage(format!("{flag} is for {whose}, {} is none", target.display())))
+    };
+    let is_file = target.is_file();
+    let is_opening = is_file && opening::is_one(target);
+    if args.part.is_some() && (!is_file || is_opening) {
+        return refuse("--part", "certificates");
     }
-    match is_results(target) {
-        true => results::run(target, args.up_to, context),
-        false => table::run(target, args.sample, args.seed, context, ranks),
+    if is_opening {
+        return opening::run(target, args.sample.unwrap_or(0), args.seed, context);
     }
+    if is_file {
+        if args.sample.is_some() {
+            return refuse("--sample", "tables and opening tables");
+        }
+        return certificate::run(target, args.part, context);
+    }
+    if is_results(target) {
+        if args.sample.is_some() {
+            return refuse("--sample", "tables and opening tables");
+        }
+        return results::run(target, args.up_to, context);
+    }
+    table::run(target, args.sample, args.seed, context, ranks)
 }

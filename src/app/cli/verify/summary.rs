@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::time::Instant;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::app::cli::{Context, Failure};
 use crate::game::board::Board;
 use crate::game::notation::fen;
 use crate::game::rules::{Bitboards, Colour, Position};
 use crate::machine::progress::StopFlag;
+use crate::proof::Part;
 
 /// What was verified, and with what result.
 #[derive(Debug, Serialize)]
@@ -23,6 +24,9 @@ pub(super) struct Verified {
     /// What is proved, where the target is a proof.
     #[serde(flatten)]
     pub(super) proved: Option<Proved>,
+    /// The part that holds, where no more of a proof was checked.
+    #[serde(flatten)]
+    pub(super) part: Option<PartHolds>,
     pub(super) seconds: f64,
     /// What was counted, in words.
     #[serde(skip)]
@@ -41,6 +45,31 @@ pub(super) struct Proved {
     pub(super) rules: Option<String>,
 }
 
+/// A part of a certificate that holds.
+#[derive(Debug, Serialize)]
+pub(super) struct PartHolds {
+    #[serde(serialize_with = "as_text")]
+    pub(super) part: Part,
+    /// SHA-256 of the file.
+    pub(super) sha256: String,
+    /// What is proved if all parts hold.
+    pub(super) claims: Proved,
+}
+
+fn as_text<S: Serializer>(part: &Part, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(part)
+}
+
+impl Proved {
+    /// In words.
+    fn words(&self) -> String {
+        let Self { position, winner, rule, rules } = self;
+        let rule = if rule.is_some() { ", with the wall rule" } else { "" };
+        let rules = rules.as_ref().map_or(String::new(), |rules| format!(" by the rules {rules}"));
+        format!("proved{rule}{rules}: {winner} wins {position}")
+    }
+}
+
 impl Verified {
     /// Nothing checked yet of a target.
     pub(super) fn of(target: &Path, what: &'static str, began: Instant) -> Self {
@@ -50,6 +79,7 @@ impl Verified {
             mismatches: 0,
             not_checked: None,
             proved: None,
+            part: None,
             seconds: began.elapsed().as_secs_f64(),
             what,
         }
@@ -67,10 +97,12 @@ impl Verified {
         context.print(format_args!(
             "{target}: {checked} {what} recomputed, {mismatches} wrong{not_checked} ({seconds:.1} s, {rate:.2} million/s)"
         ))?;
-        let Some(Proved { position, winner, rule, rules }) = &self.proved else { return Ok(()) };
-        let rule = if rule.is_some() { ", with the wall rule" } else { "" };
-        let rules = rules.as_ref().map_or(String::new(), |rules| format!(" by the rules {rules}"));
-        context.print(format_args!("proved{rule}{rules}: {winner} wins {position}"))
+        if let Some(PartHolds { part, sha256, claims }) = &self.part {
+            let (of, claims) = (part.of(), claims.words());
+            context.print(format_args!("part {part} holds of the file with SHA-256 {sha256}"))?;
+            return context.print(format_args!("if all {of} parts of it do: {claims}"));
+        }
+        self.proved.as_ref().map_or(Ok(()), |proved| context.print(proved.words()))
     }
 }
 
