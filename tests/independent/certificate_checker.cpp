@@ -4,12 +4,15 @@
 // shows that the document is enough to judge a certificate by, and that what the program accepts
 // is a proof by another reading of the same page.
 //
-//     g++ -std=c++17 -O2 -pthread certificate_checker.cpp -lzstd -o certificate_checker
-//     certificate_checker FILE [THREADS]        judges a certificate
-//     certificate_checker walls < POSITIONS     POSITION,wins,loses,covered by the wall rule
-//     certificate_checker explain POSITION begins|answers       each walk, as on the page
+//     g++ -std=c++17 -O3 -march=native -pthread certificate_checker.cpp -lzstd -o checker
+//     checker FILE [THREADS [K/N]]         judges a certificate, or part K of N of it
+//     checker walls < POSITIONS            POSITION,wins,loses,covered by the wall rule
+//     checker explain POSITION begins|answers      each walk, as on the page
 //
-// Exit status 0: the certificate holds; 1: it is refused, with the reason; 2: wrong usage.
+// Listed positions are dealt out to the parts 256 at a time, and part 1 takes the start as well.
+// Each part reads the whole file. If all parts of one file hold then the certificate does.
+//
+// Exit status 0: it holds; 1: it is refused, with the reason; 2: wrong usage.
 //
 // How files are read is in proof_file.hpp, what a board is in grid.hpp, which the checker of the
 // other games' certificates (variant_checker.cpp) has as well.
@@ -20,8 +23,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <iomanip>
 #include <iostream>
-#include <map>
 #include <mutex>
 #include <sstream>
 #include <stdexcept>
@@ -42,19 +45,21 @@ struct Position {
 // --- The board ----------------------------------------------------------------------------------
 
 struct Board : Grid {
-    Set all;
+    Set all, first_file = 0, last_file = 0;
     Set king[64] = {};                              // the squares around
-    Set line[8][64] = {};                           // from a square to the edge, by direction
-    bool up[8];                                     // whether square numbers grow along it
+    Set line[8][64] = {};                           // to the edge; square numbers fall in 0 to 3
     std::vector<std::array<std::array<Set, 256>, 8>> bytes;  // images of eight squares at once
 
     Board(int columns, int rows) : Grid(columns, rows) {
         all = squares == 64 ? ~Set(0) : bit(squares) - 1;
+        for (int rank = 0; rank < rows; rank++) {
+            first_file |= bit(rank * columns);
+            last_file |= bit(rank * columns + columns - 1);
+        }
         int direction = 0;
         for (int y = -1; y <= 1; y++)
             for (int x = -1; x <= 1; x++) {
                 if (!x && !y) continue;
-                up[direction] = y > 0 || (y == 0 && x > 0);
                 for (int square = 0; square < squares; square++) {
                     int file = square % columns + x, rank = square / columns + y;
                     if (inside(file, rank)) king[square] |= bit(rank * columns + file);
@@ -74,25 +79,24 @@ struct Board : Grid {
 
     Set empty(const Position& p) const { return all & ~(p.mover | p.opponent | p.arrows); }
 
-    // Where a queen goes from a square over empty ones.
+    // Where a queen goes from a square over empty ones. What lies behind the first square in the way
+    // is cut off each line. If there is none it is square 0 or 63: behind those no line that goes
+    // down, or up, has a square, so nothing is cut off.
     Set reach(int from, Set empty) const {
+        if (!(king[from] & empty)) return 0;
         Set found = 0;
         for (int direction = 0; direction < 8; direction++) {
-            Set way = line[direction][from];
-            if (Set stops = way & ~empty) {
-                int stop = up[direction] ? lowest(stops) : highest(stops);
-                way ^= line[direction][stop] | bit(stop);
-            }
-            found |= way;
+            const Set way = line[direction][from], stops = way & ~empty;
+            const int stop = direction < 4 ? highest(stops | bit(0)) : lowest(stops | bit(63));
+            found |= way & ~line[direction][stop];
         }
-        return found;
+        return found & empty;
     }
 
-    // What touches a set by a king step.
+    // A set and what touches it by a king step. It may go beyond the board.
     Set around(Set set) const {
-        Set found = 0;
-        EACH(square, set) found |= king[square];
-        return found;
+        set |= (set & ~last_file) << 1 | (set & ~first_file) >> 1;
+        return set | set << columns | set >> columns;
     }
 
     // Whether `stop` is true of a position after a move, in the order of the moves.
@@ -209,14 +213,17 @@ Game parse(const std::string& text) {
 struct Walk {
     int moves = 0;
     Set idle = 0, single = 0;
-    std::vector<std::vector<int>> ways;  // for `explain` only
 };
 
 class Walls {
     const Board& board;
     const Set holder, other;
     const bool begins;
-    std::vector<std::pair<int, Set>> failed;  // numbers of steps that are not sure for steppers
+    struct {
+        int steps;
+        Set steppers;
+    } failed[16];  // what is not sure; a walk adds two at most
+    int failures = 0;
 
 public:
     Set F = 0, K;
@@ -225,8 +232,8 @@ public:
     Walls(const Board& board, Set holder, Set other, Set arrows, bool begins)
         : board(board), holder(holder), other(other), begins(begins) {
         const Set empty = board.all & ~(holder | other | arrows);
-        Set front = board.around(other) & empty;
-        for (; front; front = board.around(front) & empty & ~F) F |= front;
+        for (Set more = board.around(other) & empty; more != F; more = board.around(F) & empty)
+            F = more;
         K = empty & ~F;
         needed = count(F) + begins;
     }
@@ -237,11 +244,12 @@ public:
         // No walk is longer than K.
         if (count(K) + 2 * most_steps() < needed) return false;
         for (std::size_t symmetry = 0; symmetry < board.image.size(); symmetry++)
-            if (decides(walk(symmetry, false))) return true;
+            if (decides(walk(int(symmetry)))) return true;
         return false;
     }
 
-    Walk walk(int symmetry, bool tell) const {
+    // The walk of a symmetry; `ways` gets the squares of each amazon.
+    Walk walk(int symmetry, std::vector<std::vector<int>>* ways = nullptr) const {
         const auto& number = board.image[symmetry];
         Walk found;
         Set free = K;
@@ -252,17 +260,17 @@ public:
                 EACH(square, group) if (number[square] < number[amazon]) amazon = square;
                 group ^= bit(amazon);
                 int at = amazon, moves = 0;
-                if (tell) found.ways.push_back({at});
+                if (ways) ways->push_back({at});
                 while (const Set on = board.king[at] & free) {
-                    std::pair<int, int> best{9, 64};
+                    int fewest = 9;
                     EACH(square, on) {
-                        const std::pair<int, int> this_one{count(board.king[square] & free),
-                                                           number[square]};
-                        if (this_one < best) best = this_one, at = square;
+                        const int next = count(board.king[square] & free);
+                        if (next < fewest || (next == fewest && number[square] < number[at]))
+                            fewest = next, at = square;
                     }
                     free ^= bit(at);
                     moves++;
-                    if (tell) found.ways.back().push_back(at);
+                    if (ways) ways->back().push_back(at);
                 }
                 found.moves += moves;
                 if (moves == 0) found.idle |= bit(amazon);
@@ -294,10 +302,10 @@ public:
 private:
     // More steps, or the same by some of the steppers, are not sure where these are not.
     bool sure(int k, Set steppers) {
-        for (const auto& [least, most] : failed)
-            if (k >= least && !(steppers & ~most)) return false;
+        for (int i = 0; i < failures; i++)
+            if (k >= failed[i].steps && !(steppers & ~failed[i].steppers)) return false;
         const bool is = begins ? to_step(k, steppers, other, F) : to_answer(k, steppers, other, F);
-        if (!is) failed.push_back({k, steppers});
+        if (!is) failed[failures++] = {k, steppers};
         return is;
     }
 
@@ -314,25 +322,48 @@ private:
     // The same with the other side to move.
     bool to_answer(int k, Set steppers, Set other, Set area) const {
         if (k == 0) return true;
+        if (k == 1) return one_to_answer(steppers, other, area);
         if (!to_step(k, steppers, other, area)) return false;
-        const Set beside = board.around(steppers);
-        // A move takes at most two squares of the area, so one beside a stepper is left of three.
-        if (k == 1 && count(beside & area) >= 3) return true;
         EACH(from, other)
             EACH(to, board.reach(from, area)) {
                 const Set moved = other ^ bit(from) ^ bit(to);
                 const Set open = (area ^ bit(to)) | bit(from);
-                // One step is sure where the arrow leaves a square of these; it takes one at most.
-                const Set left = beside & open;
-                if (k == 1 && count(left) >= 2) continue;
-                const Set arrows = board.reach(to, open);
-                if (k == 1) {
-                    if (!left || (left & arrows)) return false;
-                    continue;
-                }
-                EACH(arrow, arrows)
+                EACH(arrow, board.reach(to, open))
                     if (!to_step(k, steppers, moved, open ^ bit(arrow))) return false;
             }
+        return true;
+    }
+
+    // One step with the other side to move: whether each of its moves leaves a liberty, an empty
+    // square beside a stepper. A move takes two squares at most, its destination and its arrow. It
+    // opens its origin, which is a liberty too if it lies beside a stepper, and may burn it.
+    bool one_to_answer(Set steppers, Set other, Set area) const {
+        const Set beside = board.around(steppers), liberties = beside & area;
+        if (!liberties) return false;
+        if (count(liberties) > 2) return true;
+        if (count(liberties) == 2) {
+            // A move that leaves none goes to one of them and burns the other. So its origin is no
+            // liberty. The two see each other, and one of them sees the origin. Here they see
+            // through amazons, so no such move is missed; what remains is judged below.
+            const Set one = board.reach(lowest(liberties), area | other);
+            const Set two = board.reach(highest(liberties), area | other);
+            if (!(one & liberties)) return true;
+            other &= (one | two) & ~beside;
+        }
+        EACH(from, other) {
+            // A move leaves none if it takes all of these.
+            const Set take = liberties | (beside & bit(from)), open = area | bit(from);
+            const Set go = board.reach(from, area);
+            if (count(take) == 1) {
+                // The amazon goes there, and can burn its origin then. Or it goes to where it can
+                // burn the one: whether that is empty or not, the line there is the same.
+                if (board.reach(lowest(take), open) & (go | bit(from))) return false;
+            } else {
+                // There are two of them. The amazon goes to one and burns the other.
+                EACH(to, go & take)
+                    if (board.reach(to, open) & take) return false;
+            }
+        }
         return true;
     }
 };
@@ -352,17 +383,17 @@ bool covered_by_walls(const Board& board, const Position& p) {
 
 // --- The file -----------------------------------------------------------------------------------
 
-struct Listed {
-    Code code;
-    std::uint32_t move;
-};
-
 struct Certificate {
     Board board{1, 1};
     Position start;
     int version, leaf;
     bool black, claim;
-    std::map<int, std::vector<Listed>> positions;  // by number of burned squares, codes upwards
+    std::string hash;
+    // All listed positions. Those with some number of burned squares follow each other, codes
+    // upwards; `from` has where those with at least so many begin.
+    std::vector<Code> codes;
+    std::vector<std::uint32_t> moves;
+    std::array<std::size_t, 257> from{};
 
     bool walls() const { return version >= 3; }
 };
@@ -372,22 +403,25 @@ void read_frame(Certificate& certificate, Bytes& file) {
     const Frame frame(file, 1447424, 1441792);
 
     const Board& board = certificate.board;
-    auto& listed = certificate.positions;
-    if (!listed.empty() && listed.rbegin()->first > arrows) refuse("fewer arrows than before");
-    auto& list = listed[arrows];
+    auto& codes = certificate.codes;
+    // Until the last frame is read, `from` is as if no other had more arrows.
+    auto& from = certificate.from;
+    if (from[arrows + 1] < codes.size()) refuse("fewer arrows than before");
     Bytes bytes{frame.unpacked};
     Code code = 0;
     for (Set i = 0; i < frame.positions; i++) {
         const Code more = bytes.variable(128, 19);
         if (code + more < code) refuse("a code passes 128 bits");
         code += more;
-        if (!list.empty() && list.back().code >= code) refuse("codes do not increase");
-        list.push_back({code, std::uint32_t(bytes.variable(32, 5))});
+        if (codes.size() > from[arrows] && codes.back() >= code) refuse("codes do not increase");
+        codes.push_back(code);
+        certificate.moves.push_back(std::uint32_t(bytes.variable(32, 5)));
         if (board.squares < 64 && code >> 2 * board.squares) refuse("a code is beyond the board");
         const Position p = position_of(board, code);
         if (board.canonical(p) != code) refuse("not a canonical image: ", fen(board, p, false));
         if (count(p.arrows) != arrows) refuse("not ", arrows, " arrows: ", fen(board, p, false));
     }
+    std::fill(from.begin() + arrows + 1, from.end(), codes.size());
     if (bytes.at != frame.unpacked.size()) refuse("bytes after the last position of a frame");
 }
 
@@ -417,6 +451,7 @@ Certificate read(const std::string& path) {
     int tag;
     while ((tag = file.byte()) == 'F') read_frame(certificate, file);
     read_end(file, tag);
+    certificate.hash = whole.substr(whole.size() - 32);
     return certificate;
 }
 
@@ -428,7 +463,7 @@ class Judge {
     const Board& board;
     std::vector<Code> covered_before;
     struct Known {
-        Code code;
+        Set low, high;  // bits of the code
         bool win;
     };
     std::vector<Known> known;
@@ -441,28 +476,41 @@ class Judge {
         return (mixed ^ mixed >> 32) * 0x9e3779b97f4a7c15 >> 32 & (size - 1);
     }
 
-    // Negamax. Where the certificate uses the wall rule, so does this.
+    // Negamax, with a memory of whole positions.
     bool wins(const Position& p) {
-        const Code code = code_of(p.mover | p.arrows, p.opponent | p.arrows);
-        Known& memory = known[place(code, known.size())];
-        if (memory.code == code) return memory.win;
-        bool win;
-        if (certificate.walls() && wins_by_walls(board, p))
-            win = true;
-        else if (certificate.walls() && loses_by_walls(board, p))
-            win = false;
-        else
-            win = board.any_move(p, [&](const Position& q) { return !wins(q); });
-        memory = {code, win};
+        const Set low = p.mover | p.arrows, high = p.opponent | p.arrows;
+        Known& memory = known[place(Code(high) << 64 | low, known.size())];
+        if (memory.low == low && memory.high == high) return memory.win;
+        const bool win = wins_anew(p);
+        memory = {low, high, win};
         return win;
     }
 
+    // First the wall rule, where the certificate uses it. Then all moves, until one wins: first those
+    // that leave the other side few squares to go to, and its own side many. Their order changes
+    // only how soon a winning one is found.
+    bool wins_anew(const Position& p) {
+        if (certificate.walls() && covered_by_walls(board, p)) return true;
+        std::vector<std::pair<int, Position>> moves;
+        board.any_move(p, [&](const Position& q) {
+            const Set empty = board.empty(q);
+            int score = 0;
+            EACH(square, q.mover) score += 2 * count(board.reach(square, empty));
+            EACH(square, q.opponent) score -= count(board.reach(square, empty));
+            moves.emplace_back(score, q);
+            return false;
+        });
+        std::sort(moves.begin(), moves.end(),
+                  [](const auto& one, const auto& two) { return one.first < two.first; });
+        for (const auto& move : moves)
+            if (!wins(move.second)) return true;
+        return false;
+    }
+
     bool listed(Code code, int arrows) const {
-        const auto list = certificate.positions.find(arrows);
-        if (list == certificate.positions.end()) return false;
-        const auto less = [](const Listed& one, Code code) { return one.code < code; };
-        const auto at = std::lower_bound(list->second.begin(), list->second.end(), code, less);
-        return at != list->second.end() && at->code == code;
+        const auto codes = certificate.codes.begin();
+        const auto& from = certificate.from;
+        return std::binary_search(codes + from[arrows], codes + from[arrows + 1], code);
     }
 
 public:
@@ -471,16 +519,18 @@ public:
     explicit Judge(const Certificate& certificate)
         : certificate(certificate),
           board(certificate.board),
-          covered_before(1 << 20, none),
-          known(1 << 16, Known{none, false}) {}
+          covered_before(1 << 16, none),
+          known(1 << 14, Known{~Set(0), ~Set(0), false}) {}
 
     // Whether a position with the winner to move is shown to be won.
     bool covered(const Position& p) {
         const Code code = board.canonical(p);
         Code& memory = covered_before[place(code, covered_before.size())];
         if (memory == code || listed(code, count(p.arrows))) return true;
-        const bool is = (certificate.walls() && covered_by_walls(board, p)) ||
-                        (count(board.empty(p)) <= certificate.leaf && wins(p));
+        // Negamax tries the wall rule first, so that need not be done here.
+        const bool is = count(board.empty(p)) <= certificate.leaf
+                            ? wins(p)
+                            : certificate.walls() && covered_by_walls(board, p);
         if (is) memory = code;
         return is;
     }
@@ -496,53 +546,65 @@ public:
         });
     }
 
-    void listed_holds(const Listed& listed) {
-        const Position p = position_of(board, listed.code);
+    // The same after the move of a listed position, which has to exist.
+    void listed_holds(std::size_t listed) {
+        const Position p = position_of(board, certificate.codes[listed]);
+        const std::uint32_t move = certificate.moves[listed];
         std::uint32_t number = 0;
         Position after{};
         const bool exists = board.any_move(p, [&](const Position& q) {
             after = q;
-            return number++ == listed.move;
+            return number++ == move;
         });
-        if (!exists)
-            refuse("move ", listed.move, " of ", number, ": ", fen(board, p, false));
+        if (!exists) refuse("move ", move, " of ", number, ": ", fen(board, p, false));
         lost(after);
     }
 };
 
-void judge(const std::string& path, unsigned threads) {
+// Part `part` of `parts`. Threads take chunks of neighbours, which have many answers in common.
+void judge(const std::string& path, unsigned threads, std::size_t part, std::size_t parts) {
     const Certificate certificate = read(path);
-    std::vector<Listed> all;
-    for (const auto& [arrows, list] : certificate.positions)
-        all.insert(all.end(), list.begin(), list.end());
-    std::atomic<std::size_t> next{0};
-    std::atomic<std::uint64_t> answers{0};
+    const std::size_t size = certificate.codes.size(), chunk = 256;
+    std::atomic<std::size_t> next{part - 1};
+    std::atomic<std::uint64_t> positions{0}, answers{0};
+    std::atomic<bool> refused{false};
     std::mutex mutex;
     std::string reason;
-    const auto work = [&](bool first) {
+    const auto work = [&](bool start) {
         Judge judge(certificate);
         try {
-            if (first && certificate.claim && !judge.covered(certificate.start))
+            if (start && certificate.claim && !judge.covered(certificate.start))
                 refuse("the start is not covered");
-            if (first && !certificate.claim) judge.lost(certificate.start);
-            for (std::size_t i; (i = next++) < all.size();) judge.listed_holds(all[i]);
-        } catch (const Refused& refused) {
+            if (start && !certificate.claim) judge.lost(certificate.start);
+            for (std::size_t i; !refused && (i = chunk * next.fetch_add(parts)) < size;)
+                for (const std::size_t end = std::min(size, i + chunk); i < end; i++, positions++)
+                    judge.listed_holds(i);
+        } catch (const Refused& why) {
             const std::lock_guard lock(mutex);
-            if (reason.empty()) reason = refused.what();
-            next = all.size();
+            if (!refused.exchange(true)) reason = why.what();
         }
         answers += judge.answers;
     };
     std::vector<std::thread> others;
     for (unsigned i = 1; i < threads; i++) others.emplace_back(work, false);
-    work(true);
+    work(part == 1);
     for (auto& other : others) other.join();
-    if (!reason.empty()) refuse(reason);
+    if (refused) refuse(reason);
+    if (parts == 1 && positions != size) refuse("positions were left out");
+    if (parts > 1) {
+        std::cout << "part " << part << " of " << parts << " holds; positions " << positions
+                  << " of " << size << ", answers " << answers
+                  << "; no proof without the other parts of the same file, that with the hash "
+                  << std::hex << std::setfill('0');
+        for (const unsigned char byte : certificate.hash) std::cout << std::setw(2) << int(byte);
+        std::cout << '\n';
+        return;
+    }
     std::cout << fen(certificate.board, certificate.start, certificate.black) << ": "
               << (certificate.black == certificate.claim ? "Black" : "White") << " wins, by the "
               << (certificate.walls() ? "rules, negamax and the wall rule" : "rules and negamax")
               << " (version " << certificate.version << ", leaves of " << certificate.leaf
-              << "); positions " << all.size() << ", answers " << answers << "\n";
+              << "); positions " << size << ", answers " << answers << "\n";
 }
 
 // --- The wall rule alone ------------------------------------------------------------------------
@@ -572,17 +634,18 @@ void explain(const std::string& text, bool begins) {
               << count(walls.F) << "):" << names(walls.F) << "\n  K (" << count(walls.K)
               << "):" << names(walls.K) << '\n';
     for (std::size_t symmetry = 0; symmetry < board.image.size(); symmetry++) {
-        const Walk walk = walls.walk(int(symmetry), true);
-        std::string ways;
-        for (const auto& way : walk.ways) {
+        std::vector<std::vector<int>> ways;
+        const Walk walk = walls.walk(int(symmetry), &ways);
+        std::string told;
+        for (const auto& way : ways) {
             if (way.size() < 2) continue;
-            if (!ways.empty()) ways += ", ";
+            if (!told.empty()) told += ", ";
             for (std::size_t i = 0; i < way.size(); i++)
-                ways += (i ? "-" : "") + board.name(way[i]);
+                told += (i ? "-" : "") + board.name(way[i]);
         }
         std::pair<int, bool> how;
         const bool decides = walls.decides(walk, &how);
-        std::cout << "  " << symmetry << ": " << (ways.empty() ? "no walk" : ways) << "; P "
+        std::cout << "  " << symmetry << ": " << (told.empty() ? "no walk" : told) << "; P "
                   << walk.moves << ", missing " << walls.needed - walk.moves << "\n     idle"
                   << names(walk.idle) << "; single" << names(walk.single) << ": "
                   << (decides ? "decides" : "does not decide");
@@ -590,6 +653,14 @@ void explain(const std::string& text, bool begins) {
         if (decides && how.second) std::cout << " and singles";
         std::cout << '\n';
     }
+}
+
+// A number of at most nine digits, from 1.
+std::size_t number_of(const std::string& text) {
+    if (text.empty() || text.size() > 9 ||
+        text.find_first_not_of("0123456789") != std::string::npos || std::stoul(text) < 1)
+        throw std::invalid_argument(text);
+    return std::stoul(text);
 }
 
 int main(int number, char** words) {
@@ -601,10 +672,17 @@ int main(int number, char** words) {
         } else if (arguments.size() == 3 && arguments[0] == "explain" &&
                    (arguments[2] == "begins" || arguments[2] == "answers")) {
             explain(arguments[1], arguments[2] == "begins");
-        } else if (arguments.size() == 1 || arguments.size() == 2) {
-            const int threads = arguments.size() == 2 ? std::atoi(arguments[1].c_str()) : 1;
-            if (threads < 1 || threads > 256) throw std::invalid_argument(arguments[1]);
-            judge(arguments[0], unsigned(threads));
+        } else if (arguments.size() >= 1 && arguments.size() <= 3) {
+            const std::size_t threads = arguments.size() > 1 ? number_of(arguments[1]) : 1;
+            std::size_t part = 1, parts = 1;
+            if (arguments.size() == 3) {
+                const std::size_t slash = arguments[2].find('/');
+                if (slash == std::string::npos) throw std::invalid_argument(arguments[2]);
+                part = number_of(arguments[2].substr(0, slash));
+                parts = number_of(arguments[2].substr(slash + 1));
+            }
+            if (threads > 256 || part > parts) throw std::invalid_argument("");
+            judge(arguments[0], unsigned(threads), part, parts);
         } else {
             throw std::invalid_argument("");
         }
@@ -612,7 +690,7 @@ int main(int number, char** words) {
         std::cerr << "refused: " << refused.what() << '\n';
         return 1;
     } catch (const std::logic_error&) {
-        std::cerr << "usage: certificate_checker FILE [THREADS] | walls | "
+        std::cerr << "usage: certificate_checker FILE [THREADS [K/N]] | walls | "
                      "explain POSITION begins|answers\n";
         return 2;
     }

@@ -354,6 +354,40 @@ def same_walls(checker):
     return wrong + (len(rows) < 100) + (not examples)
 
 
+def same_parts(checker, file, number):
+    """Holds the parts of a certificate to the whole, and has parts refused that there are not."""
+
+    def words(said):
+        return [int(re.search(rf"{word} (\d+)", said)[1]) for word in ("positions", "answers")]
+
+    def run(*part):
+        return subprocess.run([checker, file, *part], capture_output=True, text=True)
+
+    whole = words(run("1").stdout)
+    parts = [run("1", f"{k}/{number}") for k in range(1, number + 1)]
+    held = [words(part.stdout) for part in parts if part.returncode == 0]
+    wrong = int([sum(each) for each in zip(*held)] != whole)
+    for k, part in enumerate(parts, 1):
+        wrong += f"part {k} of {number} holds" not in part.stdout
+    for part in "0/2", "3/2", "1/", "/2", "1/2/3", "-1/2", "1/1000000000":
+        wrong += run("1", part).returncode != 2
+    print(f"{number} parts: {held}, the whole {whole}; {wrong} wrong")
+    return wrong
+
+
+def damaged_part(checker, certificate, scratch, number):
+    """A position less: some part is refused, and all are not."""
+    file = Path(scratch) / "part.proof"
+    middle = len(certificate.frames[2][1]) // 2
+    file.write_bytes(with_positions(certificate, lambda list: list.pop(middle), 2))
+    statuses = [
+        subprocess.run([checker, file, "1", f"{k}/{number}"], capture_output=True).returncode
+        for k in range(1, number + 1)
+    ]
+    print(f"a position removed: the parts' statuses are {statuses}")
+    return int(1 not in statuses or set(statuses) - {0, 1} != set())
+
+
 def main(checker, program, scratch, share=1):
     checkers = Checkers(checker, [str(os.cpu_count())], program, scratch)
     wrong = same_walls(checker)
@@ -379,6 +413,10 @@ def main(checker, program, scratch, share=1):
         certificate = Certificate((ROOT / f"results/proofs/{name}.proof").read_bytes())
         for case in main_damages(certificate, frames):
             checkers.expect(*case)
+    print("== parts of 4x7")
+    whole = ROOT / "results/proofs/4x7.proof"
+    wrong += same_parts(checker, whole, 3)
+    wrong += damaged_part(checker, Certificate(whole.read_bytes()), scratch, 3)
     print("== copies of a certificate of 4x6, damaged and written in other ways")
     for case in format_cases(small):
         checkers.expect(*case)
