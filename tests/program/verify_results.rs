@@ -40,6 +40,26 @@ fn certificates_are_held_against_the_verdicts() {
         .stdout(contains("0 figures").and(contains("1 not checked")))
         .stderr(contains("4x4.proof is not here"));
 
+    // What is there and cannot be read is not left out.
+    let path = proofs.join("4x4.proof");
+    fs::create_dir(&path).unwrap();
+    let cannot = || contains("4x4.proof").and(contains("cannot read"));
+    verdict(home, "4x4,second,,certificate").code(1).stderr(cannot());
+    fs::remove_dir(&path).unwrap();
+    #[cfg(unix)]
+    for (link, words) in [(&path, "cannot read"), (&hash, "cannot be read")] {
+        let kept = fs::read(link).ok();
+        if kept.is_some() {
+            fs::remove_file(link).unwrap();
+        }
+        std::os::unix::fs::symlink("nowhere", link).unwrap();
+        verdict(home, "4x4,second,,certificate").code(1).stderr(contains(words));
+        fs::remove_file(link).unwrap();
+        if let Some(kept) = kept {
+            fs::write(link, kept).unwrap();
+        }
+    }
+
     amazons(home, &["solve", "4x4", "--certificate", "results/proofs/4x4.proof"]).success();
     verdict(home, "4x4,second,,certificate").code(1).stderr(contains("its SHA-256 is"));
     let sums = amazons(home, &["sums", "results/proofs"]).success().get_output().stdout.clone();

@@ -124,7 +124,7 @@ pub(super) fn sha256(path: &Path, stop: &StopFlag) -> Result<(String, u64), Fail
 /// What is wrong with the list, in words.
 pub(super) fn stated(list: &Path, name: &str) -> Result<String, String> {
     let text = fs::read_to_string(list).map_err(|error| format!("cannot be read: {error}"))?;
-    let mut parts = text.trim_end().splitn(2, "  ");
+    let mut parts = text.strip_suffix('\n').unwrap_or(&text).splitn(2, "  ");
     match (parts.next(), parts.next()) {
         (Some(sum), Some(found))
             if sum.len() == 64

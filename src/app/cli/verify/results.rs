@@ -1,5 +1,6 @@
 //! `amazons verify results`: solves again what the results directory claims.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -240,7 +241,7 @@ fn by_certificate(
     let hash = path.with_extension("proof.sha256");
     let named = |why: &str| format!("{}: {}: {why}", verdict.board, path.display());
     let stop = context.stop_on_interrupt()?;
-    if hash.exists() {
+    if !is_missing(&hash) {
         let stated = match sums::stated(&hash, &name) {
             Ok(stated) => stated,
             Err(why) => {
@@ -248,12 +249,16 @@ fn by_certificate(
                 return Ok(Answer::Wrong(format!("{}: {hash} {why}", verdict.board)));
             }
         };
-        if !path.exists() {
+        if is_missing(&path) {
             let (path, hash) = (path.display(), hash.display());
             context.remark(format_args!("{path} is not here: not checked ({hash} is its hash)"));
             return Ok(Answer::LeftOut);
         }
-        let (found, _) = sums::sha256(&path, &stop)?;
+        let found = match sums::sha256(&path, &stop) {
+            Ok((found, _)) => found,
+            Err(failure) if stop.is_set() => return Err(failure),
+            Err(failure) => return Ok(Answer::None(format!("{}: {failure}", verdict.board))),
+        };
         if found != stated {
             let why = format!("its SHA-256 is {found}, expected {stated}");
             return Ok(Answer::Wrong(named(&why)));
@@ -276,6 +281,11 @@ fn by_certificate(
             }
         },
     })
+}
+
+/// Whether nothing has this name, and no link that leads nowhere either.
+fn is_missing(path: &Path) -> bool {
+    path.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound)
 }
 
 /// What a claim says of a board's start: if it is about the start itself, or about a loss after a
