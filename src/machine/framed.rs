@@ -110,6 +110,11 @@ impl<R: Read, const SHARED: usize> FramedReader<R, SHARED> {
         Ok(Some(Items { at, shared, count: items, bytes }))
     }
 
+    /// The hash of all that was read so far: after the last frame the one that ends the file.
+    pub(crate) fn hash(&self) -> blake3::Hash {
+        self.hash.finalize()
+    }
+
     /// Reads the end, which begins at `at`.
     fn end(&mut self, at: u64) -> Result<(), FramedError> {
         let found: [u8; blake3::OUT_LEN] = self.get()?;

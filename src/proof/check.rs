@@ -30,11 +30,12 @@
 //! file has at most as many passes as the board has squares. The stop flag is looked at before
 //! every frame and every position after an answer.
 //!
-//! A check can be divided ([`Part`]): each part takes its share of the listed positions, and the first
-//! takes the start. If all parts of a file hold then the whole does.
+//! A check can be divided ([`Part`]): each part takes its share of the listed positions, and the
+//! first takes the start. If all parts of a file hold then the whole does. The file is read several
+//! times, and has to end with the same hash each time.
 //!
-//! Memory: the codes with one number of arrows, in parts of bounded size. The positions with two
-//! arrows fewer are streamed past each part. Cost: every answer is generated once for each part.
+//! Memory: the codes with one number of arrows, in ranges of bounded size. The positions with two
+//! arrows fewer are streamed past each range. Cost: every answer is generated once for each range.
 //! Neighbours in the file have answers in common, so the answers of a few hundred positions are
 //! sorted and looked up together.
 
@@ -58,6 +59,8 @@ pub struct Checked {
     pub positions: u64,
     /// Positions after an answer that were looked up or solved.
     pub answers: u64,
+    /// The BLAKE3 hash that ends the file. Parts of a check belong together if it is the same.
+    pub hash: [u8; 32],
 }
 
 /// Why a certificate proves nothing.
@@ -98,6 +101,9 @@ pub enum Refusal {
         /// The position, winner to move.
         position: Bitboards,
     },
+    /// The file is read several times, and was not the same each time.
+    #[error("the file was changed while it was checked")]
+    Changed,
     /// The checker was asked to stop.
     #[error("the check was interrupted")]
     Stopped,
@@ -115,7 +121,8 @@ impl Refusal {
     }
 }
 
-/// Listed positions that one thread checks together.
+/// Listed positions that one thread checks together. Parts of a check are made of them, and
+/// `docs/certificate.md` says how, so that parts by other versions and by other programs fit.
 const TOGETHER: usize = 256;
 /// How many times as many are handed to the threads at once.
 const AT_ONCE: usize = 256;
@@ -153,22 +160,8 @@ pub fn verify_part<R: Read>(
     observer: &dyn Observer,
     stop: &StopFlag,
 ) -> Result<(Claim, Checked), Refusal> {
-    let tiers = survey(&open, part, stop)?;
-    let reader = Reader::new(open().map_err(CertificateError::from)?)?;
-    let claim = *reader.claim();
-    let checker = Checker::new(&claim, part, memory, observer, stop)?;
-    let positions = tiers.iter().map(|tier| tier.positions).sum();
-    observer.begin("proof", positions, "positions");
-    if part.takes(0) {
-        let start =
-            claim.start().ok_or(CertificateError::Header("the board is too large".into()))?;
-        let first = start.arrows.len() + usize::from(!claim.outcome.is_win());
-        checker.tier(&open, None, first)?;
-    }
-    for tier in &tiers {
-        checker.tier(&open, Some(tier), tier.arrows + 2)?;
-    }
-    Ok((claim, Checked { positions, answers: checker.answers.into_inner() }))
+    let survey = Survey::new(&open, part, stop)?;
+    Checker::new(&survey, part, memory, observer, stop)?.check(&open, &survey)
 }
 
 /// Listed positions with equally many burned squares.
@@ -193,24 +186,34 @@ fn chunks<'f>(
     chunks.zip(first..).filter(move |&(_, number)| part.takes(number)).map(|(chunk, _)| chunk)
 }
 
-/// Reads the whole file once, so that nothing is checked of a damaged one.
-fn survey<R: Read>(
-    open: impl Fn() -> std::io::Result<R>,
-    part: Part,
-    stop: &StopFlag,
-) -> Result<Vec<Tier>, Refusal> {
-    let mut reader = Reader::new(open().map_err(CertificateError::from)?)?;
-    let mut tiers: Vec<Tier> = Vec::new();
-    let mut number = 0;
-    while let Some(frame) = next_frame(&mut reader, stop)? {
-        let first_chunk = number;
-        let positions = chunks(&frame, part, &mut number).map(|chunk| chunk.len() as u64).sum();
-        match tiers.last_mut() {
-            Some(tier) if tier.arrows == frame.arrows => tier.positions += positions,
-            _ => tiers.push(Tier { arrows: frame.arrows, first_chunk, positions }),
+/// What a file holds.
+struct Survey {
+    claim: Claim,
+    tiers: Vec<Tier>,
+    /// The hash that ends it.
+    hash: [u8; 32],
+}
+
+impl Survey {
+    /// Reads the whole file once, so that nothing is checked of a damaged one.
+    fn new<R: Read>(
+        open: impl Fn() -> std::io::Result<R>,
+        part: Part,
+        stop: &StopFlag,
+    ) -> Result<Self, Refusal> {
+        let mut reader = Reader::new(open().map_err(CertificateError::from)?)?;
+        let mut tiers: Vec<Tier> = Vec::new();
+        let mut number = 0;
+        while let Some(frame) = next_frame(&mut reader, stop)? {
+            let first_chunk = number;
+            let positions = chunks(&frame, part, &mut number).map(|chunk| chunk.len() as u64).sum();
+            match tiers.last_mut() {
+                Some(tier) if tier.arrows == frame.arrows => tier.positions += positions,
+                _ => tiers.push(Tier { arrows: frame.arrows, first_chunk, positions }),
+            }
         }
+        Ok(Self { claim: *reader.claim(), tiers, hash: reader.hash() })
     }
-    Ok(tiers)
 }
 
 /// The next frame, unless the check is to stop.
@@ -225,6 +228,8 @@ struct Checker<'a> {
     /// The wall rule, if the claim rests on it.
     walls: Option<Walls>,
     part: Part,
+    /// The hash that ends the file whenever it is read.
+    hash: [u8; 32],
     /// Most codes of a range.
     most: usize,
     observer: &'a dyn Observer,
@@ -242,7 +247,7 @@ struct CodeRange {
 
 impl<'a> Checker<'a> {
     fn new(
-        claim: &Claim,
+        &Survey { claim, hash, .. }: &Survey,
         part: Part,
         memory: u64,
         observer: &'a dyn Observer,
@@ -254,16 +259,48 @@ impl<'a> Checker<'a> {
         let (rules, coder) = (Rules::new(board)?, Coder::new(board));
         let walls = claim.walls.then(|| Walls::new(board)).transpose()?;
         Ok(Self {
-            claim: *claim,
+            claim,
             rules,
             coder,
             walls,
             part,
+            hash,
             most,
             observer,
             stop,
             answers: AtomicU64::new(0),
         })
+    }
+
+    /// Checks the part that is to be checked.
+    fn check<R: Read>(
+        self,
+        open: &impl Fn() -> std::io::Result<R>,
+        Survey { claim, tiers, hash }: &Survey,
+    ) -> Result<(Claim, Checked), Refusal> {
+        let positions = tiers.iter().map(|tier| tier.positions).sum();
+        self.observer.begin("proof", positions, "positions");
+        if self.part.takes(0) {
+            let start =
+                claim.start().ok_or(CertificateError::Header("the board is too large".into()))?;
+            let first = start.arrows.len() + usize::from(!claim.outcome.is_win());
+            self.tier(open, None, first)?;
+        }
+        for tier in tiers {
+            self.tier(open, Some(tier), tier.arrows + 2)?;
+        }
+        let checked = Checked { positions, answers: self.answers.into_inner(), hash: *hash };
+        Ok((*claim, checked))
+    }
+
+    /// The next frame of the file that the survey has read.
+    fn next_frame<R: Read>(&self, reader: &mut Reader<R>) -> Result<Option<Frame>, Refusal> {
+        let frame = next_frame(reader, self.stop)?;
+        if frame.is_none() && reader.hash() != self.hash {
+            Err(Refusal::Changed)
+        } else {
+            Ok(frame)
+        }
     }
 
     /// Checks the positions of a tier (`None`: the start) against those listed with `target` burned
@@ -280,9 +317,8 @@ impl<'a> Checker<'a> {
         loop {
             let mut codes = Vec::new();
             let mut full = false;
-            while let Some(frame) = left
-                .take()
-                .map_or_else(|| next_frame(&mut listed, self.stop), |frame| Ok(Some(frame)))?
+            while let Some(frame) =
+                left.take().map_or_else(|| self.next_frame(&mut listed), |frame| Ok(Some(frame)))?
             {
                 if frame.arrows != target {
                     continue;
@@ -311,7 +347,7 @@ impl<'a> Checker<'a> {
         let Some(&Tier { arrows, first_chunk, .. }) = tier else { return self.start(range) };
         let mut reader = Reader::new(open().map_err(CertificateError::from)?)?;
         let (mut number, mut waiting) = (first_chunk, Vec::new());
-        while let Some(frame) = next_frame(&mut reader, self.stop)? {
+        while let Some(frame) = self.next_frame(&mut reader)? {
             if frame.arrows != arrows {
                 continue;
             }
@@ -443,7 +479,7 @@ impl<'a> Cover<'a> {
         Ok(())
     }
 
-    /// Every code within the bounds of the part is one of its codes.
+    /// Every code within the bounds of the range is one of its codes.
     fn look_up(self) -> Result<(), Refusal> {
         let Self { checker, range, mut codes, .. } = self;
         codes.sort_unstable();
@@ -457,5 +493,105 @@ impl<'a> Cover<'a> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::proof::Writer;
+
+    /// Positions of a frame: tiers of the certificate of 4x7 have up to 4,727.
+    const MOST: usize = 1_500;
+
+    /// The certificate of 4x7 with at most `most` positions in a frame, but for what `keep` leaves
+    /// out.
+    fn in_frames(most: usize, keep: impl Fn(Code) -> bool) -> Vec<u8> {
+        let file = include_bytes!("../../results/proofs/4x7.proof");
+        let mut reader = Reader::new(&file[..]).unwrap();
+        let mut out = Vec::new();
+        let mut writer = Writer::new(&mut out, reader.claim()).unwrap();
+        while let Some(mut frame) = reader.frame().unwrap() {
+            frame.positions.retain(|position| keep(position.0));
+            for positions in frame.positions.chunks(most) {
+                writer.tier(frame.arrows, positions).unwrap();
+            }
+        }
+        writer.finish().unwrap();
+        out
+    }
+
+    /// What a part says, when a range of codes is no longer than a frame.
+    fn frame_by_frame(bytes: &[u8], part: Part) -> Result<Checked, Refusal> {
+        let (open, stop) = (|| Ok(Cursor::new(bytes)), StopFlag::new());
+        let survey = Survey::new(open, part, &stop)?;
+        let mut checker = Checker::new(&survey, part, 0, &(), &stop)?;
+        checker.most = 1;
+        checker.check(&open, &survey).map(|(_, checked)| checked)
+    }
+
+    #[test]
+    fn ranges_and_parts_together_are_the_whole() {
+        let all = |_| true;
+        let bytes = in_frames(MOST, all);
+        let (claim, whole) =
+            verify(|| Ok(Cursor::new(&bytes)), 1 << 30, &(), &StopFlag::new()).unwrap();
+        assert_eq!(frame_by_frame(&bytes, Part::WHOLE).unwrap(), whole);
+        let parts: Vec<Checked> = (1..=3)
+            .map(|number| frame_by_frame(&bytes, Part::new(number, 3).unwrap()).unwrap())
+            .collect();
+        assert!(parts.iter().all(|part| part.hash == whole.hash && part.positions > 0));
+        let sum = |what: fn(&Checked) -> u64| parts.iter().map(what).sum::<u64>();
+        assert_eq!(
+            (sum(|part| part.positions), sum(|part| part.answers)),
+            (whole.positions, whole.answers)
+        );
+        // One that is missing is missed in whatever range it would lie: at the end of the first, at
+        // the beginning of the next, and at the end of the last.
+        let codes: Vec<Code> = {
+            let mut reader = Reader::new(&bytes[..]).unwrap();
+            let frames = std::iter::from_fn(|| reader.frame().unwrap());
+            let last = frames.filter(|frame| frame.arrows == 8).flat_map(|frame| frame.positions);
+            last.map(|position| position.0).collect()
+        };
+        assert!(codes.len() > MOST, "{}", codes.len());
+        let coder = Coder::new(claim.board());
+        for missing in [MOST - 1, MOST, codes.len() - 1].map(|at| codes[at]) {
+            let bytes = in_frames(MOST, |code| code != missing);
+            let refusals: Vec<Refusal> = (1..=3)
+                .filter_map(|number| frame_by_frame(&bytes, Part::new(number, 3).unwrap()).err())
+                .collect();
+            assert!(!refusals.is_empty());
+            for refusal in refusals {
+                let position = refusal.position().unwrap();
+                assert_eq!(coder.code(&position), missing, "{refusal}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_that_changes_meanwhile_is_refused() {
+        let files = [in_frames(MOST, |_| true), in_frames(MOST + 1, |_| true)];
+        // The second file takes the place of the first before one of the times that it is read.
+        let mut times = 0;
+        for first in 1.. {
+            let read = AtomicU64::new(0);
+            let open = || {
+                let late = read.fetch_add(1, Ordering::Relaxed) >= first;
+                Ok(Cursor::new(&files[usize::from(late)]))
+            };
+            match verify(open, 1 << 30, &(), &StopFlag::new()) {
+                Err(Refusal::Changed) => times += 1,
+                Err(refusal) => panic!("{refusal}"),
+                Ok((_, checked)) => {
+                    assert_eq!(read.into_inner(), first);
+                    assert_eq!(checked.hash, files[0][files[0].len() - 32..]);
+                    break;
+                }
+            }
+        }
+        assert!(times > 2, "{times}");
     }
 }

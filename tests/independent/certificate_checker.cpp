@@ -9,8 +9,9 @@
 //     checker walls < POSITIONS            POSITION,wins,loses,covered by the wall rule
 //     checker explain POSITION begins|answers      each walk, as on the page
 //
-// Listed positions are dealt out to the parts 256 at a time, and part 1 takes the start as well.
-// Each part reads the whole file. If all parts of one file hold then the certificate does.
+// Listed positions are dealt out to the parts 256 at a time, anew in each frame, and part 1 takes the
+// start as well. Each part reads the whole file. If all parts of one file hold then the certificate
+// does, also if the program has checked some of them.
 //
 // Exit status 0: it holds; 1: it is refused, with the reason; 2: wrong usage.
 //
@@ -394,6 +395,8 @@ struct Certificate {
     std::vector<Code> codes;
     std::vector<std::uint32_t> moves;
     std::array<std::size_t, 257> from{};
+    // Listed positions that are judged together: 256 of a frame, and those that are left of it.
+    std::vector<std::pair<std::size_t, std::size_t>> chunks;
 
     bool walls() const { return version >= 3; }
 };
@@ -409,6 +412,7 @@ void read_frame(Certificate& certificate, Bytes& file) {
     if (from[arrows + 1] < codes.size()) refuse("fewer arrows than before");
     Bytes bytes{frame.unpacked};
     Code code = 0;
+    const std::size_t first = codes.size();
     for (Set i = 0; i < frame.positions; i++) {
         const Code more = bytes.variable(128, 19);
         if (code + more < code) refuse("a code passes 128 bits");
@@ -422,6 +426,8 @@ void read_frame(Certificate& certificate, Bytes& file) {
         if (count(p.arrows) != arrows) refuse("not ", arrows, " arrows: ", fen(board, p, false));
     }
     std::fill(from.begin() + arrows + 1, from.end(), codes.size());
+    for (std::size_t at = first; at < codes.size(); at += 256)
+        certificate.chunks.emplace_back(at, std::min(codes.size(), at + 256));
     if (bytes.at != frame.unpacked.size()) refuse("bytes after the last position of a frame");
 }
 
@@ -564,7 +570,8 @@ public:
 // Part `part` of `parts`. Threads take chunks of neighbours, which have many answers in common.
 void judge(const std::string& path, unsigned threads, std::size_t part, std::size_t parts) {
     const Certificate certificate = read(path);
-    const std::size_t size = certificate.codes.size(), chunk = 256;
+    const std::size_t size = certificate.codes.size();
+    const auto& chunks = certificate.chunks;
     std::atomic<std::size_t> next{part - 1};
     std::atomic<std::uint64_t> positions{0}, answers{0};
     std::atomic<bool> refused{false};
@@ -576,9 +583,9 @@ void judge(const std::string& path, unsigned threads, std::size_t part, std::siz
             if (start && certificate.claim && !judge.covered(certificate.start))
                 refuse("the start is not covered");
             if (start && !certificate.claim) judge.lost(certificate.start);
-            for (std::size_t i; !refused && (i = chunk * next.fetch_add(parts)) < size;)
-                for (const std::size_t end = std::min(size, i + chunk); i < end; i++, positions++)
-                    judge.listed_holds(i);
+            for (std::size_t i; !refused && (i = next.fetch_add(parts)) < chunks.size();)
+                for (auto [at, end] = chunks[i]; at < end; at++, positions++)
+                    judge.listed_holds(at);
         } catch (const Refused& why) {
             const std::lock_guard lock(mutex);
             if (!refused.exchange(true)) reason = why.what();

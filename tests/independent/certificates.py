@@ -3,16 +3,17 @@
     python3 tests/independent/certificates.py CHECKER PROGRAM DIR [SHARE]
 
 CHECKER is certificate_checker.cpp, compiled. SHARE is how many times as many damaged and random
-files as the fewest (1) are judged; from 2 on 5x6 and damaged copies of it, too. Each file is judged by both, which must agree. There
-are the certificates of results/proofs, some that the program writes here, damaged copies of them,
-and random positions with nothing listed, which hold if leaves and the wall rule cover enough. The
-hash of a damaged copy is computed anew unless the hash is the damage, so that the check of the
-proof itself has to find it. DIR is for scratch.
+files as the fewest (1) are judged; from 2 on 5x6 and damaged copies of it, too. Each file is judged
+by both, which must agree. There are the certificates of results/proofs, some that the program
+writes here, damaged copies of them, and random positions with nothing listed, which hold if leaves
+and the wall rule cover enough. The hash of a damaged copy is computed anew unless the hash is the
+damage, so that the check of the proof itself has to find it. DIR is for scratch.
 
 Needs the module `zstandard` and the command b3sum. Exit status 1 if something is wrong.
 """
 
 import csv
+import json
 import os
 import random
 import re
@@ -354,8 +355,9 @@ def same_walls(checker):
     return wrong + (len(rows) < 100) + (not examples)
 
 
-def same_parts(checker, file, number):
-    """Holds the parts of a certificate to the whole, and has parts refused that there are not."""
+def same_parts(checker, program, file, number):
+    """Holds the parts of a certificate to the whole and to the program's parts, and has parts
+    refused that there are not."""
 
     def words(said):
         return [int(re.search(rf"{word} (\d+)", said)[1]) for word in ("positions", "answers")]
@@ -369,6 +371,11 @@ def same_parts(checker, file, number):
     wrong = int([sum(each) for each in zip(*held)] != whole)
     for k, part in enumerate(parts, 1):
         wrong += f"part {k} of {number} holds" not in part.stdout
+        command = [program, "verify", file, "--part", f"{k}/{number}", "--json"]
+        theirs = subprocess.run(command, capture_output=True, text=True)
+        theirs = json.loads(theirs.stdout or '{"checked": 0, "hash": "none"}')
+        ours = f"positions {theirs['checked']} of "
+        wrong += ours not in part.stdout or theirs["hash"] not in part.stdout
     for part in "0/2", "3/2", "1/", "/2", "1/2/3", "-1/2", "1/1000000000":
         wrong += run("1", part).returncode != 2
     print(f"{number} parts: {held}, the whole {whole}; {wrong} wrong")
@@ -376,16 +383,18 @@ def same_parts(checker, file, number):
 
 
 def damaged_part(checker, certificate, scratch, number):
-    """A position less: some part is refused, and all are not."""
+    """A position less: the parts that need it are refused for that, and the others hold."""
     file = Path(scratch) / "part.proof"
     middle = len(certificate.frames[2][1]) // 2
     file.write_bytes(with_positions(certificate, lambda list: list.pop(middle), 2))
-    statuses = [
-        subprocess.run([checker, file, "1", f"{k}/{number}"], capture_output=True).returncode
+    parts = [
+        subprocess.run([checker, file, "1", f"{k}/{number}"], capture_output=True, text=True)
         for k in range(1, number + 1)
     ]
+    refused = ["not covered" in part.stderr + part.stdout for part in parts]
+    statuses = [part.returncode for part in parts]
     print(f"a position removed: the parts' statuses are {statuses}")
-    return int(1 not in statuses or set(statuses) - {0, 1} != set())
+    return int(set(statuses) != {0, 1} or statuses != [int(is_refused) for is_refused in refused])
 
 
 def main(checker, program, scratch, share=1):
@@ -415,7 +424,7 @@ def main(checker, program, scratch, share=1):
             checkers.expect(*case)
     print("== parts of 4x7")
     whole = ROOT / "results/proofs/4x7.proof"
-    wrong += same_parts(checker, whole, 3)
+    wrong += same_parts(checker, program, whole, 3)
     wrong += damaged_part(checker, Certificate(whole.read_bytes()), scratch, 3)
     print("== copies of a certificate of 4x6, damaged and written in other ways")
     for case in format_cases(small):

@@ -139,7 +139,10 @@ pub fn verify<R: Read>(
             Ok::<_, VariantRefusal>(())
         },
     )?;
-    Ok((checker.claim, Checked { positions, answers: checker.answers.into_inner() }))
+    Ok((
+        checker.claim,
+        Checked { positions, answers: checker.answers.into_inner(), hash: reader.hash() },
+    ))
 }
 
 fn next_frame<R: Read>(

@@ -65,6 +65,12 @@ impl<R: Read> VariantReader<R> {
         self.listed(count, &bytes).map(Some).ok_or(CertificateError::Damaged { at, what })
     }
 
+    /// The BLAKE3 hash of all that was read so far: once [`VariantReader::frame`] has given `None`,
+    /// the one that ends the file.
+    pub fn hash(&self) -> [u8; 32] {
+        self.frames.hash().into()
+    }
+
     fn listed(&mut self, count: usize, mut bytes: &[u8]) -> Option<Vec<Listed>> {
         let (walls, turns) = parts(self.claim.position.rules());
         let mut listed = Vec::with_capacity(count);

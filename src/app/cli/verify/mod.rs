@@ -31,7 +31,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 100_000_000_000, value_parser = input::number::<u64>(0..=u64::MAX))]
     up_to: u64,
 
-    /// Check part K of N of a certificate, here or on another machine: it is a proof if all N hold
+    /// Check part K of N of a certificate, here or on another machine: it is a proof if all N parts hold
     #[arg(long, value_name = "K/N", conflicts_with = "sample")]
     part: Option<Part>,
 

@@ -50,8 +50,8 @@ pub(super) struct Proved {
 pub(super) struct PartHolds {
     #[serde(serialize_with = "as_text")]
     pub(super) part: Part,
-    /// SHA-256 of the file.
-    pub(super) sha256: String,
+    /// The BLAKE3 hash that ends the file, in hexadecimal.
+    pub(super) hash: String,
     /// What is proved if all parts hold.
     pub(super) claims: Proved,
 }
@@ -97,9 +97,11 @@ impl Verified {
         context.print(format_args!(
             "{target}: {checked} {what} recomputed, {mismatches} wrong{not_checked} ({seconds:.1} s, {rate:.2} million/s)"
         ))?;
-        if let Some(PartHolds { part, sha256, claims }) = &self.part {
+        if let Some(PartHolds { part, hash, claims }) = &self.part {
             let (of, claims) = (part.of(), claims.words());
-            context.print(format_args!("part {part} holds of the file with SHA-256 {sha256}"))?;
+            context.print(format_args!(
+                "part {part} holds of the file that ends with the hash {hash}"
+            ))?;
             return context.print(format_args!("if all {of} parts of it do: {claims}"));
         }
         self.proved.as_ref().map_or(Ok(()), |proved| context.print(proved.words()))
