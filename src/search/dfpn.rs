@@ -6,7 +6,7 @@
 //! ```text
 //! descend(node, tp, td):
 //!     children = moves, reduced; a child that is lost wins the node, one that is won is dropped
-//!     look each child up, or evaluate it
+//!     look each child up, or evaluate it; where the node looks won, only when it is to be chosen
 //!     loop:
 //!         proof = least disproof(c);  disproof = greatest proof(c) + (children - 1) / 2
 //!         if proof >= tp or disproof >= td: store, return
@@ -38,6 +38,7 @@ use super::common::Common;
 use super::expansion::{Child, Expander, Expansion, Node};
 use super::numbers::{INFINITE, Numbers, SLACK, finite};
 use super::reduction::Reduced;
+use super::sketch::Sketch;
 use super::watch::Watch;
 use crate::game::Outcome;
 
@@ -51,6 +52,13 @@ struct Selection {
     best: usize,
     second: u32,
     numbers: Numbers,
+}
+
+/// Where the children and the sketches of a node begin on their stacks.
+#[derive(Clone, Copy)]
+struct First {
+    child: usize,
+    sketch: usize,
 }
 
 /// One searching thread.
@@ -73,7 +81,7 @@ impl<'a> Worker<'a> {
     /// Searches a position until one of its numbers reaches a threshold or the search is stopped.
     pub(super) fn search(&mut self, node: Node, thresholds: Numbers) -> Numbers {
         self.expander.watch.begin();
-        let numbers = self.descend(&node, thresholds.proof, thresholds.disproof);
+        let numbers = self.descend(&node, Numbers::UNREACHED, thresholds);
         self.expander.watch.flush();
         self.expander.verdict(&node).map_or(numbers, Numbers::solved)
     }
@@ -99,14 +107,21 @@ impl<'a> Worker<'a> {
         self.expander.reduce(squares, spare)
     }
 
-    fn descend(&mut self, node: &Node, tp: u32, td: u32) -> Numbers {
-        let (before, first) = (self.expander.watch.evaluated(), self.expander.children.len());
+    /// Searches a node whose numbers were `known` until one reaches a threshold.
+    fn descend(&mut self, node: &Node, known: Numbers, thresholds: Numbers) -> Numbers {
+        let before = self.expander.watch.evaluated();
+        let first =
+            First { child: self.expander.children.len(), sketch: self.expander.sketches.len() };
         self.expander.watch.enter(node.key, node.sum.spare);
-        let mut numbers = match self.expander.expand(node) {
+        let sketched = known.look_won() && self.expander.watch.common.oracle.is_none();
+        let expansion =
+            if sketched { self.expander.sketch(node) } else { self.expander.expand(node) };
+        let mut numbers = match expansion {
             Expansion::Solved(outcome) => Numbers::solved(outcome),
-            Expansion::Open => self.iterate(first, tp, td),
+            Expansion::Open => self.iterate(node, first, thresholds),
         };
-        self.expander.children.truncate(first);
+        self.expander.children.truncate(first.child);
+        self.expander.sketches.truncate(first.sketch);
         if self.expander.watch.exit(node.key) {
             numbers = self.expander.verdict(node).map_or(numbers, Numbers::solved);
         }
@@ -115,24 +130,41 @@ impl<'a> Worker<'a> {
         numbers
     }
 
-    /// The loop over the children from `first` on.
-    fn iterate(&mut self, first: usize, tp: u32, td: u32) -> Numbers {
+    /// The loop over the children and the sketches from the `first` ones on.
+    fn iterate(&mut self, node: &Node, first: First, thresholds: Numbers) -> Numbers {
+        let Numbers { proof: tp, disproof: td } = thresholds;
         let parallel = self.expander.watch.common.parallel;
+        let mut stored = self.stored(node, first);
         loop {
-            if self.expander.children.len() == first {
+            let open = self.expander.children.len() - first.child
+                + (self.expander.sketches.len() - first.sketch);
+            if open == 0 {
                 return Numbers::solved(Outcome::Loss);
             }
-            let Selection { best, second, numbers } = self.select(first);
-            self.expander.watch.show_root(numbers, self.expander.children.len() - first);
+            let Some(Selection { best, second, numbers }) = self.select(first) else {
+                if self.expander.draw(node) {
+                    return Numbers::solved(Outcome::Win);
+                }
+                continue;
+            };
+            if stored.take().is_some_and(|proof| numbers.proof > proof) {
+                if self.expander.draw_all(node, first.sketch) {
+                    return Numbers::solved(Outcome::Win);
+                }
+                continue;
+            }
+            self.expander.watch.show_root(numbers, open);
             if numbers.proof >= tp || numbers.disproof >= td || self.expander.watch.is_to_leave() {
                 return numbers;
             }
             let before = self.expander.watch.evaluated();
             if !parallel || !self.expander.has_changed(best) {
                 let Child { node, numbers: old, .. } = self.expander.children[best];
-                let child_td = child_threshold(tp, second, old.disproof);
-                let child_tp = (td - numbers.disproof).saturating_add(old.proof).min(INFINITE);
-                self.expander.children[best].numbers = self.descend(&node, child_tp, child_td);
+                let thresholds = Numbers {
+                    proof: (td - numbers.disproof).saturating_add(old.proof).min(INFINITE),
+                    disproof: child_threshold(tp, second, old.disproof),
+                };
+                self.expander.children[best].numbers = self.descend(&node, old, thresholds);
             }
             let new = self.expander.children[best].numbers;
             if new.disproof == 0 {
@@ -143,16 +175,27 @@ impl<'a> Worker<'a> {
                 self.expander.children.swap_remove(best);
             }
             let long = self.expander.watch.evaluated() - before >= LONG_VISIT;
-            if parallel && long && self.expander.refresh(first) {
+            if parallel && long && self.expander.refresh(first.child) {
                 return Numbers::solved(Outcome::Win);
             }
         }
     }
 
-    /// The numbers of a node from those of its children, and the child to search.
+    /// The proof number that a search has left of a node with sketches.
+    fn stored(&self, node: &Node, first: First) -> Option<u32> {
+        if self.expander.sketches.len() == first.sketch {
+            return None;
+        }
+        let found = self.expander.watch.common.table.probe(node.key, node.sum.spare);
+        found.numbers.filter(|_| found.effort > 0).map(|numbers| numbers.proof)
+    }
+
+    /// The numbers of a node from those of its children, and the child to search; `None` if the next
+    /// child is to be drawn from the sketches first.
     #[inline]
-    fn select(&self, first: usize) -> Selection {
-        let children = &self.expander.children[first..];
+    fn select(&self, first: First) -> Option<Selection> {
+        let children = &self.expander.children[first.child..];
+        let sketches = &self.expander.sketches[first.sketch..];
         let (mut best, mut least, mut tie, mut second) = (0, u32::MAX, u32::MAX, u32::MAX);
         let (mut proof, mut disproof) = (u32::MAX, 0);
         let likely_won = self.expander.watch.common.parallel
@@ -164,13 +207,21 @@ impl<'a> Worker<'a> {
             let d = d + u32::from(child.busy) * virtual_loss(d, likely_won);
             if d < least || (d == least && p < tie) {
                 second = least;
-                (best, least, tie) = (first + at, d, p);
+                (best, least, tie) = (first.child + at, d, p);
             } else if d < second {
                 second = d;
             }
         }
-        let disproof = finite(disproof + (children.len() as u32 - 1) / 2);
-        Selection { best, second, numbers: Numbers { proof: finite(proof), disproof } }
+        if let Some(Sketch { numbers: next, greatest, .. }) = sketches.last() {
+            if next.disproof < least {
+                return None;
+            }
+            disproof = disproof.max(*greatest);
+            second = second.min(next.disproof);
+        }
+        let open = (children.len() + sketches.len()) as u32;
+        let numbers = Numbers { proof: finite(proof), disproof: finite(disproof + (open - 1) / 2) };
+        Some(Selection { best, second, numbers })
     }
 }
 

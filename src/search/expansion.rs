@@ -6,7 +6,8 @@
 //! ([`killers`](super::killers)), then replies ([`simulation`](super::simulation)).
 //!
 //! Most of the time of the search is spent here: every move is reduced each time its node is
-//! entered, and every child that the table does not know is evaluated and stored.
+//! entered, and every child that the table does not know is evaluated and stored. Where a node looks
+//! won, most of that waits until a child is chosen ([`sketch`](super::sketch)).
 
 use super::board_data::BoardData;
 use super::canonical::Squares;
@@ -17,6 +18,7 @@ use super::killers::Killers;
 use super::numbers::Numbers;
 use super::oracle::ask;
 use super::reduction::{Reduced, Reducer, Sum};
+use super::sketch::Sketch;
 use super::watch::Watch;
 use crate::game::Outcome;
 use crate::game::board::Bitboard;
@@ -66,7 +68,9 @@ pub(super) struct Expander<'a> {
     pub(super) watch: Watch<'a>,
     /// The open children of the nodes on the way from the root, one node's after another's.
     pub(super) children: Vec<Child>,
-    reducer: Reducer,
+    /// The sketches of those nodes, likewise.
+    pub(super) sketches: Vec<Sketch>,
+    pub(super) reducer: Reducer,
     /// The moves that won at once.
     pub(super) killers: Killers,
     /// The moves that won after a search or a simulation.
@@ -80,6 +84,7 @@ impl<'a> Expander<'a> {
         Self {
             watch,
             children: Vec::with_capacity(1 << 12),
+            sketches: Vec::with_capacity(1 << 12),
             reducer: Reducer::default(),
             killers: Killers::default(),
             replies: Killers::default(),
@@ -152,17 +157,10 @@ impl<'a> Expander<'a> {
     /// for its mover.
     #[inline]
     fn generate(&mut self, node: &Node) -> bool {
-        let Sum { empty, mover, opponent, spare } = node.sum;
-        let passed = Squares { empty, mover: opponent, opponent: mover };
-        if spare > 0 && self.push(passed, 1 - i32::from(spare), None) {
+        if self.spend(node) || self.remembered_wins(node) {
             return true;
         }
-        if self.killer_wins(&node.sum) {
-            return true;
-        }
-        if self.is_new(node) && self.reply_wins(&node.sum) {
-            return true;
-        }
+        let Sum { empty, mover, .. } = node.sum;
         let rays = self.watch.common.data.rules.rays();
         for from in mover {
             for to in rays.reach(from, empty) {
@@ -174,6 +172,22 @@ impl<'a> Expander<'a> {
             }
         }
         false
+    }
+
+    /// Pushes the position after a spare move is spent, if there is one; true if it is lost for its
+    /// mover.
+    #[inline]
+    pub(super) fn spend(&mut self, node: &Node) -> bool {
+        let Sum { empty, mover, opponent, spare } = node.sum;
+        let passed = Squares { empty, mover: opponent, opponent: mover };
+        spare > 0 && self.push(passed, 1 - i32::from(spare), None)
+    }
+
+    /// Whether a move that is remembered wins: a killer at once, a reply by simulation. Killer moves
+    /// that do not win are pushed.
+    #[inline]
+    pub(super) fn remembered_wins(&mut self, node: &Node) -> bool {
+        self.killer_wins(&node.sum) || self.is_new(node) && self.reply_wins(&node.sum)
     }
 
     /// Pushes the positions after the moves that won at this ply before; true if one is lost for
@@ -209,7 +223,12 @@ impl<'a> Expander<'a> {
     }
 
     #[inline(always)]
-    fn push(&mut self, squares: Squares, spare: i32, played: Option<IndexedMove>) -> bool {
+    pub(super) fn push(
+        &mut self,
+        squares: Squares,
+        spare: i32,
+        played: Option<IndexedMove>,
+    ) -> bool {
         match self.reduce(squares, spare) {
             Reduced::Decided(outcome) => outcome == Outcome::Loss,
             Reduced::Open { sum, key, upper_bound } => {
@@ -228,7 +247,7 @@ impl<'a> Expander<'a> {
 
     /// Fills in the numbers of a child, from the table or by evaluating it.
     #[inline]
-    fn look_up(&mut self, child: &mut Child) {
+    pub(super) fn look_up(&mut self, child: &mut Child) {
         let Node { sum, key } = child.node;
         let found = self.watch.common.table.probe(key, sum.spare);
         if self.watch.common.parallel {

@@ -23,6 +23,7 @@ mod reduction;
 mod saved;
 mod searcher;
 mod simulation;
+mod sketch;
 mod solver;
 mod standing;
 mod strategy;

@@ -65,6 +65,12 @@ impl Numbers {
         Self { proof: above(proof, reached.proof), disproof: above(disproof, reached.disproof) }
     }
 
+    /// Whether a win is so much nearer than a loss that most children will not be searched.
+    #[inline]
+    pub(super) fn look_won(self) -> bool {
+        self.proof <= self.disproof / 2
+    }
+
     /// Whether one of the numbers has reached a threshold.
     pub(super) fn reaches(self, thresholds: Self) -> bool {
         self.proof >= thresholds.proof || self.disproof >= thresholds.disproof

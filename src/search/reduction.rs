@@ -154,6 +154,49 @@ impl Reducer {
     }
 }
 
+/// What a first look at a position says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sketched {
+    /// Decided.
+    Decided(Outcome),
+    /// Not by that look: the mixed components where they stand, and the upper bound
+    /// ([`Reduced::Open`]).
+    Open { sum: Sum, upper_bound: i32 },
+}
+
+impl Reducer {
+    /// Asks only whether the opponent's bound decides that the mover loses; what that leaves open
+    /// is put in no canonical place.
+    #[inline(always)]
+    pub(super) fn sketch(&mut self, data: &BoardData, squares: Squares, spare: i32) -> Sketched {
+        let longest_plays = &mut self.longest_plays;
+        data.isa.run(FirstLook(Reduction { longest_plays, data, proofs: &(), squares, spare }))
+    }
+}
+
+/// A position to look at.
+struct FirstLook<'a>(Reduction<'a, ()>);
+
+impl Work for FirstLook<'_> {
+    type Output = Sketched;
+
+    #[inline(always)]
+    fn run(mut self, _: impl Isa) -> Sketched {
+        let Mixed { squares, count, spare, .. } = self.0.split();
+        if count == 0 {
+            return Sketched::Decided(Outcome::win_if(spare > 0));
+        }
+        let data = self.0.data;
+        let Squares { empty, mover, opponent } = squares;
+        let upper = BlockerBound::new(&data.kings, opponent, mover, empty);
+        let hi = -upper.least;
+        if data.contest().gains(&upper, mover, spare + hi, Turn::Other) {
+            return Sketched::Decided(Outcome::Loss);
+        }
+        Sketched::Open { sum: Sum::new(squares, spare as i8), upper_bound: spare + hi }
+    }
+}
+
 /// A position to reduce.
 struct Reduction<'a, P> {
     longest_plays: &'a mut LongestPlays,

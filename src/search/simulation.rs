@@ -105,25 +105,15 @@ impl Expander<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::board::{Bitboard, Board};
+    use crate::game::board::Board;
     use crate::game::rules::Bitboards;
     use crate::machine::progress::StopFlag;
-    use crate::search::tests::Brute;
+    use crate::search::tests::{Brute, random_squares};
     use crate::search::watch::Watch;
     use crate::search::{Settings, Solver};
     use rand::rngs::StdRng;
     use rand::seq::SliceRandom;
     use rand::{Rng, SeedableRng};
-
-    /// Random squares of a board: amazons of both sides and empty ones.
-    fn random_squares(board: Board, random: &mut StdRng) -> Squares {
-        let mut order: Vec<_> = board.all::<u64>().iter().collect();
-        order.shuffle(random);
-        let mut take = |count: usize| order.drain(..count).collect::<Bitboard>();
-        let (mover, opponent) =
-            (take(random.random_range(1..=3)), take(random.random_range(1..=3)));
-        Squares { empty: take(random.random_range(5..=8)), mover, opponent }
-    }
 
     /// Simulations with random killers and countermoves, held against the rules.
     #[test]

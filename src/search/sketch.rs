@@ -1,0 +1,250 @@
+//! Sketches: the children of a position that looks won, before they are worth a look.
+//!
+//! One winning move is enough, and the evaluation mostly finds it among the first. So at a position
+//! that looks won ([`Numbers::look_won`]) a child is only *sketched*: the bound of the side that
+//! moved is asked, since it may decide, and the child is evaluated where it stands. It is reduced,
+//! looked up and searched when its disproof number is the least of all. Until then it costs no
+//! place in the table.
+//!
+//! What a sketch leaves out changes numbers, never verdicts. A position is lost only if every child
+//! was drawn from its sketches and found to be won.
+//!
+//! *A search does not stand still.* A searched child may have a smaller disproof number than its
+//! sketch, and then the position looks harder to win than it is stored. Two visits could undo each
+//! other's numbers for ever, one with sketches, one without. Therefore a position that a search has
+//! left before draws all its children, unless those that it has drawn reach the proof number that
+//! was stored. Let `(p, d)` be the numbers at the beginning of a visit with sketches, and `(q, e)`
+//! of one without, with nothing learnt in between; a child that is drawn has the same numbers in
+//! both. Then `q <= p`, since `q` is the minimum over all children. If the visit without was the
+//! first, `(q, e)` is stored, so `p <= q`, by the rule. A visit makes no progress only if it begins
+//! at a threshold, and its thresholds are above what is stored. For the one with sketches that is
+//! `d > e`, since `p <= q`. For the one without after it, it would be `q > p` or `e > d`. Neither
+//! is possible, so at least every other visit goes on.
+
+use super::canonical::Squares;
+use super::evaluation::evaluate;
+use super::expansion::{Child, Expander, Expansion, Node, played};
+use super::numbers::Numbers;
+use super::reduction::{Sketched, Sum};
+use crate::game::Outcome;
+use crate::game::rules::IndexedMove;
+
+/// A child that was only evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sketch {
+    /// The move to it.
+    played: IndexedMove,
+    /// Where it starts.
+    pub(super) numbers: Numbers,
+    /// The greatest proof number of this sketch and of those below it on the stack.
+    pub(super) greatest: u32,
+}
+
+impl Expander<'_> {
+    /// Puts the sketches of a node on their stack, the least disproof number on top. Spending a
+    /// spare move leads to a child that is looked up at once.
+    pub(super) fn sketch(&mut self, node: &Node) -> Expansion {
+        let (first, lowest) = (self.children.len(), self.sketches.len());
+        if self.spend(node) {
+            return Expansion::Solved(Outcome::Win);
+        }
+        if self.children.len() > first {
+            let mut spent = self.children[first];
+            self.look_up(&mut spent);
+            match spent.numbers.verdict() {
+                Some(Outcome::Loss) => return Expansion::Solved(Outcome::Win),
+                Some(Outcome::Win) => self.children.truncate(first),
+                None => self.children[first] = spent,
+            }
+        }
+        let spent = self.children.len();
+        let wins = self.remembered_wins(node);
+        // Killer moves that did not win are sketched with the others.
+        self.children.truncate(spent);
+        if wins || self.sketch_moves(&node.sum) {
+            self.sketches.truncate(lowest);
+            return Expansion::Solved(Outcome::Win);
+        }
+        let sketches = &mut self.sketches[lowest..];
+        sketches.sort_unstable_by_key(|Sketch { numbers: Numbers { proof, disproof }, .. }| {
+            std::cmp::Reverse((*disproof, *proof))
+        });
+        let mut greatest = 0;
+        for sketch in sketches {
+            greatest = greatest.max(sketch.numbers.proof);
+            sketch.greatest = greatest;
+        }
+        if spent == first && self.sketches.len() == lowest {
+            Expansion::Solved(Outcome::Loss)
+        } else {
+            Expansion::Open
+        }
+    }
+
+    /// Sketches the position after every move; true if one is lost for its mover.
+    fn sketch_moves(&mut self, sum: &Sum) -> bool {
+        let data = self.watch.common.data;
+        let rays = data.rules.rays();
+        for from in sum.mover {
+            for to in rays.reach(from, sum.empty) {
+                for arrow in rays.reach(to, sum.empty.with(from)) {
+                    let step = IndexedMove { from, to, arrow };
+                    let squares = played(sum, step);
+                    match self.sketch_of(squares, -i32::from(sum.spare)) {
+                        Ok(Outcome::Loss) => {
+                            self.killers.won(self.watch.ply(), step);
+                            return true;
+                        }
+                        Ok(Outcome::Win) => {}
+                        Err(numbers) => {
+                            self.sketches.push(Sketch { played: step, numbers, greatest: 0 });
+                        }
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// What the bound of the side that moved decides.
+    ///
+    /// # Errors
+    /// The numbers where it decides nothing.
+    #[inline(always)]
+    fn sketch_of(&mut self, squares: Squares, spare: i32) -> Result<Outcome, Numbers> {
+        let data = self.watch.common.data;
+        match self.reducer.sketch(data, squares, spare) {
+            Sketched::Decided(outcome) => Ok(outcome),
+            Sketched::Open { sum, upper_bound } => {
+                self.watch.count_evaluated();
+                let evaluation = evaluate(data, &sum);
+                if evaluation.steps == 0 && sum.spare <= 0 {
+                    return Ok(Outcome::Loss);
+                }
+                Err(Numbers::initial(evaluation, upper_bound))
+            }
+        }
+    }
+
+    /// Draws the child with the least disproof number of the sketches of a node: reduces it and
+    /// looks it up. True if it is lost for its mover; if it is won it is dropped.
+    pub(super) fn draw(&mut self, node: &Node) -> bool {
+        let Some(Sketch { played: step, .. }) = self.sketches.pop() else { return false };
+        let at = self.children.len();
+        let spare = -i32::from(node.sum.spare);
+        if self.push(played(&node.sum, step), spare, Some(step)) {
+            return true;
+        }
+        if at == self.children.len() {
+            return false;
+        }
+        let mut child: Child = self.children[at];
+        self.look_up(&mut child);
+        match child.numbers.verdict() {
+            Some(Outcome::Loss) => {
+                self.won_by(at);
+                true
+            }
+            Some(Outcome::Win) => {
+                self.children.truncate(at);
+                false
+            }
+            None => {
+                self.children[at] = child;
+                false
+            }
+        }
+    }
+
+    /// Draws all children of a node, whose sketches lie from `lowest` on; true if one of them is
+    /// lost for its mover.
+    pub(super) fn draw_all(&mut self, node: &Node, lowest: usize) -> bool {
+        while self.sketches.len() > lowest {
+            if self.draw(node) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::board::Board;
+    use crate::game::rules::Bitboards;
+    use crate::machine::progress::StopFlag;
+    use crate::search::reduction::Reduced;
+    use crate::search::tests::{Brute, random_squares};
+    use crate::search::watch::Watch;
+    use crate::search::{Settings, Solver};
+    use rand::rngs::StdRng;
+    use rand::{Rng, SeedableRng};
+
+    /// The children on the stack, in an order that does not depend on how they were found.
+    fn children(expander: &mut Expander<'_>) -> Vec<String> {
+        let mut children: Vec<String> = expander
+            .children
+            .drain(..)
+            .map(|Child { node: Node { sum, key }, numbers, .. }| {
+                format!("{key:?} {} {numbers:?}", sum.spare)
+            })
+            .collect();
+        children.sort();
+        children.dedup();
+        children
+    }
+
+    /// What is drawn from the sketches are the children that are looked up without sketches, with
+    /// the same numbers; and what either decides at once is true by the rules.
+    #[test]
+    fn all_that_is_drawn_is_all_that_is_expanded() {
+        let positions = if crate::machine::long::long_tests() { 20_000 } else { 1_500 };
+        let (mut open, mut won, mut lost) = (0, 0, 0);
+        let mut random = StdRng::seed_from_u64(1);
+        for size in ["4x4", "5x3"] {
+            let board: Board = size.parse().unwrap();
+            let mut brute = Brute::new(board);
+            for _ in 0..positions {
+                let settings = Settings { table_bytes: 1 << 16, threads: 1, seed: 1 };
+                let solver = Solver::new(board, settings, StopFlag::new()).unwrap();
+                let common = solver.common(false, None, u64::MAX);
+                let mut expander = Expander::new(Watch::new(&common, false));
+                let squares = random_squares(board, &mut random);
+                let spare = random.random_range(-4..=2);
+                let Reduced::Open { sum, key, .. } = expander.reduce(squares, spare) else {
+                    continue;
+                };
+                let node = Node { sum, key };
+                let Squares { mover, opponent, .. } = sum.squares();
+                let arrows = board.all::<u64>().without(sum.squares().cells());
+                let wins = brute.wins(&Bitboards { mover, opponent, arrows }, i32::from(sum.spare));
+                let sketched = expander.sketch(&node);
+                let drawn = match sketched {
+                    Expansion::Solved(outcome) => Some(outcome),
+                    Expansion::Open if expander.draw_all(&node, 0) => Some(Outcome::Win),
+                    Expansion::Open if expander.children.is_empty() => Some(Outcome::Loss),
+                    Expansion::Open => None,
+                };
+                let from_sketches = children(&mut expander);
+                expander.sketches.clear();
+                let expanded = match expander.expand(&node) {
+                    Expansion::Solved(outcome) => Some(outcome),
+                    Expansion::Open => None,
+                };
+                assert_eq!(drawn, expanded, "{node:?}");
+                match drawn {
+                    Some(outcome) => {
+                        assert_eq!(outcome.is_win(), wins, "{node:?}");
+                        *if wins { &mut won } else { &mut lost } += 1;
+                    }
+                    None => {
+                        assert_eq!(from_sketches, children(&mut expander), "{node:?}");
+                        open += 1;
+                    }
+                }
+            }
+        }
+        assert!(open > 100 && won > 100 && lost > 10, "{open}, {won}, {lost}");
+    }
+}
