@@ -11,12 +11,12 @@
 //!         proof = least disproof(c);  disproof = greatest proof(c) + (children - 1) / 2
 //!         if proof >= tp or disproof >= td: store, return
 //!         best = the child of least disproof;  second = the next smaller disproof
-//!         descend(best, td - disproof + proof(best), min(tp, second + 16 + second / 8))
+//!         descend(best, td - disproof + proof(best), min(tp, second + 12 + second / 8))
 //! ```
 //!
-//! The slack on the second threshold (one square and an eighth) keeps the search at a child for a
-//! while. Without it the search would change between two equal children at every evaluated
-//! position.
+//! The slack on the second threshold (three quarters of a square and an eighth of it) keeps the
+//! search at a child for a while. Without it the search would change between two equal children at
+//! every evaluated position.
 //!
 //! *Threads.* All threads run this search from the root on one table. A thread counts itself in at
 //! every node on its way from the root ([`crate::machine::busy`]). When a thread selects a child,

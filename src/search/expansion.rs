@@ -275,7 +275,7 @@ impl<'a> Expander<'a> {
         if evaluation.steps == 0 && sum.spare <= 0 {
             return Numbers::solved(Outcome::Loss);
         }
-        Numbers::initial(evaluation, upper_bound)
+        Numbers::initial(evaluation, upper_bound, sum.empty.len())
     }
 
     /// Remembers the move to a child that the search has found to be lost.

@@ -16,7 +16,7 @@ use super::evaluation::Evaluation;
 use crate::game::Outcome;
 
 /// Slack of the threshold of the best child over the second best: this much, and an eighth of it.
-pub(super) const SLACK: u32 = 16;
+pub(super) const SLACK: u32 = 12;
 /// A number that no unsolved position has.
 pub(super) const INFINITE: u32 = (1 << 18) - 1;
 
@@ -89,13 +89,15 @@ impl Numbers {
     ///
     /// A lead makes a win cheap to prove and a loss expensive. A mobile mover makes a loss
     /// expensive, because each of its moves must be refuted. So does a high upper bound on the sum
-    /// ([`Reduced::Open`](super::reduction::Reduced::Open)): with 0 the loss would be proved.
+    /// ([`Reduced::Open`](super::reduction::Reduced::Open)): with 0 the loss would be proved. The
+    /// more squares are empty, the looser is the bound, and the less it counts.
     #[inline]
-    pub(super) fn initial(evaluation: Evaluation, upper_bound: i32) -> Self {
+    pub(super) fn initial(evaluation: Evaluation, upper_bound: i32, empty: usize) -> Self {
         let lead = evaluation.lead.clamp(-CLAMP, CLAMP);
+        let bound = upper_bound_weight(empty) * upper_bound;
         let proof = (BASE - lead).max(FLOOR) as u32;
-        let disproof = (BASE + lead + UPPER_BOUND * upper_bound).max(FLOOR) as u32
-            + (MOBILITY * evaluation.steps) as u32;
+        let disproof =
+            (BASE + lead + bound).max(FLOOR) as u32 + (MOBILITY * evaluation.steps) as u32;
         Self { proof, disproof }
     }
 }
@@ -115,5 +117,10 @@ const FLOOR: i32 = 16;
 const CLAMP: i32 = 400;
 /// What each step of the mover adds to its disproof number.
 const MOBILITY: i32 = 2;
-/// What each move of the upper bound adds to the disproof number: three quarters of a square.
-const UPPER_BOUND: i32 = 12;
+/// What each move of the upper bound adds to the disproof number of a position with this many empty
+/// squares: three quarters of a square with 12 or fewer, a sixteenth less for each square more,
+/// three eighths with 18 or more.
+#[inline(always)]
+fn upper_bound_weight(empty: usize) -> i32 {
+    12 - (empty as i32 - 12).clamp(0, 6)
+}

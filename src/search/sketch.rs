@@ -19,11 +19,12 @@
 //! first, `(q, e)` is stored, so `p <= q`, by the rule. A visit makes no progress only if it begins
 //! at a threshold, and its thresholds are above what is stored. For the one with sketches that is
 //! `d > e`, since `p <= q`. For the one without after it, it would be `q > p` or `e > d`. Neither
-//! is possible, so at least every other visit goes on.
+//! is possible, so at least every other visit goes on. That is proved for one thread, and for a
+//! table that forgets neither visit. With more threads, or a table that forgets, it is only tested.
 
 use super::canonical::Squares;
 use super::evaluation::evaluate;
-use super::expansion::{Child, Expander, Expansion, Node, played};
+use super::expansion::{Expander, Expansion, Node, played};
 use super::numbers::Numbers;
 use super::reduction::{Sketched, Sum};
 use crate::game::Outcome;
@@ -48,14 +49,8 @@ impl Expander<'_> {
         if self.spend(node) {
             return Expansion::Solved(Outcome::Win);
         }
-        if self.children.len() > first {
-            let mut spent = self.children[first];
-            self.look_up(&mut spent);
-            match spent.numbers.verdict() {
-                Some(Outcome::Loss) => return Expansion::Solved(Outcome::Win),
-                Some(Outcome::Win) => self.children.truncate(first),
-                None => self.children[first] = spent,
-            }
+        if self.settle(first) {
+            return Expansion::Solved(Outcome::Win);
         }
         let spent = self.children.len();
         let wins = self.remembered_wins(node);
@@ -121,7 +116,7 @@ impl Expander<'_> {
                 if evaluation.steps == 0 && sum.spare <= 0 {
                     return Ok(Outcome::Loss);
                 }
-                Err(Numbers::initial(evaluation, upper_bound))
+                Err(Numbers::initial(evaluation, upper_bound, sum.empty.len()))
             }
         }
     }
@@ -132,28 +127,23 @@ impl Expander<'_> {
         let Some(Sketch { played: step, .. }) = self.sketches.pop() else { return false };
         let at = self.children.len();
         let spare = -i32::from(node.sum.spare);
-        if self.push(played(&node.sum, step), spare, Some(step)) {
-            return true;
-        }
-        if at == self.children.len() {
-            return false;
-        }
-        let mut child: Child = self.children[at];
+        self.push(played(&node.sum, step), spare, Some(step)) || self.settle(at)
+    }
+
+    /// Looks up the child on top of the stack if it lies at `at`: true if it is lost for its mover;
+    /// if it is won it is dropped.
+    fn settle(&mut self, at: usize) -> bool {
+        let Some(mut child) = self.children.get(at).copied() else { return false };
         self.look_up(&mut child);
         match child.numbers.verdict() {
             Some(Outcome::Loss) => {
                 self.won_by(at);
-                true
+                return true;
             }
-            Some(Outcome::Win) => {
-                self.children.truncate(at);
-                false
-            }
-            None => {
-                self.children[at] = child;
-                false
-            }
+            Some(Outcome::Win) => self.children.truncate(at),
+            None => self.children[at] = child,
         }
+        false
     }
 
     /// Draws all children of a node, whose sketches lie from `lowest` on; true if one of them is
@@ -174,6 +164,7 @@ mod tests {
     use crate::game::board::Board;
     use crate::game::rules::Bitboards;
     use crate::machine::progress::StopFlag;
+    use crate::search::expansion::Child;
     use crate::search::reduction::Reduced;
     use crate::search::tests::{Brute, random_squares};
     use crate::search::watch::Watch;
