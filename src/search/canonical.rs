@@ -28,6 +28,14 @@ impl Squares {
         Self { empty: position.empty(board), mover: position.mover, opponent: position.opponent }
     }
 
+    /// The position with these squares, all others of the board burned; `all` has every square of
+    /// the board.
+    #[inline(always)]
+    pub(super) fn position(&self, all: Bitboard) -> Bitboards {
+        let arrows = all.without(self.cells());
+        Bitboards { mover: self.mover, opponent: self.opponent, arrows }
+    }
+
     /// Every square in use.
     #[inline(always)]
     pub(super) fn cells(&self) -> Bitboard {

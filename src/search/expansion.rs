@@ -22,7 +22,7 @@ use super::sketch::Sketch;
 use super::watch::Watch;
 use crate::game::Outcome;
 use crate::game::board::Bitboard;
-use crate::game::rules::{Bitboards, IndexedMove};
+use crate::game::rules::IndexedMove;
 
 /// A position on the way from the root.
 #[derive(Clone, Copy, Debug)]
@@ -202,9 +202,7 @@ impl<'a> Expander<'a> {
     #[inline(always)]
     pub(super) fn is_legal(&self, sum: &Sum, played: IndexedMove) -> bool {
         let BoardData { rules, kings, .. } = self.watch.common.data;
-        let arrows = kings.all().without(sum.squares().cells());
-        let position = Bitboards { mover: sum.mover, opponent: sum.opponent, arrows };
-        rules.check(&position, played).is_ok()
+        rules.check(&sum.squares().position(kings.all()), played).is_ok()
     }
 
     /// Whether no search has left this node yet.

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use super::board_data::BoardData;
 use super::reduction::Sum;
 use crate::game::Outcome;
-use crate::game::rules::{Bitboards, Colour, Position};
+use crate::game::rules::{Colour, Position};
 
 /// Something that knows the value of some positions, for instance a table of a backward solver. It
 /// must never be wrong.
@@ -18,9 +18,7 @@ pub trait Oracle: Sync + Debug {
 
 /// What an oracle says of a sum without spare moves.
 pub(super) fn ask(oracle: &dyn Oracle, data: &BoardData, sum: &Sum) -> Option<Outcome> {
-    let squares = sum.squares();
-    let arrows = data.kings.all().without(squares.cells());
-    let position = Bitboards { mover: sum.mover, opponent: sum.opponent, arrows };
+    let position = sum.squares().position(data.kings.all());
     if sum.spare != 0 {
         return None;
     }

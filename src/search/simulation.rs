@@ -106,7 +106,6 @@ impl Expander<'_> {
 mod tests {
     use super::*;
     use crate::game::board::Board;
-    use crate::game::rules::Bitboards;
     use crate::machine::progress::StopFlag;
     use crate::search::tests::{Brute, random_squares};
     use crate::search::watch::Watch;
@@ -132,9 +131,7 @@ mod tests {
                 let squares = random_squares(board, &mut random);
                 let spare = random.random_range(-4..=1);
                 let Reduced::Open { sum, .. } = expander.reduce(squares, spare) else { continue };
-                let Squares { mover, opponent, .. } = sum.squares();
-                let arrows = board.all::<u64>().without(sum.squares().cells());
-                let position = Bitboards { mover, opponent, arrows };
+                let position = sum.squares().position(board.all());
                 let rules = solver.board_data().rules();
                 let mut moves = rules.moves(&position);
                 moves.shuffle(&mut random);
@@ -148,9 +145,7 @@ mod tests {
                         else {
                             continue;
                         };
-                        let Squares { mover, opponent, .. } = sum.squares();
-                        let arrows = board.all::<u64>().without(sum.squares().cells());
-                        let left = Bitboards { mover, opponent, arrows };
+                        let left = sum.squares().position(board.all());
                         let wins = brute.wins(&left, i32::from(sum.spare));
                         let numbers = Numbers::solved(Outcome::win_if(wins));
                         expander.store(&Node { sum, key }, numbers, 1);

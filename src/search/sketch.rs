@@ -162,7 +162,6 @@ impl Expander<'_> {
 mod tests {
     use super::*;
     use crate::game::board::Board;
-    use crate::game::rules::Bitboards;
     use crate::machine::progress::StopFlag;
     use crate::search::expansion::Child;
     use crate::search::reduction::Reduced;
@@ -207,9 +206,8 @@ mod tests {
                     continue;
                 };
                 let node = Node { sum, key };
-                let Squares { mover, opponent, .. } = sum.squares();
-                let arrows = board.all::<u64>().without(sum.squares().cells());
-                let wins = brute.wins(&Bitboards { mover, opponent, arrows }, i32::from(sum.spare));
+                let position = sum.squares().position(board.all());
+                let wins = brute.wins(&position, i32::from(sum.spare));
                 let sketched = expander.sketch(&node);
                 let drawn = match sketched {
                     Expansion::Solved(outcome) => Some(outcome),
