@@ -162,12 +162,10 @@ impl Expander<'_> {
 mod tests {
     use super::*;
     use crate::game::board::Board;
-    use crate::machine::progress::StopFlag;
     use crate::search::expansion::Child;
     use crate::search::reduction::Reduced;
-    use crate::search::tests::{Brute, random_squares};
+    use crate::search::tests::{Brute, random_squares, solver};
     use crate::search::watch::Watch;
-    use crate::search::{Settings, Solver};
     use rand::rngs::StdRng;
     use rand::{Rng, SeedableRng};
 
@@ -196,8 +194,7 @@ mod tests {
             let board: Board = size.parse().unwrap();
             let mut brute = Brute::new(board);
             for _ in 0..positions {
-                let settings = Settings { table_bytes: 1 << 16, threads: 1, seed: 1 };
-                let solver = Solver::new(board, settings, StopFlag::new()).unwrap();
+                let solver = solver(board, 1 << 16, 1);
                 let common = solver.common(false, None, u64::MAX);
                 let mut expander = Expander::new(Watch::new(&common, false));
                 let squares = random_squares(board, &mut random);

@@ -310,7 +310,8 @@ fn position(
     Bitboards { mover, opponent, arrows }
 }
 
-fn solver(board: Board, table_bytes: u64, threads: usize) -> Solver<'static> {
+/// A solver that knows nothing yet.
+pub(super) fn solver(board: Board, table_bytes: u64, threads: usize) -> Solver<'static> {
     Solver::new(board, Settings { table_bytes, threads, seed: 1 }, StopFlag::new()).unwrap()
 }
 
