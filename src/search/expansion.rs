@@ -54,6 +54,27 @@ pub(super) fn played(sum: &Sum, IndexedMove { from, to, arrow }: IndexedMove) ->
     }
 }
 
+/// Whether `holds` is true of a move of the side to move, by origin, destination and arrow. No move
+/// is tried after one of which it is.
+#[inline(always)]
+pub(super) fn any_move(
+    data: &BoardData,
+    sum: &Sum,
+    mut holds: impl FnMut(IndexedMove) -> bool,
+) -> bool {
+    let rays = data.rules.rays();
+    for from in sum.mover {
+        for to in rays.reach(from, sum.empty) {
+            for arrow in rays.reach(to, sum.empty.with(from)) {
+                if holds(IndexedMove { from, to, arrow }) {
+                    return true;
+                }
+            }
+        }
+    }
+    false
+}
+
 /// How a node looks when its children have been looked up.
 pub(super) enum Expansion {
     /// Decided.
@@ -157,30 +178,18 @@ impl<'a> Expander<'a> {
     /// for its mover.
     #[inline]
     fn generate(&mut self, node: &Node) -> bool {
-        if self.spend(node) || self.remembered_wins(node) {
-            return true;
-        }
-        let Sum { empty, mover, .. } = node.sum;
-        let rays = self.watch.common.data.rules.rays();
-        for from in mover {
-            for to in rays.reach(from, empty) {
-                for arrow in rays.reach(to, empty.with(from)) {
-                    if self.push_move(&node.sum, IndexedMove { from, to, arrow }) {
-                        return true;
-                    }
-                }
-            }
-        }
-        false
+        let data = self.watch.common.data;
+        self.spend(node)
+            || self.remembered_wins(node)
+            || any_move(data, &node.sum, |step| self.push_move(&node.sum, step))
     }
 
     /// Pushes the position after a spare move is spent, if there is one; true if it is lost for its
     /// mover.
     #[inline]
     pub(super) fn spend(&mut self, node: &Node) -> bool {
-        let Sum { empty, mover, opponent, spare } = node.sum;
-        let passed = Squares { empty, mover: opponent, opponent: mover };
-        spare > 0 && self.push(passed, 1 - i32::from(spare), None)
+        let spare = i32::from(node.sum.spare);
+        spare > 0 && self.push(node.sum.squares().swapped(), 1 - spare, None)
     }
 
     /// Whether a move that is remembered wins: a killer at once, a reply by simulation. Killer moves
@@ -261,8 +270,9 @@ impl<'a> Expander<'a> {
         }
     }
 
+    /// The numbers that a position starts with.
     #[inline]
-    fn evaluate(&mut self, sum: &Sum, upper_bound: i32) -> Numbers {
+    pub(super) fn evaluate(&mut self, sum: &Sum, upper_bound: i32) -> Numbers {
         self.watch.count_evaluated();
         if let Some(outcome) =
             self.watch.common.oracle.and_then(|oracle| ask(oracle, self.watch.common.data, sum))

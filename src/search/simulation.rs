@@ -13,11 +13,10 @@
 //! only the time does, and how many simulations succeed.
 
 use super::canonical::Squares;
-use super::expansion::{Expander, Node, played};
+use super::expansion::{Expander, Node, any_move, played};
 use super::numbers::Numbers;
 use super::reduction::{Reduced, Sum};
 use crate::game::Outcome;
-use crate::game::rules::IndexedMove;
 
 /// Replies that are simulated at a position.
 const REPLIES: usize = 4;
@@ -58,10 +57,8 @@ impl Expander<'_> {
 
     /// Whether every move of the side to move is refuted.
     fn all_refuted(&mut self, sum: &Sum) -> bool {
-        let Sum { empty, mover, opponent, spare } = *sum;
-        let (ply, spare) = (self.watch.ply() + 1, i32::from(spare));
-        let passed = Squares { empty, mover: opponent, opponent: mover };
-        if spare > 0 && !self.is_won(passed, 1 - spare, ply + 1) {
+        let (ply, spare) = (self.watch.ply() + 1, i32::from(sum.spare));
+        if spare > 0 && !self.is_won(sum.squares().swapped(), 1 - spare, ply + 1) {
             return false;
         }
         for counter in self.countermoves.at(ply).into_iter().take(COUNTERMOVES) {
@@ -69,19 +66,14 @@ impl Expander<'_> {
                 return false;
             }
         }
-        let rays = self.watch.common.data.rules.rays();
-        for from in mover {
-            for to in rays.reach(from, empty) {
-                for arrow in rays.reach(to, empty.with(from)) {
-                    let answer = IndexedMove { from, to, arrow };
-                    if !self.is_won(played(sum, answer), -spare, ply + 1) {
-                        self.countermoves.won(ply, answer);
-                        return false;
-                    }
-                }
+        let data = self.watch.common.data;
+        !any_move(data, sum, |answer| {
+            let refuted = self.is_won(played(sum, answer), -spare, ply + 1);
+            if !refuted {
+                self.countermoves.won(ply, answer);
             }
-        }
-        true
+            !refuted
+        })
     }
 
     /// Whether a position at `ply` is known to be won, or a killer move wins it at once.
@@ -105,71 +97,55 @@ impl Expander<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::board::Board;
-    use crate::search::tests::{Brute, random_squares, solver};
-    use crate::search::watch::Watch;
-    use rand::rngs::StdRng;
+    use crate::search::tests::{Random, on_random_sums};
+    use rand::Rng;
     use rand::seq::SliceRandom;
-    use rand::{Rng, SeedableRng};
 
     /// Simulations with random killers and countermoves, held against the rules.
     #[test]
     fn what_a_simulation_says_is_lost_is_lost() {
         let positions = if crate::machine::long::long_tests() { 1500 } else { 250 };
         let (mut simulated, mut spent) = (0, 0);
-        let mut random = StdRng::seed_from_u64(1);
-        for size in ["4x4", "5x3"] {
-            let board: Board = size.parse().unwrap();
-            let mut brute = Brute::new(board);
-            for _ in 0..positions {
-                let solver = solver(board, 1 << 16, 1);
-                let common = solver.common(false, None, u64::MAX);
-                let mut expander = Expander::new(Watch::new(&common, false));
-                let squares = random_squares(board, &mut random);
-                let spare = random.random_range(-4..=1);
-                let Reduced::Open { sum, .. } = expander.reduce(squares, spare) else { continue };
-                let position = sum.squares().position(board.all());
-                let rules = solver.board_data().rules();
-                let mut moves = rules.moves(&position);
-                moves.shuffle(&mut random);
-                // The table knows something that is true.
-                for &reply in moves.iter().take(2) {
-                    let left = rules.play(&position, reply).unwrap();
-                    for answer in rules.moves(&left).into_iter().step_by(3) {
-                        let left = Squares::of(board, &rules.play(&left, answer).unwrap());
-                        let Reduced::Open { sum, key, .. } =
-                            expander.reduce(left, i32::from(sum.spare))
-                        else {
-                            continue;
-                        };
-                        let left = sum.squares().position(board.all());
-                        let wins = brute.wins(&left, i32::from(sum.spare));
-                        let numbers = Numbers::solved(Outcome::win_if(wins));
-                        expander.store(&Node { sum, key }, numbers, 1);
-                    }
-                }
-                for reply in moves.iter().copied() {
-                    let known = solver.table.len();
-                    for _ in 0..REFUTATIONS {
-                        let at = random.random_range(0..moves.len());
-                        expander.killers.won(2, moves[at]);
-                    }
-                    let after = played(&sum, reply);
-                    if !expander.is_lost(after, -i32::from(sum.spare)) {
+        on_random_sums(positions, -4..=1, |expander, node, Random { board, brute, random }| {
+            let (sum, common) = (node.sum, expander.watch.common);
+            let position = sum.squares().position(board.all());
+            let rules = &common.data.rules;
+            let mut moves = rules.moves(&position);
+            moves.shuffle(random);
+            // The table knows something that is true.
+            for &reply in moves.iter().take(2) {
+                let left = rules.play(&position, reply).unwrap();
+                for answer in rules.moves(&left).into_iter().step_by(3) {
+                    let left = Squares::of(board, &rules.play(&left, answer).unwrap());
+                    let Reduced::Open { sum, key, .. } =
+                        expander.reduce(left, i32::from(sum.spare))
+                    else {
                         continue;
-                    }
-                    let left = rules.play(&position, reply).unwrap();
-                    assert!(
-                        !brute.wins(&left, -i32::from(sum.spare)),
-                        "{position:?} with {spare}: {reply:?}"
-                    );
-                    if solver.table.len() > known {
-                        simulated += 1;
-                        spent += u32::from(sum.spare < 0);
-                    }
+                    };
+                    let left = sum.squares().position(board.all());
+                    let wins = brute.wins(&left, i32::from(sum.spare));
+                    let numbers = Numbers::solved(Outcome::win_if(wins));
+                    expander.store(&Node { sum, key }, numbers, 1);
                 }
             }
-        }
+            for reply in moves.iter().copied() {
+                let known = common.table.len();
+                for _ in 0..REFUTATIONS {
+                    let at = random.random_range(0..moves.len());
+                    expander.killers.won(2, moves[at]);
+                }
+                let after = played(&sum, reply);
+                if !expander.is_lost(after, -i32::from(sum.spare)) {
+                    continue;
+                }
+                let left = rules.play(&position, reply).unwrap();
+                assert!(!brute.wins(&left, -i32::from(sum.spare)), "{node:?}: {reply:?}");
+                if common.table.len() > known {
+                    simulated += 1;
+                    spent += u32::from(sum.spare < 0);
+                }
+            }
+        });
         assert!(simulated > 100 && spent > 10, "{simulated}, {spent}");
     }
 }

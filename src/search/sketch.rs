@@ -23,8 +23,7 @@
 //! table that forgets neither visit. With more threads, or a table that forgets, it is only tested.
 
 use super::canonical::Squares;
-use super::evaluation::evaluate;
-use super::expansion::{Expander, Expansion, Node, played};
+use super::expansion::{Expander, Expansion, Node, any_move, played};
 use super::numbers::Numbers;
 use super::reduction::{Sketched, Sum};
 use crate::game::Outcome;
@@ -46,10 +45,7 @@ impl Expander<'_> {
     /// spare move leads to a child that is looked up at once.
     pub(super) fn sketch(&mut self, node: &Node) -> Expansion {
         let (first, lowest) = (self.children.len(), self.sketches.len());
-        if self.spend(node) {
-            return Expansion::Solved(Outcome::Win);
-        }
-        if self.settle(first) {
+        if self.spend(node) || self.settle(first) {
             return Expansion::Solved(Outcome::Win);
         }
         let spent = self.children.len();
@@ -57,7 +53,6 @@ impl Expander<'_> {
         // Killer moves that did not win are sketched with the others.
         self.children.truncate(spent);
         if wins || self.sketch_moves(&node.sum) {
-            self.sketches.truncate(lowest);
             return Expansion::Solved(Outcome::Win);
         }
         let sketches = &mut self.sketches[lowest..];
@@ -79,45 +74,26 @@ impl Expander<'_> {
     /// Sketches the position after every move; true if one is lost for its mover.
     fn sketch_moves(&mut self, sum: &Sum) -> bool {
         let data = self.watch.common.data;
-        let rays = data.rules.rays();
-        for from in sum.mover {
-            for to in rays.reach(from, sum.empty) {
-                for arrow in rays.reach(to, sum.empty.with(from)) {
-                    let step = IndexedMove { from, to, arrow };
-                    let squares = played(sum, step);
-                    match self.sketch_of(squares, -i32::from(sum.spare)) {
-                        Ok(Outcome::Loss) => {
-                            self.killers.won(self.watch.ply(), step);
-                            return true;
-                        }
-                        Ok(Outcome::Win) => {}
-                        Err(numbers) => {
-                            self.sketches.push(Sketch { played: step, numbers, greatest: 0 });
-                        }
-                    }
+        any_move(data, sum, |step| {
+            let numbers = self.sketch_of(played(sum, step), -i32::from(sum.spare));
+            match numbers.verdict() {
+                Some(Outcome::Loss) => {
+                    self.killers.won(self.watch.ply(), step);
+                    return true;
                 }
+                Some(Outcome::Win) => {}
+                None => self.sketches.push(Sketch { played: step, numbers, greatest: 0 }),
             }
-        }
-        false
+            false
+        })
     }
 
-    /// What the bound of the side that moved decides.
-    ///
-    /// # Errors
-    /// The numbers where it decides nothing.
+    /// The numbers of a position by the bound of the side that moved, or where it starts.
     #[inline(always)]
-    fn sketch_of(&mut self, squares: Squares, spare: i32) -> Result<Outcome, Numbers> {
-        let data = self.watch.common.data;
-        match self.reducer.sketch(data, squares, spare) {
-            Sketched::Decided(outcome) => Ok(outcome),
-            Sketched::Open { sum, upper_bound } => {
-                self.watch.count_evaluated();
-                let evaluation = evaluate(data, &sum);
-                if evaluation.steps == 0 && sum.spare <= 0 {
-                    return Ok(Outcome::Loss);
-                }
-                Err(Numbers::initial(evaluation, upper_bound, sum.empty.len()))
-            }
+    fn sketch_of(&mut self, squares: Squares, spare: i32) -> Numbers {
+        match self.reducer.sketch(self.watch.common.data, squares, spare) {
+            Sketched::Decided(outcome) => Numbers::solved(outcome),
+            Sketched::Open { sum, upper_bound } => self.evaluate(&sum, upper_bound),
         }
     }
 
@@ -161,13 +137,8 @@ impl Expander<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::board::Board;
     use crate::search::expansion::Child;
-    use crate::search::reduction::Reduced;
-    use crate::search::tests::{Brute, random_squares, solver};
-    use crate::search::watch::Watch;
-    use rand::rngs::StdRng;
-    use rand::{Rng, SeedableRng};
+    use crate::search::tests::{Random, on_random_sums};
 
     /// The children on the stack, in an order that does not depend on how they were found.
     fn children(expander: &mut Expander<'_>) -> Vec<String> {
@@ -189,48 +160,33 @@ mod tests {
     fn all_that_is_drawn_is_all_that_is_expanded() {
         let positions = if crate::machine::long::long_tests() { 20_000 } else { 1_500 };
         let (mut open, mut won, mut lost) = (0, 0, 0);
-        let mut random = StdRng::seed_from_u64(1);
-        for size in ["4x4", "5x3"] {
-            let board: Board = size.parse().unwrap();
-            let mut brute = Brute::new(board);
-            for _ in 0..positions {
-                let solver = solver(board, 1 << 16, 1);
-                let common = solver.common(false, None, u64::MAX);
-                let mut expander = Expander::new(Watch::new(&common, false));
-                let squares = random_squares(board, &mut random);
-                let spare = random.random_range(-4..=2);
-                let Reduced::Open { sum, key, .. } = expander.reduce(squares, spare) else {
-                    continue;
-                };
-                let node = Node { sum, key };
-                let position = sum.squares().position(board.all());
-                let wins = brute.wins(&position, i32::from(sum.spare));
-                let sketched = expander.sketch(&node);
-                let drawn = match sketched {
-                    Expansion::Solved(outcome) => Some(outcome),
-                    Expansion::Open if expander.draw_all(&node, 0) => Some(Outcome::Win),
-                    Expansion::Open if expander.children.is_empty() => Some(Outcome::Loss),
-                    Expansion::Open => None,
-                };
-                let from_sketches = children(&mut expander);
-                expander.sketches.clear();
-                let expanded = match expander.expand(&node) {
-                    Expansion::Solved(outcome) => Some(outcome),
-                    Expansion::Open => None,
-                };
-                assert_eq!(drawn, expanded, "{node:?}");
-                match drawn {
-                    Some(outcome) => {
-                        assert_eq!(outcome.is_win(), wins, "{node:?}");
-                        *if wins { &mut won } else { &mut lost } += 1;
-                    }
-                    None => {
-                        assert_eq!(from_sketches, children(&mut expander), "{node:?}");
-                        open += 1;
-                    }
+        on_random_sums(positions, -4..=2, |expander, node, Random { board, brute, .. }| {
+            let sum = node.sum;
+            let wins = brute.wins(&sum.squares().position(board.all()), i32::from(sum.spare));
+            let drawn = match expander.sketch(node) {
+                Expansion::Solved(outcome) => Some(outcome),
+                Expansion::Open if expander.draw_all(node, 0) => Some(Outcome::Win),
+                Expansion::Open if expander.children.is_empty() => Some(Outcome::Loss),
+                Expansion::Open => None,
+            };
+            let from_sketches = children(expander);
+            expander.sketches.clear();
+            let expanded = match expander.expand(node) {
+                Expansion::Solved(outcome) => Some(outcome),
+                Expansion::Open => None,
+            };
+            assert_eq!(drawn, expanded, "{node:?}");
+            match drawn {
+                Some(outcome) => {
+                    assert_eq!(outcome.is_win(), wins, "{node:?}");
+                    *if wins { &mut won } else { &mut lost } += 1;
+                }
+                None => {
+                    assert_eq!(from_sketches, children(expander), "{node:?}");
+                    open += 1;
                 }
             }
-        }
+        });
         assert!(open > 100 && won > 100 && lost > 10, "{open}, {won}, {lost}");
     }
 }
