@@ -97,7 +97,7 @@ impl Expander<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::tests::{Random, on_random_sums};
+    use crate::search::tests::on_random_sums;
     use rand::Rng;
     use rand::seq::SliceRandom;
 
@@ -106,32 +106,25 @@ mod tests {
     fn what_a_simulation_says_is_lost_is_lost() {
         let positions = if crate::machine::long::long_tests() { 1500 } else { 250 };
         let (mut simulated, mut spent) = (0, 0);
-        on_random_sums(positions, -4..=1, |expander, node, Random { board, brute, random }| {
+        on_random_sums(positions, -4..=1, |expander, node, mut beside| {
             let (sum, common) = (node.sum, expander.watch.common);
+            let board = beside.board;
             let position = sum.squares().position(board.all());
             let rules = &common.data.rules;
             let mut moves = rules.moves(&position);
-            moves.shuffle(random);
+            moves.shuffle(beside.random);
             // The table knows something that is true.
             for &reply in moves.iter().take(2) {
                 let left = rules.play(&position, reply).unwrap();
                 for answer in rules.moves(&left).into_iter().step_by(3) {
                     let left = Squares::of(board, &rules.play(&left, answer).unwrap());
-                    let Reduced::Open { sum, key, .. } =
-                        expander.reduce(left, i32::from(sum.spare))
-                    else {
-                        continue;
-                    };
-                    let left = sum.squares().position(board.all());
-                    let wins = brute.wins(&left, i32::from(sum.spare));
-                    let numbers = Numbers::solved(Outcome::win_if(wins));
-                    expander.store(&Node { sum, key }, numbers, 1);
+                    beside.tell(expander, left, i32::from(sum.spare));
                 }
             }
             for reply in moves.iter().copied() {
                 let known = common.table.len();
                 for _ in 0..REFUTATIONS {
-                    let at = random.random_range(0..moves.len());
+                    let at = beside.random.random_range(0..moves.len());
                     expander.killers.won(2, moves[at]);
                 }
                 let after = played(&sum, reply);
@@ -139,7 +132,7 @@ mod tests {
                     continue;
                 }
                 let left = rules.play(&position, reply).unwrap();
-                assert!(!brute.wins(&left, -i32::from(sum.spare)), "{node:?}: {reply:?}");
+                assert!(!beside.brute.wins(&left, -i32::from(sum.spare)), "{node:?}: {reply:?}");
                 if common.table.len() > known {
                     simulated += 1;
                     spent += u32::from(sum.spare < 0);

@@ -79,6 +79,17 @@ pub(super) struct Random<'a> {
     pub(super) random: &'a mut StdRng,
 }
 
+impl Random<'_> {
+    /// Lets the table know what is true of a position, if bounds do not decide it.
+    pub(super) fn tell(&mut self, expander: &mut Expander<'_>, squares: Squares, spare: i32) {
+        if let Reduced::Open { sum, key, .. } = expander.reduce(squares, spare) {
+            let position = sum.squares().position(self.board.all());
+            let wins = self.brute.wins(&position, i32::from(sum.spare));
+            expander.store(&Node { sum, key }, Numbers::solved(Outcome::win_if(wins)), 1);
+        }
+    }
+}
+
 /// Calls `check` with sums that random squares and spare moves reduce to, on an empty table each:
 /// of so many reductions on 4x4 and as many on 5x3 those that bounds do not decide.
 pub(super) fn on_random_sums(
@@ -91,7 +102,7 @@ pub(super) fn on_random_sums(
         let board: Board = size.parse().unwrap();
         let mut brute = Brute::new(board);
         for _ in 0..reductions {
-            let solver = solver(board, 1 << 16, 1);
+            let solver = solver(board, 1 << 18, 1);
             let common = solver.common(false, None, u64::MAX);
             let mut expander = Expander::new(Watch::new(&common, false));
             let squares = random_squares(board, &mut random);
