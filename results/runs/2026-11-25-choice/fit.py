@@ -70,9 +70,10 @@ def main():
     for line in open(sys.argv[1]):
         groups.setdefault(line.split()[0], []).append(line.split())
     choices = [c for c in map(Choice, groups.values()) if c.cheapest]
-    print(f"{len(choices)} positions, {np.mean([len(c.value) for c in choices]):.0f} moves each, of "
-          f"which {np.mean([(c.value == 'L').sum() for c in choices]):.0f} are found to win and "
-          f"{np.mean([(c.value == 'W').sum() for c in choices]):.0f} to lose")
+    moves, win, lose = (np.mean([(np.isin(c.value, list(which))).sum() for c in choices])
+                        for which in ("LW?", "L", "W"))
+    print(f"{len(choices)} positions, {moves:.0f} moves each, of which {win:.0f} are found to "
+          f"win and {lose:.0f} to lose")
     ratios = np.array([c.whole / c.cheapest for c in choices])
     print(f"whole search by cheapest winning move: mean {geometric(ratios):.1f}, quartiles "
           + ", ".join(f"{q:.1f}" for q in np.quantile(ratios, [0.25, 0.5, 0.75])))
@@ -91,7 +92,9 @@ def main():
                 costs += [choices[i].one_after_another(choices[i].counts[:, columns] @ weights)
                           for i in order[part::PARTS]]
         weights = fit(choices, columns)
-        shown = " ".join(f"{NAMES[c]} {w:.3f}" for c, w in zip(columns, weights)) if len(columns) < 10 else "all"
+        shown = "all"
+        if len(columns) < len(NAMES):
+            shown = " ".join(f"{NAMES[c]} {w:.3f}" for c, w in zip(columns, weights))
         print(f"  by {shown}: {geometric(costs):,.0f}")
 
 
