@@ -42,8 +42,8 @@ pub(super) struct Sketch {
 
 impl Expander<'_> {
     /// Puts the sketches of a node on their stack, the least disproof number on top. Spending a
-    /// spare move leads to a child that is looked up at once. A node of which neither leaves
-    /// anything is lost; that is seen when a child is to be chosen.
+    /// spare move leads to a child that is looked up at once. If there is no child and no sketch, the
+    /// node is lost; whoever chooses a child sees that.
     pub(super) fn sketch(&mut self, node: &Node) -> Expansion {
         let (first, lowest) = (self.children.len(), self.sketches.len());
         if self.spend(node) || self.settle(first) {
@@ -156,7 +156,7 @@ mod tests {
     /// the same numbers; and what either decides at once is true by the rules.
     #[test]
     fn all_that_is_drawn_is_all_that_is_expanded() {
-        let positions = if crate::machine::long::long_tests() { 10_000 } else { 500 };
+        let positions = if crate::machine::long::long_tests() { 20_000 } else { 1_500 };
         let (mut open, mut won, mut lost) = (0, 0, 0);
         on_random_sums(positions, -4..=2, |expander, node, mut beside| {
             let (sum, data) = (node.sum, expander.watch.common.data);

@@ -100,8 +100,8 @@ pub(super) fn on_random_sums(
     let mut random = StdRng::seed_from_u64(1);
     for size in ["4x4", "5x3"] {
         let board: Board = size.parse().unwrap();
-        let mut brute = Brute::new(board);
         for _ in 0..reductions {
+            let mut brute = Brute::new(board);
             let solver = solver(board, 1 << 18, 1);
             let common = solver.common(false, None, u64::MAX);
             let mut expander = Expander::new(Watch::new(&common, false));
