@@ -42,8 +42,8 @@ pub(super) struct Sketch {
 
 impl Expander<'_> {
     /// Puts the sketches of a node on their stack, the least disproof number on top. Spending a
-    /// spare move leads to a child that is looked up at once. If there is no child and no sketch, the
-    /// node is lost; whoever chooses a child sees that.
+    /// spare move leads to a child that is looked up at once. A node without child and sketch is
+    /// lost; whoever chooses a child sees that.
     pub(super) fn sketch(&mut self, node: &Node) -> Expansion {
         let (first, lowest) = (self.children.len(), self.sketches.len());
         if self.spend(node) || self.settle(first) {

@@ -8,7 +8,7 @@ use crate::{START, open_squares};
 /// Beyond the opening tables of the program: Black, to move, wins, and most of its moves lose.
 const UNKNOWN: &str = "#fen=1q1q1/q3q/5/Q3Q/1Q1Q1+w&moves=b1-b3/d3+b5-b4/b5+a2-a3/a2";
 
-/// Black, to move, wins; that is proved in seconds, and the values of all its moves not in a day.
+/// Black, to move, wins; that is proved in seconds. A minute leaves most of its moves unknown.
 const LONG: &str = "#fen=1q2q1/q4q/6/Q4Q/1Q2Q1+w&moves=a2-a3/b4";
 
 /// The numbers in the headings of the list of moves: wins, unknown ones, losses.

@@ -307,8 +307,8 @@ fn a_search_outlives_its_terminal_under_nohup() {
     amazons(&["solve", "6x6", "--memory", "200MB", "--time", "1ms", "--checkpoint", checkpoint])
         .code(3);
     let cases = [("trap '' HUP", "100ms", "time is up"), (":", "1m", "interrupted")];
-    // Under nohup a hangup ends no process, and none that it starts can change that. So if the tests
-    // themselves run under nohup, the second case cannot be made.
+    // Under nohup a hangup ends no process, and none that it starts can change that. So if the
+    // tests themselves run under nohup, the second case cannot be made.
     let mut hangup = std::process::Command::new("sh");
     let under_nohup = hangup.args(["-c", "kill -HUP $$"]).status().unwrap().success();
     for (trap, time, expected) in cases.into_iter().take(if under_nohup { 1 } else { 2 }) {
