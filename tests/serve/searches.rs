@@ -20,7 +20,7 @@ use crate::positions::random_position;
 const HARD: &str = "1q2q1/q4q/6/6/Q4Q/1Q2Q1 w";
 
 fn eager() -> Options {
-    Options { searches_a_minute: 10_000, ..Options::default() }
+    Options { searches_a_minute: 1_000_000, ..Options::default() }
 }
 
 /// The last event, and all values of moves that were told.

@@ -45,7 +45,7 @@ fn games() -> Vec<(String, RuleSet)> {
 }
 
 fn served() -> Served {
-    Served::new(Options { searches_a_minute: 100_000, ..Options::default() })
+    Served::new(Options { searches_a_minute: 1_000_000, ..Options::default() })
 }
 
 fn start(rules: RuleSet, board: &str, amazons: &str) -> VariantPosition {
@@ -273,7 +273,7 @@ fn tables_answer_by_their_own_rules() {
     paths.push(paths[0].clone());
     let served = Served::new(Options {
         tables: paths.clone(),
-        searches_a_minute: 100_000,
+        searches_a_minute: 1_000_000,
         ..Options::default()
     });
     let names = served.json("/api/v1/tables");
