@@ -175,9 +175,13 @@ impl<'o> Solver<'o> {
 
     /// When the search is over at the latest.
     pub(super) fn end(&self) -> Option<Instant> {
+        self.last_moment().into_iter().chain(self.attempt_end).min()
+    }
+
+    /// The deadline, less what is kept back of it.
+    fn last_moment(&self) -> Option<Instant> {
         let kept_back = Duration::from_micros(self.kept_back.load(Ordering::Relaxed));
-        let deadline = self.deadline.map(|deadline| deadline - kept_back);
-        deadline.into_iter().chain(self.attempt_end).min()
+        self.deadline.map(|deadline| deadline - kept_back)
     }
 
     /// The board and its rules.
@@ -289,14 +293,14 @@ impl<'o> Solver<'o> {
         self.monitor.reset();
         let limit = self.nodes().saturating_add(positions);
         loop {
+            if self.table.is_nearly_full() {
+                self.make_room()?;
+            }
             let next = between(self);
             let until = next.into_iter().chain(self.end()).min();
             let numbers = self.run(node, thresholds, until, limit);
             if numbers.reaches(thresholds) || self.nodes() >= limit || self.is_over() {
                 return Ok(numbers);
-            }
-            if self.table.is_nearly_full() {
-                self.make_room()?;
             }
         }
     }
@@ -344,6 +348,11 @@ impl<'o> Solver<'o> {
     /// Whether the search was stopped or its time is up.
     pub fn is_over(&self) -> bool {
         self.stop.is_set() || self.end().is_some_and(|end| Instant::now() >= end)
+    }
+
+    /// As [`Self::is_over`], but the end of an attempt does not count.
+    fn is_over_for_good(&self) -> bool {
+        self.stop.is_set() || self.last_moment().is_some_and(|last| Instant::now() >= last)
     }
 
     /// What is left of a position.
@@ -415,13 +424,16 @@ impl<'o> Solver<'o> {
     }
 
     /// Grows the table if that is allowed; else frees entries of it. Not if the search is over.
+    ///
+    /// An attempt whose time is up meanwhile ends late: if it gave up, so would the next one, and
+    /// none whose time is shorter than this takes would search at all.
     pub(super) fn make_room(&mut self) -> Result<(), SolverError> {
         let bytes = larger(self.table.bytes(), self.settings.table_bytes);
         if bytes < self.table.bytes() * 2 {
-            self.table.collect(self.settings.threads, || self.is_over());
+            self.table.collect(self.settings.threads, || self.is_over_for_good());
             return Ok(());
         }
-        self.resize_unless(bytes, Self::is_over)
+        self.resize_unless(bytes, Self::is_over_for_good)
     }
 
     /// Grows the table until `entries` half fill it, as far as that is allowed.

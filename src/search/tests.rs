@@ -497,3 +497,27 @@ fn a_stopped_search_has_no_verdict() {
         );
     }
 }
+
+/// An attempt that has no time left makes room all the same: else no attempt would search whose
+/// time is shorter than it takes to clear a large table.
+#[test]
+fn an_attempt_of_no_time_makes_room_for_the_next() {
+    let start = crate::game::rules::start("5x5".parse().unwrap()).unwrap();
+    let most = 1 << 24;
+    let mut solver = solver(start.board(), most, 1);
+    // The table grows to its full size, then entries of it are freed.
+    for grows in [true, false] {
+        let before = solver.table.bytes();
+        assert_eq!(before < most, grows);
+        let mut keys = (1u64..)
+            .map(|n| Key::from_value(u128::from(n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 4)));
+        while !solver.table.is_nearly_full() {
+            solver.table.store(keys.next().unwrap(), 0, Numbers::solved(Outcome::Win), 1);
+        }
+        let position = start.bitboards().unwrap();
+        let attempt = solver.attempt(&position, Some(std::time::Duration::ZERO), |_| None);
+        assert_eq!(attempt.unwrap(), None);
+        assert!(!solver.table.is_nearly_full());
+        assert_eq!(solver.table.bytes() > before, grows);
+    }
+}
