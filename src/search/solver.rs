@@ -97,6 +97,8 @@ pub struct Solver<'o> {
     kept_back: AtomicU64,
     /// When the attempt under way ends at the latest.
     attempt_end: Option<Instant>,
+    /// The deadline came before there was room in the table.
+    room_is_owed: bool,
     noted: Noted,
     monitor: Arc<Monitor>,
     created: Instant,
@@ -145,6 +147,7 @@ impl<'o> Solver<'o> {
             deadline: None,
             kept_back: AtomicU64::new(0),
             attempt_end: None,
+            room_is_owed: false,
             noted: Noted::from_effort(Noted::NOTHING),
             monitor,
             created: Instant::now(),
@@ -350,9 +353,8 @@ impl<'o> Solver<'o> {
         self.stop.is_set() || self.end().is_some_and(|end| Instant::now() >= end)
     }
 
-    /// As [`Self::is_over`], but the end of an attempt does not count.
-    fn is_over_for_good(&self) -> bool {
-        self.stop.is_set() || self.last_moment().is_some_and(|last| Instant::now() >= last)
+    fn is_after_deadline(&self) -> bool {
+        self.last_moment().is_some_and(|last| Instant::now() >= last)
     }
 
     /// What is left of a position.
@@ -425,15 +427,21 @@ impl<'o> Solver<'o> {
 
     /// Grows the table if that is allowed; else frees entries of it. Not if the search is over.
     ///
-    /// An attempt whose time is up meanwhile ends late: if it gave up, so would the next one, and
-    /// none whose time is shorter than this takes would search at all.
+    /// No search may wait for ever for a time that is long enough for this. So an attempt whose
+    /// time is up meanwhile ends late; and where the deadline came first, the next deadline does
+    /// not count.
     pub(super) fn make_room(&mut self) -> Result<(), SolverError> {
+        let owed = self.room_is_owed;
+        let is_over =
+            move |solver: &Self| solver.stop.is_set() || !owed && solver.is_after_deadline();
         let bytes = larger(self.table.bytes(), self.settings.table_bytes);
         if bytes < self.table.bytes() * 2 {
-            self.table.collect(self.settings.threads, || self.is_over_for_good());
-            return Ok(());
+            self.table.collect(self.settings.threads, || is_over(self));
+        } else {
+            self.resize_unless(bytes, is_over)?;
         }
-        self.resize_unless(bytes, Self::is_over_for_good)
+        self.room_is_owed = self.table.is_nearly_full();
+        Ok(())
     }
 
     /// Grows the table until `entries` half fill it, as far as that is allowed.

@@ -498,26 +498,35 @@ fn a_stopped_search_has_no_verdict() {
     }
 }
 
-/// An attempt that has no time left makes room all the same: else no attempt would search whose
-/// time is shorter than it takes to clear a large table.
+/// Fills the table as far as a search would.
+fn fill(solver: &Solver<'_>) {
+    let mut keys =
+        (1u64..).map(|n| Key::from_value((n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 4).into()));
+    while !solver.table.is_nearly_full() {
+        solver.table.store(keys.next().unwrap(), 0, Numbers::solved(Outcome::Win), 1);
+    }
+}
+
+/// Else no search would begin whose time is shorter than it takes to clear a large table.
 #[test]
-fn an_attempt_of_no_time_makes_room_for_the_next() {
-    let start = crate::game::rules::start("5x5".parse().unwrap()).unwrap();
-    let most = 1 << 24;
-    let mut solver = solver(start.board(), most, 1);
-    // The table grows to its full size, then entries of it are freed.
-    for grows in [true, false] {
-        let before = solver.table.bytes();
-        assert_eq!(before < most, grows);
-        let mut keys = (1u64..)
-            .map(|n| Key::from_value(u128::from(n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 4)));
-        while !solver.table.is_nearly_full() {
-            solver.table.store(keys.next().unwrap(), 0, Numbers::solved(Outcome::Win), 1);
+fn searches_that_have_no_time_make_room_for_the_next() {
+    let start = Position::start("5x5".parse().unwrap()).unwrap();
+    let position = start.bitboards().unwrap();
+    let (most, now) = (1 << 24, std::time::Instant::now());
+    // An attempt makes room at once; where the deadline is over, it is done for the search after.
+    for (deadline, searches) in [(None, 1), (Some(now), 2)] {
+        let mut solver = solver(start.board(), most, 1).with_deadline(deadline);
+        // The table grows to its full size, then entries of it are freed.
+        for grows in [true, false, false] {
+            fill(&solver);
+            let before = solver.table.bytes();
+            for search in 1..=searches {
+                assert!(solver.table.is_nearly_full());
+                let none = Some(std::time::Duration::ZERO);
+                assert_eq!(solver.attempt(&position, none, |_| None).unwrap(), None);
+                assert_eq!(solver.table.is_nearly_full(), search < searches);
+            }
+            assert_eq!((before < most, solver.table.bytes() > before), (grows, grows));
         }
-        let position = start.bitboards().unwrap();
-        let attempt = solver.attempt(&position, Some(std::time::Duration::ZERO), |_| None);
-        assert_eq!(attempt.unwrap(), None);
-        assert!(!solver.table.is_nearly_full());
-        assert_eq!(solver.table.bytes() > before, grows);
     }
 }
