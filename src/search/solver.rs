@@ -97,7 +97,7 @@ pub struct Solver<'o> {
     kept_back: AtomicU64,
     /// When the attempt under way ends at the latest.
     attempt_end: Option<Instant>,
-    /// The deadline came before there was room in the table.
+    /// The search before left the table nearly full, because it was over first.
     room_is_owed: bool,
     noted: Noted,
     monitor: Arc<Monitor>,
@@ -161,7 +161,8 @@ impl<'o> Solver<'o> {
         Self { oracle: Some(oracle), ..self }
     }
 
-    /// The same solver, which gives up at a moment.
+    /// The same solver, which gives up at a moment. Where the deadline of the search before left no
+    /// room in the table, the next search makes room first, and may end as much later.
     pub fn with_deadline(self, deadline: Option<Instant>) -> Self {
         Self { deadline, ..self }
     }
@@ -425,11 +426,12 @@ impl<'o> Solver<'o> {
         *solved.or(reached).unwrap_or(&found[0])
     }
 
-    /// Grows the table if that is allowed; else frees entries of it. Not if the search is over.
+    /// Grows the table if that is allowed; else frees entries of it. Given up when the search is
+    /// stopped or its deadline comes.
     ///
-    /// No search may wait for ever for a time that is long enough for this. So an attempt whose
-    /// time is up meanwhile ends late; and where the deadline came first, the next deadline does
-    /// not count.
+    /// Searches that each have less time than this takes must not all give it up, because then none
+    /// of them searches. So the end of an attempt does not count; and after a deadline has come
+    /// first, the next one does not count.
     pub(super) fn make_room(&mut self) -> Result<(), SolverError> {
         let owed = self.room_is_owed;
         let is_over =

@@ -500,6 +500,7 @@ fn a_stopped_search_has_no_verdict() {
 
 /// Fills the table as far as a search would.
 fn fill(solver: &Solver<'_>) {
+    // Far apart, for neighbours share a bucket.
     let mut keys =
         (1u64..).map(|n| Key::from_value((n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 4).into()));
     while !solver.table.is_nearly_full() {

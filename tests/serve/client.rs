@@ -34,6 +34,12 @@ impl Served {
         Self { address, stop, thread: Some(thread) }
     }
 
+    /// A server for options with no bound on searches that a test could reach, however fast the
+    /// machine is.
+    pub(crate) fn eager(options: Options) -> Self {
+        Self::new(Options { searches_a_minute: 1_000_000, ..options })
+    }
+
     pub(crate) fn with_tables(tables: &[PathBuf]) -> Self {
         Self::new(Options { tables: tables.to_vec(), ..Options::default() })
     }

@@ -14,7 +14,7 @@ fn engine(served: &Served, fen: &str, level: &str) -> Value {
 }
 
 fn served() -> Served {
-    Served::new(Options { searches_a_minute: 1_000_000, ..Options::default() })
+    Served::eager(Options::default())
 }
 
 #[test]

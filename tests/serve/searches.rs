@@ -19,10 +19,6 @@ use crate::positions::random_position;
 /// A position that no test's search solves.
 const HARD: &str = "1q2q1/q4q/6/6/Q4Q/1Q2Q1 w";
 
-fn eager() -> Options {
-    Options { searches_a_minute: 1_000_000, ..Options::default() }
-}
-
 /// The last event, and all values of moves that were told.
 fn listen(served: &Served, fen: &str, more: &str) -> (String, Value, BTreeMap<String, Outcome>) {
     let events = served.search(fen, more);
@@ -43,7 +39,7 @@ fn listen(served: &Served, fen: &str, more: &str) -> (String, Value, BTreeMap<St
 
 #[test]
 fn searches_find_what_the_naive_solver_does() {
-    let served = Served::new(eager());
+    let served = Served::eager(Options::default());
     let board: Board = "3x4".parse().unwrap();
     let rules = Rules::<u64>::new(board).unwrap();
     let mut naive = NaiveSolver::new(rules.clone());
@@ -76,7 +72,7 @@ fn searches_find_what_the_naive_solver_does() {
 
 #[test]
 fn one_move_is_enough_if_one_was_asked_for() {
-    let served = Served::new(eager());
+    let served = Served::eager(Options::default());
     let (_, done, values) =
         listen(&served, "1q1q1/q3q/Q3Q/1Q1Q1 w", "&seconds=20&moves_valued=best");
     assert_eq!((&done["value"], &done["winner"]), (&"win".into(), &"white".into()));
@@ -85,7 +81,7 @@ fn one_move_is_enough_if_one_was_asked_for() {
 
 #[test]
 fn time_runs_out_with_a_word() {
-    let served = Served::new(eager());
+    let served = Served::eager(Options::default());
     let began = Instant::now();
     let events: Vec<(String, Value)> = served.search(HARD, "&seconds=1").collect();
     assert!(began.elapsed() < Duration::from_secs(10));
@@ -100,14 +96,14 @@ fn time_runs_out_with_a_word() {
 
 #[test]
 fn a_search_tells_how_far_it_is() {
-    let served = Served::new(eager());
+    let served = Served::eager(Options::default());
     let told = served.search(HARD, "&seconds=60").working();
     assert!(told["table_fill"].as_f64() > Some(0.0), "{told}");
 }
 
 #[test]
 fn a_search_ends_when_its_client_leaves() {
-    let served = Served::new(eager());
+    let served = Served::eager(Options::default());
     for _ in 0..3 {
         let mut events = served.search(HARD, "&seconds=60");
         assert_eq!(events.next().unwrap().0, "progress");
@@ -148,7 +144,7 @@ fn searches_are_few_at_once_and_by_the_minute() {
 
 #[test]
 fn a_server_that_stops_ends_its_searches() {
-    let mut served = Served::new(eager());
+    let mut served = Served::eager(Options::default());
     let mut events = served.search(HARD, "&seconds=60");
     assert_eq!(events.next().unwrap().0, "progress");
     let began = Instant::now();

@@ -137,12 +137,8 @@ fn searches_and_answers_survive_whatever_happens_to_a_table() {
     let rounds = if long_tests() { 1000 } else { 30 };
     let directory = tempfile::tempdir().unwrap();
     let path = table(directory.path(), "table", "2v1");
-    let served = Served::new(Options {
-        tables: vec![path.clone()],
-        searches: 4,
-        searches_a_minute: 1_000_000,
-        ..Options::default()
-    });
+    let served =
+        Served::eager(Options { tables: vec![path.clone()], searches: 4, ..Options::default() });
     let names: Vec<PathBuf> =
         fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()).collect();
     let tiers: Vec<(PathBuf, Vec<u8>)> = names

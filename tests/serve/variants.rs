@@ -45,7 +45,7 @@ fn games() -> Vec<(String, RuleSet)> {
 }
 
 fn served() -> Served {
-    Served::new(Options { searches_a_minute: 1_000_000, ..Options::default() })
+    Served::eager(Options::default())
 }
 
 fn start(rules: RuleSet, board: &str, amazons: &str) -> VariantPosition {
@@ -271,11 +271,7 @@ fn tables_answer_by_their_own_rules() {
     let mut paths = all.map(|rules| table(directory.path(), rules, "3x4", "2v2")).to_vec();
     // The same one twice does no harm.
     paths.push(paths[0].clone());
-    let served = Served::new(Options {
-        tables: paths.clone(),
-        searches_a_minute: 1_000_000,
-        ..Options::default()
-    });
+    let served = Served::eager(Options { tables: paths.clone(), ..Options::default() });
     let names = served.json("/api/v1/tables");
     let told: Vec<_> = names["tables"].as_array().unwrap()[..4]
         .iter()
