@@ -61,7 +61,8 @@ pub struct Claim {
     pub position: Position,
     /// What its side to move reaches.
     pub outcome: Outcome,
-    /// Positions with at most this many empty squares are not listed: plain negamax judges them.
+    /// Positions with at most this many empty squares are not listed: negamax judges them, with the
+    /// wall rule where `walls` says so.
     pub leaf: u8,
     /// Positions that the wall rule decides ([`Walls`]) are not listed either.
     pub walls: bool,

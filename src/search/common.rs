@@ -32,7 +32,7 @@ pub(super) struct Common<'a> {
     pub(super) noted: &'a Noted,
     /// Figures for whoever watches.
     pub(super) monitor: &'a Monitor,
-    /// Whether other threads search the same table.
+    /// Whether other threads search the same position.
     pub(super) parallel: bool,
 }
 

@@ -181,7 +181,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The proof number that a search has left of a node with sketches.
+    /// The proof number that the table has of a node with sketches, if a search has left its
+    /// position.
     fn stored(&self, node: &Node, first: First) -> Option<u32> {
         if self.expander.sketches.len() == first.sketch {
             return None;

@@ -349,6 +349,11 @@ impl<'o> Solver<'o> {
         threads::in_parts(self.settings.threads, |part| work(Searcher::new(&common, part == 0)))
     }
 
+    /// What gives up a search when it is set.
+    pub(super) fn stop_flag(&self) -> &StopFlag {
+        &self.stop
+    }
+
     /// Whether the search was stopped or its time is up.
     pub fn is_over(&self) -> bool {
         self.stop.is_set() || self.end().is_some_and(|end| Instant::now() >= end)

@@ -10,6 +10,9 @@
 //! moves is written depends on what the table knows at that time. With one thread the same search
 //! gives the same file; with several threads it gives a file of about the same size.
 //!
+//! The table is believed, and leaves are not judged. So a digest that lies to the solver may lead to a
+//! file that the checker refuses, but to none that it should refuse and does not.
+//!
 //! Memory: beside the table the codes of two tiers, packed ([`Codes`]), those of the frame at work,
 //! and those of its answers.
 
@@ -66,7 +69,8 @@ const BATCH: usize = 32;
 /// Writes a certificate of `claim` to `out`; returns how many positions it lists.
 ///
 /// # Errors
-/// If the claim is not true, the search is stopped, or `out` does not take it.
+/// If the claim is not true as far as the solver knows, the search is stopped, or `out` does not
+/// take it.
 pub fn write_certificate(
     solver: &mut Solver<'_>,
     claim: &Claim,
@@ -87,16 +91,23 @@ pub(crate) fn write_certificate_within(
     out: impl Write,
     observer: &dyn Observer,
 ) -> Result<u64, StrategyError> {
-    // That the claim is about the solver's board.
-    solver.bitboards(&claim.position)?;
+    let start = solver.bitboards(&claim.position)?;
+    if solver.proved(&start).is_some_and(|outcome| outcome != claim.outcome) {
+        return Err(StrategyError::Untrue(start));
+    }
     let obligations = &Obligations::new(claim).map_err(SolverError::Board)?;
     let strategy = Strategy { obligations, observer };
     let together = NextTier::together(allowed);
-    obligations.write(out, together, allowed, observer, |_, codes, next| {
+    let listed = obligations.write(out, together, allowed, observer, |_, codes, next| {
         let written = strategy.frame(solver, codes)?;
         next.add(written.answers)?;
-        Ok(written.listed)
-    })
+        Ok::<_, StrategyError>(written.listed)
+    })?;
+    // Else a move that was listed wins, or answers were.
+    if listed == 0 && !obligations.holds(solver.stop_flag()).ok_or(StrategyError::Stopped)? {
+        return Err(StrategyError::Untrue(start));
+    }
+    Ok(listed)
 }
 
 /// What the threads share.

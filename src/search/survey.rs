@@ -112,7 +112,7 @@ impl Survey {
         news: &mut impl FnMut(&Self),
     ) -> Result<(), SolverError> {
         if self.outcome().is_none() {
-            let time = self.standing.time_of_position(slice);
+            let time = self.time_of_position(slice);
             self.standing.outcome = solver.attempt(&self.position, time, &mut *between)?;
             self.settle(solver);
             news(self);
@@ -141,13 +141,15 @@ impl Survey {
         *outcome = outcome.or_else(|| solver.proved(&self.position));
         for (played, known) in moves {
             let after = solver.board_data().rules().play_unchecked(&self.position, *played);
-            *known = match outcome {
-                Some(Outcome::Loss) => Some(Outcome::Loss),
-                _ => known.or_else(|| solver.proved(&after).map(Outcome::reversed)),
-            };
+            *known = known.or_else(|| solver.proved(&after).map(Outcome::reversed));
         }
         self.standing.conclude();
         solver.monitor().set_moves(self.counts());
+    }
+
+    /// As [`Standing::time_of_position`].
+    pub(super) fn time_of_position(&self, slice: Duration) -> Option<Duration> {
+        self.standing.time_of_position(slice)
     }
 
     /// As [`Standing::counts`].

@@ -13,8 +13,9 @@ use super::canonical::Squares;
 use super::evaluation::evaluate;
 use super::expansion::{Expander, Node};
 use super::key::Key;
+use super::line::NoProofs;
 use super::numbers::Numbers;
-use super::reduction::{Bounds, Proofs, Reduced, Reducer, Sketched};
+use super::reduction::{Bounds, Reduced, Reducer, Sketched};
 use super::table::Table;
 use super::watch::Watch;
 use super::{Settings, Solver};
@@ -27,15 +28,6 @@ use crate::machine::progress::StopFlag;
 use crate::theory::region::blocker::BlockerBound;
 use crate::theory::region::contest::Turn;
 use crate::theory::region::{Growth, Region};
-
-/// A table that has proved nothing.
-struct Nothing;
-
-impl Proofs for Nothing {
-    fn bounds(&self, _: Key) -> Bounds {
-        Bounds::NONE
-    }
-}
 
 /// Plays out a position with spare moves beside it.
 pub(super) struct Brute {
@@ -187,7 +179,7 @@ fn check_position(
         if let Sketched::Decided(outcome) = reducer.sketch(&brute.data, squares, spare) {
             assert_eq!(outcome.is_win(), wins, "{position:?} with {spare}");
         }
-        match reducer.reduce(&brute.data, &Nothing, squares, spare) {
+        match reducer.reduce(&brute.data, &NoProofs, squares, spare) {
             Reduced::Decided(outcome) => {
                 assert_eq!(outcome.is_win(), wins, "{position:?} with {spare}");
                 decided += 1;
@@ -290,7 +282,7 @@ proptest! {
         let mut answers = Vec::new();
         for isa in InstructionSet::available() {
             data.isa = isa;
-            let reduced = Reducer::default().reduce(&data, &Nothing, squares, spare);
+            let reduced = Reducer::default().reduce(&data, &NoProofs, squares, spare);
             let evaluation = match reduced {
                 Reduced::Open { sum, .. } => Some(evaluate(&data, &sum)),
                 Reduced::Decided(_) => None,

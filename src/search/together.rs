@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::solver::{Solver, SolverError};
-use super::survey::{FIRST_ROUND, GROWTH, SHARE, Survey};
+use super::survey::{FIRST_ROUND, GROWTH, Survey};
 use crate::game::Outcome;
 use crate::game::rules::Bitboards;
 use crate::machine::clock::Instant;
@@ -71,12 +71,12 @@ impl<F: FnMut(&Survey, u64)> Master for Surveying<'_, F> {
             let of = &self.items[item];
             (of.rank != rank, of.round, item)
         })?;
-        let shares = if item == 0 { self.survey.moves().len().div_ceil(SHARE) as u32 } else { 1 };
         let of = &mut self.items[item];
-        let time = FIRST_ROUND.saturating_mul(GROWTH.saturating_pow(of.round));
+        let slice = FIRST_ROUND.saturating_mul(GROWTH.saturating_pow(of.round));
         (of.rank, of.busy) = (rank, true);
         of.round += 1;
-        Some(to_bytes(&(item, time.saturating_mul(shares))))
+        let time = if item == 0 { self.survey.time_of_position(slice) } else { Some(slice) };
+        Some(to_bytes(&(item, time)))
     }
 
     fn take(&mut self, rank: usize, result: Vec<u8>) {
@@ -125,10 +125,10 @@ impl Survey {
         let deadline = solver.end();
         let here = Mutex::new((self.clone(), solver, between));
         let search = |job: &[u8]| {
-            let (item, time): (usize, Duration) = from_bytes(job);
+            let (item, time): (usize, Option<Duration>) = from_bytes(job);
             let mut here = here.lock().unwrap_or_else(PoisonError::into_inner);
             let (survey, solver, between) = &mut *here;
-            let found = solver.attempt(&positions[item], Some(time), between)?;
+            let found = solver.attempt(&positions[item], time, between)?;
             survey.note(item, found);
             survey.settle(solver);
             let (known, nodes) = (survey.known(), solver.nodes());

@@ -134,6 +134,23 @@ fn a_stop_ends_the_writing_and_a_false_claim_is_not_written() {
         )
     };
     assert!(matches!(write(&mut solver, Outcome::Loss), Err(StrategyError::Untrue(_))));
+    // Nor by a solver that knows nothing, where all is left to negamax.
+    for fen in
+        ["Q*2/**2/3q/4 w", "Q3/****/****/**** b", "Q3/****/****/**** w", "Q2q/****/****/**** w"]
+    {
+        let position = parse_fen(fen).unwrap();
+        let mut written = 0;
+        for outcome in [Outcome::Win, Outcome::Loss] {
+            let mut solver =
+                Solver::new(position.board(), Settings::default(), StopFlag::new()).unwrap();
+            let claim = Claim { position, outcome, leaf: 11, walls: false };
+            match write_certificate(&mut solver, &claim, &mut Vec::new(), &()) {
+                Ok(listed) => written += 1 + listed,
+                Err(error) => assert!(matches!(error, StrategyError::Untrue(_)), "{fen}: {error}"),
+            }
+        }
+        assert_eq!(written, 1, "one of two claims is true of {fen}, and none is to be listed");
+    }
     stop.stop();
     assert!(matches!(write(&mut solver, Outcome::Win), Err(StrategyError::Stopped)));
 }

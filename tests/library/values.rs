@@ -80,10 +80,11 @@ fn all_threads_find_the_same_values() {
 
 #[test]
 fn the_limit_is_kept() {
-    let evaluator = Evaluator::with_limit(100);
-    let error = evaluator.value(&region("x...|....|...o")).unwrap_err();
-    assert!(error.positions >= 100 && evaluator.stored() <= 101, "{error}");
-    assert!(evaluator.value(&region("x..o")).is_ok() || evaluator.stored() >= 100);
+    let memory = 3 << 20;
+    let evaluator = Evaluator::with_memory(memory);
+    let error = evaluator.value(&region("x....|.....|....o")).unwrap_err();
+    assert!(error.positions > 0 && error.bytes <= memory, "{error}");
+    assert!(evaluator.bytes() <= memory);
 }
 
 /// A game as it is defined, before any reduction.
@@ -190,6 +191,78 @@ proptest! {
         if let Ok(value) = values.parse(&text) {
             prop_assert_eq!(values.parse(&values.text(value)).unwrap(), value);
         }
+    }
+}
+
+/// A number or an up, and what is put around it, one after the other.
+fn deep_text() -> impl Strategy<Value = String> {
+    let kernels = vec!["0", "1", "1/16777216", "16777215", "^1024", "*16", "-3/4"];
+    let around = vec![
+        "{0|X}",
+        "{X|0}",
+        "{9|X}",
+        "{X|-9}",
+        "{X|1/2}",
+        "{16777215|X}",
+        "±X",
+        "-(X)",
+        "X+^9",
+        "X+7/8",
+    ];
+    let around = prop::collection::vec(prop::sample::select(around), 0..90);
+    (prop::sample::select(kernels), around).prop_map(|(kernel, around)| {
+        around.into_iter().fold(kernel.to_string(), |text, around| around.replace('X', &text))
+    })
+}
+
+proptest! {
+    /// What is read is computed with, and nothing wraps round.
+    #[test]
+    fn what_is_read_is_small_enough(text in deep_text()) {
+        let values = Values::new();
+        let Ok(value) = values.parse(&text) else { return Ok(()) };
+        prop_assert!(values.is_in_range(value));
+        let sum = values.sum(value, value);
+        prop_assert_eq!(values.difference(sum, value), value);
+        prop_assert_eq!(values.mean(sum), values.mean(value) + values.mean(value));
+        let (left, right) = (values.left_stop(value), values.right_stop(value));
+        prop_assert!(right <= values.mean(value) && values.mean(value) <= left);
+        prop_assert_eq!(values.parse(&values.text(value)).unwrap(), value);
+        prop_assert!(!values.short_text(value).is_empty());
+    }
+}
+
+#[test]
+fn what_is_too_large_is_refused() {
+    let values = Values::new();
+    let within = |depth: usize, kernel: &str, before: &str, after: &str| {
+        before.repeat(depth) + kernel + &after.repeat(depth)
+    };
+    let fine = within(24, "1", "{0|", "}");
+    assert_eq!(values.text(values.parse(&fine).unwrap()), "1/16777216");
+    assert!(values.parse("^1024*1024+{1|-1}").is_ok());
+    let numbers = ["16777215"; 2].join("+");
+    let too_large = [
+        within(25, "1", "{0|", "}"),
+        within(39, "1", "{0|", "}"),
+        format!("{numbers}+{{0|1}}"),
+        "^".repeat(1025),
+        "^1023+".repeat(160) + "{1|-1}",
+        "{1|-1}+".to_string() + &["^1023"; 160].join("+"),
+        within(30, "1", "{16777215|", "-9}") + "+{1|-1}",
+    ];
+    for text in too_large {
+        let error = values.parse(&text).unwrap_err().to_string();
+        assert!(error.contains("is too large"), "{text}: {error}");
+    }
+    for (before, after, value) in
+        [("{", "|}", "95"), ("(", ")", "0"), ("-(", ")", "0"), ("±{", "}", "*")]
+    {
+        let most = if before.len() > 1 && after == ")" { 47 } else { 95 };
+        let deepest = values.parse(&within(most, "0", before, after)).unwrap();
+        assert_eq!(values.text(deepest), value, "{before}");
+        let error = values.parse(&within(most + 1, "0", before, after)).unwrap_err();
+        assert!(error.to_string().contains("96 braces"), "{error}");
     }
 }
 

@@ -217,6 +217,8 @@ fn a_strategy_that_cannot_be_is_not_written() {
     assert_eq!(small, Err(VariantStrategyError::Memory { allowed: 1000 }));
     let lie = VariantClaim { outcome: !outcome, ..claim };
     assert!(matches!(solver.strategy(&lie, 1 << 30), Err(VariantStrategyError::Untrue(_))));
+    let lie = VariantClaim { leaf: u8::MAX, ..lie };
+    assert!(matches!(solver.strategy(&lie, 1 << 30), Err(VariantStrategyError::Untrue(_))));
     let other = VariantClaim { position: start(RuleSet::KILLER, "4x4", "2v2"), ..claim };
     assert!(matches!(solver.strategy(&other, 1 << 30), Err(VariantStrategyError::Solver(_))));
     solver.limit(None, 0);

@@ -194,6 +194,7 @@ fn bad_values_are_refused_with_reasons() {
         ("{1}", "a bar"),
         ("(1", "a parenthesis"),
         ("1)", "the end"),
+        ("{0|{0|{0|1/16777216}}}", "too large"),
     ] {
         let told = amazons(&["value", text]).code(2);
         let told = String::from_utf8(told.get_output().stderr.clone()).unwrap();
@@ -201,6 +202,9 @@ fn bad_values_are_refused_with_reasons() {
     }
     amazons(&["value", &"{".repeat(999)]).code(2);
     amazons(&["value", &"1".repeat(1001)]).code(2);
+    let told = amazons(&["value", "16777215", "2"]).code(2);
+    let told = String::from_utf8(told.get_output().stderr.clone()).unwrap();
+    assert!(told.contains("the sum of these values is too large"), "{told}");
 }
 
 #[test]

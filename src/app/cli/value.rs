@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let values = Values::new();
     let given: Vec<Value> =
         args.texts.iter().map(|text| values.parse(text).or_usage()).collect::<Result<_, _>>()?;
-    let total = values.total(given.iter().copied());
+    let total = total(&values, &given)?;
     let several = given.len() > 1;
     let report = Report {
         comparison: match given.as_slice() {
@@ -85,6 +85,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         return print(sum, context);
     }
     report.values.iter().try_for_each(|value| print(value, context))
+}
+
+fn total(values: &Values, given: &[Value]) -> Result<Value, Failure> {
+    given.iter().try_fold(Value::ZERO, |sum, &value| {
+        let sum = values.sum(sum, value);
+        let too_large = || Failure::usage("the sum of these values is too large to compute with");
+        values.is_in_range(sum).then_some(sum).ok_or_else(too_large)
+    })
 }
 
 fn sign(order: Option<Ordering>) -> &'static str {

@@ -1,7 +1,8 @@
 //! Reading a digest; no count in it is trusted. And what a solver takes from it.
 
 use std::cmp::Reverse;
-use std::io::{BufReader, Read};
+use std::fs::File;
+use std::io::{BufReader, Read, Seek};
 use std::path::Path;
 
 use super::{Digest, DigestError, Group, HEADER, MAGIC, POSITION_BYTES, VERSION};
@@ -155,21 +156,24 @@ impl Solver<'_> {
     ///
     /// # Errors
     /// If the file is damaged, or of another board or version, or claims what is not so. The solver
-    /// then knows what it knew.
+    /// then knows what it knew, unless the file was changed, or could not be read, after all of it
+    /// had been found right.
     pub fn take_digest(&mut self, path: &Path) -> Result<Digest, DigestError> {
+        let mut file = files::open_regular(path)?;
         // Read twice: nothing is taken up before all of it has been found right.
-        let found = self.read_digest(path, |_, _| ())?;
+        let found = self.read_digest(&file, |_, _| ())?;
         self.reserve(found.positions)?;
-        self.read_digest(path, |key, entry| self.table.insert(key, entry))
+        file.rewind()?;
+        self.read_digest(&file, |key, entry| self.table.insert(key, entry))
     }
 
     /// Reads a digest; calls `take` with the entries of the table that it stands for.
     fn read_digest(
         &self,
-        path: &Path,
+        file: &File,
         mut take: impl FnMut(Key, Entry),
     ) -> Result<Digest, DigestError> {
-        let mut reader = Reader::new(BufReader::new(files::open_regular(path)?))?;
+        let mut reader = Reader::new(BufReader::new(file))?;
         OtherBoard::check(self.data.board(), reader.digest().board)?;
         let mut reducer = Reducer::default();
         while let Some(Frame { group, positions, numbers }) = reader.frame()? {

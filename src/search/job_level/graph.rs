@@ -274,16 +274,21 @@ impl Graph {
 
     /// Gives a node its numbers, and all above it what follows. What is solved stays solved.
     fn set(&mut self, at: usize, numbers: Numbers) {
-        let mut later = vec![(at, numbers)];
-        while let Some((at, numbers)) = later.pop() {
-            if self.verdict(at).is_some() || self.nodes[at].numbers == numbers {
-                continue;
-            }
+        let mut later = Vec::new();
+        self.replace(at, numbers, &mut later);
+        // A parent may be reached again by a longer way, so it is asked what its children say when
+        // it is its turn.
+        while let Some(at) = later.pop() {
+            self.replace(at, self.said_by_children(at), &mut later);
+        }
+    }
+
+    /// Gives a node its numbers; if they are new, its parents are to be looked at `later`.
+    fn replace(&mut self, at: usize, numbers: Numbers, later: &mut Vec<usize>) {
+        if self.verdict(at).is_none() && self.nodes[at].numbers != numbers {
             self.nodes[at].numbers = numbers;
             self.changed.insert(at);
-            for parent in self.nodes[at].parents.clone() {
-                later.push((parent, self.said_by_children(parent)));
-            }
+            later.extend_from_slice(&self.nodes[at].parents);
         }
     }
 

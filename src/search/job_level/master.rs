@@ -80,9 +80,9 @@ impl Waiting {
         (foreign.map(|&(_, key, entry)| (key, entry)), self.gone + self.entries.len() as u64)
     }
 
-    /// Drops what all have been told.
-    fn forget(&mut self, told: u64) {
-        let count = told.saturating_sub(self.gone).min(self.entries.len() as u64);
+    /// Drops the first so many of all that ever came.
+    fn forget(&mut self, first: u64) {
+        let count = first.saturating_sub(self.gone).min(self.entries.len() as u64);
         self.entries.drain(..count as usize);
         self.gone += count;
     }

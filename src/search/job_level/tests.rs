@@ -50,7 +50,7 @@ fn found(
     found.into_inner().unwrap()
 }
 
-/// Random cases of a test; a tenth of them where each takes long.
+/// Random cases of a test.
 fn cases() -> u32 {
     if crate::machine::long::long_tests() { 5000 } else { 250 }
 }
@@ -239,6 +239,35 @@ fn what_is_found_of_a_position_counts_for_all_its_parents() {
     assert_eq!(of(0).bounds.verdict(0), Some(Outcome::Loss));
     assert_eq!(of(1).bounds.verdict(0), Some(Outcome::Win));
     assert!(graph.news().is_empty());
+}
+
+#[test]
+fn a_child_that_lies_deeper_too_is_heard_by_both_ways() {
+    let mut graph = Graph::new(place(0));
+    let way = graph.take_leaf().unwrap();
+    graph.give_back(&way, 10);
+    graph.found(
+        &way,
+        numbers(1, 1),
+        vec![(place(1), numbers(30, 40)), (place(2), numbers(50, 60))],
+    );
+    let to_1 = graph.take_leaf().unwrap();
+    // 0 has the children 1 and 2, 2 has 3, and 3 has 1 and 4.
+    for (at, children) in [
+        (2, vec![(place(3), numbers(7, 9))]),
+        (3, vec![(place(1), numbers(30, 40)), (place(4), numbers(90, 100))]),
+    ] {
+        let way = graph.take_leaf().unwrap();
+        assert_eq!(graph.leaf(&way), place(at));
+        graph.give_back(&way, 10);
+        graph.found(&way, numbers(1, 1), children);
+    }
+    assert_eq!(graph.numbers(), numbers(40, 90));
+    graph.give_back(&to_1, 10);
+    assert_eq!(graph.leaf(&to_1), place(1));
+    graph.found(&to_1, numbers(200, 300), Vec::new());
+    // 3 says (100, 200), so 2 says (200, 100).
+    assert_eq!(graph.numbers(), numbers(100, 200));
 }
 
 #[test]

@@ -52,6 +52,10 @@ impl VariantSolver {
         memory: u64,
     ) -> Result<Vec<Listed>, VariantStrategyError> {
         let start = self.state(&claim.position)?;
+        // Leaves are not judged below, and the start may be one.
+        if self.outcome(&start).ok_or(VariantStrategyError::Stopped)? != claim.outcome {
+            return Err(VariantStrategyError::Untrue(start));
+        }
         let most = memory / POSITION_BYTES;
         let mut shown: HashMap<VariantCode, Option<u32>> = HashMap::new();
         let mut left = vec![ToShow { state: start, outcome: claim.outcome }];

@@ -71,7 +71,7 @@ pub struct Part<W: Word = u64> {
     pub amazons: Bitboard<W>,
     /// Blockers that its owner's moves are counted with.
     pub assigned: Bitboard<W>,
-    /// MoveBounds that Left is sure of while its blockers hold, and the most it can make here.
+    /// Moves that Left is sure of while its blockers hold, and the most it can make here.
     pub left: MoveBounds,
     /// The same for Right.
     pub right: MoveBounds,

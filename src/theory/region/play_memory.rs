@@ -103,9 +103,12 @@ impl PlayMemory for PositionsWithin {
         if self.full || self.stopped {
             return;
         }
+        self.full = self.known.len() >= self.most;
+        if self.full {
+            return;
+        }
         // A graph has at most 128 points, and each move burns one.
         self.known.insert((free, stand as u8), moves as u8);
-        self.full = self.known.len() >= self.most;
         self.stopped = self.known.len().is_multiple_of(PULSE) && self.stop.is_set();
     }
 }

@@ -17,6 +17,9 @@ struct Draft {
 
 impl Values {
     /// The value of the game with these options.
+    ///
+    /// # Panics
+    /// If it is a number of more than 63 bits; never for options [in range](Self::is_in_range).
     pub fn game(&self, left: Vec<Value>, right: Vec<Value>) -> Value {
         if let Some(number) = self.number_between(&left, &right) {
             return self.number(number);

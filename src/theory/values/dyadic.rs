@@ -1,8 +1,9 @@
 //! Dyadic rationals `numerator / 2^exponent`: the numbers among the values of short games.
 //!
-//! Always in lowest terms, so equal numbers have equal fields. Arithmetic is exact for numbers
-//! below [`Dyadic::MAX_NUMERATOR`] with exponents up to [`Dyadic::MAX_EXPONENT`]; a board of 64
-//! squares stays far inside, and [`Dyadic::new`] refuses what is outside.
+//! Always in lowest terms, so equal numbers have equal fields. Arithmetic is exact: what does not
+//! fit, two numbers brought to their common denominator among it, panics and never wraps. A board
+//! of 64 squares stays far inside. What is read from outside is smaller: [`Dyadic::new`] for
+//! numbers, [`Values::is_in_range`](super::Values::is_in_range) for all values.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -17,17 +18,30 @@ pub struct Dyadic {
 }
 
 impl Dyadic {
-    /// Numerators read from outside stay below this, in absolute value.
-    pub const MAX_NUMERATOR: i64 = 1 << 24;
+    /// Numbers read from outside stay below this, in absolute value.
+    pub const LIMIT: i32 = 1 << 24;
     /// Largest exponent of two in a denominator read from outside.
     pub const MAX_EXPONENT: u8 = 24;
+    /// Largest exponent of all: the denominator is an `i64`.
+    const LARGEST_EXPONENT: u8 = 62;
     /// 0.
     pub const ZERO: Self = Self::integer(0);
 
     /// `numerator / 2^exponent`, `None` if it is out of range.
     pub fn new(numerator: i64, exponent: u8) -> Option<Self> {
-        let in_range = numerator.abs() < Self::MAX_NUMERATOR && exponent <= Self::MAX_EXPONENT;
-        in_range.then(|| Self::reduced(numerator, exponent))
+        let number =
+            (exponent <= Self::MAX_EXPONENT).then(|| Self::reduced(numerator, exponent))?;
+        number.is_in_range().then_some(number)
+    }
+
+    /// Whether [`Self::new`] makes it.
+    pub(super) fn is_in_range(self) -> bool {
+        self.whole_part() < Self::LIMIT as u64 && self.exponent <= Self::MAX_EXPONENT
+    }
+
+    /// Its absolute value without what is behind the point.
+    pub(super) fn whole_part(self) -> u64 {
+        self.numerator.unsigned_abs() >> self.exponent
     }
 
     /// A whole number.
@@ -37,7 +51,9 @@ impl Dyadic {
 
     fn reduced(numerator: i64, exponent: u8) -> Self {
         let shift = numerator.trailing_zeros().min(exponent as u32);
-        Self { numerator: numerator >> shift, exponent: exponent - shift as u8 }
+        let exponent = exponent - shift as u8;
+        assert!(exponent <= Self::LARGEST_EXPONENT, "{TOO_LARGE}");
+        Self { numerator: numerator >> shift, exponent }
     }
 
     /// The numerator in lowest terms.
@@ -61,6 +77,9 @@ impl Dyadic {
     }
 
     /// Half of it.
+    ///
+    /// # Panics
+    /// If its denominator is 2^62 already.
     pub fn half(self) -> Self {
         Self::reduced(self.numerator, self.exponent + 1)
     }
@@ -71,14 +90,19 @@ impl Dyadic {
     }
 
     /// The numerators of both over their common denominator.
+    ///
+    /// # Panics
+    /// If one of them has more than 63 bits.
     #[inline]
     fn aligned(self, other: Self) -> (i64, i64, u8) {
         let exponent = self.exponent.max(other.exponent);
-        (
-            self.numerator << (exponent - self.exponent),
-            other.numerator << (exponent - other.exponent),
-            exponent,
-        )
+        let over_it = |number: Self| {
+            let shift = exponent - number.exponent;
+            let numerator = number.numerator << shift;
+            assert!(numerator >> shift == number.numerator, "{TOO_LARGE}");
+            numerator
+        };
+        (over_it(self), over_it(other), exponent)
     }
 
     /// The *simplest* number (the one born first) within bounds, each a number and whether it is
@@ -87,6 +111,9 @@ impl Dyadic {
     /// Integers come before fractions and small absolute values before large ones; among fractions
     /// the smallest denominator wins, and it is unique once no smaller denominator has a multiple
     /// in the interval.
+    ///
+    /// # Panics
+    /// If it has a denominator of 2^63 or more.
     pub fn simplest(lower: Option<(Self, bool)>, upper: Option<(Self, bool)>) -> Option<Self> {
         let above =
             |x: Self| lower.is_none_or(|(bound, closed)| x > bound || (closed && x == bound));
@@ -118,21 +145,22 @@ impl Dyadic {
         {
             return None;
         }
-        for exponent in 0..=62 - Self::MAX_EXPONENT {
-            let scaled = Self { numerator: low.numerator << exponent, exponent: low.exponent };
-            let mut next = scaled.floor();
-            if Self::reduced(next, exponent) < low
-                || (!closed && Self::reduced(next, exponent) == low)
-            {
-                next += 1;
-            }
+        // The least multiple of `1/2^exponent` above the lower bound is tried. One of them is below
+        // the upper bound as soon as `1/2^exponent` is half of the bounds' common unit.
+        let mut exponent = 0;
+        loop {
+            let (bound, _, common) = low.aligned(Self::unit(exponent));
+            let shift = common - exponent;
+            let below = bound >> shift;
+            let at_bound = below << shift == bound;
+            let next = if at_bound && closed { below } else { below + 1 };
             let candidate = Self::reduced(next, exponent);
             if upper.is_none_or(|(high, closed)| candidate < high || (closed && candidate == high))
             {
                 return Some(candidate);
             }
+            exponent += 1;
         }
-        None
     }
 }
 
@@ -154,11 +182,16 @@ impl PartialOrd for Dyadic {
     }
 }
 
+/// What a panic says when arithmetic leaves the range.
+const TOO_LARGE: &str = "a dyadic number has 63 bits at most, 62 of them behind the point";
+
 impl Add for Dyadic {
     type Output = Self;
+    /// # Panics
+    /// If the sum does not fit.
     fn add(self, other: Self) -> Self {
         let (a, b, exponent) = self.aligned(other);
-        Self::reduced(a + b, exponent)
+        Self::reduced(a.checked_add(b).expect(TOO_LARGE), exponent)
     }
 }
 
@@ -172,7 +205,7 @@ impl Sub for Dyadic {
 impl Neg for Dyadic {
     type Output = Self;
     fn neg(self) -> Self {
-        Self { numerator: -self.numerator, exponent: self.exponent }
+        Self { numerator: self.numerator.checked_neg().expect(TOO_LARGE), exponent: self.exponent }
     }
 }
 
@@ -228,6 +261,29 @@ mod tests {
             prop_assert_eq!(a.cmp(&b), (a - b).cmp(&Dyadic::ZERO));
             prop_assert!(Dyadic::integer(a.floor() as i32) <= a && a < Dyadic::integer(a.floor() as i32 + 1));
         }
+    }
+
+    /// Between neighbours lies a number, however fine they are; what does not fit is not wrapped.
+    #[test]
+    fn the_range_is_used_and_never_left_in_silence() {
+        let mut fine = Dyadic::integer(1);
+        for exponent in 1..=62 {
+            fine = Dyadic::simplest(Some((Dyadic::ZERO, false)), Some((fine, false))).unwrap();
+            assert_eq!(fine, Dyadic::unit(exponent));
+        }
+        assert_eq!(fine.to_string(), "1/4611686018427387904");
+        let large = (0..38).fold(Dyadic::integer(1 << 24), |sum, _| sum + sum);
+        assert_eq!(large.to_integer(), Some(1 << 62));
+        let panics = |work: fn(Dyadic, Dyadic) -> Dyadic| {
+            std::panic::catch_unwind(|| work(large, fine)).is_err()
+        };
+        assert!(panics(|large, _| large + large));
+        assert!(panics(|large, fine| large + fine));
+        assert!(panics(|large, fine| large.max(fine)));
+        assert!(panics(|_, fine| fine.half()));
+        let between =
+            |_, fine| Dyadic::simplest(Some((Dyadic::ZERO, false)), Some((fine, false))).unwrap();
+        assert!(panics(between));
     }
 
     #[test]

@@ -76,7 +76,7 @@ pub struct Examples {
 
 impl Ends {
     /// The best stops of the options. `None` if a side has no move.
-    fn of_options(values: &Values, left: &[Value], right: &[Value]) -> Option<Self> {
+    pub(super) fn of_options(values: &Values, left: &[Value], right: &[Value]) -> Option<Self> {
         let left = left.iter().map(|&value| values.right_stop(value)).max()?;
         let right = right.iter().map(|&value| values.left_stop(value)).min()?;
         Some(Self { left, right })
@@ -151,10 +151,8 @@ impl Ends {
     /// How near the ends of a position are to these; `None` if a side has no move.
     fn judge(self, evaluator: &Evaluator, game: &LocalGame) -> Result<Option<Judged>, TooLarge> {
         let values = evaluator.values();
-        let options = |player| -> Result<Vec<Value>, TooLarge> {
-            Ok(evaluator.moves(game, player)?.into_iter().map(|(_, value)| value).collect())
-        };
-        let (left, right) = (options(Player::Left)?, options(Player::Right)?);
+        let left = evaluator.options(game, Player::Left)?;
+        let right = evaluator.options(game, Player::Right)?;
         let Some(ends) = Self::of_options(values, &left, &right) else { return Ok(None) };
         let apart = |a: Dyadic, b: Dyadic| (a - b).max(b - a);
         let best = [values.best(&left, Player::Left), values.best(&right, Player::Right)];

@@ -43,7 +43,6 @@ pub struct Evaluator {
     territories: Territories,
     known: DashMap<LocalGame, Value, BuildHasherDefault<Mix>>,
     stored: AtomicUsize,
-    limit: usize,
     memory: u64,
     stop: StopFlag,
 }
@@ -55,30 +54,21 @@ impl Default for Evaluator {
 }
 
 impl Evaluator {
-    /// About how many bytes each stored position takes, with its share of the values.
-    pub const BYTES_PER_POSITION: usize = 128;
-
     /// Remembers nothing yet, and may store any number of positions.
     pub fn new() -> Self {
-        Self::with_limit(usize::MAX)
+        Self::with_memory(u64::MAX)
     }
 
-    /// Remembers nothing yet, and stores about `limit` positions at most.
-    pub fn with_limit(limit: usize) -> Self {
+    /// Remembers nothing yet, and stops before what it remembers takes more than `memory` bytes.
+    pub fn with_memory(memory: u64) -> Self {
         Self {
             values: Values::new(),
             territories: Territories::new(),
             known: DashMap::default(),
             stored: AtomicUsize::new(0),
-            limit,
-            memory: u64::MAX,
+            memory,
             stop: StopFlag::new(),
         }
-    }
-
-    /// Remembers nothing yet, and stops before what it remembers takes more than `memory` bytes.
-    pub fn with_memory(memory: u64) -> Self {
-        Self { memory, ..Self::with_limit(usize::MAX) }
     }
 
     /// The same evaluator, for which the limit is reached as soon as `stop` is set.
@@ -188,8 +178,7 @@ impl Evaluator {
     fn store(&self, position: LocalGame, value: Value) -> Result<(), TooLarge> {
         let positions = self.stored();
         let limited = self.memory != u64::MAX && positions.is_multiple_of(CHECK_EVERY);
-        let over = positions >= self.limit || self.stop.is_set();
-        if over || (limited && !self.fits(self.memory)) {
+        if self.stop.is_set() || (limited && !self.fits(self.memory)) {
             return Err(TooLarge { positions, bytes: self.bytes() });
         }
         if self.known.insert(position, value).is_none() {
@@ -209,7 +198,12 @@ impl Evaluator {
         Ok(self.values.game(left, right))
     }
 
-    fn options(&self, position: &LocalGame, player: Player) -> Result<Vec<Value>, TooLarge> {
+    /// The values that a player's moves lead to.
+    pub(super) fn options(
+        &self,
+        position: &LocalGame,
+        player: Player,
+    ) -> Result<Vec<Value>, TooLarge> {
         let mut options = Vec::new();
         let mut failed = None;
         position.for_each_move(player, |_, after| {

@@ -28,6 +28,7 @@ mod ends;
 mod evaluate;
 pub(crate) mod footprint;
 mod nus;
+mod range;
 mod short_text;
 mod store;
 mod strips;

@@ -36,10 +36,13 @@ impl Nus {
     }
 
     /// The sum.
+    ///
+    /// # Panics
+    /// If its number or its ups do not fit.
     pub fn plus(self, other: Self) -> Self {
         Self {
             number: self.number + other.number,
-            up: self.up + other.up,
+            up: self.up.checked_add(other.up).expect("the ups of a value have 31 bits at most"),
             star: self.star ^ other.star,
         }
     }

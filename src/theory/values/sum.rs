@@ -8,6 +8,10 @@ use super::{Value, Values};
 
 impl Values {
     /// `a + b`.
+    ///
+    /// # Panics
+    /// If a number in it has more than 63 bits; never for values
+    /// [in range](Self::is_in_range).
     pub fn sum(&self, a: Value, b: Value) -> Value {
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         if a == Value::ZERO {

@@ -15,6 +15,7 @@
 
 use std::cmp::Ordering;
 
+use super::range::MAX_SMALL;
 use super::{Dyadic, Nus, Value, Values};
 
 /// Text that is no value.
@@ -41,8 +42,20 @@ pub enum ValueTextError {
         /// The whole text.
         text: String,
     },
+    /// A game or a sum is too large.
+    #[error(
+        "what ends before character {at} of the value {text:?} is too large: \
+         numbers have 24 bits before the point and 24 behind, ups go to {MAX_SMALL}, \
+         and with the forms within each other that may be 56"
+    )]
+    Range {
+        /// Where it ends, counted in characters from 1.
+        at: usize,
+        /// The whole text.
+        text: String,
+    },
     /// Braces within braces without end.
-    #[error("a value may have {most} braces within each other at most")]
+    #[error("a value may have {most} braces, parentheses and signs within each other at most")]
     Depth {
         /// The most that are allowed.
         most: usize,
@@ -100,10 +113,10 @@ impl Values {
         }
     }
 
-    /// The value that a text says.
+    /// The value that a text says; it is [in range](Self::is_in_range).
     ///
     /// # Errors
-    /// Where the text stops being one.
+    /// Where the text stops being one, or what is too large.
     pub fn parse(&self, text: &str) -> Result<Value, ValueTextError> {
         let characters: Vec<char> = text.chars().collect();
         let mut parser = Parser { values: self, text, characters: &characters, at: 0, depth: 0 };
@@ -131,10 +144,8 @@ fn write_nus(nus: Nus, text: &mut String) {
     }
 }
 
-/// Each pair of braces or parentheses counts twice or more.
-const MAX_DEPTH: usize = 192;
-/// Ups and nimbers read from outside stay below this.
-const MAX_SMALL: u32 = 1 << 10;
+/// Braces, parentheses and signs within each other.
+const MAX_DEPTH: usize = 96;
 
 struct Parser<'a> {
     values: &'a Values,
@@ -166,9 +177,19 @@ impl Parser<'_> {
         found
     }
 
+    /// The game with these options, all in range.
+    fn game(&self, left: Vec<Value>, right: Vec<Value>) -> Result<Value, ValueTextError> {
+        self.in_range(self.values.game(left, right))
+    }
+
+    /// What has been read up to here, if it is in range.
+    fn in_range(&self, value: Value) -> Result<Value, ValueTextError> {
+        let too_large = || ValueTextError::Range { at: self.at + 1, text: self.text.to_string() };
+        self.values.is_in_range(value).then_some(value).ok_or_else(too_large)
+    }
+
     /// Values with signs between them.
     fn sum(&mut self) -> Result<Value, ValueTextError> {
-        self.deeper()?;
         let mut sum = self.value()?;
         loop {
             if matches!(self.peek(), Some('+')) && self.characters.get(self.at + 1) == Some(&'-') {
@@ -181,14 +202,23 @@ impl Parser<'_> {
                 let value = self.value()?;
                 self.values.negative(value)
             } else {
-                self.depth -= 1;
                 return Ok(sum);
             };
-            sum = self.values.sum(sum, value);
+            sum = self.in_range(self.values.sum(sum, value))?;
         }
     }
 
     fn value(&mut self) -> Result<Value, ValueTextError> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(ValueTextError::Depth { most: MAX_DEPTH });
+        }
+        let value = self.value_here()?;
+        self.depth -= 1;
+        Ok(value)
+    }
+
+    fn value_here(&mut self) -> Result<Value, ValueTextError> {
         self.space();
         if self.eat('±') || self.eat_word("+-") {
             return self.switch();
@@ -203,7 +233,7 @@ impl Parser<'_> {
                 if !self.eat(')') {
                     return Err(self.expected("a parenthesis"));
                 }
-                let tiny = self.tiny(value);
+                let tiny = self.tiny(value)?;
                 return Ok(if sign { tiny } else { self.values.negative(tiny) });
             }
         }
@@ -211,9 +241,7 @@ impl Parser<'_> {
         let digit = self.characters.get(self.at + 1).is_some_and(char::is_ascii_digit);
         if self.peek() == Some('-') && !digit {
             self.at += 1;
-            self.deeper()?;
             let value = self.value()?;
-            self.depth -= 1;
             return Ok(self.values.negative(value));
         }
         if self.eat('{') {
@@ -225,23 +253,21 @@ impl Parser<'_> {
 
     /// What follows the sign of a switch: a value, or the left options in braces.
     fn switch(&mut self) -> Result<Value, ValueTextError> {
-        self.deeper()?;
         let left = if self.eat('{') {
             let (mut lists, bars) = self.lists_or_one()?;
             if bars.is_empty() { lists.remove(0) } else { vec![self.split(lists, &bars)?] }
         } else {
             vec![self.value()?]
         };
-        self.depth -= 1;
         let right = left.iter().map(|&option| self.values.negative(option)).collect();
-        Ok(self.values.game(left, right))
+        self.game(left, right)
     }
 
     /// `{0||0|-x}`.
-    fn tiny(&self, value: Value) -> Value {
+    fn tiny(&self, value: Value) -> Result<Value, ValueTextError> {
         let zero = self.values.integer(0);
-        let threat = self.values.game(vec![zero], vec![self.values.negative(value)]);
-        self.values.game(vec![zero], vec![threat])
+        let threat = self.game(vec![zero], vec![self.values.negative(value)])?;
+        self.game(vec![zero], vec![threat])
     }
 
     fn eat_word(&mut self, word: &str) -> bool {
@@ -249,11 +275,6 @@ impl Parser<'_> {
         let found = word.chars().zip(self.at..).all(|(c, at)| self.characters.get(at) == Some(&c));
         self.at += if found { word.chars().count() } else { 0 };
         found
-    }
-
-    fn deeper(&mut self) -> Result<(), ValueTextError> {
-        self.depth += 1;
-        if self.depth > MAX_DEPTH { Err(ValueTextError::Depth { most: MAX_DEPTH }) } else { Ok(()) }
     }
 
     /// The rest of a form after its opening brace: lists of options, and the bars between them.
@@ -264,7 +285,6 @@ impl Parser<'_> {
 
     /// As [`Self::lists`], perhaps without a bar.
     fn lists_or_one(&mut self) -> Result<(Vec<Vec<Value>>, Vec<usize>), ValueTextError> {
-        self.deeper()?;
         let mut lists = vec![self.list()?];
         let mut bars = Vec::new();
         while self.peek() == Some('|') {
@@ -278,7 +298,6 @@ impl Parser<'_> {
         if !self.eat('}') {
             return Err(self.expected("a comma, a bar or a closing brace"));
         }
-        self.depth -= 1;
         Ok((lists, bars))
     }
 
@@ -295,7 +314,7 @@ impl Parser<'_> {
         };
         let left = side(&lists[..=middle], &bars[..middle])?;
         let right = side(&lists[middle + 1..], &bars[middle + 1..])?;
-        Ok(self.values.game(left, right))
+        self.game(left, right)
     }
 
     /// Values with commas between, possibly none.
@@ -314,11 +333,13 @@ impl Parser<'_> {
         let start = self.at;
         let number = self.number()?;
         let up = self.ups()?;
-        let star = if self.eat_here('*') { self.digits(MAX_SMALL)?.unwrap_or(1) } else { 0 };
+        let star =
+            if self.eat_here('*') { self.digits(MAX_SMALL.into())?.unwrap_or(1) as u32 } else { 0 };
         if number.is_none() && up.is_none() && star == 0 && self.at == start {
             return Err(self.expected("a number, an up, a star or a brace"));
         }
-        Ok(self.values.nus(Nus { number: number.unwrap_or_default(), up: up.unwrap_or(0), star }))
+        let (number, up) = (number.unwrap_or_default(), up.unwrap_or(0));
+        self.in_range(self.values.nus(Nus { number, up, star }))
     }
 
     fn eat_here(&mut self, wanted: char) -> bool {
@@ -333,19 +354,19 @@ impl Parser<'_> {
         let at = self.at + 1;
         let out_of_range =
             |parser: &Self| ValueTextError::Number { at, text: parser.text.to_string() };
-        let Some(numerator) = self.digits(u32::MAX)? else {
+        let Some(numerator) = self.digits(i64::MAX as u64)? else {
             return if negative { Err(self.expected("a digit")) } else { Ok(None) };
         };
         let mut exponent = 0;
         if self.eat_here('/') {
             let denominator =
-                self.digits(u32::MAX)?.ok_or_else(|| self.expected("a denominator"))?;
+                self.digits(i64::MAX as u64)?.ok_or_else(|| self.expected("a denominator"))?;
             if !denominator.is_power_of_two() {
                 return Err(out_of_range(self));
             }
             exponent = denominator.ilog2() as u8;
         }
-        let numerator = if negative { -i64::from(numerator) } else { i64::from(numerator) };
+        let numerator = if negative { -(numerator as i64) } else { numerator as i64 };
         Dyadic::new(numerator, exponent).map(Some).ok_or_else(|| out_of_range(self))
     }
 
@@ -356,19 +377,19 @@ impl Parser<'_> {
             ups += 1;
         }
         if ups == 1 {
-            ups = self.digits(MAX_SMALL)?.unwrap_or(1) as i32;
+            ups = self.digits(MAX_SMALL.into())?.unwrap_or(1) as i32;
         }
         Ok(Some(if arrow == '^' { ups } else { -ups }))
     }
 
     /// A run of digits, `None` if there is none.
-    fn digits(&mut self, most: u32) -> Result<Option<u32>, ValueTextError> {
+    fn digits(&mut self, most: u64) -> Result<Option<u64>, ValueTextError> {
         let start = self.at;
         while self.characters.get(self.at).is_some_and(char::is_ascii_digit) {
             self.at += 1;
         }
         let digits: String = self.characters[start..self.at].iter().collect();
-        match digits.parse::<u32>() {
+        match digits.parse::<u64>() {
             _ if digits.is_empty() => Ok(None),
             Ok(number) if number <= most => Ok(Some(number)),
             _ => Err(ValueTextError::Number { at: start + 1, text: self.text.to_string() }),

@@ -156,6 +156,9 @@ impl Thermograph {
 
 impl Values {
     /// The thermograph.
+    ///
+    /// # Panics
+    /// If a corner needs more than 63 bits; never for values [in range](Self::is_in_range).
     pub fn thermograph(&self, value: Value) -> &Thermograph {
         let node = self.node(value);
         node.thermograph.get_or_init(|| {

@@ -61,10 +61,9 @@ impl Zugzwang {
     /// # Errors
     /// [`TooLarge`] if the limit of the evaluator was reached.
     pub fn of(evaluator: &Evaluator, game: &LocalGame) -> Result<Option<Self>, TooLarge> {
-        let options = |player| -> Result<Vec<Value>, TooLarge> {
-            Ok(evaluator.moves(game, player)?.into_iter().map(|(_, value)| value).collect())
-        };
-        Ok(Self::of_options(evaluator.values(), &options(Player::Left)?, &options(Player::Right)?))
+        let left = evaluator.options(game, Player::Left)?;
+        let right = evaluator.options(game, Player::Right)?;
+        Ok(Self::of_options(evaluator.values(), &left, &right))
     }
 
     /// The same in whole numbers `(a, b)`.

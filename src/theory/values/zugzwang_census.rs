@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::{Dyadic, Evaluator, TooLarge, Value, Zugzwang};
+use super::{Dyadic, Ends, Evaluator, TooLarge, Value, Zugzwang};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::theory::region::{Growth, LocalGame, Player, Region};
 
@@ -149,25 +149,20 @@ fn is_first(left: u32, right: u32, automorphisms: &[Vec<usize>]) -> bool {
 fn classify(evaluator: &Evaluator, game: &LocalGame) -> Result<Option<(Zugzwang, bool)>, TooLarge> {
     let values = evaluator.values();
     let options = |player| -> Result<Vec<Value>, TooLarge> {
-        let mut options: Vec<_> =
-            evaluator.moves(game, player)?.into_iter().map(|(_, value)| value).collect();
+        let mut options = evaluator.options(game, player)?;
         options.sort_unstable();
         options.dedup();
         Ok(options)
     };
-    let left = options(Player::Left)?;
-    let Some(low) = left.iter().map(|&value| values.right_stop(value)).max() else {
+    let (left_options, right_options) = (options(Player::Left)?, options(Player::Right)?);
+    let Some(Ends { left, right }) = Ends::of_options(values, &left_options, &right_options) else {
         return Ok(None);
     };
-    let right = options(Player::Right)?;
-    let Some(high) = right.iter().map(|&value| values.left_stop(value)).min() else {
-        return Ok(None);
-    };
-    if low >= high - Dyadic::integer(1) {
+    if left >= right - Dyadic::integer(1) {
         return Ok(None);
     }
-    Ok(Some(match Zugzwang::of_options(values, &left, &right) {
+    Ok(Some(match Zugzwang::of_options(values, &left_options, &right_options) {
         Some(zugzwang) => (zugzwang, false),
-        None => (Zugzwang { left: low, right: high }, true),
+        None => (Zugzwang { left, right }, true),
     }))
 }
