@@ -2,6 +2,7 @@
 //!
 //! Each function is a clap `value_parser`: `#[arg(value_parser = input::size)]`.
 
+use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -34,10 +35,18 @@ pub struct NumberError {
     most: u64,
 }
 
+/// More threads than any machine has use for would take minutes to start.
+pub const MOST_THREADS: usize = 1024;
+
 /// Text that is not a number of threads.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a number of threads is a whole number from 1, for example 4")]
+#[error("a number of threads is a whole number from 1 to {MOST_THREADS}, for example 4")]
 pub struct ThreadsError;
+
+/// Text that is not an address to listen on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected an IP address and a port, for example 127.0.0.1:7373 or [::1]:0")]
+pub struct AddressError;
 
 /// Text that is not a `POSITION`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -117,12 +126,21 @@ pub fn number<T: TryFrom<u64>>(
     }
 }
 
-/// A number of threads: 1 or more.
+/// A number of threads, from 1 to [`MOST_THREADS`].
 ///
 /// # Errors
 /// If the text is anything else.
 pub fn threads(text: &str) -> Result<NonZeroUsize, ThreadsError> {
-    text.parse().map_err(|_| ThreadsError)
+    let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
+    threads.ok_or(ThreadsError)
+}
+
+/// An address and a port.
+///
+/// # Errors
+/// If the text is anything else.
+pub fn address(text: &str) -> Result<SocketAddr, AddressError> {
+    text.parse().map_err(|_| AddressError)
 }
 
 /// A board, which stands for its start position, or a FEN.

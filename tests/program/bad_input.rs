@@ -118,6 +118,12 @@ fn numbers_say_what_was_expected() {
         (&["play", "4x4", "--level", "0"], "expected a whole number from 1 to 8"),
         (&["play", "4x4", "--nodes", "1.5"], "expected a whole number from 1\n"),
         (&["sample", "t", "--count", "many", "--out", "o"], "expected a whole number from 0\n"),
+        (&["perft", "4x4", "1", "--threads", "1025"], "is a whole number from 1 to 1024"),
+        (&["plan", "4x4", "--ranks", "0"], "expected a whole number from 1 to 1000000"),
+        (&["serve", "--bind", "localhost:0"], "expected an IP address and a port"),
+        (&["verify", "t", "--up-to", "5"], "--up-to is for directories of results"),
+        (&["verify", "t", "--seed", "5"], "--sample"),
+        (&["sample", "t", "--count", "1", "--json"], "--json goes with --out"),
     ] {
         refused(arguments, expected);
     }

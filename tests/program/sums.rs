@@ -29,7 +29,12 @@ fn the_list_is_sorted_and_complete() {
     let names: Vec<&str> = listed.lines().map(|line| line.split_once("  ").unwrap().1).collect();
     assert_eq!(names, [".hidden", "b", "below/a"]);
     let json = sums(directory.path(), &["--json"]).success();
-    let json: serde_json::Value = serde_json::from_slice(&json.get_output().stdout).unwrap();
+    let json: Vec<serde_json::Value> =
+        serde_json::Deserializer::from_slice(&json.get_output().stdout)
+            .into_iter()
+            .collect::<Result<_, _>>()
+            .unwrap();
+    assert_eq!(json.len(), 3);
     assert_eq!(json[0]["bytes"], 3 << 20);
     assert_eq!(json[1]["sha256"], listed.lines().nth(1).unwrap().split_once(' ').unwrap().0);
 }

@@ -1,7 +1,8 @@
 //! `--rules` and `--turns`.
 
 use assert_cmd::Command;
-use predicates::str::contains;
+use predicates::prelude::PredicateBooleanExt;
+use predicates::str::{contains, starts_with};
 
 fn amazons(arguments: &[&str]) -> assert_cmd::assert::Assert {
     let mut command = Command::cargo_bin("amazons").unwrap();
@@ -169,6 +170,13 @@ fn tables_of_other_rules_are_built_looked_up_and_verified() {
         ] {
             amazons(&arguments).code(code).stderr(contains(expected));
         }
+        let counts = amazons(&["info", &path, "--csv", "counts"]).success();
+        let head = "rules,board,mover_amazons,opponent_amazons,arrows,positions,wins\n";
+        counts.stdout(starts_with(head).and(contains(format!("\n{rules},3x4,2,2,0,"))));
+        let picture = directory.path().join("wins.svg");
+        amazons(&["chart", &path, "--out", picture.to_str().unwrap()]).success();
+        let picture = std::fs::read_to_string(picture).unwrap();
+        assert!(picture.contains(&format!("by the rules of {rules}")), "{picture}");
         std::fs::remove_dir_all(&path).unwrap();
     }
 }
@@ -227,10 +235,16 @@ fn bad_input_says_what_was_expected_and_found() {
             "--walls is for the rules of amazons, found killer",
         ),
         (&["solve", "4x4", "--rules", "killer", "--checkpoint", "x"], "--checkpoint is for"),
-        (&["solve", "4x4", "--rules", "killer", "--tables", "x"], "a table is for"),
+        (
+            &["solve", "4x4", "--rules", "killer", "--tables", "x"],
+            "--tables, but for `amazons lookup --rules NAME`, is for",
+        ),
         (&["solve", "-", "--rules", "killer"], "- is for the rules of amazons, found killer"),
         (&["show", "4x4", "--rules", "killer", "--svg", "x"], "--svg is for"),
-        (&["play", "4x4", "--rules", "killer", "--tables", "x"], "a table is for"),
+        (
+            &["play", "4x4", "--rules", "killer", "--tables", "x"],
+            "--tables, but for `amazons lookup --rules NAME`, is for",
+        ),
         (&["play", "4x4", "--rules", "killer", "--width", "3"], "--width is for"),
         (
             &["build", "4x4", "--rules", "killer", "--tables", "x"],

@@ -11,6 +11,7 @@ use super::plot::{self, Figures, Scale};
 use super::{Context, Failure, OrFail, output};
 use crate::search::{History, Moment, is_checkpoint};
 use crate::tables::format::Manifest;
+use crate::tables::index::TableRules;
 use crate::verify::results::counted;
 
 /// Draw figures of a table by the number of arrows, of a search over its time, or of hard instances
@@ -214,7 +215,11 @@ fn of_table(args: &Args) -> Result<(String, Vec<Tier>), Failure> {
             },
         );
     }
-    Ok((format!("{} {}", manifest.board, manifest.amazons), tiers))
+    let name = format!("{} {}", manifest.board, manifest.amazons);
+    Ok(match manifest.rules {
+        TableRules::Amazons => (name, tiers),
+        rules => (format!("{name} by the rules of {rules}"), tiers),
+    })
 }
 
 /// Both kinds of a tier are one point.

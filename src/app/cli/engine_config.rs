@@ -104,7 +104,10 @@ fn known(
         "nodes" => limits.nodes = Some(number("a number from 1", 1)?),
         "depth" => limits.depth = Some(number("a number from 1", 1)?.min(100) as u32),
         "width" => settings.width = number("a number, 0 for all moves", 0)? as usize,
-        "threads" => settings.threads = number("a number from 1 to 1024", 1)? as usize,
+        "threads" => {
+            let threads = input::threads(value).map_err(|_| wrong("a number from 1 to 1024"))?;
+            settings.threads = threads.into();
+        }
         "hash" => {
             settings.memory =
                 input::size(value).map_err(|_| wrong("a size such as 16MiB"))? as usize
@@ -133,9 +136,6 @@ fn known(
             }
         }
         _ => return Ok(false),
-    }
-    if settings.threads > 1024 {
-        return Err(wrong("a number from 1 to 1024"));
     }
     Ok(true)
 }

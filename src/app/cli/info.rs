@@ -9,7 +9,8 @@ use super::build::TableSummary;
 use super::opening::PlySummary;
 use super::{Context, Failure, OrFail};
 use crate::game::notation::fen;
-use crate::tables::format::{Keep, Manifest};
+use crate::tables::format::{Keep, Manifest, TierRecord};
+use crate::tables::index::TableRules;
 use crate::tables::opening::Opening;
 use crate::tables::value_source::ValueSource;
 
@@ -127,12 +128,19 @@ impl OpeningSummary {
 }
 
 fn print_csv(manifest: &Manifest, figures: Figures, context: &Context) -> Result<(), Failure> {
-    context.print(match figures {
+    // Figures by other rules must not be taken for those of Amazons.
+    let (column, rules) = match manifest.rules {
+        TableRules::Amazons => ("", String::new()),
+        rules => ("rules,", format!("{rules},")),
+    };
+    let columns = match figures {
         Figures::Counts => "board,mover_amazons,opponent_amazons,arrows,positions,wins",
         Figures::Hashes => "board,mover_amazons,opponent_amazons,arrows,blake3",
-    })?;
+    };
+    context.print(format_args!("{column}{columns}"))?;
     for tier in &manifest.tiers {
-        let start = format!("{},{},{},{}", manifest.board, tier.mover, tier.opponent, tier.arrows);
+        let TierRecord { mover, opponent, arrows, .. } = tier;
+        let start = format!("{rules}{},{mover},{opponent},{arrows}", manifest.board);
         match figures {
             Figures::Counts => {
                 context.print(format_args!("{start},{},{}", tier.positions, tier.wins))?

@@ -1,6 +1,5 @@
 //! `amazons plan`: what building a table takes.
 
-use std::num::NonZeroUsize;
 use std::path::Path;
 
 use serde::Serialize;
@@ -27,8 +26,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = input::number::<usize>(0..=100))]
     least_arrows: usize,
     /// Processes that build together, each with --threads threads: `build --mpi`
-    #[arg(long, value_name = "N", default_value = "1")]
-    ranks: NonZeroUsize,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = input::number::<usize>(1..=1_000_000))]
+    ranks: usize,
     /// What all processes together read and write in a second, in GB; its time is added
     #[arg(long, value_name = "GB/S", value_parser = rate)]
     io: Option<f64>,
@@ -82,7 +81,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         let found = args.least_arrows;
         return Err(BuildError::NoSuchTier { board, amazons, fullest, found }).or_usage();
     }
-    let ranks = args.ranks.get();
+    let ranks = args.ranks;
     let together = (ranks > 1).then(|| Together {
         ranks,
         bytes_moved: plan.bytes_moved(ranks),

@@ -75,6 +75,11 @@ const MEMORY: u64 = 512;
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
+    if context.json() && args.out.is_none() {
+        return Err(Failure::usage(
+            "--json goes with --out, of which it tells: positions are written as --format says",
+        ));
+    }
     let table = context.table_for_many(&args.directory)?;
     let memory = context.left("drawing positions", 1 << 20)?;
     let together = (memory / MEMORY).min(TOGETHER);

@@ -30,7 +30,7 @@ pub(super) struct Args {
     tables: Vec<PathBuf>,
 
     /// Address and port to listen on; port 0 takes a free one
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7373")]
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:7373", value_parser = input::address)]
     bind: SocketAddr,
 
     /// A name by which browsers may call this server, beside localhost

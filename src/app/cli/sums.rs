@@ -61,10 +61,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         progress.add(1);
     }
     drop(progress);
-    let text = match context.json() {
-        true => serde_json::to_string(&sums).expect("names and numbers are JSON"),
-        false => sums.iter().map(Sum::line).collect::<Vec<_>>().join("\n"),
+    let line = |sum: &Sum| match context.json() {
+        true => serde_json::to_string(sum).expect("names and numbers are JSON"),
+        false => sum.line(),
     };
+    let text = sums.iter().map(line).collect::<Vec<_>>().join("\n");
     match &args.out {
         Some(out) => output::write(out, format!("{text}\n").as_bytes()),
         None => context.print(text),

@@ -236,6 +236,9 @@ fn certify(
     Ok(())
 }
 
+/// What only `lookup` and the explorer read by other rules.
+pub(super) const TABLES: &str = "--tables, but for `amazons lookup --rules NAME`,";
+
 /// The failure of what is there for Amazons only.
 pub(super) fn for_amazons_only(what: &str, rules: RuleSet) -> Failure {
     Failure::usage(format!("{what} is for the rules of amazons, found {rules}"))

@@ -134,7 +134,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
 
 /// A game under other rules than those of Amazons.
 fn run_variant(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
-    for (asked, what) in [(!args.tables.is_empty(), "a table"), (args.width > 0, "--width")] {
+    for (asked, what) in [(!args.tables.is_empty(), variants::TABLES), (args.width > 0, "--width")]
+    {
         if asked {
             return Err(variants::for_amazons_only(what, rules));
         }

@@ -193,7 +193,7 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
 fn solve_variant(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
     let missing = [
         (args.given.is_dash()?, "-"),
-        (args.tables.is_some() || args.method == Method::Tables, "a table"),
+        (args.tables.is_some() || args.method == Method::Tables, variants::TABLES),
         (args.checkpoint.is_some(), "--checkpoint"),
         (args.digest.is_some(), "--digest"),
         (args.walls, "--walls"),

@@ -1,5 +1,6 @@
 //! The options of the engine.
 
+use crate::app::input::MOST_THREADS;
 use crate::play::Settings;
 
 /// Options with their values.
@@ -26,7 +27,6 @@ pub(super) enum Change {
 
 /// MiB, if there is as much.
 const HASH: usize = 256;
-const MOST_THREADS: usize = 1024;
 const MOST_LINES: usize = 500;
 const MOST_WIDTH: usize = 10_000;
 
