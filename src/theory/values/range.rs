@@ -2,8 +2,8 @@
 //!
 //! A value is *in range* if
 //!
-//! 1. every number in it, in its options and in theirs, is below [`Dyadic::LIMIT`] in
-//!    absolute value, with a denominator of at most 2 to the power of [`Dyadic::MAX_EXPONENT`];
+//! 1. every number in it, in its options and in theirs, is below [`Dyadic::LIMIT`] in absolute
+//!    value, with a denominator of at most 2 to the power of [`Dyadic::MAX_EXPONENT`];
 //! 2. no multiple of up is above [`MAX_SMALL`], and no nimber is twice that or more;
 //! 3. with `m` bits before the point of the largest number, `e` behind the point of the finest, and
 //!    `d` forms within each other, `m + e + d` is at most [`BITS`].
@@ -11,20 +11,20 @@
 //! **Claim.** Games whose options are in range, and sums, negatives, comparisons and thermographs
 //! of values in range, stay within the 63 bits of a [`Dyadic`].
 //!
-//! **Proof.** *Sums.* What stands in the form of a sum equals `G + H` for something `G` of one value
-//! and `H` of the other. If it is a number, infinitesimals aside, that is `LS(G) + RS(H)`, by `RS(G
-//! + H) <= LS(G) + RS(H) <= LS(G + H)`: a number of each. Those have at most 25 bits before the
-//! point and 24 behind. Comparisons and negatives make no other numbers.
+//! **Proof.** *Sums.* What stands in the form of a sum equals `G + H` for something `G` of one
+//! value and `H` of the other. If it is a number, infinitesimals aside, that is `LS(G) + RS(H)`, by
+//! `RS(G + H) <= LS(G) + RS(H) <= LS(G + H)`: a number of each. Those have at most 25 bits before
+//! the point and 24 behind. Comparisons and negatives make no other numbers.
 //!
-//! *Games.* The simplest number between two others, or beyond one, has at most a bit more behind the
-//! point, and is less than 1 larger.
+//! *Games.* The simplest number between two others, or beyond one, has at most a bit more behind
+//! the point, and is less than 1 larger.
 //!
 //! *Thermographs.* Right walls have slopes 0 and 1, left walls 0 and -1. So where walls of options
-//! cross, their slopes differ by 1, and no denominator grows. Scaffolds may differ by 2, which halves
-//! once for each form around: at most `e + d` bits behind the point. With `M` the largest number,
-//! walls stay within `M` and have corners up to a tax of `M`; scaffolds are within `2 M` there and
-//! `4 M` apart, so a crossing is looked for up to a tax of `5 M`: `m + 3` bits before the point, and
-//! one more for a sum of two.
+//! cross, their slopes differ by 1, and no denominator grows. Scaffolds may differ by 2, which
+//! halves once for each form around: at most `e + d` bits behind the point. With `M` the largest
+//! number, walls stay within `M` and have corners up to a tax of `M`; scaffolds are within `2 M`
+//! there and `4 M` apart, so a crossing is looked for up to a tax of `5 M`: `m + 3` bits before the
+//! point, and one more for a sum of two.
 
 use std::collections::HashMap;
 
