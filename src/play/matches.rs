@@ -62,18 +62,23 @@ impl Match {
     /// As [`Engine::choose`].
     pub fn play(&self, stop: &StopFlag, observer: &dyn Observer) -> Result<Vec<Game>, EngineError> {
         observer.begin("match", self.games, "games");
-        let game = |number| {
-            let game = self.game(number, stop);
-            observer.add(1);
-            game
+        let game = |number| -> Result<Option<Game>, EngineError> {
+            let game = self.game(number, stop)?;
+            if game.is_some() {
+                observer.add(1);
+            }
+            Ok(game)
         };
-        let games: Result<Vec<Option<Game>>, _> =
-            (0..self.games).into_par_iter().map(game).collect();
+        let games: Result<Vec<_>, _> = (0..self.games).into_par_iter().map(game).collect();
         Ok(games?.into_iter().flatten().collect())
     }
 
     /// One game, `None` if it was interrupted.
     fn game(&self, number: u64, stop: &StopFlag) -> Result<Option<Game>, EngineError> {
+        // To set up the opening and the players of every game that is left would take long.
+        if stop.is_set() {
+            return Ok(None);
+        }
         let opening = self.openings.opening(&self.start, number / 2)?;
         let first = if number.is_multiple_of(2) { Colour::White } else { Colour::Black };
         let player = |engine: &EngineConfig| Engine::new(opening.board(), engine.settings);
@@ -148,6 +153,8 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use super::*;
 
     #[test]
@@ -164,19 +171,23 @@ mod tests {
         assert_eq!(Tally { wins: 3, losses: 3 }.elo().0, 0.0);
     }
 
-    #[test]
-    fn a_match_can_be_repeated_and_swaps_sides() {
-        let start = crate::game::rules::start("4x4".parse().unwrap()).unwrap();
+    /// A match of two that play fast.
+    fn a_match(games: u64) -> Match {
         let engine = |nodes, width| EngineConfig {
             settings: Settings { memory: 1 << 16, width, ..Settings::default() },
             limits: Limits { nodes: Some(nodes), ..Limits::default() },
         };
-        let played = Match {
+        Match {
             engines: [engine(3000, 0), engine(50, 2)],
-            start,
+            start: crate::game::rules::start("4x4".parse().unwrap()).unwrap(),
             openings: MatchOpenings::default(),
-            games: 12,
-        };
+            games,
+        }
+    }
+
+    #[test]
+    fn a_match_can_be_repeated_and_swaps_sides() {
+        let played = a_match(12);
         let games = played.play(&StopFlag::new(), &()).unwrap();
         assert_eq!(games, played.play(&StopFlag::new(), &()).unwrap());
         for pair in games.chunks(2) {
@@ -184,8 +195,34 @@ mod tests {
             assert_ne!(pair[0].first, pair[1].first);
         }
         assert_eq!(Tally::of(&games).games(), 12);
+    }
+
+    /// Counts games, and stops the match after the first.
+    #[derive(Default)]
+    struct StopsAtOnce {
+        stop: StopFlag,
+        games: AtomicU64,
+    }
+
+    impl Observer for StopsAtOnce {
+        fn add(&self, count: u64) {
+            self.games.fetch_add(count, Ordering::Relaxed);
+            self.stop.stop();
+        }
+    }
+
+    #[test]
+    fn an_interrupt_leaves_out_the_games_that_are_left() {
+        let observer = StopsAtOnce::default();
+        let games = a_match(1000).play(&observer.stop, &observer).unwrap();
+        assert!((1..1000).contains(&games.len()), "{} games", games.len());
+        assert_eq!(observer.games.into_inner(), games.len() as u64, "games that were not played");
+
+        // Not even the opening of a game that is left is chosen: of so many it would take hours.
+        let endless = MatchOpenings { choices: u32::MAX, ..MatchOpenings::default() };
         let stop = StopFlag::new();
         stop.stop();
-        assert!(played.play(&stop, &()).unwrap().is_empty());
+        let left = Match { openings: endless, ..a_match(2) };
+        assert!(left.play(&stop, &()).unwrap().is_empty());
     }
 }
