@@ -6,17 +6,22 @@
 //!                                 of the uncompressed tier
 //! ```
 //!
-//! Lines that begin with `#` are remarks. A board's directory has both files; `verdicts.csv` beside
-//! the boards is read by [`super::verdicts`].
+//! The first line names the columns, as above. Behind it is one line for every tier of the board,
+//! and no other. Lines that begin with `#` are remarks. A board's directory has both files;
+//! `verdicts.csv` beside the boards is read by [`super::verdicts`].
 
+use std::collections::HashMap;
+use std::fmt;
 use std::fs;
+use std::hash::Hash;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::game::board::Board;
+use crate::game::notation::excerpt;
 use crate::game::rules::Amazons;
 use crate::tables::format::{Manifest, TierRecord};
-use crate::tables::index::{TableRules, TierShape};
+use crate::tables::index::{ShapeError, TableRules, TierShape};
 
 /// What a directory claims of one board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +32,7 @@ pub struct Claims {
     pub board: Board,
     /// Amazons a side.
     pub amazons: Amazons,
+    tiers: Vec<TierShape>,
     lines: Vec<Claim>,
 }
 
@@ -43,6 +49,37 @@ enum Figure {
     Content(String),
 }
 
+/// What the lines of a file of claims are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Columns {
+    /// The first line, which names them.
+    pub(super) header: &'static str,
+    /// What every other line holds, in words.
+    pub(super) line: &'static str,
+}
+
+/// The columns of a file of figures, and how the figures behind those of the tier are read.
+struct FigureColumns {
+    columns: Columns,
+    figure: fn(&[&str]) -> Option<Figure>,
+}
+
+const COUNTS: FigureColumns = FigureColumns {
+    columns: Columns {
+        header: "board,mover_amazons,opponent_amazons,arrows,positions,wins",
+        line: "board, amazons of both sides, arrows, positions and wins of a tier",
+    },
+    figure: counts_of,
+};
+
+const HASHES: FigureColumns = FigureColumns {
+    columns: Columns {
+        header: "board,mover_amazons,opponent_amazons,arrows,blake3",
+        line: "board, amazons of both sides, arrows and 64 hexadecimal digits in small letters",
+    },
+    figure: content_of,
+};
+
 /// Why claims cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -55,8 +92,18 @@ pub enum ClaimsError {
         /// Why not.
         source: io::Error,
     },
+    /// The first line does not name the columns.
+    #[error("{}: expected the first line {expected}, found {found}", path.display())]
+    Header {
+        /// The file.
+        path: PathBuf,
+        /// What should be there.
+        expected: &'static str,
+        /// What is there.
+        found: String,
+    },
     /// A line that is no claim.
-    #[error("{}, line {line}: expected {expected}", path.display())]
+    #[error("{}, line {line}: expected {expected}, found {found}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
@@ -64,6 +111,51 @@ pub enum ClaimsError {
         line: usize,
         /// What should be there.
         expected: &'static str,
+        /// What is there.
+        found: String,
+    },
+    /// A line that claims again what a line before it claims something of.
+    #[error(
+        "{}, line {line}: expected one line of its kind, found another in line {first}: {found}",
+        path.display()
+    )]
+    Twice {
+        /// The file.
+        path: PathBuf,
+        /// The later line, from 1.
+        line: usize,
+        /// The first, from 1.
+        first: usize,
+        /// The later line itself.
+        found: String,
+    },
+    /// The name of a directory is that of a board without tables.
+    #[error("{}: {source}", path.display())]
+    Board {
+        /// The directory.
+        path: PathBuf,
+        /// Why there are none.
+        source: ShapeError,
+    },
+    /// A claim about a tier that the board does not have.
+    #[error("{}: expected tiers of {board} {amazons}, found {shape}: no such tier", path.display())]
+    NoTier {
+        /// The file.
+        path: PathBuf,
+        /// The board that its directory is named after.
+        board: Board,
+        /// The amazons.
+        amazons: Amazons,
+        /// The tier.
+        shape: TierShape,
+    },
+    /// A tier of the board without a claim.
+    #[error("{}: expected a line for every tier, found none for {shape}", path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// The tier.
+        shape: TierShape,
     },
 }
 
@@ -85,7 +177,8 @@ fn board(entry: &fs::DirEntry) -> Option<(Board, Amazons)> {
 /// The claims of every board, by name of its directory.
 ///
 /// # Errors
-/// [`ClaimsError`] if the directory or a file of a board cannot be read, or a line is no claim.
+/// [`ClaimsError`] if the directory or a file of a board cannot be read, or the file does not claim
+/// something of every tier of the board, once.
 pub fn claims(results: &Path) -> Result<Vec<Claims>, ClaimsError> {
     let failed = |source| ClaimsError::Io { path: results.into(), source };
     let entries =
@@ -93,63 +186,75 @@ pub fn claims(results: &Path) -> Result<Vec<Claims>, ClaimsError> {
     let mut found = Vec::new();
     for entry in entries {
         if let Some((board, amazons)) = board(&entry) {
-            let directory = entry.path();
-            let mut lines = read(&directory.join("counts.csv"), Some(board), counts_of)?;
-            lines.extend(read(&directory.join("hashes.csv"), Some(board), content_of)?);
-            found.push(Claims { directory, board, amazons, lines });
+            found.push(Claims::read(entry.path(), board, amazons)?);
         }
     }
     found.sort_by_key(|claims| (claims.board.squares(), claims.board, claims.amazons));
     Ok(found)
 }
 
-/// The claims of one file about a board, or about any.
-fn read(
-    path: &Path,
-    board: Option<Board>,
-    figure: fn(&[&str]) -> Option<Figure>,
-) -> Result<Vec<Claim>, ClaimsError> {
-    let expected = match board {
-        Some(_) => "board,mover_amazons,opponent_amazons,arrows and the figures of this board",
-        None => "board,mover_amazons,opponent_amazons,arrows and figures",
-    };
-    let of_board = |claim: &Claim| board.is_none_or(|board| claim.shape.board() == board);
-    claimed(path, expected, |line| claim(line, figure).filter(of_board))
+/// Every tier of a board.
+fn tiers(board: Board, amazons: Amazons) -> Result<Vec<TierShape>, ShapeError> {
+    let mut tiers = Vec::new();
+    for arrows in 0..=TierShape::fullest(board, amazons)? {
+        tiers.extend(TierShape::kinds(TableRules::Amazons, board, arrows, amazons)?);
+    }
+    Ok(tiers)
+}
+
+/// The claims of one file of figures.
+fn read(path: &Path, columns: &FigureColumns) -> Result<Vec<Claim>, ClaimsError> {
+    let parse = |line: &str| claim(line, columns.figure);
+    claimed(path, columns.columns, parse, |claim| claim.shape)
 }
 
 /// The claims of a file of counts, as `info --csv counts` writes it: positions and wins of tiers.
 ///
 /// # Errors
-/// [`ClaimsError`] if the file cannot be read, or a line is no claim.
+/// [`ClaimsError`] if the file cannot be read, its first line does not name the columns, or another
+/// line is no claim or claims something of a tier again.
 pub fn counted(path: &Path) -> Result<Vec<(TierShape, u64, u64)>, ClaimsError> {
     let counts = |claim: Claim| match claim.figure {
         Figure::Counts { positions, wins } => Some((claim.shape, positions, wins)),
         Figure::Content(_) => None,
     };
-    Ok(read(path, None, counts_of)?.into_iter().filter_map(counts).collect())
+    Ok(read(path, &COUNTS)?.into_iter().filter_map(counts).collect())
 }
 
 /// What `parse` finds in each line of a file of claims behind the first, which names the columns.
-/// Empty lines and those that begin with `#` are passed over.
+/// Empty lines and those that begin with `#` are passed over. No two lines may claim something of
+/// the same `subject`.
 ///
 /// # Errors
-/// If the file cannot be read, or `parse` finds nothing in a line, which should be as `expected`.
-pub(super) fn claimed<T>(
+/// If the file cannot be read, its first line does not name the columns, `parse` finds nothing in
+/// another line, or a subject comes again.
+pub(super) fn claimed<T, K: Eq + Hash>(
     path: &Path,
-    expected: &'static str,
+    columns: Columns,
     parse: impl Fn(&str) -> Option<T>,
+    subject: impl Fn(&T) -> K,
 ) -> Result<Vec<T>, ClaimsError> {
     let text =
         fs::read_to_string(path).map_err(|source| ClaimsError::Io { path: path.into(), source })?;
-    let lines =
-        text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
-    lines
-        .skip(1)
-        .map(|(number, line)| {
-            let wrong = ClaimsError::Line { path: path.into(), line: number + 1, expected };
-            parse(line).ok_or(wrong)
-        })
-        .collect()
+    let mut lines =
+        (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
+    let header = lines.next().map(|(_, line)| line);
+    if header != Some(columns.header) {
+        let found = header.map_or("no line".into(), excerpt);
+        return Err(ClaimsError::Header { path: path.into(), expected: columns.header, found });
+    }
+    let (mut claims, mut lines_of) = (Vec::new(), HashMap::new());
+    for (line, text) in lines {
+        let (path, found) = (path.to_path_buf(), || excerpt(text));
+        let Some(claim) = parse(text) else {
+            return Err(ClaimsError::Line { path, line, expected: columns.line, found: found() });
+        };
+        if let Some(first) = lines_of.insert(subject(&claim), line) {
+            return Err(ClaimsError::Twice { path, line, first, found: found() });
+        }
+        claims.push(claim);
+    }
+    Ok(claims)
 }
 
 fn claim(line: &str, figure: fn(&[&str]) -> Option<Figure>) -> Option<Claim> {
@@ -168,10 +273,32 @@ fn counts_of(figures: &[&str]) -> Option<Figure> {
 
 fn content_of(figures: &[&str]) -> Option<Figure> {
     let [hash] = figures else { return None };
-    Some(Figure::Content((*hash).to_string()))
+    let is_hash =
+        hash.len() == 64 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    is_hash.then(|| Figure::Content((*hash).to_string()))
 }
 
 impl Claims {
+    /// What a directory claims of a board.
+    fn read(directory: PathBuf, board: Board, amazons: Amazons) -> Result<Self, ClaimsError> {
+        let tiers = tiers(board, amazons)
+            .map_err(|source| ClaimsError::Board { path: directory.clone(), source })?;
+        let mut lines = Vec::new();
+        for (name, columns) in [("counts.csv", COUNTS), ("hashes.csv", HASHES)] {
+            let path = directory.join(name);
+            let claims = read(&path, &columns)?;
+            let is_claimed = |shape: &TierShape| claims.iter().any(|claim| claim.shape == *shape);
+            if let Some(claim) = claims.iter().find(|claim| !tiers.contains(&claim.shape)) {
+                return Err(ClaimsError::NoTier { path, board, amazons, shape: claim.shape });
+            }
+            if let Some(&shape) = tiers.iter().find(|shape| !is_claimed(shape)) {
+                return Err(ClaimsError::Missing { path, shape });
+            }
+            lines.extend(claims);
+        }
+        Ok(Self { directory, board, amazons, tiers, lines })
+    }
+
     /// Number of figures: positions and wins of each line of counts, and the hashes.
     pub fn figures(&self) -> usize {
         self.lines.len() + self.sizes()
@@ -185,46 +312,59 @@ impl Claims {
 
     /// Positions of the whole board, by Burnside's lemma; `None` from 2^128 on.
     pub fn positions(&self) -> Option<u128> {
-        let fullest = TierShape::fullest(self.board, self.amazons).ok()?;
-        let tier = |arrows| {
-            let kinds =
-                TierShape::kinds(TableRules::Amazons, self.board, arrows, self.amazons).ok()?;
-            kinds.iter().map(|shape| shape.count().positions()).sum::<Option<u128>>()
-        };
-        (0..=fullest).map(tier).sum()
+        self.tiers.iter().map(|shape| shape.count().positions()).sum()
     }
 
     /// What the sizes of the tiers alone say otherwise, in words.
     pub fn miscounted(&self) -> Vec<String> {
-        let wrong = |claim: &&Claim| match claim.figure {
+        let words = |claim: &Claim| match claim.figure {
             Figure::Counts { positions, wins } => {
-                wins > positions || claim.shape.count().positions() != Some(positions.into())
+                let found = claim.shape.count().positions();
+                if let Some(found) = found.filter(|&found| found != positions.into()) {
+                    return Some(claim.words(&format!("{positions} positions"), found));
+                }
+                (wins > positions)
+                    .then(|| claim.words(&format!("{wins} wins"), format!("{positions} positions")))
             }
-            Figure::Content(_) => false,
+            Figure::Content(_) => None,
         };
-        let words =
-            |claim: &Claim| format!("{}: claimed {:?}, which cannot be", claim.shape, claim.figure);
-        self.lines.iter().filter(wrong).map(words).collect()
+        self.lines.iter().filter_map(words).collect()
     }
 
     /// What a solution says otherwise, in words.
     pub fn differences(&self, manifest: &Manifest) -> Vec<String> {
-        let difference = |claim: &Claim| {
-            let found = manifest.tier(&claim.shape);
-            let agrees = found.is_some_and(|tier| claim.figure.agrees(tier));
-            (!agrees)
-                .then(|| format!("{}: claimed {:?}, found {found:?}", claim.shape, claim.figure))
+        let difference = |claim: &Claim| match manifest.tier(&claim.shape) {
+            Some(found) => claim.difference(found),
+            None => Some(format!("{}: no such tier", claim.shape)),
         };
         self.lines.iter().filter_map(difference).collect()
     }
 }
 
-impl Figure {
-    fn agrees(&self, tier: &TierRecord) -> bool {
-        match self {
-            Self::Counts { positions, wins } => (tier.positions, tier.wins) == (*positions, *wins),
-            Self::Content(hash) => tier.content == *hash,
+impl Claim {
+    /// What a solved tier says otherwise, in words.
+    fn difference(&self, found: &TierRecord) -> Option<String> {
+        match &self.figure {
+            Figure::Counts { positions, wins } => {
+                match (*positions == found.positions, *wins == found.wins) {
+                    (true, true) => None,
+                    (true, false) => Some(self.words(&format!("{wins} wins"), found.wins)),
+                    (false, true) => {
+                        Some(self.words(&format!("{positions} positions"), found.positions))
+                    }
+                    (false, false) => Some(self.words(
+                        &format!("{positions} positions and {wins} wins"),
+                        format!("{} and {}", found.positions, found.wins),
+                    )),
+                }
+            }
+            Figure::Content(hash) => (*hash != found.content)
+                .then(|| self.words(&format!("BLAKE3 {hash}"), &found.content)),
         }
+    }
+
+    fn words(&self, claimed: &str, found: impl fmt::Display) -> String {
+        format!("{}: claimed {claimed}, found {found}", self.shape)
     }
 }
 
@@ -233,37 +373,144 @@ mod tests {
     use super::*;
     use crate::tables::format::{Keep, TierSummary};
 
+    /// The figures of 3x3 with one amazon a side.
+    fn manifest() -> Manifest {
+        let (board, amazons) = ("3x3".parse().unwrap(), "1v1".parse().unwrap());
+        let mut manifest = Manifest::new(board, amazons, Keep::All);
+        for shape in tiers(board, amazons).unwrap() {
+            let positions = shape.count().positions().unwrap() as u64;
+            let content = [shape.arrows() as u8; 32];
+            let summary = TierSummary { positions, wins: positions / 2, bytes: 0, content };
+            manifest.record(TierRecord::new(&shape, &summary));
+        }
+        manifest
+    }
+
+    /// The files of figures that say what a manifest says.
+    fn files(manifest: &Manifest) -> [(&'static str, Vec<String>); 2] {
+        let lines = |columns: FigureColumns, figures: fn(&TierRecord) -> String| {
+            let line = |tier: &TierRecord| format!("3x3,1,1,{},{}", tier.arrows, figures(tier));
+            let header = [columns.columns.header.to_string()];
+            header.into_iter().chain(manifest.tiers.iter().map(line)).collect()
+        };
+        [
+            ("counts.csv", lines(COUNTS, |tier| format!("{},{}", tier.positions, tier.wins))),
+            ("hashes.csv", lines(HASHES, |tier| tier.content.clone())),
+        ]
+    }
+
+    /// A directory of results with these files of figures.
+    fn results(files: &[(&str, Vec<String>)]) -> tempfile::TempDir {
+        let directory = tempfile::tempdir().unwrap();
+        fs::create_dir_all(directory.path().join("3x3-1v1")).unwrap();
+        fs::create_dir_all(directory.path().join("runs")).unwrap();
+        for (name, lines) in files {
+            fs::write(directory.path().join("3x3-1v1").join(name), lines.join("\n")).unwrap();
+        }
+        directory
+    }
+
     #[test]
     fn claims_are_read_and_compared() {
-        let directory = tempfile::tempdir().unwrap();
-        let board = directory.path().join("3x3-1v1");
-        fs::create_dir_all(&board).unwrap();
-        fs::create_dir_all(directory.path().join("runs")).unwrap();
-        fs::write(board.join("counts.csv"), "# remark\nhead\n3x3,1,1,0,72,72\n3x3,1,1,1,504,336\n")
-            .unwrap();
-        let missing = claims(directory.path());
+        let manifest = manifest();
+        let [mut counts, mut hashes] = files(&manifest);
+        let missing = claims(results(std::slice::from_ref(&counts)).path());
         assert!(matches!(missing, Err(ClaimsError::Io { .. })), "no hashes.csv: {missing:?}");
-        fs::write(board.join("hashes.csv"), "head\n3x3,1,1,0,\n").unwrap();
-        let found = claims(directory.path()).unwrap();
-        assert_eq!((found.len(), found[0].figures()), (1, 5));
+        counts.1.insert(0, "# remark".into());
+        counts.1.push(String::new());
+        let found = claims(results(&[counts.clone(), hashes.clone()]).path()).unwrap();
+        assert_eq!((found.len(), found[0].figures(), found[0].sizes()), (1, 24, 8));
         assert_eq!(
             found[0].positions(),
             Some(72 * 128),
             "72 placements, each of 7 other squares burned or not"
         );
-        assert_eq!(found[0].miscounted(), [""; 0]);
-        let mut manifest = Manifest::new(found[0].board, found[0].amazons, Keep::All);
-        for (arrows, wins) in [(0, 72), (1, 337)] {
-            let shape = TierShape::new(manifest.board, arrows, 1, 1).unwrap();
-            let positions = shape.count().positions().unwrap() as u64;
-            let summary = TierSummary { positions, wins, bytes: 0, content: [0; 32] };
-            manifest.record(TierRecord::new(&shape, &summary));
+        assert_eq!((found[0].miscounted(), found[0].differences(&manifest)), (vec![], vec![]));
+
+        counts.1[2] = "3x3,1,1,0,72,71".into();
+        counts.1[3] = "3x3,1,1,1,505,252".into();
+        counts.1[4] = "3x3,1,1,2,1513,1514".into();
+        hashes.1[1] = format!("3x3,1,1,0,{}", "ab".repeat(32));
+        let found = claims(results(&[counts, hashes]).path()).unwrap();
+        let content = ["ab", "00"].map(|byte| byte.repeat(32));
+        assert_eq!(
+            found[0].differences(&manifest),
+            [
+                "3x3 1v1 with 0 arrows: claimed 71 wins, found 36".to_string(),
+                "3x3 1v1 with 1 arrows: claimed 505 positions, found 504".into(),
+                "3x3 1v1 with 2 arrows: claimed 1513 positions and 1514 wins, found 1512 and 756"
+                    .into(),
+                format!(
+                    "3x3 1v1 with 0 arrows: claimed BLAKE3 {}, found {}",
+                    content[0], content[1]
+                ),
+            ]
+        );
+        assert_eq!(
+            found[0].miscounted(),
+            [
+                "3x3 1v1 with 1 arrows: claimed 505 positions, found 504",
+                "3x3 1v1 with 2 arrows: claimed 1513 positions, found 1512",
+            ]
+        );
+        let other = Manifest::new(manifest.board, "2v2".parse().unwrap(), Keep::All);
+        let differences = found[0].differences(&other);
+        assert_eq!(differences[0], "3x3 1v1 with 0 arrows: no such tier");
+    }
+
+    #[test]
+    fn more_wins_than_positions_cannot_be() {
+        let [mut counts, hashes] = files(&manifest());
+        counts.1[1] = "3x3,1,1,0,72,73".into();
+        let found = claims(results(&[counts, hashes]).path()).unwrap();
+        let expected = ["3x3 1v1 with 0 arrows: claimed 73 wins, found 72 positions"];
+        assert_eq!(found[0].miscounted(), expected);
+    }
+
+    #[test]
+    fn files_of_figures_claim_something_of_every_tier_once() {
+        /// What is done to the lines of a file.
+        type Damage = fn(&mut Vec<String>);
+        let damages: [(Damage, &str); 10] = [
+            (|lines| lines.clear(), "expected the first line board,mover_amazons,"),
+            (|lines| lines.clear(), "found no line"),
+            (|lines| *lines = vec!["garbage".into()], "found \"garbage\""),
+            (|lines| drop(lines.remove(0)), "found \"3x3,1,1,0,"),
+            (|lines| lines.truncate(1), "found none for 3x3 1v1 with 0 arrows"),
+            (|lines| lines.truncate(3), "found none for 3x3 1v1 with 2 arrows"),
+            (|lines| lines.push("junk".into()), ", line 10: expected board, amazons of both sides"),
+            (|lines| lines[4] += ",7", ", line 5: expected board, amazons of both sides"),
+            (
+                |lines| lines.insert(3, lines[2].clone()),
+                ", line 4: expected one line of its kind, found another in line 3",
+            ),
+            (
+                |lines| lines[1] = lines[1].replacen(",1,1,", ",1,2,", 1),
+                "expected tiers of 3x3 1v1, found 3x3 1v2 with 0 arrows: no such tier",
+            ),
+        ];
+        for at in [0, 1] {
+            for (damage, expected) in damages {
+                let mut files = files(&manifest());
+                damage(&mut files[at].1);
+                let results = results(&files);
+                let path = results.path().join("3x3-1v1").join(files[at].0);
+                let error = claims(results.path()).unwrap_err().to_string();
+                let names = error.starts_with(&path.display().to_string());
+                assert!(names && error.contains(expected), "{error}, expected {expected}");
+            }
         }
-        let differences = found[0].differences(&manifest);
-        assert_eq!(differences.len(), 2, "the wins of tier 1 and the content of tier 0");
-        assert!(differences[0].contains("336"), "{differences:?}");
-        assert!(differences[1].contains("Content"), "{differences:?}");
-        fs::write(board.join("hashes.csv"), "head\n3x3,1,1,0\n").unwrap();
-        assert!(matches!(claims(directory.path()), Err(ClaimsError::Line { line: 2, .. })));
+        let [counts, mut hashes] = files(&manifest());
+        hashes.1[1] = "3x3,1,1,0,none".into();
+        let error = claims(results(&[counts, hashes]).path()).unwrap_err().to_string();
+        assert!(error.contains("line 2: expected") && error.contains("64 hexadecimal"), "{error}");
+    }
+
+    #[test]
+    fn a_board_without_tables_has_no_figures() {
+        let directory = tempfile::tempdir().unwrap();
+        fs::create_dir_all(directory.path().join("3x3-9v9")).unwrap();
+        let error = claims(directory.path()).unwrap_err().to_string();
+        assert!(error.contains("3x3-9v9: ") && error.contains("do not fit"), "{error}");
     }
 }

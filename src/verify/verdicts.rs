@@ -5,6 +5,7 @@
 //!   5x4,first,2,tables
 //! ```
 //!
+//! The first line names the columns, as above. No two lines are of the same board and method.
 //! `winner` is `first` or `second`; `winning_first_moves` is how many first moves win, or empty
 //! where only the winner is known; `method` is `tables`, `proof` or `certificate`, that is
 //! `proofs/BOARD.proof` in the same directory. Of a certificate that is too large to be kept there
@@ -12,12 +13,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::results::{ClaimsError, claimed};
+use super::results::{ClaimsError, Columns, claimed};
 use crate::game::Outcome;
 use crate::game::board::Board;
 
 /// What a verdict rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Evidence {
     /// By solving every position of the board, either way round.
     Tables,
@@ -40,6 +41,11 @@ pub struct Verdict {
     pub method: Evidence,
 }
 
+const COLUMNS: Columns = Columns {
+    header: "board,winner,winning_first_moves,method",
+    line: "board,first|second,winning first moves or nothing,tables|proof|certificate",
+};
+
 /// The file of the verdicts in a directory of results.
 pub fn path(results: &Path) -> PathBuf {
     results.join("verdicts.csv")
@@ -48,10 +54,10 @@ pub fn path(results: &Path) -> PathBuf {
 /// The verdicts of a directory of results.
 ///
 /// # Errors
-/// [`ClaimsError`] if the file cannot be read or a line is no claim.
+/// [`ClaimsError`] if the file cannot be read, its first line does not name the columns, another
+/// line is no claim, or two are of the same board and method.
 pub fn verdicts(results: &Path) -> Result<Vec<Verdict>, ClaimsError> {
-    let expected = "board,first|second,winning first moves or nothing,tables|proof|certificate";
-    claimed(&path(results), expected, verdict)
+    claimed(&path(results), COLUMNS, verdict, |verdict| (verdict.board, verdict.method))
 }
 
 fn verdict(line: &str) -> Option<Verdict> {
@@ -97,6 +103,32 @@ mod tests {
             "0x4,first,,proof",
         ] {
             assert_eq!(verdict(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn files_of_verdicts_are_read_or_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let read = |text: &str| {
+            std::fs::write(path(directory.path()), text).unwrap();
+            verdicts(directory.path()).map_err(|error| error.to_string())
+        };
+        let header = COLUMNS.header;
+        let text = format!("# remark\n{header}\n\n4x4,second,,proof\n4x4,second,0,tables\n");
+        assert_eq!(read(&text).unwrap().len(), 2, "of two methods");
+        let twice = format!("{header}\n4x4,second,,proof\n5x4,first,,proof\n4x4,first,,proof\n");
+        for (text, expected) in [
+            ("", "expected the first line board,winner,winning_first_moves,method, found no line"),
+            ("junk", "found \"junk\""),
+            ("4x4,second,,proof\n", "found \"4x4,second,,proof\""),
+            (&format!("{header}\n# remark\njunk\n"), ", line 3: expected board,first|second,"),
+            (
+                &twice,
+                ", line 4: expected one line of its kind, found another in line 2: \"4x4,first",
+            ),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.contains("verdicts.csv") && error.contains(expected), "{error}");
         }
     }
 }

@@ -15,11 +15,39 @@ fn amazons(directory: &Path, arguments: &[&str]) -> Assert {
     Command::cargo_bin("amazons").unwrap().current_dir(directory).args(arguments).assert()
 }
 
+/// The first line of a file of verdicts.
+const HEADER: &str = "board,winner,winning_first_moves,method\n";
+
 /// What the program says of a results directory with one verdict.
 fn verdict(directory: &Path, line: &str) -> Assert {
-    let text = format!("board,winner,winning_first_moves,method\n{line}\n");
-    fs::write(directory.join("results/verdicts.csv"), text).unwrap();
+    fs::write(directory.join("results/verdicts.csv"), format!("{HEADER}{line}\n")).unwrap();
     amazons(directory, &["verify", "results"])
+}
+
+/// The figures of 3x3 with one amazon a side, which the program solves and prints.
+struct Figures {
+    counts: String,
+    hashes: String,
+}
+
+impl Figures {
+    fn of_3x3(home: &Path) -> Self {
+        amazons(home, &["build", "3x3", "--amazons", "1v1", "--tables", "table"]).success();
+        let csv = |what| {
+            let told = amazons(home, &["info", "table", "--csv", what]).success();
+            String::from_utf8(told.get_output().stdout.clone()).unwrap()
+        };
+        Self { counts: csv("counts"), hashes: csv("hashes") }
+    }
+
+    /// Writes them as results, with the verdicts of these lines.
+    fn write(&self, home: &Path, verdicts: &str) {
+        let board = home.join("results/3x3-1v1");
+        fs::create_dir_all(&board).unwrap();
+        fs::write(home.join("results/verdicts.csv"), format!("{HEADER}{verdicts}")).unwrap();
+        fs::write(board.join("counts.csv"), &self.counts).unwrap();
+        fs::write(board.join("hashes.csv"), &self.hashes).unwrap();
+    }
 }
 
 #[test]
@@ -109,7 +137,7 @@ fn a_target_is_what_it_holds_and_not_its_name() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     fs::create_dir(home.join("claims")).unwrap();
-    fs::write(home.join("claims/verdicts.csv"), "head\n5x4,first,,proof\n").unwrap();
+    fs::write(home.join("claims/verdicts.csv"), format!("{HEADER}5x4,first,,proof\n")).unwrap();
     for name in ["claims", "./claims", "claims/", "./claims/."] {
         amazons(home, &["verify", name]).success().stdout(contains("1 figures recomputed"));
     }
@@ -125,6 +153,7 @@ fn a_target_is_what_it_holds_and_not_its_name() {
 fn files_of_claims_that_are_missing_are_a_failure() {
     let home = tempfile::tempdir().unwrap();
     let (home, board) = (home.path(), home.path().join("results/3x3-1v1"));
+    let figures = Figures::of_3x3(home);
     fs::create_dir_all(&board).unwrap();
     let missing = |file: &str| {
         amazons(home, &["verify", "results"])
@@ -132,33 +161,74 @@ fn files_of_claims_that_are_missing_are_a_failure() {
             .stderr(contains(file).and(contains("cannot read")));
     };
     missing("verdicts.csv");
-    fs::write(home.join("results/verdicts.csv"), "head\n").unwrap();
+    fs::write(home.join("results/verdicts.csv"), HEADER).unwrap();
     missing("counts.csv");
-    fs::write(board.join("counts.csv"), "head\n3x3,1,1,0,72,72\n").unwrap();
+    fs::write(board.join("counts.csv"), &figures.counts).unwrap();
     missing("hashes.csv");
-    fs::write(board.join("hashes.csv"), "head\n").unwrap();
-    amazons(home, &["verify", "results"]).success().stdout(contains("2 figures recomputed"));
+    fs::write(board.join("hashes.csv"), &figures.hashes).unwrap();
+    amazons(home, &["verify", "results"]).success().stdout(contains("24 figures recomputed"));
 }
 
 #[test]
 fn what_is_not_checked_is_counted_apart_from_what_is_wrong() {
     let home = tempfile::tempdir().unwrap();
-    let (home, board) = (home.path(), home.path().join("results/3x3-1v1"));
-    fs::create_dir_all(&board).unwrap();
-    fs::write(board.join("counts.csv"), "head\n3x3,1,1,0,72,71\n").unwrap();
-    fs::write(board.join("hashes.csv"), "head\n3x3,1,1,0,none\n").unwrap();
-    let verdicts = "head\n4x4,second,0,tables\n5x4,second,,proof\n4x4,second,,certificate\n";
-    fs::write(home.join("results/verdicts.csv"), verdicts).unwrap();
+    let home = home.path();
+    let mut figures = Figures::of_3x3(home);
+    figures.counts = figures.counts.replace("3x3,1,1,0,72,72\n", "3x3,1,1,0,72,71\n");
+    let digest = |hashes: &str| {
+        let lines = hashes.lines().map(|line| line.strip_prefix("3x3,1,1,0,"));
+        lines.flatten().next().unwrap().to_string()
+    };
+    figures.hashes = figures.hashes.replace(&digest(&figures.hashes), &"0".repeat(64));
+    figures.write(home, "4x4,second,0,tables\n5x4,second,,proof\n4x4,second,,certificate\n");
     let counts = |up_to: &str| {
         let report = json(home, &["verify", "results", "--json", "--up-to", up_to]);
         ["checked", "mismatches", "not_checked"].map(|field| report[field].as_u64().unwrap())
     };
-    // The wins and the hash of the table are wrong, and the verdict by proof.
-    assert_eq!(counts("10000"), [4, 3, 2]);
-    // If the board is not built again, its number of positions is checked and nothing else.
-    assert_eq!(counts("1"), [2, 1, 4]);
+    // The wins and the hash of a tier are wrong, and the verdict by proof.
+    assert_eq!(counts("10000"), [25, 3, 2]);
+    // If the board is not built again, its numbers of positions are checked and nothing else.
+    assert_eq!(counts("1"), [9, 1, 18]);
     amazons(home, &["verify", "results"])
         .code(1)
-        .stdout(contains("4 figures recomputed, 3 wrong, 2 not checked"))
-        .stderr(contains("3 figures are wrong, the first: 3x3 1v1"));
+        .stdout(contains("25 figures recomputed, 3 wrong, 2 not checked"))
+        .stderr(contains(
+            "3 figures are wrong, the first: 3x3 1v1 with 0 arrows: claimed 71 wins, found 72\n",
+        ));
+}
+
+#[test]
+fn files_that_are_not_whole_are_a_failure() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let figures = Figures::of_3x3(home);
+    let refused = |path: &str, text: &str, expected: &str| {
+        figures.write(home, "");
+        fs::write(home.join("results").join(path), text).unwrap();
+        for up_to in ["1", "10000"] {
+            amazons(home, &["verify", "results", "--up-to", up_to])
+                .code(1)
+                .stdout("")
+                .stderr(contains(path).and(contains(expected)));
+        }
+    };
+    for (name, text) in [("counts.csv", &figures.counts), ("hashes.csv", &figures.hashes)] {
+        let path = format!("3x3-1v1/{name}");
+        let (header, lines) = text.split_once('\n').unwrap();
+        let first = lines.split_inclusive('\n').next().unwrap();
+        refused(&path, "", "expected the first line board,mover_amazons");
+        refused(&path, "garbage\n", "found \"garbage\"");
+        refused(&path, lines, "found \"3x3,1,1,0,");
+        refused(&path, &format!("{header}\n{first}"), "found none for 3x3 1v1 with 1 arrows");
+        refused(&path, &format!("{text}{first}"), "line 10: expected one line of its kind");
+        refused(&path, &format!("{text}junk\n"), "line 10: expected board, amazons of both sides");
+        refused(&path, &text.replace("3x3,1,1,0,", "3x3,1,2,0,"), "no such tier");
+    }
+    refused("verdicts.csv", "junk\n", "expected the first line board,winner");
+    let twice = format!("{HEADER}5x4,first,,proof\n5x4,first,,proof\n");
+    refused(
+        "verdicts.csv",
+        &twice,
+        "line 3: expected one line of its kind, found another in line 2",
+    );
 }

@@ -5,7 +5,7 @@
 const MOST: usize = 40;
 
 /// `text` in quotes, cut after 40 characters.
-pub(in crate::game) fn excerpt(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     match text.char_indices().nth(MOST) {
         None => format!("{text:?}"),
         Some((end, _)) => format!("{:?}...", &text[..end]),

@@ -40,7 +40,7 @@ mod svg;
 pub use colour::ColourError;
 pub use column::{Captioned, column};
 pub use diagram::{Symbols, diagram, labelled_diagram};
-pub(super) use excerpt::excerpt;
+pub(crate) use excerpt::excerpt;
 pub use fen::{FenError, fen, parse_fen};
 pub use moves::{move_text, parse_move};
 pub use play::play_text;
