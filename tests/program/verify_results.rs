@@ -3,7 +3,11 @@
 //! itself.
 
 use std::fs;
+#[cfg(unix)]
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+#[cfg(unix)]
+use std::process::Stdio;
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
@@ -231,4 +235,42 @@ fn files_that_are_not_whole_are_a_failure() {
         &twice,
         "line 3: expected one line of its kind, found another in line 2",
     );
+}
+
+/// What the program says that is interrupted while it builds 4x5.
+#[cfg(unix)]
+fn interrupted(home: &Path) -> (Option<i32>, String) {
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("amazons"));
+    let arguments = ["verify", "results", "--memory", "500MB", "--threads", "1"];
+    command.current_dir(home).args(arguments);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line == "4x5 4v4"), "it builds no 4x5");
+    let interrupt = ["-INT", &child.id().to_string()];
+    assert!(std::process::Command::new("kill").args(interrupt).status().unwrap().success());
+    let told: Vec<String> = lines.collect();
+    (child.wait().unwrap().code(), told.join("\n"))
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_is_a_limit_and_hides_nothing_wrong() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let mut figures = Figures::of_3x3(home);
+    figures.write(home, "");
+    let large = home.join("results/4x5-4v4");
+    fs::create_dir_all(&large).unwrap();
+    for name in ["counts.csv", "hashes.csv"] {
+        fs::copy(Path::new("results/4x5-4v4").join(name), large.join(name)).unwrap();
+    }
+    let (code, told) = interrupted(home);
+    assert!(told.ends_with("error: verification was interrupted"), "{told}");
+    assert_eq!(code, Some(3));
+
+    figures.counts = figures.counts.replace("3x3,1,1,0,72,72\n", "3x3,1,1,0,72,71\n");
+    figures.write(home, "");
+    let (code, told) = interrupted(home);
+    assert!(told.contains("1 figures are wrong, the first: 3x3"), "{told}");
+    assert_eq!(code, Some(1));
 }

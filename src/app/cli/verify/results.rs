@@ -14,7 +14,7 @@ use crate::machine::progress::Observer;
 use crate::proof::check::{self, Refusal};
 use crate::proof::{CertificateError, Claim};
 use crate::search::Solver;
-use crate::tables::build::{BuildOptions, build};
+use crate::tables::build::{BuildError, BuildOptions, build};
 use crate::tables::format::Table;
 use crate::tables::opening::Opening;
 use crate::verify::results::{Claims, claims};
@@ -95,13 +95,29 @@ impl Checked {
 /// with its certificate.
 pub(super) fn run(directory: &Path, up_to: u64, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
-    let mut verdicts = verdicts(directory).or_failed()?;
+    let stop = context.stop_on_interrupt()?;
     let mut claims_checked = Checked::default();
+    match compare(directory, up_to, context, &mut claims_checked) {
+        // What is wrong is said of a verification that was interrupted, too.
+        Err(_) if stop.is_set() && !claims_checked.wrong.is_empty() => {}
+        compared => compared?,
+    }
+    claims_checked.finish(directory, began, context)
+}
+
+/// Compares boards first, then the verdicts that no board answers.
+fn compare(
+    directory: &Path,
+    up_to: u64,
+    context: &Context,
+    claims_checked: &mut Checked,
+) -> Result<(), Failure> {
+    let mut verdicts = verdicts(directory).or_failed()?;
     for claims in claims(directory).or_failed()? {
         if claims.positions().is_some_and(|positions| positions <= up_to.into()) {
-            figures(&claims, &mut verdicts, context, &mut claims_checked)?;
+            figures(&claims, &mut verdicts, context, claims_checked)?;
         } else {
-            sizes(&claims, up_to, &mut verdicts, context, &mut claims_checked)?;
+            sizes(&claims, up_to, &mut verdicts, context, claims_checked)?;
         }
     }
     for verdict in &verdicts {
@@ -115,7 +131,12 @@ pub(super) fn run(directory: &Path, up_to: u64, context: &Context) -> Result<(),
         };
         claims_checked.add_answer(answer);
     }
-    claims_checked.finish(directory, began, context)
+    Ok(())
+}
+
+/// The scratch tables of an interrupted verification are gone: nothing goes on from there.
+fn interrupted() -> Failure {
+    Failure::limit("verification was interrupted")
 }
 
 /// Builds one board; compares its figures, and takes the verdicts that its table answers from the
@@ -131,9 +152,12 @@ fn figures(
     let progress = context.progress();
     progress.line(&format!("{} {}", claims.board, claims.amazons));
     let options = BuildOptions::new(context.memory());
-    let manifest = build(tables.path(), claims.board, claims.amazons, &options, &progress, &stop)
-        .or_failed()?;
+    let built = build(tables.path(), claims.board, claims.amazons, &options, &progress, &stop);
     drop(progress);
+    let manifest = match built {
+        Err(BuildError::Stopped) => return Err(interrupted()),
+        built => built.or_failed()?,
+    };
     claims_checked.add(claims.figures() as u64, claims.differences(&manifest));
     let table = Table::open(tables.path()).or_failed()?;
     let mut left = Vec::new();
@@ -168,6 +192,9 @@ fn sizes(
     let stop = context.stop_on_interrupt()?;
     for path in openings(directory).or_failed()? {
         let (opening, report) = opening::derived(&path, context, &stop)?;
+        if stop.is_set() && report.mismatches == 0 {
+            return Err(interrupted());
+        }
         let wrong = opening::wrong(&opening, &report);
         claims_checked.add(
             report.checked,
@@ -224,7 +251,7 @@ fn by_proof(verdict: &Verdict, context: &Context) -> Result<Answer, Failure> {
     let mut solver = Solver::new(verdict.board, settings, stop).or_failed()?;
     let position = start(verdict.board).or_failed()?;
     let outcome = solver.solve(&position).or_failed()?;
-    let outcome = outcome.ok_or_else(|| Failure::limit("verification was interrupted"))?;
+    let outcome = outcome.ok_or_else(interrupted)?;
     let words = || format!("{}: the proof says otherwise", verdict.board);
     Ok(Answer::of(outcome == verdict.outcome, words))
 }
@@ -256,7 +283,7 @@ fn by_certificate(
         }
         let found = match sums::sha256(&path, &stop) {
             Ok((found, _)) => found,
-            Err(failure) if stop.is_set() => return Err(failure),
+            Err(_) if stop.is_set() => return Err(interrupted()),
             Err(failure) => return Ok(Answer::None(format!("{}: {failure}", verdict.board))),
         };
         if found != stated {
@@ -269,7 +296,7 @@ fn by_certificate(
     let open = || std::fs::File::open(&path).map(std::io::BufReader::new);
     let memory = context.left("checking a proof", check::LEAST_MEMORY)?;
     Ok(match check::verify(open, memory, &progress, &stop) {
-        Err(Refusal::Stopped) => return Err(Failure::limit("verification was interrupted")),
+        Err(Refusal::Stopped) => return Err(interrupted()),
         Err(Refusal::File(CertificateError::Io(error))) => {
             Answer::None(named(&format!("cannot be read: {error}")))
         }
