@@ -116,3 +116,33 @@ fn check_and_verify_accept_and_refuse() {
         refused.stderr(predicate::str::contains("manifest.json"));
     }
 }
+
+/// The command that builds a table of 3x3 1v1 or goes on with it.
+fn building(path: &str) -> Vec<&str> {
+    vec!["build", "3x3", "--amazons", "1v1", "--tables", path]
+}
+
+/// A table of which tiers 0 to 3 are missing.
+fn unfinished(keep: &str) -> (tempfile::TempDir, String) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().to_str().unwrap().to_string();
+    amazons(&building(&path)).args(["--keep", keep, "--least-arrows", "4"]).assert().success();
+    (directory, path)
+}
+
+#[test]
+fn a_tier_that_is_not_there_yet_is_not_exported() {
+    let (directory, path) = unfinished("all");
+    let out = directory.path().join("bits");
+    let export = |arrows| {
+        let mut command = amazons(&["export", &path, "--arrows", arrows]);
+        command.arg("--out").arg(&out);
+        command.assert()
+    };
+    let build = format!("`amazons {}`", building(&path).join(" "));
+    export("0").code(1).stderr(format!(
+        "error: {path} does not hold 3x3 1v1 with 0 arrows; run {build} to make it\n"
+    ));
+    assert!(!out.exists());
+    export("4").success();
+}

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::failure::build_command;
 use super::output::{Output, refused};
 use super::{Context, Failure, OrFail, input};
 use crate::game::rules::Colour;
 use crate::machine::progress::Observer;
-use crate::tables::format::{Manifest, TableError, TierError};
+use crate::tables::format::{Manifest, TableError, TableName, TierError};
 use crate::tables::index::TierShape;
 
 /// Write the values of all positions of a tier as bits without compression or header
@@ -51,7 +52,13 @@ struct Summary<'a> {
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let table = context.any_table(&args.directory)?;
     let shape = asked(args, table.manifest())?;
-    let record = table.manifest().tier(&shape).expect("it was just found there");
+    let Some(record) = table.manifest().tier(&shape) else {
+        let build = build_command(&TableName::of(table.manifest(), &args.directory));
+        return Err(Failure::failed(format!(
+            "{} does not hold {shape}; run {build} to make it",
+            args.directory.display()
+        )));
+    };
     if !record.stored {
         let arrows = args.arrows;
         return Err(Failure::failed(format!(
@@ -111,7 +118,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     ))
 }
 
-/// The tier that the arguments speak of.
+/// The tier that the arguments speak of, which the table may still lack.
 fn asked(args: &Args, manifest: &Manifest) -> Result<TierShape, Failure> {
     let sides = manifest.amazons;
     let (mover, opponent) = match args.mover {

@@ -151,23 +151,28 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
     }
 }
 
-fn table_advice(error: &TableError) -> Option<String> {
-    let build = |TableName { rules, board, amazons, directory }: &TableName| {
-        let rules = match rules {
-            TableRules::Amazons => String::new(),
-            other => format!(" --rules {other}"),
-        };
-        let directory = directory.display();
-        format!("`amazons build {board} --amazons {amazons}{rules} --tables {directory}`")
+/// The command that builds a table, or goes on with it.
+pub(super) fn build_command(table: &TableName) -> String {
+    let TableName { rules, board, amazons, directory } = table;
+    let rules = match rules {
+        TableRules::Amazons => String::new(),
+        other => format!(" --rules {other}"),
     };
+    let directory = directory.display();
+    format!("`amazons build {board} --amazons {amazons}{rules} --tables {directory}`")
+}
+
+fn table_advice(error: &TableError) -> Option<String> {
     match error {
         TableError::Damaged { table, .. } => {
-            Some(format!("delete it and run {} to make it again", build(table)))
+            Some(format!("delete it and run {} to make it again", build_command(table)))
         }
         TableError::OtherRules { found, .. } if *found != TableRules::Amazons => {
             Some(format!("`amazons lookup --rules {found}` answers from it"))
         }
-        TableError::NotStored { table, .. } => Some(format!("run {} to make them", build(table))),
+        TableError::NotStored { table, .. } => {
+            Some(format!("run {} to make them", build_command(table)))
+        }
         _ => None,
     }
 }

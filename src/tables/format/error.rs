@@ -3,23 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{CodecError, ManifestError, TierError};
-use crate::game::board::Board;
+use super::{CodecError, ManifestError, TableName, TierError};
 use crate::game::rules::Amazons;
 use crate::tables::index::{LocationError, ShapeError, TableRules, TierShape};
-
-/// Which table: what one has to know to build it again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableName {
-    /// Its rules.
-    pub rules: TableRules,
-    /// Its board.
-    pub board: Board,
-    /// Its amazons.
-    pub amazons: Amazons,
-    /// Where it is.
-    pub directory: PathBuf,
-}
 
 /// An error that names the file.
 #[derive(Debug, thiserror::Error)]

@@ -13,11 +13,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::error::TableName;
 use super::header::{ENTRY_BYTES, HEADER_BYTES};
 use super::reader::BATCH_BYTES;
 use super::source::Source as _;
-use super::{Decoder, Frames, Manifest, TableError, TierBytes, TierError, TierReader};
+use super::{Decoder, Frames, Manifest, TableError, TableName, TierBytes, TierError, TierReader};
 use crate::game::Outcome;
 use crate::tables::index::{Location, TierShape};
 
@@ -397,8 +396,7 @@ impl StoredTiers {
     }
 
     pub(super) fn name(&self) -> Box<TableName> {
-        let Manifest { rules, board, amazons, .. } = self.manifest;
-        Box::new(TableName { rules, board, amazons, directory: self.directory.clone() })
+        Box::new(TableName::of(&self.manifest, &self.directory))
     }
 
     pub(super) fn not_stored(&self, shape: &TierShape) -> TableError {
