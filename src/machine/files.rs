@@ -180,9 +180,26 @@ pub(crate) fn sync_directory(directory: &Path) -> io::Result<()> {
 pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     // Opening a pipe waits for its writer, so it is looked at first.
     if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+        return Err(not_regular());
     }
     File::open(path)
+}
+
+/// How many bytes a file has; `None` if there is none. A directory, a pipe or a device is an error.
+///
+/// # Errors
+/// If it is no file, or the system refuses.
+pub(crate) fn length(path: &Path) -> io::Result<Option<u64>> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() => Ok(Some(found.len())),
+        Ok(_) => Err(not_regular()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn not_regular() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")
 }
 
 /// How long another machine may take to show what was written to a file that it shares.

@@ -591,6 +591,43 @@ fn a_damaged_tier_below_is_named_and_can_be_made_again() {
 }
 
 #[test]
+fn a_tier_whose_file_is_not_as_long_as_recorded_is_solved_again() {
+    for keep in [Keep::All, Keep::Odd] {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().to_str().unwrap();
+        let options = BuildOptions { keep, ..BuildOptions::new(PLENTY) };
+        let expected = built(directory.path(), "3x4", "2v2", &options);
+        let file = directory.path().join("tier-03-2v2.amz");
+        let whole = fs::read(&file).unwrap();
+        let longer = [&whole[..], b"more"].concat();
+        for bytes in [&whole[..whole.len() - 1], &whole[..100], b"", &longer] {
+            fs::write(&file, bytes).unwrap();
+            let begun = Begun::default();
+            let (board, amazons) = ("3x4".parse().unwrap(), "2v2".parse().unwrap());
+            let found = build(directory.path(), board, amazons, &options, &begun, &StopFlag::new());
+            assert_eq!(contents(&found.unwrap()), contents(&expected));
+            assert!(begun.0.lock().unwrap().contains(&"3x4 2v2 with 3 arrows".to_string()));
+            assert_eq!(fs::read(&file).unwrap(), whole);
+        }
+        fs::write(&file, &whole[..100]).unwrap();
+        let arguments = ["build", "3x4", "--amazons", "2v2", "--tables", path];
+        let output = amazons(&arguments).output().unwrap();
+        assert!(output.status.success());
+        let said = String::from_utf8(output.stderr).unwrap();
+        let line = format!("its file has {} bytes by the manifest, found 100", whole.len());
+        assert!(said.contains(&line), "{said}");
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(said.contains("positions/s") && !said.contains("solved before"), "{said}");
+        // What is no file is not replaced.
+        fs::remove_file(&file).unwrap();
+        fs::create_dir(&file).unwrap();
+        let output = amazons(&arguments).output().unwrap();
+        fails(&output, 1, &["tier-03-2v2.amz", "not a regular file"]);
+        assert!(file.is_dir());
+    }
+}
+
+#[test]
 fn samples_of_every_tier_are_checked() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().to_str().unwrap();

@@ -146,3 +146,37 @@ fn a_tier_that_is_not_there_yet_is_not_exported() {
     assert!(!out.exists());
     export("4").success();
 }
+
+#[test]
+fn info_does_not_count_files_that_are_not_whole() {
+    let (directory, path) = table();
+    let all = json(&["info", &path]);
+    assert_eq!(all["damaged"], Value::Null);
+    let (cut, lost) =
+        (directory.path().join("tier-03-1v1.amz"), directory.path().join("tier-05-1v1.amz"));
+    std::fs::OpenOptions::new().write(true).open(&cut).unwrap().set_len(100).unwrap();
+    std::fs::remove_file(&lost).unwrap();
+    let bytes = |arrows: usize| all["tiers"][arrows]["bytes"].as_u64().unwrap();
+    let report = json(&["info", &path]);
+    assert_eq!(report["bytes"], all["bytes"].as_u64().unwrap() - bytes(3) - bytes(5));
+    let stored: Vec<_> = (0..8).map(|arrows| &report["tiers"][arrows]["stored"]).collect();
+    assert_eq!(stored, [true, true, true, false, true, false, true, true]);
+    let damaged = serde_json::json!([
+        {"file": "tier-03-1v1.amz", "expected": bytes(3), "found": 100},
+        {"file": "tier-05-1v1.amz", "expected": bytes(5), "found": null},
+    ]);
+    assert_eq!(report["damaged"], damaged);
+    let build = format!("`amazons {}`", building(&path).join(" "));
+    let line = format!(
+        "damaged: tier-03-1v1.amz has {} bytes by the manifest, found 100 bytes; {build} solves \
+         the tier again\n",
+        bytes(3)
+    );
+    amazons(&["info", &path]).assert().success().stdout(predicate::str::contains(line));
+    std::fs::create_dir(&lost).unwrap();
+    let said = predicate::str::contains("not a regular file; remove it, and `amazons build");
+    amazons(&["info", &path]).assert().success().stdout(said);
+    std::fs::remove_dir(&lost).unwrap();
+    amazons(&building(&path)).assert().success();
+    assert_eq!(json(&["info", &path])["damaged"], Value::Null);
+}

@@ -18,7 +18,7 @@ use crate::game::rules::{Amazons, Bitboards, Colour, Position};
 use crate::machine::progress::StopFlag;
 use crate::machine::ranks::Ranks;
 use crate::tables::build::{
-    AfterTier, BuildError, BuildOptions, Objection, Plan, build_on, check_possible,
+    AfterTier, BuildError, BuildOptions, Built, Objection, Plan, build_on, check_possible,
 };
 use crate::tables::format::{Keep, Manifest, Table, TableError, TierRecord, TierSummary};
 use crate::tables::index::{TableRules, TierShape};
@@ -95,7 +95,26 @@ pub(super) struct TableSummary<'a> {
     /// Entries compared by `--check-sample`.
     #[serde(skip_serializing_if = "Option::is_none")]
     checked: Option<u64>,
+    /// Positions that were solved by earlier runs and are recorded by this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken_up: Option<u64>,
+    /// Tiers that are recorded and are not there as they should be.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) damaged: Vec<DamagedTier>,
     tiers: &'a [TierRecord],
+}
+
+/// A stored tier whose file is not as long as the manifest says.
+#[derive(Debug, Serialize)]
+pub(super) struct DamagedTier {
+    pub(super) file: String,
+    /// Its bytes by the manifest.
+    pub(super) expected: u64,
+    /// Its bytes; `null` if there is no file.
+    pub(super) found: Option<u64>,
+    /// What is there in its place that is no file.
+    #[serde(skip)]
+    pub(super) error: Option<TableError>,
 }
 
 impl<'a> TableSummary<'a> {
@@ -108,6 +127,8 @@ impl<'a> TableSummary<'a> {
             bytes: manifest.tiers.iter().filter(|tier| tier.stored).map(|tier| tier.bytes).sum(),
             seconds,
             checked: None,
+            taken_up: None,
+            damaged: Vec::new(),
             tiers: &manifest.tiers,
         }
     }
@@ -137,8 +158,6 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
         (sampling > 0).then(|| check_sample(&args, sampling, checked.clone(), stop.clone()));
     let (memory, interval) = (context.memory().saturating_sub(sampling), args.checkpoint);
     let options = BuildOptions { memory, interval, after_tier, ..wanted };
-    let recorded = |manifest: Manifest| manifest.tiers.iter().map(|tier| tier.positions).sum();
-    let before: u64 = Manifest::load(&args.tables).map_or(0, recorded);
     if !args.force && ranks.is_first() {
         refuse_what_does_not_fit(&args, keep, ranks)?;
     }
@@ -147,7 +166,7 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     let (board, amazons) = (args.board, args.amazons);
     let built = build_on(ranks, &args.tables, board, amazons, &options, &progress, &stop);
     drop(progress);
-    let manifest = match built {
+    let Built { manifest, solved, taken_up } = match built {
         Err(
             BuildError::Shape(_) | BuildError::OtherTable { .. } | BuildError::NotShared { .. },
         ) => built.or_usage()?,
@@ -160,6 +179,7 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     }
     let seconds = begun.elapsed().as_secs_f64();
     let mut summary = TableSummary::new(&manifest, seconds);
+    summary.taken_up = (taken_up > 0).then_some(taken_up);
     summary.checked = (args.check_sample > 0).then(|| checked.load(Ordering::Relaxed));
     if context.json() {
         return context.print_json(&summary);
@@ -170,17 +190,20 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     let TableSummary { positions, bytes, .. } = &summary;
     let subject = manifest.subject();
     let directory = args.tables.display();
-    let new = positions.saturating_sub(before);
-    if new == 0 {
-        return context.print(format_args!(
-            "{subject}: all {positions} positions were solved before, {bytes} bytes in {directory}"
-        ));
-    }
-    let rate = new as f64 / seconds;
-    let share = rate / context.all_threads() as f64;
-    context.print(format_args!(
-        "{subject}: {new} positions in {seconds:.1} s ({rate:.2e} positions/s, {share:.2e} a core), {bytes} bytes in {directory}"
-    ))
+    let done = match (solved, taken_up) {
+        (0, 0) => format!("all {positions} positions were solved before"),
+        (0, _) => format!("{taken_up} positions were taken up in {seconds:.1} s"),
+        (_, 0) => {
+            let rate = solved as f64 / seconds;
+            let share = rate / context.all_threads() as f64;
+            format!(
+                "{solved} positions in {seconds:.1} s ({rate:.2e} positions/s, {share:.2e} a core)"
+            )
+        }
+        // Taking up takes time too, so there is no rate.
+        _ => format!("{solved} positions solved and {taken_up} taken up in {seconds:.1} s"),
+    };
+    context.print(format_args!("{subject}: {done}, {bytes} bytes in {directory}"))
 }
 
 /// Memory of the check of a tier by a sample, which a build does not have then.

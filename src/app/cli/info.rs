@@ -1,15 +1,16 @@
 //! `amazons info`: what a table or an opening table holds.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::build::TableSummary;
+use super::build::{DamagedTier, TableSummary};
+use super::failure::build_command;
 use super::opening::PlySummary;
 use super::{Context, Failure, OrFail};
 use crate::game::notation::fen;
-use crate::tables::format::{Keep, Manifest, TierRecord};
+use crate::tables::format::{Keep, Manifest, TableName, TierRecord, tier_file};
 use crate::tables::index::TableRules;
 use crate::tables::opening::Opening;
 use crate::tables::value_source::ValueSource;
@@ -49,11 +50,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     if args.directory.is_file() {
         return opening(args, context);
     }
-    let manifest = Manifest::load(&args.directory).or_failed()?;
+    let mut manifest = Manifest::load(&args.directory).or_failed()?;
     if let Some(figures) = args.csv {
         return print_csv(&manifest, figures, context);
     }
-    let summary = TableSummary::new(&manifest, manifest.milliseconds as f64 / 1000.0);
+    let damaged = set_apart_damaged(&mut manifest, &args.directory);
+    let seconds = manifest.milliseconds as f64 / 1000.0;
+    let mut summary = TableSummary::new(&manifest, seconds);
+    summary.damaged = damaged;
     if context.json() {
         return context.print_json(&summary);
     }
@@ -78,9 +82,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             tier.content.get(..16).unwrap_or("")
         ))?;
     }
-    let total = |number: fn(&crate::tables::format::TierRecord) -> u64| {
-        manifest.tiers.iter().map(number).sum::<u64>()
-    };
+    let total = |number: fn(&TierRecord) -> u64| manifest.tiers.iter().map(number).sum::<u64>();
     let bytes = total(|tier| if tier.stored { tier.bytes } else { 0 });
     context.print(format_args!(
         "{:>6} {:>7} {:>18} {:>18} {bytes:>14}",
@@ -88,7 +90,40 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         "",
         total(|tier| tier.positions),
         total(|tier| tier.wins)
-    ))
+    ))?;
+    let build = build_command(&TableName::of(&manifest, &args.directory));
+    summary.damaged.iter().try_for_each(|DamagedTier { file, expected, found, error }| {
+        if let Some(error) = error {
+            return context.print(format_args!(
+                "damaged: {error}; remove it, and {build} solves the tier again"
+            ));
+        }
+        let found = found.map_or("no file".into(), |found| format!("{found} bytes"));
+        context.print(format_args!(
+            "damaged: {file} has {expected} bytes by the manifest, found {found}; {build} solves \
+             the tier again"
+        ))
+    })
+}
+
+/// The stored tiers whose files are not as long as the manifest says, which it then calls not
+/// stored: what it says of their files is not so.
+fn set_apart_damaged(manifest: &mut Manifest, directory: &Path) -> Vec<DamagedTier> {
+    let mut damaged = Vec::new();
+    let stored: Vec<_> = manifest.tiers.iter().filter(|tier| tier.stored).cloned().collect();
+    for record in stored {
+        let Some(shape) = manifest.shape(&record) else { continue };
+        let (found, error) = match Manifest::tier_bytes(directory, &shape) {
+            Ok(found) => (found, None),
+            Err(error) => (None, Some(error)),
+        };
+        if found != Some(record.bytes) {
+            let (file, expected) = (tier_file(&shape), record.bytes);
+            damaged.push(DamagedTier { file, expected, found, error });
+            manifest.record(TierRecord { stored: false, ..record });
+        }
+    }
+    damaged
 }
 
 fn opening(args: &Args, context: &Context) -> Result<(), Failure> {

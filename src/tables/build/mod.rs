@@ -26,5 +26,6 @@ pub use crate::machine::isa::InstructionSet;
 pub use pack::SLACK;
 pub use plan::{Disk, Plan, TierPlan};
 pub use run::{
-    AfterTier, AfterTierFn, BuildError, BuildOptions, Objection, build, build_on, check_possible,
+    AfterTier, AfterTierFn, BuildError, BuildOptions, Built, Objection, build, build_on,
+    check_possible,
 };

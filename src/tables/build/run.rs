@@ -82,6 +82,18 @@ impl BuildOptions {
     }
 }
 
+/// What a build has come to.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// What the directory holds now.
+    pub manifest: Manifest,
+    /// Positions that this run has solved.
+    pub solved: u64,
+    /// Positions that earlier runs had solved and this one has recorded. What they had of segments
+    /// counts as solved.
+    pub taken_up: u64,
+}
+
 /// Why a table was not finished.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -200,6 +212,7 @@ pub fn build(
     stop: &StopFlag,
 ) -> Result<Manifest, BuildError> {
     build_on(&Ranks::alone(), directory, board, amazons, options, observer, stop)
+        .map(|built| built.manifest)
 }
 
 /// As [`build()`], by several processes that share the directory: each calls this with the same
@@ -216,7 +229,7 @@ pub fn build_on(
     options: &BuildOptions,
     observer: &dyn Observer,
     stop: &StopFlag,
-) -> Result<Manifest, BuildError> {
+) -> Result<Built, BuildError> {
     match Width::of(board)? {
         Width::Narrow => build_in::<u32>(ranks, directory, board, amazons, options, observer, stop),
         Width::Wide => build_in::<u64>(ranks, directory, board, amazons, options, observer, stop),
@@ -232,7 +245,7 @@ pub(super) fn build_in<M: Mask>(
     options: &BuildOptions,
     observer: &dyn Observer,
     stop: &StopFlag,
-) -> Result<Manifest, BuildError> {
+) -> Result<Built, BuildError> {
     let fullest = TierShape::fullest(board, amazons)?;
     check_possible(board, amazons, options)?;
     let needed = memory::least(options.rules, board, amazons, options.least_arrows)?;
@@ -261,13 +274,16 @@ pub(super) fn build_in<M: Mask>(
         saved: Instant::now(),
         unsynced: Vec::new(),
         dropped: Vec::new(),
+        solved: 0,
+        taken_up: 0,
     };
     let solved = run.all_tiers(fullest);
     // What was solved is named in the manifest even if something failed after it; that failure is
     // the one to report.
     let saved = run.save();
     solved.and(saved)?;
-    Ok(run.manifest)
+    let Run { manifest, solved, taken_up, .. } = run;
+    Ok(Built { manifest, solved, taken_up })
 }
 
 /// Refuses what no machine can build, as [`build_on`] does before it writes anything.
@@ -369,6 +385,9 @@ struct Run<'a, M: Mask> {
     unsynced: Vec<(TierShape, File)>,
     /// Files to be removed once the manifest says that they are not stored.
     dropped: Vec<PathBuf>,
+    /// See [`Built`].
+    solved: u64,
+    taken_up: u64,
 }
 
 /// Moves from the start whose positions the opening table has.
@@ -402,24 +421,32 @@ impl<M: Mask> Run<'_, M> {
             .try_for_each(|arrows| self.drop_tier(arrows))
     }
 
-    /// Which tiers are to be solved: those not recorded, those whose files are gone, and those that
-    /// were not kept but from which another of these, or the opening table, must be found.
+    /// Which tiers are to be solved: those not recorded, those whose files are gone or not as long
+    /// as recorded, and those that were not kept but from which another of these, or the opening
+    /// table, must be found.
     fn missing(&mut self, fullest: usize) -> Result<Vec<bool>, BuildError> {
         let mut missing = vec![false; fullest + 1];
         let burned = self.manifest.rules.burned();
         for arrows in self.options.least_arrows..=fullest {
             for shape in self.manifest.kinds(arrows)? {
-                let there = Manifest::tier_path(self.directory, &shape).exists();
+                let found = Manifest::tier_bytes(self.directory, &shape)?;
                 let record = self.manifest.tier(&shape);
+                let whole = record.is_some_and(|record| found == Some(record.bytes));
                 let needed = record.is_none_or(|record| record.stored)
                     || arrows >= burned && missing[arrows - burned]
                     || self.is_for_opening(arrows);
-                if record.is_some() && there {
+                if whole {
                     // A run was killed between the manifest and the end of its work.
                     TierWriter::clear(self.directory, &shape)?;
                 }
-                if record.is_none() || needed && !there {
+                if record.is_none() || needed && !whole {
                     missing[arrows] = true;
+                    if let (Some(TierRecord { bytes, .. }), Some(found)) = (record, found) {
+                        self.observer.line(&format!(
+                            "{shape}: its file has {bytes} bytes by the manifest, found {found}; \
+                             it is solved again unless its own sums are right"
+                        ));
+                    }
                     self.manifest.forget(&shape);
                 }
             }
@@ -516,7 +543,11 @@ impl<M: Mask> Run<'_, M> {
         let (summary, file) = finished.unzip();
         let summary: Option<TierSummary> = self.ranks.tell(|| summary)?;
         match summary {
-            Some(summary) => self.record(shape, &summary, file, Duration::ZERO),
+            Some(summary) => {
+                self.record(shape, &summary, file, Duration::ZERO)?;
+                self.taken_up += summary.positions;
+                Ok(())
+            }
             None => Ok(()),
         }
     }
@@ -551,6 +582,8 @@ impl<M: Mask> Run<'_, M> {
         let alone = self.ranks.size() == 1 && !TierWriter::has_segments(self.directory, &shape)?;
         let solution = if alone { job.solve()? } else { together::solve(self.ranks, &job)? };
         self.record(shape, &solution.summary, solution.file, begun.elapsed())?;
+        self.taken_up += solution.taken_up;
+        self.solved += solution.summary.positions.saturating_sub(solution.taken_up);
         Ok(solution.blocks)
     }
 

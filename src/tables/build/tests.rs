@@ -239,7 +239,7 @@ fn files_in<M: Mask>(board: &str, amazons: &str, keep: Keep) -> BTreeMap<OsStrin
     let options = BuildOptions { keep, ..BuildOptions::new(1 << 30) };
     let (ranks, stop) = (Ranks::alone(), StopFlag::new());
     let built = build_in::<M>(&ranks, directory.path(), board, amazons, &options, &(), &stop);
-    let tiers = format!("{:?}", built.unwrap().tiers).into_bytes();
+    let tiers = format!("{:?}", built.unwrap().manifest.tiers).into_bytes();
     let files = std::fs::read_dir(directory.path()).unwrap().map(|entry| {
         let entry = entry.unwrap();
         let manifest = entry.file_name() == "manifest.json";

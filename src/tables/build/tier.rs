@@ -55,6 +55,8 @@ pub(super) struct Solution {
     pub(super) file: Option<File>,
     /// Its blocks, if they were to stay in memory.
     pub(super) blocks: Option<FinishedTier>,
+    /// Positions that were in the file at the last checkpoint of an earlier run.
+    pub(super) taken_up: u64,
 }
 
 /// A chunk that is solved and encoded.
@@ -121,14 +123,14 @@ impl<M: Mask> TierJob<'_, M> {
     pub(super) fn solve(&self) -> Result<Solution, BuildError> {
         let (writer, fresh) = self.writer()?;
         let collect = self.collect && fresh;
-        let mut sink = self.write(writer, collect)?;
+        let (mut sink, taken_up) = self.write(writer, collect)?;
         let chunks = sink.chunks;
         if let Some(collected) = &mut sink.collected {
             collected.resize(chunks.frames().raw_bytes() as usize + SLACK, 0);
         }
         let (summary, file) = sink.writer.finish_unsynced()?;
         let blocks = sink.collected.map(|blocks| FinishedTier::resident(self.shape, blocks));
-        Ok(Solution { summary, file: Some(file), blocks })
+        Ok(Solution { summary, file: Some(file), blocks, taken_up })
     }
 
     /// The writer of the tier, at the last checkpoint or at the beginning, and whether it is that.
@@ -161,12 +163,13 @@ impl<M: Mask> TierJob<'_, M> {
             Some(writer) => writer,
             None => TierWriter::create_segment(directory, shape, Frames::TARGET, frames)?,
         };
-        let sink = self.write(writer, false)?;
+        let (sink, _) = self.write(writer, false)?;
         Ok((sink.writer.finish_segment()?, sink.positions))
     }
 
-    /// Solves and writes what a writer has not yet written. Counts what it has.
-    fn write(&self, writer: TierWriter, collect: bool) -> Result<Sink<'_>, BuildError> {
+    /// Solves and writes what a writer has not yet written. Also returns how many positions it has
+    /// written before.
+    fn write(&self, writer: TierWriter, collect: bool) -> Result<(Sink<'_>, u64), BuildError> {
         let chunks = Chunks::new(*writer.frames());
         let chunk = |frame| chunks.starting_at(frame).ok_or(BuildError::OddCheckpoint);
         let range = writer.range();
@@ -179,7 +182,8 @@ impl<M: Mask> TierJob<'_, M> {
         let (interval, observer) = (self.interval, self.observer);
         let (saved, cost) = (Instant::now(), Duration::ZERO);
         let sink = Sink { writer, chunks, collected, interval, saved, cost, positions, observer };
-        if first == end { Ok(sink) } else { self.run(&chunks, first..end, sink) }
+        let sink = if first == end { sink } else { self.run(&chunks, first..end, sink)? };
+        Ok((sink, positions))
     }
 
     /// The chunks of the tier.

@@ -110,8 +110,9 @@ pub(super) fn solve<M: Mask>(ranks: &Ranks, job: &TierJob<'_, M>) -> Result<Solu
     let frames_of =
         |chunk: &Range<u64>| chunks.frames_before(chunk.start)..chunks.frames_before(chunk.end);
     let frames: Vec<_> = segments.iter().map(frames_of).collect();
+    let taken_up = job.positions(&chunks, 0..done);
     if ranks.is_first() {
-        job.observer.add(job.positions(&chunks, 0..done));
+        job.observer.add(taken_up);
     }
     let solving = || Solving {
         division: Division::new(frames.len(), ranks.size()),
@@ -150,7 +151,7 @@ pub(super) fn solve<M: Mask>(ranks: &Ranks, job: &TierJob<'_, M>) -> Result<Solu
     let (summary, file) = finished.unzip();
     let summary: Option<_> = ranks.tell(|| summary)?;
     let summary = summary.expect("rank 0 has completed the file");
-    Ok(Solution { summary, file, blocks: None })
+    Ok(Solution { summary, file, blocks: None, taken_up })
 }
 
 #[cfg(test)]

@@ -398,6 +398,16 @@ impl Manifest {
     pub fn tier_path(directory: &Path, shape: &TierShape) -> PathBuf {
         directory.join(tier_file(shape))
     }
+
+    /// How many bytes the file of a tier has; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`TableError::Io`] if something else has its name, such as a directory, or the system
+    /// refuses.
+    pub fn tier_bytes(directory: &Path, shape: &TierShape) -> Result<Option<u64>, TableError> {
+        let path = Self::tier_path(directory, shape);
+        files::length(&path).map_err(TableError::io("read", &path))
+    }
 }
 
 #[cfg(test)]
