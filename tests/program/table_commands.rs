@@ -148,6 +148,76 @@ fn a_tier_that_is_not_there_yet_is_not_exported() {
 }
 
 #[test]
+fn an_unfinished_table_says_so_and_how_it_goes_on() {
+    let (_directory, path) = unfinished("all");
+    let build = format!("`amazons {}`", building(&path).join(" "));
+    let line = format!("unfinished: tiers 0 to 3 are missing; {build} goes on\n");
+    for command in [&["info"][..], &["check"], &["verify"], &["verify", "--sample", "9"]] {
+        let arguments = [command, &[path.as_str()]].concat();
+        amazons(&arguments).assert().success().stdout(predicate::str::contains(line.as_str()));
+        let report = json(&arguments);
+        assert_eq!(report["finished"], false, "{command:?}");
+        assert_eq!(report["missing"], serde_json::json!([0, 1, 2, 3]), "{command:?}");
+    }
+    let said = amazons(&["info", &path]).assert();
+    said.stdout(predicate::str::starts_with("3x3 1v1, all tiers to be kept\n"));
+    let again = amazons(&building(&path)).args(["--least-arrows", "2"]).assert().success();
+    again.stdout(predicate::str::contains("unfinished: tiers 0 to 1 are missing"));
+    amazons(&building(&path)).assert().success();
+    for command in ["info", "check", "verify"] {
+        let said = amazons(&[command, &path]).assert().success();
+        said.stdout(predicate::str::contains("unfinished").not());
+        let report = json(&[command, &path]);
+        assert_eq!(report["finished"], true, "{command}");
+        assert_eq!(report["missing"], serde_json::json!([]), "{command}");
+    }
+}
+
+#[test]
+fn an_unfinished_table_that_keeps_nothing_names_no_file_that_is_not_there() {
+    let (directory, path) = unfinished("none");
+    let build = format!("`amazons {}`", building(&path).join(" "));
+    let out = directory.path().join("out").to_str().unwrap().to_string();
+    let all_say = |missing: &str| {
+        let error = format!("error: {path} is unfinished: {missing}; {build} goes on\n");
+        for command in [
+            &["check", &path][..],
+            &["verify", &path],
+            &["lookup", "3x3", "--amazons", "1v1", "--tables", &path],
+            &["sample", &path, "--count", "1"],
+            &["export", &path, "--arrows", "5", "--out", &out],
+        ] {
+            amazons(command).assert().code(1).stderr(error.clone());
+        }
+        let line = format!("unfinished: {missing}; {build} goes on\n");
+        amazons(&["info", &path]).assert().success().stdout(predicate::str::contains(line));
+    };
+    all_say("tiers 0 to 3 are missing");
+    // The command that they name keeps what the table was to keep.
+    amazons(&building(&path)).assert().success();
+    let opening = directory.path().join("opening.amz");
+    amazons(&["check", &path]).assert().code(1).stderr(predicate::str::contains("opening.amz"));
+    std::fs::remove_file(&opening).unwrap();
+    all_say("its opening table is missing");
+    amazons(&building(&path)).assert().success();
+    assert!(opening.exists());
+}
+
+#[test]
+fn a_game_without_a_start_has_no_opening_table_to_name() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().to_str().unwrap();
+    let build = ["build", "3x3", "--amazons", "4v4", "--tables", path, "--keep", "none"];
+    amazons(&build).assert().success();
+    assert_eq!(json(&["info", path])["finished"], true);
+    let said = amazons(&["check", path]).assert().code(1);
+    said.stderr(
+        predicate::str::contains("keeps counts and hashes alone: a table that")
+            .and(predicate::str::contains("opening.amz").not()),
+    );
+}
+
+#[test]
 fn info_does_not_count_files_that_are_not_whole() {
     let (directory, path) = table();
     let all = json(&["info", &path]);

@@ -1,6 +1,6 @@
 //! `amazons build`: solves every position of a board backwards into tables.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -10,6 +10,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde::Serialize;
 
+use super::completeness::Completeness;
 use super::rules_args::RulesArgs;
 use super::{Context, Failure, OrFail, free_disk, input, quantity};
 use crate::game::board::Board;
@@ -98,6 +99,8 @@ pub(super) struct TableSummary<'a> {
     /// Positions that were solved by earlier runs and are recorded by this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     taken_up: Option<u64>,
+    #[serde(flatten)]
+    pub(super) completeness: Completeness,
     /// Tiers that are recorded and are not there as they should be.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) damaged: Vec<DamagedTier>,
@@ -118,7 +121,7 @@ pub(super) struct DamagedTier {
 }
 
 impl<'a> TableSummary<'a> {
-    pub(super) fn new(manifest: &'a Manifest, seconds: f64) -> Self {
+    pub(super) fn new(manifest: &'a Manifest, directory: &Path, seconds: f64) -> Self {
         Self {
             rules: (manifest.rules != TableRules::Amazons).then(|| manifest.rules.to_string()),
             board: manifest.board.to_string(),
@@ -128,6 +131,7 @@ impl<'a> TableSummary<'a> {
             seconds,
             checked: None,
             taken_up: None,
+            completeness: Completeness::of(manifest, directory),
             damaged: Vec::new(),
             tiers: &manifest.tiers,
         }
@@ -178,7 +182,7 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
         return Ok(());
     }
     let seconds = begun.elapsed().as_secs_f64();
-    let mut summary = TableSummary::new(&manifest, seconds);
+    let mut summary = TableSummary::new(&manifest, &args.tables, seconds);
     summary.taken_up = (taken_up > 0).then_some(taken_up);
     summary.checked = (args.check_sample > 0).then(|| checked.load(Ordering::Relaxed));
     if context.json() {
@@ -203,7 +207,8 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
         // Taking up takes time too, so there is no rate.
         _ => format!("{solved} positions solved and {taken_up} taken up in {seconds:.1} s"),
     };
-    context.print(format_args!("{subject}: {done}, {bytes} bytes in {directory}"))
+    context.print(format_args!("{subject}: {done}, {bytes} bytes in {directory}"))?;
+    summary.completeness.print(context)
 }
 
 /// Memory of the check of a tier by a sample, which a build does not have then.

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use super::completeness::Completeness;
 use super::failure::told;
 use super::{Context, Failure, OrFail};
 use crate::machine::progress::Observer;
@@ -17,13 +18,15 @@ pub(super) struct Args {
     directory: PathBuf,
 }
 
-/// What `check` and `verify` print.
+/// What `check` prints.
 #[derive(Debug, Serialize)]
-pub(super) struct Summary {
-    pub(super) target: String,
-    pub(super) checked: u64,
-    pub(super) mismatches: u64,
-    pub(super) seconds: f64,
+struct Summary {
+    target: String,
+    checked: u64,
+    mismatches: u64,
+    #[serde(flatten)]
+    completeness: Completeness,
+    seconds: f64,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
@@ -45,6 +48,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         target: args.directory.display().to_string(),
         checked,
         mismatches: errors.len() as u64,
+        completeness: Completeness::of(table.manifest(), &args.directory),
         seconds: began.elapsed().as_secs_f64(),
     };
     if context.json() {
@@ -55,6 +59,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             "{}: {checked} frames, all undamaged ({seconds:.1} s)",
             summary.target
         ))?;
+        summary.completeness.print(context)?;
     }
     if errors.is_empty() { Ok(()) } else { Err(Failure::failed(errors.join("\nerror: "))) }
 }

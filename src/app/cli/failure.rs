@@ -167,6 +167,7 @@ fn table_advice(error: &TableError) -> Option<String> {
         TableError::Damaged { table, .. } => {
             Some(format!("delete it and run {} to make it again", build_command(table)))
         }
+        TableError::Unfinished { table, .. } => Some(format!("{} goes on", build_command(table))),
         TableError::OtherRules { found, .. } if *found != TableRules::Amazons => {
             Some(format!("`amazons lookup --rules {found}` answers from it"))
         }

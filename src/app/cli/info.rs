@@ -56,17 +56,19 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
     let damaged = set_apart_damaged(&mut manifest, &args.directory);
     let seconds = manifest.milliseconds as f64 / 1000.0;
-    let mut summary = TableSummary::new(&manifest, seconds);
+    let mut summary = TableSummary::new(&manifest, &args.directory, seconds);
     summary.damaged = damaged;
     if context.json() {
         return context.print_json(&summary);
     }
+    let kept = if summary.completeness.is_finished() { "kept" } else { "to be kept" };
     let keep = match manifest.keep {
-        Keep::All => "all tiers kept",
-        Keep::Odd => "odd tiers kept, the others follow by one ply",
-        Keep::None => "no tiers kept",
+        Keep::All => format!("all tiers {kept}"),
+        Keep::Odd => format!("odd tiers {kept}, the others follow by one ply"),
+        Keep::None => format!("no tiers {kept}"),
     };
     context.print(format_args!("{}, {keep}", manifest.subject()))?;
+    summary.completeness.print(context)?;
     context.print(format_args!(
         "{:>6} {:>7} {:>18} {:>18} {:>14}  content (BLAKE3)",
         "arrows", "amazons", "positions", "wins", "bytes"

@@ -12,6 +12,7 @@ mod build;
 mod chart;
 mod check;
 mod common;
+mod completeness;
 mod context;
 mod described;
 mod digest;

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{CodecError, ManifestError, TableName, TierError};
+use super::{CodecError, ManifestError, Missing, TableName, TierError};
 use crate::game::rules::Amazons;
 use crate::tables::index::{LocationError, ShapeError, TableRules, TierShape};
 
@@ -86,15 +86,25 @@ pub enum TableError {
     },
     /// The directory keeps no positions.
     #[error(
-        "{} keeps counts and hashes alone: its first moves are in {}, and a table that keeps all tiers or the odd ones, built into another directory, has all positions",
+        "{} keeps counts and hashes alone: {}a table that keeps all tiers or the odd ones, built into another directory, has all positions",
         path.display(),
-        opening.display()
+        first_moves(opening.as_deref())
     )]
     KeepsNone {
         /// The directory.
         path: PathBuf,
         /// Its opening table, if the game has a start.
-        opening: PathBuf,
+        opening: Option<PathBuf>,
+    },
+    /// The directory is to keep no positions, and its opening table is not there yet.
+    #[error("{} is unfinished: {missing}", path.display())]
+    Unfinished {
+        /// The directory.
+        path: PathBuf,
+        /// What is missing.
+        missing: Missing,
+        /// The table.
+        table: Box<TableName>,
     },
     /// The table may not hold as much memory as it needs.
     #[error("{} needs {needed} bytes of memory, {allowed} are left for it", path.display())]
@@ -129,4 +139,10 @@ impl TableError {
         let table = Box::new(TableName { rules, board, amazons, directory });
         Self::Damaged { path: path.into(), source: Box::new(source), table }
     }
+}
+
+/// Where the first moves of a table are that keeps no tiers, as the beginning of a sentence.
+fn first_moves(opening: Option<&Path>) -> String {
+    let found = |path: &Path| format!("its first moves are in {}, and ", path.display());
+    opening.map_or(String::new(), found)
 }

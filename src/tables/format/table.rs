@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::answer::Answer;
 use super::sample::{SampleBy, Sampler};
 use super::stored::{Place, StoredTiers, TierFile};
-use super::{Keep, Manifest, TableError, TierBytes};
+use super::{Keep, Manifest, Missing, TableError, TableName, TierBytes};
 use crate::game::board::{Bitboard, Board};
 use crate::game::rules::{Amazons, Bitboards, IndexedMove, Position, Rules};
 use crate::game::variants::{SingleMove, State, VariantPosition, VariantRules};
@@ -34,7 +34,8 @@ impl Table {
     /// # Errors
     /// [`TableError::Manifest`] if there is no table or its manifest is damaged,
     /// [`TableError::OtherRules`] if it is of another game than Amazons,
-    /// [`TableError::KeepsNone`] if its files do not stay.
+    /// [`TableError::KeepsNone`] if its files do not stay, [`TableError::Unfinished`] if then its
+    /// opening table is not there yet.
     pub fn open(directory: &Path) -> Result<Self, TableError> {
         Self::open_any(directory)?.of_amazons()
     }
@@ -46,8 +47,7 @@ impl Table {
     pub fn open_any(directory: &Path) -> Result<Self, TableError> {
         let manifest = Manifest::load(directory)?;
         if manifest.keep == Keep::None {
-            let opening = Manifest::opening_path(directory);
-            return Err(TableError::KeepsNone { path: directory.into(), opening });
+            return Err(without_tiers(directory, &manifest));
         }
         Self::with_manifest(directory, manifest)
     }
@@ -507,6 +507,18 @@ impl Table {
         let path = self.directory().to_path_buf();
         TableError::OtherGame { path, holds: self.manifest().subject(), wanted }
     }
+}
+
+/// Why nothing is looked up in a table that keeps no tiers.
+fn without_tiers(directory: &Path, manifest: &Manifest) -> TableError {
+    let path = directory.into();
+    if let Some(missing) = Missing::of(manifest, directory) {
+        let table = Box::new(TableName::of(manifest, directory));
+        return TableError::Unfinished { path, missing, table };
+    }
+    // Without a start there is none.
+    let opening = Some(Manifest::opening_path(directory)).filter(|opening| opening.exists());
+    TableError::KeepsNone { path, opening }
 }
 
 /// The bit of a position: its tier, its frame, and where it is in there.

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use serde::{Serialize, Serializer};
 
+use crate::app::cli::completeness::Completeness;
 use crate::app::cli::{Context, Failure};
 use crate::game::board::Board;
 use crate::game::notation::fen;
@@ -27,6 +28,9 @@ pub(super) struct Verified {
     /// The part that holds, where no more of a proof was checked.
     #[serde(flatten)]
     pub(super) part: Option<PartHolds>,
+    /// Whether it is finished, where the target is a table.
+    #[serde(flatten)]
+    pub(super) completeness: Option<Completeness>,
     pub(super) seconds: f64,
     /// What was counted, in words.
     #[serde(skip)]
@@ -80,6 +84,7 @@ impl Verified {
             not_checked: None,
             proved: None,
             part: None,
+            completeness: None,
             seconds: began.elapsed().as_secs_f64(),
             what,
         }
@@ -97,6 +102,9 @@ impl Verified {
         context.print(format_args!(
             "{target}: {checked} {what} recomputed, {mismatches} wrong{not_checked} ({seconds:.1} s, {rate:.2} million/s)"
         ))?;
+        if let Some(completeness) = &self.completeness {
+            completeness.print(context)?;
+        }
         if let Some(PartHolds { part, hash, claims }) = &self.part {
             let (of, claims) = (part.of(), claims.words());
             context.print(format_args!(

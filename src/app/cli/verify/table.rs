@@ -7,6 +7,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use super::summary::{Verified, conclude, white_to_move};
+use crate::app::cli::completeness::Completeness;
 use crate::app::cli::{Context, Failure, OrFail};
 use crate::machine::ranks::{Ranks, Unfinished};
 use crate::verify::table::{least_memory, least_sample_memory, verify_all_on, verify_sample};
@@ -49,6 +50,7 @@ pub(super) fn run(
     let verified = Verified {
         checked: report.checked,
         mismatches: report.mismatches,
+        completeness: Some(Completeness::of(table.manifest(), path)),
         ..Verified::of(path, "entries", began)
     };
     let wrong = report.first.map(|first| {
