@@ -250,3 +250,48 @@ fn info_does_not_count_files_that_are_not_whole() {
     amazons(&building(&path)).assert().success();
     assert_eq!(json(&["info", &path])["damaged"], Value::Null);
 }
+
+#[test]
+fn a_damaged_manifest_costs_no_tier() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().to_str().unwrap();
+    amazons(&building(path)).assert().success();
+    let expected = json(&["info", path])["tiers"].clone();
+    let manifest = directory.path().join("manifest.json");
+    let whole = std::fs::read(&manifest).unwrap();
+    let build = format!("run `amazons {}`", building(path).join(" "));
+    let words = "restore it, or delete manifest.json and run";
+    for bytes in [Vec::new(), whole[1..].to_vec(), whole.repeat(9999)] {
+        std::fs::write(&manifest, bytes).unwrap();
+        for command in [&["check", path][..], &["info", path], &building(path)] {
+            let said = predicate::str::contains(words)
+                .and(predicate::str::contains(build.as_str()))
+                .and(predicate::str::contains("delete the directory").not());
+            amazons(command).assert().code(1).stderr(said);
+        }
+    }
+    std::fs::remove_file(&manifest).unwrap();
+    let lost = amazons(&["check", path]).assert().code(1);
+    lost.stderr(predicate::str::contains(build.as_str()));
+    let built = amazons(&building(path)).assert().success();
+    let said = predicate::str::contains("3x3 1v1: 9216 positions were taken up in")
+        .and(predicate::str::contains("positions/s").not());
+    built.stdout(said);
+    assert_eq!(json(&["info", path])["tiers"], expected);
+    // Where one tier is not whole, the others are taken up all the same.
+    std::fs::remove_file(&manifest).unwrap();
+    std::fs::write(directory.path().join("tier-02-1v1.amz"), "").unwrap();
+    let built = amazons(&building(path)).assert().success();
+    let said = "3x3 1v1: 1512 positions solved and 7704 taken up in";
+    built.stdout(predicate::str::contains(said));
+    // Without any tier there is nothing to take up.
+    std::fs::write(&manifest, "").unwrap();
+    for file in std::fs::read_dir(path).unwrap() {
+        let file = file.unwrap().path();
+        if file.extension().is_some_and(|extension| extension == "amz") {
+            std::fs::remove_file(file).unwrap();
+        }
+    }
+    let nothing = amazons(&["check", path]).assert().code(1);
+    nothing.stderr(predicate::str::contains("delete manifest.json and build the table again"));
+}

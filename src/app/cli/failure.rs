@@ -3,13 +3,14 @@
 use std::error::Error;
 use std::fmt;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use crate::machine::ranks::Ending;
 use crate::play::EngineError;
 use crate::search::SolverError;
 use crate::tables::build::BuildError;
-use crate::tables::format::{TableError, TableName};
+use crate::tables::format::{ManifestError, TableError, TableName};
 use crate::tables::index::TableRules;
 use crate::tables::opening::{DeriveError, OpeningError};
 
@@ -168,6 +169,7 @@ fn table_advice(error: &TableError) -> Option<String> {
             Some(format!("delete it and run {} to make it again", build_command(table)))
         }
         TableError::Unfinished { table, .. } => Some(format!("{} goes on", build_command(table))),
+        TableError::Manifest { path, source } => manifest_advice(path, source),
         TableError::OtherRules { found, .. } if *found != TableRules::Amazons => {
             Some(format!("`amazons lookup --rules {found}` answers from it"))
         }
@@ -175,6 +177,34 @@ fn table_advice(error: &TableError) -> Option<String> {
             Some(format!("run {} to make them", build_command(table)))
         }
         _ => None,
+    }
+}
+
+/// What to do about a manifest that is damaged or lost: the tiers say themselves whether they are
+/// whole, so none of them is lost with it.
+fn manifest_advice(directory: &Path, error: &ManifestError) -> Option<String> {
+    let first = match error {
+        ManifestError::Version { .. } => return None,
+        ManifestError::Io(error) if error.kind() == io::ErrorKind::NotFound => "",
+        ManifestError::Io(_) => return None,
+        _ => "restore it, or delete manifest.json and ",
+    };
+    match TableName::of_tiers(directory) {
+        Some(table) => {
+            // The tiers of unequal sides do not say which of them is White.
+            let sides = match table.amazons.white == table.amazons.black {
+                true => "",
+                false => "order of --amazons and the ",
+            };
+            let build = build_command(&table);
+            Some(format!(
+                "{first}run {build}, with the {sides}--keep that the table had, which takes up \
+                 the tiers that are whole"
+            ))
+        }
+        // Counts and hashes are all that was there, or nothing.
+        None if first.is_empty() => None,
+        None => Some(format!("{first}build the table again")),
     }
 }
 

@@ -101,14 +101,10 @@ pub enum ManifestError {
     #[error("cannot read manifest.json: {0}")]
     Io(#[from] std::io::Error),
     /// It is no manifest.
-    #[error(
-        "manifest.json is damaged: {0}; restore it, or delete the directory and build the table again"
-    )]
+    #[error("manifest.json is damaged: {0}")]
     Syntax(#[from] serde_json::Error),
     /// It was changed, or written by something else.
-    #[error(
-        "manifest.json is damaged: it does not match its checksum; restore it, or delete the directory and build the table again"
-    )]
+    #[error("manifest.json is damaged: it does not match its checksum")]
     Checksum,
     /// A version that this program does not read.
     #[error("it has format version {found}, this program reads versions 1 to {NEWEST_VERSION}")]

@@ -1,11 +1,15 @@
 //! Which table: what one has to know to build it again.
 
+use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::Manifest;
+use super::header::{HEADER_BYTES, Header};
+use super::{Manifest, tier_file};
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
-use crate::tables::index::TableRules;
+use crate::machine::files;
+use crate::tables::index::{TableRules, TierShape};
 
 /// Which table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,4 +30,28 @@ impl TableName {
         let Manifest { rules, board, amazons, .. } = *manifest;
         Self { rules, board, amazons, directory: directory.into() }
     }
+
+    /// The table that the tiers in a directory belong to, by the header of the first of them that
+    /// has one: for a table whose manifest is lost. `None` if there is no such tier.
+    pub fn of_tiers(directory: &Path) -> Option<Self> {
+        let entries = fs::read_dir(directory).ok()?;
+        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        paths.sort();
+        let shape = paths.iter().find_map(|path| named_shape(path))?;
+        let amazons = Amazons { white: shape.mover(), black: shape.opponent() };
+        let (rules, board) = (shape.rules(), shape.board());
+        Some(Self { rules, board, amazons, directory: directory.into() })
+    }
+}
+
+/// The tier in a finished file, if the file has the tier's name.
+fn named_shape(path: &Path) -> Option<TierShape> {
+    let name = path.file_name()?.to_str()?;
+    if !name.starts_with("tier-") {
+        return None;
+    }
+    let mut bytes = [0; HEADER_BYTES];
+    files::open_regular(path).ok()?.read_exact(&mut bytes).ok()?;
+    let shape = Header::from_bytes(&bytes).ok()?.shape;
+    (tier_file(&shape) == name).then_some(shape)
 }
