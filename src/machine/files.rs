@@ -5,7 +5,8 @@
 //! moment, whatever happens to the process or the machine, the name stands for the old content or
 //! for the new one. What a process leaves behind that is killed meanwhile ends in `.new`. While a
 //! process lives it holds a lock on what it writes, so the files of dead ones can be told and are
-//! removed by whoever writes the same file next.
+//! removed by whoever writes the same file next. A process that reads a file and replaces it again
+//! and again has a [`Reservation`] of it meanwhile.
 //!
 //! What is read is opened only if it is a file: a pipe would keep its reader waiting, and a device
 //! need not end.
@@ -89,9 +90,12 @@ impl Drop for NewFile {
 }
 
 /// A name that no other file has: the file's own, a random number and the ending.
-fn unfinished_name(mut name: OsString) -> OsString {
-    let random = RandomState::new().build_hasher().finish();
-    name.push(format!(".{random:016x}{UNFINISHED}"));
+fn unfinished_name(name: OsString) -> OsString {
+    numbered_name(name, RandomState::new().build_hasher().finish())
+}
+
+fn numbered_name(mut name: OsString, number: u64) -> OsString {
+    name.push(format!(".{number:016x}{UNFINISHED}"));
     name
 }
 
@@ -123,6 +127,82 @@ pub(crate) fn remove_abandoned(path: &Path) {
             }
         }
     }
+}
+
+/// Opens a file, or makes it, and locks it until the file that is returned is closed or the process
+/// ends, however it ends. `None` if it is locked already.
+///
+/// # Errors
+/// If there is something else than a file, or the system refuses to open or to lock it.
+pub(crate) fn lock(path: &Path) -> io::Result<Option<File>> {
+    if path.metadata().is_ok_and(|found| !found.is_file()) {
+        return Err(not_regular());
+    }
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => {
+            Err(io::Error::new(error.kind(), format!("it cannot be locked: {error}")))
+        }
+    }
+}
+
+/// The right to go on from a file and to replace it, held until it is dropped or the process ends,
+/// however it ends.
+///
+/// What is locked is a file beside it, because a lock on the file itself would go with the content
+/// that is replaced. It is the unfinished file of number 0, so one that a killed process has left
+/// is removed as any other.
+#[cfg(feature = "cli")]
+#[derive(Debug)]
+pub(crate) struct Reservation {
+    path: PathBuf,
+    file: File,
+}
+
+#[cfg(feature = "cli")]
+impl Reservation {
+    /// Reserves the file of a path, which need not exist; `None` if another has reserved it.
+    ///
+    /// # Errors
+    /// If no file can be made or locked in that directory, or the path names none.
+    pub(crate) fn of(path: &Path) -> io::Result<Option<Self>> {
+        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let path = parent(path).join(numbered_name(name.into(), 0));
+        loop {
+            let Some(file) = lock(&path)? else { return Ok(None) };
+            // Whoever had the lock before may have removed the file after it was opened here.
+            if leads_to(&path, &file) {
+                return Ok(Some(Self { path, file }));
+            }
+        }
+    }
+}
+
+#[cfg(feature = "cli")]
+impl Drop for Reservation {
+    /// Removes the file while it is locked, and gives the lock back by itself: to close the file is
+    /// not enough while a process that was just forked off has it too.
+    fn drop(&mut self) {
+        // If it stays, it does no harm under its name.
+        let _ = fs::remove_file(&self.path);
+        let _ = self.file.unlock();
+    }
+}
+
+/// Whether a path leads to an open file.
+#[cfg(all(unix, feature = "cli"))]
+fn leads_to(path: &Path, file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let place = |found: fs::Metadata| (found.dev(), found.ino());
+    file.metadata().is_ok_and(|open| path.metadata().is_ok_and(|at| place(at) == place(open)))
+}
+
+/// As on Unix, as far as it can be told.
+#[cfg(all(not(unix), feature = "cli"))]
+fn leads_to(path: &Path, _: &File) -> bool {
+    path.exists()
 }
 
 /// Replaces the content of a file, or makes it.
@@ -317,6 +397,47 @@ mod tests {
         living.keep().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"whole");
         assert_eq!(names(directory.path()), others.map(OsString::from));
+    }
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn a_file_is_reserved_once_at_a_time_whatever_is_written_meanwhile() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a");
+        let reserved = Reservation::of(&path).unwrap().unwrap();
+        for _ in 0..2 {
+            assert!(Reservation::of(&path).unwrap().is_none());
+            remove_abandoned(&path);
+            replace(&path, b"one").unwrap();
+        }
+        assert!(names(directory.path()).iter().any(|name| is_unfinished(Path::new(name))));
+        drop(reserved);
+        assert_eq!(names(directory.path()), ["a"]);
+        // A process that was killed has left the file, and no lock.
+        fs::write(directory.path().join(numbered_name("a".into(), 0)), b"").unwrap();
+        drop(Reservation::of(&path).unwrap().unwrap());
+        assert_eq!(names(directory.path()), ["a"]);
+        assert!(Reservation::of(&directory.path().join("absent/a")).is_err());
+    }
+
+    /// A lock on a file that has just been removed would keep nobody out.
+    #[cfg(feature = "cli")]
+    #[test]
+    fn no_two_reserve_a_file_at_once() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        let directory = tempfile::tempdir().unwrap();
+        let (path, holders) = (directory.path().join("a"), AtomicUsize::new(0));
+        crate::machine::threads::in_parts(4, |_| {
+            for _ in 0..500 {
+                if let Some(reserved) = Reservation::of(&path).unwrap() {
+                    assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0);
+                    std::thread::yield_now();
+                    holders.fetch_sub(1, Ordering::SeqCst);
+                    drop(reserved);
+                }
+            }
+        });
+        assert!(names(directory.path()).is_empty());
     }
 
     /// If the remover did not look at the lock, some of the writers would lose their file.

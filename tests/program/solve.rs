@@ -129,6 +129,46 @@ fn a_checkpoint_that_cannot_be_saved_is_said() {
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
 }
 
+/// Of two searches with one checkpoint, each would replace what the other has saved.
+#[test]
+#[cfg(unix)]
+fn a_second_search_with_the_checkpoint_of_a_first_is_refused() {
+    use std::io::{BufRead, BufReader};
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name).to_str().unwrap().to_string();
+    let checkpoint = at("search");
+    amazons(&["solve", "6x6", "--time", "1ms", "--checkpoint", &checkpoint]).code(3);
+    let before = std::fs::read(&checkpoint).unwrap();
+    let mut first = std::process::Command::new(assert_cmd::cargo::cargo_bin("amazons"))
+        .args(["solve", "6x6", "--threads", "1", "--memory", "200MB", "--time", "10m"])
+        .args(["--checkpoint", &checkpoint])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It has the checkpoint when it says that it goes on from it.
+    let mut said = String::new();
+    BufReader::new(first.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    assert!(said.contains("going on"), "{said}");
+    for path in [&checkpoint, &at("./search")] {
+        amazons(&["solve", "6x6", "--time", "1ms", "--checkpoint", path])
+            .code(1)
+            .stderr(contains("another process is at work with the checkpoint"));
+    }
+    assert_eq!(std::fs::read(&checkpoint).unwrap(), before);
+    // Whoever only reads it is not kept out, and what is beside it is no other checkpoint's.
+    amazons(&["digest", &checkpoint, "--out", &at("digest"), "--size", "20kB"]).success();
+    amazons(&["chart", &checkpoint, "--out", &at("chart.svg")]).success();
+    amazons(&["solve", "6x6", "--time", "1ms", "--checkpoint", &at("other")]).code(3);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    amazons(&["solve", "6x6", "--time", "1ms", "--checkpoint", &checkpoint]).code(3);
+    let entries = std::fs::read_dir(directory.path()).unwrap();
+    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["chart.svg", "digest", "other", "search"]);
+}
+
 /// What a search had found goes on in another one, which says so; whatever is no digest of its
 /// board is refused.
 #[test]

@@ -1,10 +1,13 @@
 //! One writer a directory.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::path::Path;
 
 use super::TableError;
 use crate::machine::files;
+
+/// The name of the file in the directory that is locked.
+pub(super) const LOCK: &str = "lock";
 
 /// The right to write a table's directory, held until it is dropped or the process ends, however it
 /// ends.
@@ -30,23 +33,12 @@ impl DirectoryLock {
     /// [`TableError::Io`] if the directory cannot be written.
     pub fn acquire(directory: &Path) -> Result<Self, TableError> {
         files::create_directories(directory).map_err(TableError::io("make", directory))?;
-        let path = directory.join("lock");
-        if path.exists() {
-            files::open_regular(&path).map_err(TableError::io("write", &path))?;
-        }
-        let mut options = OpenOptions::new();
-        options.create(true).truncate(false).write(true);
-        let file = options.open(&path).map_err(TableError::io("write", &path))?;
-        match file.try_lock() {
-            Ok(()) => {
-                files::remove_unfinished(directory).map_err(TableError::io("clear", directory))?;
-                Ok(Self { file })
-            }
-            Err(TryLockError::WouldBlock) => Err(TableError::Locked { path: directory.into() }),
-            Err(TryLockError::Error(source)) => {
-                Err(TableError::Io { action: "lock", path, source })
-            }
-        }
+        let path = directory.join(LOCK);
+        let locked = files::lock(&path).map_err(TableError::io("write", &path))?;
+        let Some(file) = locked else { return Err(TableError::Locked { path: directory.into() }) };
+        let lock = Self { file };
+        files::remove_unfinished(directory).map_err(TableError::io("clear", directory))?;
+        Ok(lock)
     }
 }
 

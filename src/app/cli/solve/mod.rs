@@ -26,6 +26,7 @@ use crate::game::board::Board;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position};
 use crate::game::variants::RuleSet;
+use crate::machine::files::Reservation;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::Ranks;
 use crate::proof::{Claim, leaf};
@@ -150,18 +151,18 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
         context.set_aside("a digest", READING_BYTES)?;
     }
     let settings = context.search_settings()?;
-    for path in [&args.certificate, &args.checkpoint].into_iter().flatten() {
+    if let Some(path) = &args.certificate {
         writable(path)?;
     }
-    let stop = context.stop_on_interrupt()?;
     let deadline = args.time.map(|time| began + time);
+    let mut saver = Saver::new(args.checkpoint.as_deref(), deadline)?;
+    let stop = context.stop_on_interrupt()?;
     let mut solver =
         Solver::new(board, settings, stop.clone()).or_failed()?.with_deadline(deadline);
     if let Some(source) = source.as_ref().filter(|_| args.method != Method::Proof) {
         solver = solver.with_oracle(source);
     }
     believe(args, &mut solver, context)?;
-    let mut saver = Saver::new(args.checkpoint.as_deref(), deadline);
     let wanted = if args.all_moves { Wanted::All } else { Wanted::One };
     let hint = args.tables.is_none().then(|| hint::of(position, context)).flatten();
     let survey = if take_up(args.checkpoint.as_deref(), position, &mut solver, &mut saver, context)?
@@ -523,6 +524,18 @@ fn pause(saving: Duration) -> Duration {
     saving.saturating_mul(SAVING_SHARE).clamp(SHORTEST_PAUSE, LONGEST_PAUSE)
 }
 
+/// Reserves a checkpoint: of two searches with one checkpoint, each would replace what the other has
+/// saved.
+fn reserve(path: &Path) -> Result<Reservation, Failure> {
+    Reservation::of(path).map_err(|error| refused(path, &error))?.ok_or_else(|| {
+        Failure::failed(format!(
+            "another process is at work with the checkpoint {}: wait for its end, or name another \
+             file",
+            path.display()
+        ))
+    })
+}
+
 /// Saves the search at intervals timed by what saving costs.
 struct Saver<'a> {
     path: Option<&'a Path>,
@@ -533,12 +546,18 @@ struct Saver<'a> {
     there: bool,
     /// Why the last checkpoint was not saved.
     error: Option<String>,
+    /// Keeps other searches from the checkpoint until the command ends.
+    _reserved: Option<Reservation>,
 }
 
 impl<'a> Saver<'a> {
-    fn new(path: Option<&'a Path>, deadline: Option<Instant>) -> Self {
+    /// # Errors
+    /// If the checkpoint could not be written, or another search has it.
+    fn new(path: Option<&'a Path>, deadline: Option<Instant>) -> Result<Self, Failure> {
+        let reserved = path.map(reserve).transpose()?;
+        path.map_or(Ok(()), writable)?;
         let next = Instant::now() + SHORTEST_PAUSE;
-        Self { path, deadline, next, there: false, error: None }
+        Ok(Self { path, deadline, next, there: false, error: None, _reserved: reserved })
     }
 
     /// Leaves time for the next checkpoint, which may take a quarter longer than the last: but at

@@ -46,9 +46,8 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
         context.set_aside("a certificate", codes)?;
     }
     let path = args.checkpoint.as_deref().map(|path| of_rank(path, ranks.rank()));
-    if let Some(path) = &path {
+    if path.is_some() {
         context.set_aside("a checkpoint", checkpoint_memory(context.threads()))?;
-        writable(path)?;
     }
     if args.digest.is_some() {
         context.set_aside("a digest", READING_BYTES)?;
@@ -57,12 +56,12 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
         graph = context.left("the top of the proof", LEAST_GRAPH)? / GRAPH_SHARE;
         context.set_aside("the top of the proof", graph)?;
     }
-    let stop = context.stop_on_interrupt()?;
-    let (halt, deadline) = (StopFlag::new(), args.time.map(|time| began + time));
+    let deadline = args.time.map(|time| began + time);
+    let mut saver = Saver::new(path.as_deref(), deadline)?;
+    let (stop, halt) = (context.stop_on_interrupt()?, StopFlag::new());
     let solver = Solver::new(board, context.search_settings()?, halt.clone()).or_failed()?;
     let mut solver = solver.with_deadline(deadline);
     believe(args, &mut solver, context)?;
-    let mut saver = Saver::new(path.as_deref(), deadline);
     take_up(path.as_deref(), position, &mut solver, &mut saver, context)?;
     let progress = context.progress();
     progress.begin("search", 0, "nodes");
