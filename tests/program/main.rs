@@ -14,6 +14,7 @@ mod long;
 mod memory;
 mod merge;
 mod opening;
+mod overwriting;
 mod packaging;
 mod play;
 mod region;

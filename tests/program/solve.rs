@@ -129,6 +129,16 @@ fn a_checkpoint_that_cannot_be_saved_is_said() {
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
 }
 
+/// What only a search reads or writes is not passed over in silence.
+#[test]
+fn a_table_alone_takes_no_file_of_a_search() {
+    for option in ["--checkpoint", "--certificate", "--digest"] {
+        amazons(&["solve", "4x4", "--tables", "t", "--method", "tables", option, "none/x"])
+            .code(2)
+            .stderr(contains(format!("{option} needs a search")));
+    }
+}
+
 /// Of two searches with one checkpoint, each would replace what the other has saved.
 #[test]
 #[cfg(unix)]

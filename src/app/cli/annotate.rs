@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::position_solver::PositionSolver;
 use super::table_oracle::{TableOracle, TableOracles};
-use super::{Context, Failure, input, output};
+use super::{Context, Failure, input, output, overwriting};
 use crate::app::annotation::{Finding, Mark, alternatives, annotate, find_all, mark, move_count};
 use crate::game::Outcome;
 use crate::game::notation::sgf::{Game, MAX_NODES, NodeId, Tree, games_text, parse_games};
@@ -80,8 +80,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             "--json and --out - both write to standard output: give --out a FILE",
         ));
     }
-    let mut games = read(&args.game, context)?;
     let files = [args.out.as_deref().filter(|path| !is_dash(path)), args.svg.as_deref()];
+    let game = Some(&args.game).filter(|path| !is_dash(path));
+    overwriting::refuse(args.tables.iter().chain(game), files.into_iter().flatten())?;
+    let mut games = read(&args.game, context)?;
     for path in files.into_iter().flatten() {
         output::writable(path)?;
     }

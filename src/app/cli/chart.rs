@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::plot::{self, Figures, Scale};
-use super::{Context, Failure, OrFail, output};
+use super::{Context, Failure, OrFail, output, overwriting};
 use crate::search::{History, Moment, is_checkpoint};
 use crate::tables::format::Manifest;
 use crate::tables::index::TableRules;
@@ -69,6 +69,7 @@ struct Tier {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    overwriting::refuse([&args.source], [&args.out])?;
     let (file, of_search) = (args.source.is_file(), is_checkpoint(&args.source));
     let what = args.of.unwrap_or(if of_search { What::Nodes } else { What::Wins });
     let path = args.source.display();

@@ -7,7 +7,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::output::{Output, refused};
-use super::{Context, Failure, OrFail, input};
+use super::{Context, Failure, OrFail, input, overwriting};
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
 use crate::search::digest::{DigestError, write_digest, writing_bytes};
@@ -46,6 +46,7 @@ struct Summary {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
+    overwriting::refuse([&args.checkpoint], [&args.out])?;
     let memory = writing_bytes(args.size);
     context.set_aside(format_args!("a digest of {} bytes", args.size), memory)?;
     // Tried before the work, so that an unwritable place costs nothing.

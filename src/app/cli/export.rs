@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::failure::build_command;
 use super::output::{Output, refused};
-use super::{Context, Failure, OrFail, input};
+use super::{Context, Failure, OrFail, input, overwriting};
 use crate::game::rules::Colour;
 use crate::machine::progress::Observer;
 use crate::tables::format::{Manifest, TableError, TableName, TierError};
@@ -50,6 +50,7 @@ struct Summary<'a> {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    overwriting::refuse([&args.directory], [&args.out])?;
     let table = context.any_table(&args.directory)?;
     let shape = asked(args, table.manifest())?;
     let Some(record) = table.manifest().tier(&shape) else {

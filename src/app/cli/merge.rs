@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::output::{Output, refused};
 use super::position_args::PositionArgs;
-use super::{Context, Failure};
+use super::{Context, Failure, overwriting};
 use crate::game::code::{Code, Coder};
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{Bitboards, Position, Rules};
@@ -60,6 +60,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
     let position = args.given.read()?.position;
     let files = files(&args.from)?;
+    overwriting::refuse(&files, [&args.out])?;
     let count = files.len();
     let memory = context.left(format_args!("merging {count} files"), least_memory(count))?;
     let sources = files.iter().map(|path| open(path)).collect::<Result<Vec<_>, Failure>>()?;

@@ -30,6 +30,7 @@ mod match_play;
 mod merge;
 mod opening;
 mod output;
+mod overwriting;
 mod packaging;
 mod perft;
 mod plan;

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::output::{Output, refused};
 use super::position_args::PositionArgs;
-use super::{Context, Failure, OrFail, input};
+use super::{Context, Failure, OrFail, input, overwriting};
 use crate::game::notation::fen;
 use crate::game::rules::Position;
 use crate::tables::format::{Table, TableError};
@@ -62,6 +62,7 @@ impl PlySummary {
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
     let position = args.position.read()?.position;
+    overwriting::refuse([&args.tables], [&args.out])?;
     let source = context.source(&args.tables)?;
     check_source(&position, args.plies, &source)?;
     // Tried before the work, so that an unwritable place costs nothing.

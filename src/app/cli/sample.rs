@@ -7,7 +7,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::output::{Output, refused};
-use super::{Context, Failure, OrFail, input};
+use super::{Context, Failure, OrFail, input, overwriting};
 use crate::game::board::Board;
 use crate::game::{Outcome, Position};
 use crate::machine::progress::StopFlag;
@@ -80,6 +80,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             "--json goes with --out, of which it tells: positions are written as --format says",
         ));
     }
+    overwriting::refuse([&args.directory], &args.out)?;
     let table = context.table_for_many(&args.directory)?;
     let memory = context.left("drawing positions", 1 << 20)?;
     let together = (memory / MEMORY).min(TOGETHER);

@@ -3,6 +3,7 @@
 //! The file is accepted only if writing it anew gives the same bytes, its own checksum included, so
 //! a changed byte anywhere in it is noticed.
 
+use std::ffi::OsStr;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::header::version;
 use super::journal::replace;
+use super::lock::LOCK;
+use super::writer::TIER;
 use super::{NEWEST_VERSION, TableError, TierSummary, tier_file};
 use crate::game::board::Board;
 use crate::game::rules::{Amazons, Colour};
@@ -388,6 +391,21 @@ impl Manifest {
     /// Where the opening table of a directory is that keeps no tiers.
     pub fn opening_path(directory: &Path) -> PathBuf {
         directory.join("opening.amz")
+    }
+
+    /// Whether a file of this name, in the directory of the manifest, is the table's: the manifest,
+    /// the lock, a tier or what is being made of it, and the opening table if no tiers are kept.
+    pub fn has_file(&self, name: &OsStr) -> bool {
+        let is = |path: PathBuf| path.file_name() == Some(name);
+        let of_tier = |name: &str| {
+            let ending = name.strip_prefix(TIER)?.split_once('.')?.1;
+            Some(ending.starts_with("amz") || ending.starts_with("journal"))
+        };
+        let directory = Path::new("");
+        is(Self::path(directory))
+            || name == LOCK
+            || name.to_str().and_then(of_tier) == Some(true)
+            || (self.keep == Keep::None && is(Self::opening_path(directory)))
     }
 
     /// Where the file of a tier is.

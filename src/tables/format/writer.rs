@@ -39,10 +39,13 @@ use crate::machine::files;
 use crate::tables::counting::Mask;
 use crate::tables::index::{CanonicalSets, TierShape, Width};
 
+/// How the names of all files of tiers begin, finished or not.
+pub(super) const TIER: &str = "tier-";
+
 /// Name of the file of a tier and kind, for example `tier-08-4v4.amz`: arrows, mover's and
 /// opponent's amazons.
 pub fn tier_file(shape: &TierShape) -> String {
-    format!("tier-{:02}-{}v{}.amz", shape.arrows(), shape.mover(), shape.opponent())
+    format!("{TIER}{:02}-{}v{}.amz", shape.arrows(), shape.mover(), shape.opponent())
 }
 
 /// What a finished tier file holds.

@@ -14,12 +14,7 @@ use crate::search::{Settings, Solver, Survey, Wanted};
 /// Solves the positions of standard input, each for at most `--time`. What is not solved then has
 /// the value `unknown`.
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
-    let given = [
-        ("--checkpoint", &args.checkpoint),
-        ("--certificate", &args.certificate),
-        ("--digest", &args.digest),
-    ];
-    if let Some((option, _)) = given.iter().find(|(_, path)| path.is_some()) {
+    if let Some(option) = args.option_of_search() {
         return Err(Failure::usage(format!("{option} is for one position, - are many")));
     }
     let source = args.tables.as_deref().map(|path| TableOracle::open(path, context)).transpose()?;

@@ -20,7 +20,7 @@ use crate::app::cli::position_args::PositionArgs;
 use crate::app::cli::rules_args::RulesArgs;
 use crate::app::cli::table_oracle::TableOracle;
 use crate::app::cli::variants;
-use crate::app::cli::{Context, Failure, OrFail, Progress, input};
+use crate::app::cli::{Context, Failure, OrFail, Progress, input, overwriting};
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::notation::{fen, move_text};
@@ -84,6 +84,19 @@ pub(super) struct Args {
     mpi: bool,
 }
 
+impl Args {
+    /// An option that was given and names a file that only the search of one position reads or
+    /// writes.
+    fn option_of_search(&self) -> Option<&'static str> {
+        let files = [
+            ("--checkpoint", &self.checkpoint),
+            ("--certificate", &self.certificate),
+            ("--digest", &self.digest),
+        ];
+        files.into_iter().find(|(_, path)| path.is_some()).map(|(option, _)| option)
+    }
+}
+
 /// Where the answer comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Method {
@@ -125,6 +138,14 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
         return lines::run(args, context);
     }
     let position = args.given.read()?.position;
+    let alone = args.method == Method::Tables;
+    if let Some(option) = args.option_of_search().filter(|_| alone) {
+        return Err(Failure::usage(format!("{option} needs a search: use --method proof")));
+    }
+    overwriting::refuse(
+        [&args.tables, &args.digest].into_iter().flatten(),
+        [&args.checkpoint, &args.certificate].into_iter().flatten(),
+    )?;
     let tables = args.tables.as_deref();
     let source = tables.map(|tables| TableOracle::open(tables, context)).transpose()?;
     if answer_from_table(args, &position, source.as_ref(), began, context)? {
@@ -219,9 +240,6 @@ fn answer_from_table(
     context: &Context,
 ) -> Result<bool, Failure> {
     let must = args.method == Method::Tables;
-    if must && args.certificate.is_some() {
-        return Err(Failure::usage("--certificate needs a search: use --method proof"));
-    }
     let Some(source) = source else {
         return if must {
             Err(Failure::usage("--method tables needs --tables DIR"))

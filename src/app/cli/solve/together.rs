@@ -8,7 +8,7 @@ use super::{
     take_up, too_large,
 };
 use crate::app::cli::output::writable;
-use crate::app::cli::{Context, Failure, OrFail, Progress};
+use crate::app::cli::{Context, Failure, OrFail, Progress, overwriting};
 use crate::game::rules::Position;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::{Ranks, Unfinished};
@@ -38,6 +38,9 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     if args.time == Some(Duration::ZERO) {
         return Err(Failure::usage("--time is zero: give a duration such as 10m"));
     }
+    let checkpoint = args.checkpoint.as_deref();
+    let of_ranks = (0..ranks.size()).filter_map(|rank| Some(of_rank(checkpoint?, rank)));
+    overwriting::refuse(&args.digest, of_ranks.chain(args.certificate.clone()))?;
     let (mut codes, mut graph) = (0, 0);
     // A certificate is written by rank 0.
     if let Some(path) = args.certificate.as_ref().filter(|_| ranks.is_first()) {
@@ -45,7 +48,7 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
         codes = context.left("a certificate", LEAST_CERTIFICATE)? / CERTIFICATE_SHARE;
         context.set_aside("a certificate", codes)?;
     }
-    let path = args.checkpoint.as_deref().map(|path| of_rank(path, ranks.rank()));
+    let path = checkpoint.map(|path| of_rank(path, ranks.rank()));
     if path.is_some() {
         context.set_aside("a checkpoint", checkpoint_memory(context.threads()))?;
     }
