@@ -106,6 +106,13 @@ fn solve_answers_each_line_as_it_answers_one() {
             assert_eq!(found[answer][field], alone[field], "{position:?} {field}");
         }
     }
+    // When the time is up the status says so, unless it says that a line could not be answered.
+    let short = ["solve", "-", "--threads", "1", "--memory", "64MiB", "--time", "1ms"];
+    let (found, status) = answers(&short, "8x8\n8x8\n");
+    assert_eq!((found.len(), &found[1]["value"], status), (2, &"unknown".into(), 3));
+    amazons(&short).write_stdin("8x8\n").assert().stderr(contains("time was up for 1 of"));
+    let (found, status) = answers(&short, "8x8\n10x10\n");
+    assert_eq!((found.len(), status), (2, 1));
     amazons(&["solve", "-", "--certificate", "c"]).assert().code(2).stderr(contains("many"));
     amazons(&["solve", "-", "b1-b2/a1"]).assert().code(2).stderr(contains("lines"));
 }

@@ -12,7 +12,7 @@ use crate::machine::progress::StopFlag;
 use crate::search::{Settings, Solver, Survey, Wanted};
 
 /// Solves the positions of standard input, each for at most `--time`. What is not solved then has
-/// the value `unknown`.
+/// the value `unknown`, and the exit status at the end says that there was such a line.
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     if let Some(option) = args.option_of_search() {
         return Err(Failure::usage(format!("{option} is for one position, - are many")));
@@ -29,13 +29,21 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         stop: &stop,
         solver: None,
     };
+    let mut unsolved = 0;
     answer_lines(&stop, |line| {
         let began = Instant::now();
         let position = args.given.read_line(line)?.position;
         let report = searcher.solve(args, &position, began)?;
         source.as_ref().map_or(Ok(()), TableOracle::check)?;
+        unsolved += u64::from(report.is_unfinished());
         Ok(report)
-    })
+    })?;
+    match unsolved {
+        0 => Ok(()),
+        count => Err(Failure::limit(format!(
+            "the time was up for {count} of the lines; give more --time"
+        ))),
+    }
 }
 
 /// Solves one position after the other; what is proved of one helps with the next on its board.

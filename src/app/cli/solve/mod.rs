@@ -58,7 +58,8 @@ pub(super) struct Args {
     #[arg(long)]
     all_moves: bool,
 
-    /// Give up after this time, with exit status 3
+    /// Give up after this time, with exit status 3; of many positions, on each after this time, with
+    /// exit status 3 at the end
     #[arg(long, value_name = "DURATION", value_parser = input::duration)]
     time: Option<Duration>,
 

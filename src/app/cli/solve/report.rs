@@ -33,6 +33,12 @@ pub(in crate::app::cli) struct Report {
 }
 
 impl Report {
+    /// Whether a search has not found out all that was asked.
+    pub(super) fn is_unfinished(&self) -> bool {
+        let unknown = self.unknown_moves.as_ref().is_some_and(|moves| !moves.is_empty());
+        self.method == "proof" && (self.winner.is_none() || unknown)
+    }
+
     /// Prints it as text or JSON.
     pub(in crate::app::cli) fn print(&self, context: &Context) -> Result<(), Failure> {
         if context.json() {
