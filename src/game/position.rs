@@ -125,7 +125,12 @@ impl Position {
     pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> + use<> {
         let board = self.board();
         let named = move |played| Move::of(board, played).expect("a move of the board");
-        self.rules().moves(&self.wide()).into_iter().map(named)
+        self.indexed_moves().into_iter().map(named)
+    }
+
+    /// As [`Self::moves`], by the squares' numbers.
+    pub(crate) fn indexed_moves(&self) -> Vec<IndexedMove> {
+        self.rules().moves(&self.wide())
     }
 
     /// The position after a move.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use amazons::Position;
+use amazons::{Outcome, Position};
 use assert_cmd::Command;
 use predicates::str::contains;
 use serde_json::Value;
@@ -61,6 +61,42 @@ fn an_opening_table_gives_one_of_fewer_moves() {
     let refused = opening(&same, "3", &at("none.amz")).code(2);
     refused.stderr(contains("holds what at most 2 moves from q2/3/3/2Q w lead to"));
     assert!(!std::path::Path::new(&at("none.amz")).exists());
+}
+
+/// At the last ply the values of the moves are not known, but that of the position is.
+#[test]
+fn the_last_ply_says_who_wins_and_not_how() {
+    let ground = Ground::new();
+    let [tables, file] = ["", "none.amz"]
+        .map(|name| ground.directory.path().join(name).to_str().unwrap().to_string());
+    let start: Position = START.parse().unwrap();
+    let later = start.moves().map(|played| start.play(played).unwrap());
+    let positions: Vec<Position> = std::iter::once(start).chain(later).collect();
+    for value in [Outcome::Win, Outcome::Loss] {
+        let is = |position: &&Position| ground.opening.value(position).unwrap() == Some(value);
+        let position = positions.iter().find(is).unwrap();
+        let fen = &position.to_string()[..];
+        let opening = ["opening", fen, "--tables", &tables, "--plies", "0", "--out", &file];
+        amazons(&opening).assert().success();
+        let solve = ["solve", fen, "--tables", &file, "--method", "tables"];
+        let winner = value.winner(position.turn()).to_string();
+        amazons(&solve).assert().success().stdout(format!("{winner} wins\n"));
+        let all = amazons(&[&solve[..], &["--all-moves", "--json"]].concat()).assert().success();
+        let all: Value = serde_json::from_slice(&all.get_output().stdout).unwrap();
+        assert_eq!((&all["value"], &all["method"]), (&value.as_str().into(), &"tables".into()));
+        assert_eq!(all["winner"], winner);
+        assert_eq!(
+            (&all["best_move"], &all["winning_moves"]),
+            (&Value::Null, &Value::Array(vec![]))
+        );
+        // In a lost position every move loses.
+        let unknown = if value.is_win() { position.moves().len() } else { 0 };
+        assert_eq!(all["unknown_moves"].as_array().unwrap().len(), unknown);
+        let mut lines = amazons(&["solve", "-", "--tables", &file, "--method", "tables"]);
+        let line = lines.write_stdin(fen).assert().success().get_output().stdout.clone();
+        let line: Value = serde_json::from_slice(&line).unwrap();
+        assert_eq!((&line["value"], &line["winner"]), (&all["value"], &all["winner"]));
+    }
 }
 
 #[test]

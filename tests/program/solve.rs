@@ -129,6 +129,14 @@ fn a_checkpoint_that_cannot_be_saved_is_said() {
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
 }
 
+/// Moves that are unknown may win: nothing is said of them.
+#[test]
+fn no_winning_move_is_denied_before_all_are_known() {
+    let cut = ["solve", "8x8", "--all-moves", "--time", "1ms"];
+    amazons(&cut).code(3).stdout(contains("no winning move known yet\n"));
+    amazons(&["solve", "4x4", "--all-moves"]).success().stdout(contains("no winning move\n"));
+}
+
 /// What only a search reads or writes is not passed over in silence.
 #[test]
 fn a_table_alone_takes_no_file_of_a_search() {

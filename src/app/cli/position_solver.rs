@@ -10,6 +10,7 @@ use crate::game::board::Board;
 use crate::game::rules::Position;
 use crate::machine::progress::StopFlag;
 use crate::search::Solver;
+use crate::tables::value_source::Known;
 
 /// Finds out about positions of one board, one after the other; what a search has proved helps the
 /// next one.
@@ -50,7 +51,7 @@ impl<'a> PositionSolver<'a> {
             return Ok(Finding::unknown());
         }
         for table in self.tables.iter() {
-            if let Some(answer) = table.answer(position, false)? {
+            if let Some(Known::All(answer)) = table.answer(position, false)? {
                 let winning = answer.winning().collect();
                 let (outcome, method) = (Some(answer.outcome), FoundBy::Tables);
                 return Ok(Finding { outcome, winning, complete: true, method });

@@ -6,10 +6,9 @@ use std::sync::OnceLock;
 use super::failure::told;
 use super::{Context, Failure, OrFail};
 use crate::game::Outcome;
-use crate::game::notation::fen;
 use crate::game::rules::Position;
 use crate::search::Oracle;
-use crate::tables::format::{Answer, TableError};
+use crate::tables::format::TableError;
 use crate::tables::value_source::{Known, ValueSource};
 
 /// A table that the search may ask. A file that turns out to be damaged stops being asked, and is
@@ -26,25 +25,19 @@ impl TableOracle {
         Ok(Self { source: context.source(path)?, damage: OnceLock::new() })
     }
 
-    /// The answer of the table alone, with the values of all moves; `None` if it does not know them
-    /// and does not have to answer.
-    pub(super) fn answer(
-        &self,
-        position: &Position,
-        must: bool,
-    ) -> Result<Option<Answer>, Failure> {
+    /// The answer of the table alone; if it does not have to answer, `None` where it does not know
+    /// the values of all moves.
+    ///
+    /// # Errors
+    /// If it has to answer and is not about the position, or a file of it cannot be read.
+    pub(super) fn answer(&self, position: &Position, must: bool) -> Result<Option<Known>, Failure> {
         let known = if must {
             self.source.look_up(position).map(Some)
         } else {
             self.source.known(position)
         };
         match known {
-            Ok(Some(Known::All(answer))) => Ok(Some(answer)),
-            Ok(Some(Known::Outcome(_))) if must => Err(Failure::usage(format!(
-                "{} is at the last ply of the opening table: the values of its moves are not known",
-                fen(position)
-            ))),
-            Ok(_) => Ok(None),
+            Ok(known) => Ok(known.filter(|known| must || matches!(known, Known::All(_)))),
             Err(error @ (TableError::OtherGame { .. } | TableError::Location(_))) => {
                 Err(error).or_usage()
             }

@@ -63,8 +63,8 @@ impl<'a> Searcher<'a> {
     ) -> Result<Report, Failure> {
         let must = args.method == Method::Tables;
         let answer = self.source.map(|source| source.answer(position, must)).transpose()?.flatten();
-        if let Some(answer) = answer {
-            let solved = Solved::by_table(answer.outcome, answer.winning().collect());
+        if let Some(known) = answer {
+            let solved = Solved::by_table(position, &known);
             return Ok(Report::new(position, &solved, args.all_moves, began));
         }
         let mut solver =

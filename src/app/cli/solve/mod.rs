@@ -35,6 +35,7 @@ use crate::search::{
     CheckpointError, Follower, Monitor, MoveCounts, Snapshot, Solver, StrategyError, Survey,
     Wanted, checkpoint_memory, write_certificate_within,
 };
+use crate::tables::value_source::Known;
 
 /// Say who wins POSITION, and by which move; - reads positions by the line and answers in JSON
 #[derive(Debug, clap::Args)]
@@ -251,9 +252,13 @@ fn answer_from_table(
     if args.method == Method::Proof || args.certificate.is_some() {
         return Ok(false);
     }
-    let Some(answer) = source.answer(position, must)? else { return Ok(false) };
-    let solved = Solved::by_table(answer.outcome, answer.winning().collect());
+    let Some(known) = source.answer(position, must)? else { return Ok(false) };
+    let solved = Solved::by_table(position, &known);
     print(args, position, &solved, began, context)?;
+    if !solved.unknown.is_empty() {
+        context
+            .remark("which move wins is not known: all lead beyond the opening table's last ply");
+    }
     Ok(true)
 }
 
@@ -313,8 +318,14 @@ struct Solved {
 
 impl Solved {
     /// What a table says.
-    fn by_table(outcome: Outcome, moves: Vec<IndexedMove>) -> Self {
-        let (outcome, unknown) = (Some(outcome), Vec::new());
+    fn by_table(position: &Position, known: &Known) -> Self {
+        let (moves, unknown) = match known {
+            Known::All(answer) => (answer.winning().collect(), Vec::new()),
+            // All moves lose.
+            Known::Outcome(Outcome::Loss) => (Vec::new(), Vec::new()),
+            Known::Outcome(Outcome::Win) => (Vec::new(), position.indexed_moves()),
+        };
+        let outcome = Some(known.outcome());
         Self { outcome, moves, unknown, nodes: 0, before: None, method: "tables" }
     }
 

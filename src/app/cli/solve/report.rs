@@ -50,7 +50,11 @@ impl Report {
             None => context.print("unknown")?,
         }
         if let Some(winning) = &self.winning_moves {
-            context.print(counted(winning, "winning"))?;
+            let open = self.unknown_moves.as_ref().is_some_and(|unknown| !unknown.is_empty());
+            match winning.is_empty() && open {
+                true => context.print("no winning move known yet")?,
+                false => context.print(counted(winning, "winning"))?,
+            }
         }
         if let Some(unknown) = self.unknown_moves.as_ref().filter(|unknown| !unknown.is_empty()) {
             context.print(counted(unknown, "unknown"))?;
