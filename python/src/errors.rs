@@ -69,6 +69,7 @@ pub(crate) fn solver(error: SolverError) -> PyErr {
 pub(crate) fn engine(error: EngineError) -> PyErr {
     match error {
         EngineError::Table(error) => table(&error),
+        error @ EngineError::Memory { .. } => memory(error),
         error => value(error),
     }
 }

@@ -118,14 +118,21 @@ pub(crate) fn remove_abandoned(path: &Path) {
     let Some(name) = path.file_name().map(OsStr::as_encoded_bytes) else { return };
     for entry in fs::read_dir(parent(path)).into_iter().flatten().flatten() {
         if final_name(&entry.file_name()) == Some(name) {
-            let left = entry.path();
-            // Held until the file is gone, so that a process that has just made it knows.
-            if let Ok(file) = open_regular(&left)
-                && file.try_lock().is_ok()
-            {
-                let _ = fs::remove_file(&left);
-            }
+            let _ = remove_if_abandoned(&entry.path());
         }
+    }
+}
+
+/// Removes an unfinished file unless a living process has it.
+///
+/// # Errors
+/// If it is none, or the system does not remove it.
+fn remove_if_abandoned(left: &Path) -> io::Result<()> {
+    // Held until the file is gone, so that a process that has just made it knows.
+    let file = open_regular(left)?;
+    match file.try_lock() {
+        Ok(()) => fs::remove_file(left),
+        Err(_) => Ok(()),
     }
 }
 
@@ -215,7 +222,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.keep()
 }
 
-/// Removes what killed processes have left in a directory. Nobody may be writing there.
+/// Removes what killed processes have left in a directory. What living ones are writing stays.
 ///
 /// # Errors
 /// If the directory cannot be read, or a file in it not be removed.
@@ -223,7 +230,11 @@ pub(crate) fn remove_unfinished(directory: &Path) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let path = entry?.path();
         if is_unfinished(&path) {
-            fs::remove_file(path)?;
+            match remove_if_abandoned(&path) {
+                // Its process has finished it meanwhile.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                removed => removed?,
+            }
         }
     }
     Ok(())
@@ -397,6 +408,19 @@ mod tests {
         living.keep().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"whole");
         assert_eq!(names(directory.path()), others.map(OsString::from));
+    }
+
+    #[test]
+    fn what_the_dead_have_left_in_a_directory_is_removed_and_nothing_else() {
+        let directory = tempfile::tempdir().unwrap();
+        let living = NewFile::create(&directory.path().join("a")).unwrap();
+        for name in ["b", "b.0123456789abcdef.new", "c.0000000000000000.new"] {
+            fs::write(directory.path().join(name), b"x").unwrap();
+        }
+        remove_unfinished(directory.path()).unwrap();
+        assert_eq!(names(directory.path()).len(), 2);
+        living.keep().unwrap();
+        assert_eq!(names(directory.path()), ["a", "b"]);
     }
 
     #[cfg(feature = "cli")]

@@ -5,6 +5,7 @@
 //! 3. on boards of at most 64 squares, a proof search with a share of the time;
 //! 4. alpha-beta by the evaluation, with what is left.
 
+use std::collections::TryReserveError;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -45,6 +46,14 @@ pub enum EngineError {
     /// A table is damaged.
     #[error(transparent)]
     Table(Box<TableError>),
+    /// The system does not give the memory.
+    #[error("the player's memory of {bytes} bytes cannot be had: {source}")]
+    Memory {
+        /// Bytes that were asked for.
+        bytes: usize,
+        /// Why not.
+        source: TryReserveError,
+    },
 }
 
 impl From<TableError> for EngineError {
@@ -122,7 +131,8 @@ impl Engine {
     /// An engine for a board that knows nothing yet.
     ///
     /// # Errors
-    /// If the board does not fit 128 bits; no board is that large.
+    /// [`EngineError::Memory`]; [`EngineError::Board`] if the board does not fit 128 bits, but no
+    /// board is that large.
     pub fn new(board: Board, settings: Settings) -> Result<Self, EngineError> {
         let proves = settings.endgame == Endgame::Proof;
         let share = if proves && board.fits::<u64>() { settings.memory / 2 } else { 0 };
@@ -228,11 +238,11 @@ struct Searcher<W: Word> {
 }
 
 impl<W: Word> Searcher<W> {
-    fn new(board: Board, bytes: usize) -> Result<Self, BoardError> {
-        let memory = (bytes > 0).then(|| TranspositionTable::new(bytes));
+    fn new(board: Board, bytes: usize) -> Result<Self, EngineError> {
+        let memory = (bytes > 0).then(|| TranspositionTable::new(bytes)).transpose();
         Ok(Self {
             data: BoardData::new(board)?,
-            memory,
+            memory: memory.map_err(|source| EngineError::Memory { bytes, source })?,
             busy: Busy::new(),
             filling: Filling::default(),
         })
@@ -316,11 +326,15 @@ impl MoveRequest<'_> {
     fn prove<W: Word>(&mut self, prover: &mut Prover, position: &Bitboards<W>) -> Option<Proof> {
         let position: Bitboards = position.resize()?;
         let Limits { time, enough, nodes, depth } = self.limits;
-        let share = match (nodes, enough.or(time), depth) {
-            (Some(nodes), ..) => Share::Nodes(nodes / u64::from(PROOF_SHARE)),
-            (None, Some(time), _) => Share::Until(self.began + time / PROOF_SHARE),
-            (None, None, None) => Share::Until(self.began + ANALYSIS),
+        let time = match (enough.or(time), nodes, depth) {
+            (Some(time), ..) => Some(time / PROOF_SHARE),
+            (None, Some(_), _) => None,
+            (None, None, None) => Some(ANALYSIS),
             (None, None, Some(_)) => return None,
+        };
+        let share = Share {
+            until: time.map(|time| self.began + time),
+            nodes: nodes.map(|nodes| nodes / u64::from(PROOF_SHARE)),
         };
         let (proof, nodes) = prover.prove(&position, share, self.stop);
         self.nodes += nodes;

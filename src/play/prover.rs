@@ -30,24 +30,22 @@ const LEAST_TABLE: u64 = 1 << 20;
 /// How long it takes at most until somebody's wish to stop is seen.
 const SLICE: Duration = Duration::from_millis(10);
 
-/// How far a proof search may go.
+/// How far a proof search may go: whatever comes first.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Share {
+pub(super) struct Share {
     /// Until a moment.
-    Until(Instant),
+    pub(super) until: Option<Instant>,
     /// About so many positions.
-    Nodes(u64),
+    pub(super) nodes: Option<u64>,
 }
 
 impl Share {
     /// Whether there is hope to solve a position with so many empty squares.
     fn is_enough(self, empty: usize) -> bool {
-        let nodes = match self {
-            Self::Until(end) => {
-                end.saturating_duration_since(Instant::now()).as_secs_f64() * NODES_PER_SECOND
-            }
-            Self::Nodes(nodes) => nodes as f64,
-        };
+        let in_time = self.until.map_or(f64::INFINITY, |end| {
+            end.saturating_duration_since(Instant::now()).as_secs_f64() * NODES_PER_SECOND
+        });
+        let nodes = self.nodes.map_or(in_time, |nodes| in_time.min(nodes as f64));
         nodes >= FEWEST_NODES && empty as f64 <= 6.0 + 2.0 * nodes.log10()
     }
 }
@@ -87,18 +85,16 @@ impl Prover {
         if !share.is_enough(position.empty(self.board).len()) {
             return (None, 0);
         }
-        if matches!(share, Share::Nodes(_)) {
-            self.kept = None;
-        }
-        let Some((mut solver, own)) = self.kept.take().or_else(|| self.solver(share)) else {
+        let kept = self.kept.take().filter(|_| share.nodes.is_none());
+        let Some((mut solver, own)) = kept.or_else(|| self.solver(share)) else {
             return (None, 0);
         };
         let before = solver.nodes();
         let run = Run { share, stop, own: &own, before };
         let proof = run.prove(&mut solver, position);
         let nodes = solver.nodes() - before;
-        // A solver that was told to stop stays stopped.
-        if !own.is_set() {
+        // A solver that was told to stop stays stopped, and one for so many nodes is a small one.
+        if !own.is_set() && share.nodes.is_none() {
             self.kept = Some((solver, own));
         }
         (proof, nodes)
@@ -106,9 +102,9 @@ impl Prover {
 
     /// A fresh solver. Without memory for its table there is none.
     fn solver(&self, share: Share) -> Option<(search::Solver<'static>, StopFlag)> {
-        let (threads, table_bytes) = match share {
-            Share::Until(_) => (self.threads, self.table_bytes),
-            Share::Nodes(nodes) => {
+        let (threads, table_bytes) = match share.nodes {
+            None => (self.threads, self.table_bytes),
+            Some(nodes) => {
                 (1, nodes.saturating_mul(NODE_BYTES).clamp(LEAST_TABLE / 16, self.table_bytes))
             }
         };
@@ -150,14 +146,39 @@ impl Run<'_> {
     /// Ends the search if the share is used up; else says when the next run ends.
     fn between(&self, solver: &search::Solver<'static>) -> Option<Instant> {
         let Self { share, stop, own, before } = *self;
-        // Each run but the first begins because its time was up or the table was full.
-        let (over, next) = match share {
-            Share::Until(_) => (false, Some(Instant::now() + SLICE)),
-            Share::Nodes(most) => (solver.nodes() - before >= most, None),
-        };
-        if over || stop.is_set() {
+        // Each run but the first begins because its time was up or the table was full. A search
+        // that is limited by nodes alone has no clock.
+        let now = share.until.map(|end| (Instant::now(), end));
+        let late = now.is_some_and(|(now, end)| now >= end);
+        let enough = share.nodes.is_some_and(|most| solver.nodes() - before >= most);
+        if late || enough || stop.is_set() {
             own.stop();
         }
-        next
+        now.map(|(now, end)| end.min(now + SLICE))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_comes_first_ends_a_search() {
+        let prover = Prover::new("3x3".parse().unwrap(), 1, LEAST_TABLE).unwrap();
+        let (now, stop) = (Instant::now(), StopFlag::new());
+        let later = now + Duration::from_secs(3600);
+        for (until, nodes, ends) in [
+            (Some(now), Some(u64::MAX), true),
+            (Some(later), Some(0), true),
+            (Some(later), Some(u64::MAX), false),
+            (Some(now), None, true),
+            (None, Some(0), true),
+        ] {
+            let share = Share { until, nodes };
+            let (solver, own) = prover.solver(share).unwrap();
+            let next = Run { share, stop: &stop, own: &own, before: 0 }.between(&solver);
+            assert_eq!(own.is_set(), ends, "{share:?}");
+            assert_eq!(next.is_some(), until.is_some());
+        }
     }
 }

@@ -222,7 +222,7 @@ proptest! {
         prop_assert_eq!(alphabeta(&data, &narrow, depth, (how, None, threads)), expected);
         if territories {
             // The memory may know more than a search of this depth, but nothing else.
-            let memory = TranspositionTable::new(1 << 16);
+            let memory = TranspositionTable::new(1 << 16).unwrap();
             let found = alphabeta(&data, &narrow, depth, (how, Some(&memory), threads));
             prop_assert!(found == expected || found.proven().is_some());
         }
@@ -233,7 +233,7 @@ proptest! {
         let (mut data, narrow) = (BoardData::<u64>::new(board).unwrap(), position.resize().unwrap());
         prop_assume!(position.empty(board).len() <= 8);
         data.keys = Keys::colliding();
-        let memory = TranspositionTable::new(1 << 12);
+        let memory = TranspositionTable::new(1 << 12).unwrap();
         let mut naive = NaiveSolver::new(data.rules.clone());
         let mut root = narrow;
         // A game along which the memory is kept.

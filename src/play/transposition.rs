@@ -16,6 +16,7 @@
 //! Proofs are looked up only where an entry claims one, so the second table costs other lookups
 //! nothing. Each of its places has a lock of its own and holds the last position proven there.
 
+use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -70,20 +71,26 @@ pub(super) struct TranspositionTable {
 /// One byte in so many is for proofs.
 const PROOF_SHARE: usize = 8;
 
+fn empty<T: Default>(count: usize) -> Result<Box<[T]>, TryReserveError> {
+    let mut places = Vec::new();
+    places.try_reserve_exact(count)?;
+    places.resize_with(count, T::default);
+    Ok(places.into())
+}
+
 /// Three squares of 127 stand for no move: square 127 is on no board.
 const NO_MOVE: u64 = (1 << 21) - 1;
 
 impl TranspositionTable {
     /// A table of at most this many bytes, at least one entry and one proof.
-    pub(super) fn new(bytes: usize) -> Self {
+    ///
+    /// # Errors
+    /// If the system does not give the memory.
+    pub(super) fn new(bytes: usize) -> Result<Self, TryReserveError> {
         let for_proofs = bytes / PROOF_SHARE;
         let entries = ((bytes - for_proofs) / size_of::<Entry>()).max(1);
         let proofs = (for_proofs / size_of::<Mutex<Option<Proof>>>()).max(1);
-        Self {
-            entries: (0..entries).map(|_| Entry::default()).collect(),
-            proofs: (0..proofs).map(|_| Mutex::default()).collect(),
-            age: 0,
-        }
+        Ok(Self { entries: empty(entries)?, proofs: empty(proofs)?, age: 0 })
     }
 
     /// Entries stored from now on replace what is there.
@@ -203,7 +210,7 @@ mod tests {
             let played = squares.map(|s| s.map(|s| SquareIndex::new(s % 100)));
             let played = played.map(|[from, to, arrow]| IndexedMove { from, to, arrow });
             let memo = Memo { score: Score::lead(lead), bound, depth, played };
-            let memory = TranspositionTable::new(4096);
+            let memory = TranspositionTable::new(4096).unwrap();
             memory.put(Key(key), memo);
             prop_assert_eq!(memory.get(Key(key)), Some(memo));
             prop_assert_eq!(memory.get(Key(key ^ 1)), None);
@@ -212,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_proof_is_of_one_position() {
-        let mut memory = TranspositionTable::new(0);
+        let mut memory = TranspositionTable::new(0).unwrap();
         let board = "5x5".parse().unwrap();
         let start: Bitboards<u64> = crate::game::rules::start(board).unwrap().bitboards().unwrap();
         memory.prove(Key(7), &start, Outcome::Win);
@@ -224,7 +231,7 @@ mod tests {
 
     #[test]
     fn shallow_entries_give_way_to_deep_and_to_young_ones() {
-        let mut memory = TranspositionTable::new(0);
+        let mut memory = TranspositionTable::new(0).unwrap();
         let memo = |depth| Memo { score: Score::EVEN, bound: Bound::Exact, depth, played: None };
         memory.put(Key(1), memo(3));
         memory.put(Key(2), memo(2));
@@ -236,5 +243,10 @@ mod tests {
         assert_eq!(memory.permille(), 1000);
         memory.clear();
         assert_eq!(memory.get(Key(2)), None);
+    }
+
+    #[test]
+    fn memory_that_cannot_be_had_is_an_error() {
+        assert!(TranspositionTable::new(usize::MAX).is_err());
     }
 }

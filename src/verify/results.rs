@@ -20,8 +20,12 @@ use std::path::{Path, PathBuf};
 use crate::game::board::Board;
 use crate::game::notation::excerpt;
 use crate::game::rules::Amazons;
+use crate::machine::files;
 use crate::tables::format::{Manifest, TierRecord};
 use crate::tables::index::{ShapeError, TableRules, TierShape};
+
+/// The most bytes of a file of claims.
+const LARGEST: u64 = 64 << 20;
 
 /// What a directory claims of one board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -234,8 +238,10 @@ pub(super) fn claimed<T, K: Eq + Hash>(
     parse: impl Fn(&str) -> Option<T>,
     subject: impl Fn(&T) -> K,
 ) -> Result<Vec<T>, ClaimsError> {
-    let text =
-        fs::read_to_string(path).map_err(|source| ClaimsError::Io { path: path.into(), source })?;
+    let failed = |source| ClaimsError::Io { path: path.into(), source };
+    let text = files::read_at_most(path, LARGEST).map_err(failed)?;
+    let no_text = |error| failed(io::Error::new(io::ErrorKind::InvalidData, error));
+    let text = String::from_utf8(text).map_err(no_text)?;
     let mut lines =
         (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
     let header = lines.next().map(|(_, line)| line);

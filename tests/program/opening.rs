@@ -63,6 +63,17 @@ fn an_opening_table_gives_one_of_fewer_moves() {
     assert!(!std::path::Path::new(&at("none.amz")).exists());
 }
 
+/// There are no games with more moves than empty squares, and no file speaks of them.
+#[test]
+fn more_moves_than_there_are_squares_are_none() {
+    let ground = Ground::new();
+    let [tables, file] = ["", "all.amz"]
+        .map(|name| ground.directory.path().join(name).to_str().unwrap().to_string());
+    let opening = ["opening", START, "--tables", &tables, "--plies", "32", "--out", &file];
+    amazons(&opening).assert().success();
+    amazons(&["verify", &file]).assert().success().stdout(contains("0 wrong"));
+}
+
 /// At the last ply the values of the moves are not known, but that of the position is.
 #[test]
 fn the_last_ply_says_who_wins_and_not_how() {

@@ -141,6 +141,12 @@ fn what_cannot_be_sampled_or_exported_is_refused() {
     even.stderr(contains("--keep all"));
     assert!(!directory.path().join("bits").exists());
     amazons(&["sample", "nowhere", "--count", "1"]).assert().code(1);
+    let half = directory.path().join("half");
+    let half = half.to_str().unwrap();
+    let build = ["build", "3x3", "--amazons", "1v1", "--tables", half, "--least-arrows", "4"];
+    amazons(&build).assert().success();
+    let sample = amazons(&["sample", half, "--count", "1"]).assert().code(1);
+    sample.stderr(contains("is unfinished: tiers 0 to 3 are missing"));
     amazons(&["sample", &path, "--count", "1", "--format", "npy"]).assert().code(2);
     let file = directory.path().join("manifest.json");
     amazons(&["sample", file.to_str().unwrap(), "--count", "1"]).assert().code(1);

@@ -227,6 +227,7 @@ fn files_that_are_not_whole_are_a_failure() {
         refused(&path, &format!("{text}{first}"), "line 10: expected one line of its kind");
         refused(&path, &format!("{text}junk\n"), "line 10: expected board, amazons of both sides");
         refused(&path, &text.replace("3x3,1,1,0,", "3x3,1,2,0,"), "no such tier");
+        refused(&path, &"#".repeat((64 << 20) + 1), "has more than the 67108864 bytes");
     }
     refused("verdicts.csv", "junk\n", "expected the first line board,winner");
     let twice = format!("{HEADER}5x4,first,,proof\n5x4,first,,proof\n");

@@ -82,6 +82,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
     overwriting::refuse([&args.directory], &args.out)?;
     let table = context.table_for_many(&args.directory)?;
+    table.check_finished().or_failed()?;
     let memory = context.left("drawing positions", 1 << 20)?;
     let together = (memory / MEMORY).min(TOGETHER);
     let stop = context.stop_on_interrupt()?;

@@ -21,6 +21,8 @@ pub use bitboards::Bitboards;
 pub(crate) use bitboards::colourings;
 pub use generate::Rules;
 pub use indexed_move::{IllegalMove, IndexedMove};
+#[cfg(feature = "cli")]
+pub(crate) use perft::perft_until_stopped;
 pub use perft::{divide, perft};
 pub use setup::{Colour, Flaw, IllegalSetup, Setup};
 pub use start::{Amazons, AmazonsError, StartError, start, start_with};

@@ -6,19 +6,34 @@ use rayon::prelude::*;
 
 use super::{Bitboards, IndexedMove, Rules};
 use crate::game::board::Word;
-use crate::machine::progress::Observer;
+use crate::machine::progress::{Observer, StopFlag};
 
 /// The number of sequences of `depth` moves from `position`. 1 for depth 0. One thread.
 pub fn perft<W: Word>(rules: &Rules<W>, position: &Bitboards<W>, depth: u32) -> u64 {
+    perft_until_stopped(rules, position, depth, &StopFlag::new()).expect("nobody stops it")
+}
+
+/// As [`perft`]; `None` if it is stopped.
+pub(crate) fn perft_until_stopped<W: Word>(
+    rules: &Rules<W>,
+    position: &Bitboards<W>,
+    depth: u32,
+    stop: &StopFlag,
+) -> Option<u64> {
     match depth {
-        0 => 1,
-        1 => rules.count(position),
+        0 => Some(1),
+        1 => Some(rules.count(position)),
         _ => {
-            let mut nodes = 0;
+            let mut nodes = Some(0);
             rules.for_each_step(position, |from, to, shots| {
                 for arrow in shots {
+                    let Some(before) = nodes.filter(|_| !stop.is_set()) else {
+                        nodes = None;
+                        return;
+                    };
                     let child = rules.play_unchecked(position, IndexedMove { from, to, arrow });
-                    nodes += perft(rules, &child, depth - 1);
+                    let below = perft_until_stopped(rules, &child, depth - 1, stop);
+                    nodes = below.map(|below| before + below);
                 }
             });
             nodes
@@ -45,4 +60,21 @@ pub fn divide<W: Word>(
         (played, nodes)
     };
     moves.into_par_iter().map(count).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::rules::start;
+
+    #[test]
+    fn who_is_stopped_says_so() {
+        let start = start("4x4".parse().unwrap()).unwrap();
+        let rules = Rules::<u64>::new(start.board()).unwrap();
+        let (position, stop) = (start.bitboards().unwrap(), StopFlag::new());
+        let counted = [1, 2].map(|depth| perft_until_stopped(&rules, &position, depth, &stop));
+        assert_eq!(counted, [1, 2].map(|depth| Some(perft(&rules, &position, depth))));
+        stop.stop();
+        assert_eq!(perft_until_stopped(&rules, &position, 2, &stop), None);
+    }
 }

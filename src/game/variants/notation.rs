@@ -11,7 +11,7 @@
 //! 1` is read and forgotten.
 
 use super::position::VariantPosition;
-use super::rule_set::{RuleSet, Shot, Turns};
+use super::rule_set::{RuleSet, Shot, Step, Turns};
 use super::walls::{Side, Walls};
 use crate::game::SquareError;
 use crate::game::board::{Bitboard, Board};
@@ -145,7 +145,8 @@ fn read_turn(at: &mut VariantPosition, text: &str) -> Result<(), VariantFenError
         if made >= usize::from(length) {
             return Err(unfit());
         }
-        if name == "-" {
+        // It was taken since.
+        if name == "-" && at.rules.step == Step::Capturing {
             continue;
         }
         let square = parse_square(at.board(), name)?;
@@ -197,6 +198,7 @@ mod tests {
             (RuleSet::TURNS_134, format!("{four} 2+a2,a2"), "each once"),
             (RuleSet::TURNS_134, format!("{four} 2+a2,b1,c1"), "expected fewer amazons"),
             (RuleSet::TURNS_134, format!("{four} 2+z9"), "z9"),
+            (RuleSet::TURNS_134, format!("{four} 2+-"), "\"-\""),
             (RuleSet::TROMAZONS, format!("{four} 1 a1"), "expected - or walls"),
             (RuleSet::TROMAZONS, format!("{four} 1 d1E"), "none on the edge of the board"),
             (RuleSet::TROMAZONS, format!("{four} 1 é"), "expected - or walls"),

@@ -107,6 +107,11 @@ impl Sink<'_> {
         Ok(())
     }
 
+    /// Whether all frames of the last chunk have been written, from which another run can go on.
+    fn is_between_chunks(&self) -> bool {
+        self.chunks.starting_at(self.writer.written()).is_some()
+    }
+
     fn checkpoint(&mut self) -> Result<(), TableError> {
         let begun = Instant::now();
         self.writer.checkpoint()?;
@@ -227,8 +232,11 @@ impl<M: Mask> TierJob<'_, M> {
             None => Ok(sink),
             Some(error) => {
                 // The first error is the one to report; without this checkpoint the one before it
-                // holds.
-                let _ = sink.checkpoint();
+                // holds. So it does if a write has failed within a chunk, since nothing goes on
+                // from there.
+                if sink.is_between_chunks() {
+                    let _ = sink.checkpoint();
+                }
                 Err(error)
             }
         }
@@ -332,5 +340,28 @@ impl<M: Mask> TierJob<'_, M> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A block of several frames is one chunk; a write may fail after some of them.
+    #[test]
+    fn a_part_of_a_chunk_is_told_from_whole_ones() {
+        let directory = tempfile::tempdir().unwrap();
+        let shape = TierShape::new("3x4".parse().unwrap(), 2, 2, 2).unwrap();
+        let writer = TierWriter::create_segment(directory.path(), &shape, 1, 0..1000).unwrap();
+        let chunks = Chunks::new(*writer.frames());
+        let (interval, saved, cost) = (Duration::MAX, Instant::now(), Duration::ZERO);
+        let collected = None;
+        let mut sink =
+            Sink { writer, chunks, collected, interval, saved, cost, positions: 0, observer: &() };
+        assert!(sink.is_between_chunks() && chunks.frames_of(0).count() > 1);
+        for frame in chunks.frames_of(0) {
+            sink.writer.push(&vec![0; chunks.frames().bytes(frame)], &[], 0).unwrap();
+            assert_eq!(sink.is_between_chunks(), frame + 1 == chunks.frames_of(0).end);
+        }
     }
 }

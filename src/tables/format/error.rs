@@ -96,7 +96,7 @@ pub enum TableError {
         /// Its opening table, if the game has a start.
         opening: Option<PathBuf>,
     },
-    /// The directory is to keep no positions, and its opening table is not there yet.
+    /// Tiers are missing, or the directory keeps none and its opening table is not there yet.
     #[error("{} is unfinished: {missing}", path.display())]
     Unfinished {
         /// The directory.

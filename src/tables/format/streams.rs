@@ -84,7 +84,7 @@ impl Streams {
             let length = take_length(&mut encoded)?;
             let encoded_length = take_length(&mut encoded)?;
             let start = self.bytes.len();
-            if start + length > most + STREAMS * SLACK {
+            if length > (most + STREAMS * SLACK).saturating_sub(start) {
                 return Err(CodecError::Streams);
             }
             let stream;

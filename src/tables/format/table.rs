@@ -268,10 +268,8 @@ impl Table {
         arrows: usize,
     ) -> Result<impl Iterator<Item = Result<(Position, Outcome), TableError>> + '_, TableError>
     {
-        let manifest = self.manifest();
         let mut tiers = Vec::new();
-        for record in manifest.tiers.iter().filter(|record| record.arrows == arrows) {
-            let Some(shape) = manifest.shape(record) else { continue };
+        for shape in self.manifest().kinds(arrows).unwrap_or_default() {
             let reader =
                 self.stored.reader(&shape)?.ok_or_else(|| self.stored.not_stored(&shape))?;
             let sets = (0..reader.frames().sets()).filter_map(|rank| reader.set(rank));
@@ -355,7 +353,7 @@ impl Table {
     /// [`Self::values`].
     ///
     /// # Errors
-    /// [`TableError::NotStored`] if the table is not finished, [`TableError::Damaged`] if a file is
+    /// [`TableError::Unfinished`] if the table is not finished, [`TableError::Damaged`] if a file is
     /// damaged.
     pub fn sample(
         &self,
@@ -363,10 +361,19 @@ impl Table {
         by: SampleBy,
         seed: u64,
     ) -> Result<Vec<(Position, Outcome)>, TableError> {
+        self.check_finished()?;
         let positions: Vec<Position> =
             Sampler::new(self.manifest(), by, seed).take(count).collect();
         let values = self.values(&positions).into_iter();
         positions.iter().zip(values).map(|(&position, value)| Ok((position, value?))).collect()
+    }
+
+    /// Whether no tier is missing.
+    ///
+    /// # Errors
+    /// [`TableError::Unfinished`] if one is.
+    pub fn check_finished(&self) -> Result<(), TableError> {
+        unfinished(self.directory(), self.manifest()).map_or(Ok(()), Err)
     }
 
     /// Whether the table is about positions with this board and these amazons.
@@ -511,14 +518,17 @@ impl Table {
 
 /// Why nothing is looked up in a table that keeps no tiers.
 fn without_tiers(directory: &Path, manifest: &Manifest) -> TableError {
-    let path = directory.into();
-    if let Some(missing) = Missing::of(manifest, directory) {
-        let table = Box::new(TableName::of(manifest, directory));
-        return TableError::Unfinished { path, missing, table };
-    }
     // Without a start there is none.
     let opening = Some(Manifest::opening_path(directory)).filter(|opening| opening.exists());
-    TableError::KeepsNone { path, opening }
+    unfinished(directory, manifest)
+        .unwrap_or(TableError::KeepsNone { path: directory.into(), opening })
+}
+
+/// The error of a table that is not finished; `None` if it is.
+fn unfinished(directory: &Path, manifest: &Manifest) -> Option<TableError> {
+    let missing = Missing::of(manifest, directory)?;
+    let table = Box::new(TableName::of(manifest, directory));
+    Some(TableError::Unfinished { path: directory.into(), missing, table })
 }
 
 /// The bit of a position: its tier, its frame, and where it is in there.

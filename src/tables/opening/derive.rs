@@ -46,7 +46,7 @@ const ASKED_SHARE: u64 = 8;
 
 impl Opening {
     /// All positions that at most `plies` moves from `start` lead to, with their values from
-    /// `table`, within `memory` bytes.
+    /// `table`, within `memory` bytes. There are at most as many plies as empty squares.
     ///
     /// # Errors
     /// [`DeriveError`] if the board or the number of plies is too large, or the table does not
@@ -70,7 +70,8 @@ impl Opening {
         let mut opening = Self { start: *start, rules, coder, plies: Vec::new() };
         let mut codes = Codes::none(board);
         codes.push(opening.coder.code(&first));
-        for ply in 0..=plies {
+        // Each move burns a square, so there are no longer games.
+        for ply in 0..=plies.min(first.empty(board).len()) {
             if ply > 0 {
                 opening.check_memory(&codes, ply, memory)?;
                 codes = match &codes {

@@ -13,7 +13,7 @@ use super::command::{Command, Go, excerpt, parse};
 use super::options::{Change, Options};
 use crate::game::board::{Board, Word};
 use crate::game::notation::{Symbols, diagram, fen, parse_fen, play_text, square_text};
-use crate::game::rules::{self, Colour, IndexedMove, Position, Rules};
+use crate::game::rules::{self, Colour, IndexedMove, Position, Rules, perft_until_stopped};
 use crate::machine::progress::StopFlag;
 use crate::play::{Engine, Iteration, Limits, Score, Tables};
 
@@ -339,7 +339,7 @@ fn count<W: Word>(
         coloured.bitboards::<W>().ok_or_else(|| Failure::failed("the board is too large"))?;
     let leaves = |played: IndexedMove| {
         let child = rules.play_unchecked(&position, played);
-        (!stop.is_set()).then(|| (played, rules::perft(&rules, &child, depth - 1)))
+        Some((played, perft_until_stopped(&rules, &child, depth - 1, stop)?))
     };
     let counts: Option<Vec<(IndexedMove, u64)>> =
         rules.moves(&position).into_par_iter().map(leaves).collect();
