@@ -1,6 +1,6 @@
 //! Positions as numbers: of all images of a position under the symmetries of the board the least.
 
-use super::rule_set::{RuleSet, Step};
+use super::rule_set::RuleSet;
 use super::state::State;
 use super::walls::{Side, Walls};
 use crate::game::board::{Bitboard, Board, SquareIndex, Symmetry, SymmetryMap};
@@ -98,8 +98,7 @@ impl VariantCoder {
         let progress = (1..=turns.count()).contains(&turn)
             && made < turns.length(turn)
             && moved.is_subset(squares.mover)
-            && moved.len() <= made.into()
-            && (self.rules.step == Step::Capturing || moved.len() == usize::from(made));
+            && moved.len() <= made.into();
         let state = State { squares, walls: Walls { north, east }, turn, made, moved };
         (walls && progress).then_some(state)
     }
