@@ -30,7 +30,7 @@ const LEAST_TABLE: u64 = 1 << 20;
 /// How long it takes at most until somebody's wish to stop is seen.
 const SLICE: Duration = Duration::from_millis(10);
 
-/// How far a proof search may go: whatever comes first.
+/// How far a proof search may go: whatever comes first. There is at least one limit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Share {
     /// Until a moment.

@@ -237,13 +237,13 @@ fn bad_input_says_what_was_expected_and_found() {
         (&["solve", "4x4", "--rules", "killer", "--checkpoint", "x"], "--checkpoint is for"),
         (
             &["solve", "4x4", "--rules", "killer", "--tables", "x"],
-            "--tables, but for `amazons lookup --rules NAME`, is for",
+            "tables by the rules of amazons only, found killer",
         ),
         (&["solve", "-", "--rules", "killer"], "- is for the rules of amazons, found killer"),
         (&["show", "4x4", "--rules", "killer", "--svg", "x"], "--svg is for"),
         (
             &["play", "4x4", "--rules", "killer", "--tables", "x"],
-            "--tables, but for `amazons lookup --rules NAME`, is for",
+            "tables by the rules of amazons only, found killer",
         ),
         (&["play", "4x4", "--rules", "killer", "--width", "3"], "--width is for"),
         (

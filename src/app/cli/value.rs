@@ -87,6 +87,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     report.values.iter().try_for_each(|value| print(value, context))
 }
 
+/// The sum of values in range, each sum of some of them in range too.
+///
+/// # Errors
+/// Wrong usage, if one is not.
 fn total(values: &Values, given: &[Value]) -> Result<Value, Failure> {
     given.iter().try_fold(Value::ZERO, |sum, &value| {
         let sum = values.sum(sum, value);

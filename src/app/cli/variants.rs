@@ -236,8 +236,13 @@ fn certify(
     Ok(())
 }
 
-/// What only `lookup` and the explorer read by other rules.
-pub(super) const TABLES: &str = "--tables, but for `amazons lookup --rules NAME`,";
+/// The failure of a command that searches and was given tables by other rules.
+pub(super) fn no_tables_here(rules: RuleSet) -> Failure {
+    Failure::usage(format!(
+        "this command takes tables by the rules of amazons only, found {rules}; \
+         `amazons lookup --rules NAME` takes those that there are by other rules"
+    ))
+}
 
 /// The failure of what is there for Amazons only.
 pub(super) fn for_amazons_only(what: &str, rules: RuleSet) -> Failure {

@@ -53,11 +53,18 @@ impl Values {
     /// numbers below 2^24 with denominators up to 2^24, at most 1,024 ups, and together with the
     /// forms within each other not more than 56 bits.
     pub fn is_in_range(&self, value: Value) -> bool {
-        self.extent(value, &mut HashMap::new()).is_some()
+        self.extent(value, BITS + 1, &mut HashMap::new()).is_some()
     }
 
-    /// How much room a value in range takes.
-    fn extent(&self, value: Value, known: &mut HashMap<Value, Option<Extent>>) -> Option<Extent> {
+    /// How much room a value in range takes, if it has fewer than `forms` forms within each other:
+    /// the recursion is no deeper, whatever is asked about. If an option has too many, so has the
+    /// value that was asked about first, and nothing that is remembered of it is used.
+    fn extent(
+        &self,
+        value: Value,
+        forms: u32,
+        known: &mut HashMap<Value, Option<Extent>>,
+    ) -> Option<Extent> {
         if let Some(extent) = known.get(&value) {
             return *extent;
         }
@@ -73,7 +80,7 @@ impl Values {
             None => {
                 let options = self.left(value).iter().chain(self.right(value));
                 let within = options.copied().try_fold(Extent::default(), |most, option| {
-                    let extent = self.extent(option, known)?;
+                    let extent = self.extent(option, forms.checked_sub(1)?, known)?;
                     Some(Extent {
                         whole: most.whole.max(extent.whole),
                         fraction: most.fraction.max(extent.fraction),

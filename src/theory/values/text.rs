@@ -45,8 +45,8 @@ pub enum ValueTextError {
     /// A game or a sum is too large.
     #[error(
         "what ends before character {at} of the value {text:?} is too large: \
-         numbers have 24 bits before the point and 24 behind, ups go to {MAX_SMALL}, \
-         and with the forms within each other that may be 56"
+         at most 24 bits stand before the point and 24 behind, ups go to {MAX_SMALL}, \
+         and bits and forms within each other are 56 together"
     )]
     Range {
         /// Where it ends, counted in characters from 1.

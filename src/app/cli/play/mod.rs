@@ -134,11 +134,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
 
 /// A game under other rules than those of Amazons.
 fn run_variant(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
-    for (asked, what) in [(!args.tables.is_empty(), variants::TABLES), (args.width > 0, "--width")]
-    {
-        if asked {
-            return Err(variants::for_amazons_only(what, rules));
-        }
+    if !args.tables.is_empty() {
+        return Err(variants::no_tables_here(rules));
+    }
+    if args.width > 0 {
+        return Err(variants::for_amazons_only("--width", rules));
     }
     let position = args.position.read_variant(rules)?;
     let memory = context.engine_memory()?.min(MEMORY);

@@ -215,9 +215,11 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
 
 /// As [`run`] under other rules, for which there are no tables, checkpoints and wall rule.
 fn solve_variant(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
+    if args.tables.is_some() || args.method == Method::Tables {
+        return Err(variants::no_tables_here(rules));
+    }
     let missing = [
         (args.given.is_dash()?, "-"),
-        (args.tables.is_some() || args.method == Method::Tables, variants::TABLES),
         (args.checkpoint.is_some(), "--checkpoint"),
         (args.digest.is_some(), "--digest"),
         (args.walls, "--walls"),

@@ -35,8 +35,11 @@ pub(in crate::app::cli) struct Report {
 impl Report {
     /// Whether a search has not found out all that was asked.
     pub(super) fn is_unfinished(&self) -> bool {
-        let unknown = self.unknown_moves.as_ref().is_some_and(|moves| !moves.is_empty());
-        self.method == "proof" && (self.winner.is_none() || unknown)
+        self.method == "proof" && (self.winner.is_none() || self.has_unknown_moves())
+    }
+
+    fn has_unknown_moves(&self) -> bool {
+        self.unknown_moves.as_ref().is_some_and(|moves| !moves.is_empty())
     }
 
     /// Prints it as text or JSON.
@@ -50,8 +53,7 @@ impl Report {
             None => context.print("unknown")?,
         }
         if let Some(winning) = &self.winning_moves {
-            let open = self.unknown_moves.as_ref().is_some_and(|unknown| !unknown.is_empty());
-            match winning.is_empty() && open {
+            match winning.is_empty() && self.has_unknown_moves() {
                 true => context.print("no winning move known yet")?,
                 false => context.print(counted(winning, "winning"))?,
             }
