@@ -73,6 +73,11 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Read, Refusal> {
     let bad = |message: String| Refusal::bad("bad_sgf", message);
     let games = parse_games(bytes).map_err(|error| bad(error.to_string()))?;
     let game = games.first().ok_or_else(|| bad("expected a game, found none".to_string()))?;
+    let found = game.tree().len();
+    if found > MOST_NODES {
+        let message = format!("expected a game of at most {MOST_NODES} nodes, found {found}");
+        return Err(Refusal::new(413, "too_many_nodes", message));
+    }
     let line = game.tree().main_line();
     let root = *game.position(Tree::ROOT);
     let start = match game.played(Tree::ROOT) {
@@ -126,6 +131,10 @@ fn nodes(game: &Game) -> Vec<ReadNode> {
     };
     order.iter().map(node).collect()
 }
+
+/// The most nodes of a game that is answered as a tree. A node may have one byte in the file; in
+/// the answer it has a position, so a hundred or two.
+const MOST_NODES: usize = 20_000;
 
 /// The property of comments.
 const COMMENT: &str = "C";
@@ -312,6 +321,15 @@ mod tests {
         let (_, after) = play_text(&parse_fen("2q1/4/4/1Q2 w").unwrap(), "b1-b3/b1").unwrap();
         let played = crate::game::notation::parse_move(after.board(), "b1-b3/b1").unwrap();
         assert_eq!(fen(&before(&after, played).unwrap()), "2q1/4/4/1Q2 w");
+    }
+
+    #[test]
+    fn a_tree_of_too_many_nodes_is_refused() {
+        let text = |nodes: usize| format!("(;GM[18]SZ[4]AW[b1]AB[c4]{})", ";".repeat(nodes - 1));
+        assert_eq!(read(text(MOST_NODES).as_bytes()).unwrap().nodes.len(), MOST_NODES);
+        let error = read(text(MOST_NODES + 1).as_bytes()).unwrap_err();
+        assert_eq!((error.status(), error.code()), (413, "too_many_nodes"));
+        assert!(error.message().contains("found 20001"), "{}", error.message());
     }
 
     #[test]

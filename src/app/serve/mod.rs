@@ -39,6 +39,8 @@ mod search;
 mod server;
 mod state;
 mod tables;
+mod waiting;
+mod workers;
 
 pub use crate::app::answers::{AnswerSource, MoveReport, PositionReport, TableInfo, Value};
 pub use error::ServeError;

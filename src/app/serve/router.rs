@@ -63,16 +63,6 @@ async fn wrong_method() -> Refusal {
     Refusal::new(405, "wrong_method", "this path has other methods, see Allow")
 }
 
-impl IntoResponse for Reply {
-    fn into_response(self) -> Response {
-        let (kind, text) = match self {
-            Self::Json(text) => (JSON, text),
-            Self::Sgf(text) => (SGF, text),
-        };
-        ([(header::CONTENT_TYPE, kind)], text).into_response()
-    }
-}
-
 /// Answers a question, on a thread that may take its time.
 fn answered(app: &App, uri: &Uri, body: Option<&[u8]>) -> Result<Reply, Refusal> {
     let path = uri.path().strip_prefix(BASE).unwrap_or_default();
@@ -80,25 +70,31 @@ fn answered(app: &App, uri: &Uri, body: Option<&[u8]>) -> Result<Reply, Refusal>
     answer(&question, &*app.tables, &app.bounds, &StopFlag::new())
 }
 
-/// Does what takes a processor or a disk a while away from the threads that serve connections.
-async fn work(
-    app: &Arc<App>,
-    job: impl FnOnce(&App) -> Result<Reply, Refusal> + Send + 'static,
-) -> Result<Reply, Refusal> {
-    let _worker = app.workers.acquire().await.map_err(|_| Refusal::internal())?;
-    let app = app.clone();
-    tokio::task::spawn_blocking(move || job(&app)).await.map_err(|_| Refusal::internal())?
+/// Works out an answer, which then waits for its client.
+async fn told(app: &Arc<App>, uri: Uri, body: Option<Bytes>) -> Result<Response, Refusal> {
+    let asked = app.clone();
+    let job = move || answered(&asked, &uri, body.as_deref());
+    respond(app, app.workers.work(job).await??)
 }
 
-async fn at_once(State(app): State<Arc<App>>, uri: Uri) -> Result<Reply, Refusal> {
-    work(&app, move |app| answered(app, &uri, None)).await
+/// The response of an answer, if there is room for it to wait for its client.
+fn respond(app: &App, reply: Reply) -> Result<Response, Refusal> {
+    let (kind, text) = match reply {
+        Reply::Json(text) => (JSON, text),
+        Reply::Sgf(text) => (SGF, text),
+    };
+    Ok(([(header::CONTENT_TYPE, kind)], app.waiting.hold(text)?).into_response())
+}
+
+async fn at_once(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, Refusal> {
+    told(&app, uri, None).await
 }
 
 async fn with_body(
     State(app): State<Arc<App>>,
     uri: Uri,
     body: Result<Bytes, BytesRejection>,
-) -> Result<Reply, Refusal> {
+) -> Result<Response, Refusal> {
     let body = body.map_err(|rejection| match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => {
             let message = format!("a game file has at most {MOST_BODY} bytes here");
@@ -106,7 +102,7 @@ async fn with_body(
         }
         _ => Refusal::bad("bad_body", rejection.body_text()),
     })?;
-    work(&app, move |app| answered(app, &uri, Some(&body))).await
+    told(&app, uri, Some(body)).await
 }
 
 async fn rules(State(app): State<Arc<App>>) -> Json<impl Serialize> {
@@ -118,10 +114,10 @@ async fn engine(
     State(app): State<Arc<App>>,
     client: Option<Extension<Client>>,
     uri: Uri,
-) -> Result<Reply, Refusal> {
+) -> Result<Response, Refusal> {
     let (thinking, tables) = (Thinking::read(uri.query().unwrap_or_default())?, app.tables.clone());
     let job = move |stop: &StopFlag| thinking.answer(&*tables, stop);
-    app.searches.in_slot(address(client), job).await?
+    respond(&app, app.searches.in_slot(address(client), job).await??)
 }
 
 async fn search(

@@ -17,6 +17,8 @@ use super::router::router;
 use super::search::{SearchLimits, Searches};
 use super::state::App;
 use super::tables::{Log, ServedTables};
+use super::waiting::{ROOM, WaitingAnswers};
+use super::workers::Workers;
 use crate::app::answers::{Bounds, TableInfo, Tables};
 use crate::game::variants::RuleSet;
 use crate::machine::progress::StopFlag;
@@ -88,6 +90,8 @@ pub struct Server {
 const GLANCE: Duration = Duration::from_millis(50);
 /// Searches at once after a pause, of one client.
 const BURST: u32 = 10;
+/// The longest silence of a connection.
+const LONGEST_SILENCE: Duration = Duration::from_secs(20);
 /// What a connection may live beyond the longest search.
 const BEYOND: Duration = Duration::from_secs(600);
 /// How long threads may take to end when the server stops.
@@ -121,7 +125,8 @@ impl Server {
             searches: Searches::new(limits),
             hosts: Hosts::new(address, &options.hosts),
             requests: Semaphore::new(MOST_REQUESTS),
-            workers: Semaphore::new(2 * options.threads.max(1)),
+            workers: Workers::new(2 * options.threads.max(1)),
+            waiting: WaitingAnswers::new(ROOM),
             began: Instant::now(),
             begins_with: options.begins_with,
         };
@@ -152,6 +157,7 @@ impl Server {
         let limits = ConnectionLimits {
             most: self.options.connections.max(1),
             lifetime: self.options.longest_search + BEYOND,
+            silence: LONGEST_SILENCE,
         };
         let app = self.app;
         let ended = runtime.block_on(async {

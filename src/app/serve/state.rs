@@ -8,6 +8,8 @@ use tokio::sync::Semaphore;
 use super::hosts::Hosts;
 use super::search::Searches;
 use super::tables::ServedTables;
+use super::waiting::WaitingAnswers;
+use super::workers::Workers;
 use crate::app::answers::Bounds;
 use crate::game::variants::RuleSet;
 
@@ -24,7 +26,9 @@ pub(super) struct App {
     /// Requests that may be answered at once.
     pub(super) requests: Semaphore,
     /// Answers that may be worked out at once.
-    pub(super) workers: Semaphore,
+    pub(super) workers: Workers,
+    /// Answers that are not sent yet.
+    pub(super) waiting: WaitingAnswers,
     pub(super) began: Instant,
     /// The game that the page begins with.
     pub(super) begins_with: RuleSet,
