@@ -1,7 +1,8 @@
 //! How much memory a build takes.
 //!
 //! ```text
-//!   overhead   reserve + two lists + threads x (workspace + chunks that wait for the writer)
+//!   overhead   reserve + two lists + tables of the kernel
+//!              + threads x (workspace + chunks that wait for the writer)
 //!   least      the most of: overhead + threads x the chunks of all children of an arrow set
 //!   expected   the most of: program + two lists + the blocks of two tiers
 //! ```
@@ -11,6 +12,7 @@
 //! it is given. So these two are upper bounds. What is expected is a model of what a build really
 //! uses that has memory to spare: most of the reserve and of the waiting chunks is never used.
 
+use super::kernel::bytes;
 use super::kernel::pencil::collected_bytes;
 use super::pack::SLACK;
 use super::plan::TierPlan;
@@ -67,20 +69,22 @@ pub(super) fn overhead(
     arrows: usize,
 ) -> Result<u64, ShapeError> {
     let threads = rayon::current_num_threads() as u64;
-    let entry = list_entry(Width::of(board)?);
+    let width = Width::of(board)?;
+    let entry = list_entry(width);
     let lists = |arrows: usize| {
         let sets = subset_orbits(board, arrows).unwrap_or(0) as u64;
         // With room to grow. There are fewer than 2^58 sets.
         entry * sets + (1 << 16)
     };
-    let of_thread = |shape: &TierShape| {
+    let of_kind = |shape: &TierShape| {
         let waiting = chunk_bytes(shape).saturating_mul(2 * (WINDOW_PER_THREAD + 2));
-        workspace(shape).saturating_add(waiting)
+        let of_thread = workspace(shape, width).saturating_add(waiting);
+        bytes::of_tier(shape, width).saturating_add(of_thread.saturating_mul(threads))
     };
     let shapes = TierShape::kinds(rules, board, arrows, amazons)?;
-    let most = shapes.iter().map(of_thread).max().unwrap_or(0);
+    let most = shapes.iter().map(of_kind).max().unwrap_or(0);
     let lists = RESERVE + lists(arrows) + lists(arrows + rules.burned());
-    Ok(lists.saturating_add(most.saturating_mul(threads)))
+    Ok(lists.saturating_add(most))
 }
 
 /// Bytes that a build of these tiers uses if it may use as many as it likes.
@@ -103,8 +107,8 @@ fn chunk_bytes(shape: &TierShape) -> u64 {
     shape.block_bytes().max(Frames::TARGET as usize) as u64 + SLACK as u64
 }
 
-/// One thread's tiles, permuted children and tables.
-fn workspace(shape: &TierShape) -> u64 {
+/// One thread's tiles, permuted children and what its kernel works in.
+fn workspace(shape: &TierShape, width: Width) -> u64 {
     let words = |size: usize| small_binomial(shape.free(), size).div_ceil(64);
     let tiles = words(shape.mover()).saturating_mul(words(shape.opponent())).saturating_mul(64 * 8);
     let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
@@ -115,5 +119,6 @@ fn workspace(shape: &TierShape) -> u64 {
     };
     let permuted =
         shape.child().map_or(0, |child| (child.block_bytes() as u64).saturating_mul(permuted));
-    tiles.saturating_add(permuted).saturating_add(collected).saturating_add(4 << 20)
+    let kernel = bytes::of_thread(shape, width);
+    [tiles, permuted, collected, kernel].into_iter().fold(4 << 20, u64::saturating_add)
 }

@@ -213,6 +213,11 @@ fn image_ranks<M: Mask>(
     }));
 }
 
+/// Bytes of the table by which a permuter finds ranks of these subsets.
+pub(super) fn rank_table_bytes(squares: usize, size: usize) -> u64 {
+    (RankTable::entries(squares, size) * size_of::<u32>()) as u64
+}
+
 /// Colex ranks of subsets of one size by table: the share of each part of [`Self::PART_BITS`] bits
 /// depends on them and on the number of elements below them.
 #[derive(Debug)]
@@ -259,6 +264,12 @@ impl RankTable {
         Self { low, middle, high, each: (size + 1) * Self::PART }
     }
 
+    /// Entries of the table for subsets of `0..squares`.
+    fn entries(squares: usize, size: usize) -> usize {
+        let high = squares.saturating_sub(2 * Self::PART_BITS).div_ceil(Self::PART_BITS);
+        Self::PART + (1 + high) * (size + 1) * Self::PART
+    }
+
     #[inline(always)]
     fn rank<M: Mask>(&self, set: M) -> u32 {
         let part = |set: M| set.word() as usize % Self::PART;
@@ -291,6 +302,9 @@ mod tests {
         }
         for (squares, size) in [(12, 3), (36, 4), (35, 3), (48, 3), (64, 3), (63, 1)] {
             let table = RankTable::new(squares, size);
+            let RankTable { low, middle, high, .. } = &table;
+            let entries = low.len() + middle.len() + high.len();
+            assert_eq!(entries, RankTable::entries(squares, size));
             let mut sets = subsets::<u64>(squares, size).enumerate();
             assert!(sets.all(|(rank, set)| table.rank(set) as usize == rank));
         }

@@ -195,17 +195,41 @@ pub(super) struct Exchanges {
 }
 
 impl Exchanges {
-    /// From `(word made, operation)`, sorted by the word.
-    fn grouped(list: Vec<(u32, Exchange)>) -> Self {
-        let mut grouped = Self::default();
-        for (word, operation) in list {
-            match grouped.words.last_mut() {
-                Some((last, count)) if *last == word => *count += 1,
-                _ => grouped.words.push((word, 1)),
-            }
-            grouped.operations.push(operation);
+    /// Adds an operation for a word that is not before the last one.
+    fn push(&mut self, word: u32, operation: Exchange) {
+        match self.words.last_mut() {
+            Some((last, count)) if *last == word => *count += 1,
+            _ => self.words.push((word, 1)),
         }
-        grouped
+        self.operations.push(operation);
+    }
+
+    /// The way back, of the first vectors united in one of so many words: every operation of this
+    /// turned round, by the word that it makes there.
+    fn reversed(&self, words: usize) -> Self {
+        let made = |operation: &Exchange| operation.from as usize % words;
+        let mut ends = vec![0; words + 1];
+        for operation in &self.operations {
+            ends[made(operation) + 1] += 1;
+        }
+        let count = |word: usize| (word as u32, ends[word + 1]);
+        let words_made = (0..words).map(count).filter(|&(_, count)| count > 0).collect();
+        for word in 0..words {
+            ends[word + 1] += ends[word];
+        }
+        let none = Exchange { from_mask: 0, to_mask: 0, from: 0 };
+        let mut operations = vec![none; self.operations.len()];
+        let mut left = self.operations.iter();
+        for &(word, count) in &self.words {
+            for operation in left.by_ref().take(count as usize) {
+                let place = &mut ends[made(operation)];
+                let &Exchange { from_mask, to_mask, .. } = operation;
+                operations[*place as usize] =
+                    Exchange { from_mask: to_mask, to_mask: from_mask, from: word };
+                *place += 1;
+            }
+        }
+        Self { operations, words: words_made }
     }
 }
 
@@ -214,41 +238,32 @@ impl Exchanges {
 /// on the square away; the second puts it back and unites the vectors of all squares in one. Words
 /// are counted from the first square's vector on.
 pub(super) fn exchanges(full: &Space, less: &Space, size: usize) -> [Exchanges; 2] {
-    let ranks = |size: usize, with: bool, square: usize| -> Vec<usize> {
+    let ranks = |size: usize, with: bool, square: usize| {
         let all = subsets::<u64>(full.squares, size).enumerate();
-        all.filter(|&(_, subset)| (subset >> square & 1 == 1) == with)
-            .map(|(rank, _)| rank)
-            .collect()
+        all.filter(move |&(_, subset)| (subset >> square & 1 == 1) == with).map(|(rank, _)| rank)
     };
-    let (mut away, mut back) = (Vec::<(u32, Exchange)>::new(), Vec::<(u32, Exchange)>::new());
+    let mut away = Exchanges::default();
     for square in 0..full.squares {
-        let first = away.len();
-        let pairs = ranks(size, true, square).into_iter().zip(ranks(size - 1, false, square));
-        for (from, to) in pairs {
+        for (from, to) in ranks(size, true, square).zip(ranks(size - 1, false, square)) {
             let full_word = (square * full.width + from / 64) as u32;
             let less_word = (square * less.width + to / 64) as u32;
             let (full_mask, less_mask) = (1 << (from % 64), 1 << (to % 64));
-            match away[first..].last_mut() {
-                Some((word, last)) if last.from == full_word && *word == less_word => {
+            // Both ranks grow, so the words of a pair are those of the one before or not before them.
+            match (away.words.last(), away.operations.last_mut()) {
+                (Some(&(word, _)), Some(last)) if (word, last.from) == (less_word, full_word) => {
                     last.from_mask |= full_mask;
                     last.to_mask |= less_mask;
                 }
                 _ => {
-                    let away_one =
+                    let one =
                         Exchange { from_mask: full_mask, to_mask: less_mask, from: full_word };
-                    away.push((less_word, away_one));
+                    away.push(less_word, one);
                 }
             }
         }
-        back.extend(away[first..].iter().map(|&(word, Exchange { from_mask, to_mask, from })| {
-            (
-                from % full.width as u32,
-                Exchange { from_mask: to_mask, to_mask: from_mask, from: word },
-            )
-        }));
     }
-    back.sort_by_key(|&(word, _)| word);
-    [Exchanges::grouped(away), Exchanges::grouped(back)]
+    let back = away.reversed(full.width);
+    [away, back]
 }
 
 #[cfg(test)]

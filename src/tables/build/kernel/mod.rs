@@ -26,6 +26,7 @@
 
 #![allow(unsafe_code)]
 
+pub(super) mod bytes;
 mod many;
 mod one;
 mod pairs;
@@ -163,6 +164,7 @@ impl<M: Mask> TierKernel<M> {
     pub fn new(tables: Arc<BoardTables<M>>, shape: &TierShape, isa: InstructionSet) -> Self {
         assert_eq!(tables.board, shape.board(), "tables of another board");
         assert_eq!(tables.rules, shape.rules(), "tables by other rules");
+        assert!(has_room(shape), "{shape} has too many placements");
         let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
         let (left, burned) = (free - opponent, shape.rules().burned());
         let method = match (shape.rules(), mover) {
@@ -174,7 +176,6 @@ impl<M: Mask> TierKernel<M> {
             (_, 1) => Method::One,
             _ => Method::Many(Box::new(Many::new(free, mover, opponent, isa))),
         };
-        assert!(has_room(shape), "{shape} has too many placements");
         let count = |squares: usize, size: usize| small_binomial(squares, size) as usize;
         let bytes = |squares: usize, size: usize| count(squares, size).div_ceil(8);
         let has_children = !matches!(method, Method::Lost);

@@ -1,0 +1,116 @@
+//! How much memory a kernel takes, as an upper bound.
+//!
+//! ```text
+//!   of a tier     two spaces and their sets; of a mover with several amazons the spaces that an
+//!                 opponent leaves, how to go between them, and the permuter
+//!   of a thread   the vectors of one placement of the opponent, a band of rows, and of the permuter
+//!                 a rank for each placement and two bands
+//! ```
+//!
+//! A list that grows while it is made doubles its memory, and gives the old one back when all is
+//! copied: so it counts three times. Blocks and tiles are the business of
+//! [`memory`](crate::tables::build::memory).
+
+use std::mem::size_of;
+
+use crate::tables::build::permute::rank_table_bytes;
+use crate::tables::build::space::{Exchange, Spread, padded};
+use crate::tables::counting::small_binomial;
+use crate::tables::index::{TableRules, TierShape, Width};
+
+/// A list that grows has at most so many times its own length while it does.
+const GROWING: u64 = 3;
+
+/// What a [`Space`](crate::tables::build::space::Space) has.
+#[derive(Clone, Copy)]
+struct Size {
+    squares: u64,
+    len: u64,
+    words: u64,
+    width: u64,
+}
+
+impl Size {
+    fn of(squares: usize, size: usize) -> Self {
+        let len = small_binomial(squares, size);
+        let words = len.div_ceil(64).max(1);
+        Self { squares: squares as u64, len, words, width: padded(words as usize) as u64 }
+    }
+
+    /// Bytes of the space.
+    fn space(self) -> u64 {
+        (self.squares + 1).saturating_mul(8 * self.width)
+    }
+
+    /// Bytes of its subsets as masks.
+    fn sets(self, mask: u64) -> u64 {
+        self.len.saturating_mul(GROWING * mask)
+    }
+}
+
+/// The amazons and squares of what is solved with vectors: those of the tier, with a square less
+/// where the one that an amazon leaves burns. `None` if nothing is.
+fn many(shape: &TierShape) -> Option<(usize, usize, usize)> {
+    let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
+    let (burned, pencil) = (shape.rules().burned(), shape.rules() == TableRules::Pencil);
+    let solved = mover >= if pencil { 1 } else { 2 } && free - opponent - mover >= burned;
+    solved.then_some((free - usize::from(pencil), mover, opponent))
+}
+
+/// Bytes of what all threads share while they solve a tier, the making of it included.
+pub(in crate::tables::build) fn of_tier(shape: &TierShape, width: Width) -> u64 {
+    let (free, mover, opponent, mask) =
+        (shape.free(), shape.mover(), shape.opponent(), width.bytes());
+    let sides = |free| [Size::of(free, mover), Size::of(free, opponent)];
+    let spaces = |free| {
+        let bytes = |size: Size| size.space().saturating_add(size.sets(mask));
+        sides(free).map(bytes).iter().fold(0, |sum: u64, &bytes| sum.saturating_add(bytes))
+    };
+    let Some((squares, ..)) = many(shape) else { return spaces(free) };
+    let left = squares - opponent;
+    let (full, less) = (Size::of(left, mover), Size::of(left, mover - 1));
+    let spreads =
+        full.squares.saturating_mul(full.words * 2 * GROWING * size_of::<Spread>() as u64);
+    // The operations of a square make or read each word of its two vectors, in increasing order of
+    // both.
+    let operations = full.squares.saturating_mul(full.words + less.words);
+    let (operation, word) = (size_of::<Exchange>() as u64, size_of::<(u32, u32)>() as u64);
+    let away = GROWING * (operation + word);
+    let back =
+        operations.saturating_mul(operation).saturating_add(full.width * (GROWING * word + 8));
+    // Where the square that is left burns: the placements with each square, by words.
+    let placed = Size::of(free - opponent, mover);
+    let with = placed.squares.saturating_mul(placed.words * 24 + 48);
+    let rank_tables = rank_table_bytes(squares, mover) + rank_table_bytes(squares, opponent);
+    [full.space(), less.space(), spreads, operations.saturating_mul(away), back, with]
+        .into_iter()
+        .chain([spaces(squares), GROWING * rank_tables])
+        .fold(spaces(free), u64::saturating_add)
+}
+
+/// Bytes that a thread solves in, beside the tiles and the children that it permutes.
+pub(in crate::tables::build) fn of_thread(shape: &TierShape, width: Width) -> u64 {
+    let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
+    let (movers, opponents) = (Size::of(free, mover), Size::of(free, opponent));
+    let band = movers
+        .width
+        .max(opponents.width)
+        .saturating_mul(8)
+        .saturating_add(opponents.words.saturating_mul(64 * 8));
+    let Some((squares, ..)) = many(shape) else { return GROWING.saturating_mul(band) };
+    let left = squares - opponent;
+    let (full, less) = (Size::of(left, mover), Size::of(left, mover - 1));
+    let vectors = full
+        .width
+        .saturating_add(less.width)
+        .saturating_mul(2 * full.squares)
+        .saturating_add(full.width + 16)
+        .saturating_mul(8);
+    let (rows, columns) = (Size::of(squares, opponent), Size::of(squares, mover));
+    let ranks = rows.len.saturating_add(columns.len).saturating_mul(4);
+    let bands = columns.width.saturating_mul(8 + 2 * 64 * 8);
+    let images = 8 * 256 * width.bytes();
+    // A thread goes on with what it had for the tier before, but for the vectors.
+    let growing = [band, ranks, bands, images].into_iter().fold(0, u64::saturating_add);
+    growing.saturating_mul(GROWING).saturating_add(vectors)
+}
