@@ -254,6 +254,29 @@ mod tests {
         }
     }
 
+    #[test]
+    fn nothing_follows_the_entries_of_the_first_version() {
+        let (directory, position) = (tempfile::tempdir().unwrap(), position("4x6"));
+        let path = directory.path().join("checkpoint");
+        let first = filled("4x6", 1 << 20, 50);
+        save_undivided(&first, &path, &position);
+        let bytes = std::fs::read(&path).unwrap();
+        let (header, packed) = bytes[..bytes.len() - HASH].split_at(HEADER);
+        let mut raw = zstd::decompress(packed, 1 << 20).unwrap();
+        let error = |packed: &[u8]| {
+            let mut forged = [header, packed].concat();
+            forged.extend(blake3::hash(&forged).as_bytes());
+            std::fs::write(&path, forged).unwrap();
+            solver("4x6", 1 << 20, 2).load(&path, &position).unwrap_err().to_string()
+        };
+        let more = error(&[packed, b"x"].concat());
+        assert_eq!(more, "expected nothing after a zstd frame, found more bytes");
+        assert_eq!(error(&[packed, packed].concat()), more);
+        raw.extend([0; ENTRY]);
+        let error = error(&zstd::compress(&raw, 1).unwrap());
+        assert_eq!(error, "it is damaged: it has more entries than it says");
+    }
+
     /// The file was written by the program when there was only the first version.
     #[test]
     fn a_file_of_the_first_version_is_taken_up() {

@@ -11,8 +11,8 @@
 //!
 //! All integers are little-endian. No block is empty.
 //!
-//! Older files are still read. Those of version 2 have no history. In those of version 1 one zstd of
-//! all entries follows the header, and then the BLAKE3 of everything before.
+//! Older files are still read. Those of version 2 have no history. In those of version 1 one zstd
+//! frame of all entries follows the header, and then the BLAKE3 of everything before.
 
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
@@ -367,7 +367,10 @@ impl Saved {
             left -= left.min(some);
             take(&[Entries(raw)])?;
         }
-        Ok(())
+        match packed.read(&mut [0])? {
+            0 => Ok(()),
+            _ => Err(CheckpointError::Damaged("it has more entries than it says")),
+        }
     }
 }
 

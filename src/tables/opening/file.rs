@@ -3,7 +3,7 @@
 //! ```text
 //! header   magic "AMZOPENS" | version u8 | columns u8 | rows u8 | turn u8 | plies u8 | 3 bytes of zero
 //!          | mover, opponent, arrows of the start: u64 each
-//! ply*     positions u64 | bytes u64 | zstd of the ply's positions
+//! ply*     positions u64 | bytes u64 | one zstd frame of the ply's positions
 //! end      BLAKE3 of all bytes before it
 //! ```
 //!
@@ -15,8 +15,9 @@
 //! the side to move wins, else 0.
 //!
 //! A reader trusts no count. A ply has at most [`DENSEST`] positions for each byte of its zstd
-//! frame, real ones have less than one. Each code must have the arrows and amazons of its ply. So a
-//! short file takes little memory, whatever it says.
+//! frame, real ones have less than one. The frame has a window of at most 8 MiB, and nothing follows
+//! it. Each code must have the arrows and amazons of its ply. So a short file takes little memory,
+//! whatever it says.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
@@ -363,10 +364,14 @@ mod tests {
     /// A file whose hash fits, with one ply of these bytes, which is said to have so many
     /// positions.
     fn forged(count: u64, raw: &[u8]) -> Vec<u8> {
+        forged_of(count, &zstd::compress(raw, LEVEL).unwrap())
+    }
+
+    /// As [`forged`], of a ply that is packed.
+    fn forged_of(count: u64, packed: &[u8]) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend([VERSION, 4, 4, 0, 1, 0, 0, 0]);
         [1u64, 2, 0].iter().for_each(|word| bytes.extend(word.to_le_bytes()));
-        let packed = zstd::compress(raw, LEVEL).unwrap();
         bytes.extend(count.to_le_bytes());
         bytes.extend((packed.len() as u64).to_le_bytes());
         bytes.extend(packed);
@@ -395,6 +400,20 @@ mod tests {
         let hash = *blake3::hash(&plies[..end]).as_bytes();
         plies[end..].copy_from_slice(&hash);
         assert!(matches!(Opening::read(&plies[..]), Err(OpeningError::Header(_))));
+    }
+
+    #[test]
+    fn a_ply_is_one_frame() {
+        let one = zstd::compress(&[9 << 1], LEVEL).unwrap();
+        assert!(Opening::read(&forged_of(1, &one)[..]).is_ok());
+        let empty = zstd::compress(&[], LEVEL).unwrap();
+        // A frame that zstd skips, of no bytes.
+        let skipped = [0x50, 0x2A, 0x4D, 0x18, 0, 0, 0, 0];
+        for parts in [[&one[..], b"x"], [&one, &empty], [&one, &skipped], [&skipped, &one]] {
+            let error = Opening::read(&forged_of(1, &parts.concat())[..]).unwrap_err();
+            assert!(matches!(error, OpeningError::Io(_)), "{error}");
+            assert!(error.to_string().contains("zstd frame, found"), "{error}");
+        }
     }
 
     proptest! {
