@@ -82,6 +82,12 @@ impl VariantCoder {
     }
 
     /// The position of a code, `None` if it is none of this game and board.
+    ///
+    /// Whether play can come to it is not asked. So fewer amazons may have moved in the turn than
+    /// moves are made, also where nothing takes amazons: docs/certificate.md fixes that for
+    /// version 5 of certificates, and the checkers written from it accept the same files. It does
+    /// no harm, as the rules say what follows from such a position too. The text of a position is
+    /// no part of that format and is stricter.
     pub fn state(&self, code: &VariantCode) -> Option<State> {
         let squares = Code(code.squares).position(self.board)?;
         let [north, east] =
