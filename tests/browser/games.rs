@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::driver::{Page, in_browser};
 use crate::{START, played};
 
+const BACKSPACE: &str = "\u{e003}";
 const DELETE: &str = "\u{e017}";
 
 async fn record(page: &Page) -> String {
@@ -69,7 +70,7 @@ fn variations_are_kept_numbered_and_taken_back() {
 fn a_file_goes_in_and_out_without_loss() {
     in_browser(|page| async move {
         page.visit("").await;
-        let file = "(;FF[4]GM[18]CA[UTF-8]AP[other:1]SZ[4]AW[b1][c1][a2][d2]AB[a3][d3][b4][c4]PL[W]PW[A \\] B]C[root]\n;W[b1b3b1]C[one\\]\ntwo]\n(;B[a3a4a3]XX[1][2])\n(;C[first]B[b4a4b4]\n;AE[b4]PL[W]\n;W[c1d1c1])\n)\n";
+        let file = "(;FF[4]GM[18]CA[UTF-8]AP[other:1]SZ[4]AW[b1][c1][a2][d2]AB[a3][d3][b4][c4]PL[W]PW[A \\] B]C[root]\n;W[b1b3b1]C[one\\]\ntwo]\n(;B[a3a4a3]XX[1][2])\n(;C[first]B[b4a4b4]\n;AE[b4]PL[W]C[]\n;W[c1d1c1]C[])\n)\n";
         paste(&page, file).await;
         page.until_text("#record", "one]").await;
         assert_eq!(shared(&page).await, file);
@@ -81,6 +82,10 @@ fn a_file_goes_in_and_out_without_loss() {
         page.click("#forward").await;
         page.until_text("#heard", "After move 1").await;
         let expected = file.replace("C[root]", "C[a new [comment\\] \\\\]");
+        assert_eq!(shared(&page).await, expected);
+        // A comment that is emptied is gone. Those that are empty in the file stay.
+        page.fill("#comment", &format!("x{BACKSPACE}")).await;
+        let expected = expected.replace("C[one\\]\ntwo]", "");
         assert_eq!(shared(&page).await, expected);
         page.click(".moves button").await;
         page.until("document.querySelectorAll('#record .variation').length === 2").await;

@@ -39,8 +39,9 @@ struct ReadNode {
     played: Option<String>,
     /// The position after it.
     position: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    comment: String,
+    /// An empty comment is one too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comment: Option<String>,
     /// Everything that the file says, as it stands there.
     properties: Vec<(String, Vec<String>)>,
 }
@@ -54,7 +55,7 @@ struct Written {
 }
 
 /// A node of it: as it was read, or a new one with a move of its own. The comment takes the place
-/// of the one among the properties.
+/// of the one among the properties; without one there is none.
 #[derive(Debug, Deserialize)]
 struct WrittenNode {
     parent: Option<usize>,
@@ -62,8 +63,7 @@ struct WrittenNode {
     played: Option<String>,
     /// Whose move it is, `w` or `b`.
     side: Option<String>,
-    #[serde(default)]
-    comment: String,
+    comment: Option<String>,
     #[serde(default)]
     properties: Vec<(String, Vec<String>)>,
 }
@@ -121,7 +121,7 @@ fn nodes(game: &Game) -> Vec<ReadNode> {
             parent: node.parent().map(|parent| number[parent.index()]),
             played: game.played(id).map(|played| move_text(position.board(), played)),
             position: fen(position),
-            comment: node.text(COMMENT).unwrap_or_default(),
+            comment: node.text(COMMENT),
             properties: node
                 .properties()
                 .iter()
@@ -184,12 +184,11 @@ fn fill(node: &mut Node, written: &WrittenNode) -> Result<(), String> {
         };
         node.set_text(name, &played.replace(['-', '/'], ""));
     }
-    match written.comment.as_str() {
-        "" => node.set(COMMENT, Vec::new()),
-        comment if node.text(COMMENT).as_deref() != Some(comment) => {
-            node.set_text(COMMENT, comment);
-        }
-        _ => {}
+    match &written.comment {
+        None => node.set(COMMENT, Vec::new()),
+        // What says the same stays as it stands in the file.
+        Some(_) if node.text(COMMENT) == written.comment => {}
+        Some(comment) => node.set_text(COMMENT, comment),
     }
     Ok(())
 }
@@ -266,6 +265,7 @@ mod tests {
             "(;FF[4]GM[18]SZ[4]AW[b1]AB[c4]PL[W]GN[a \\] b]C[root];W[b1b2b1]C[one\\]\ntwo](;B[c4c3c4];AE[b1]PL[W];W[b2b1b2])(;B[c4d3c4]XX[1][2]))",
             "(;GM[18]FF[4];B[djddgd](;W[addgad])(;W[addgcg]LB[aa:1]))",
             "(;C[before]GM[18]SZ[4]W[b1b3b1];C[no move];N[a]C[ b \\\\]B[c4c3c4])",
+            "(;C[]GM[18]SZ[4]W[b1b3b1];C[\\\n][second];C[ ]B[c4c3c4]N[])",
         ] {
             let read = read(text.as_bytes()).unwrap();
             let json = serde_json::json!({ "nodes": read.nodes });
@@ -277,23 +277,41 @@ mod tests {
     #[test]
     fn new_moves_and_comments_are_written() {
         let json = r#"{"start": "2q1/4/4/1Q2 w", "nodes": [{"parent": null, "comment": "a]b"},
-            {"parent": 0, "move": "b1-b3/b1", "side": "w"}, {"parent": 1, "move": "c4-c3/c4", "side": "b"},
+            {"parent": 0, "move": "b1-b3/b1", "side": "w", "comment": null},
+            {"parent": 1, "move": "c4-c3/c4", "side": "b", "comment": ""},
             {"parent": 0, "move": "b1-b2/b1", "side": "w", "comment": "other"}]}"#;
         let read = read(write_tree(json.as_bytes()).unwrap().as_bytes()).unwrap();
         let found: Vec<_> = read
             .nodes
             .iter()
-            .map(|node| (node.parent, node.played.as_deref().unwrap_or(""), node.comment.as_str()))
+            .map(|node| {
+                (node.parent, node.played.as_deref().unwrap_or(""), node.comment.as_deref())
+            })
             .collect();
         assert_eq!(
             found,
             [
-                (None, "", "a]b"),
-                (Some(0), "b1-b3/b1", ""),
-                (Some(1), "c4-c3/c4", ""),
-                (Some(0), "b1-b2/b1", "other")
+                (None, "", Some("a]b")),
+                (Some(0), "b1-b3/b1", None),
+                (Some(1), "c4-c3/c4", Some("")),
+                (Some(0), "b1-b2/b1", Some("other"))
             ]
         );
+    }
+
+    #[test]
+    fn a_comment_that_is_taken_away_is_gone() {
+        let with = "(;C[root]GM[18]SZ[4]C[more];W[b1b3b1]C[])";
+        let written = |comment: Option<&str>| {
+            let mut read = read(with.as_bytes()).unwrap();
+            read.nodes.iter_mut().for_each(|node| node.comment = comment.map(str::to_string));
+            let json = serde_json::json!({ "nodes": read.nodes });
+            write_tree(json.to_string().as_bytes()).unwrap()
+        };
+        let text = |text: &str| games_text(&parse_games(text.as_bytes()).unwrap());
+        assert_eq!(written(None), text("(;GM[18]SZ[4];W[b1b3b1])"));
+        assert_eq!(written(Some("")), text("(;C[]GM[18]SZ[4];W[b1b3b1]C[])"));
+        assert_eq!(written(Some("x")), text("(;C[x]GM[18]SZ[4];W[b1b3b1]C[x])"));
     }
 
     #[test]

@@ -3,10 +3,11 @@
 import { parse } from "./position.js";
 import { rulesNamed } from "./rules.js";
 
-// A node has: parent, move (null at the start and where a file sets up a position), fen (after the move), comment,
-// properties (what a file says of it and nobody here reads), children (the first one goes on with its line).
+// A node has: parent, move (null at the start and where a file sets up a position), fen (after the move), comment
+// (null if there is none: a file may have an empty one), properties (what a file says of it and nobody here reads),
+// children (the first one goes on with its line).
 function newNode(parent, move, fen) {
-  return { parent, move, fen, comment: "", properties: [], children: [] };
+  return { parent, move, fen, comment: null, properties: [], children: [] };
 }
 
 export class Game {
@@ -27,7 +28,7 @@ export class Game {
     const game = new Game(nodes[0].position);
     game.fromFile = true;
     const made = [];
-    for (const { parent, move, position, comment = "", properties } of nodes) {
+    for (const { parent, move, position, comment = null, properties } of nodes) {
       const node = parent === null ? game.root : newNode(made[parent], move, position);
       Object.assign(node, { comment, properties });
       if (parent !== null) made[parent].children.push(node);

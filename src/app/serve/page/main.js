@@ -279,7 +279,7 @@ function renderLists(moves) {
   byId("undo").hidden = state.putBack === null;
   renderCollection();
   byId("promote").hidden = game.path.every((node) => node.parent === null || node.parent.children[0] === node);
-  if (document.activeElement !== byId("comment")) byId("comment").value = game.node.comment;
+  if (document.activeElement !== byId("comment")) byId("comment").value = game.node.comment ?? "";
   const searching = live.running !== null;
   const searchable = report && (report.search || report.value === "unknown" || byId("search-news").textContent !== "");
   byId("search").hidden = !searchable || state.exercise !== null;
@@ -642,7 +642,7 @@ function wire() {
     state.game.promote();
     render();
   });
-  on("comment", "input", () => { state.game.node.comment = option("comment"); });
+  on("comment", "input", () => { state.game.node.comment = option("comment") || null; });
   on("comment", "change", render);
   on("values", "change", render);
   on("map", "change", () => {

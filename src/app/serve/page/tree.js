@@ -14,7 +14,7 @@ export class GameTree {
     const focused = this.place.contains(document.activeElement);
     this.current = game.node;
     const first = parse(game.start).turn === "w" ? 0 : 1;
-    this.place.replaceChildren(...(game.root.comment === "" ? [] : [comment(game.root)]), ...this.line(game.root, first));
+    this.place.replaceChildren(...comment(game.root), ...this.line(game.root, first));
     const current = this.place.querySelector("[aria-current]");
     current?.scrollIntoView({ block: "nearest" });
     if (focused) (current ?? this.place.querySelector("button"))?.focus();
@@ -37,7 +37,7 @@ export class GameTree {
         variation.append(...this.rest(other, next(other, half)));
         list.append(make("li", { class: "variation" }, make("span", { class: "hidden" }, "variation: "), variation));
       }
-      if (others.length > 0 || main.comment !== "") numbered = false;
+      if (others.length > 0 || main.comment) numbered = false;
       at = main;
       last = half;
       half = next(main, half);
@@ -51,12 +51,12 @@ export class GameTree {
   }
 
   item(node, half, numbered) {
-    if (node.move === null) return make("li", {}, this.button(node, "set up"), ...(node.comment === "" ? [] : [comment(node)]));
+    if (node.move === null) return make("li", {}, this.button(node, "set up"), ...comment(node));
     const number = `${Math.floor(half / 2) + 1}${half % 2 === 0 ? "." : "…"}`;
     const side = sideName(parse(node.parent.fen).turn).toLowerCase();
     const mark = make("span", { class: "side", role: "img", "aria-label": side });
     const button = this.button(node, node.move);
-    return make("li", { class: side }, ...(numbered ? [make("span", { class: "number" }, number)] : []), mark, button, ...(node.comment === "" ? [] : [comment(node)]));
+    return make("li", { class: side }, ...(numbered ? [make("span", { class: "number" }, number)] : []), mark, button, ...comment(node));
   }
 
   button(node, text) {
@@ -74,8 +74,9 @@ function next(node, half) {
   return goesOn ? half : half + 1;
 }
 
+// An empty comment is not shown.
 function comment(node) {
-  return make("span", { class: "comment" }, node.comment);
+  return node.comment ? [make("span", { class: "comment" }, node.comment)] : [];
 }
 
 // How many moves a game has in all its variations.
