@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::{
-    Args, CERTIFICATE_SHARE, LEAST_CERTIFICATE, Saver, Solved, believe, certify, limit, print,
-    take_up, too_large,
+    Args, CERTIFICATE_SHARE, LEAST_CERTIFICATE, Method, Saver, Solved, believe, certify, limit,
+    print, take_up, too_large,
 };
 use crate::app::cli::output::writable;
 use crate::app::cli::{Context, Failure, OrFail, Progress, overwriting};
@@ -22,14 +22,7 @@ const GRAPH_SHARE: u64 = 8;
 
 pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), Failure> {
     let began = Instant::now();
-    if args.rules.variant().is_some() || args.given.is_dash()? {
-        return Err(Failure::usage("--mpi takes one POSITION of the game itself"));
-    }
-    if args.all_moves && args.certificate.is_some() {
-        return Err(Failure::usage(
-            "--mpi writes no certificate with --all-moves: leave out one of the two",
-        ));
-    }
+    refuse(args)?;
     let position = &args.given.read()?.position;
     let board = position.board();
     if !board.fits::<u64>() {
@@ -98,6 +91,24 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
         Some(outcome) if complete => certify(args, position, &mut solver, outcome, codes, context),
         _ => Err(limit(&saver, &stop)),
     }
+}
+
+/// Refuses what processes do not do together, but for `--tables`, which [`Args`] refuse.
+fn refuse(args: &Args) -> Result<(), Failure> {
+    if args.rules.variant().is_some() || args.given.is_dash()? {
+        return Err(Failure::usage("--mpi takes one POSITION of the game itself"));
+    }
+    if args.method == Method::Tables {
+        return Err(Failure::usage(
+            "--mpi searches: expected --method auto or proof, found --method tables",
+        ));
+    }
+    if args.all_moves && args.certificate.is_some() {
+        return Err(Failure::usage(
+            "--mpi writes no certificate with --all-moves: leave out one of the two",
+        ));
+    }
+    Ok(())
 }
 
 /// What the two ways to search together share.
@@ -188,4 +199,50 @@ fn of_rank(path: &Path, rank: usize) -> PathBuf {
         name.push(format!(".rank-{rank}"));
     }
     name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::cli::Status;
+    use clap::Parser;
+    use clap::error::ErrorKind;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn parsed(given: &str) -> Result<Args, clap::Error> {
+        let words = ["solve", "--mpi"].into_iter().chain(given.split_whitespace());
+        Command::try_parse_from(words).map(|command| command.args)
+    }
+
+    #[test]
+    fn what_is_not_done_together_is_refused() {
+        for given in [
+            "4x4",
+            "4x4 --method auto",
+            "4x4 --method proof --all-moves --time 1s",
+            "4x4 b1-b2/b1 --certificate F --walls --checkpoint C --digest D",
+        ] {
+            assert!(refuse(&parsed(given).unwrap()).is_ok(), "{given}");
+        }
+        for (given, expected) in [
+            ("4x4 --method tables", "expected --method auto or proof, found --method tables"),
+            ("4x4 --rules cowboys", "--mpi takes one POSITION of the game itself"),
+            ("4x4 --turns 1,2", "--mpi takes one POSITION of the game itself"),
+            ("-", "--mpi takes one POSITION of the game itself"),
+            ("4x4 --all-moves --certificate F", "--mpi writes no certificate with --all-moves"),
+        ] {
+            let failure = refuse(&parsed(given).unwrap()).unwrap_err();
+            assert!(matches!(failure, Failure::Message(Status::Usage, _)), "{given}: {failure}");
+            assert!(failure.to_string().contains(expected), "{given}: {failure}");
+        }
+        for method in ["auto", "proof", "tables"] {
+            let error = parsed(&format!("4x4 --tables T --method {method}")).err().unwrap();
+            assert_eq!((error.kind(), error.exit_code()), (ErrorKind::ArgumentConflict, 2));
+        }
+    }
 }
