@@ -87,12 +87,16 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     report.values.iter().try_for_each(|value| print(value, context))
 }
 
-/// The sum of values in range, each sum of some of them in range too.
+/// The sum of values in range, each sum of the first of them in range too, and small enough to be
+/// worked out.
 ///
 /// # Errors
 /// Wrong usage, if one is not.
 fn total(values: &Values, given: &[Value]) -> Result<Value, Failure> {
     given.iter().try_fold(Value::ZERO, |sum, &value| {
+        if !values.are_small_together(sum, value) {
+            return Err(Failure::usage("the sum of these values has too many positions"));
+        }
         let sum = values.sum(sum, value);
         let too_large = || Failure::usage("the sum of these values is too large to compute with");
         values.is_in_range(sum).then_some(sum).ok_or_else(too_large)

@@ -26,6 +26,7 @@ mod compare;
 mod dyadic;
 mod ends;
 mod evaluate;
+mod followers;
 pub(crate) mod footprint;
 mod nus;
 mod range;

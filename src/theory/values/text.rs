@@ -15,6 +15,7 @@
 
 use std::cmp::Ordering;
 
+use super::followers::{MOST_FOLLOWERS, MOST_PAIRS};
 use super::range::MAX_SMALL;
 use super::{Dyadic, Nus, Value, Values};
 
@@ -49,6 +50,18 @@ pub enum ValueTextError {
          and bits and forms within each other are 56 together"
     )]
     Range {
+        /// Where it ends, counted in characters from 1.
+        at: usize,
+        /// The whole text.
+        text: String,
+    },
+    /// A game or a sum has too many positions.
+    #[error(
+        "what ends before character {at} of the value {text:?} has too many positions: \
+         the parts of a sum have at most {MOST_PAIRS} pairs of followers, \
+         options at most {MOST_FOLLOWERS}"
+    )]
+    Positions {
         /// Where it ends, counted in characters from 1.
         at: usize,
         /// The whole text.
@@ -113,7 +126,8 @@ impl Values {
         }
     }
 
-    /// The value that a text says; it is [in range](Self::is_in_range).
+    /// The value that a text says; it is [in range](Self::is_in_range), and what was added for it was
+    /// [small](Self::are_small_together).
     ///
     /// # Errors
     /// Where the text stops being one, or what is too large.
@@ -179,7 +193,15 @@ impl Parser<'_> {
 
     /// The game with these options, all in range.
     fn game(&self, left: Vec<Value>, right: Vec<Value>) -> Result<Value, ValueTextError> {
+        self.small(self.values.are_small_options(&left, &right))?;
         self.in_range(self.values.game(left, right))
+    }
+
+    /// That what has been read up to here has too many positions, unless it is `small`.
+    fn small(&self, small: bool) -> Result<(), ValueTextError> {
+        let too_many =
+            || ValueTextError::Positions { at: self.at + 1, text: self.text.to_string() };
+        small.then_some(()).ok_or_else(too_many)
     }
 
     /// What has been read up to here, if it is in range.
@@ -204,6 +226,7 @@ impl Parser<'_> {
             } else {
                 return Ok(sum);
             };
+            self.small(self.values.are_small_together(sum, value))?;
             sum = self.in_range(self.values.sum(sum, value))?;
         }
     }
