@@ -11,7 +11,8 @@ Errors:
 - TypeError: something that is neither a Position nor a FEN.
 - TableError, an OSError: a file that is missing, damaged, or no table.
 - TimeoutError: the time of a search is over before it has an answer.
-- MemoryError: more memory is needed than was given.
+- MemoryError: more memory is needed than was given, or than the system gives for a sample, a search
+  or an engine.
 - KeyboardInterrupt: Ctrl-C ended the work. Solvers, engines and tables can be used further; a build
   goes on from there with the same call.
 - RuntimeError: a solver or an engine was used by two threads at a time, or the library has a fault.
@@ -180,7 +181,8 @@ class Table:
     ) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
         """Random positions, packed, a row each, and whether the side to move wins. Every position
         is as likely as another, or as many are drawn of each number of burned squares. A seed
-        gives the same positions always."""
+        gives the same positions always. TableError if tiers of the table are missing, and
+        MemoryError if there is none for so many."""
 
 @final
 class Solver:

@@ -31,6 +31,8 @@ type Sample<'py> = (Bound<'py, PyArray2<u8>>, Bound<'py, PyArray1<bool>>);
 const FEW: usize = 1 << 12;
 /// Positions that are looked up together; Ctrl-C is obeyed between them.
 const TOGETHER: usize = 1 << 21;
+/// Bytes that a position takes while it is drawn and looked up.
+const DRAWN: usize = 256;
 
 impl PyTable {
     pub(crate) fn of(table: Table, path: PathBuf) -> Self {
@@ -40,6 +42,15 @@ impl PyTable {
 
 /// Bytes of decoded frames that a table keeps if nothing is said.
 pub(crate) const CACHE: u64 = 256 << 20;
+
+/// An empty list with room for so much: memory that cannot be had is an error here, and ends the
+/// process where a list grows.
+fn room<T>(count: usize) -> PyResult<Vec<T>> {
+    let mut list = Vec::new();
+    let words = |error| errors::memory(format!("no memory for the positions: {error}"));
+    list.try_reserve_exact(count).map_err(words)?;
+    Ok(list)
+}
 
 /// Opens the table of a directory. Its files are read and not mapped: one that is cut while it is
 /// in use is an error then, and does not end the process.
@@ -206,20 +217,26 @@ impl PyTable {
         let bytes = Position::packed_bytes(table.board());
         let stop = StopFlag::new();
         let draw = || {
-            let mut sampler = Sampler::new(table.manifest(), by, seed);
-            let (mut packed, mut wins) = (Vec::new(), Vec::new());
+            let failed = |error: TableError| errors::table(&error);
+            let mut sampler = Sampler::new(table, by, seed).map_err(failed)?;
+            let mut packed: Vec<u8> = room(count.saturating_mul(bytes))?;
+            let mut wins: Vec<bool> = room(count)?;
+            // What drawing takes cannot fail in small, so it is seen first whether there is room.
+            room::<u8>(count.min(TOGETHER) * DRAWN)?;
             while wins.len() < count && !stop.is_set() {
                 let together = (count - wins.len()).min(TOGETHER);
                 let positions: Vec<Position> = sampler.by_ref().take(together).collect();
+                if positions.is_empty() {
+                    return Err(errors::fault("the table has more positions than can be counted"));
+                }
                 for (position, value) in positions.iter().zip(table.values(&positions)) {
                     packed.extend(position.packed());
-                    wins.push(value?.is_win());
+                    wins.push(value.map_err(failed)?.is_win());
                 }
             }
             Ok((packed, wins))
         };
-        let drawn = all_or_nothing(py, &stop, &SILENT, draw)?;
-        let (packed, wins) = drawn.map_err(|error: TableError| errors::table(&error))?;
+        let (packed, wins) = all_or_nothing(py, &stop, &SILENT, draw)??;
         let packed = PyArray1::from_vec(py, packed).reshape([count, bytes])?;
         Ok((packed, wins.into_pyarray(py)))
     }

@@ -2,11 +2,13 @@
 
 import io
 import random
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
-from amazons_solver import Position, Table, pack, unpack
+from amazons_solver import Position, Table, TableError, build, pack, unpack
 
 OPENING = "5x5-4v4/opening-5x5.amz"
 
@@ -77,6 +79,60 @@ def test_samples(table, small, results):
     for wrong in (-1, 1.5, None):
         with pytest.raises((TypeError, OverflowError)):
             table.sample(wrong)
+
+
+def test_a_table_that_lacks_tiers_is_not_drawn_from(tmp_path):
+    """Of what is there alone nobody would see that it is not all; of nothing, nothing is drawn."""
+
+    class Enough(Exception):
+        pass
+
+    def callback(told):
+        if (tmp_path / "t/manifest.json").exists():
+            raise Enough
+
+    with pytest.raises(Enough):
+        build(tmp_path / "t", "5x5", "2v2", threads=1, progress=callback)
+    unfinished = Table(tmp_path / "t")
+    for by in ("positions", "tiers"):
+        with pytest.raises(TableError, match="is unfinished: tiers 0 to .* are missing"):
+            unfinished.sample(10, by=by)
+
+
+def test_samples_that_fit_no_memory(small):
+    for count in (1 << 40, 1 << 60, (1 << 64) - 1):
+        with pytest.raises(MemoryError, match="no memory for the positions"):
+            small.sample(count)
+
+
+LIMITED = """
+import resource, sys
+from amazons_solver import Table
+
+table = Table(sys.argv[1])
+table.sample(100_000)
+pages = int(open("/proc/self/statm").read().split()[0])
+limit = pages * resource.getpagesize() + (300 << 20)
+resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+for count in (10**8, 2 * 10**6):
+    try:
+        table.sample(count)
+    except MemoryError:
+        print("MemoryError")
+print(len(table.sample(1000)[0]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited otherwise there")
+def test_memory_that_the_system_does_not_give_ends_no_interpreter(small):
+    run = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(small.path)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.split() == ["MemoryError", "MemoryError", "1000"]
 
 
 def test_arrays_of_the_program(table):

@@ -177,6 +177,10 @@ def test_the_engine():
         engine.score(Position.start("5x5"))
     with pytest.raises(ValueError, match="threads"):
         Engine("6x6", threads=0)
+    with pytest.raises(MemoryError, match="cannot be had"):
+        Engine("6x6", memory=1 << 60)
+    with pytest.raises(MemoryError, match="cannot be had"):
+        amazons.evaluate(start, memory=1 << 60)
 
 
 def test_values_of_regions():

@@ -82,7 +82,6 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
     overwriting::refuse([&args.directory], &args.out)?;
     let table = context.table_for_many(&args.directory)?;
-    table.check_finished().or_failed()?;
     let memory = context.left("drawing positions", 1 << 20)?;
     let together = (memory / MEMORY).min(TOGETHER);
     let stop = context.stop_on_interrupt()?;
@@ -120,6 +119,7 @@ fn write(
         By::Positions => SampleBy::Positions,
         By::Tiers => SampleBy::Tiers,
     };
+    let mut sampler = Sampler::new(table, by, args.seed).or_failed()?;
     let mut output = BufWriter::new(output);
     let mut written = Written { wins: 0, bytes: 0 };
     let head = match args.format {
@@ -128,7 +128,6 @@ fn write(
     };
     written.bytes += head.len() as u64;
     output.write_all(&head).map_err(&failed)?;
-    let mut sampler = Sampler::new(table.manifest(), by, args.seed);
     let (mut left, mut text) = (args.count, Vec::new());
     while left > 0 {
         if stop.is_set() {

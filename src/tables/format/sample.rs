@@ -1,7 +1,7 @@
 //! Random positions of a table, drawn from all placements: no arrow set is preferred because its
 //! images are stored as one.
 
-use super::Manifest;
+use super::{Table, TableError};
 use crate::game::Position;
 use crate::game::board::Bitboard;
 use crate::game::rules::{Bitboards, Colour};
@@ -20,7 +20,8 @@ pub enum SampleBy {
     Tiers,
 }
 
-/// A stream of random positions of one table; never empty, never at an end.
+/// A stream of random positions of one finished table. It has no end, unless the table has more
+/// positions than the machine can count: then it may end at any position.
 #[derive(Clone, Debug)]
 pub struct Sampler {
     /// Each tier, who moves in it, and how many positions it and those before it have.
@@ -32,14 +33,20 @@ pub struct Sampler {
 
 impl Sampler {
     /// The stream of a seed: the same numbers everywhere, in every version.
-    pub fn new(manifest: &Manifest, by: SampleBy, seed: u64) -> Self {
+    ///
+    /// # Errors
+    /// [`TableError::Unfinished`] if the table is not finished: what it lacks could not be drawn,
+    /// and nobody would see that.
+    pub fn new(table: &Table, by: SampleBy, seed: u64) -> Result<Self, TableError> {
+        table.check_finished()?;
+        let manifest = table.manifest();
         let mut before = 0;
         let tiers = manifest.tiers.iter().filter_map(|record| {
             let shape = manifest.shape(record)?;
             before += record.positions;
             Some((shape, manifest.turn(&shape), before))
         });
-        Self { tiers: tiers.collect(), by, random: Random::new(seed), drawn: 0 }
+        Ok(Self { tiers: tiers.collect(), by, random: Random::new(seed), drawn: 0 })
     }
 
     fn tier(&mut self) -> Option<usize> {

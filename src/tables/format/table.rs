@@ -361,9 +361,7 @@ impl Table {
         by: SampleBy,
         seed: u64,
     ) -> Result<Vec<(Position, Outcome)>, TableError> {
-        self.check_finished()?;
-        let positions: Vec<Position> =
-            Sampler::new(self.manifest(), by, seed).take(count).collect();
+        let positions: Vec<Position> = Sampler::new(self, by, seed)?.take(count).collect();
         let values = self.values(&positions).into_iter();
         positions.iter().zip(values).map(|(&position, value)| Ok((position, value?))).collect()
     }
