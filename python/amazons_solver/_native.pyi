@@ -7,7 +7,8 @@ position is wanted, its FEN will do.
 Errors:
 
 - ValueError: text that is no position, board or move; a position that a table, a solver or an
-  engine is not about. Of many positions the message says which: "position 3: ...".
+  engine is not about; a number of threads that is not 1 to 1024. Of many positions the message says
+  which: "position 3: ...".
 - TypeError: something that is neither a Position nor a FEN.
 - TableError, an OSError: a file that is missing, damaged, or no table.
 - TimeoutError: the time of a search is over before it has an answer.
@@ -194,7 +195,8 @@ class Solver:
     def __new__(
         cls, board: str, *, memory: int = ..., threads: int | None = None, seed: int = 0
     ) -> Solver:
-        """`memory` in bytes, 256 MiB if nothing is said; a thread for each processor."""
+        """`memory` in bytes, 256 MiB if nothing is said; a thread for each processor, and at
+        most 1024."""
 
     @property
     def board(self) -> str: ...
@@ -264,7 +266,7 @@ class Engine:
     """A player of one board up to 10x10. It remembers from position to position."""
 
     def __new__(cls, board: str, *, memory: int = ..., threads: int | None = None) -> Engine:
-        """`memory` in bytes, 64 MiB if nothing is said; one thread."""
+        """`memory` in bytes, 64 MiB if nothing is said; one thread, and at most 1024."""
 
     @property
     def board(self) -> str: ...

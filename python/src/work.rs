@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use amazons::machine::progress::{Observer, StopFlag};
+use amazons::machine::threads::MOST_THREADS;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -139,11 +140,13 @@ pub(crate) fn on_threads<T: Send>(
     Ok(pool.map_err(errors::fault)?.install(work))
 }
 
-/// A number of threads, at least 1; by default that of the processors.
+/// A number of threads; by default that of the processors.
 pub(crate) fn threads(given: Option<usize>) -> PyResult<usize> {
     match given {
-        Some(0) => Err(errors::value("threads: expected 1 or more, found 0")),
-        Some(threads) => Ok(threads),
-        None => Ok(std::thread::available_parallelism().map_or(1, usize::from)),
+        Some(threads @ 1..=MOST_THREADS) => Ok(threads),
+        Some(other) => {
+            Err(errors::value(format!("threads: expected 1 to {MOST_THREADS}, found {other}")))
+        }
+        None => Ok(std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS)),
     }
 }

@@ -148,8 +148,6 @@ def test_other_threads_run_while_a_search_does():
 def test_what_solvers_refuse():
     with pytest.raises(ValueError, match="10x10"):
         Solver("10x10")
-    with pytest.raises(ValueError, match="threads"):
-        Solver("5x5", threads=0)
     with pytest.raises(ValueError, match="COLUMNSxROWS"):
         Solver("five")
     solver = Solver("5x5")
@@ -158,6 +156,20 @@ def test_what_solvers_refuse():
             ask(Position.start("4x4"))
         with pytest.raises(TypeError, match="found int"):
             ask(3)
+
+
+@pytest.mark.parametrize("threads", [0, 1025, 1 << 33, 1 << 40, (1 << 64) - 1])
+def test_numbers_of_threads_that_no_machine_has_use_for(threads, tmp_path):
+    start = Position.start("4x4")
+    for ask in (
+        lambda: Solver("4x4", threads=threads),
+        lambda: Engine("4x4", threads=threads),
+        lambda: amazons.evaluate(start, threads=threads),
+        lambda: amazons.build(tmp_path / "t", "3x3", "1v1", threads=threads),
+        lambda: amazons.verify(tmp_path, threads=threads),
+    ):
+        with pytest.raises(ValueError, match=f"threads: expected 1 to 1024, found {threads}"):
+            ask()
 
 
 def test_the_engine():
@@ -175,8 +187,6 @@ def test_the_engine():
         engine.evaluate(Position.start("5x5"))
     with pytest.raises(ValueError, match="5x5"):
         engine.score(Position.start("5x5"))
-    with pytest.raises(ValueError, match="threads"):
-        Engine("6x6", threads=0)
     with pytest.raises(MemoryError, match="cannot be had"):
         Engine("6x6", memory=1 << 60)
     with pytest.raises(MemoryError, match="cannot be had"):

@@ -201,8 +201,6 @@ def test_what_cannot_be_built(tmp_path, small):
         amazons.build(small.path, "3x3", "1v1")
     with pytest.raises(ValueError, match="'all' or 'odd'"):
         amazons.build(tmp_path / "t", "3x3", "1v1", keep="even")
-    with pytest.raises(ValueError, match="threads"):
-        amazons.build(tmp_path / "t", "3x3", "1v1", threads=0)
     with pytest.raises(OverflowError):
         amazons.build(tmp_path / "t", "3x3", "1v1", memory=-1)
     (tmp_path / "file").write_text("")

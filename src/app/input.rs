@@ -14,6 +14,7 @@ use crate::game::variants::{
     RuleSet, VariantFenError, VariantPlayError, VariantPosition, parse_variant_fen,
 };
 use crate::game::{Move, PlayError};
+use crate::machine::threads::MOST_THREADS;
 
 /// Text that is not a `SIZE`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,9 +35,6 @@ pub struct NumberError {
     least: u64,
     most: u64,
 }
-
-/// More threads than any machine has use for would take minutes to start.
-pub const MOST_THREADS: usize = 1024;
 
 /// Text that is not a number of threads.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

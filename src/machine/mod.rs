@@ -15,7 +15,7 @@ pub(crate) mod prefetch;
 pub mod progress;
 pub(crate) mod random;
 pub mod ranks;
-pub(crate) mod threads;
+pub mod threads;
 mod transpose;
 pub(crate) mod varint;
 pub(crate) mod words;

@@ -7,6 +7,15 @@
 
 use std::thread::Builder;
 
+/// The most threads that anything is done on: more than any machine has use for would take minutes
+/// to start.
+pub const MOST_THREADS: usize = 1024;
+
+/// A number of threads that there may be: the nearest to the one that is wanted.
+pub(crate) fn allowed(wanted: usize) -> usize {
+    wanted.clamp(1, MOST_THREADS)
+}
+
 /// Calls `work` with every number below `parts`, each on a thread of its own as far as there are
 /// threads; returns the results in the order of the numbers.
 ///

@@ -26,6 +26,7 @@ use crate::game::rules::{Bitboards, Colour, IndexedMove, Position};
 use crate::machine::busy::Busy;
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
+use crate::machine::threads;
 use crate::tables::format::TableError;
 
 /// Why there is no answer.
@@ -134,6 +135,7 @@ impl Engine {
     /// [`EngineError::Memory`]; [`EngineError::Board`] if the board does not fit 128 bits, but no
     /// board is that large.
     pub fn new(board: Board, settings: Settings) -> Result<Self, EngineError> {
+        let settings = Settings { threads: threads::allowed(settings.threads), ..settings };
         let proves = settings.endgame == Endgame::Proof;
         let share = if proves && board.fits::<u64>() { settings.memory / 2 } else { 0 };
         let memory = settings.memory - share;
@@ -155,7 +157,7 @@ impl Engine {
         self.board
     }
 
-    /// The settings.
+    /// The settings, with the number of threads that there are.
     pub fn settings(&self) -> Settings {
         self.settings
     }

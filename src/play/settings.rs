@@ -26,7 +26,7 @@ pub struct Settings {
     pub width: usize,
     /// Whether late moves are first looked at one move less deep.
     pub reductions: bool,
-    /// Threads, at least 1.
+    /// Threads. An engine has 1 at least and 1024 at most, whatever is wanted.
     pub threads: usize,
     /// Bytes of the memory of earlier searches; 0 for none.
     pub memory: usize,

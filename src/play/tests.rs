@@ -19,6 +19,7 @@ use crate::game::rules::{Bitboards, Colour, Position};
 use crate::machine::busy::Busy;
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
+use crate::machine::threads::MOST_THREADS;
 
 /// A position from random bits: a few amazons of each side, about a third of the squares burned.
 fn scatter(board: Board, amazons: [Vec<u8>; 2], burned: [u128; 2]) -> Bitboards<u128> {
@@ -192,6 +193,17 @@ fn alphabeta<W: Word>(
 
 fn coloured(board: Board, position: &Bitboards<u128>) -> Position {
     Position::new(board, position, Colour::White).unwrap()
+}
+
+#[test]
+fn no_number_of_threads_is_too_large_or_too_small() {
+    let start = Position::start("4x4".parse().unwrap()).unwrap();
+    for (wanted, threads) in [(0, 1), (MOST_THREADS + 1, MOST_THREADS), (usize::MAX, MOST_THREADS)]
+    {
+        let settings = Settings { threads: wanted, memory: 0, ..Settings::default() };
+        let engine = Engine::new(start.board(), settings).unwrap();
+        assert_eq!(engine.settings().threads, threads);
+    }
 }
 
 proptest! {

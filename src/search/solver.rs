@@ -35,15 +35,17 @@ pub struct Settings {
     /// Most bytes of the transposition table. While it grows, a smaller one of at most an eighth of
     /// this is in memory too. What threads remember beside it takes at most a sixteenth of it.
     pub table_bytes: u64,
-    /// Number of searching threads, at least 1.
+    /// Number of searching threads. A search is on 1 at least and on 1024 at most, whatever is
+    /// wanted.
     pub threads: usize,
     /// Stirs the keys. With one thread, the same seed and table size give the same search.
     pub seed: u64,
 }
 
 impl Settings {
-    /// The largest table of a search that may use so many bytes in all.
+    /// The largest table of a search that may use so many bytes in all, on so many threads.
     pub fn within(memory: u64, threads: usize) -> Self {
+        let threads = threads::allowed(threads);
         // Beside a table there are an eighth of it, and a sixteenth or what threads remember at
         // the most.
         let small = memory / 19 * 16;
@@ -53,7 +55,7 @@ impl Settings {
 
     /// Bytes of the longest plays that a thread may remember.
     fn longest_plays(&self) -> u64 {
-        self.table_bytes / 16 / self.threads.max(1) as u64
+        self.table_bytes / 16 / threads::allowed(self.threads) as u64
     }
 }
 
@@ -129,6 +131,7 @@ impl<'o> Solver<'o> {
     /// # Errors
     /// If the board is too large or there is no memory for the table.
     pub fn new(board: Board, settings: Settings, stop: StopFlag) -> Result<Self, SolverError> {
+        let settings = Settings { threads: threads::allowed(settings.threads), ..settings };
         let mut data = BoardData::new(board, settings.seed)?;
         data.longest_plays = longest_plays::most(settings.longest_plays());
         let data = Arc::new(data);

@@ -25,6 +25,7 @@ use crate::game::rules::{Bitboards, Rules};
 use crate::game::{Outcome, Position};
 use crate::machine::isa::InstructionSet;
 use crate::machine::progress::StopFlag;
+use crate::machine::threads::MOST_THREADS;
 use crate::theory::region::blocker::BlockerBound;
 use crate::theory::region::contest::Turn;
 use crate::theory::region::{Growth, Region};
@@ -350,6 +351,18 @@ fn position(
 /// A solver that knows nothing yet.
 fn solver(board: Board, table_bytes: u64, threads: usize) -> Solver<'static> {
     Solver::new(board, Settings { table_bytes, threads, seed: 1 }, StopFlag::new()).unwrap()
+}
+
+#[test]
+fn no_number_of_threads_is_too_large_or_too_small() {
+    let start = Position::start("4x4".parse().unwrap()).unwrap();
+    let expected = solver(start.board(), 1 << 20, 1).solve(&start).unwrap();
+    for (wanted, threads) in [(0, 1), (MOST_THREADS + 1, MOST_THREADS), (usize::MAX, MOST_THREADS)]
+    {
+        assert_eq!(Settings::within(1 << 20, wanted).threads, threads);
+        assert_eq!(solver(start.board(), 1 << 20, wanted).threads(), threads);
+    }
+    assert_eq!(solver(start.board(), 1 << 20, 0).solve(&start).unwrap(), expected);
 }
 
 #[test]

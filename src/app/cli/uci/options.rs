@@ -1,6 +1,6 @@
 //! The options of the engine.
 
-use crate::app::input::MOST_THREADS;
+use crate::machine::threads::MOST_THREADS;
 use crate::play::Settings;
 
 /// Options with their values.
