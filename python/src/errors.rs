@@ -52,7 +52,11 @@ pub(crate) fn opening(path: &std::path::Path, error: &OpeningError) -> PyErr {
 
 pub(crate) fn build(error: BuildError) -> PyErr {
     match error {
-        BuildError::Shape(_) | BuildError::OtherTable { .. } => value(error),
+        BuildError::Shape(_)
+        | BuildError::OtherTable { .. }
+        | BuildError::NoSuchTier { .. }
+        | BuildError::TooManyPlacements { .. }
+        | BuildError::NoOpeningOf { .. } => value(error),
         BuildError::Memory { .. } => memory(error),
         BuildError::Table(error) => table(&error),
         error => file(error),

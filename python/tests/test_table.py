@@ -195,6 +195,8 @@ def test_building(tmp_path):
 def test_what_cannot_be_built(tmp_path, small):
     with pytest.raises(ValueError, match="10x10"):
         amazons.build(tmp_path / "t", "10x10")
+    with pytest.raises(ValueError, match="too many placements of a side"):
+        amazons.build(tmp_path / "t", "6x6", "7v1")
     with pytest.raises(MemoryError, match="at least"):
         amazons.build(tmp_path / "t", "4x4", memory=1000)
     with pytest.raises(ValueError, match="holds a table of 3x4 1v1"):
