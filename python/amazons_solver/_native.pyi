@@ -7,10 +7,10 @@ position is wanted, its FEN will do.
 Errors:
 
 - ValueError: text that is no position, board or move; a position that a table, a solver or an
-  engine is not about; a number of threads that is not 1 to 1024. Of many positions the message says
-  which: "position 3: ...".
+  engine is not about; a number of threads that is not 1 to 1024; a sample of what is no table. Of
+  many positions the message says which: "position 3: ...".
 - TypeError: something that is neither a Position nor a FEN.
-- TableError, an OSError: a file that is missing, damaged, or no table.
+- TableError, an OSError: a file that is missing, damaged, no table, or of another game.
 - TimeoutError: the time of a search is over before it has an answer.
 - MemoryError: more memory is needed than was given, or than the system gives for a sample, a search
   or an engine.
@@ -195,8 +195,8 @@ class Solver:
     def __new__(
         cls, board: str, *, memory: int = ..., threads: int | None = None, seed: int = 0
     ) -> Solver:
-        """`memory` in bytes, 256 MiB if nothing is said; a thread for each processor, and at
-        most 1024."""
+        """`memory` in bytes, 256 MiB if nothing is said and 4 MiB at least; a thread for each
+        processor, and at most 1024."""
 
     @property
     def board(self) -> str: ...
@@ -355,13 +355,18 @@ def verify(
     path: _Path,
     *,
     sample: int | None = None,
-    seed: int = 1,
+    seed: int | None = None,
     memory: int = ...,
     threads: int | None = None,
     progress: _Progress | None = None,
 ) -> Verification:
-    """Derives every entry of a table again from the moves, or so many random ones; checks an
-    opening table or a certificate."""
+    """Derives every entry of a table again from the moves, or so many random ones, drawn by `seed`
+    (1 if nothing is said); checks an opening table, whose last values follow from nothing in the
+    file, or a certificate.
+
+    `memory` in bytes, 1 GiB if nothing is said. ValueError if `sample` is given with a file, or
+    `seed` without `sample`. Tables and certificates of other games are a TableError.
+    """
 
 @final
 class LocalValue:

@@ -6,10 +6,13 @@ use std::path::{Path, PathBuf};
 
 use amazons::error::Refusal;
 use amazons::game::rules::Bitboards;
+use amazons::proof::check::LEAST_MEMORY;
 use amazons::tables::format::Keep;
 use amazons::tables::opening::MAGIC;
 use amazons::verify::opening;
-use amazons::verify::table::{Comparison, verify_all, verify_sample};
+use amazons::verify::table::{
+    Comparison, least_memory, least_sample_memory, verify_all, verify_sample,
+};
 use amazons::{Board, BuildOptions, Colour, Position, StopFlag, Table, verify_certificate};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -108,30 +111,42 @@ fn shown(board: Board, position: &Bitboards) -> String {
 /// Checks a table, an opening table or a certificate.
 #[pyfunction]
 #[pyo3(signature = (
-    path, *, sample=None, seed=1, memory=1 << 30, threads=None, progress=None
+    path, *, sample=None, seed=None, memory=1 << 30, threads=None, progress=None
 ))]
 pub(crate) fn verify(
     py: Python<'_>,
     path: PathBuf,
     sample: Option<u64>,
-    seed: u64,
+    seed: Option<u64>,
     memory: u64,
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Verification> {
     work::threads(threads)?;
+    let is_file = path.is_file();
+    if is_file && sample.is_some() {
+        let words =
+            format!("sample is for tables, {} is none: all of it is checked", path.display());
+        return Err(errors::value(words));
+    }
+    let sample = match (sample, seed) {
+        (None, Some(_)) => return Err(errors::value("seed goes with sample, which is not given")),
+        (None, None) => None,
+        (Some(count), seed) => Some(Sample { count, seed: seed.unwrap_or(1) }),
+    };
     let (stop, observer) = (StopFlag::new(), Progress::default());
     let describe = |told: &Bound<'_, PyDict>| observer.describe(told);
     let report = Report { callback: progress, describe: &describe };
     let check = || {
-        on_threads(threads, || match (path.is_file(), begins_as_opening(&path)) {
+        on_threads(threads, || match (is_file, begins_as_opening(&path)) {
             (true, false) => certificate(&path, memory, &observer, &stop),
             (true, true) => {
-                let opening = open_opening(&path)?;
+                // Checking takes a byte a position beside the 9 or more that it takes itself.
+                let opening = open_opening(&path, memory / 10 * 9)?;
                 let comparison = opening::verify(&opening, &observer, &stop);
                 Ok(Verification::compared("opening table", opening.board(), &comparison))
             }
-            (false, _) => table(&open(&path, CACHE)?, sample, seed, memory, &observer, &stop),
+            (false, _) => table(open(&path, CACHE)?, sample, memory, &observer, &stop),
         })
     };
     all_or_nothing(py, &stop, &report, check)??
@@ -142,19 +157,38 @@ fn begins_as_opening(path: &Path) -> bool {
     File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first == *MAGIC
 }
 
-fn table(
-    table: &Table,
-    sample: Option<u64>,
+/// So many random entries of a table.
+#[derive(Clone, Copy)]
+struct Sample {
+    count: u64,
     seed: u64,
+}
+
+fn table(
+    table: Table,
+    sample: Option<Sample>,
     memory: u64,
     observer: &Progress,
     stop: &StopFlag,
 ) -> PyResult<Verification> {
+    let threads = rayon::current_num_threads();
+    let (least, wanted) = (table.least_memory(threads), table.wanted_memory(threads));
+    let verifying = match sample {
+        None => least_memory(&table),
+        Some(_) => least_sample_memory(&table, None),
+    };
+    let needed = least + verifying;
+    if memory < needed {
+        return Err(errors::too_little("verifying this table", memory, needed));
+    }
+    // A part of what is left is for frames that stay decoded, the rest for more at a time.
+    let held = least + (wanted - least).min((memory - needed) / 4);
+    let (table, memory) = (table.with_memory(held), memory - held);
     let comparison = match sample {
-        None => verify_all(table, memory, observer, stop),
-        Some(count) => {
+        None => verify_all(&table, memory, observer, stop),
+        Some(Sample { count, seed }) => {
             let mut random = StdRng::seed_from_u64(seed);
-            verify_sample(table, count, memory, &mut random, observer, stop)
+            verify_sample(&table, count, memory, &mut random, observer, stop)
         }
     };
     let comparison = comparison.map_err(|error| errors::table(&error))?;
@@ -167,6 +201,9 @@ fn certificate(
     observer: &Progress,
     stop: &StopFlag,
 ) -> PyResult<Verification> {
+    if memory < LEAST_MEMORY {
+        return Err(errors::too_little("checking a certificate", memory, LEAST_MEMORY));
+    }
     let open = || File::open(path).map(BufReader::new);
     match verify_certificate(open, memory, observer, stop) {
         Ok((claim, checked)) => Ok(Verification {

@@ -22,6 +22,11 @@ pub(crate) fn memory(error: impl std::fmt::Display) -> PyErr {
     PyMemoryError::new_err(error.to_string())
 }
 
+/// That `memory` is less than something needs.
+pub(crate) fn too_little(what: impl std::fmt::Display, given: u64, needed: u64) -> PyErr {
+    memory(format!("{what} needs at least {needed} bytes of memory, {given} are given"))
+}
+
 /// A file.
 pub(crate) fn file(error: impl std::fmt::Display) -> PyErr {
     TableError::new_err(error.to_string())
@@ -47,7 +52,11 @@ pub(crate) fn table_with(error: &Library, words: String) -> PyErr {
 }
 
 pub(crate) fn opening(path: &std::path::Path, error: &OpeningError) -> PyErr {
-    file(format!("{} {error}", path.display()))
+    let words = format!("{} {error}", path.display());
+    match error {
+        OpeningError::Memory { .. } => memory(words),
+        _ => file(words),
+    }
 }
 
 pub(crate) fn build(error: BuildError) -> PyErr {

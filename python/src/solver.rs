@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
 
 use amazons::error::SolverError;
-use amazons::search::{Monitor, Survey, Wanted};
+use amazons::search::{LEAST_MEMORY, Monitor, Survey, Wanted};
 use amazons::{Move, Outcome, Position, Solver, SolverSettings, StopFlag};
 use pyo3::exceptions::PyTimeoutError;
 use pyo3::prelude::*;
@@ -95,6 +95,9 @@ impl PySolver {
         seed: u64,
     ) -> PyResult<Self> {
         let (board, threads) = (self::board(board)?, work::threads(threads)?);
+        if memory < LEAST_MEMORY {
+            return Err(errors::too_little("a search", memory, LEAST_MEMORY));
+        }
         let settings = SolverSettings { seed, ..SolverSettings::within(memory, threads) };
         let solver = py.detach(|| Solver::new(board, settings, StopFlag::new()));
         let solver = Mutex::new(Some(solver.map_err(errors::solver)?));

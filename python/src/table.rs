@@ -59,9 +59,10 @@ pub(crate) fn open(path: &Path, cache: u64) -> PyResult<Table> {
     Ok(table.without_maps().with_cache(cache))
 }
 
-/// Reads the opening table of a file.
-pub(crate) fn open_opening(path: &Path) -> PyResult<Opening> {
-    let opening = File::open(path).map_err(Into::into).and_then(Opening::read);
+/// Reads the opening table of a file, in so many bytes of memory.
+pub(crate) fn open_opening(path: &Path, memory: u64) -> PyResult<Opening> {
+    let file = File::open(path).map_err(Into::into);
+    let opening = file.and_then(|file| Opening::read_within(file, memory));
     opening.map_err(|error| errors::opening(path, &error))
 }
 
@@ -71,7 +72,8 @@ impl PyTable {
     #[pyo3(signature = (path, /, *, cache=CACHE))]
     fn new(py: Python<'_>, path: PathBuf, cache: u64) -> PyResult<Self> {
         let source = py.detach(|| match path.is_file() {
-            true => open_opening(&path).map(|opening| ValueSource::Opening(opening, path.clone())),
+            true => open_opening(&path, u64::MAX)
+                .map(|opening| ValueSource::Opening(opening, path.clone())),
             false => open(&path, cache).map(ValueSource::Table),
         })?;
         Ok(Self { source, path })

@@ -150,6 +150,10 @@ def test_what_solvers_refuse():
         Solver("10x10")
     with pytest.raises(ValueError, match="COLUMNSxROWS"):
         Solver("five")
+    for memory in (0, (4 << 20) - 1):
+        with pytest.raises(MemoryError, match=f"at least 4194304 bytes of memory, {memory} are"):
+            Solver("5x5", memory=memory)
+    assert Solver("4x4", memory=4 << 20).solve(Position.start("4x4")) is False
     solver = Solver("5x5")
     for ask in (solver.solve, solver.best_move, solver.all_moves):
         with pytest.raises(ValueError, match="4x4"):

@@ -225,6 +225,38 @@ def test_verifying(small, tmp_path, results):
     assert proof.position == Position.start("4x7").fen
 
 
+def test_what_a_check_passes_over_is_refused(small, results):
+    proof, opening = results / "proofs/4x7.proof", results / "4x6-4v4/opening-6x4.amz"
+    for file in (proof, opening):
+        with pytest.raises(ValueError, match=f"sample is for tables, .*{file.name} is none"):
+            amazons.verify(file, sample=5)
+    for path in (small.path, proof, opening):
+        with pytest.raises(ValueError, match="seed goes with sample"):
+            amazons.verify(path, seed=1)
+
+
+def test_checks_say_what_memory_they_need(small, results):
+    files = (small.path, results / "proofs/4x7.proof", results / "4x6-4v4/opening-6x4.amz")
+    for path in files:
+        for memory in (0, 10_000):
+            with pytest.raises(MemoryError, match="needs.* bytes of memory"):
+                amazons.verify(path, memory=memory)
+    with pytest.raises(MemoryError) as refused:
+        amazons.verify(small.path, memory=0, threads=1)
+    needed = int(str(refused.value).split("at least ")[1].split()[0])
+    assert amazons.verify(small.path, memory=needed, threads=1)
+    with pytest.raises(MemoryError, match="at least"):
+        amazons.verify(small.path, memory=needed - 1, threads=1)
+    with pytest.raises(MemoryError, match="at least"):
+        amazons.verify(small.path, sample=9, memory=1000)
+    assert amazons.verify(files[1], memory=16 << 20)
+
+
+def test_other_games_are_refused(results):
+    with pytest.raises(TableError, match="certificate of another game, expected one of Amazons"):
+        amazons.verify(results / "variants/proofs/cowboys-3x3-1v1.proof")
+
+
 def test_damage_is_found(small, tmp_path, results):
     damaged = tmp_path / "proof"
     good = (results / "proofs/4x7.proof").read_bytes()

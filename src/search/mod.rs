@@ -44,7 +44,7 @@ pub use monitor::{Monitor, Snapshot};
 pub use numbers::Numbers;
 pub use oracle::Oracle;
 pub use saved::{CheckpointError, is_checkpoint};
-pub use solver::{Settings, Solver, SolverError};
+pub use solver::{LEAST_MEMORY, Settings, Solver, SolverError};
 pub use standing::Standing;
 #[cfg(feature = "cli")]
 pub(crate) use strategy::write_certificate_within;

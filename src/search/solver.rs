@@ -29,6 +29,9 @@ use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::machine::threads;
 
+/// With fewer bytes in all there is hardly a table: who asks for such a search is told so.
+pub const LEAST_MEMORY: u64 = 4 << 20;
+
 /// How a search is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {

@@ -14,14 +14,12 @@ use super::together::Shares;
 use super::{Common, Failure, OrFail, free_memory, interrupt};
 use crate::machine::progress::StopFlag;
 use crate::machine::ranks::Ranks;
-use crate::search::Settings;
+use crate::search::{LEAST_MEMORY, Settings};
 use crate::tables::format::Table;
 use crate::tables::opening::{Opening, OpeningError};
 use crate::tables::value_source::ValueSource;
 use crate::theory::values::Evaluator;
 
-/// A search in less memory than this is refused.
-const LEAST_SEARCH: u64 = 4 << 20;
 /// Memory of a search beside what grows: the data of its board and the lists of its threads.
 const SEARCH_BYTES: u64 = 2 << 20;
 /// Memory of an engine beside what it remembers: the data of its board twice, and lists.
@@ -201,7 +199,7 @@ impl Context {
     /// # Errors
     /// If `--memory` is too small for any search.
     pub(super) fn search_settings(&self) -> Result<Settings, Failure> {
-        let left = self.left("a search", SEARCH_BYTES + LEAST_SEARCH)? - SEARCH_BYTES;
+        let left = self.left("a search", SEARCH_BYTES + LEAST_MEMORY)? - SEARCH_BYTES;
         Ok(Settings::within(left, self.threads()))
     }
 

@@ -132,7 +132,7 @@ impl Opening {
     ///
     /// # Errors
     /// As [`Self::read`], and [`OpeningError::Memory`].
-    pub(crate) fn read_within(input: impl Read, allowed: u64) -> Result<Self, OpeningError> {
+    pub fn read_within(input: impl Read, allowed: u64) -> Result<Self, OpeningError> {
         let mut bytes = Vec::new();
         // While it grows, the buffer may be twice as long as what is in it.
         input.take(allowed / 2).read_to_end(&mut bytes)?;
