@@ -27,10 +27,13 @@ export class Workers extends Answers {
     }
     const thread = this.spare?.alive ? this.spare : new Thread(this.program, this.notice);
     this.spare = null;
-    const answer = await thread.askUntil(signal, message, body);
-    if (this.spare === null) this.spare = thread;
-    else thread.end();
-    return answer;
+    try {
+      return await thread.askUntil(signal, message, body);
+    } finally {
+      // One that refused has done its work as well.
+      if (thread.alive && !this.spare?.alive) this.spare = thread;
+      else thread.end();
+    }
   }
 
   // The memory of a search is given back by ending its worker.

@@ -210,6 +210,31 @@ fn a_search_blocks_nothing_and_stops() {
 }
 
 #[test]
+fn a_worker_that_refused_is_used_again_or_ended() {
+    let Some(folder) = folder() else { return };
+    alone(folder, Ranges::Unknown, |page, _| async move {
+        page.visit(START).await;
+        let script = r#"await (async () => {
+            const { Workers } = await import("./workers.js");
+            const living = new Set();
+            const Plain = window.Worker;
+            window.Worker = class extends Plain {
+                constructor(...given) { super(...given); living.add(this); }
+                terminate() { super.terminate(); living.delete(this); }
+            };
+            const workers = new Workers(() => {});
+            const refused = (path) => workers.ask(path, { fen: "nonsense" }).catch(({ code }) => code);
+            const codes = [];
+            for (let at = 0; at < 3; at += 1) codes.push(await refused("engine"), await refused("insight"));
+            const together = await Promise.all([refused("engine"), refused("insight"), refused("engine")]);
+            return { codes: [...new Set([...codes, ...together])], living: living.size };
+        })()"#;
+        let found = page.promised(script).await;
+        assert_eq!(found, json!({ "codes": ["bad_fen"], "living": 1 }));
+    });
+}
+
+#[test]
 fn a_browser_without_workers_or_webassembly_says_so() {
     let Some(folder) = folder() else { return };
     for (name, word) in [("WebAssembly", "WebAssembly"), ("Worker", "workers")] {
