@@ -126,6 +126,78 @@ fn every_game_of_a_file_can_be_opened_and_none_is_lost() {
 }
 
 #[test]
+fn variations_are_shown_however_deep_they_are() {
+    in_browser(|page| async move {
+        page.visit(START).await;
+        // Each node has an end and a variation, which goes on the same way.
+        let deep = 9000;
+        page.click("#paste").await;
+        page.run(&format!(
+            "document.querySelector('#paste-text').value = '(;GM[18]SZ[4]AW[b1]AB[c4]' + \
+             '(;)(;'.repeat({deep}) + ')'.repeat({deep}) + ')'"
+        ))
+        .await;
+        page.click("#paste-dialog .main").await;
+        page.until("!document.querySelector('#paste-dialog').open").await;
+        let shown = "document.querySelectorAll('#record .variation').length";
+        assert_eq!(page.value(shown).await, deep);
+        // All in the order of the file, and within what can be read.
+        let order = "[...document.querySelectorAll('#record button')].length";
+        assert_eq!(page.value(order).await, 2 * deep);
+        assert_eq!(
+            page.value("document.querySelectorAll('#record' + ' .variation'.repeat(9)).length")
+                .await,
+            0
+        );
+        page.click("#back").await;
+        page.until_text("#heard", "Start.").await;
+    });
+}
+
+#[test]
+fn variations_stand_behind_the_move_they_are_beside() {
+    in_browser(|page| async move {
+        page.visit(START).await;
+        // Ten variations in one another, the last two of them too deep to be within the ones before.
+        let deep = 10;
+        let begin: String = (0..deep).map(|at| format!("(;N[m]C[m{at}])(;C[v{at}]")).collect();
+        let file = format!("(;GM[18]SZ[4]AW[b1]AB[c4]{begin}{})", ")".repeat(deep));
+        paste(&page, &file).await;
+        let order: Vec<String> =
+            (0..deep).flat_map(|at| [format!("m{at}"), format!("v{at}")]).collect();
+        let comments = "[...document.querySelectorAll('#record .comment')].map(({ textContent }) => textContent)";
+        assert_eq!(page.value(comments).await, Value::from(order));
+        assert_eq!(shared(&page).await.matches("C[v").count(), deep);
+    });
+}
+
+#[test]
+fn a_game_that_cannot_be_drawn_leaves_the_one_before() {
+    in_browser(|page| async move {
+        page.visit(&format!("{START}&moves=b1-b3/b1")).await;
+        page.until_text("#verdict", "Black to move wins").await;
+        let hash = page.value("location.hash").await;
+        page.promised(
+            "await import('./tree.js').then(({ GameTree }) => { const show = \
+             GameTree.prototype.show; GameTree.prototype.show = function (game) { if \
+             (game.start.startsWith('q')) throw new Error('too much to draw'); \
+             show.call(this, game); }; })",
+        )
+        .await;
+        page.click("#paste").await;
+        page.fill("#paste-text", "q3/4/4/Q3 w").await;
+        page.click("#paste-dialog .main").await;
+        page.until_text("#paste-dialog .error", "too much to draw").await;
+        page.click("#paste-dialog [data-close]").await;
+        page.until_text("#verdict", "Black to move wins").await;
+        assert_eq!(page.value("location.hash").await, hash);
+        assert_eq!(record(&page).await, "1.b1-b3/b1");
+        page.click("#back").await;
+        page.until_text("#heard", "Start. White to move loses").await;
+    });
+}
+
+#[test]
 fn the_engine_answers_on_every_level_and_board() {
     in_browser(|page| async move {
         for hash in ["#fen=3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3+w", "", "#fen=4q/5/5/5/Q4+w"] {

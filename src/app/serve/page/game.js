@@ -160,8 +160,8 @@ export class Game {
 
 export function pathTo(node) {
   const path = [];
-  for (let at = node; at !== null; at = at.parent) path.unshift(at);
-  return path;
+  for (let at = node; at !== null; at = at.parent) path.push(at);
+  return path.reverse();
 }
 
 // What an address says; nothing of it has been checked.

@@ -412,11 +412,25 @@ function beside(step) {
 // --- games that are opened ---
 
 async function begin(game, said = "", { exercise = null, collection = null } = {}) {
+  const before = { game: state.game, collection: state.collection, editor: state.editor, exercise: state.exercise };
   enter(game.rules);
   Object.assign(state, { game, collection, editor: null, exercise, putBack: null });
-  await show(said, exercise === null);
+  try {
+    await show(said, exercise === null);
+  } catch (error) {
+    // What cannot be drawn is not kept: keys and buttons would go on with what nobody sees.
+    if (state.game === game) await goBackTo(before);
+    throw error;
+  }
   // What was said of a game, such as that something was left out, is for eyes too.
   if (said !== "" && byId("status").textContent === "") say(said);
+}
+
+async function goBackTo(before) {
+  Object.assign(state, before);
+  if (before.game === null) return;
+  enter(before.game.rules);
+  await show();
 }
 
 function open(start, moves, rules = {}, at = undefined) {

@@ -3,6 +3,9 @@
 import { make } from "./dom.js";
 import { parse, sideName } from "./position.js";
 
+// So many lists are in one another at most: beyond, there is no room to read them, and a file may have thousands.
+const MOST_NESTED = 8;
+
 // handlers: { goTo(node), remark(node): what is to be said of its move, or null }
 export class GameTree {
   constructor(place, handlers) {
@@ -14,16 +17,26 @@ export class GameTree {
     const focused = this.place.contains(document.activeElement);
     this.current = game.node;
     const first = parse(game.start).turn === "w" ? 0 : 1;
-    this.place.replaceChildren(...comment(game.root), ...this.line(game.root, first));
+    this.place.replaceChildren(...comment(game.root), ...this.lines(game.root, first));
     const current = this.place.querySelector("[aria-current]");
     current?.scrollIntoView({ block: "nearest" });
     if (focused) (current ?? this.place.querySelector("button"))?.focus();
   }
 
-  // The line that goes on after a node, with the variations beside each move. `half` counts half moves from White's
-  // first.
-  line(node, half) {
+  // The line that goes on after a node, with all its variations; nothing if there is none. `half` counts half moves
+  // from White's first.
+  lines(node, half) {
     const list = make("ol", { class: "line" });
+    // Lists whose line is still to come, so that no depth of variations is too deep.
+    const open = [{ list, node, half, nested: 0, place: null }];
+    while (open.length > 0) open.push(...this.line(open.pop()));
+    return list.children.length > 0 ? [list] : [];
+  }
+
+  // Appends the line that goes on after a node to a list, with the variations beside each move; the lists of these,
+  // whose lines are still to come. A list that is too deep has its variations behind its place.
+  line({ list, node, half, nested, place }) {
+    const begun = [];
     let at = node;
     let numbered = false;
     // The half move of the move before: those of a turn of several moves have one number.
@@ -34,20 +47,22 @@ export class GameTree {
       numbered = true;
       for (const other of others) {
         const variation = make("ol", { class: "line" }, this.item(other, half, true));
-        variation.append(...this.rest(other, next(other, half)));
-        list.append(make("li", { class: "variation" }, make("span", { class: "hidden" }, "variation: "), variation));
+        const item = make("li", { class: "variation" }, make("span", { class: "hidden" }, "variation: "), variation);
+        if (nested < MOST_NESTED) {
+          list.append(item);
+        } else {
+          place.after(item);
+          place = item;
+        }
+        const deeper = Math.min(nested + 1, MOST_NESTED);
+        begun.push({ list: variation, node: other, half: next(other, half), nested: deeper, place: item });
       }
       if (others.length > 0 || main.comment) numbered = false;
       at = main;
       last = half;
       half = next(main, half);
     }
-    return list.children.length > 0 ? [list] : [];
-  }
-
-  rest(node, half) {
-    const [list] = this.line(node, half);
-    return list ? [...list.children] : [];
+    return begun;
   }
 
   item(node, half, numbered) {
