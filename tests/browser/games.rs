@@ -198,6 +198,28 @@ fn a_game_that_cannot_be_drawn_leaves_the_one_before() {
 }
 
 #[test]
+fn a_game_of_a_file_that_cannot_be_opened_stays_in_it() {
+    in_browser(|page| async move {
+        page.visit("").await;
+        let first = "(;FF[4]GM[18]CA[UTF-8]SZ[4]AW[b1]AB[c4]PL[W]\n;W[b1b2b1])\n";
+        page.click("#paste").await;
+        page.run(&format!(
+            "document.querySelector('#paste-text').value = {first:?} + \
+             '(;FF[4]GM[18]SZ[4]AW[b1]AB[c4]' + ';'.repeat(20000) + ')'"
+        ))
+        .await;
+        page.click("#paste-dialog .main").await;
+        page.until_text("#status", "Game 1 of 2.").await;
+        let whole = shared(&page).await;
+        page.choose("#games-open", "1").await;
+        page.until_text("#status", "at most 20000 nodes").await;
+        assert_eq!(page.value("document.querySelector('#games-open').value").await, "0");
+        page.until_text("#record", "b1-b2/b1").await;
+        assert_eq!(shared(&page).await, whole);
+    });
+}
+
+#[test]
 fn the_engine_answers_on_every_level_and_board() {
     in_browser(|page| async move {
         for hash in ["#fen=3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3+w", "", "#fen=4q/5/5/5/Q4+w"] {

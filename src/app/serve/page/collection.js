@@ -1,9 +1,9 @@
-// The games of a file, one of which is open. The others are kept as SGF.
+// The games of a file, of which this one is open. The others are kept as SGF.
 
 export class Collection {
-  constructor(texts) {
+  constructor(texts, at = 0) {
     this.texts = texts;
-    this.at = 0;
+    this.at = at;
   }
 
   get size() {
@@ -15,10 +15,13 @@ export class Collection {
     return this.texts.with(this.at, open).join("");
   }
 
-  // Keeps this text for the open game; the text of another, which is open from now on.
-  turnTo(at, open) {
+  // Keeps this text for the open game.
+  keep(open) {
     this.texts[this.at] = open;
-    this.at = at;
-    return this.texts[at];
+  }
+
+  // The same file with another game open.
+  turned(at) {
+    return new Collection(this.texts, at);
   }
 }

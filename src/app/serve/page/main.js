@@ -454,12 +454,12 @@ function openRead(nodes, collection) {
   return begin(game, collection === null ? "" : `Game ${collection.at + 1} of ${collection.size}.`, { collection });
 }
 
-// Opens another game of the file; this one is kept as it is.
+// Opens another game of the file; this one is kept as it is, and stays open if the other cannot be.
 async function turnTo(at) {
   const { collection } = state;
-  const text = collection.turnTo(at, await writtenGame());
-  const { nodes } = await amazons.readGame(text);
-  if (state.collection === collection) await openRead(nodes, collection);
+  collection.keep(await writtenGame());
+  const { nodes } = await amazons.readGame(collection.texts[at]);
+  if (state.collection?.texts === collection.texts) await openRead(nodes, collection.turned(at));
 }
 
 function writtenGame() {
@@ -689,7 +689,10 @@ function wire() {
   });
   document.addEventListener("keydown", key);
   window.addEventListener("hashchange", () => follow(location.hash));
-  on("games-open", "change", () => turnTo(Number(option("games-open"))).catch((error) => fail(error.message)));
+  on("games-open", "change", () => turnTo(Number(option("games-open"))).catch((error) => {
+    renderCollection();
+    fail(error.message);
+  }));
   on("rules", "change", () => openFirst(rulesNamed(option("rules"))).catch((error) => fail(error.message)));
   setUp({ rules: () => state.game.rules, about: (rules) => about(rules).source, open, readFile, edit, written, address: () => location.href });
   dialog("exercise", () => {}, async () => {
