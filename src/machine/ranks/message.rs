@@ -21,7 +21,7 @@ pub(super) enum Kind {
     Halt,
     /// From rank 0: there are no more jobs; one byte, whether somebody asked to stop.
     End,
-    /// From rank 0: another process has failed.
+    /// From rank 0: another process has failed, or rank 0 has ended; nothing more is answered.
     Abort,
     /// To rank 0: the command has ended here, and how.
     Ended,

@@ -43,7 +43,7 @@ pub struct Ranks {
     link: Option<Box<dyn Link>>,
     /// At rank 0: how the others have ended that have.
     ended: RefCell<Vec<Option<Ending>>>,
-    /// At rank 0: whether the others know that somebody has failed.
+    /// At rank 0: whether the others know that they are not to wait any more.
     aborted: Cell<bool>,
 }
 
@@ -501,12 +501,12 @@ impl Ranks {
             }
             return Ending::Done;
         }
-        if ending != Ending::Done {
-            self.abort();
-        }
+        // Rank 0 answers nobody from now on, even if it has ended well, as when nobody reads what it
+        // prints: who waits for it, or will, has to end too. Who has had all answers ends by itself.
+        self.abort();
         while self.others().any(|rank| self.ended.borrow()[rank].is_none()) {
             match link.receive() {
-                // That somebody has failed is known by then, or does not matter to rank 0.
+                // That somebody has failed does not matter to rank 0 any more.
                 Some(message) => drop(self.note(message)),
                 None => patience.sleep(),
             }
@@ -548,7 +548,7 @@ impl Ranks {
         Err(Elsewhere)
     }
 
-    /// Tells the others that somebody has failed, once.
+    /// Tells the others that somebody has failed or that rank 0 has ended, once.
     fn abort(&self) {
         if !self.aborted.replace(true) {
             self.send_all(Kind::Abort, &[]);

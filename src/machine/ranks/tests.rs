@@ -150,6 +150,32 @@ fn a_rank_that_fails_between_jobs_ends_those_that_wait_for_it() {
 }
 
 #[test]
+fn nobody_waits_for_a_rank_0_that_has_ended_well() {
+    for size in [2, 3, 7] {
+        for hands_out in [false, true] {
+            let outcome = in_threads(size, |ranks| {
+                ranks.meet().unwrap();
+                match ranks.is_first() {
+                    true => Ending::Done,
+                    false if hands_out => status(
+                        ranks
+                            .hand_out(
+                                || Squares::of(5),
+                                &StopFlag::new(),
+                                &StopFlag::new(),
+                                |job| Ok(square(job)),
+                            )
+                            .map(drop),
+                    ),
+                    false => ranks.meet().map_or(Ending::Elsewhere, |()| Ending::Done),
+                }
+            });
+            assert_eq!(outcome, Ending::Elsewhere);
+        }
+    }
+}
+
+#[test]
 fn a_request_to_stop_in_one_rank_stops_all() {
     for size in SIZES {
         for asked in 0..size {
