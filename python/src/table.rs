@@ -49,6 +49,8 @@ fn room<T>(count: usize) -> PyResult<Vec<T>> {
     let mut list = Vec::new();
     let words = |error| errors::memory(format!("no memory for the positions: {error}"));
     list.try_reserve_exact(count).map_err(words)?;
+    // An allocation that is given back unused might be left out by the compiler.
+    std::hint::black_box(list.as_mut_ptr());
     Ok(list)
 }
 

@@ -2,9 +2,8 @@
 //!
 //! On systems with files this is the C library. Elsewhere, as in WebAssembly, it is a decoder in
 //! Rust: what was written can be read, and writing is an error of the kind
-//! [`Unsupported`](std::io::ErrorKind::Unsupported), as writing a file is there. What one [`Reader`]
-//! accepts the other accepts too: what a frame may ask for, and that it is the only one, is said
-//! here for both.
+//! [`Unsupported`](std::io::ErrorKind::Unsupported), as writing a file is there. What the header of
+//! a frame may ask for, and that nothing follows the frame, is held here for both.
 
 use std::io::{self, BufRead, BufReader, Chain, Cursor, ErrorKind, Read};
 

@@ -141,9 +141,9 @@ fn variations_are_shown_however_deep_they_are() {
         page.until("!document.querySelector('#paste-dialog').open").await;
         let shown = "document.querySelectorAll('#record .variation').length";
         assert_eq!(page.value(shown).await, deep);
-        // All in the order of the file, and within what can be read.
-        let order = "[...document.querySelectorAll('#record button')].length";
-        assert_eq!(page.value(order).await, 2 * deep);
+        // All of them, and within what can be read.
+        let buttons = "[...document.querySelectorAll('#record button')].length";
+        assert_eq!(page.value(buttons).await, 2 * deep);
         assert_eq!(
             page.value("document.querySelectorAll('#record' + ' .variation'.repeat(9)).length")
                 .await,
@@ -158,7 +158,7 @@ fn variations_are_shown_however_deep_they_are() {
 fn variations_stand_behind_the_move_they_are_beside() {
     in_browser(|page| async move {
         page.visit(START).await;
-        // Ten variations in one another, the last two of them too deep to be within the ones before.
+        // Ten variations in one another, the last two too deep to be within the ones before.
         let deep = 10;
         let begin: String = (0..deep).map(|at| format!("(;N[m]C[m{at}])(;C[v{at}]")).collect();
         let file = format!("(;GM[18]SZ[4]AW[b1]AB[c4]{begin}{})", ")".repeat(deep));

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::described::Described;
 use super::plot::thermograph;
 use super::{Context, Failure, OrFail, output};
-use crate::theory::values::{Value, Values};
+use crate::theory::values::{Room, Value, Values};
 
 /// Print the canonical form, temperature and thermograph of values; several are compared and added
 ///
@@ -55,10 +55,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             "the values have {length} characters, at most {LONGEST} are read"
         )));
     }
-    let values = Values::new();
-    let given: Vec<Value> =
-        args.texts.iter().map(|text| values.parse(text).or_usage()).collect::<Result<_, _>>()?;
-    let total = total(&values, &given)?;
+    let (values, mut room) = (Values::new(), Room::default());
+    let read = |text: &String| values.parse_in(&mut room, text).or_usage();
+    let given: Vec<Value> = args.texts.iter().map(read).collect::<Result<_, _>>()?;
+    let total = total(&values, &mut room, &given)?;
     let several = given.len() > 1;
     let report = Report {
         comparison: match given.as_slice() {
@@ -87,14 +87,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     report.values.iter().try_for_each(|value| print(value, context))
 }
 
-/// The sum of values in range, each sum of the first of them in range too, and small enough to be
-/// worked out.
+/// The sum of values in range, each sum of the first of them in range too. There is room for each,
+/// and so for the comparison of two.
 ///
 /// # Errors
-/// Wrong usage, if one is not.
-fn total(values: &Values, given: &[Value]) -> Result<Value, Failure> {
+/// Wrong usage, if one is not, or there is no room.
+fn total(values: &Values, room: &mut Room, given: &[Value]) -> Result<Value, Failure> {
     given.iter().try_fold(Value::ZERO, |sum, &value| {
-        if !values.are_small_together(sum, value) {
+        if !values.take_room(room, sum, value) {
             return Err(Failure::usage("the sum of these values has too many positions"));
         }
         let sum = values.sum(sum, value);

@@ -1,8 +1,8 @@
 //! Connections: how many, how long, and how they end.
 //!
-//! A connection that sends its request's head too slowly, that does not read what it is sent, or
-//! that has lived longer than the longest search and a little, is closed. So clients that do nothing
-//! cannot keep others out for long.
+//! A connection that sends its request's head too slowly, that reads too little of what it is sent,
+//! or that has lived longer than the longest search and a little, is closed. So clients that do
+//! nothing cannot keep others out for long.
 
 use std::convert::Infallible;
 use std::io;
@@ -35,7 +35,7 @@ pub(super) struct ConnectionLimits {
     pub(super) most: usize,
     pub(super) lifetime: Duration,
     /// The longest time from the end of one request to the end of the next one's head, and the
-    /// longest in which a client takes nothing of what is sent to it.
+    /// longest in which a client takes so little that nothing more can be sent to it.
     pub(super) silence: Duration,
 }
 

@@ -22,6 +22,7 @@ use super::workers::Workers;
 use crate::app::answers::{Bounds, TableInfo, Tables};
 use crate::game::variants::RuleSet;
 use crate::machine::progress::StopFlag;
+use crate::machine::threads;
 use crate::search::Settings;
 
 /// What a server is given.
@@ -37,7 +38,7 @@ pub struct Options {
     pub hosts: Vec<String>,
     /// Searches at once; with 0 there are none.
     pub searches: usize,
-    /// Threads of each search.
+    /// Threads of each search: 1 at least and 1024 at most, whatever is wanted.
     pub search_threads: usize,
     /// Bytes of the transposition table of each search.
     pub search_bytes: u64,
@@ -47,7 +48,7 @@ pub struct Options {
     pub searches_a_minute: u32,
     /// Connections at once.
     pub connections: usize,
-    /// Threads that answer from tables.
+    /// Threads that answer from tables: 1 at least and 1024 at most, whatever is wanted.
     pub threads: usize,
 }
 
@@ -103,6 +104,11 @@ impl Server {
     /// # Errors
     /// [`ServeError`] if the port is taken or a table cannot be opened.
     pub fn open(options: Options, log: Log, stop: &StopFlag) -> Result<Self, ServeError> {
+        let options = Options {
+            threads: threads::allowed(options.threads),
+            search_threads: threads::allowed(options.search_threads),
+            ..options
+        };
         let refused = |source| ServeError::Bind { address: options.bind, source };
         let listener = std::net::TcpListener::bind(options.bind).map_err(refused)?;
         listener.set_nonblocking(true)?;

@@ -501,8 +501,9 @@ impl Ranks {
             }
             return Ending::Done;
         }
-        // Rank 0 answers nobody from now on, even if it has ended well, as when nobody reads what it
-        // prints: who waits for it, or will, has to end too. Who has had all answers ends by itself.
+        // Rank 0 answers nobody from now on, even if it has ended well, as when nobody reads what
+        // it prints. Who waits for it, or will, has to end too. Who has had all answers ends by
+        // itself.
         self.abort();
         while self.others().any(|rank| self.ended.borrow()[rank].is_none()) {
             match link.receive() {
@@ -514,8 +515,10 @@ impl Ranks {
         self.send_all(Kind::Goodbye, &[]);
         let others = self.ended.borrow_mut().drain(..).enumerate().collect::<Vec<_>>();
         others.into_iter().fold(ending, |told, (rank, ended)| match ended {
+            // That another one has ended is no reason of its own.
+            Some(Ending::Elsewhere) | None => told,
             Some(ended) if ended.weight() > told.weight() => ended.of_rank(rank),
-            _ => told,
+            Some(_) => told,
         })
     }
 

@@ -20,6 +20,8 @@
 
 use super::pack::{SLACK, pack_row, unpack_row};
 use super::space::Space;
+#[cfg(test)]
+use super::space::bytes;
 use crate::machine::isa::{InstructionSet, Isa, Work};
 use crate::machine::prefetch::prefetch;
 use crate::tables::counting::colex::subsets;
@@ -71,6 +73,16 @@ impl<M: Mask> Permuter<M> {
     /// Bytes of a block without slack.
     pub(crate) fn block_bytes(&self) -> usize {
         self.rows.len * self.row_bytes
+    }
+
+    /// Bytes that it really has.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        let entries = |table: &RankTable| table.low.len() + table.middle.len() + table.high.len();
+        bytes::of_space(&self.rows)
+            + bytes::of_space(&self.columns)
+            + (self.row_sets.capacity() + self.column_sets.capacity()) * size_of::<M>()
+            + (entries(&self.row_ranks) + entries(&self.column_ranks)) * size_of::<u32>()
     }
 
     /// Writes to `permuted` the block whose free square `i` is the free square `image[i]` of

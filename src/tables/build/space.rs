@@ -204,8 +204,8 @@ impl Exchanges {
         self.operations.push(operation);
     }
 
-    /// The way back, of the first vectors united in one of so many words: every operation of this
-    /// turned round, by the word that it makes there.
+    /// The second exchange from the first: each operation with its two ends exchanged, grouped by the
+    /// word that it makes, which is the remainder by `words`.
     fn reversed(&self, words: usize) -> Self {
         let made = |operation: &Exchange| operation.from as usize % words;
         let mut ends = vec![0; words + 1];
@@ -248,7 +248,7 @@ pub(super) fn exchanges(full: &Space, less: &Space, size: usize) -> [Exchanges; 
             let full_word = (square * full.width + from / 64) as u32;
             let less_word = (square * less.width + to / 64) as u32;
             let (full_mask, less_mask) = (1 << (from % 64), 1 << (to % 64));
-            // Both ranks grow, so the words of a pair are those of the one before or not before them.
+            // Both ranks grow, so no word is before that of the pair before.
             match (away.words.last(), away.operations.last_mut()) {
                 (Some(&(word, _)), Some(last)) if (word, last.from) == (less_word, full_word) => {
                     last.from_mask |= full_mask;
@@ -264,6 +264,26 @@ pub(super) fn exchanges(full: &Space, less: &Space, size: usize) -> [Exchanges; 
     }
     let back = away.reversed(full.width);
     [away, back]
+}
+
+/// Bytes that tables really have, to hold bounds against.
+#[cfg(test)]
+pub(super) mod bytes {
+    use super::{Exchange, Exchanges, Space, Spread, Spreads};
+
+    pub(in crate::tables::build) fn of_space(space: &Space) -> usize {
+        8 * space.avoid.capacity()
+    }
+
+    pub(in crate::tables::build) fn of_spreads(spreads: &Spreads) -> usize {
+        let more: usize = spreads.more.iter().map(Vec::capacity).sum();
+        (spreads.first.capacity() + more) * size_of::<Spread>()
+    }
+
+    pub(in crate::tables::build) fn of_exchanges(exchanges: &Exchanges) -> usize {
+        exchanges.operations.capacity() * size_of::<Exchange>()
+            + exchanges.words.capacity() * size_of::<(u32, u32)>()
+    }
 }
 
 #[cfg(test)]

@@ -15,9 +15,9 @@
 //! the side to move wins, else 0.
 //!
 //! A reader trusts no count. A ply has at most [`DENSEST`] positions for each byte of its zstd
-//! frame, real ones have less than one. The frame has a window of at most 8 MiB, and nothing follows
-//! it. Each code must have the arrows and amazons of its ply. So a short file takes little memory,
-//! whatever it says.
+//! frame, real ones have less than one. The frame has a window of at most 8 MiB, and nothing
+//! follows it. Each code must have the arrows and amazons of its ply. So a short file takes little
+//! memory, whatever it says.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 

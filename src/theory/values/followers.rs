@@ -1,25 +1,48 @@
 //! How many positions arithmetic with values may look at.
 //!
 //! The sum of two values has a position for each pair of their followers, and so has their
-//! comparison. With a hundred characters one can write a sum of a hundred switches, whose form has
-//! 2^100 positions. So what is read from outside is added only if there are few such pairs.
+//! comparison. With a hundred characters one can write a sum of a hundred switches, whose form may
+//! have 2^100 positions. So what is read from outside is added only as long as there are few such
+//! pairs in all.
 
 use std::collections::HashSet;
 
 use super::{Value, Values};
 
-/// The most pairs of followers of values that are added or compared because a text says so.
+/// The most pairs of followers of all that is added or compared because a text says so.
 pub(super) const MOST_PAIRS: u64 = 1 << 20;
 /// The most followers of the options of a game whose form is made because a text says so.
 pub(super) const MOST_FOLLOWERS: u64 = 1 << 11;
 
+/// What is left of the pairs of followers that may be looked at.
+#[derive(Debug)]
+pub struct Room {
+    pairs: u64,
+}
+
+impl Default for Room {
+    /// 2^20 pairs.
+    fn default() -> Self {
+        Self { pairs: MOST_PAIRS }
+    }
+}
+
 impl Values {
-    /// Whether two values are small enough to be added and compared, as those of a text have to be:
-    /// of pairs of their followers there are at most 2^20. Followers are a value itself, its options
-    /// and theirs; a number counts as one, since nobody plays in it.
-    pub fn are_small_together(&self, a: Value, b: Value) -> bool {
-        let most = MOST_PAIRS / self.followers([a], MOST_PAIRS).max(1);
-        self.followers([b], most) <= most
+    /// Whether there is room for the sum or the comparison of two values; then it is taken. Each
+    /// pair of a follower of one and a follower of the other takes room. Followers are a value
+    /// itself, its options and theirs; a number counts as one, since nobody plays in it. Two
+    /// number-up-stars are one pair: their parts are added.
+    pub fn take_room(&self, room: &mut Room, a: Value, b: Value) -> bool {
+        let of = |value, most| match (self.as_nus(a), self.as_nus(b)) {
+            (Some(_), Some(_)) => 1,
+            _ => self.followers([value], most),
+        };
+        let of_a = of(a, room.pairs);
+        let most = room.pairs / of_a;
+        let of_b = of(b, most);
+        let fits = of_b <= most;
+        room.pairs -= if fits { of_a * of_b } else { 0 };
+        fits
     }
 
     /// Whether the options of a game are few enough with their followers for its form to be made.
@@ -73,18 +96,37 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_too_many_positions_are_refused() {
-        // Every sum of their ends is another number.
-        let switches = |count: u32| -> String {
-            (0..count).map(|at| format!("±{}", 1 << at)).collect::<Vec<_>>().join("+")
-        };
+    fn room_is_taken_by_all_pairs() {
         let values = Values::new();
-        let many = values.parse(&switches(12)).unwrap();
-        assert!(values.are_small_together(many, values.parse("{2|1}").unwrap()));
-        assert!(!values.are_small_together(many, many));
-        for text in [switches(20), format!("{{{}|{}}}", switches(12), switches(11))] {
+        let [a, b] = ["{5|{1|-1}}", "{2|1}"].map(|text| values.parse(text).unwrap());
+        let mut room = Room { pairs: 34 };
+        assert!(values.take_room(&mut room, a, b) && values.take_room(&mut room, b, a));
+        assert_eq!(room.pairs, 4);
+        assert!(!values.take_room(&mut room, a, b) && !values.take_room(&mut room, a, Value::ZERO));
+        assert!(values.take_room(&mut room, b, Value::ZERO));
+        let up = values.parse("3^1000*7").unwrap();
+        assert!(values.take_room(&mut room, up, up) && !values.take_room(&mut room, up, up));
+    }
+
+    /// Every sum of their ends is another number.
+    fn switches(count: u32) -> String {
+        (0..count).map(|at| format!("±{}", 1 << at)).collect::<Vec<_>>().join("+")
+    }
+
+    #[test]
+    fn texts_of_too_many_positions_are_refused() {
+        let (values, many) = (Values::new(), switches(14));
+        values.parse(&many).unwrap();
+        for text in [
+            switches(20),
+            format!("{{{}|{}}}", switches(12), switches(11)),
+            // Each is a sum of few pairs.
+            format!("{many}{}", "+1".repeat(100)),
+            format!("{many}-({many}){}", "-*".repeat(100)),
+        ] {
             let error = values.parse(&text).unwrap_err();
             assert!(matches!(error, ValueTextError::Positions { .. }), "{error}");
         }
+        assert!(values.len() < 1 << 21, "{}", values.len());
     }
 }

@@ -15,7 +15,7 @@
 
 use std::cmp::Ordering;
 
-use super::followers::{MOST_FOLLOWERS, MOST_PAIRS};
+use super::followers::{MOST_FOLLOWERS, MOST_PAIRS, Room};
 use super::range::MAX_SMALL;
 use super::{Dyadic, Nus, Value, Values};
 
@@ -35,7 +35,8 @@ pub enum ValueTextError {
     },
     /// A number is too large.
     #[error(
-        "the number at character {at} of the value {text:?} is too large or no fraction of a power of two"
+        "the number at character {at} of the value {text:?} is too large or no fraction of a power \
+         of two"
     )]
     Number {
         /// Where, counted in characters from 1.
@@ -58,8 +59,8 @@ pub enum ValueTextError {
     /// A game or a sum has too many positions.
     #[error(
         "what ends before character {at} of the value {text:?} has too many positions: \
-         the parts of a sum have at most {MOST_PAIRS} pairs of followers, \
-         options at most {MOST_FOLLOWERS}"
+         sums have at most {MOST_PAIRS} pairs of followers in all, \
+         the options of a game at most {MOST_FOLLOWERS} followers"
     )]
     Positions {
         /// Where it ends, counted in characters from 1.
@@ -126,14 +127,23 @@ impl Values {
         }
     }
 
-    /// The value that a text says; it is [in range](Self::is_in_range), and what was added for it was
-    /// [small](Self::are_small_together).
+    /// The value that a text says; it is [in range](Self::is_in_range), and there was
+    /// [room](Self::take_room) for what was added.
     ///
     /// # Errors
     /// Where the text stops being one, or what is too large.
     pub fn parse(&self, text: &str) -> Result<Value, ValueTextError> {
+        self.parse_in(&mut Room::default(), text)
+    }
+
+    /// The value that a text says, in a room that other texts share.
+    ///
+    /// # Errors
+    /// As those of [`Self::parse`].
+    pub fn parse_in(&self, room: &mut Room, text: &str) -> Result<Value, ValueTextError> {
         let characters: Vec<char> = text.chars().collect();
-        let mut parser = Parser { values: self, text, characters: &characters, at: 0, depth: 0 };
+        let mut parser =
+            Parser { values: self, room, text, characters: &characters, at: 0, depth: 0 };
         let value = parser.sum()?;
         parser.space();
         if parser.at < characters.len() { Err(parser.expected("the end")) } else { Ok(value) }
@@ -163,6 +173,7 @@ const MAX_DEPTH: usize = 96;
 
 struct Parser<'a> {
     values: &'a Values,
+    room: &'a mut Room,
     text: &'a str,
     characters: &'a [char],
     at: usize,
@@ -197,6 +208,13 @@ impl Parser<'_> {
         self.in_range(self.values.game(left, right))
     }
 
+    /// The negative, which has as many followers.
+    fn negative(&mut self, value: Value) -> Result<Value, ValueTextError> {
+        let fits = self.values.take_room(self.room, value, Value::ZERO);
+        self.small(fits)?;
+        Ok(self.values.negative(value))
+    }
+
     /// That what has been read up to here has too many positions, unless it is `small`.
     fn small(&self, small: bool) -> Result<(), ValueTextError> {
         let too_many =
@@ -222,11 +240,12 @@ impl Parser<'_> {
                 self.value()?
             } else if self.eat('-') {
                 let value = self.value()?;
-                self.values.negative(value)
+                self.negative(value)?
             } else {
                 return Ok(sum);
             };
-            self.small(self.values.are_small_together(sum, value))?;
+            let fits = self.values.take_room(self.room, sum, value);
+            self.small(fits)?;
             sum = self.in_range(self.values.sum(sum, value))?;
         }
     }
@@ -257,7 +276,7 @@ impl Parser<'_> {
                     return Err(self.expected("a parenthesis"));
                 }
                 let tiny = self.tiny(value)?;
-                return Ok(if sign { tiny } else { self.values.negative(tiny) });
+                return if sign { Ok(tiny) } else { self.negative(tiny) };
             }
         }
         // A minus before a digit belongs to the number.
@@ -265,7 +284,7 @@ impl Parser<'_> {
         if self.peek() == Some('-') && !digit {
             self.at += 1;
             let value = self.value()?;
-            return Ok(self.values.negative(value));
+            return self.negative(value);
         }
         if self.eat('{') {
             let (lists, bars) = self.lists()?;
@@ -282,14 +301,15 @@ impl Parser<'_> {
         } else {
             vec![self.value()?]
         };
-        let right = left.iter().map(|&option| self.values.negative(option)).collect();
+        let right = left.iter().map(|&option| self.negative(option)).collect::<Result<_, _>>()?;
         self.game(left, right)
     }
 
     /// `{0||0|-x}`.
-    fn tiny(&self, value: Value) -> Result<Value, ValueTextError> {
+    fn tiny(&mut self, value: Value) -> Result<Value, ValueTextError> {
         let zero = self.values.integer(0);
-        let threat = self.game(vec![zero], vec![self.values.negative(value)])?;
+        let negative = self.negative(value)?;
+        let threat = self.game(vec![zero], vec![negative])?;
         self.game(vec![zero], vec![threat])
     }
 

@@ -412,7 +412,7 @@ function beside(step) {
 // --- games that are opened ---
 
 async function begin(game, said = "", { exercise = null, collection = null } = {}) {
-  const before = { game: state.game, collection: state.collection, editor: state.editor, exercise: state.exercise };
+  const before = { game: state.game, collection: state.collection, editor: state.editor, exercise: state.exercise, putBack: state.putBack };
   enter(game.rules);
   Object.assign(state, { game, collection, editor: null, exercise, putBack: null });
   try {

@@ -3,8 +3,8 @@
 //! ```text
 //!   of a tier     two spaces and their sets; of a mover with several amazons the spaces that an
 //!                 opponent leaves, how to go between them, and the permuter
-//!   of a thread   the vectors of one placement of the opponent, a band of rows, and of the permuter
-//!                 a rank for each placement and two bands
+//!   of a thread   the vectors of one placement of the opponent, a band of rows, and of the
+//!                 permuter a rank for each placement and two bands
 //! ```
 //!
 //! A list that grows while it is made doubles its memory, and gives the old one back when all is
@@ -97,7 +97,7 @@ pub(in crate::tables::build) fn of_thread(shape: &TierShape, width: Width) -> u6
         .max(opponents.width)
         .saturating_mul(8)
         .saturating_add(opponents.words.saturating_mul(64 * 8));
-    let Some((squares, ..)) = many(shape) else { return GROWING.saturating_mul(band) };
+    let Some((squares, ..)) = many(shape) else { return band };
     let left = squares - opponent;
     let (full, less) = (Size::of(left, mover), Size::of(left, mover - 1));
     let vectors = full
@@ -110,7 +110,51 @@ pub(in crate::tables::build) fn of_thread(shape: &TierShape, width: Width) -> u6
     let ranks = rows.len.saturating_add(columns.len).saturating_mul(4);
     let bands = columns.width.saturating_mul(8 + 2 * 64 * 8);
     let images = 8 * 256 * width.bytes();
-    // A thread goes on with what it had for the tier before, but for the vectors.
-    let growing = [band, ranks, bands, images].into_iter().fold(0, u64::saturating_add);
-    growing.saturating_mul(GROWING).saturating_add(vectors)
+    // Each of these is made once for a tier, in its full length.
+    [band, vectors, ranks, bands, images].into_iter().fold(0, u64::saturating_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::board::Board;
+    use crate::game::rules::Amazons;
+    use crate::machine::isa::InstructionSet;
+    use crate::tables::build::kernel::{BoardTables, TierKernel, has_room};
+    use crate::tables::counting::Mask;
+    use crate::tables::index::Images;
+    use std::sync::Arc;
+
+    /// Holds the bound of every tier against what its kernel has.
+    fn bounded<M: Mask>(rules: TableRules, board: &str, amazons: &str, width: Width) -> usize {
+        let (board, amazons): (Board, Amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
+        let tables = Arc::new(BoardTables::<M>::new(rules, Images::new(board).unwrap()));
+        let mut solved = 0;
+        for arrows in 0..=TierShape::fullest(board, amazons).unwrap() {
+            for shape in TierShape::kinds(rules, board, arrows, amazons).unwrap() {
+                if !has_room(&shape) {
+                    continue;
+                }
+                let kernel = TierKernel::new(tables.clone(), &shape, InstructionSet::detect());
+                let (has, bound) = (kernel.bytes() as u64, of_tier(&shape, width));
+                assert!(has <= bound, "{shape}: {has} bytes, at most {bound}");
+                // A bound is worth little if it is far off.
+                assert!(bound <= 8 * has + (1 << 16), "{shape}: {has} bytes, at most {bound}");
+                solved += usize::from(kernel.has_children());
+            }
+        }
+        solved
+    }
+
+    #[test]
+    fn tables_of_kernels_are_within_their_bounds() {
+        let mut solved = 0;
+        for (board, amazons) in [("4x4", "4v4"), ("4x5", "2v5"), ("4x5", "12v1"), ("3x4", "1v2")] {
+            for rules in [TableRules::Amazons, TableRules::Cowboys, TableRules::Pencil] {
+                solved += bounded::<u32>(rules, board, amazons, Width::Narrow);
+            }
+        }
+        solved += bounded::<u64>(TableRules::Amazons, "6x6", "33v1", Width::Wide);
+        assert!(solved > 50, "{solved}");
+    }
 }

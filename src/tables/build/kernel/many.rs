@@ -96,14 +96,8 @@ impl Vectors {
     pub(super) fn in_buffer<M>(inner: &Many<M>, buffer: &mut Vec<u64>) -> Self {
         let squares = inner.full.squares;
         let (full, less) = (squares * inner.full.width, squares * inner.less.width);
-        let words = 2 * full + 2 * less + inner.full.width + 16;
-        if buffer.len() == words {
-            buffer.fill(0);
-        } else {
-            // Nothing of the old buffer is needed, so it goes first.
-            *buffer = Vec::new();
-            *buffer = vec![0; words];
-        }
+        buffer.clear();
+        buffer.resize(2 * full + 2 * less + inner.full.width + 16, 0);
         let base = buffer.as_mut_ptr();
         let align = base.align_offset(64).min(8);
         // SAFETY: the five parts have `full`, `full`, `less`, `less` and `full.width` words, and at

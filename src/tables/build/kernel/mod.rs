@@ -209,6 +209,29 @@ impl<M: Mask> TierKernel<M> {
         self.child_rows * self.child_row_bytes
     }
 
+    /// Bytes of its own tables as they really are.
+    #[cfg(test)]
+    fn bytes(&self) -> usize {
+        use super::space::bytes;
+        let of_many = |many: &Many<M>| {
+            many.permuter.bytes()
+                + bytes::of_space(&many.full)
+                + bytes::of_space(&many.less)
+                + bytes::of_spreads(&many.spreads)
+                + bytes::of_exchanges(&many.take_away)
+                + bytes::of_exchanges(&many.put_back)
+        };
+        let method = match &self.method {
+            Method::Lost | Method::One => 0,
+            Method::Many(many) => of_many(many),
+            Method::Pencil(pencil) => pencil.bytes() + of_many(pencil.after()),
+        };
+        method
+            + bytes::of_space(&self.movers)
+            + bytes::of_space(&self.opponents)
+            + (self.mover_sets.capacity() + self.opponent_sets.capacity()) * size_of::<M>()
+    }
+
     /// Solves all positions over `arrows` and writes the block to `out`, which has [`SLACK`] bytes
     /// more than the block. `children[i]` is the block of `arrows` and the i-th free square, or the
     /// i-th pair of free squares in colex order if a move burns two. Returns the number of wins.

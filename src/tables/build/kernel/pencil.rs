@@ -75,6 +75,19 @@ impl<M: Mask> Pencil<M> {
     }
 }
 
+#[cfg(test)]
+impl<M> Pencil<M> {
+    /// Bytes that it really has beside the spaces of Amazons.
+    pub(super) fn bytes(&self) -> usize {
+        let bits: usize = self.with.iter().map(|bits| bits.capacity() * 16 + 24).sum();
+        bits
+    }
+
+    pub(super) fn after(&self) -> &Many<M> {
+        &self.after
+    }
+}
+
 /// Bytes of the wins that one thread collects for a block.
 pub(in crate::tables::build) fn collected_bytes(free: usize, mover: usize, opponent: usize) -> u64 {
     let words = small_binomial(free - opponent, mover).div_ceil(64) + SLACK_WORDS as u64;
