@@ -258,7 +258,8 @@ def on_two_levels():
     subprocess.run([AMAZONS, "verify", proof], check=True, capture_output=True)
     both = ["--all-moves", "--certificate", str(proof)]
     solve(2, "5x4", *both).expect(2, "--mpi writes no certificate with --all-moves")
-    solve(2, "5x4", "--method", "tables").expect(2, "--mpi searches: expected --method auto or proof")
+    by_tables = solve(2, "5x4", "--method", "tables")
+    by_tables.expect(2, "--mpi searches: expected --method auto or proof")
     # It takes a quarter of a minute, so these are stopped or killed on the way.
     checkpoint = ROOT / "top"
     stopped = ["6x4", "--checkpoint", str(checkpoint), "--time", "2s"]
