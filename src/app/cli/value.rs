@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::described::Described;
 use super::plot::thermograph;
 use super::{Context, Failure, OrFail, output};
-use crate::theory::values::{Room, Value, Values};
+use crate::theory::values::{Budget, Value, Values};
 
 /// Print the canonical form, temperature and thermograph of values; several are compared and added
 ///
@@ -55,10 +55,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             "the values have {length} characters, at most {LONGEST} are read"
         )));
     }
-    let (values, mut room) = (Values::new(), Room::default());
-    let read = |text: &String| values.parse_in(&mut room, text).or_usage();
+    let (values, mut budget) = (Values::new(), Budget::default());
+    let read = |text: &String| values.parse_within(&mut budget, text).or_usage();
     let given: Vec<Value> = args.texts.iter().map(read).collect::<Result<_, _>>()?;
-    let total = total(&values, &mut room, &given)?;
+    let total = total(&values, &mut budget, &given)?;
     let several = given.len() > 1;
     let report = Report {
         comparison: match given.as_slice() {
@@ -87,14 +87,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     report.values.iter().try_for_each(|value| print(value, context))
 }
 
-/// The sum of values in range, each sum of the first of them in range too. There is room for each,
-/// and so for the comparison of two.
+/// The sum of values in range, each sum of the first of them in range too. The budget allows each,
+/// and so the comparison of two.
 ///
 /// # Errors
-/// Wrong usage, if one is not, or there is no room.
-fn total(values: &Values, room: &mut Room, given: &[Value]) -> Result<Value, Failure> {
+/// Wrong usage, if one is not, or the budget is spent.
+fn total(values: &Values, budget: &mut Budget, given: &[Value]) -> Result<Value, Failure> {
     given.iter().try_fold(Value::ZERO, |sum, &value| {
-        if !values.take_room(room, sum, value) {
+        if !values.afford(budget, sum, value) {
             return Err(Failure::usage("the sum of these values has too many positions"));
         }
         let sum = values.sum(sum, value);

@@ -22,7 +22,7 @@ use super::workers::Workers;
 use crate::app::answers::{Bounds, TableInfo, Tables};
 use crate::game::variants::RuleSet;
 use crate::machine::progress::StopFlag;
-use crate::machine::threads;
+use crate::machine::threads::{self, MOST_THREADS};
 use crate::search::Settings;
 
 /// What a server is given.
@@ -36,7 +36,7 @@ pub struct Options {
     pub begins_with: RuleSet,
     /// Names to answer to, beside those of loopback.
     pub hosts: Vec<String>,
-    /// Searches at once; with 0 there are none.
+    /// Searches at once, 1024 at most, whatever is wanted; with 0 there are none.
     pub searches: usize,
     /// Threads of each search: 1 at least and 1024 at most, whatever is wanted.
     pub search_threads: usize,
@@ -74,7 +74,8 @@ impl Default for Options {
 impl Options {
     /// Threads that may ask a table at a time.
     pub fn askers(&self) -> usize {
-        2 * self.threads.max(1) + self.searches * self.search_threads.max(1)
+        let searching = self.searches.min(MOST_THREADS) * threads::allowed(self.search_threads);
+        2 * threads::allowed(self.threads) + searching
     }
 }
 
@@ -107,6 +108,8 @@ impl Server {
         let options = Options {
             threads: threads::allowed(options.threads),
             search_threads: threads::allowed(options.search_threads),
+            searches: options.searches.min(MOST_THREADS),
+            connections: options.connections.clamp(1, Semaphore::MAX_PERMITS),
             ..options
         };
         let refused = |source| ServeError::Bind { address: options.bind, source };
@@ -116,7 +119,7 @@ impl Server {
         let tables = Arc::new(ServedTables::open(&options.tables, options.askers(), &log, stop)?);
         let settings = Settings {
             table_bytes: options.search_bytes,
-            threads: options.search_threads.max(1),
+            threads: options.search_threads,
             seed: 0,
         };
         let limits = SearchLimits {
@@ -131,7 +134,7 @@ impl Server {
             searches: Searches::new(limits),
             hosts: Hosts::new(address, &options.hosts),
             requests: Semaphore::new(MOST_REQUESTS),
-            workers: Workers::new(2 * options.threads.max(1)),
+            workers: Workers::new(2 * options.threads),
             waiting: WaitingAnswers::new(ROOM),
             began: Instant::now(),
             begins_with: options.begins_with,
@@ -154,14 +157,14 @@ impl Server {
     /// # Errors
     /// If the system refuses threads.
     pub fn run(self, stop: &StopFlag) -> Result<(), ServeError> {
-        let threads = self.options.threads.max(1);
+        let threads = self.options.threads;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(threads)
             .max_blocking_threads(2 * threads + self.options.searches)
             .enable_all()
             .build()?;
         let limits = ConnectionLimits {
-            most: self.options.connections.max(1),
+            most: self.options.connections,
             lifetime: self.options.longest_search + BEYOND,
             silence: LONGEST_SILENCE,
         };

@@ -33,8 +33,26 @@ pub(super) struct Space {
     avoid: Vec<u64>,
 }
 
+/// How large a [`Space`] is: its fields of the same names.
+#[derive(Clone, Copy)]
+pub(super) struct Size {
+    pub(super) squares: u64,
+    pub(super) len: u64,
+    pub(super) words: u64,
+    pub(super) width: u64,
+}
+
+impl Size {
+    /// That of the subsets of so many squares that have so many.
+    pub(super) fn of(squares: usize, size: usize) -> Self {
+        let len = small_binomial(squares, size);
+        let words = len.div_ceil(64).max(1);
+        Self { squares: squares as u64, len, words, width: padded(words) }
+    }
+}
+
 /// Vector widths grow in steps that whole registers fill.
-pub(super) fn padded(words: usize) -> usize {
+fn padded(words: u64) -> u64 {
     match words {
         0..=2 => words.max(1),
         3..=32 => words.next_multiple_of(4),
@@ -44,9 +62,8 @@ pub(super) fn padded(words: usize) -> usize {
 
 impl Space {
     pub(super) fn new(squares: usize, size: usize) -> Self {
-        let len = small_binomial(squares, size) as usize;
-        let words = len.div_ceil(64).max(1);
-        let width = padded(words);
+        let Size { len, words, width, .. } = Size::of(squares, size);
+        let [len, words, width] = [len, words, width].map(|count| count as usize);
         let mut avoid = vec![0; (squares + 1) * width];
         for (rank, subset) in subsets::<u64>(squares, size).enumerate() {
             for square in (0..squares).filter(|square| subset >> square & 1 == 0) {

@@ -14,13 +14,13 @@ pub(super) const MOST_PAIRS: u64 = 1 << 20;
 /// The most followers of the options of a game whose form is made because a text says so.
 pub(super) const MOST_FOLLOWERS: u64 = 1 << 11;
 
-/// What is left of the pairs of followers that may be looked at.
+/// How many pairs of followers may still be looked at.
 #[derive(Debug)]
-pub struct Room {
+pub struct Budget {
     pairs: u64,
 }
 
-impl Default for Room {
+impl Default for Budget {
     /// 2^20 pairs.
     fn default() -> Self {
         Self { pairs: MOST_PAIRS }
@@ -28,20 +28,20 @@ impl Default for Room {
 }
 
 impl Values {
-    /// Whether there is room for the sum or the comparison of two values; then it is taken. Each
-    /// pair of a follower of one and a follower of the other takes room. Followers are a value
-    /// itself, its options and theirs; a number counts as one, since nobody plays in it. Two
-    /// number-up-stars are one pair: their parts are added.
-    pub fn take_room(&self, room: &mut Room, a: Value, b: Value) -> bool {
+    /// Whether the budget allows the sum or the comparison of two values; then it is spent. It costs
+    /// each pair of a follower of one and a follower of the other. Followers are a value itself, its
+    /// options and theirs. A number counts as one, since nobody plays in it. Two number-up-stars
+    /// are one pair: their parts are added.
+    pub fn afford(&self, budget: &mut Budget, a: Value, b: Value) -> bool {
         let of = |value, most| match (self.as_nus(a), self.as_nus(b)) {
             (Some(_), Some(_)) => 1,
             _ => self.followers([value], most),
         };
-        let of_a = of(a, room.pairs);
-        let most = room.pairs / of_a;
+        let of_a = of(a, budget.pairs);
+        let most = budget.pairs / of_a;
         let of_b = of(b, most);
         let fits = of_b <= most;
-        room.pairs -= if fits { of_a * of_b } else { 0 };
+        budget.pairs -= if fits { of_a * of_b } else { 0 };
         fits
     }
 
@@ -96,16 +96,16 @@ mod tests {
     }
 
     #[test]
-    fn room_is_taken_by_all_pairs() {
+    fn a_budget_is_spent_on_all_pairs() {
         let values = Values::new();
         let [a, b] = ["{5|{1|-1}}", "{2|1}"].map(|text| values.parse(text).unwrap());
-        let mut room = Room { pairs: 34 };
-        assert!(values.take_room(&mut room, a, b) && values.take_room(&mut room, b, a));
-        assert_eq!(room.pairs, 4);
-        assert!(!values.take_room(&mut room, a, b) && !values.take_room(&mut room, a, Value::ZERO));
-        assert!(values.take_room(&mut room, b, Value::ZERO));
+        let mut budget = Budget { pairs: 34 };
+        assert!(values.afford(&mut budget, a, b) && values.afford(&mut budget, b, a));
+        assert_eq!(budget.pairs, 4);
+        assert!(!values.afford(&mut budget, a, b) && !values.afford(&mut budget, a, Value::ZERO));
+        assert!(values.afford(&mut budget, b, Value::ZERO));
         let up = values.parse("3^1000*7").unwrap();
-        assert!(values.take_room(&mut room, up, up) && !values.take_room(&mut room, up, up));
+        assert!(values.afford(&mut budget, up, up) && !values.afford(&mut budget, up, up));
     }
 
     /// Every sum of their ends is another number.

@@ -43,7 +43,7 @@ pub use compare::OutcomeClass;
 pub use dyadic::Dyadic;
 pub use ends::{Ends, Example, Examples};
 pub use evaluate::{Evaluator, TooLarge};
-pub use followers::Room;
+pub use followers::Budget;
 pub use nus::Nus;
 pub use store::{Value, Values};
 pub use strips::{StripCensus, strip_census};

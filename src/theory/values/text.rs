@@ -15,7 +15,7 @@
 
 use std::cmp::Ordering;
 
-use super::followers::{MOST_FOLLOWERS, MOST_PAIRS, Room};
+use super::followers::{Budget, MOST_FOLLOWERS, MOST_PAIRS};
 use super::range::MAX_SMALL;
 use super::{Dyadic, Nus, Value, Values};
 
@@ -127,23 +127,23 @@ impl Values {
         }
     }
 
-    /// The value that a text says; it is [in range](Self::is_in_range), and there was
-    /// [room](Self::take_room) for what was added.
+    /// The value that a text says; it is [in range](Self::is_in_range), and what was added is within
+    /// one [budget](Self::afford).
     ///
     /// # Errors
     /// Where the text stops being one, or what is too large.
     pub fn parse(&self, text: &str) -> Result<Value, ValueTextError> {
-        self.parse_in(&mut Room::default(), text)
+        self.parse_within(&mut Budget::default(), text)
     }
 
-    /// The value that a text says, in a room that other texts share.
+    /// The value that a text says, within a budget that other texts share.
     ///
     /// # Errors
     /// As those of [`Self::parse`].
-    pub fn parse_in(&self, room: &mut Room, text: &str) -> Result<Value, ValueTextError> {
+    pub fn parse_within(&self, budget: &mut Budget, text: &str) -> Result<Value, ValueTextError> {
         let characters: Vec<char> = text.chars().collect();
         let mut parser =
-            Parser { values: self, room, text, characters: &characters, at: 0, depth: 0 };
+            Parser { values: self, budget, text, characters: &characters, at: 0, depth: 0 };
         let value = parser.sum()?;
         parser.space();
         if parser.at < characters.len() { Err(parser.expected("the end")) } else { Ok(value) }
@@ -173,7 +173,7 @@ const MAX_DEPTH: usize = 96;
 
 struct Parser<'a> {
     values: &'a Values,
-    room: &'a mut Room,
+    budget: &'a mut Budget,
     text: &'a str,
     characters: &'a [char],
     at: usize,
@@ -210,7 +210,7 @@ impl Parser<'_> {
 
     /// The negative, which has as many followers.
     fn negative(&mut self, value: Value) -> Result<Value, ValueTextError> {
-        let fits = self.values.take_room(self.room, value, Value::ZERO);
+        let fits = self.values.afford(self.budget, value, Value::ZERO);
         self.small(fits)?;
         Ok(self.values.negative(value))
     }
@@ -244,7 +244,7 @@ impl Parser<'_> {
             } else {
                 return Ok(sum);
             };
-            let fits = self.values.take_room(self.room, sum, value);
+            let fits = self.values.afford(self.budget, sum, value);
             self.small(fits)?;
             sum = self.in_range(self.values.sum(sum, value))?;
         }

@@ -14,59 +14,39 @@
 use std::mem::size_of;
 
 use crate::tables::build::permute::rank_table_bytes;
-use crate::tables::build::space::{Exchange, Spread, padded};
-use crate::tables::counting::small_binomial;
+use crate::tables::build::space::{Exchange, Size, Spread};
 use crate::tables::index::{TableRules, TierShape, Width};
 
 /// A list that grows has at most so many times its own length while it does.
 const GROWING: u64 = 3;
 
-/// What a [`Space`](crate::tables::build::space::Space) has.
-#[derive(Clone, Copy)]
-struct Size {
-    squares: u64,
-    len: u64,
-    words: u64,
-    width: u64,
+/// Bytes of a space.
+fn of_space(size: Size) -> u64 {
+    (size.squares + 1).saturating_mul(8 * size.width)
 }
 
-impl Size {
-    fn of(squares: usize, size: usize) -> Self {
-        let len = small_binomial(squares, size);
-        let words = len.div_ceil(64).max(1);
-        Self { squares: squares as u64, len, words, width: padded(words as usize) as u64 }
-    }
-
-    /// Bytes of the space.
-    fn space(self) -> u64 {
-        (self.squares + 1).saturating_mul(8 * self.width)
-    }
-
-    /// Bytes of its subsets as masks.
-    fn sets(self, mask: u64) -> u64 {
-        self.len.saturating_mul(GROWING * mask)
-    }
-}
-
-/// The amazons and squares of what is solved with vectors: those of the tier, with a square less
-/// where the one that an amazon leaves burns. `None` if nothing is.
-fn many(shape: &TierShape) -> Option<(usize, usize, usize)> {
+/// The free squares of what is solved with vectors: those of the tier, and one less where the square
+/// that an amazon leaves burns. `None` if nothing is.
+fn squares_with_vectors(shape: &TierShape) -> Option<usize> {
     let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
     let (burned, pencil) = (shape.rules().burned(), shape.rules() == TableRules::Pencil);
     let solved = mover >= if pencil { 1 } else { 2 } && free - opponent - mover >= burned;
-    solved.then_some((free - usize::from(pencil), mover, opponent))
+    solved.then_some(free - usize::from(pencil))
 }
 
 /// Bytes of what all threads share while they solve a tier, the making of it included.
 pub(in crate::tables::build) fn of_tier(shape: &TierShape, width: Width) -> u64 {
     let (free, mover, opponent, mask) =
         (shape.free(), shape.mover(), shape.opponent(), width.bytes());
-    let sides = |free| [Size::of(free, mover), Size::of(free, opponent)];
+    // The spaces of both sides, and their sets as masks.
     let spaces = |free| {
-        let bytes = |size: Size| size.space().saturating_add(size.sets(mask));
-        sides(free).map(bytes).iter().fold(0, |sum: u64, &bytes| sum.saturating_add(bytes))
+        let bytes = |amazons| {
+            let size = Size::of(free, amazons);
+            of_space(size).saturating_add(size.len.saturating_mul(GROWING * mask))
+        };
+        bytes(mover).saturating_add(bytes(opponent))
     };
-    let Some((squares, ..)) = many(shape) else { return spaces(free) };
+    let Some(squares) = squares_with_vectors(shape) else { return spaces(free) };
     let left = squares - opponent;
     let (full, less) = (Size::of(left, mover), Size::of(left, mover - 1));
     let spreads =
@@ -82,7 +62,7 @@ pub(in crate::tables::build) fn of_tier(shape: &TierShape, width: Width) -> u64 
     let placed = Size::of(free - opponent, mover);
     let with = placed.squares.saturating_mul(placed.words * 24 + 48);
     let rank_tables = rank_table_bytes(squares, mover) + rank_table_bytes(squares, opponent);
-    [full.space(), less.space(), spreads, operations.saturating_mul(away), back, with]
+    [of_space(full), of_space(less), spreads, operations.saturating_mul(away), back, with]
         .into_iter()
         .chain([spaces(squares), GROWING * rank_tables])
         .fold(spaces(free), u64::saturating_add)
@@ -97,7 +77,7 @@ pub(in crate::tables::build) fn of_thread(shape: &TierShape, width: Width) -> u6
         .max(opponents.width)
         .saturating_mul(8)
         .saturating_add(opponents.words.saturating_mul(64 * 8));
-    let Some((squares, ..)) = many(shape) else { return band };
+    let Some(squares) = squares_with_vectors(shape) else { return band };
     let left = squares - opponent;
     let (full, less) = (Size::of(left, mover), Size::of(left, mover - 1));
     let vectors = full

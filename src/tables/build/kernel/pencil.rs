@@ -79,8 +79,7 @@ impl<M: Mask> Pencil<M> {
 impl<M> Pencil<M> {
     /// Bytes that it really has beside the spaces of Amazons.
     pub(super) fn bytes(&self) -> usize {
-        let bits: usize = self.with.iter().map(|bits| bits.capacity() * 16 + 24).sum();
-        bits
+        self.with.iter().map(|bits| bits.capacity() * 16 + 24).sum()
     }
 
     pub(super) fn after(&self) -> &Many<M> {
