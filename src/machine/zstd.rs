@@ -249,6 +249,7 @@ mod by_rust {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::machine::long::long_tests;
     use proptest::prelude::*;
     use zstd::stream::write::Encoder;
 
@@ -302,6 +303,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(if long_tests() { 1000 } else { 64 }))]
+
         #[test]
         fn one_frame_is_read_by_both(
             raw in prop_oneof![

@@ -158,6 +158,7 @@ mod tests {
     use crate::game::board::Board;
     use crate::game::naive::NaiveSolver;
     use crate::game::rules::{self, colourings};
+    use crate::machine::long::long_tests;
     use proptest::prelude::*;
 
     fn all_positions_are_judged_as_by_the_naive_solver(board: &str, with_walls: bool) {
@@ -188,6 +189,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(if long_tests() { 2000 } else { 100 }))]
+
         #[test]
         fn larger_leaves_are_judged_as_by_the_naive_solver(
             columns in 2..=8usize, rows in 2..=8usize, a: u64, b: u64, c: u64, empty in 5..=8usize,

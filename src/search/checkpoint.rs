@@ -129,6 +129,7 @@ mod tests {
     use super::*;
     use crate::game::rules::start;
     use crate::machine::clock::Instant;
+    use crate::machine::long::long_tests;
     use crate::machine::progress::StopFlag;
     use crate::machine::zstd;
     use crate::search::key::Key;
@@ -210,7 +211,7 @@ mod tests {
             first.save(&new, &position).unwrap();
             save_undivided(&first, &old, &position);
             let mut small = None;
-            for (threads, path) in [1, 2, 5].into_iter().flat_map(|n| [(n, &new), (n, &old)]) {
+            for (threads, path) in [1, 3].into_iter().flat_map(|n| [(n, &new), (n, &old)]) {
                 // As large as the table was: every entry has its place.
                 let mut second = solver(board, 16 << 20, threads);
                 second.resize(first.table.bytes()).unwrap();
@@ -243,7 +244,11 @@ mod tests {
             }
             let bytes = std::fs::read(&path).unwrap();
             assert_eq!(fresh().load(&path, &position).unwrap(), first.nodes());
-            for at in 0..bytes.len() {
+            // Of what is packed some bytes are as good as all.
+            let step = if long_tests() { 1 } else { 7 };
+            let end = bytes.len() - 2 * HASH;
+            for at in (0..2 * HEADER).chain((2 * HEADER..end).step_by(step)).chain(end..bytes.len())
+            {
                 let mut changed = bytes.clone();
                 changed[at] ^= 4;
                 std::fs::write(&path, changed).unwrap();

@@ -154,7 +154,9 @@ mod tests {
             assert_eq!(history.moments().last(), Some(&moment(at)));
             assert_eq!(history.searched(), moment(at).searched);
             assert!(history.moments().len() <= MOST);
-            assert_eq!(read(&history.to_bytes()).unwrap(), history);
+            if at % 64 < 2 {
+                assert_eq!(read(&history.to_bytes()).unwrap(), history);
+            }
         }
         let moments = history.moments();
         assert!((1000..2000).contains(&moments.len()), "{}", moments.len());

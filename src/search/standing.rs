@@ -50,10 +50,10 @@ impl<M: Copy> Standing<M> {
         }
     }
 
-    /// The time for the position itself in a round that gives each move so much: without a bound if
-    /// one winning move is enough, for that is what its search looks for.
-    pub(super) fn time_of_position(&self, slice: Duration) -> Option<Duration> {
-        let moves = self.moves.len().div_ceil(SHARE) as u32;
+    /// The time for the position itself in a round that gives each of so many moves so much: without
+    /// a bound if one winning move is enough, for that is what its search looks for.
+    pub(super) fn time_of_position(&self, slice: Duration, moves: usize) -> Option<Duration> {
+        let moves = moves.div_ceil(SHARE) as u32;
         (self.wanted == Wanted::All).then(|| slice.saturating_mul(moves))
     }
 

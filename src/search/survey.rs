@@ -3,11 +3,15 @@
 //! The position and each of its moves are searched in turn, in rounds. Each round gives more time
 //! than the one before, so one hard move does not take the time of all others. Until its value is
 //! known, the position has an eighth of the time of its moves. Nothing is lost between rounds: what
-//! a search found stays in the table, for the next round and for other moves.
+//! a search found stays in the table, for the next round and for other moves. Of moves that lead to
+//! the same position, such as mirror images, only the first is searched. A search that goes on from
+//! a checkpoint goes on with the round that it was in.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use super::history::MoveCounts;
+use super::reduction::Reduced;
 use super::solver::{Solver, SolverError};
 use super::standing::Standing;
 use crate::game::Outcome;
@@ -20,8 +24,21 @@ pub(super) const FIRST_ROUND: Duration = Duration::from_millis(5);
 /// How much longer each round gives than the one before.
 pub(super) const GROWTH: u32 = 4;
 
-/// Until its value is known, the position has the time of all its moves, divided by this.
+/// Until its value is known, the position has the time of its open moves, divided by this.
 pub(super) const SHARE: usize = 8;
+
+/// The time for each move in the first round that is not over after so long, if so many moves, one
+/// at least, were searched in each round.
+fn round_after(searched: Duration, moves: usize) -> Duration {
+    let [mut slice, mut over] = [FIRST_ROUND, Duration::ZERO];
+    loop {
+        over = over.saturating_add(slice.saturating_mul(moves.max(1) as u32));
+        if over > searched || over == Duration::MAX {
+            return slice;
+        }
+        slice = slice.saturating_mul(GROWTH);
+    }
+}
 
 /// Which moves are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +55,8 @@ pub struct Survey {
     board: Board,
     position: Bitboards,
     standing: Standing<IndexedMove>,
+    /// For each move the first one that leads to the same position.
+    first_alike: Vec<usize>,
 }
 
 impl Survey {
@@ -51,8 +70,19 @@ impl Survey {
         wanted: Wanted,
     ) -> Result<Self, OtherBoard> {
         let (board, position) = (position.board(), solver.bitboards(position)?);
-        let moves = solver.board_data().rules().moves(&position);
-        Ok(Self { board, position, standing: Standing::new(wanted, moves) })
+        let rules = solver.board_data().rules();
+        let moves = rules.moves(&position);
+        let mut first = HashMap::new();
+        let first_alike = moves.iter().enumerate().map(|(index, &played)| {
+            match solver.reduce(&rules.play_unchecked(&position, played)) {
+                Reduced::Decided(_) => index,
+                Reduced::Open { sum, key, .. } => {
+                    *first.entry((key.value(), sum.spare)).or_insert(index)
+                }
+            }
+        });
+        let first_alike = first_alike.collect();
+        Ok(Self { board, position, standing: Standing::new(wanted, moves), first_alike })
     }
 
     /// What is known.
@@ -95,7 +125,7 @@ impl Survey {
         OtherBoard::check(solver.board_data().board(), self.board)?;
         self.settle(solver);
         news(self);
-        let mut slice = FIRST_ROUND;
+        let mut slice = self.slice_after(solver.searched_before());
         while !self.is_complete() && !solver.is_over() {
             self.round(solver, slice, &mut between, &mut news)?;
             slice = slice.saturating_mul(GROWTH);
@@ -118,13 +148,13 @@ impl Survey {
             news(self);
         }
         for index in 0..self.moves().len() {
-            let (played, known) = self.moves()[index];
-            if known.is_some() {
+            if !self.is_due(index) {
                 continue;
             }
             if self.is_complete() || solver.is_over() {
                 break;
             }
+            let (played, _) = self.moves()[index];
             let after = solver.board_data().rules().play_unchecked(&self.position, played);
             if let Some(outcome) = solver.attempt(&after, Some(slice), &mut *between)? {
                 self.standing.moves[index].1 = Some(!outcome);
@@ -147,9 +177,25 @@ impl Survey {
         solver.monitor().set_moves(self.counts());
     }
 
+    /// The time for each move in the first round of a search that goes on after so long.
+    pub(super) fn slice_after(&self, searched: Option<Duration>) -> Duration {
+        // With the moves of every round and those that are alike, which take no time of their own:
+        // rather a round twice than one passed over.
+        round_after(searched.unwrap_or_default(), self.moves().len())
+    }
+
+    /// Whether a move is to be searched: its value is not known, and no move before it that leads
+    /// to the same position has its turn.
+    pub(super) fn is_due(&self, index: usize) -> bool {
+        let is_open = |index: usize| self.moves()[index].1.is_none();
+        let first = self.first_alike[index];
+        is_open(index) && (first == index || !is_open(first))
+    }
+
     /// As [`Standing::time_of_position`].
     pub(super) fn time_of_position(&self, slice: Duration) -> Option<Duration> {
-        self.standing.time_of_position(slice)
+        let due = (0..self.moves().len()).filter(|&index| self.is_due(index)).count();
+        self.standing.time_of_position(slice, due)
     }
 
     /// As [`Standing::counts`].
@@ -207,7 +253,7 @@ impl Solver<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::board::Board;
+    use crate::game::board::{Board, Symmetry};
     use crate::game::naive::NaiveSolver;
     use crate::game::notation::parse_fen;
     use crate::game::rules::{Colour, Rules, start};
@@ -273,6 +319,47 @@ mod tests {
             assert!(found.is_none_or(|found| winning.contains(&found)));
         }
         assert!(values[0] > 100 && values[1] > 100, "{values:?}");
+    }
+
+    #[test]
+    fn of_moves_that_lead_to_the_same_position_the_first_is_due() {
+        for text in ["4x4", "4x5", "5x4"] {
+            let board: Board = text.parse().unwrap();
+            let (position, solver) = (start(board).unwrap(), solver(board));
+            let mut survey = Survey::new(&solver, &position, Wanted::All).unwrap();
+            let after = |at: usize| {
+                let (played, _) = survey.moves()[at];
+                solver.board_data().rules().play_unchecked(&survey.position, played)
+            };
+            let symmetries = Symmetry::all(board);
+            let first = |at: usize| {
+                let images: Vec<_> = symmetries.iter().map(|s| after(at).mapped(s)).collect();
+                (0..=at).find(|&before| images.contains(&after(before)))
+            };
+            let moves = survey.moves().len();
+            // What bounds decide takes no time anyway.
+            for at in (0..moves).filter(|&at| solver.proved(&after(at)).is_none()) {
+                assert_eq!(survey.is_due(at), first(at) == Some(at), "{text} {at}");
+            }
+            // The others are due when the first is known and they are not.
+            let last = (0..moves).rfind(|&at| !survey.is_due(at)).unwrap();
+            let first = first(last).unwrap();
+            survey.standing.moves[first].1 = Some(Outcome::Loss);
+            assert!(survey.is_due(last) && !survey.is_due(first));
+        }
+    }
+
+    #[test]
+    fn a_search_that_goes_on_begins_with_the_round_that_it_was_in() {
+        let after = |milliseconds| round_after(Duration::from_millis(milliseconds), 100);
+        // 0.5 s for the first round, then 2 s, 8 s and 32 s.
+        for (searched, slice) in
+            [(0, 5), (499, 5), (500, 20), (2_499, 20), (2_500, 80), (10_499, 80), (42_500, 1280)]
+        {
+            assert_eq!(after(searched), Duration::from_millis(slice), "{searched}");
+        }
+        assert_eq!(round_after(Duration::ZERO, 0), FIRST_ROUND);
+        assert!(round_after(Duration::MAX, 1) > Duration::from_secs(1 << 40));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::solver::{Solver, SolverError};
-use super::survey::{FIRST_ROUND, GROWTH, Survey};
+use super::survey::{GROWTH, Survey};
 use crate::game::Outcome;
 use crate::game::rules::Bitboards;
 use crate::machine::clock::Instant;
@@ -42,6 +42,8 @@ struct Item {
 /// Hands out the items of a survey.
 struct Surveying<'s, F> {
     survey: &'s mut Survey,
+    /// The time for each move in the first round.
+    first_round: Duration,
     items: Vec<Item>,
     /// Positions evaluated, by rank.
     nodes: Vec<u64>,
@@ -51,11 +53,11 @@ struct Surveying<'s, F> {
 
 impl<F: FnMut(&Survey, u64)> Surveying<'_, F> {
     fn is_open(&self, item: usize) -> bool {
-        let known = match item.checked_sub(1) {
-            None => self.survey.outcome(),
-            Some(played) => self.survey.moves()[played].1,
+        let is_due = match item.checked_sub(1) {
+            None => self.survey.outcome().is_none(),
+            Some(played) => self.survey.is_due(played),
         };
-        known.is_none() && !self.items[item].busy
+        is_due && !self.items[item].busy
     }
 }
 
@@ -72,7 +74,7 @@ impl<F: FnMut(&Survey, u64)> Master for Surveying<'_, F> {
             (of.rank != rank, of.round, item)
         })?;
         let of = &mut self.items[item];
-        let slice = FIRST_ROUND.saturating_mul(GROWTH.saturating_pow(of.round));
+        let slice = self.first_round.saturating_mul(GROWTH.saturating_pow(of.round));
         (of.rank, of.busy) = (rank, true);
         of.round += 1;
         let time = if item == 0 { self.survey.time_of_position(slice) } else { Some(slice) };
@@ -123,6 +125,7 @@ impl Survey {
             }))
             .collect();
         let deadline = solver.end();
+        let first_round = self.slice_after(solver.searched_before());
         let here = Mutex::new((self.clone(), solver, between));
         let search = |job: &[u8]| {
             let (item, time): (usize, Option<Duration>) = from_bytes(job);
@@ -138,6 +141,7 @@ impl Survey {
         let count = positions.len();
         let master = || Surveying {
             survey: self,
+            first_round,
             items: (0..count)
                 .map(|item| Item { round: 0, rank: item % size, busy: false })
                 .collect(),

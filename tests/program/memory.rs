@@ -79,8 +79,8 @@ fn said(told: &str) -> Option<u64> {
     bytes.iter().find(|(name, _)| unit.starts_with(name)).map(|(_, bytes)| number * bytes)
 }
 
-/// Runs a command with ever more memory, until it says no more that it needs more; then with twice
-/// as much.
+/// Runs a command with ever more memory, until it says no more that it needs more; among long tests
+/// then with twice as much, too.
 fn bounded(arguments: &[&str], expected: i32, input: &str) {
     let mut given = 1_000_000;
     for _ in 0..12 {
@@ -93,7 +93,7 @@ fn bounded(arguments: &[&str], expected: i32, input: &str) {
             None => break,
         }
     }
-    for given in [given, 2 * given] {
+    for given in [given, 2 * given].into_iter().take(if long_tests() { 2 } else { 1 }) {
         let Run { status, told, peak } = run(arguments, &format!("{given}B"), input);
         let (given, used) = (given as f64 / 1e6, peak as f64 / 1e6);
         println!("{given:8.1} {used:8.1}  {}", arguments.join(" "));

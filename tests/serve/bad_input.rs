@@ -141,7 +141,7 @@ fn the_pages_of_other_sites_cannot_make_the_server_work() {
         "Origin: http://localhost",
         "Sec-Fetch-Site: same-origin\r\nOrigin: https://board.example",
     ];
-    let position = "fen=1qq1/q2q/Q2Q/1QQ1+w";
+    let position = "fen=q1q/3/3/Q1Q+w";
     let paths = ["search", "position", "line", "sgf", "insight"];
     for path in paths.map(|path| format!("/api/v1/{path}?{position}")) {
         for header in foreign {

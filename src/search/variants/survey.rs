@@ -85,7 +85,8 @@ impl VariantSurvey {
     ) {
         let state = self.position.state().expect("a solver has taken the position");
         if self.standing.outcome().is_none() {
-            let time = self.standing.time_of_position(slice);
+            let open = self.standing.of_value(None).len();
+            let time = self.standing.time_of_position(slice, open);
             self.standing.outcome = times.attempt(solver, time, |solver| solver.outcome(&state));
             self.settle(solver);
             news(&self.standing);

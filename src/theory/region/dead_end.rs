@@ -214,12 +214,13 @@ struct Step {
 mod tests {
     use super::super::{Cell, Growth, Territories};
     use super::*;
+    use crate::machine::long::long_tests;
     use proptest::prelude::*;
 
     #[test]
     fn the_bound_never_exceeds_the_defects_of_small_territories() {
         let territories = Territories::new();
-        for size in 1..=7 {
+        for size in 1..=if long_tests() { 7 } else { 6 } {
             for task in Growth::tasks(size) {
                 task.for_each(size, &mut |region| {
                     for placement in 1u32..1 << size {
