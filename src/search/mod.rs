@@ -30,6 +30,7 @@ mod strategy;
 mod survey;
 mod table;
 mod together;
+mod turns;
 pub mod variants;
 mod watch;
 
@@ -45,11 +46,11 @@ pub use numbers::Numbers;
 pub use oracle::Oracle;
 pub use saved::{CheckpointError, is_checkpoint};
 pub use solver::{LEAST_MEMORY, Settings, Solver, SolverError};
-pub use standing::Standing;
+pub use standing::{Standing, Wanted};
 #[cfg(feature = "cli")]
 pub(crate) use strategy::write_certificate_within;
 pub use strategy::{StrategyError, write_certificate};
-pub use survey::{Survey, Wanted};
+pub use survey::Survey;
 
 #[cfg(test)]
 mod tests;

@@ -100,8 +100,6 @@ pub struct Solver<'o> {
     deadline: Option<Instant>,
     /// How many microseconds before the deadline the search is over.
     kept_back: AtomicU64,
-    /// When the attempt under way ends at the latest.
-    attempt_end: Option<Instant>,
     /// The search before left the table nearly full, because it was over first.
     room_is_owed: bool,
     noted: Noted,
@@ -152,7 +150,6 @@ impl<'o> Solver<'o> {
             stop,
             deadline: None,
             kept_back: AtomicU64::new(0),
-            attempt_end: None,
             room_is_owed: false,
             noted: Noted::from_effort(Noted::NOTHING),
             monitor,
@@ -185,11 +182,6 @@ impl<'o> Solver<'o> {
 
     /// When the search is over at the latest.
     pub(super) fn end(&self) -> Option<Instant> {
-        self.last_moment().into_iter().chain(self.attempt_end).min()
-    }
-
-    /// The deadline, less what is kept back of it.
-    fn last_moment(&self) -> Option<Instant> {
         let kept_back = Duration::from_micros(self.kept_back.load(Ordering::Relaxed));
         self.deadline.map(|deadline| deadline - kept_back)
     }
@@ -279,13 +271,9 @@ impl<'o> Solver<'o> {
     pub(crate) fn search(
         &mut self,
         position: &Bitboards,
-        mut between: impl FnMut(&Self) -> Option<Instant>,
+        between: impl FnMut(&Self) -> Option<Instant>,
     ) -> Result<Option<Outcome>, SolverError> {
-        let node = match self.reduce(position) {
-            Reduced::Decided(outcome) => return Ok(Some(outcome)),
-            Reduced::Open { sum, key, .. } => Node { sum, key },
-        };
-        Ok(self.search_node(node, Numbers::UNREACHED, u64::MAX, &mut between)?.verdict())
+        self.attempt(position, u64::MAX, between)
     }
 
     /// Searches a position until one of its numbers reaches a threshold, so many positions have
@@ -328,20 +316,30 @@ impl<'o> Solver<'o> {
         std::mem::replace(&mut self.noted, Noted::from_effort(effort)).take()
     }
 
-    /// As [`Self::search`], but gives up after `time` already; `None` then.
+    /// As [`Self::search`], but gives up after so many positions; `None` then.
     ///
     /// # Errors
     /// As [`Solver::solve`].
     pub(super) fn attempt(
         &mut self,
         position: &Bitboards,
-        time: Option<Duration>,
-        between: impl FnMut(&Self) -> Option<Instant>,
+        positions: u64,
+        mut between: impl FnMut(&Self) -> Option<Instant>,
     ) -> Result<Option<Outcome>, SolverError> {
-        self.attempt_end = time.and_then(|time| Instant::now().checked_add(time));
-        let verdict = self.search(position, between);
-        self.attempt_end = None;
-        verdict
+        let node = match self.reduce(position) {
+            Reduced::Decided(outcome) => return Ok(Some(outcome)),
+            Reduced::Open { sum, key, .. } => Node { sum, key },
+        };
+        Ok(self.search_node(node, Numbers::UNREACHED, positions, &mut between)?.verdict())
+    }
+
+    /// The logarithm of the most positions that one search has evaluated below a position, as far as
+    /// the table knows.
+    pub(super) fn effort(&self, position: &Bitboards) -> u8 {
+        match self.reduce(position) {
+            Reduced::Decided(_) => 0,
+            Reduced::Open { sum, key, .. } => self.table.probe(key, sum.spare).effort,
+        }
     }
 
     /// Calls `work` on each thread, with a searcher that works on positions of its own; returns
@@ -363,10 +361,6 @@ impl<'o> Solver<'o> {
     /// Whether the search was stopped or its time is up.
     pub fn is_over(&self) -> bool {
         self.stop.is_set() || self.end().is_some_and(|end| Instant::now() >= end)
-    }
-
-    fn is_after_deadline(&self) -> bool {
-        self.last_moment().is_some_and(|last| Instant::now() >= last)
     }
 
     /// What is left of a position.
@@ -441,12 +435,10 @@ impl<'o> Solver<'o> {
     /// stopped or its deadline comes.
     ///
     /// Searches that each have less time than this takes must not all give it up, because then none
-    /// of them searches. So the end of an attempt does not count; and after a deadline has come
-    /// first, the next one does not count.
+    /// of them searches. So after a deadline has come first, the next one does not count.
     pub(super) fn make_room(&mut self) -> Result<(), SolverError> {
         let owed = self.room_is_owed;
-        let is_over =
-            move |solver: &Self| solver.stop.is_set() || !owed && solver.is_after_deadline();
+        let is_over = move |solver: &Self| solver.stop.is_set() || !owed && solver.is_over();
         let bytes = larger(self.table.bytes(), self.settings.table_bytes);
         if bytes < self.table.bytes() * 2 {
             self.table.collect(self.settings.threads, || is_over(self));

@@ -1,10 +1,16 @@
 //! How a position and each of its moves stand: what is known of them, and what follows from it.
 
-use std::time::Duration;
-
 use super::history::MoveCounts;
-use super::survey::{SHARE, Wanted};
 use crate::game::Outcome;
+
+/// Which moves are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// One that wins, if there is any.
+    One,
+    /// Every one, whether it wins or not.
+    All,
+}
 
 /// What is known of a position and its moves, of which type ever.
 #[derive(Clone, Debug)]
@@ -48,13 +54,6 @@ impl<M: Copy> Standing<M> {
                 self.moves.iter().all(|(_, known)| known.is_some())
             }
         }
-    }
-
-    /// The time for the position itself in a round that gives each of so many moves so much: without
-    /// a bound if one winning move is enough, for that is what its search looks for.
-    pub(super) fn time_of_position(&self, slice: Duration, moves: usize) -> Option<Duration> {
-        let moves = moves.div_ceil(SHARE) as u32;
-        (self.wanted == Wanted::All).then(|| slice.saturating_mul(moves))
     }
 
     /// How many moves are of which value; all are 0 if not all were asked for.

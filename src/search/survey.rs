@@ -1,53 +1,19 @@
 //! The moves of a position: which of them win, as far as there is time.
 //!
-//! The position and each of its moves are searched in turn, in rounds. Each round gives more time
-//! than the one before, so one hard move does not take the time of all others. Until its value is
-//! known, the position has an eighth of the time of its moves. Nothing is lost between rounds: what
-//! a search found stays in the table, for the next round and for other moves. Of moves that lead to
-//! the same position, such as mirror images, only the first is searched. A search that goes on from
-//! a checkpoint goes on with the round that it was in.
+//! The position and each of its moves are searched in turn ([`turns`](super::turns)). Nothing is lost
+//! between turns: what a search found stays in the table, for the next turn and for other moves.
 
 use std::collections::HashMap;
-use std::time::Duration;
 
 use super::history::MoveCounts;
 use super::reduction::Reduced;
 use super::solver::{Solver, SolverError};
-use super::standing::Standing;
+use super::standing::{Standing, Wanted};
+use super::turns::{Item, Turns};
 use crate::game::Outcome;
 use crate::game::board::{Board, OtherBoard};
 use crate::game::rules::{Bitboards, IndexedMove, Position};
 use crate::machine::clock::Instant;
-
-/// The time for each move in the first round.
-pub(super) const FIRST_ROUND: Duration = Duration::from_millis(5);
-/// How much longer each round gives than the one before.
-pub(super) const GROWTH: u32 = 4;
-
-/// Until its value is known, the position has the time of its open moves, divided by this.
-pub(super) const SHARE: usize = 8;
-
-/// The time for each move in the first round that is not over after so long, if so many moves, one
-/// at least, were searched in each round.
-fn round_after(searched: Duration, moves: usize) -> Duration {
-    let [mut slice, mut over] = [FIRST_ROUND, Duration::ZERO];
-    loop {
-        over = over.saturating_add(slice.saturating_mul(moves.max(1) as u32));
-        if over > searched || over == Duration::MAX {
-            return slice;
-        }
-        slice = slice.saturating_mul(GROWTH);
-    }
-}
-
-/// Which moves are asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    /// One that wins, if there is any.
-    One,
-    /// Every one, whether it wins or not.
-    All,
-}
 
 /// What is known of a position and its moves.
 #[derive(Clone, Debug)]
@@ -55,8 +21,7 @@ pub struct Survey {
     board: Board,
     position: Bitboards,
     standing: Standing<IndexedMove>,
-    /// For each move the first one that leads to the same position.
-    first_alike: Vec<usize>,
+    turns: Turns,
 }
 
 impl Survey {
@@ -81,8 +46,8 @@ impl Survey {
                 }
             }
         });
-        let first_alike = first_alike.collect();
-        Ok(Self { board, position, standing: Standing::new(wanted, moves), first_alike })
+        let turns = Turns::new(first_alike.collect());
+        Ok(Self { board, position, standing: Standing::new(wanted, moves), turns })
     }
 
     /// What is known.
@@ -125,44 +90,50 @@ impl Survey {
         OtherBoard::check(solver.board_data().board(), self.board)?;
         self.settle(solver);
         news(self);
-        let mut slice = self.slice_after(solver.searched_before());
-        while !self.is_complete() && !solver.is_over() {
-            self.round(solver, slice, &mut between, &mut news)?;
-            slice = slice.saturating_mul(GROWTH);
+        for (item, effort) in self.turns.items().zip(self.efforts(solver)) {
+            self.turns.note(item, effort);
         }
-        Ok(())
-    }
-
-    /// One look at the position and at each move whose value is not known.
-    fn round(
-        &mut self,
-        solver: &mut Solver<'_>,
-        slice: Duration,
-        between: &mut impl FnMut(&Solver<'_>) -> Option<Instant>,
-        news: &mut impl FnMut(&Self),
-    ) -> Result<(), SolverError> {
-        if self.outcome().is_none() {
-            let time = self.time_of_position(slice);
-            self.standing.outcome = solver.attempt(&self.position, time, &mut *between)?;
-            self.settle(solver);
-            news(self);
-        }
-        for index in 0..self.moves().len() {
-            if !self.is_due(index) {
-                continue;
-            }
-            if self.is_complete() || solver.is_over() {
-                break;
-            }
-            let (played, _) = self.moves()[index];
-            let after = solver.board_data().rules().play_unchecked(&self.position, played);
-            if let Some(outcome) = solver.attempt(&after, Some(slice), &mut *between)? {
-                self.standing.moves[index].1 = Some(!outcome);
-                self.settle(solver);
+        while !solver.is_over()
+            && let Some((item, effort)) = self.turns.next(&self.standing)
+        {
+            let found = solver.attempt(&self.searched(solver, item), 1 << effort, &mut between)?;
+            self.turns.note(item, effort);
+            self.found(solver, item, found);
+            // The search of the position may have settled moves.
+            if found.is_some() || item == Item::Position {
                 news(self);
             }
         }
         Ok(())
+    }
+
+    /// What a turn of an item searches.
+    pub(super) fn searched(&self, solver: &Solver<'_>, item: Item) -> Bitboards {
+        match item {
+            Item::Position => self.position,
+            Item::Move(index) => {
+                let (played, _) = self.moves()[index];
+                solver.board_data().rules().play_unchecked(&self.position, played)
+            }
+        }
+    }
+
+    /// Takes over what a turn of an item has found, and what else the solver knows by now.
+    pub(super) fn found(&mut self, solver: &Solver<'_>, item: Item, found: Option<Outcome>) {
+        match item {
+            Item::Position => self.standing.outcome = self.standing.outcome.or(found),
+            Item::Move(_) if found.is_none() => return,
+            // After a move the other side is to move.
+            Item::Move(index) => self.standing.moves[index].1 = found.map(Outcome::reversed),
+        }
+        self.settle(solver);
+    }
+
+    /// What the solver's table has been searched for, by item: the logarithm of the positions
+    /// evaluated below it in one turn.
+    pub(super) fn efforts(&self, solver: &Solver<'_>) -> Vec<u8> {
+        let effort = |item| solver.effort(&self.searched(solver, item));
+        self.turns.items().map(effort).collect()
     }
 
     /// Takes over what the solver knows, and what follows from it.
@@ -177,35 +148,19 @@ impl Survey {
         solver.monitor().set_moves(self.counts());
     }
 
-    /// The time for each move in the first round of a search that goes on after so long.
-    pub(super) fn slice_after(&self, searched: Option<Duration>) -> Duration {
-        // With the moves of every round and those that are alike, which take no time of their own:
-        // rather a round twice than one passed over.
-        round_after(searched.unwrap_or_default(), self.moves().len())
-    }
-
-    /// Whether a move is to be searched: its value is not known, and no move before it that leads
-    /// to the same position has its turn.
-    pub(super) fn is_due(&self, index: usize) -> bool {
-        let is_open = |index: usize| self.moves()[index].1.is_none();
-        let first = self.first_alike[index];
-        is_open(index) && (first == index || !is_open(first))
-    }
-
-    /// As [`Standing::time_of_position`].
-    pub(super) fn time_of_position(&self, slice: Duration) -> Option<Duration> {
-        let due = (0..self.moves().len()).filter(|&index| self.is_due(index)).count();
-        self.standing.time_of_position(slice, due)
-    }
-
     /// As [`Standing::counts`].
     pub fn counts(&self) -> MoveCounts {
         self.standing.counts()
     }
 
-    /// The position, without colours.
-    pub(super) fn position(&self) -> &Bitboards {
-        &self.position
+    /// Whose turn it is.
+    pub(super) fn turns(&self) -> &Turns {
+        &self.turns
+    }
+
+    /// As [`Self::turns`], to note what was done.
+    pub(super) fn turns_mut(&mut self) -> &mut Turns {
+        &mut self.turns
     }
 
     /// Takes over what is known of the position, first, and of moves.
@@ -322,44 +277,63 @@ mod tests {
     }
 
     #[test]
-    fn of_moves_that_lead_to_the_same_position_the_first_is_due() {
+    fn of_moves_that_lead_to_the_same_position_the_first_has_turns() {
         for text in ["4x4", "4x5", "5x4"] {
             let board: Board = text.parse().unwrap();
             let (position, solver) = (start(board).unwrap(), solver(board));
-            let mut survey = Survey::new(&solver, &position, Wanted::All).unwrap();
-            let after = |at: usize| {
-                let (played, _) = survey.moves()[at];
-                solver.board_data().rules().play_unchecked(&survey.position, played)
-            };
+            let survey = Survey::new(&solver, &position, Wanted::All).unwrap();
+            let after = |at: usize| survey.searched(&solver, Item::Move(at));
             let symmetries = Symmetry::all(board);
             let first = |at: usize| {
                 let images: Vec<_> = symmetries.iter().map(|s| after(at).mapped(s)).collect();
                 (0..=at).find(|&before| images.contains(&after(before)))
             };
-            let moves = survey.moves().len();
-            // What bounds decide takes no time anyway.
-            for at in (0..moves).filter(|&at| solver.proved(&after(at)).is_none()) {
-                assert_eq!(survey.is_due(at), first(at) == Some(at), "{text} {at}");
+            // What bounds decide has none anyway.
+            let open = (0..survey.moves().len()).filter(|&at| solver.proved(&after(at)).is_none());
+            for at in open {
+                let has_turns = survey.turns.is_due(&survey.standing, Item::Move(at));
+                assert_eq!(has_turns, first(at) == Some(at), "{text} {at}");
             }
-            // The others are due when the first is known and they are not.
-            let last = (0..moves).rfind(|&at| !survey.is_due(at)).unwrap();
-            let first = first(last).unwrap();
-            survey.standing.moves[first].1 = Some(Outcome::Loss);
-            assert!(survey.is_due(last) && !survey.is_due(first));
         }
     }
 
     #[test]
-    fn a_search_that_goes_on_begins_with_the_round_that_it_was_in() {
-        let after = |milliseconds| round_after(Duration::from_millis(milliseconds), 100);
-        // 0.5 s for the first round, then 2 s, 8 s and 32 s.
-        for (searched, slice) in
-            [(0, 5), (499, 5), (500, 20), (2_499, 20), (2_500, 80), (10_499, 80), (42_500, 1280)]
-        {
-            assert_eq!(after(searched), Duration::from_millis(slice), "{searched}");
+    fn a_search_that_goes_on_begins_with_what_was_searched_least() {
+        let board: Board = "6x5".parse().unwrap();
+        let (position, stop) = (start(board).unwrap(), StopFlag::new());
+        let mut first = solver(board).with_stop(stop.clone());
+        let mut survey = Survey::new(&first, &position, Wanted::All).unwrap();
+        // The position and some moves have their turns.
+        let mut turns = 0;
+        let between = |_: &Solver<'_>| {
+            turns += 1;
+            if turns > 8 {
+                stop.stop();
+            }
+            None
+        };
+        survey.run(&mut first, between, |_| ()).unwrap();
+        assert!(!survey.is_complete() && survey.outcome().is_none());
+        // The same with the table that a checkpoint brings.
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("checkpoint");
+        first.save(&path, &position).unwrap();
+        let mut second = solver(board);
+        second.load(&path, &position).unwrap();
+        for solver in [first.with_stop(StopFlag::new()), second] {
+            let mut again = Survey::new(&solver, &position, Wanted::All).unwrap();
+            again.settle(&solver);
+            let efforts = again.efforts(&solver);
+            for (item, &effort) in again.turns.items().zip(&efforts) {
+                again.turns.note(item, effort);
+            }
+            let (next, _) = again.turns.next(&again.standing).unwrap();
+            let Item::Move(next) = next else { panic!("the position has had its turn") };
+            let due = |at: &usize| again.turns.is_due(&again.standing, Item::Move(*at));
+            let had: Vec<usize> = (0..survey.moves().len()).filter(due).take(5).collect();
+            assert!(had.iter().all(|&at| efforts[1 + at] >= 12 && at < next), "{had:?}, {next}");
+            assert!(efforts[1 + next] < 12, "{}", efforts[1 + next]);
         }
-        assert_eq!(round_after(Duration::ZERO, 0), FIRST_ROUND);
-        assert!(round_after(Duration::MAX, 1) > Duration::from_secs(1 << 40));
     }
 
     #[test]

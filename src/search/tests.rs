@@ -520,7 +520,7 @@ fn searches_that_have_no_time_make_room_for_the_next() {
     let start = Position::start("5x5".parse().unwrap()).unwrap();
     let position = start.bitboards().unwrap();
     let (most, now) = (1 << 24, std::time::Instant::now());
-    // An attempt makes room at once; where the deadline is over, it is done for the search after.
+    // It is done at once; where the deadline is over, for the search after.
     for (deadline, searches) in [(None, 1), (Some(now), 2)] {
         let mut solver = solver(start.board(), most, 1).with_deadline(deadline);
         // The table grows to its full size, then entries of it are freed.
@@ -529,8 +529,7 @@ fn searches_that_have_no_time_make_room_for_the_next() {
             let before = solver.table.bytes();
             for search in 1..=searches {
                 assert!(solver.table.is_nearly_full());
-                let none = Some(std::time::Duration::ZERO);
-                assert_eq!(solver.attempt(&position, none, |_| None).unwrap(), None);
+                assert_eq!(solver.attempt(&position, 0, |_| None).unwrap(), None);
                 assert_eq!(solver.table.is_nearly_full(), search < searches);
             }
             assert_eq!((before < most, solver.table.bytes() > before), (grows, grows));

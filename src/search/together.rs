@@ -1,19 +1,18 @@
 //! A [`Survey`] by several processes.
 //!
-//! Rank 0 hands out the position and its moves, each with a time, which grows from round to round.
-//! Each rank has a table of its own, so it goes on with what it had before; who has nothing left
-//! takes what another rank has not begun, or is not at work on. Of what its search proves besides,
-//! a rank tells the values of moves. What is settled by one rank counts for all.
+//! Rank 0 hands out the position and its moves in turn ([`turns`](super::turns)). Each rank has a
+//! table of its own, so it goes on with what it had before; who has nothing left takes what another
+//! rank has not begun, or is not at work on. Of what its search proves besides, a rank tells the
+//! values of moves. What is settled by one rank counts for all.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::solver::{Solver, SolverError};
-use super::survey::{GROWTH, Survey};
+use super::survey::Survey;
+use super::turns::Item;
 use crate::game::Outcome;
-use crate::game::rules::Bitboards;
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::machine::ranks::{Master, Ranks, Unfinished, from_bytes, to_bytes};
@@ -21,70 +20,58 @@ use crate::machine::ranks::{Master, Ranks, Unfinished, from_bytes, to_bytes};
 /// What is known of the position, first, and of its moves, all as the side to move sees them.
 type Known = Vec<Option<Outcome>>;
 
+/// What a rank is to search: an item, in a turn of so much effort.
+type Job = (Item, u8);
+
 /// What came of a job.
 #[derive(Serialize, Deserialize)]
 struct Searched {
-    item: usize,
+    job: Job,
     known: Known,
     /// Positions evaluated by this rank in all.
     nodes: u64,
 }
 
-/// The position or one of its moves.
-#[derive(Clone, Debug)]
-struct Item {
-    round: u32,
-    /// Which rank has searched it.
-    rank: usize,
-    busy: bool,
-}
-
 /// Hands out the items of a survey.
 struct Surveying<'s, F> {
     survey: &'s mut Survey,
-    /// The time for each move in the first round.
-    first_round: Duration,
-    items: Vec<Item>,
+    /// Which rank has searched an item, and whether it is at work on it; the position's comes first.
+    ranks: Vec<(usize, bool)>,
     /// Positions evaluated, by rank.
     nodes: Vec<u64>,
     deadline: Option<Instant>,
     news: F,
 }
 
-impl<F: FnMut(&Survey, u64)> Surveying<'_, F> {
-    fn is_open(&self, item: usize) -> bool {
-        let is_due = match item.checked_sub(1) {
-            None => self.survey.outcome().is_none(),
-            Some(played) => self.survey.is_due(played),
-        };
-        is_due && !self.items[item].busy
+/// Where an item stands among all.
+fn place(item: Item) -> usize {
+    match item {
+        Item::Position => 0,
+        Item::Move(index) => 1 + index,
     }
 }
 
 impl<F: FnMut(&Survey, u64)> Master for Surveying<'_, F> {
     fn next(&mut self, rank: usize) -> Option<Vec<u8>> {
-        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if late || self.is_complete() {
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return None;
         }
-        let open = (0..self.items.len()).filter(|&item| self.is_open(item));
-        // One's own first, of those the least searched.
-        let item = open.min_by_key(|&item| {
-            let of = &self.items[item];
-            (of.rank != rank, of.round, item)
-        })?;
-        let of = &mut self.items[item];
-        let slice = self.first_round.saturating_mul(GROWTH.saturating_pow(of.round));
-        (of.rank, of.busy) = (rank, true);
-        of.round += 1;
-        let time = if item == 0 { self.survey.time_of_position(slice) } else { Some(slice) };
-        Some(to_bytes(&(item, time)))
+        // One's own first.
+        let ranks = &self.ranks;
+        let free = |item| match ranks[place(item)] {
+            (_, true) => None,
+            (of, false) => Some(of != rank),
+        };
+        let job: Job = self.survey.turns().next_by(self.survey.standing(), free)?;
+        self.ranks[place(job.0)] = (rank, true);
+        Some(to_bytes(&job))
     }
 
     fn take(&mut self, rank: usize, result: Vec<u8>) {
-        let Searched { item, known, nodes } = from_bytes(&result);
-        self.items[item].busy = false;
+        let Searched { job: (item, effort), known, nodes } = from_bytes(&result);
+        self.ranks[place(item)].1 = false;
         self.nodes[rank] = nodes;
+        self.survey.turns_mut().note(item, effort);
         self.survey.learn(&known);
         (self.news)(self.survey, self.nodes.iter().sum());
     }
@@ -117,47 +104,40 @@ impl Survey {
         news: impl FnMut(&Self, u64),
     ) -> Result<(), Unfinished<SolverError>> {
         self.settle(solver);
-        let all = ranks.gather(&self.known()).map_err(Unfinished::Elsewhere)?;
-        all.iter().for_each(|known| self.learn(known));
-        let positions: Vec<Bitboards> = std::iter::once(*self.position())
-            .chain(self.moves().iter().map(|&(played, _)| {
-                solver.board_data().rules().play_unchecked(self.position(), played)
-            }))
-            .collect();
+        let found = (self.known(), self.efforts(solver));
+        let all = ranks.gather(&found).map_err(Unfinished::Elsewhere)?;
+        let size = ranks.size();
+        let count = 1 + self.moves().len();
+        // Who has searched an item most has it, and where nobody has, all have some.
+        let mut owners: Vec<(u8, usize)> = (0..count).map(|item| (0, item % size)).collect();
+        for (rank, (known, efforts)) in all.iter().enumerate() {
+            self.learn(known);
+            for ((item, owner), &effort) in self.turns().items().zip(&mut owners).zip(efforts) {
+                if effort > owner.0 {
+                    *owner = (effort, rank);
+                }
+                self.turns_mut().note(item, effort);
+            }
+        }
         let deadline = solver.end();
-        let first_round = self.slice_after(solver.searched_before());
         let here = Mutex::new((self.clone(), solver, between));
         let search = |job: &[u8]| {
-            let (item, time): (usize, Option<Duration>) = from_bytes(job);
+            let job: Job = from_bytes(job);
             let mut here = here.lock().unwrap_or_else(PoisonError::into_inner);
             let (survey, solver, between) = &mut *here;
-            let found = solver.attempt(&positions[item], time, between)?;
-            survey.note(item, found);
-            survey.settle(solver);
-            let (known, nodes) = (survey.known(), solver.nodes());
-            Ok(to_bytes(&Searched { item, known, nodes }))
+            let searched = survey.searched(solver, job.0);
+            let found = solver.attempt(&searched, 1 << job.1, between)?;
+            survey.found(solver, job.0, found);
+            Ok(to_bytes(&Searched { job, known: survey.known(), nodes: solver.nodes() }))
         };
-        let size = ranks.size();
-        let count = positions.len();
         let master = || Surveying {
             survey: self,
-            first_round,
-            items: (0..count)
-                .map(|item| Item { round: 0, rank: item % size, busy: false })
-                .collect(),
+            ranks: owners.into_iter().map(|(_, rank)| (rank, false)).collect(),
             nodes: vec![0; size],
             deadline,
             news,
         };
         ranks.hand_out(master, stop, halt, search).map(drop)
-    }
-
-    /// Takes note of what a search of an item has found.
-    fn note(&mut self, item: usize, found: Option<Outcome>) {
-        let mut known = vec![None; item + 1];
-        // After a move the other side is to move.
-        known[item] = if item == 0 { found } else { found.map(Outcome::reversed) };
-        self.learn(&known);
     }
 }
 

@@ -1,14 +1,12 @@
 //! The moves of a position by any rules: which of them win, as far as there is time.
 //!
-//! In rounds, as [`Survey`](crate::search::Survey) does it for Amazons.
-
-use std::time::Duration;
+//! In turn, as [`Survey`](crate::search::Survey) does it for Amazons.
 
 use super::solver::{Child, VariantSolver, VariantSolverError};
 use crate::game::Outcome;
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::machine::clock::Instant;
-use crate::search::survey::{FIRST_ROUND, GROWTH};
+use crate::search::turns::{Item, Turns};
 use crate::search::{Standing, Wanted};
 
 /// What is known of a position and its moves, each of one amazon.
@@ -18,6 +16,7 @@ pub struct VariantSurvey {
     /// After each move.
     children: Vec<Child>,
     standing: Standing<SingleMove>,
+    turns: Turns,
 }
 
 /// When a survey ends, and what is asked meanwhile when the next look is due.
@@ -41,7 +40,8 @@ impl VariantSurvey {
         let mut standing = Standing::new(wanted, moves);
         let known = children.iter().map(Child::outcome);
         standing.learn(&std::iter::once(None).chain(known).collect::<Vec<_>>());
-        Ok(Self { position: *position, children, standing })
+        let turns = Turns::new((0..children.len()).collect());
+        Ok(Self { position: *position, children, standing, turns })
     }
 
     /// What is known.
@@ -67,45 +67,28 @@ impl VariantSurvey {
         solver.state(&self.position)?;
         self.settle(solver);
         news(&self.standing);
-        let mut slice = FIRST_ROUND;
-        while !self.standing.is_complete() && !times.is_over(solver) {
-            self.round(solver, slice, &mut times, &mut news);
-            slice = slice.saturating_mul(GROWTH);
-        }
-        Ok(())
-    }
-
-    /// One look at the position and at each move whose value is not known.
-    fn round(
-        &mut self,
-        solver: &mut VariantSolver,
-        slice: Duration,
-        times: &mut Times<'_>,
-        news: &mut impl FnMut(&Standing<SingleMove>),
-    ) {
         let state = self.position.state().expect("a solver has taken the position");
-        if self.standing.outcome().is_none() {
-            let open = self.standing.of_value(None).len();
-            let time = self.standing.time_of_position(slice, open);
-            self.standing.outcome = times.attempt(solver, time, |solver| solver.outcome(&state));
+        while !times.is_over(solver)
+            && let Some((item, effort)) = self.turns.next(&self.standing)
+        {
+            let positions = 1 << effort;
+            let found = match item {
+                Item::Position => times.attempt(solver, positions, |solver| solver.outcome(&state)),
+                Item::Move(index) => {
+                    let after = self.children[index].state;
+                    times.attempt(solver, positions, |solver| solver.by_move_to(&after))
+                }
+            };
+            self.turns.note(item, effort);
+            match item {
+                Item::Position => self.standing.outcome = found,
+                Item::Move(_) if found.is_none() => continue,
+                Item::Move(index) => self.standing.moves[index].1 = found,
+            }
             self.settle(solver);
             news(&self.standing);
         }
-        for index in 0..self.standing.moves().len() {
-            if self.standing.moves()[index].1.is_some() {
-                continue;
-            }
-            if self.standing.is_complete() || times.is_over(solver) {
-                break;
-            }
-            let after = self.children[index].state;
-            let search = |solver: &mut VariantSolver| solver.by_move_to(&after);
-            if let Some(outcome) = times.attempt(solver, Some(slice), search) {
-                self.standing.moves[index].1 = Some(outcome);
-                self.settle(solver);
-                news(&self.standing);
-            }
-        }
+        Ok(())
     }
 
     /// Takes over what the solver has found of the moves, and what follows from it.
@@ -123,20 +106,19 @@ impl Times<'_> {
         solver.is_stopped() || Instant::now() >= self.end
     }
 
-    /// Searches for so long, or to the end, in parts that end when `between` says so.
+    /// Searches so many positions, or to the end, in parts that end when `between` says so.
     fn attempt(
         &mut self,
         solver: &mut VariantSolver,
-        time: Option<Duration>,
+        positions: u64,
         search: impl Fn(&mut VariantSolver) -> Option<Outcome>,
     ) -> Option<Outcome> {
-        let until = time.and_then(|time| Instant::now().checked_add(time));
-        let until = until.map_or(self.end, |until| until.min(self.end));
+        let limit = solver.nodes().saturating_add(positions);
         loop {
-            let part = (self.between)().map_or(until, |next| next.min(until));
-            solver.limit(Some(part), u64::MAX);
+            let part = (self.between)().map_or(self.end, |next| next.min(self.end));
+            solver.limit(Some(part), limit - solver.nodes());
             let found = search(solver);
-            if found.is_some() || solver.is_stopped() || Instant::now() >= until {
+            if found.is_some() || self.is_over(solver) || solver.nodes() >= limit {
                 return found;
             }
         }
@@ -145,6 +127,8 @@ impl Times<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::game::variants::naive::NaiveVariantSolver;
     use crate::game::variants::{RuleSet, VariantRules};
