@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::query::Step;
 use super::refusal::Refusal;
 use crate::game::board::Bitboard;
-use crate::game::notation::sgf::{Game, Node, NodeId, Style, Tree, Value, games_text, parse_games};
+use crate::game::notation::sgf::{
+    Game, MAX_PROPERTIES, Node, NodeId, Style, Tree, Value, games_text, parse_games,
+};
 use crate::game::notation::{fen, move_text, parse_fen};
 use crate::game::rules::{Colour, IndexedMove, Position};
 
@@ -165,6 +167,12 @@ pub(crate) fn write_tree(json: &[u8]) -> Result<String, Refusal> {
 
 /// Gives a node of a tree what is written of it.
 fn fill(node: &mut Node, written: &WrittenNode) -> Result<(), String> {
+    if written.properties.len() > MAX_PROPERTIES {
+        return Err(format!(
+            "expected at most {MAX_PROPERTIES} properties, found {}",
+            written.properties.len()
+        ));
+    }
     for (name, values) in &written.properties {
         let letters = name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
         if !letters || !name.starts_with(|first: char| first.is_ascii_uppercase()) {

@@ -46,7 +46,7 @@ mod write;
 
 pub use charset::CharsetError;
 pub use game::{Game, MoveFault, SgfError, games_text, parse_games};
-pub use parse::{MAX_DEPTH, MAX_NODES, SyntaxError};
+pub use parse::{MAX_DEPTH, MAX_NODES, MAX_PROPERTIES, SyntaxError};
 pub use point::Style;
 pub use setup::SetupError;
 pub use tree::{Node, NodeId, Property, Tree};

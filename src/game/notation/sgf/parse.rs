@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Small letters in names are dropped, as older formats want; a name that comes twice in a node has
-//! the values of both. One pass, linear in the text, with a stack of its own: depth and nodes are
-//! limited, see [`MAX_DEPTH`] and [`MAX_NODES`].
+//! the values of both. One pass, linear in the text, with a stack of its own: depth, nodes, and the
+//! properties of a node are limited, see [`MAX_DEPTH`], [`MAX_NODES`] and [`MAX_PROPERTIES`].
 
 use super::super::excerpt::excerpt;
 use super::tree::{NodeId, Tree};
@@ -19,6 +19,8 @@ use super::value::Value;
 pub const MAX_DEPTH: usize = 10_000;
 /// The most nodes of a file.
 pub const MAX_NODES: usize = 200_000;
+/// The most properties of a node, each with another name. FF\[4\] defines some seventy.
+pub const MAX_PROPERTIES: usize = 500;
 
 /// Why some text is not SGF; `line` counts from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -63,6 +65,12 @@ pub enum SyntaxError {
     #[error("line {line}: more than {most} nodes", most = MAX_NODES)]
     TooLong {
         /// The line.
+        line: usize,
+    },
+    /// A node with more properties than [`MAX_PROPERTIES`].
+    #[error("line {line}: the node that begins here has more than {most} properties", most = MAX_PROPERTIES)]
+    TooWide {
+        /// The line of the node.
         line: usize,
     },
 }
@@ -207,6 +215,9 @@ impl Reader<'_> {
             let name = self.name()?;
             let values = self.values()?;
             node.add(&name, values);
+            if node.properties().len() > MAX_PROPERTIES {
+                return Err(SyntaxError::TooWide { line });
+            }
             self.skip_blanks();
         }
         Ok(())
@@ -322,5 +333,19 @@ mod tests {
         let longer = format!("({})", ";".repeat(MAX_NODES + 1));
         assert_eq!(parse(&longer), Err(SyntaxError::TooLong { line: 1 }));
         assert_eq!(parse(&"(".repeat(1 << 20)), Err(SyntaxError::NoTree));
+    }
+
+    #[test]
+    fn the_properties_of_a_node_are_limited() {
+        let wide = |names: usize| {
+            let properties: String = (0..names).map(|number| format!("X{number}[]")).collect();
+            format!("(;FF[4]\n;{properties})")
+        };
+        let trees = parse(&wide(MAX_PROPERTIES)).unwrap();
+        assert_eq!(trees[0].node(trees[0].main_line()[1]).properties().len(), MAX_PROPERTIES);
+        assert_eq!(parse(&wide(MAX_PROPERTIES + 1)), Err(SyntaxError::TooWide { line: 2 }));
+        // One name as often as one likes.
+        let often = format!("(;{})", "AW[a1]".repeat(10_000));
+        assert_eq!(parse(&often).unwrap()[0].node(Tree::ROOT).values("AW").unwrap().len(), 10_000);
     }
 }
