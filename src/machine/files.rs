@@ -8,6 +8,8 @@
 //! removed by whoever writes the same file next. A process that reads a file and replaces it again
 //! and again has a [`Reservation`] of it meanwhile.
 //!
+//! A link leads to the file that is replaced; the link stays.
+//!
 //! What is read is opened only if it is a file: a pipe would keep its reader waiting, and a device
 //! need not end.
 
@@ -38,6 +40,7 @@ impl NewFile {
     /// # Errors
     /// If no file can be made in that directory, or the path names none.
     pub(crate) fn create(path: &Path) -> io::Result<Self> {
+        let path = &destination(path);
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         loop {
             let unfinished = parent(path).join(unfinished_name(name.into()));
@@ -89,6 +92,45 @@ impl Drop for NewFile {
     }
 }
 
+/// What lies there are the open files of processes, not names in a directory.
+const OPEN_FILES: &str = "/proc";
+
+/// Most links that are followed one after the other, as Linux has it.
+const MOST_LINKS: usize = 40;
+
+/// Where a path leads: by links, as far as the last of them, to what is there or may be made. A link
+/// to an open file of a process is not followed.
+fn destination(path: &Path) -> PathBuf {
+    let mut path = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        match path.read_link() {
+            Ok(target) if !path.starts_with(OPEN_FILES) => path = parent(&path).join(target),
+            _ => break,
+        }
+    }
+    path
+}
+
+/// The open file that a path stands for, as `/dev/stdout` and `/proc/self/fd/1` do: what is written
+/// to it comes behind what is there. `None` if the path stands for none.
+///
+/// # Errors
+/// If the system refuses.
+#[cfg(feature = "cli")]
+pub(crate) fn open_file_of_process(path: &Path) -> io::Result<Option<File>> {
+    let path = destination(path);
+    if !path.starts_with(OPEN_FILES) {
+        return Ok(None);
+    }
+    #[cfg(unix)]
+    if path.canonicalize().ok() == Path::new("/proc/self/fd/1").canonicalize().ok() {
+        // Another opening of the same file would write from its beginning.
+        use std::os::fd::AsFd;
+        return Ok(Some(io::stdout().as_fd().try_clone_to_owned()?.into()));
+    }
+    OpenOptions::new().append(true).open(path).map(Some)
+}
+
 /// A name that no other file has: the file's own, a random number and the ending.
 fn unfinished_name(name: OsString) -> OsString {
     numbered_name(name, RandomState::new().build_hasher().finish())
@@ -115,6 +157,7 @@ pub(crate) fn is_unfinished(path: &Path) -> bool {
 /// process is writing stays; so does everything where files cannot be locked. Failures are passed
 /// over: what stays does no harm under its name.
 pub(crate) fn remove_abandoned(path: &Path) {
+    let path = &destination(path);
     let Some(name) = path.file_name().map(OsStr::as_encoded_bytes) else { return };
     for entry in fs::read_dir(parent(path)).into_iter().flatten().flatten() {
         if final_name(&entry.file_name()) == Some(name) {
@@ -175,6 +218,7 @@ impl Reservation {
     /// # Errors
     /// If no file can be made or locked in that directory, or the path names none.
     pub(crate) fn of(path: &Path) -> io::Result<Option<Self>> {
+        let path = &destination(path);
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         let path = parent(path).join(numbered_name(name.into(), 0));
         loop {

@@ -145,7 +145,8 @@ impl Tally {
     /// The difference in strength, in Elo points, with its 95 % interval; infinite where the score
     /// is 0 or 1.
     pub fn elo(self) -> (f64, f64, f64) {
-        let elo = |score: f64| -400.0 * (1.0 / score - 1.0).log10();
+        // From 0, so that half of the points are 0 and not -0.
+        let elo = |score: f64| 0.0 - 400.0 * (1.0 / score - 1.0).log10();
         let (low, high) = self.interval();
         (elo(self.score()), elo(low), elo(high))
     }
@@ -168,7 +169,7 @@ mod tests {
         let (elo, low, high) = Tally { wins: 10, losses: 0 }.elo();
         assert!(elo.is_infinite() && low > 100.0 && high > 1e3, "{elo} {low} {high}");
         assert_eq!(Tally::default().interval(), (0.0, 1.0));
-        assert_eq!(Tally { wins: 3, losses: 3 }.elo().0, 0.0);
+        assert_eq!(format!("{:+.0}", Tally { wins: 3, losses: 3 }.elo().0), "+0");
     }
 
     /// A match of two that play fast.

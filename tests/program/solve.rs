@@ -52,6 +52,30 @@ fn decided_positions_are_answered() {
 }
 
 #[test]
+fn who_has_no_move_has_lost() {
+    for position in ["Q w", "Q3 b", "*Q**/****/1q2 w"] {
+        for more in [&[][..], &["--all-moves"], &["--time", "1h"], &["--threads", "2"]] {
+            let output = amazons(&[&["solve", position, "--json"], more].concat()).success();
+            let said = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+            assert!(said.contains("\"value\":\"loss\""), "{position} {more:?}: {said}");
+        }
+    }
+    amazons(&["solve", "4x4", "--amazons", "0v4"]).success();
+}
+
+#[test]
+fn a_table_that_is_not_about_the_position_is_told() {
+    let tables = tempfile::tempdir().unwrap();
+    let at = tables.path().to_str().unwrap();
+    let build = ["build", "3x3", "--amazons", "1v1", "--tables", at, "-q"];
+    assert_cmd::Command::cargo_bin("amazons").unwrap().args(build).assert().success();
+    let told = contains("holds 3x3 1v1");
+    amazons(&["solve", "4x4", "--tables", at]).success().stderr(told.clone());
+    amazons(&["solve", "4x4", "--tables", at, "-q"]).success().stderr("");
+    amazons(&["solve", "3x3", "--amazons", "1v1", "--tables", at]).success().stderr(told.not());
+}
+
+#[test]
 fn impossible_wishes_are_refused() {
     amazons(&["solve", "10x10"]).code(2).stderr(contains("at most 64"));
     amazons(&["solve", "4/4/4/4 w"]).code(2).stderr(contains("no amazon"));

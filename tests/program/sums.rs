@@ -39,6 +39,21 @@ fn the_list_is_sorted_and_complete() {
     assert_eq!(json[1]["sha256"], listed.lines().nth(1).unwrap().split_once(' ').unwrap().0);
 }
 
+#[test]
+fn the_lock_of_a_table_is_no_part_of_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = directory.path().to_str().unwrap();
+    let build = ["build", "2x2", "--amazons", "1v1", "--tables", at, "-q"];
+    assert_cmd::Command::cargo_bin("amazons").unwrap().args(build).assert().success();
+    assert!(directory.path().join("lock").exists());
+    let listed = sums(directory.path(), &[]).success();
+    let listed = String::from_utf8(listed.get_output().stdout.clone()).unwrap();
+    assert!(listed.contains("manifest.json") && !listed.contains("lock"), "{listed}");
+    // Anywhere else a file of that name is one like others.
+    std::fs::remove_file(directory.path().join("manifest.json")).unwrap();
+    sums(directory.path(), &[]).success().stdout(contains("  lock"));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn sha256sum_checks_the_list() {

@@ -17,7 +17,7 @@ pub(super) struct Output<'a> {
 #[derive(Debug)]
 enum Target {
     New(NewFile),
-    /// A device or a pipe is written to, never replaced.
+    /// A device, a pipe or what is open already is written to, never replaced.
     Direct(File),
 }
 
@@ -37,10 +37,14 @@ impl<'a> Output<'a> {
             Ok(found) if !found.is_file() => {
                 File::options().write(true).open(path).map(Target::Direct)
             }
-            _ => {
-                files::remove_abandoned(path);
-                NewFile::create(path).map(Target::New)
-            }
+            _ => match files::open_file_of_process(path) {
+                Ok(Some(file)) => Ok(Target::Direct(file)),
+                Ok(None) => {
+                    files::remove_abandoned(path);
+                    NewFile::create(path).map(Target::New)
+                }
+                Err(error) => Err(error),
+            },
         };
         Ok(Self { path, target: target.map_err(|error| refused(path, &error))? })
     }
@@ -106,6 +110,42 @@ mod tests {
         assert!(write(directory.path(), b"x").is_err());
         assert!(write(&directory.path().join("no/such"), b"x").is_err());
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_and_what_it_leads_to_is_written() {
+        use std::os::unix::fs::symlink;
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        std::fs::create_dir(at("other")).unwrap();
+        symlink("other/file", at("link")).unwrap();
+        symlink("link", at("second")).unwrap();
+        for (path, content) in [("link", b"1"), ("second", b"2"), ("other/file", b"3")] {
+            write(&at(path), content).unwrap();
+            assert_eq!(std::fs::read(at("other/file")).unwrap(), content);
+        }
+        assert!(at("link").is_symlink() && at("second").is_symlink());
+        // One that leads to itself is no place for a file.
+        symlink("round", at("round")).unwrap();
+        let _ = write(&at("round"), b"4");
+        assert_eq!(std::fs::read(at("other/file")).unwrap(), b"3");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_is_open_already_is_written_to_behind_what_is_there() {
+        use std::os::fd::AsRawFd;
+        use std::os::unix::fs::symlink;
+        let directory = tempfile::tempdir().unwrap();
+        let (file, link) = (directory.path().join("file"), directory.path().join("link"));
+        let mut open = File::options().append(true).create(true).open(&file).unwrap();
+        open.write_all(b"before, ").unwrap();
+        symlink(format!("/proc/self/fd/{}", open.as_raw_fd()), &link).unwrap();
+        write(&link, b"behind").unwrap();
+        open.write_all(b", after").unwrap();
+        assert_eq!(std::fs::read(&file).unwrap(), b"before, behind, after");
+        assert!(link.is_symlink());
     }
 
     #[cfg(unix)]

@@ -51,6 +51,9 @@ struct Report {
     bytes_kept: u128,
     bytes_peak: u128,
     memory_expected: u128,
+    /// With less memory `build` does not begin; nothing if no table has this board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory_least: Option<u64>,
     seconds_expected: f64,
     /// Bytes read and written by several processes, and the room that they need besides the files.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -100,6 +103,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         bytes_kept: disk.stays,
         bytes_peak: disk.peak,
         memory_expected: plan.memory_expected(context.memory()),
+        memory_least: plan.memory_least(),
         seconds_expected: seconds,
         together,
     };
@@ -140,7 +144,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             quantity::bytes(bytes_aside)
         ))?;
     }
-    match plan.memory_least() {
+    match report.memory_least {
         None => context.print(format_args!(
             "not for tables: `build` takes boards of at most {MAX_SQUARES} squares, and tiers of at most 2^58 positions"
         )),

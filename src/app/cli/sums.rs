@@ -12,10 +12,12 @@ use sha2::{Digest, Sha256};
 use super::{Context, Failure, output, overwriting};
 use crate::machine::files;
 use crate::machine::progress::{Observer, StopFlag};
+use crate::tables::format::{DirectoryLock, Manifest};
 
 /// List the files of a directory with their SHA-256 sums, as sha256sum does
 ///
-/// In the directory, `sha256sum --check SHA256SUMS` compares the files with a list of that name.
+/// In the directory, `sha256sum --check SHA256SUMS` compares the files with a list of that name. The
+/// lock of a table, which is no part of it, is left out.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Directory of a table, or of anything else; files in directories below it are listed too
@@ -48,6 +50,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let mut files = Vec::new();
     list(&args.directory, "", &mut files)?;
     files.retain(|(path, _)| itself.is_none() || path.canonicalize().ok() != itself);
+    if Manifest::load(&args.directory).is_ok() {
+        files.retain(|(_, name)| name != DirectoryLock::NAME);
+    }
     files.sort_by(|(_, one), (_, other)| one.cmp(other));
     if files.is_empty() {
         let directory = args.directory.display();

@@ -25,6 +25,14 @@ impl TableOracle {
         Ok(Self { source: context.source(path)?, damage: OnceLock::new() })
     }
 
+    /// Why the table is not about a position, if it is not.
+    pub(super) fn is_about_another(&self, position: &Position) -> Option<TableError> {
+        match self.source.look_up(position) {
+            Err(error @ TableError::OtherGame { .. }) => Some(error),
+            _ => None,
+        }
+    }
+
     /// The answer of the table alone; if it does not have to answer, `None` where it does not know
     /// the values of all moves.
     ///

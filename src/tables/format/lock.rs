@@ -6,9 +6,6 @@ use std::path::Path;
 use super::TableError;
 use crate::machine::files;
 
-/// The name of the file in the directory that is locked.
-pub(super) const LOCK: &str = "lock";
-
 /// The right to write a table's directory, held until it is dropped or the process ends, however it
 /// ends.
 #[derive(Debug)]
@@ -25,6 +22,9 @@ impl Drop for DirectoryLock {
 }
 
 impl DirectoryLock {
+    /// The name of the file in the directory that is locked. It is no part of the table.
+    pub const NAME: &str = "lock";
+
     /// Takes the lock of a directory, which is made if it does not exist. Removes the unfinished
     /// files of a writer that was killed.
     ///
@@ -33,7 +33,7 @@ impl DirectoryLock {
     /// [`TableError::Io`] if the directory cannot be written.
     pub fn acquire(directory: &Path) -> Result<Self, TableError> {
         files::create_directories(directory).map_err(TableError::io("make", directory))?;
-        let path = directory.join(LOCK);
+        let path = directory.join(Self::NAME);
         let locked = files::lock(&path).map_err(TableError::io("write", &path))?;
         let Some(file) = locked else { return Err(TableError::Locked { path: directory.into() }) };
         let lock = Self { file };

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::header::version;
 use super::journal::replace;
-use super::lock::LOCK;
+use super::lock::DirectoryLock;
 use super::writer::TIER;
 use super::{NEWEST_VERSION, TableError, TierSummary, tier_file};
 use crate::game::board::Board;
@@ -403,7 +403,7 @@ impl Manifest {
         };
         let directory = Path::new("");
         is(Self::path(directory))
-            || name == LOCK
+            || name == DirectoryLock::NAME
             || name.to_str().and_then(of_tier) == Some(true)
             || (self.keep == Keep::None && is(Self::opening_path(directory)))
     }

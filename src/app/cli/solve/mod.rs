@@ -254,7 +254,12 @@ fn answer_from_table(
     if args.method == Method::Proof || args.certificate.is_some() {
         return Ok(false);
     }
-    let Some(known) = source.answer(position, must)? else { return Ok(false) };
+    let Some(known) = source.answer(position, must)? else {
+        if let Some(error) = source.is_about_another(position) {
+            context.remark(format_args!("the search goes without the table: {error}"));
+        }
+        return Ok(false);
+    };
     let solved = Solved::by_table(position, &known);
     print(args, position, &solved, began, context)?;
     if !solved.unknown.is_empty() {
