@@ -2,6 +2,7 @@
 //! random numbers, progress and stops.
 
 pub(crate) mod bits;
+pub(crate) mod buffer;
 pub(crate) mod busy;
 pub mod clock;
 pub(crate) mod files;

@@ -27,6 +27,7 @@ use crate::game::Outcome;
 use crate::game::board::{Bitboard, SquareIndex};
 use crate::game::rules::{Bitboards, Rules};
 use crate::game::variants::{Arrow, Origin, SingleMove, State, VariantRules};
+use crate::machine::buffer;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::{Division, Master, Ranks, Unfinished, from_bytes, to_bytes};
 use crate::tables::counting::{Mask, colex, small_binomial};
@@ -461,7 +462,9 @@ impl<M: Mask> Verifier<'_, M> {
 
     /// The block over a canonical arrow set: read if its tier is stored, else derived.
     fn block(&self, shape: &TierShape, arrows: M) -> Result<Vec<u8>, TableError> {
-        let mut block = vec![0; shape.block_bytes()];
+        let (mut block, directory) = (Vec::new(), self.table.directory());
+        buffer::resize(&mut block, shape.block_bytes())
+            .map_err(TableError::io("read", directory))?;
         if self.table.stored().read_block(shape, arrows.word(), &mut block)? {
             return Ok(block);
         }

@@ -203,6 +203,36 @@ fn a_lookup_gives_the_right_answer_or_an_error_on_damaged_files() {
 }
 
 #[test]
+fn what_there_is_no_memory_for_is_refused_each_time_and_not_counted() {
+    let directory = tempfile::tempdir().unwrap();
+    let manifest = build(directory.path(), "3x3", "1v1", Keep::All, 100);
+    let memory = 1000;
+    let table = Table::open(directory.path()).unwrap().without_maps().with_memory(memory);
+    let mut held = 0;
+    let mut refused = 0;
+    for record in &manifest.tiers {
+        let shape = manifest.shape(record).unwrap();
+        let bytes = || table.stored().reader(&shape).map(|reader| reader.unwrap().memory());
+        let first = bytes();
+        for _ in 0..2 {
+            match (&first, bytes()) {
+                (Ok(bytes), again) => assert_eq!(again.unwrap(), *bytes),
+                (
+                    Err(TableError::Memory { .. }),
+                    Err(TableError::Memory { needed, allowed, .. }),
+                ) => {
+                    assert!(allowed == memory && needed > memory);
+                }
+                (first, again) => panic!("{shape}: {first:?}, then {again:?}"),
+            }
+        }
+        held += first.as_ref().unwrap_or(&0);
+        refused += u64::from(first.is_err());
+    }
+    assert!(0 < held && held <= memory && refused > 0, "{held} bytes, {refused} refused");
+}
+
+#[test]
 fn swapped_and_missing_files_are_noticed() {
     let directory = tempfile::tempdir().unwrap();
     let [a, b] = ["a", "b"].map(|name| directory.path().join(name));

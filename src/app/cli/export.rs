@@ -84,8 +84,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         if stop.is_set() {
             return Err(Failure::limit("interrupted: nothing is written"));
         }
-        raw.resize(reader.frames().bytes(frame), 0);
-        reader.read_frame(frame, &mut decoder, &mut raw).map_err(damaged).or_failed()?;
+        reader.read_frame_into(frame, &mut decoder, &mut raw).map_err(damaged).or_failed()?;
         hasher.update(&raw);
         bytes += raw.len() as u64;
         file.write_all(&raw).map_err(failed)?;

@@ -9,6 +9,7 @@
 use super::Frames;
 use super::streams::{self, Streams, Writer};
 use super::votes::{STREAMS, STREAMS_OF, VOTERS, Voters, cases};
+use crate::machine::buffer;
 use crate::machine::isa::{InstructionSet, Isa, Work};
 use crate::machine::zstd::{Compressor, Decompressor, compress_bound, literal_compressor};
 use crate::tables::index::TierShape;
@@ -41,6 +42,14 @@ pub enum CodecError {
         /// Bytes it has.
         found: usize,
     },
+    /// An encoded frame that is too short for any frame of the size that its tier implies.
+    #[error("its {found} bytes are too few for a frame of {expected}")]
+    TooFew {
+        /// Bytes the frame should have.
+        expected: usize,
+        /// Bytes it has, encoded.
+        found: usize,
+    },
     /// A tier that is to be finished without all its frames.
     #[error("the tier has {expected} frames, only {found} were written")]
     Frames {
@@ -61,6 +70,11 @@ impl Codec {
 
 /// Level 1: higher levels gain 3 % and cost a third of the speed.
 const LEVEL: i32 = 1;
+
+/// A frame has fewer bytes than so many times those of its encoding: a block of zstd stands for at
+/// most 2^17 bytes and takes at least 4, and where bits are in streams a row has at most 9 bytes
+/// for each 8 that its bits fill.
+const MOST_OF_A_BYTE: usize = 1 << 16;
 
 /// Encodes the frames of one tier.
 pub struct Encoder {
@@ -103,9 +117,10 @@ impl<S> Votes<S> {
     }
 
     /// Words of 0 for the rows of a frame of so many bytes.
-    fn clear_rows(&mut self, frames: &Frames, bytes: usize) {
+    fn clear_rows(&mut self, frames: &Frames, bytes: usize) -> Result<(), CodecError> {
         self.rows.clear();
-        self.rows.resize(bytes / frames.shape().row_bytes() * words_of_row(frames), 0);
+        let words = bytes / frames.shape().row_bytes() * words_of_row(frames);
+        Ok(buffer::resize(&mut self.rows, words)?)
     }
 
     /// Puts the words of the rows into the bytes of a frame.
@@ -296,6 +311,26 @@ impl Decoder {
         if Codec::of(shape) == Codec::Votes { Voters::bytes(shape) } else { 0 }
     }
 
+    /// As [`Self::decode`], into a buffer that is made as long as the frame. What a frame of one
+    /// row needs is bounded by the positions of its tier alone, so memory is asked for only if the
+    /// encoded bytes may be those of such a frame.
+    ///
+    /// # Errors
+    /// As [`Self::decode`], [`CodecError::TooFew`] if they cannot be, or if there is no memory.
+    pub(super) fn decode_into(
+        &mut self,
+        frame: u64,
+        encoded: &[u8],
+        raw: &mut Vec<u8>,
+    ) -> Result<(), CodecError> {
+        let expected = self.frames.bytes(frame);
+        if expected > encoded.len().saturating_mul(MOST_OF_A_BYTE) {
+            return Err(CodecError::TooFew { expected, found: encoded.len() });
+        }
+        buffer::resize(raw, expected)?;
+        self.decode(frame, encoded, raw)
+    }
+
     /// Decodes a frame into `raw`. After an error the bytes of `raw` mean nothing.
     ///
     /// # Errors
@@ -308,7 +343,7 @@ impl Decoder {
             return expect_size(&self.frames, frame, found);
         };
         votes.streams.decode(&mut self.zstd, encoded, raw.len())?;
-        votes.clear_rows(&self.frames, raw.len());
+        votes.clear_rows(&self.frames, raw.len())?;
         self.isa.run(Walk { frames: &self.frames, frame, votes });
         votes.give_rows(&self.frames, raw);
         votes.streams.finish()

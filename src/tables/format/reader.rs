@@ -3,9 +3,9 @@
 //! Opening compares the header with itself, the file's length with what the header implies, and the
 //! list of arrow sets and the frame index with their checksums: a pass over a thousandth of the
 //! file, which of a file stays in memory. A frame is read, and compared with its checksum, when it
-//! is needed. What remains possible is a file
-//! that was forged with fitting checksums; it may give wrong answers, but no panic, and a full
-//! check finds it.
+//! is needed. What remains possible is a file that was forged with fitting checksums; it may give
+//! wrong answers, but no panic, and a full check finds it. Its length bounds what it makes a reader
+//! allocate, and memory that cannot be had is an error.
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
@@ -14,6 +14,7 @@ use super::header::{ENTRY_BYTES, HEADER_BYTES, Header, HeaderError};
 use super::source::Source;
 use super::{CodecError, Decoder, Frames};
 use crate::game::Outcome;
+use crate::machine::buffer;
 use crate::tables::index::{TierShape, Width};
 
 /// What is wrong with a tier file.
@@ -131,13 +132,17 @@ impl EncodedFrames<'_> {
         let length = end.checked_sub(start).and_then(|length| usize::try_from(length).ok());
         let length = length.filter(|&length| length <= self.longest(frame));
         let (length, at) = length.zip(self.data.at.checked_add(start)).ok_or(TierError::Index)?;
+        // No memory is taken for bytes that the file does not have.
+        if at.checked_add(length as u64).is_none_or(|end| end > self.data.source.length()) {
+            return Err(TierError::Index);
+        }
         let encoded = match self.data.source.in_memory() {
             Some(bytes) => usize::try_from(at)
                 .ok()
                 .and_then(|at| bytes.get(at..)?.get(..length))
                 .ok_or(TierError::Index)?,
             None => {
-                buffer.resize(length, 0);
+                buffer::resize(buffer, length)?;
                 self.data.source.read_at(at, buffer)?;
                 buffer
             }
@@ -165,9 +170,32 @@ impl EncodedFrames<'_> {
         decoder: &mut Decoder,
         raw: &mut [u8],
     ) -> Result<(), TierError> {
+        self.with_encoded(frame, decoder, |decoder, encoded| decoder.decode(frame, encoded, raw))
+    }
+
+    /// As [`Self::decode`], into a buffer that is made as long as the frame
+    /// ([`Decoder::decode_into`]).
+    fn decode_into(
+        &self,
+        frame: u64,
+        decoder: &mut Decoder,
+        raw: &mut Vec<u8>,
+    ) -> Result<(), TierError> {
+        self.with_encoded(frame, decoder, |decoder, encoded| {
+            decoder.decode_into(frame, encoded, raw)
+        })
+    }
+
+    /// Reads an encoded frame for a decoder.
+    fn with_encoded(
+        &self,
+        frame: u64,
+        decoder: &mut Decoder,
+        decode: impl FnOnce(&mut Decoder, &[u8]) -> Result<(), CodecError>,
+    ) -> Result<(), TierError> {
         let mut buffer = std::mem::take(&mut decoder.encoded);
         let decoded = self.get(frame, &mut buffer).and_then(|encoded| {
-            let decoded = decoder.decode(frame, encoded, raw);
+            let decoded = decode(decoder, encoded);
             decoded.map_err(|source| TierError::Decode { frame, source })
         });
         decoder.encoded = buffer;
@@ -192,8 +220,8 @@ impl EncodedFrames<'_> {
                     || None,
                     |decoder, frame| {
                         let decoder = reuse(decoder, &self.frames, frame)?;
-                        let mut raw = vec![0; self.frames.bytes(frame)];
-                        self.decode(frame, decoder, &mut raw)?;
+                        let mut raw = Vec::new();
+                        self.decode_into(frame, decoder, &mut raw)?;
                         let made = make(frame, &raw)?;
                         Ok((frame, raw, made))
                     },
@@ -241,37 +269,56 @@ pub struct TierReader<B> {
     data_at: usize,
 }
 
-impl<B: Source + Sync> TierReader<B> {
-    /// Opens a tier.
-    ///
-    /// # Errors
-    /// [`TierError`] if these bytes are no finished tier file; see the module for what is compared.
-    pub fn open(bytes: B) -> Result<Self, TierError> {
+/// A tier of which the header was read, and no more.
+pub(super) struct Begun<B> {
+    bytes: B,
+    start: [u8; HEADER_BYTES],
+    header: Header,
+    index_at: usize,
+    data_at: usize,
+}
+
+impl<B: Source + Sync> Begun<B> {
+    pub(super) fn new(bytes: B) -> Result<Self, TierError> {
         let found = bytes.length();
         let mut start = [0; HEADER_BYTES];
-        let start = &mut start[..HEADER_BYTES.min(found as usize)];
-        bytes.read_at(0, start)?;
-        let header = Header::from_bytes(start)?;
+        let there = &mut start[..HEADER_BYTES.min(found as usize)];
+        bytes.read_at(0, there)?;
+        let header = Header::from_bytes(there)?;
         let expected = header.file_bytes();
         if expected != found {
             return Err(TierError::Length { expected, found });
         }
         let offset = |offset: u64| usize::try_from(offset).map_err(|_| TierError::Index);
         let (index_at, data_at) = (offset(header.index_offset())?, offset(header.data_offset())?);
-        // All offsets are at most the length, so a header cannot ask for more than is there.
+        Ok(Self { bytes, start, header, index_at, data_at })
+    }
+
+    /// Bytes of memory that the reader will hold of its file: what stands before the frames, unless
+    /// all bytes are in memory.
+    pub(super) fn memory(&self) -> u64 {
+        if self.bytes.in_memory().is_some() { 0 } else { self.data_at as u64 }
+    }
+
+    /// Reads what stands before the frames, and compares it with its checksums.
+    pub(super) fn read(self) -> Result<TierReader<B>, TierError> {
+        let Self { bytes, start, header, index_at, data_at } = self;
+        // All offsets are at most the length, so a header cannot ask for more than is there; but a
+        // file may have holes, and take less of the disk than of the memory.
         let head = match bytes.in_memory() {
             Some(_) => None,
             None => {
-                let mut head = vec![0; data_at].into_boxed_slice();
+                let mut head = Vec::new();
+                buffer::resize(&mut head, data_at)?;
                 bytes.read_at(0, &mut head)?;
-                if head[..HEADER_BYTES] != *start {
+                if head[..HEADER_BYTES] != start {
                     return Err(HeaderError::Checksum.into());
                 }
-                Some(head)
+                Some(head.into_boxed_slice())
             }
         };
         let frames = header.frames();
-        let reader = Self { bytes, header, frames, head, index_at, data_at };
+        let reader = TierReader { bytes, header, frames, head, index_at, data_at };
         if xxh3_64(reader.list()) != reader.header.sets_sum {
             return Err(TierError::Sets);
         }
@@ -284,6 +331,16 @@ impl<B: Source + Sync> TierReader<B> {
             return Err(TierError::Index);
         }
         Ok(reader)
+    }
+}
+
+impl<B: Source + Sync> TierReader<B> {
+    /// Opens a tier.
+    ///
+    /// # Errors
+    /// [`TierError`] if these bytes are no finished tier file; see the module for what is compared.
+    pub fn open(bytes: B) -> Result<Self, TierError> {
+        Begun::new(bytes)?.read()
     }
 
     /// Bytes of memory that the reader holds of its file.
@@ -391,6 +448,20 @@ impl<B: Source + Sync> TierReader<B> {
         self.encoded().decode(frame, decoder, raw)
     }
 
+    /// As [`Self::read_frame`], into a buffer that is made as long as the frame, once its encoded
+    /// bytes are found to be whole and enough for it.
+    ///
+    /// # Errors
+    /// [`TierError`] if the frame is damaged or does not exist, or there is no memory for it.
+    pub fn read_frame_into(
+        &self,
+        frame: u64,
+        decoder: &mut Decoder,
+        raw: &mut Vec<u8>,
+    ) -> Result<(), TierError> {
+        self.encoded().decode_into(frame, decoder, raw)
+    }
+
     /// Decodes the block of an arrow set, by rank, into `raw`, which must have
     /// [`TierShape::block_bytes`] bytes.
     ///
@@ -438,8 +509,8 @@ impl<B: Source + Sync> TierReader<B> {
         look: impl FnOnce(&[u8]) -> T,
     ) -> Result<T, TierError> {
         let mut scratch = std::mem::take(&mut decoder.scratch);
-        scratch.resize(self.frames.bytes(frame), 0);
-        let found = self.read_frame(frame, decoder, &mut scratch).map(|()| look(&scratch));
+        let read = self.read_frame_into(frame, decoder, &mut scratch);
+        let found = read.map(|()| look(&scratch));
         decoder.scratch = scratch;
         found
     }

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::header::{ENTRY_BYTES, HEADER_BYTES};
-use super::reader::BATCH_BYTES;
+use super::reader::{BATCH_BYTES, Begun};
 use super::source::Source as _;
 use super::{Decoder, Frames, Manifest, TableError, TableName, TierBytes, TierError, TierReader};
 use crate::game::Outcome;
@@ -75,6 +75,9 @@ struct Tier {
     /// Frames of the tiers before it, about: its own have the slots after theirs.
     before: u64,
     reader: OnceLock<TierReader<TierBytes>>,
+    /// Locked while the file is opened: two threads that open it at once would count its bytes
+    /// twice. Nothing that is done meanwhile may wait for another thread.
+    opening: Mutex<()>,
     decoders: Mutex<Vec<Decoder>>,
 }
 
@@ -168,7 +171,10 @@ impl StoredTiers {
         let reader = TierReader::open(bytes)?;
         let tier = self.tiers.get(reader.shape()).ok_or(TierError::OtherContent)?;
         self.check_described(&reader)?;
-        tier.reader.get_or_init(|| reader);
+        let bytes = reader.memory();
+        if tier.reader.set(reader).is_ok() {
+            self.held.fetch_add(bytes, Ordering::Relaxed);
+        }
         Ok(())
     }
 
@@ -249,7 +255,9 @@ impl StoredTiers {
         if slot.holds != Some((shape, frame)) {
             slot.holds = None;
             let held = slot.raw.capacity() as u64;
-            let decoded = self.decode(tier, reader, frame, &mut slot.raw);
+            let decoded = self.with_decoder(tier, reader, |decoder| {
+                reader.read_frame_into(frame, decoder, &mut slot.raw)
+            });
             // What was held before is counted already; a buffer does not shrink.
             self.held.fetch_add(slot.raw.capacity() as u64 - held, Ordering::Relaxed);
             decoded?;
@@ -308,7 +316,7 @@ impl StoredTiers {
     /// As [`Self::reader`].
     pub fn open_once(&self, shape: &TierShape) -> Result<TierReader<TierBytes>, TableError> {
         let tier = self.tiers.get(shape).ok_or_else(|| self.not_stored(shape))?;
-        self.open_tier(&tier.path, shape, TierBytes::open)
+        self.open_tier(&tier.path, shape, TierBytes::open, |_| Ok(()))
     }
 
     fn stored_tier(
@@ -319,17 +327,24 @@ impl StoredTiers {
         if let Some(reader) = tier.reader.get() {
             return Ok((tier, reader));
         }
-        let reader = self.open_tier(&tier.path, shape, TierBytes::map)?;
-        let bytes = reader.memory();
-        let mut fresh = Some(reader);
-        let reader = tier.reader.get_or_init(|| fresh.take().expect("it is taken once"));
-        if fresh.is_none() {
-            self.hold(bytes)?;
+        let _opening = tier.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(reader) = tier.reader.get() {
+            return Ok((tier, reader));
         }
-        Ok((tier, reader))
+        // What there is no room for is not read, and so it is refused the next time too.
+        let mut held = 0;
+        let hold = |bytes| {
+            self.hold(bytes)?;
+            held = bytes;
+            Ok(())
+        };
+        let opened = self.open_tier(&tier.path, shape, TierBytes::map, hold);
+        let reader = opened.inspect_err(|_| self.release(held))?;
+        Ok((tier, tier.reader.get_or_init(|| reader)))
     }
 
-    /// Counts bytes that will stay, and drops decoded frames if there is no room for them.
+    /// Counts bytes that will stay, and drops decoded frames if there is no room for them. If there
+    /// is none all the same, nothing is counted.
     fn hold(&self, bytes: u64) -> Result<(), TableError> {
         self.held.fetch_add(bytes, Ordering::Relaxed);
         let full = || self.held.load(Ordering::Relaxed) > self.memory;
@@ -349,16 +364,24 @@ impl StoredTiers {
         Err(TableError::Memory { path: self.directory.clone(), needed, allowed: self.memory })
     }
 
-    fn empty(&self, slot: &mut Slot) {
-        let dropped = std::mem::take(slot);
-        self.held.fetch_sub(dropped.raw.capacity() as u64, Ordering::Relaxed);
+    /// Counts bytes no longer.
+    fn release(&self, bytes: u64) {
+        self.held.fetch_sub(bytes, Ordering::Relaxed);
     }
 
+    fn empty(&self, slot: &mut Slot) {
+        let dropped = std::mem::take(slot);
+        self.release(dropped.raw.capacity() as u64);
+    }
+
+    /// Opens the file of a tier. `hold` is asked for the bytes that its reader will hold before
+    /// they are read.
     fn open_tier(
         &self,
         path: &Path,
         shape: &TierShape,
         map_or_read: fn(&Path) -> io::Result<TierBytes>,
+        hold: impl FnOnce(u64) -> Result<(), TableError>,
     ) -> Result<TierReader<TierBytes>, TableError> {
         let damaged = |source| self.damaged(shape, source);
         let record = self.manifest.tier(shape).map(|record| record.bytes);
@@ -375,7 +398,9 @@ impl StoredTiers {
         if let Some(expected) = record.filter(|&expected| expected != bytes.length()) {
             return Err(damaged(TierError::Length { expected, found: bytes.length() }));
         }
-        let reader = TierReader::open(bytes).map_err(damaged)?;
+        let begun = Begun::new(bytes).map_err(damaged)?;
+        hold(begun.memory())?;
+        let reader = begun.read().map_err(damaged)?;
         if reader.shape() != shape {
             return Err(damaged(TierError::OtherTier { expected: *shape, found: *reader.shape() }));
         }
@@ -403,21 +428,8 @@ impl StoredTiers {
         TableError::NotStored { path: self.directory.clone(), shape: *shape, table: self.name() }
     }
 
-    /// Decodes a frame.
-    fn decode(
-        &self,
-        tier: &Tier,
-        reader: &TierReader<TierBytes>,
-        frame: u64,
-        raw: &mut Vec<u8>,
-    ) -> Result<(), TableError> {
-        let bytes = reader.frames().bytes(frame);
-        raw.reserve_exact(bytes.saturating_sub(raw.len()));
-        raw.resize(bytes, 0);
-        self.with_decoder(tier, reader, |decoder| reader.read_frame(frame, decoder, raw))
-    }
-
-    /// Lends a decoder that is free, or a new one.
+    /// Lends a decoder that is free, or a new one. Its bytes are several times those of the longest
+    /// frame of a tier, so no frame is decoded that goes beyond the memory.
     fn with_decoder(
         &self,
         tier: &Tier,
@@ -429,8 +441,9 @@ impl StoredTiers {
         let mut decoder = match free {
             Some(decoder) => decoder,
             None => {
-                self.hold(decoder_bytes(reader.shape()))?;
-                reader.decoder().map_err(damaged)?
+                let bytes = decoder_bytes(reader.shape());
+                self.hold(bytes)?;
+                reader.decoder().inspect_err(|_| self.release(bytes)).map_err(damaged)?
             }
         };
         let result = read(&mut decoder);
@@ -441,7 +454,8 @@ impl StoredTiers {
 
 impl Tier {
     fn new(path: PathBuf, before: u64) -> Self {
-        Self { path, before, reader: OnceLock::new(), decoders: Mutex::default() }
+        let (reader, opening, decoders) = (OnceLock::new(), Mutex::new(()), Mutex::default());
+        Self { path, before, reader, opening, decoders }
     }
 }
 
@@ -468,4 +482,86 @@ fn longest_frame(shape: &TierShape) -> u64 {
 /// encoded, its streams, its rows in words, itself, and what buffers have more than they need.
 fn decoder_bytes(shape: &TierShape) -> u64 {
     (200 << 10) + 5 * longest_frame(shape) + Decoder::voters_bytes(shape)
+}
+
+#[cfg(test)]
+mod tests {
+    use xxhash_rust::xxh3::xxh3_64;
+
+    use super::super::header::Header;
+    use super::super::reader::frame_sum;
+    use super::super::{CodecError, Keep, Table, TierRecord, TierSummary, check_tier};
+    use super::*;
+    use crate::game::Position;
+
+    /// A directory with one tier, whose frames are of 120 terabytes by its shape and of 16 bytes by
+    /// its file; a frame ends where `end` says.
+    fn forged(end: impl Fn(u64) -> u64) -> (tempfile::TempDir, TierShape) {
+        let board = "6x9".parse().unwrap();
+        let shape = TierShape::new(board, 0, 1, 26).unwrap();
+        let data = [7; 16];
+        let frames = Frames::new(shape, 1, Frames::TARGET);
+        assert_eq!(frames.len(), 54);
+        let list = 0u64.to_le_bytes();
+        let entry = |frame: u64| {
+            let encoded: &[u8] = if frame == 0 { &data } else { &[] };
+            [end(frame).to_le_bytes(), frame_sum(frame, encoded).to_le_bytes()].concat()
+        };
+        let index: Vec<u8> = (0..frames.len()).flat_map(entry).collect();
+        let (target, finished, data_bytes) = (Frames::TARGET, true, data.len() as u64);
+        let (sets_sum, index_sum) = (xxh3_64(&list), xxh3_64(&index));
+        let (wins, content) = (0, [0; 32]);
+        let header =
+            Header { shape, target, finished, data_bytes, wins, content, sets_sum, index_sum };
+        let file = [&header.to_bytes(), &list[..], &index, &data].concat();
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(Manifest::tier_path(directory.path(), &shape), &file).unwrap();
+        let bytes = file.len() as u64;
+        let summary = TierSummary { positions: header.positions(), wins, bytes, content };
+        let mut manifest = Manifest::new(board, "1v26".parse().unwrap(), Keep::All);
+        manifest.record(TierRecord::new(&shape, &summary));
+        manifest.save(directory.path()).unwrap();
+        (directory, shape)
+    }
+
+    #[test]
+    fn no_file_makes_a_table_allocate_what_it_cannot_hold() {
+        let text = "Qqqqqq/qqqqqq/qqqqqq/qqqqqq/qqq3/6/6/6/6 w";
+        let position: Position = text.parse().unwrap();
+        let (directory, shape) = forged(|_| 16);
+        let open = || Table::open(directory.path()).unwrap();
+        for table in [open().with_memory(64 << 20), open().without_maps().with_memory(64 << 20)] {
+            for _ in 0..2 {
+                let error = table.value(&position).unwrap_err();
+                assert!(matches!(error, TableError::Memory { .. }), "{error}");
+            }
+        }
+        let too_few = |error: &TierError, found: usize| {
+            let TierError::Decode { source: CodecError::TooFew { found: few, .. }, .. } = error
+            else {
+                panic!("{error}")
+            };
+            assert_eq!(*few, found);
+        };
+        for table in [open(), open().without_maps()] {
+            let error = table.value(&position).unwrap_err();
+            let TableError::Damaged { source, .. } = error else { panic!("{error}") };
+            too_few(&source, 0);
+            let reader = table.stored().reader(&shape).unwrap().unwrap();
+            let mut decoder = reader.decoder().unwrap();
+            too_few(&reader.outcome(0, 0, 0, &mut decoder).unwrap_err(), 16);
+            too_few(&check_tier(reader).unwrap_err(), 16);
+        }
+    }
+
+    #[test]
+    fn a_frame_is_not_longer_than_its_file() {
+        let long = 100 << 40;
+        let (directory, shape) = forged(|frame| if frame < 53 { long } else { 16 });
+        let table = Table::open(directory.path()).unwrap().without_maps();
+        let reader = table.stored().reader(&shape).unwrap().unwrap();
+        let mut decoder = reader.decoder().unwrap();
+        let error = reader.outcome(0, 0, 0, &mut decoder).unwrap_err();
+        assert!(matches!(error, TierError::Index), "{error}");
+    }
 }

@@ -5,6 +5,8 @@
 //! Where the two are equal the bytes stand as they are; else they are a zstd frame, made with
 //! Huffman codes and next to no search for repetitions, of which there are few.
 
+use std::io;
+
 use super::CodecError;
 use super::votes::STREAMS;
 use crate::machine::varint;
@@ -80,6 +82,9 @@ impl Streams {
     ) -> Result<(), CodecError> {
         self.bytes.clear();
         let most = raw_bytes + STREAMS * 8;
+        // The streams below have no more bytes than that, so this is all the memory they take.
+        let room = self.bytes.try_reserve_exact(most + (STREAMS + 1) * SLACK);
+        room.map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
         for place in &mut self.places {
             let length = take_length(&mut encoded)?;
             let encoded_length = take_length(&mut encoded)?;
