@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::answer::Answer;
 use super::sample::{SampleBy, Sampler};
 use super::stored::{Place, StoredTiers, TierFile};
-use super::{Keep, Manifest, Missing, TableError, TableName, TierBytes};
+use super::{Keep, Manifest, Missing, TableError, TableName, TierBytes, TierError, TierReader};
 use crate::game::board::{Bitboard, Board};
 use crate::game::rules::{Amazons, Bitboards, IndexedMove, Position, Rules};
 use crate::game::variants::{SingleMove, State, VariantPosition, VariantRules};
@@ -272,17 +272,37 @@ impl Table {
         for shape in self.manifest().kinds(arrows).unwrap_or_default() {
             let reader =
                 self.stored.reader(&shape)?.ok_or_else(|| self.stored.not_stored(&shape))?;
-            let sets = (0..reader.frames().sets()).filter_map(|rank| reader.set(rank));
-            tiers.push(sets.flat_map(move |arrows| {
-                let places = (0..shape.rows())
-                    .flat_map(move |row| (0..shape.row_bits()).map(move |column| (row, column)));
-                places.map(move |(row, column)| {
-                    let placement = Placement { row, column };
-                    self.listed(&Location { shape, arrows, placement })
-                })
+            let sets = (0..reader.frames().sets()).map(move |rank| self.listed_set(reader, rank));
+            tiers.push(sets.flat_map(move |set| {
+                let (arrows, damaged) = match set {
+                    Ok(arrows) => (Some(arrows), None),
+                    Err(error) => (None, Some(Err(error))),
+                };
+                let over = move |arrows| {
+                    let places = (0..shape.rows()).flat_map(move |row| {
+                        (0..shape.row_bits()).map(move |column| Placement { row, column })
+                    });
+                    places.map(move |placement| Location { shape, arrows, placement })
+                };
+                let locations = arrows.into_iter().flat_map(over);
+                damaged.into_iter().chain(locations.map(|location| self.listed(&location)))
             }));
         }
         Ok(tiers.into_iter().flatten())
+    }
+
+    /// The arrow set of a rank. The checksum of the list tells what happened to it, not who made
+    /// it; but where every set is canonical and larger than the one before, it is the right list.
+    fn listed_set(&self, reader: &TierReader<TierBytes>, rank: u64) -> Result<u64, TableError> {
+        let (shape, arrows) = (reader.shape(), reader.set(rank));
+        let before = rank.checked_sub(1).and_then(|rank| reader.set(rank));
+        let belongs = |&arrows: &u64| {
+            arrows.count_ones() as usize == shape.arrows()
+                && before < Some(arrows)
+                && self.index().is_canonical(arrows)
+        };
+        let damaged = || self.stored.damaged(shape, TierError::NotCanonical);
+        arrows.filter(belongs).ok_or_else(damaged)
     }
 
     /// The position at a location of a stored tier, and its value.

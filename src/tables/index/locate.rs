@@ -102,6 +102,16 @@ impl Index {
         }
     }
 
+    /// Whether these are squares of the board, and the canonical ones among their images.
+    pub fn is_canonical(&self, arrows: u64) -> bool {
+        let arrows = Bitboard::from_word(arrows);
+        arrows.is_subset(self.board().all())
+            && match &self.images {
+                AnyImages::Narrow(images) => images.is_canonical(Mask::of(arrows.word())),
+                AnyImages::Wide(images) => images.is_canonical(Mask::of(arrows.word())),
+            }
+    }
+
     /// The position at a location, over the canonical arrow set; `None` if its numbers are out of
     /// range.
     pub fn position(&self, location: &Location) -> Option<Bitboards<u64>> {

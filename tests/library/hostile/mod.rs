@@ -19,7 +19,9 @@ use amazons::proof::{Claim, Reader, check};
 use amazons::search::variants::VariantSolver;
 use amazons::search::write_certificate;
 use amazons::tables::build::{BuildOptions, build};
-use amazons::tables::format::{Encoder, Keep, Manifest, Table, TierReader, TierWriter};
+use amazons::tables::format::{
+    Encoder, Keep, Manifest, Table, TableError, TierError, TierReader, TierWriter,
+};
 use amazons::tables::index::{CanonicalSets, TierShape};
 use amazons::tables::opening::Opening;
 use rand::rngs::StdRng;
@@ -174,6 +176,38 @@ fed! {
     openings: "opening", bodies::opening, 64, ROUNDS / 4;
     checkpoints: "checkpoint", bodies::checkpoint, 120, ROUNDS / 20;
     certificates: "certificate", bodies::certificate, 60, ROUNDS / 4;
+}
+
+#[test]
+fn lists_of_arrow_sets_that_are_forged() {
+    let directory = tempfile::tempdir().unwrap();
+    let (board, amazons) = ("3x3".parse().unwrap(), "1v1".parse().unwrap());
+    let options = BuildOptions::new(1 << 28);
+    build(directory.path(), board, amazons, &options, &(), &StopFlag::new()).unwrap();
+    let shape = TierShape::new(board, 2, 1, 1).unwrap();
+    let path = Manifest::tier_path(directory.path(), &shape);
+    let good = fs::read(&path).unwrap();
+    let sets = CanonicalSets::<u32>::new(board, 2).unwrap();
+    let list = sets.as_slice();
+    // Three squares, two that are not on the board, the set before, and a smaller image.
+    for (rank, forged) in [(0, 7), (0, 3 << 9), (1, list[0]), (list.len() - 1, 3)] {
+        let mut file = good.clone();
+        file[160 + 4 * rank..][..4].copy_from_slice(&forged.to_le_bytes());
+        bodies::sums::tier(&mut file);
+        fs::write(&path, file).unwrap();
+        let table = Table::open(directory.path()).unwrap();
+        let mut refused = 0;
+        for listed in table.tier(2).unwrap() {
+            match listed {
+                Ok((position, _)) => assert_eq!(position.burned(), 2),
+                Err(TableError::Damaged { source, .. }) => {
+                    refused += u64::from(matches!(*source, TierError::NotCanonical));
+                }
+                Err(error) => panic!("{error}"),
+            }
+        }
+        assert!(refused >= 1, "{forged:#x} at {rank}");
+    }
 }
 
 /// A seed: its kind, its name and its bytes.
