@@ -1,6 +1,7 @@
 //! Building tables: counts, contents, resuming, and everything that can get in the way.
 
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::{Arc, Mutex};
@@ -34,6 +35,25 @@ fn built(directory: &Path, board: &str, amazons: &str, options: &BuildOptions) -
 fn contents(manifest: &Manifest) -> Vec<(usize, usize, u64, String)> {
     let tiers = manifest.tiers.iter();
     tiers.map(|tier| (tier.arrows, tier.mover, tier.wins, tier.content.clone())).collect()
+}
+
+/// Panics when it hears of progress.
+struct Panics;
+
+impl Observer for Panics {
+    fn add(&self, count: u64) {
+        assert_eq!(count, 0, "a listener's own");
+    }
+}
+
+#[test]
+fn a_panic_of_the_observer_ends_a_build_and_frees_the_directory() {
+    let directory = tempfile::tempdir().unwrap();
+    let (board, amazons) = ("3x3".parse().unwrap(), "1v1".parse().unwrap());
+    let (options, stop) = (BuildOptions::new(PLENTY), StopFlag::new());
+    let panics = || build(directory.path(), board, amazons, &options, &Panics, &stop);
+    assert!(catch_unwind(AssertUnwindSafe(panics)).is_err());
+    built(directory.path(), "3x3", "1v1", &options);
 }
 
 #[test]

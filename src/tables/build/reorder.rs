@@ -70,15 +70,33 @@ impl<T, S> ReorderBuffer<T, S> {
         self.moved.notify_all();
     }
 
+    /// Abandons the buffer if the thread that holds this unwinds: those that wait for its number
+    /// would wait for ever.
+    pub(super) fn abandon_on_panic(&self) -> AbandonOnPanic<'_, T, S> {
+        AbandonOnPanic(self)
+    }
+
     /// The sink, with everything that was handed on.
     pub(super) fn into_sink(self) -> S {
         self.state.into_inner().unwrap_or_else(PoisonError::into_inner).sink
     }
 }
 
+/// See [`ReorderBuffer::abandon_on_panic`].
+pub(super) struct AbandonOnPanic<'a, T, S>(&'a ReorderBuffer<T, S>);
+
+impl<T, S> Drop for AbandonOnPanic<'_, T, S> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.abandon();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::atomic::{AtomicU64, Ordering};
 
     #[test]
@@ -115,5 +133,24 @@ mod tests {
             assert_eq!(buffer.push(0, (), |_, _, ()| Err("full")), Err("full"));
             assert_eq!(waits.join().unwrap(), Ok(false));
         });
+    }
+
+    #[test]
+    fn a_panic_frees_everyone_and_goes_on() {
+        let buffer = ReorderBuffer::new(0, 1, ());
+        std::thread::scope(|scope| {
+            let waits = scope.spawn(|| buffer.push(4, (), |_, _, ()| Ok::<(), ()>(())));
+            let panics = || {
+                let _guard = buffer.abandon_on_panic();
+                buffer.push(0, (), |_, _, ()| -> Result<(), ()> { panic!("a listener's own") })
+            };
+            let panic = catch_unwind(AssertUnwindSafe(panics)).unwrap_err();
+            assert_eq!(panic.downcast_ref(), Some(&"a listener's own"));
+            assert_eq!(waits.join().unwrap(), Ok(false));
+        });
+        // Where nothing panics a guard does nothing.
+        let whole = ReorderBuffer::new(0, 1, ());
+        drop(whole.abandon_on_panic());
+        assert_eq!(whole.push(0, (), |_, _, ()| Ok::<(), ()>(())), Ok(true));
     }
 }

@@ -222,6 +222,7 @@ impl<M: Mask> TierJob<'_, M> {
         let buffer = ReorderBuffer::new(range.start, window, sink);
         let (next, failure) = (AtomicU64::new(range.start), Mutex::new(None));
         rayon::broadcast(|_| {
+            let _guard = buffer.abandon_on_panic();
             if let Err(error) = self.work(chunks, range.end, &next, &buffer) {
                 buffer.abandon();
                 failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
