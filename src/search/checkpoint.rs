@@ -260,6 +260,23 @@ mod tests {
     }
 
     #[test]
+    fn more_positions_than_a_search_evaluates_are_refused() {
+        let (directory, position) = (tempfile::tempdir().unwrap(), position("4x6"));
+        let path = directory.path().join("checkpoint");
+        let first = filled("4x6", 1 << 20, 50);
+        for (nodes, taken) in [(1 << 62, true), (u64::MAX, false)] {
+            first.monitor().add_nodes(nodes - first.nodes());
+            first.save(&path, &position).unwrap();
+            let mut second = solver("4x6", 1 << 20, 1);
+            second.monitor().add_nodes(5);
+            match second.load(&path, &position) {
+                Ok(found) => assert!(taken && (found, second.nodes()) == (nodes, nodes + 5)),
+                Err(error) => assert!(!taken && second.nodes() == 5, "{error}"),
+            }
+        }
+    }
+
+    #[test]
     fn nothing_follows_the_entries_of_the_first_version() {
         let (directory, position) = (tempfile::tempdir().unwrap(), position("4x6"));
         let path = directory.path().join("checkpoint");

@@ -47,6 +47,9 @@ pub(super) const LEVEL: i32 = 1;
 /// Bytes read at a time where nothing else says how many.
 pub(super) const PIECE: usize = 1 << 20;
 
+/// More positions than any search evaluates, to which a search can add its own.
+const MOST_NODES: u64 = 1 << 62;
+
 /// Why a checkpoint was not saved or not taken up.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -122,6 +125,9 @@ impl Header {
             return Err(CheckpointError::Damaged("it holds no legal position"));
         }
         let (seed, nodes, entries) = (number(16), number(48), number(56));
+        if nodes > MOST_NODES {
+            return Err(CheckpointError::Damaged("no search evaluates as many positions"));
+        }
         Ok(Self { version, board, seed, position, nodes, entries })
     }
 }

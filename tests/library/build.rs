@@ -57,6 +57,20 @@ fn a_panic_of_the_observer_ends_a_build_and_frees_the_directory() {
 }
 
 #[test]
+fn the_time_that_a_build_took_has_a_largest_number() {
+    let directory = tempfile::tempdir().unwrap();
+    let options = BuildOptions::new(PLENTY);
+    let mut manifest = built(directory.path(), "3x3", "1v1", &options);
+    let first = manifest.shape(&manifest.tiers[0]).unwrap();
+    fs::remove_file(Manifest::tier_path(directory.path(), &first)).unwrap();
+    manifest.forget(&first);
+    manifest.milliseconds = u64::MAX;
+    manifest.save(directory.path()).unwrap();
+    let again = built(directory.path(), "3x3", "1v1", &options);
+    assert_eq!((again.tiers.len(), again.milliseconds), (manifest.tiers.len() + 1, u64::MAX));
+}
+
+#[test]
 fn counts_equal_the_golden_ones_and_burnside() {
     for (board, amazons) in [("3x3", "1v1"), ("3x4", "2v1"), ("4x4", "2v2"), ("4x4", "4v4")] {
         let directory = tempfile::tempdir().unwrap();

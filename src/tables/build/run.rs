@@ -597,7 +597,7 @@ impl<M: Mask> Run<'_, M> {
     ) -> Result<(), BuildError> {
         let mut manifest = self.manifest.clone();
         manifest.record(TierRecord::new(&shape, summary));
-        manifest.milliseconds += time.as_millis() as u64;
+        manifest.milliseconds = manifest.milliseconds.saturating_add(time.as_millis() as u64);
         if let Some(AfterTier(after)) = &self.options.after_tier
             && self.ranks.is_first()
         {
