@@ -138,20 +138,21 @@ pub(crate) fn verify(
     let describe = |told: &Bound<'_, PyDict>| observer.describe(told);
     let report = Report { callback: progress, describe: &describe };
     let check = || {
-        on_threads(threads, || match (is_file, begins_as_opening(&path)) {
-            (true, false) => certificate(&path, memory, &observer, &stop),
-            (true, true) => {
+        on_threads(threads, || match is_file {
+            true if begins_as_opening(&path) => {
                 // Checking takes a byte a position beside the 9 or more that it takes itself.
                 let opening = open_opening(&path, memory / 10 * 9)?;
                 let comparison = opening::verify(&opening, &observer, &stop);
                 Ok(Verification::compared("opening table", opening.board(), &comparison))
             }
-            (false, _) => table(open(&path, CACHE)?, sample, memory, &observer, &stop),
+            true => certificate(&path, memory, &observer, &stop),
+            false => table(open(&path, CACHE)?, sample, memory, &observer, &stop),
         })
     };
     all_or_nothing(py, &stop, &report, check)??
 }
 
+/// Whether a regular file begins so; to read from a pipe would wait for its writer.
 fn begins_as_opening(path: &Path) -> bool {
     let mut first = [0; MAGIC.len()];
     File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first == *MAGIC

@@ -1,5 +1,6 @@
 """Tables: values, moves, building, checking, and files that are not what they should be."""
 
+import os
 import random
 import shutil
 import threading
@@ -267,6 +268,15 @@ def test_damage_is_found(small, tmp_path, results):
         amazons.verify(tmp_path)
     with pytest.raises(TableError):
         amazons.verify(tmp_path / "nowhere")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no such pipes")
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(TableError, match="pipe"):
+        amazons.verify(tmp_path / "pipe")
+    with pytest.raises(TableError, match="pipe"):
+        Table(tmp_path / "pipe")
 
 
 def test_an_exception_of_the_callback_ends_a_build(tmp_path):
