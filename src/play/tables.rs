@@ -50,7 +50,12 @@ impl Tables {
         for table in &self.0 {
             let Some(Known::All(answer)) = table.known(position)? else { continue };
             if answer.outcome.is_win() {
-                return Ok(Some(Verdict::Win(answer.winning().collect())));
+                let winning: Vec<IndexedMove> = answer.winning().collect();
+                // A table that says so and has no such move contradicts itself: it knows nothing.
+                if winning.is_empty() {
+                    continue;
+                }
+                return Ok(Some(Verdict::Win(winning)));
             }
             let mut moves: Vec<IndexedMove> =
                 answer.moves.into_iter().map(|(played, _)| played).collect();

@@ -2,11 +2,13 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use amazons::game::board::Board;
 use amazons::game::naive::NaiveSolver;
-use amazons::game::rules::Rules;
+use amazons::game::rules::{Position, Rules};
 use amazons::machine::progress::StopFlag;
+use amazons::play::{Engine, Limits, MoveSource, Score, Settings, Tables};
 use amazons::tables::format::{
     Encoder, Keep, Manifest, Table, TableError, TierReader, TierRecord, TierWriter, check_tier,
     tier_file,
@@ -367,26 +369,61 @@ fn verification_accepts_right_tables() {
     }
 }
 
-#[test]
-fn verification_finds_a_wrong_bit() {
-    let board: Board = "3x3".parse().unwrap();
-    let shape = TierShape::new(board, 3, 1, 1).unwrap();
-    let sets = CanonicalSets::<u32>::new(board, 3).unwrap();
-    let directory = tempfile::tempdir().unwrap();
-    let mut manifest = build(directory.path(), "3x3", "1v1", Keep::All, 500);
-    let mut writer = TierWriter::create(directory.path(), &shape, &sets, 500).unwrap();
+/// A table of 3x3 1v1 in which the frames of a tier are not what they should be.
+fn build_wrong(directory: &Path, shape: &TierShape, mut spoil: impl FnMut(u64, &mut [u8])) {
+    let (board, arrows) = (shape.board(), shape.arrows());
+    let sets = CanonicalSets::<u32>::new(board, arrows).unwrap();
+    let mut manifest = build(directory, "3x3", "1v1", Keep::All, 500);
+    let mut writer = TierWriter::create(directory, shape, &sets, 500).unwrap();
     let frames = *writer.frames();
     let (mut filler, mut encoder) = (Filler::new(board), Encoder::new(frames).unwrap());
     for frame in 0..frames.len() {
         let (mut raw, wins) = filler.frame(&frames, &sets, frame);
-        // One bit in the second row of the first block.
-        raw[if frame == 0 { 1 } else { 0 }] ^= u8::from(frame == 0);
+        spoil(frame, &mut raw);
         let mut encoded = Vec::new();
         encoder.encode(frame, &raw, &mut encoded).unwrap();
         writer.push(&raw, &encoded, wins).unwrap();
     }
-    manifest.record(TierRecord::new(&shape, &writer.finish().unwrap()));
-    manifest.save(directory.path()).unwrap();
+    manifest.record(TierRecord::new(shape, &writer.finish().unwrap()));
+    manifest.save(directory).unwrap();
+}
+
+#[test]
+fn where_a_table_names_no_winning_move_the_engine_looks_for_itself() {
+    let board: Board = "3x3".parse().unwrap();
+    let shape = TierShape::new(board, 3, 1, 1).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    // All is won, also where the moves say that it is lost.
+    build_wrong(directory.path(), &shape, |_, raw| raw.fill(0b1_1111));
+    let table = Table::open(directory.path()).unwrap();
+    let listed = table.tier(3).unwrap().map(|listed| listed.unwrap().0);
+    let contradicts = |position: &Position| {
+        let answer = table.answer(position).unwrap();
+        answer.outcome.is_win() && answer.winning().next().is_none()
+    };
+    let lost: Vec<Position> = listed.filter(contradicts).collect();
+    let position = lost.iter().find(|position| position.moves().next().is_some()).unwrap();
+    let tables = Arc::new(Tables::new([Table::open(directory.path()).unwrap()]));
+    let settings = Settings { threads: 1, memory: 1 << 20, ..Settings::default() };
+    let mut engine = Engine::new(board, settings).unwrap().with_tables(tables);
+    let limits = Limits { nodes: Some(1000), ..Limits::default() };
+    let mut choose =
+        |position| engine.choose(position, &limits, &StopFlag::new(), &mut |_| {}).unwrap();
+    let decision = choose(position);
+    assert!(decision.played.is_some() && decision.source != MoveSource::Table, "{decision:?}");
+    let stuck = lost.iter().find(|position| position.moves().next().is_none()).unwrap();
+    let decision = choose(stuck);
+    assert_eq!((decision.played, decision.score), (None, Score::LOSS));
+}
+
+#[test]
+fn verification_finds_a_wrong_bit() {
+    let shape = TierShape::new("3x3".parse().unwrap(), 3, 1, 1).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    build_wrong(directory.path(), &shape, |frame, raw| {
+        // One bit in the second row of the first block.
+        raw[1] ^= u8::from(frame == 0);
+    });
     let table = Table::open(directory.path()).unwrap();
     let report = verify_all(&table, u64::MAX, &(), &StopFlag::new()).unwrap();
     // The entry itself, and the entries of the tier before that now lead to another value.
