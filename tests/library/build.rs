@@ -514,7 +514,7 @@ fn too_little_memory_is_refused_before_anything_is_written() {
     let path = directory.path().join("table");
     let output =
         amazons(&["build", "4x5", "--memory", "20MB", "--tables", path.to_str().unwrap()]).output();
-    fails(&output.unwrap(), 1, &["4x5 4v4", "bytes of memory", "20000000"]);
+    fails(&output.unwrap(), 2, &["4x5 4v4", "--memory is too small", "20000000"]);
     assert!(!path.exists());
 }
 

@@ -160,7 +160,7 @@ def refused():
         build(3, directory, "3x3", "1v1").expect(1, "is being written by another process")
     build(3, directory, "3x3", "1v1").expect(0)
     same(directory, expected)
-    build(3, directory, "3x3", "1v1", "--memory", "1MB").expect(1, "needs at least")
+    build(3, directory, "3x3", "1v1", "--memory", "1MB").expect(2, "needs at least")
     build(3, directory, "3x3", "1v1", "--tabels", "x").expect(2, "unexpected argument")
 
     def command(board, program=AMAZONS):
