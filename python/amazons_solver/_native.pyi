@@ -405,4 +405,5 @@ class LocalValue:
 def region_value(*rows: str, memory: int = ...) -> LocalValue:
     """The value of local positions such as "x..|.#.|..o": rows from the top, x Left (Black), o
     Right (White), . empty, # burned. Several are taken as a sum. MemoryError if `memory` bytes,
-    256 MiB if nothing is said, are too few."""
+    256 MiB if nothing is said, are too few; ValueError if the value is too long to be
+    written."""

@@ -51,6 +51,7 @@ fn corners(py: Python<'_>, wall: &Wall) -> PyResult<Vec<(Py<PyAny>, Py<PyAny>)>>
 enum NoValue {
     Part(PartTooLarge),
     Value(TooLarge),
+    Text,
 }
 
 fn total(evaluator: &Evaluator, regions: &[LocalPosition]) -> Result<Value, NoValue> {
@@ -60,7 +61,8 @@ fn total(evaluator: &Evaluator, regions: &[LocalPosition]) -> Result<Value, NoVa
             values.push(evaluator.value_in_parallel(part.game()).map_err(NoValue::Value)?);
         }
     }
-    Ok(evaluator.values().total(values))
+    let total = evaluator.total(values).map_err(NoValue::Value)?;
+    evaluator.values().is_writable(total).then_some(total).ok_or(NoValue::Text)
 }
 
 /// The combinatorial value of local positions, taken as a sum.
@@ -86,6 +88,7 @@ pub(crate) fn region_value(py: Python<'_>, rows: Vec<String>, memory: u64) -> Py
     let value = value.map_err(|error| match error {
         NoValue::Part(part) => errors::value(part),
         NoValue::Value(limit) => errors::memory(limit),
+        NoValue::Text => errors::value("the value of these regions is too long to be written"),
     })?;
     let values = evaluator.values();
     let graph = values.thermograph(value);

@@ -215,5 +215,8 @@ def test_what_regions_are_refused():
             region_value(*rows)
     with pytest.raises(MemoryError, match="no exact value"):
         region_value("x.......|........|........|.......o", memory=1 << 16)
+    regions = ["x..|...|..o", "x.o|...|...", "x..|..o|...", "x..o|....", "x.o.|...."]
+    with pytest.raises(MemoryError, match="no exact value"):
+        region_value(*regions, memory=1 << 22)
     with pytest.raises(TypeError):
         region_value(5)

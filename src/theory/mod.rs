@@ -2,5 +2,6 @@
 //! instances.
 
 pub mod instances;
+pub(crate) mod limit;
 pub mod region;
 pub mod values;

@@ -74,6 +74,18 @@ fn what_was_found_before_the_limit_is_said_to_be_partial() {
 }
 
 #[test]
+fn a_sum_that_does_not_fit_the_memory_is_refused() {
+    let regions = ["x..|...|..o", "x.o|...|...", "x..|..o|...", "x..o|....", "x.o.|...."];
+    let limits = ["--memory", "20MB", "--threads", "1"];
+    let arguments: Vec<&str> = ["region"].into_iter().chain(regions).chain(limits).collect();
+    let assert = amazons(&arguments).code(3);
+    let output = assert.get_output();
+    let [out, told] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    assert!(out.contains("x.o.|.... = {1/2|0||-3}"), "{out}");
+    assert!(told.contains("no exact value within the memory given"), "{told}");
+}
+
+#[test]
 fn regions_prints_both_tables() {
     let reports = json(&["regions", "--size", "7", "--json"]);
     let last = &reports[6];

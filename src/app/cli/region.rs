@@ -1,11 +1,14 @@
 //! `amazons region`: the combinatorial value of local positions, alone or as a sum.
 
+use std::fmt::Display;
+
 use serde::Serialize;
 
 use super::batch::answer_lines;
 use super::described::Described;
 use super::{Context, Failure, OrFail};
 use crate::game::notation::{LocalPosition, move_text};
+use crate::theory::limit::any;
 use crate::theory::region::{LocalGame, Placed, Player};
 use crate::theory::values::{Evaluator, OutcomeClass, Value, Values, ZugzwangSum};
 
@@ -47,8 +50,8 @@ struct Summand {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     if args.rows.len() == 1 && args.rows[0] == "-" {
-        let evaluator = context.evaluator(u64::MAX)?;
         let stop = context.stop_on_interrupt()?;
+        let evaluator = context.evaluator(u64::MAX)?.with_stop(stop.clone());
         return answer_lines(&stop, |line| {
             let rows = read(line.split_whitespace())?;
             let sum = rows.iter().map(|rows| summand(&evaluator, rows));
@@ -70,12 +73,23 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
     if !context.json() && rows.len() > 1 {
         for (rows, summand) in rows.iter().zip(&sum) {
-            context
-                .print(format_args!("{rows} = {}", evaluator.values().short_text(summand.value)))?;
+            let value = written(evaluator.values(), rows, summand.value)?;
+            context.print(format_args!("{rows} = {value}"))?;
         }
     }
     let report = full_report(&evaluator, &rows, &sum)?;
     if context.json() { context.print_json(&report) } else { print(&report, context) }
+}
+
+/// The value of a region, or of a sum, as CGSuite writes it.
+///
+/// # Errors
+/// A limit, if that is too long.
+fn written(values: &Values, region: impl Display, value: Value) -> Result<String, Failure> {
+    match values.is_writable(value) {
+        true => Ok(values.short_text(value)),
+        false => Err(Failure::limit(format!("the value of {region} is too long to be written"))),
+    }
 }
 
 /// Local positions as the user writes them, each with a square that is not burned.
@@ -96,14 +110,13 @@ fn full_report(
     rows: &[LocalPosition],
     sum: &[Summand],
 ) -> Result<Report, Failure> {
-    let mut report = report(evaluator.values(), rows, sum);
+    let mut report = report(evaluator, rows, sum)?;
     add_score(&mut report, evaluator, rows)?;
     Ok(report)
 }
 
 fn summand(evaluator: &Evaluator, rows: &LocalPosition) -> Result<Summand, Failure> {
     let parts = Placed::components(rows).or_limit()?;
-    let values = evaluator.values();
     let part_values: Vec<Value> = parts
         .iter()
         .map(|part| evaluator.value_in_parallel(part.game()))
@@ -113,16 +126,17 @@ fn summand(evaluator: &Evaluator, rows: &LocalPosition) -> Result<Summand, Failu
     for (i, part) in parts.iter().enumerate() {
         let others =
             part_values.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, &value)| value);
-        let others = values.total(others);
+        let others = evaluator.total(others).or_limit()?;
         for (player, list) in [Player::Left, Player::Right].into_iter().zip(&mut moves) {
             for (played, after) in evaluator.moves(part.game(), player).or_limit()? {
                 if let Some(played) = part.on_board(played) {
-                    list.push((move_text(rows.board, played), values.sum(others, after)));
+                    let after = evaluator.sum(others, after).or_limit()?;
+                    list.push((move_text(rows.board, played), after));
                 }
             }
         }
     }
-    Ok(Summand { value: values.total(part_values), moves })
+    Ok(Summand { value: evaluator.total(part_values).or_limit()?, moves })
 }
 
 /// What is known of a sum when one of its regions is too large.
@@ -133,26 +147,33 @@ fn partial(
     context: &Context,
 ) -> Result<(), Failure> {
     for (rows, summand) in rows.iter().zip(sum) {
-        context
-            .remark(format_args!("partial result: {rows} = {}", values.short_text(summand.value)));
+        let value = written(values, rows, summand.value)?;
+        context.remark(format_args!("partial result: {rows} = {value}"));
     }
     Ok(())
 }
 
-fn report(values: &Values, rows: &[LocalPosition], sum: &[Summand]) -> Report {
-    let total = values.total(sum.iter().map(|summand| summand.value));
-    let moves = [0, 1].map(|player| all_moves(values, sum, player));
-    let best = |player: usize| best_moves(values, &moves[player], player);
-    Report {
-        region: rows.iter().map(LocalPosition::to_string).collect::<Vec<_>>().join(" + "),
+fn report(
+    evaluator: &Evaluator,
+    rows: &[LocalPosition],
+    sum: &[Summand],
+) -> Result<Report, Failure> {
+    let region = rows.iter().map(LocalPosition::to_string).collect::<Vec<_>>().join(" + ");
+    let values = evaluator.values();
+    let total = evaluator.total(sum.iter().map(|summand| summand.value)).or_limit()?;
+    written(values, &region, total)?;
+    let moves = [all_moves(evaluator, sum, 0)?, all_moves(evaluator, sum, 1)?];
+    let best = |player: usize| best_moves(evaluator, &moves[player], player);
+    Ok(Report {
+        region,
         described: Described::new(values, total),
         outcome: outcome_letter(values.outcome(total)).to_string(),
         left_moves: moves[0].len(),
         right_moves: moves[1].len(),
-        left_best: best(0),
-        right_best: best(1),
+        left_best: best(0)?,
+        right_best: best(1)?,
         score: None,
-    }
+    })
 }
 
 /// The winner's spare moves, for sums of territories and zugzwangs; the best moves are then those
@@ -217,29 +238,44 @@ fn moves_with_margin(
 
 /// A player's moves in the sum, named by region where there are several, each with the value of the
 /// whole after.
-fn all_moves(values: &Values, sum: &[Summand], player: usize) -> Vec<(String, Value)> {
+fn all_moves(
+    evaluator: &Evaluator,
+    sum: &[Summand],
+    player: usize,
+) -> Result<Vec<(String, Value)>, Failure> {
     let mut moves = Vec::new();
     for (i, summand) in sum.iter().enumerate() {
         let others = sum.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, other)| other.value);
-        let others = values.total(others);
+        let others = evaluator.total(others).or_limit()?;
         for (name, after) in &summand.moves[player] {
             let name = if sum.len() > 1 { format!("{}:{name}", i + 1) } else { name.clone() };
-            moves.push((name, values.sum(others, *after)));
+            moves.push((name, evaluator.sum(others, *after).or_limit()?));
         }
     }
-    moves
+    Ok(moves)
 }
 
 /// The moves that no other move beats.
-fn best_moves(values: &Values, moves: &[(String, Value)], player: usize) -> Vec<String> {
-    let worse =
-        |a: Value, b: Value| a != b && if player == 0 { values.le(a, b) } else { values.le(b, a) };
+fn best_moves(
+    evaluator: &Evaluator,
+    moves: &[(String, Value)],
+    player: usize,
+) -> Result<Vec<String>, Failure> {
+    let worse = |a: Value, b: Value| {
+        let (a, b) = if player == 0 { (a, b) } else { (b, a) };
+        Ok::<_, Failure>(a != b && evaluator.le(a, b).or_limit()?)
+    };
     let mut distinct: Vec<Value> = moves.iter().map(|&(_, value)| value).collect();
     distinct.sort_unstable();
     distinct.dedup();
-    let best: Vec<Value> =
-        distinct.iter().copied().filter(|&a| !distinct.iter().any(|&b| worse(a, b))).collect();
-    moves.iter().filter(|(_, value)| best.contains(value)).map(|(name, _)| name.clone()).collect()
+    let mut best = Vec::new();
+    for &value in &distinct {
+        if !any(&distinct, |other| worse(value, other))? {
+            best.push(value);
+        }
+    }
+    let kept = moves.iter().filter(|(_, value)| best.contains(value));
+    Ok(kept.map(|(name, _)| name.clone()).collect())
 }
 
 fn outcome_letter(outcome: OutcomeClass) -> &'static str {

@@ -16,6 +16,7 @@ use dashmap::DashMap;
 
 use super::local::{LocalGame, Player};
 use crate::machine::hash::Mix;
+use crate::theory::limit::{Limit, Unlimited};
 
 /// The lengths of longest plays found so far, for any number of amazons. All threads may share one.
 #[derive(Debug, Default)]
@@ -47,9 +48,29 @@ impl Territories {
 
     /// The most moves that Left can make in a row. Right's amazons, if there are any, stand still.
     pub fn moves(&self, position: &LocalGame) -> u32 {
-        let mut moves = 0;
-        position.for_each_component(|part| moves += self.component(&part));
+        let Ok(moves) = self.moves_within(&Unlimited, position);
         moves
+    }
+
+    /// As [`Self::moves`], within a limit that is asked before each position that is remembered.
+    ///
+    /// # Errors
+    /// If the limit was reached. What was found stays remembered.
+    pub(crate) fn moves_within<L: Limit>(
+        &self,
+        limit: &L,
+        position: &LocalGame,
+    ) -> Result<u32, L::Reached> {
+        let mut sum = Ok(0);
+        position.for_each_component(|part| {
+            if let Ok(moves) = &mut sum {
+                match self.component(limit, &part) {
+                    Ok(more) => *moves += more,
+                    Err(reached) => sum = Err(reached),
+                }
+            }
+        });
+        sum
     }
 
     /// How many moves fewer than empty squares a territory gives.
@@ -57,37 +78,41 @@ impl Territories {
         position.empty().count_ones() - self.moves(position)
     }
 
-    fn component(&self, part: &LocalGame) -> u32 {
+    fn component<L: Limit>(&self, limit: &L, part: &LocalGame) -> Result<u32, L::Reached> {
         let room = part.empty().count_ones();
         if room == 0 || part.amazons(Player::Left) == 0 {
-            return 0;
+            return Ok(0);
         }
         if let Some(known) = self.known.get(part) {
-            return u32::from(*known);
+            return Ok(u32::from(*known));
         }
         let canonical = part.canonical_shape();
         if canonical != *part
             && let Some(known) = self.known.get(&canonical).map(|known| *known)
         {
             self.known.insert(*part, known);
-            return u32::from(known);
+            return Ok(u32::from(known));
         }
-        let moves = self.longest(part, room);
+        limit.check()?;
+        let moves = self.longest(limit, part, room)?;
         // A board of 64 bits has fewer than 64 empty squares.
         self.known.insert(*part, moves as u8);
         self.known.insert(canonical, moves as u8);
-        moves
+        Ok(moves)
     }
 
-    fn longest(&self, part: &LocalGame, room: u32) -> u32 {
-        let mut best = 0;
+    fn longest<L: Limit>(&self, limit: &L, part: &LocalGame, room: u32) -> Result<u32, L::Reached> {
+        let (mut best, mut end) = (0, Ok(()));
         part.for_each_move(Player::Left, |_, after| {
             // The squares that stay within reach of an amazon bound what can still be played.
-            if best < room && 1 + within_reach(&after) > best {
-                best = best.max(1 + self.moves(&after));
+            if end.is_ok() && best < room && 1 + within_reach(&after) > best {
+                match self.moves_within(limit, &after) {
+                    Ok(moves) => best = best.max(1 + moves),
+                    Err(reached) => end = Err(reached),
+                }
             }
         });
-        best
+        end.map(|()| best)
     }
 }
 

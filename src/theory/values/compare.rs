@@ -7,6 +7,7 @@
 use std::cmp::Ordering;
 
 use super::{Nus, Value, Values};
+use crate::theory::limit::{Limit, Unlimited, any};
 
 /// Who wins a game, by who begins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -35,26 +36,41 @@ impl std::fmt::Display for OutcomeClass {
 impl Values {
     /// Whether `a <= b`.
     pub fn le(&self, a: Value, b: Value) -> bool {
+        let Ok(answer) = self.le_within(&Unlimited, a, b);
+        answer
+    }
+
+    /// Whether `a <= b`.
+    ///
+    /// # Errors
+    /// If the limit was reached.
+    pub(super) fn le_within<L: Limit>(
+        &self,
+        limit: &L,
+        a: Value,
+        b: Value,
+    ) -> Result<bool, L::Reached> {
         if a == b {
-            return true;
+            return Ok(true);
         }
         let (x, y) = (self.node(a), self.node(b));
         if let (Some(x), Some(y)) = (x.nus, y.nus) {
-            return Nus::le(x, y);
+            return Ok(Nus::le(x, y));
         }
         if x.left_stop < y.right_stop {
-            return true;
+            return Ok(true);
         }
         if x.left_stop > y.left_stop || x.right_stop > y.right_stop {
-            return false;
+            return Ok(false);
         }
         if let Some(known) = self.orders.get(&(a, b)) {
-            return *known;
+            return Ok(*known);
         }
-        let answer = !self.left(a).iter().any(|&option| self.le(b, option))
-            && !self.right(b).iter().any(|&option| self.le(option, a));
+        limit.check()?;
+        let answer = !any(self.left(a), |option| self.le_within(limit, b, option))?
+            && !any(self.right(b), |option| self.le_within(limit, option, a))?;
         self.orders.insert((a, b), answer);
-        answer
+        Ok(answer)
     }
 
     /// How two values compare, `None` if they are confused.

@@ -7,6 +7,7 @@
 //! player's amazons are whole numbers and are left to [`Territories`]. Cost: one [`Values::game`]
 //! for each canonical component reached.
 
+use std::cell::Cell;
 use std::hash::BuildHasherDefault;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -17,6 +18,7 @@ use super::footprint::table_bytes;
 use super::{Value, Values};
 use crate::machine::hash::Mix;
 use crate::machine::progress::StopFlag;
+use crate::theory::limit::Limit;
 use crate::theory::region::{LocalGame, LocalMove, Player, Territories};
 
 /// A limit was reached before the value was known. What was found stays remembered, so a further
@@ -35,6 +37,15 @@ pub struct TooLarge {
 
 /// The memory is looked at when so many more positions are stored.
 const CHECK_EVERY: usize = 16;
+/// The memory is looked at when a thread has made so many more steps of a sum, of a comparison, or
+/// of the search of a longest play, each of which may remember something.
+const STEPS: u32 = 256;
+
+thread_local! {
+    /// The steps that this thread has made, whatever for; counting them for all threads together
+    /// would make them wait for each other.
+    static MADE: Cell<u32> = const { Cell::new(0) };
+}
 
 /// Values of local positions, remembered. All threads may share one.
 #[derive(Debug)]
@@ -99,10 +110,34 @@ impl Evaluator {
         let mut sum = Ok(Value::ZERO);
         position.for_each_component(|part| {
             if let Ok(so_far) = sum {
-                sum = self.component(&part).map(|value| self.values.sum(so_far, value));
+                sum = self.component(&part).and_then(|value| self.sum(so_far, value));
             }
         });
         sum
+    }
+
+    /// The sum of two values.
+    ///
+    /// # Errors
+    /// [`TooLarge`] if the limit was reached.
+    pub fn sum(&self, a: Value, b: Value) -> Result<Value, TooLarge> {
+        self.values.sum_within(self, a, b)
+    }
+
+    /// The sum of any number of values.
+    ///
+    /// # Errors
+    /// [`TooLarge`] if the limit was reached.
+    pub fn total(&self, values: impl IntoIterator<Item = Value>) -> Result<Value, TooLarge> {
+        values.into_iter().try_fold(Value::ZERO, |sum, value| self.sum(sum, value))
+    }
+
+    /// Whether `a <= b`.
+    ///
+    /// # Errors
+    /// [`TooLarge`] if the limit was reached.
+    pub fn le(&self, a: Value, b: Value) -> Result<bool, TooLarge> {
+        self.values.le_within(self, a, b)
     }
 
     /// The value of a position, with all threads of the current pool: they share out the positions
@@ -149,7 +184,7 @@ impl Evaluator {
             return Ok(*known);
         }
         if part.amazons(Player::Left) == 0 || part.amazons(Player::Right) == 0 {
-            return Ok(self.territory(part));
+            return self.territory(part);
         }
         let (canonical, exchanged) = part.canonical();
         let known = self.known.get(&canonical).map(|known| *known);
@@ -168,23 +203,28 @@ impl Evaluator {
         Ok(value)
     }
 
-    fn territory(&self, part: &LocalGame) -> Value {
-        match part.amazons(Player::Left) {
-            0 => self.values.integer(-(self.territories.moves(&part.negative()) as i32)),
-            _ => self.values.integer(self.territories.moves(part) as i32),
-        }
+    fn territory(&self, part: &LocalGame) -> Result<Value, TooLarge> {
+        let moves = |part: &LocalGame| self.territories.moves_within(self, part);
+        Ok(match part.amazons(Player::Left) {
+            0 => self.values.integer(-(moves(&part.negative())? as i32)),
+            _ => self.values.integer(moves(part)? as i32),
+        })
     }
 
     fn store(&self, position: LocalGame, value: Value) -> Result<(), TooLarge> {
         let positions = self.stored();
         let limited = self.memory != u64::MAX && positions.is_multiple_of(CHECK_EVERY);
         if self.stop.is_set() || (limited && !self.fits(self.memory)) {
-            return Err(TooLarge { positions, bytes: self.bytes() });
+            return Err(self.too_large());
         }
         if self.known.insert(position, value).is_none() {
             self.stored.fetch_add(1, Ordering::Relaxed);
         }
         Ok(())
+    }
+
+    fn too_large(&self) -> TooLarge {
+        TooLarge { positions: self.stored() + self.territories.len(), bytes: self.bytes() }
     }
 
     /// Bytes of the positions that are remembered.
@@ -195,7 +235,7 @@ impl Evaluator {
     fn search(&self, position: &LocalGame) -> Result<Value, TooLarge> {
         let left = self.options(position, Player::Left)?;
         let right = self.options(position, Player::Right)?;
-        Ok(self.values.game(left, right))
+        self.values.game_within(self, left, right)
     }
 
     /// The values that a player's moves lead to.
@@ -219,6 +259,24 @@ impl Evaluator {
     }
 }
 
+/// The memory, and the request to stop.
+impl Limit for Evaluator {
+    type Reached = TooLarge;
+
+    #[inline]
+    fn check(&self) -> Result<(), TooLarge> {
+        let full = || {
+            let made = MADE.get().wrapping_add(1);
+            MADE.set(made);
+            made.is_multiple_of(STEPS) && !self.fits(self.memory)
+        };
+        match self.stop.is_set() || (self.memory != u64::MAX && full()) {
+            true => Err(self.too_large()),
+            false => Ok(()),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -238,5 +296,54 @@ mod tests {
         let fresh = Evaluator::new();
         let expected = fresh.value(parts[0].game()).unwrap();
         assert_eq!(evaluator.values().text(value), fresh.values().text(expected));
+    }
+
+    /// The components of local positions.
+    fn games(texts: &[&str]) -> Vec<LocalGame> {
+        let placed = texts.iter().flat_map(|text| {
+            let rows: LocalPosition = text.parse().unwrap();
+            Placed::components(&rows).unwrap()
+        });
+        placed.map(|part| *part.game()).collect()
+    }
+
+    #[test]
+    fn a_sum_keeps_to_the_memory_and_can_be_stopped() {
+        let parts = games(&["x..|...|..o", "x.o|...|...", "x..|..o|...", "x..o|....", "x.o.|...."]);
+        let evaluator = Evaluator::new();
+        let values: Vec<Value> = parts.iter().map(|part| evaluator.value(part).unwrap()).collect();
+        let memory = 4 * evaluator.bytes();
+        let evaluator = Evaluator { memory, ..evaluator };
+        let error = evaluator.total(values.iter().copied()).unwrap_err();
+        assert!(error.bytes < memory && evaluator.bytes() < memory, "{error:?}");
+        let flag = StopFlag::new();
+        flag.stop();
+        let evaluator = Evaluator { memory: u64::MAX, ..evaluator }.with_stop(flag);
+        assert!(evaluator.total(values.iter().copied()).is_err());
+        // What was remembered of the sum that was given up is true.
+        let evaluator = evaluator.with_stop(StopFlag::new());
+        let sum = evaluator.total(values[3..].iter().copied()).unwrap();
+        let fresh = Evaluator::new();
+        let values = parts[3..].iter().map(|part| fresh.value(part).unwrap());
+        let expected = fresh.values().total(values);
+        assert_eq!(evaluator.values().text(sum), fresh.values().text(expected));
+    }
+
+    #[test]
+    fn a_territory_keeps_to_the_memory_and_can_be_stopped() {
+        let text = "#.#.#x|x#..#.|.x.#.#|#x.#.#|.x###x|###.#.|####x#|####.#";
+        let territory = games(&[text])[0];
+        for game in [territory, territory.negative()] {
+            let memory = 2 << 20;
+            let evaluator = Evaluator::with_memory(memory);
+            let error = evaluator.value(&game).unwrap_err();
+            assert!(error.bytes < memory && evaluator.bytes() < memory, "{error:?}");
+            assert!(evaluator.value_in_parallel(&game).is_err());
+            let flag = StopFlag::new();
+            flag.stop();
+            let evaluator = Evaluator::new().with_stop(flag);
+            assert!(evaluator.value(&game).is_err());
+            assert!(evaluator.territories().is_empty());
+        }
     }
 }

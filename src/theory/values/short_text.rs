@@ -19,7 +19,8 @@ use super::{Dyadic, Value, Values};
 const MOST_BARS: usize = 4;
 
 impl Values {
-    /// The value as CGSuite writes it, which [`Values::parse`] reads.
+    /// The value as CGSuite writes it, which [`Values::parse`] reads. It is hardly longer than
+    /// [`Values::text`].
     pub fn short_text(&self, value: Value) -> String {
         self.short(value, true, false).0
     }
@@ -119,8 +120,9 @@ impl Values {
             _ => {
                 let side = |x: &[Value], y: &[Value]| {
                     let (x, y) = (self.short_ordered(x), self.short_ordered(y));
-                    let pairs = x.iter().zip(&y).map(|(&x, &y)| self.short_order(x, y));
-                    pairs.fold(Ordering::Equal, Ordering::then).then(x.len().cmp(&y.len()))
+                    let mut pairs = x.iter().zip(&y).map(|(&x, &y)| self.short_order(x, y));
+                    let first = pairs.find(|order| order.is_ne());
+                    first.unwrap_or(x.len().cmp(&y.len()))
                 };
                 side(self.left(a), self.left(b)).then_with(|| side(self.right(a), self.right(b)))
             }

@@ -5,6 +5,7 @@
 //! the definition `G + H = { G^L + H, G + H^L | G^R + H, G + H^R }` and is remembered by pair.
 
 use super::{Value, Values};
+use crate::theory::limit::{Limit, Unlimited};
 
 impl Values {
     /// `a + b`.
@@ -13,24 +14,42 @@ impl Values {
     /// If a number in it has more than 63 bits; never for values
     /// [in range](Self::is_in_range).
     pub fn sum(&self, a: Value, b: Value) -> Value {
+        let Ok(sum) = self.sum_within(&Unlimited, a, b);
+        sum
+    }
+
+    /// `a + b`.
+    ///
+    /// # Errors
+    /// If the limit was reached.
+    ///
+    /// # Panics
+    /// As [`Self::sum`].
+    pub(super) fn sum_within<L: Limit>(
+        &self,
+        limit: &L,
+        a: Value,
+        b: Value,
+    ) -> Result<Value, L::Reached> {
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         if a == Value::ZERO {
-            return b;
+            return Ok(b);
         }
         let (x, y) = (self.as_nus(a), self.as_nus(b));
         if let (Some(x), Some(y)) = (x, y) {
-            return self.nus(x.plus(y));
+            return Ok(self.nus(x.plus(y)));
         }
         if let Some(known) = self.sums.get(&(a, b)) {
-            return *known;
+            return Ok(*known);
         }
+        limit.check()?;
         let sum = match (x, y) {
-            (Some(x), None) if x.is_number() => self.translated(b, a),
-            (None, Some(y)) if y.is_number() => self.translated(a, b),
-            _ => self.full_sum(a, b),
+            (Some(x), None) if x.is_number() => self.translated(limit, b, a)?,
+            (None, Some(y)) if y.is_number() => self.translated(limit, a, b)?,
+            _ => self.full_sum(limit, a, b)?,
         };
         self.sums.insert((a, b), sum);
-        sum
+        Ok(sum)
     }
 
     /// The sum of any number of values.
@@ -57,17 +76,26 @@ impl Values {
         self.sum(a, self.negative(b))
     }
 
-    fn translated(&self, form: Value, number: Value) -> Value {
-        let side =
-            |options: &[Value]| options.iter().map(|&option| self.sum(option, number)).collect();
-        self.canonical(side(self.left(form)), side(self.right(form)))
+    fn translated<L: Limit>(
+        &self,
+        limit: &L,
+        form: Value,
+        number: Value,
+    ) -> Result<Value, L::Reached> {
+        let side = |options: &[Value]| -> Result<Vec<Value>, L::Reached> {
+            options.iter().map(|&option| self.sum_within(limit, option, number)).collect()
+        };
+        Ok(self.canonical(side(self.left(form))?, side(self.right(form))?))
     }
 
-    fn full_sum(&self, a: Value, b: Value) -> Value {
-        let side = |of_a: &[Value], of_b: &[Value]| -> Vec<Value> {
-            let moves_in_a = of_a.iter().map(|&option| self.sum(option, b));
-            moves_in_a.chain(of_b.iter().map(|&option| self.sum(a, option))).collect()
+    fn full_sum<L: Limit>(&self, limit: &L, a: Value, b: Value) -> Result<Value, L::Reached> {
+        let side = |of_a: &[Value], of_b: &[Value]| -> Result<Vec<Value>, L::Reached> {
+            let moves_in_a = of_a.iter().map(|&option| self.sum_within(limit, option, b));
+            let moves_in_b = of_b.iter().map(|&option| self.sum_within(limit, a, option));
+            moves_in_a.chain(moves_in_b).collect()
         };
-        self.game(side(self.left(a), self.left(b)), side(self.right(a), self.right(b)))
+        let left = side(self.left(a), self.left(b))?;
+        let right = side(self.right(a), self.right(b))?;
+        self.game_within(limit, left, right)
     }
 }

@@ -14,6 +14,7 @@
 //! and subtracted and stand in parentheses. A form need not be canonical and is made so.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 use super::followers::{Budget, MOST_FOLLOWERS, MOST_PAIRS};
 use super::range::MAX_SMALL;
@@ -76,8 +77,33 @@ pub enum ValueTextError {
     },
 }
 
+/// The most numbers and forms of a value that is written.
+const MOST_WRITTEN: u32 = 1 << 20;
+
 impl Values {
-    /// The text of a value.
+    /// Whether the text of a value has at most 2^20 numbers and forms. A value whose options share
+    /// theirs is written with all of them each time: its text may be longer than any memory.
+    pub fn is_writable(&self, value: Value) -> bool {
+        self.written(value, MOST_WRITTEN, &mut HashMap::new()).is_some()
+    }
+
+    /// How many numbers and forms the text of a value has, `None` if more than `most`.
+    fn written(&self, value: Value, most: u32, known: &mut HashMap<Value, u32>) -> Option<u32> {
+        if self.as_nus(value).is_some() {
+            return Some(1);
+        }
+        if let Some(written) = known.get(&value) {
+            return Some(*written);
+        }
+        let mut options = self.left(value).iter().chain(self.right(value));
+        let written = options.try_fold(1, |sum: u32, &option| {
+            Some(sum + self.written(option, most, known)?).filter(|&sum| sum <= most)
+        })?;
+        known.insert(value, written);
+        Some(written)
+    }
+
+    /// The text of a value, however long: [`Self::is_writable`] says whether it is short.
     pub fn text(&self, value: Value) -> String {
         let mut text = String::new();
         self.write(value, &mut text);
@@ -119,8 +145,9 @@ impl Values {
             (None, None) => {
                 let side = |x: &[Value], y: &[Value]| {
                     let (x, y) = (self.ordered(x), self.ordered(y));
-                    let pairs = x.iter().zip(&y).map(|(&x, &y)| self.print_order(x, y));
-                    pairs.fold(Ordering::Equal, Ordering::then).then(x.len().cmp(&y.len()))
+                    let mut pairs = x.iter().zip(&y).map(|(&x, &y)| self.print_order(x, y));
+                    let first = pairs.find(|order| order.is_ne());
+                    first.unwrap_or(x.len().cmp(&y.len()))
                 };
                 side(self.left(a), self.left(b)).then_with(|| side(self.right(a), self.right(b)))
             }
@@ -436,6 +463,26 @@ impl Parser<'_> {
             _ if digits.is_empty() => Ok(None),
             Ok(number) if number <= most => Ok(Some(number)),
             _ => Err(ValueTextError::Number { at: start + 1, text: self.text.to_string() }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_counted_before_it_is_written() {
+        let values = Values::new();
+        for text in ["0", "1^2*3", "{1|-1}", "{5*|{1*|-1*}}", "{1, {2|0}|{0|-3}, -1}+{7|*}"] {
+            let value = values.parse(text).unwrap();
+            let text = values.text(value);
+            // A form has a bar, and commas between the options of a side.
+            let written = 1 + 2 * text.matches('|').count() + text.matches(',').count();
+            let written = written as u32;
+            let within = |most| values.written(value, most, &mut HashMap::new());
+            assert_eq!(within(written), Some(written), "{text}");
+            assert!(written == 1 || within(written - 1).is_none(), "{text}");
         }
     }
 }
