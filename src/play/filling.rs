@@ -10,8 +10,8 @@ use super::board_data::BoardData;
 use super::score::Score;
 use crate::game::board::{Bitboard, Word};
 use crate::game::rules::{Bitboards, IndexedMove};
-use crate::theory::region::Territories;
 use crate::theory::region::partition::{Component, partition};
+use crate::theory::region::{Allowance, Territories};
 
 /// Bytes of longest plays beyond which they are forgotten.
 const MOST_BYTES: u64 = 2 << 20;
@@ -29,6 +29,8 @@ pub(super) struct Lead {
 #[derive(Debug, Default)]
 pub(super) struct Filling {
     territories: Territories,
+    /// What may be searched for longest plays before the next move is chosen.
+    allowance: Allowance,
 }
 
 impl Filling {
@@ -45,6 +47,7 @@ impl Filling {
         if self.territories.bytes() > MOST_BYTES {
             self.territories = Territories::new();
         }
+        self.allowance = Allowance::default();
         let now = self.lead(data, position);
         let mut best: Option<(IndexedMove, i32)> = None;
         for played in data.rules.moves(position) {
@@ -75,7 +78,8 @@ impl Filling {
     pub(super) fn lead<W: Word>(&self, data: &BoardData<W>, position: &Bitboards<W>) -> Lead {
         let (mover, opponent) = (position.mover, position.opponent);
         let empty = position.empty(data.board());
-        let components = partition(&data.kings, &self.territories, mover, opponent, empty);
+        let (plays, allowance) = (&self.territories, &self.allowance);
+        let components = partition(&data.kings, plays, allowance, mover, opponent, empty);
         let sum = |lead: Lead, part: &Component<W>| Lead {
             least: lead.least + part.low,
             most: lead.most + part.high,

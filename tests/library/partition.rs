@@ -5,7 +5,7 @@ use amazons::game::naive::NaiveSolver;
 use amazons::game::notation::LocalPosition;
 use amazons::game::rules::{Bitboards, Rules};
 use amazons::theory::region::partition::{Component, partition};
-use amazons::theory::region::{Placed, Territories};
+use amazons::theory::region::{Allowance, Placed, Territories};
 use amazons::theory::values::Evaluator;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -43,7 +43,9 @@ impl Bench {
     }
 
     fn parted(&self, local: &Local) -> Vec<Component> {
-        partition(&self.kings, &self.territories, local.left, local.right, local.empty)
+        let allowance = Allowance::default();
+        let Local { left, right, empty } = *local;
+        partition(&self.kings, &self.territories, &allowance, left, right, empty)
     }
 
     /// The bounds of the sum never contradict who wins when either begins.

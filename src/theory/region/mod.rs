@@ -11,6 +11,7 @@
 //! are one layer up, in [`values`](crate::theory::values). The theory is taught in
 //! `docs/regions.md`.
 
+mod allowance;
 pub mod blocker;
 mod census;
 mod comb;
@@ -28,6 +29,7 @@ mod play_memory;
 mod shape;
 mod territory;
 
+pub use allowance::Allowance;
 pub use census::{Census, MAX_DEFECTS};
 pub use comb::comb;
 #[cfg(any(test, feature = "internals"))]

@@ -32,17 +32,19 @@
 //!    most `hi(H)` of them; A's moves do not interfere with each other, since parts are disjoint. A
 //!    therefore makes its `sum lo(P)` moves whatever B does.
 //!
-//! Longest plays of small sets are exact ([`Territories`]); large ones are bounded by their empty
-//! squares from above and by a greedy walk ([`greedy_walk`]) from below, which (1) and (2) allow
-//! too. See [`blocker`](super::blocker), which is the special case that the search can afford at
-//! every node. (M. Müller, "Solving 5x5 Amazons", 2001, has the idea of blockers.)
+//! Longest plays of small sets are exact ([`Territories`]) as long as there is an [`Allowance`] to
+//! search for them; others are bounded by their empty squares from above and by a greedy walk
+//! ([`greedy_walk`]) from below, which (1) and (2) allow too. See [`blocker`](super::blocker),
+//! which is the special case that the search can afford at every node. (M. Müller, "Solving 5x5
+//! Amazons", 2001, has the idea of blockers.)
 
+use super::allowance::Allowance;
 use super::blocker::greedy_walk;
 use super::local::{Cell, LocalGame, Player};
 use super::territory::Territories;
 use crate::game::board::{Bitboard, Kings, SquareIndex, Word};
 
-/// Longest plays are exact up to so many empty squares, in milliseconds.
+/// Longest plays are searched for up to so many empty squares.
 const EXACT: usize = 14;
 
 /// A component of a position.
@@ -92,16 +94,18 @@ pub struct MoveBounds {
 struct Undivided<'a, W: Word> {
     kings: &'a Kings<W>,
     territories: &'a Territories,
+    allowance: &'a Allowance,
     left: Bitboard<W>,
     right: Bitboard<W>,
     empty: Bitboard<W>,
 }
 
 /// The components that have an amazon, by their lowest squares. The three sets are disjoint, and
-/// every other square is burned.
+/// every other square is burned. Their bounds are as close as the allowance makes them.
 pub fn partition<W: Word>(
     kings: &Kings<W>,
     territories: &Territories,
+    allowance: &Allowance,
     left: Bitboard<W>,
     right: Bitboard<W>,
     empty: Bitboard<W>,
@@ -111,7 +115,7 @@ pub fn partition<W: Word>(
         kings.components(cells, cells).filter(|component| component.intersects(left | right));
     let component = |squares: Bitboard<W>| {
         let (left, right, empty) = (left & squares, right & squares, empty & squares);
-        Undivided { kings, territories, left, right, empty }.component()
+        Undivided { kings, territories, allowance, left, right, empty }.component()
     };
     found.map(component).collect()
 }
@@ -230,7 +234,9 @@ impl<W: Word> Undivided<'_, W> {
             (board.rank(square), board.file(square), kind)
         };
         let cells: Vec<_> = (amazons | empty).iter().map(cell).collect();
-        LocalGame::from_cells(&cells).map(|game| self.territories.moves(&game) as i32)
+        let game = LocalGame::from_cells(&cells)?;
+        let moves = self.territories.moves_within(&self.allowance.share(), &game);
+        moves.ok().map(|moves| moves as i32)
     }
 
     fn longest_at_most(&self, amazons: Bitboard<W>, empty: Bitboard<W>) -> i32 {
@@ -273,12 +279,20 @@ mod tests {
     use crate::game::notation::LocalPosition;
 
     fn parted(rows: &str) -> Vec<Component> {
+        parted_within(&Territories::new(), &Allowance::default(), rows)
+    }
+
+    fn parted_within(
+        territories: &Territories,
+        allowance: &Allowance,
+        rows: &str,
+    ) -> Vec<Component> {
         let rows: LocalPosition = rows.parse().unwrap();
         let kings = Kings::new(rows.board).unwrap();
         let narrow = |set: Bitboard<u128>| set.resize::<u64>().unwrap();
         let (left, right) = (narrow(rows.left), narrow(rows.right));
         let empty = kings.all().without(left | right | narrow(rows.burned));
-        partition(&kings, &Territories::new(), left, right, empty)
+        partition(&kings, territories, allowance, left, right, empty)
     }
 
     #[test]
@@ -302,6 +316,32 @@ mod tests {
                 .iter()
                 .all(|component| component.blockers.is_empty() && component.parts.len() == 1)
         );
+    }
+
+    #[test]
+    fn a_part_that_takes_millions_of_positions_gets_bounds() {
+        // Its longest play is 13.
+        let hard = "####.##|##...##|x..#.x.|###x.#.|#.##x#.|##x.#x#|#.###x#";
+        let (territories, allowance) = (Territories::new(), Allowance::default());
+        let found = parted_within(&territories, &allowance, hard);
+        assert!(found[0].low <= 13 && found[0].high == 14, "{found:?}");
+        assert!(territories.len() < 1 << 14, "{}", territories.len());
+        // The next part is found all the same.
+        let found = parted_within(&territories, &allowance, "x.#|.##|..#");
+        assert_eq!(found[0].low, found[0].high);
+    }
+
+    #[test]
+    fn less_to_search_makes_wider_bounds() {
+        for rows in ["x.#.|.##x|..#.|x#..", "#x#|.#.|.o.", ".x#o.|.#.#.|x..#o"] {
+            let exact = parted(rows);
+            for positions in [0, 1, 8] {
+                let found = parted_within(&Territories::new(), &Allowance::of(positions), rows);
+                for (wide, exact) in found.iter().zip(&exact) {
+                    assert!(wide.low <= exact.low && exact.high <= wide.high, "{rows}: {wide:?}");
+                }
+            }
+        }
     }
 
     #[test]

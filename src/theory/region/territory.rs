@@ -125,3 +125,31 @@ fn within_reach(position: &LocalGame) -> u32 {
     });
     squares
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Placed;
+    use super::super::allowance::Allowance;
+    use super::*;
+    use crate::game::notation::LocalPosition;
+
+    #[test]
+    fn what_was_given_up_is_gone_on_with() {
+        let rows: LocalPosition = "#.#.#|#x#.#|.#.#.".parse().unwrap();
+        let game = *Placed::components(&rows).unwrap()[0].game();
+        let territories = Territories::new();
+        let first = territories.moves_within(&Allowance::of(2).share(), &game);
+        assert!(first.is_err());
+        let mut searched = 0;
+        // More than there are squares, so that each search gets to an end somewhere.
+        let most = 16;
+        let moves = loop {
+            searched += most as usize;
+            if let Ok(moves) = territories.moves_within(&Allowance::of(2 * most).share(), &game) {
+                break moves;
+            }
+            assert!(territories.len() <= 2 * searched);
+        };
+        assert_eq!(moves, Territories::new().moves(&game));
+    }
+}
