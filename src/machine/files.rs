@@ -123,10 +123,13 @@ pub(crate) fn open_file_of_process(path: &Path) -> io::Result<Option<File>> {
         return Ok(None);
     }
     #[cfg(unix)]
-    if path.canonicalize().ok() == Path::new("/proc/self/fd/1").canonicalize().ok() {
-        // Another opening of the same file would write from its beginning.
+    {
+        // What this process writes there itself would be written over by another opening.
         use std::os::fd::AsFd;
-        return Ok(Some(io::stdout().as_fd().try_clone_to_owned()?.into()));
+        let stdout = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+        if leads_to(&path, &stdout) {
+            return Ok(Some(stdout));
+        }
     }
     OpenOptions::new().append(true).open(path).map(Some)
 }

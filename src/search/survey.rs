@@ -88,11 +88,8 @@ impl Survey {
         mut news: impl FnMut(&Self),
     ) -> Result<(), SolverError> {
         OtherBoard::check(solver.board_data().board(), self.board)?;
-        self.settle(solver);
+        self.recall(solver);
         news(self);
-        for (item, effort) in self.turns.items().zip(self.efforts(solver)) {
-            self.turns.note(item, effort);
-        }
         while !solver.is_over()
             && let Some((item, effort)) = self.turns.next(&self.standing)
         {
@@ -105,6 +102,14 @@ impl Survey {
             }
         }
         Ok(())
+    }
+
+    /// Takes over what the table tells of searches before.
+    fn recall(&mut self, solver: &Solver<'_>) {
+        self.settle(solver);
+        for (item, effort) in self.turns.items().zip(self.efforts(solver)) {
+            self.turns.note(item, effort);
+        }
     }
 
     /// What a turn of an item searches.
@@ -322,11 +327,8 @@ mod tests {
         second.load(&path, &position).unwrap();
         for solver in [first.with_stop(StopFlag::new()), second] {
             let mut again = Survey::new(&solver, &position, Wanted::All).unwrap();
-            again.settle(&solver);
+            again.recall(&solver);
             let efforts = again.efforts(&solver);
-            for (item, &effort) in again.turns.items().zip(&efforts) {
-                again.turns.note(item, effort);
-            }
             let (next, _) = again.turns.next(&again.standing).unwrap();
             let Item::Move(next) = next else { panic!("the position has had its turn") };
             let due = |at: &usize| again.turns.is_due(&again.standing, Item::Move(*at));

@@ -176,11 +176,8 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
         ) => built.or_usage()?,
         Err(BuildError::Elsewhere(failed)) => return Err(failed.into()),
         Err(BuildError::Memory { needed, given, .. }) => {
-            return Err(Failure::usage(format!(
-                "--memory is too small: building {board} {amazons} needs at least {}MB in all, \
-                 {given} bytes may be used",
-                needed.div_ceil(1_000_000)
-            )));
+            let what = format_args!("building {board} {amazons}");
+            return Err(Context::too_little(what, needed, given));
         }
         Err(BuildError::Stopped) => built.or_limit()?,
         _ => built.or_failed()?,

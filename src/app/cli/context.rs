@@ -106,11 +106,15 @@ impl Context {
         if needed <= self.memory {
             return Ok(());
         }
-        Err(Failure::usage(format!(
-            "--memory is too small: {what} needs at least {}MB in all, {} bytes may be used",
-            needed.div_ceil(1_000_000),
-            self.memory
-        )))
+        Err(Self::too_little(what, needed, self.memory))
+    }
+
+    /// That a part of the command needs more memory than is given.
+    pub(super) fn too_little(what: impl Display, needed: u64, given: u64) -> Failure {
+        Failure::usage(format!(
+            "--memory is too small: {what} needs at least {}MB in all, {given} bytes may be used",
+            needed.div_ceil(1_000_000)
+        ))
     }
 
     /// The memory that is not set aside, for the one part of a command that takes what it gets.

@@ -37,6 +37,8 @@ impl<'a> Output<'a> {
             Ok(found) if !found.is_file() => {
                 File::options().write(true).open(path).map(Target::Direct)
             }
+            // Links that lead round in a circle, for example.
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => match files::open_file_of_process(path) {
                 Ok(Some(file)) => Ok(Target::Direct(file)),
                 Ok(None) => {
@@ -126,10 +128,12 @@ mod tests {
             assert_eq!(std::fs::read(at("other/file")).unwrap(), content);
         }
         assert!(at("link").is_symlink() && at("second").is_symlink());
-        // One that leads to itself is no place for a file.
-        symlink("round", at("round")).unwrap();
-        let _ = write(&at("round"), b"4");
-        assert_eq!(std::fs::read(at("other/file")).unwrap(), b"3");
+        // One that leads to itself is no place for a file, nor is one to a file that is not open.
+        for (link, target) in [("round", "round"), ("closed", "/proc/self/fd/987654")] {
+            symlink(target, at(link)).unwrap();
+            assert!(write(&at(link), b"4").is_err());
+            assert!(at(link).is_symlink());
+        }
     }
 
     #[cfg(target_os = "linux")]

@@ -26,7 +26,7 @@ impl TableOracle {
     }
 
     /// Why the table is not about a position, if it is not.
-    pub(super) fn is_about_another(&self, position: &Position) -> Option<TableError> {
+    pub(super) fn other_game(&self, position: &Position) -> Option<TableError> {
         match self.source.look_up(position) {
             Err(error @ TableError::OtherGame { .. }) => Some(error),
             _ => None,

@@ -255,7 +255,7 @@ fn answer_from_table(
         return Ok(false);
     }
     let Some(known) = source.answer(position, must)? else {
-        if let Some(error) = source.is_about_another(position) {
+        if let Some(error) = source.other_game(position) {
             context.remark(format_args!("the search goes without the table: {error}"));
         }
         return Ok(false);
