@@ -505,7 +505,7 @@ mod tests {
     use crate::proof::Writer;
 
     /// Positions of a frame: tiers of the certificate of 4x7 have up to 4,727.
-    const MOST: usize = 1_500;
+    const MOST: usize = 2_500;
 
     /// The certificate of 4x7 with at most `most` positions in a frame, but for what `keep` leaves
     /// out.

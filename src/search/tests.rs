@@ -24,6 +24,7 @@ use crate::game::naive::NaiveSolver;
 use crate::game::rules::{Bitboards, Rules};
 use crate::game::{Outcome, Position};
 use crate::machine::isa::InstructionSet;
+use crate::machine::long::long_tests;
 use crate::machine::progress::StopFlag;
 use crate::machine::threads::MOST_THREADS;
 use crate::theory::region::blocker::BlockerBound;
@@ -380,9 +381,9 @@ fn shuffled(squares: usize) -> impl Strategy<Value = Vec<usize>> {
     Just((0..squares).collect::<Vec<_>>()).prop_shuffle()
 }
 
-/// Random cases of a test; a tenth of them where each takes long.
+/// Random cases of a test.
 fn cases() -> u32 {
-    if crate::machine::long::long_tests() { 5000 } else { 150 }
+    if long_tests() { 5000 } else { 150 }
 }
 
 proptest! {
@@ -422,7 +423,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases() / 10))]
+    #![proptest_config(ProptestConfig::with_cases(if long_tests() { 500 } else { 6 }))]
     #[test]
     fn bounds_of_larger_positions_agree_with_the_rules(
         size in prop::sample::select(vec!["4x4", "5x3", "5x4"]),
@@ -479,8 +480,8 @@ fn the_fingerprint_of_one_thread_stands() {
 #[test]
 fn a_long_search_comes_to_its_end() {
     let start = Position::start("4x7".parse().unwrap()).unwrap();
-    let (seeds, settings) = if crate::machine::long::long_tests() { (8, 4) } else { (1, 2) };
-    let all = [(2, 1 << 21), (4, 1 << 27), (1, 1 << 21), (2, 1 << 27)];
+    let (seeds, settings) = if long_tests() { (8, 4) } else { (1, 1) };
+    let all = [(4, 1 << 21), (2, 1 << 27), (1, 1 << 21), (4, 1 << 27)];
     for (threads, table_bytes) in all.into_iter().take(settings) {
         for seed in 1..=seeds {
             let settings = Settings { table_bytes, threads, seed };

@@ -7,6 +7,7 @@ use std::time::Duration;
 use fantoccini::Client;
 use fantoccini::wd::WebDriverCompatibleCommand;
 use serde_json::{Map, Value, json};
+use tempfile::TempDir;
 
 /// A browser, headless.
 #[derive(Clone, Copy, Debug)]
@@ -157,13 +158,17 @@ impl Browser {
 /// The program that drives a browser.
 pub(crate) struct Driver {
     child: Child,
+    /// For what both write, which they leave behind when they are killed.
+    _temporary: TempDir,
     pub(crate) browser: Browser,
     pub(crate) url: String,
 }
 
 impl Driver {
     pub(crate) fn start(browser: Browser) -> Self {
-        let child = browser.driver().stdout(Stdio::piped()).spawn();
+        let temporary = tempfile::tempdir().unwrap();
+        let mut command = browser.driver();
+        let child = command.env("TMPDIR", temporary.path()).stdout(Stdio::piped()).spawn();
         let mut child = child.unwrap_or_else(|error| {
             panic!(
                 "the driver of {browser:?} does not start ({error}); CONTRIBUTING.md tells how \
@@ -175,7 +180,7 @@ impl Driver {
         let port = port.expect("the driver says on which port it listens");
         // Nobody reads what else it says, but its pipe must not break.
         std::thread::spawn(move || lines.for_each(drop));
-        Self { child, browser, url: format!("http://127.0.0.1:{port}") }
+        Self { child, _temporary: temporary, browser, url: format!("http://127.0.0.1:{port}") }
     }
 }
 

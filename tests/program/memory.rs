@@ -28,12 +28,11 @@ fn peak(child: &Child) -> Option<u64> {
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
 }
 
-/// Runs a command with so much memory; again if it has ended before its memory was looked at, as a
-/// command of milliseconds does when the processors are busy.
-fn run(arguments: &[&str], memory: &str, input: &str) -> Run {
-    let mut runs = std::iter::repeat_with(|| run_once(arguments, memory, input)).take(20);
-    let seen = runs.find(|run| run.peak > 1 << 20);
-    seen.unwrap_or_else(|| panic!("{arguments:?}: no peak was seen"))
+/// A run whose memory was looked at before it ended: the one that is there, or one of others. A
+/// command of milliseconds may end before, when the processors are busy.
+fn seen(run: Option<Run>, another: impl Fn() -> Run) -> Run {
+    let mut runs = run.into_iter().chain(std::iter::repeat_with(another).take(20));
+    runs.find(|run| run.peak > 1 << 20).expect("a peak that was seen")
 }
 
 /// Runs a command with so much memory. A server is stopped when it has begun to serve.
@@ -82,19 +81,18 @@ fn said(told: &str) -> Option<u64> {
 /// Runs a command with ever more memory, until it says no more that it needs more; among long tests
 /// then with twice as much, too.
 fn bounded(arguments: &[&str], expected: i32, input: &str) {
+    let with = |given: u64| run_once(arguments, &format!("{given}B"), input);
     let mut given = 1_000_000;
+    let mut least = with(given);
     for _ in 0..12 {
-        let run = run_once(arguments, &format!("{given}B"), input);
-        match said(&run.told).filter(|&more| more > given) {
-            Some(more) => {
-                assert!([1, 2].contains(&run.status), "{arguments:?}: {}", run.told);
-                given = more;
-            }
-            None => break,
-        }
+        let Some(more) = said(&least.told).filter(|&more| more > given) else { break };
+        assert!([1, 2].contains(&least.status), "{arguments:?}: {}", least.told);
+        given = more;
+        least = with(given);
     }
-    for given in [given, 2 * given].into_iter().take(if long_tests() { 2 } else { 1 }) {
-        let Run { status, told, peak } = run(arguments, &format!("{given}B"), input);
+    let runs = [(given, Some(least)), (2 * given, None)];
+    for (given, run) in runs.into_iter().take(if long_tests() { 2 } else { 1 }) {
+        let Run { status, told, peak } = seen(run, || with(given));
         let (given, used) = (given as f64 / 1e6, peak as f64 / 1e6);
         println!("{given:8.1} {used:8.1}  {}", arguments.join(" "));
         // With the least that it asks for a command may still reach its limit.
@@ -189,7 +187,8 @@ fn a_long_file_of_games_is_refused_before_it_is_read_into_too_much() {
     // Few bytes that become much: values, nodes.
     for text in [format!("(;A{})", "[]".repeat(1 << 20)), format!("({})", ";".repeat(150_000))] {
         fs::write(&sgf, text).unwrap();
-        let run = run(&["annotate", sgf.to_str().unwrap(), "--time", "0s"], "40MB", "");
+        let annotate = ["annotate", sgf.to_str().unwrap(), "--time", "0s"];
+        let run = seen(None, || run_once(&annotate, "40MB", ""));
         assert!(run.peak <= 40_000_000, "{} bytes", run.peak);
         assert!(run.status != 0, "{}", run.told);
     }

@@ -7,7 +7,7 @@
 //! they are open, so that nothing is left behind however the server ends, and nothing that cleans
 //! temporary directories can take them away.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tempfile::TempDir;
 
@@ -56,8 +56,20 @@ pub(super) enum BuiltInError {
     Board(#[from] crate::game::board::BoardError),
 }
 
+/// The table of 4x4: that of another server of this process, if one runs, else solved now.
+pub(super) fn table(stop: &StopFlag) -> Result<Arc<BuiltIn>, BuiltInError> {
+    static SHARED: Mutex<Weak<BuiltIn>> = Mutex::new(Weak::new());
+    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(built) = shared.upgrade() {
+        return Ok(built);
+    }
+    let built = Arc::new(solve(stop)?);
+    *shared = Arc::downgrade(&built);
+    Ok(built)
+}
+
 /// Solves 4x4.
-pub(super) fn solve(stop: &StopFlag) -> Result<BuiltIn, BuiltInError> {
+fn solve(stop: &StopFlag) -> Result<BuiltIn, BuiltInError> {
     let directory = TempDir::with_prefix("amazons-serve-")?;
     let board = Board::new(4, 4)?;
     let amazons = Amazons { white: 4, black: 4 };
@@ -70,4 +82,16 @@ pub(super) fn solve(stop: &StopFlag) -> Result<BuiltIn, BuiltInError> {
     let directory = if cfg!(unix) { directory.close().map(|()| None)? } else { Some(directory) };
     let source = Arc::new(ValueSource::Table(table));
     Ok(BuiltIn { source, _directory: directory })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn servers_of_one_process_share_the_table() {
+        let stop = StopFlag::new();
+        let (one, other) = (table(&stop).unwrap(), table(&stop).unwrap());
+        assert!(Arc::ptr_eq(&one, &other));
+    }
 }

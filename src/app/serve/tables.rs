@@ -81,7 +81,7 @@ enum Place {
         askers: usize,
     },
     /// Held by the process itself.
-    Here(BuiltIn),
+    Here(Arc<BuiltIn>),
     /// An opening table, read whole, of a file of so many bytes.
     Read { source: Arc<ValueSource>, bytes: u64, built_in: bool },
 }
@@ -124,7 +124,7 @@ impl ServedTables {
             tables.push(table);
         }
         if !tables.iter().any(|other| other.subject.name == built_in::NAME && !other.is_opening()) {
-            match built_in::solve(stop) {
+            match built_in::table(stop) {
                 Ok(built) => tables.push(ServedTable::here(built, log)),
                 Err(error) => {
                     log.line(&format!("the built-in table of 4x4 cannot be made: {error}"))
@@ -189,7 +189,7 @@ impl ServedTable {
         Self { subject, at, log: log.clone(), told: AtomicBool::new(false) }
     }
 
-    fn here(built: BuiltIn, log: &Log) -> Self {
+    fn here(built: Arc<BuiltIn>, log: &Log) -> Self {
         Self::new(Subject::of(&built.source), Place::Here(built), log)
     }
 

@@ -256,7 +256,7 @@ fn the_files_of_small_boards_are_those_of_64_bits_too() {
         ("3x4", "2v1", Keep::None),
         ("4x3", "1v0", Keep::All),
         ("4x4", "2v2", Keep::Odd),
-        ("4x4", "3v4", Keep::All),
+        ("4x4", "2v3", Keep::All),
         ("2x7", "3v1", Keep::All),
     ] {
         let narrow = files_in::<u32>(board, amazons, keep);
