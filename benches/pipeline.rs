@@ -6,7 +6,8 @@
 //! The sets are spread over the tier. Children are made by comparing what the two sides' amazons
 //! see, with noise enough to compress no better than real blocks do (0.45 bits and more a position,
 //! asserted). `decoded` says what share of the children has to be decoded; the others are in the
-//! cache. What is asserted: decoding gives back the children.
+//! cache. What is asserted: decoding gives back the children. With `-- --test` that is one set of
+//! the two smaller tiers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,9 +19,6 @@ use amazons::tables::counting::colex;
 use amazons::tables::format::{Decoder, Encoder, Frames};
 use amazons::tables::index::{CanonicalSets, TableRules, TierShape};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-
-/// Arrow sets solved in one iteration.
-const SAMPLE: usize = 4;
 
 /// One arrow set with its children, encoded and not.
 struct Set {
@@ -65,7 +63,8 @@ fn plausible_block(shape: &TierShape, arrows: u32) -> Vec<u8> {
     block
 }
 
-fn sample(board: Board, arrows: usize) -> (Vec<Set>, Frames) {
+/// So many arrow sets of a tier, and the frames of their children.
+fn sample(board: Board, arrows: usize, count: usize) -> (Vec<Set>, Frames) {
     let sets = CanonicalSets::<u32>::new(board, arrows).unwrap();
     let below = CanonicalSets::new(board, arrows + 1).unwrap();
     let shape = TierShape::new(board, arrows + 1, 4, 4).unwrap();
@@ -86,13 +85,13 @@ fn sample(board: Board, arrows: usize) -> (Vec<Set>, Frames) {
         StoredBlock { raw, frames: encoded, symmetry: canonical.symmetry }
     };
     let set = |i: usize| {
-        let arrows = sets.get(i * sets.len() / SAMPLE);
+        let arrows = sets.get(i * sets.len() / count);
         let free = board.all::<u64>().without(Bitboard::from_word(arrows.into()));
         let children: Vec<StoredBlock> =
             free.iter().map(|square| child(arrows | 1 << square.index())).collect();
         Set { arrows, children }
     };
-    let found: Vec<Set> = (0..SAMPLE).map(set).collect();
+    let found: Vec<Set> = (0..count).map(set).collect();
     let blocks = found.iter().flat_map(|set| &set.children);
     let bytes: usize =
         blocks.clone().flat_map(|block| &block.frames).map(|(_, encoded)| encoded.len()).sum();
@@ -111,16 +110,18 @@ fn pipeline(criterion: &mut Criterion) {
         .sample_size(10)
         .warm_up_time(Duration::from_millis(300))
         .measurement_time(Duration::from_secs(2));
+    let test = std::env::args().any(|argument| argument == "--test");
     // Whole blocks make a frame or several here; smaller ones share frames.
-    for arrows in [8, 7, 6] {
-        let (sets, frames) = sample(board, arrows);
+    let (tiers, count): (&[usize], _) = if test { (&[8, 7], 1) } else { (&[8, 7, 6], 4) };
+    for &arrows in tiers {
+        let (sets, frames) = sample(board, arrows, count);
         let shape = TierShape::new(board, arrows, 4, 4).unwrap();
         let tables = Arc::new(BoardTables::new(
             TableRules::Amazons,
             CanonicalSets::<u32>::new(board, 0).unwrap().images().clone(),
         ));
         let kernel = TierKernel::new(tables, &shape, InstructionSet::detect());
-        group.throughput(Throughput::Elements(8 * SAMPLE as u64 * shape.placements()));
+        group.throughput(Throughput::Elements(8 * sets.len() as u64 * shape.placements()));
         for decoded in [1.0, 0.5] {
             let mut solver = OneThread::new(&kernel, frames, shape);
             group.bench_function(format!("tier {arrows}/decoded {decoded}"), |bench| {

@@ -1,7 +1,7 @@
 //! Values of local positions.
 
 use amazons::error::{PartTooLarge, TooLarge};
-use amazons::theory::values::{Dyadic, OutcomeClass, Value, Wall};
+use amazons::theory::values::{Dyadic, Value, Wall};
 use amazons::{Evaluator, LocalPosition, Placed, StopFlag};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -100,12 +100,7 @@ pub(crate) fn region_value(py: Python<'_>, rows: Vec<String>, memory: u64) -> Py
         mean: fraction(py, graph.mean)?,
         left_stop: fraction(py, values.left_stop(value))?,
         right_stop: fraction(py, values.right_stop(value))?,
-        outcome: match values.outcome(value) {
-            OutcomeClass::Left => "L",
-            OutcomeClass::Right => "R",
-            OutcomeClass::Previous => "P",
-            OutcomeClass::Next => "N",
-        },
+        outcome: values.outcome(value).letter(),
         left_wall: corners(py, &graph.left)?,
         right_wall: corners(py, &graph.right)?,
     })

@@ -1,5 +1,7 @@
 //! Bad input on the command line: each gets its exit status and a message that says what is wrong.
 
+use std::io::Write;
+
 use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -100,6 +102,29 @@ fn failures_of_the_system_have_status_1() {
     let file = file.to_str().unwrap();
     let says = contains("cannot write").and(contains("no such directory"));
     amazons(&["show", "4x4", "--svg", file]).code(1).stdout("").stderr(says);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_output_that_takes_no_more_is_named() {
+    for arguments in [&["show", "4x4"][..], &["lookup", "-", "--tables", "TABLE"]] {
+        let tables = tempfile::tempdir().unwrap();
+        let table = tables.path().to_str().unwrap();
+        amazons(&["build", "3x3", "--amazons", "1v1", "--tables", table]).success();
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_amazons"))
+            .args(arguments.iter().map(|&word| if word == "TABLE" { table } else { word }))
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::fs::File::options().write(true).open("/dev/full").unwrap())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Who asks nothing of it closes it unread.
+        let _ = child.stdin.take().unwrap().write_all(b"2q/3/Q2 w\n");
+        let ended = child.wait_with_output().unwrap();
+        let told = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(1), "{told}");
+        assert!(told.starts_with("error: cannot write to standard output: "), "{told}");
+    }
 }
 
 #[test]

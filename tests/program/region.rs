@@ -179,6 +179,9 @@ fn values_are_added_and_compared() {
     }
     let report = &json(&["value", "{2|0}", "{2|0}", "*", "--json"])[0];
     assert_eq!((&report["sum"]["text"], &report["comparison"]), (&"2*".into(), &Value::Null));
+    let outcomes = json(&["value", "^", "(-1/2)", "0", "*", "--json"]);
+    let outcomes = outcomes[0]["values"].as_array().unwrap().iter().map(|value| &value["outcome"]);
+    assert_eq!(outcomes.collect::<Vec<_>>(), ["L", "R", "P", "N"]);
     let text = amazons(&["value", "{3||2|1}+*"]).success();
     let text = String::from_utf8(text.get_output().stdout.clone()).unwrap();
     assert!(text.starts_with("value        {3*||2*|1*}\ntemperature  3/4\n"), "{text}");

@@ -231,7 +231,8 @@ impl Context {
     /// If standard output does not take it; a closed pipe ends the program quietly.
     pub fn print(&self, text: impl Display) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
-        Ok(writeln!(out, "{text}").and_then(|()| out.flush())?)
+        let written = writeln!(out, "{text}").and_then(|()| out.flush());
+        written.map_err(|error| Failure::of_output(&error))
     }
 
     /// Writes one line of JSON to standard output.

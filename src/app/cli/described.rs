@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::theory::values::{Value, Values};
+use crate::theory::values::{OutcomeClass, Value, Values};
 
 /// A value in words and numbers.
 #[derive(Serialize)]
@@ -17,6 +17,12 @@ pub(super) struct Described {
     mean: String,
     left_stop: String,
     right_stop: String,
+    #[serde(serialize_with = "letter")]
+    outcome: OutcomeClass,
+}
+
+fn letter<S: Serializer>(outcome: &OutcomeClass, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(outcome.letter())
 }
 
 impl Described {
@@ -29,20 +35,22 @@ impl Described {
             mean: graph.mean.to_string(),
             left_stop: values.left_stop(value).to_string(),
             right_stop: values.right_stop(value).to_string(),
+            outcome: values.outcome(value),
         }
     }
 }
 
-/// Four lines, without an end.
+/// Five lines, without an end.
 impl fmt::Display for Described {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { text, temperature, mean, left_stop, right_stop, .. } = self;
+        let Self { text, temperature, mean, left_stop, right_stop, outcome, .. } = self;
         write!(
             f,
             "value        {text}\n\
              temperature  {temperature}\n\
              mean         {mean}\n\
-             stops        {left_stop} (Left begins), {right_stop} (Right begins)"
+             stops        {left_stop} (Left begins), {right_stop} (Right begins)\n\
+             outcome      {outcome}"
         )
     }
 }

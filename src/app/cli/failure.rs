@@ -60,6 +60,14 @@ impl Failure {
         Self::Message(Status::Limit, message.into())
     }
 
+    /// Standard output does not take what is written. If nobody reads it any more, nothing is wrong.
+    pub(super) fn of_output(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::ClosedPipe,
+            _ => Self::failed(format!("cannot write to standard output: {error}")),
+        }
+    }
+
     /// Tells the user; the return value is the exit status.
     pub(super) fn report(self) -> ExitCode {
         match self.outcome() {
@@ -84,15 +92,6 @@ impl fmt::Display for Failure {
             Self::Message(_, message) => f.write_str(message),
             Self::ClosedPipe => f.write_str("nobody reads the answers"),
             Self::Elsewhere => f.write_str("another process has failed"),
-        }
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::BrokenPipe => Self::ClosedPipe,
-            _ => Self::failed(error.to_string()),
         }
     }
 }

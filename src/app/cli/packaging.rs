@@ -7,7 +7,7 @@ use clap::Command;
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
-use super::{Context, Failure, output};
+use super::{Context, Failure, OrFail, output};
 
 /// Print the completions of a shell to standard output
 #[derive(Debug, clap::Args)]
@@ -56,7 +56,7 @@ pub(super) fn man(args: &ManArgs, command: Command, context: &Context) -> Result
 fn write_page(directory: &Path, name: &str, command: &Command) -> Result<PathBuf, Failure> {
     let path = directory.join(format!("{name}.1"));
     let mut page = Vec::new();
-    Man::new(command.clone()).render(&mut page)?;
+    Man::new(command.clone()).render(&mut page).or_failed()?;
     output::write(&path, &page)?;
     Ok(path)
 }

@@ -10,7 +10,7 @@ use super::{Context, Failure, OrFail};
 use crate::game::notation::{LocalPosition, move_text};
 use crate::theory::limit::any;
 use crate::theory::region::{LocalGame, Placed, Player};
-use crate::theory::values::{Evaluator, OutcomeClass, Value, Values, ZugzwangSum};
+use crate::theory::values::{Evaluator, Value, Values, ZugzwangSum};
 
 /// Print the value, temperature and best moves of local positions; several are taken as a sum
 #[derive(Debug, clap::Args)]
@@ -26,7 +26,6 @@ struct Report {
     region: String,
     #[serde(flatten)]
     described: Described,
-    outcome: String,
     left_moves: usize,
     right_moves: usize,
     left_best: Vec<String>,
@@ -167,7 +166,6 @@ fn report(
     Ok(Report {
         region,
         described: Described::new(values, total),
-        outcome: outcome_letter(values.outcome(total)).to_string(),
         left_moves: moves[0].len(),
         right_moves: moves[1].len(),
         left_best: best(0)?,
@@ -278,24 +276,8 @@ fn best_moves(
     Ok(kept.map(|(name, _)| name.clone()).collect())
 }
 
-fn outcome_letter(outcome: OutcomeClass) -> &'static str {
-    match outcome {
-        OutcomeClass::Left => "L",
-        OutcomeClass::Right => "R",
-        OutcomeClass::Previous => "P",
-        OutcomeClass::Next => "N",
-    }
-}
-
 fn print(report: &Report, context: &Context) -> Result<(), Failure> {
-    let winner = match report.outcome.as_str() {
-        "L" => "Left wins, whoever begins",
-        "R" => "Right wins, whoever begins",
-        "P" => "who begins loses",
-        _ => "who begins wins",
-    };
     context.print(format_args!("{}", report.described))?;
-    context.print(format_args!("outcome      {}: {winner}", report.outcome))?;
     if let Some(score) = &report.score {
         let by = |margin: i64| match margin {
             0.. => format!("Left wins by {margin}"),

@@ -42,7 +42,6 @@ struct Report {
 struct ValueReport {
     #[serde(flatten)]
     described: Described,
-    outcome: String,
     /// Corners of the walls as tax and value, by increasing tax; above the last they are vertical.
     left_wall: Vec<[String; 2]>,
     right_wall: Vec<[String; 2]>,
@@ -119,7 +118,6 @@ fn report(values: &Values, value: Value) -> ValueReport {
     };
     ValueReport {
         described: Described::new(values, value),
-        outcome: values.outcome(value).to_string(),
         left_wall: corners(&graph.left),
         right_wall: corners(&graph.right),
     }
@@ -132,11 +130,9 @@ fn print(value: &ValueReport, context: &Context) -> Result<(), Failure> {
     };
     context.print(format_args!(
         "{}\n\
-         outcome      {}\n\
          left wall    {}\n\
          right wall   {}",
         value.described,
-        value.outcome,
         wall(&value.left_wall),
         wall(&value.right_wall)
     ))

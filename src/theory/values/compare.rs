@@ -22,14 +22,28 @@ pub enum OutcomeClass {
     Next,
 }
 
+impl OutcomeClass {
+    /// L, R, P or N, as the literature has it.
+    pub fn letter(self) -> &'static str {
+        match self {
+            Self::Left => "L",
+            Self::Right => "R",
+            Self::Previous => "P",
+            Self::Next => "N",
+        }
+    }
+}
+
+/// The letter, and what it stands for.
 impl std::fmt::Display for OutcomeClass {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Left => "L (Left wins)",
-            Self::Right => "R (Right wins)",
-            Self::Previous => "P (who begins loses)",
-            Self::Next => "N (who begins wins)",
-        })
+        let meaning = match self {
+            Self::Left => "Left wins",
+            Self::Right => "Right wins",
+            Self::Previous => "who begins loses",
+            Self::Next => "who begins wins",
+        };
+        write!(f, "{} ({meaning})", self.letter())
     }
 }
 

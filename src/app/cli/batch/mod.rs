@@ -11,8 +11,8 @@ use std::io::{self, Read, Write};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::Failure;
 use super::line;
+use super::{Failure, OrFail};
 use crate::machine::progress::StopFlag;
 use incoming::Incoming;
 
@@ -69,7 +69,9 @@ fn answer_all<R: Serialize + Send + Sync>(
 ) -> Result<(), Failure> {
     let incoming = Incoming::new(input, most.saturating_mul(LINE_BYTES));
     let (mut first, mut refused, mut taken) = (1, 0, Vec::new());
-    while incoming.take(stop, &mut taken)? {
+    let unread = |error| Failure::failed(format!("cannot read standard input: {error}"));
+    let unwritten = |error| Failure::of_output(&error);
+    while incoming.take(stop, &mut taken).map_err(unread)? {
         let lines: Vec<&[u8]> = lines_of(&taken).collect();
         for lines in lines.chunks(most) {
             let (written, bad) = answer_some(lines, first, &mut answer);
@@ -77,12 +79,12 @@ fn answer_all<R: Serialize + Send + Sync>(
                 break;
             }
             for part in written {
-                output.write_all(&part?)?;
+                output.write_all(&part.or_failed()?).map_err(unwritten)?;
             }
             refused += bad;
             first += lines.len() as u64;
         }
-        output.flush()?;
+        output.flush().map_err(unwritten)?;
         if stop.is_set() {
             break;
         }
