@@ -188,14 +188,15 @@ impl StoredTiers {
     /// Bytes with which all positions can be looked up, by so many threads at a time, and with
     /// which no more frames are decoded than with more.
     pub fn wanted_memory(&self, threads: usize) -> u64 {
-        self.least_memory(threads) + self.cache
+        self.least_memory(threads).saturating_add(self.cache)
     }
 
     /// Bytes with which all positions can be looked up, by so many threads at a time.
     pub fn least_memory(&self, threads: usize) -> u64 {
-        let sum = |of: fn(&TierShape) -> u64| self.tiers.keys().map(of).sum::<u64>();
+        let sum = |of: fn(&TierShape) -> u64| saturating_sum(self.tiers.keys().map(of));
         let frame = self.tiers.keys().map(longest_frame).max().unwrap_or(0);
-        sum(head_bytes) + threads as u64 * (sum(decoder_bytes) + frame)
+        let of_thread = sum(decoder_bytes).saturating_add(frame);
+        sum(head_bytes).saturating_add(of_thread.saturating_mul(threads as u64))
     }
 
     /// Bytes that it takes to check the tiers one after the other on all threads
@@ -205,7 +206,8 @@ impl StoredTiers {
         let threads = rayon::current_num_threads() as u64;
         let of_tier = |shape: &TierShape| {
             let together = BATCH_BYTES.max(longest_frame(shape));
-            2 * head_bytes(shape) + 2 * together + 2 * threads * decoder_bytes(shape)
+            let decoders = decoder_bytes(shape).saturating_mul(threads);
+            saturating_sum([head_bytes(shape), together, decoders]).saturating_mul(2)
         };
         self.tiers.keys().map(of_tier).max().unwrap_or(0)
     }
@@ -462,9 +464,16 @@ impl Tier {
 /// Bytes before the frames of a tier's file.
 fn head_bytes(shape: &TierShape) -> u64 {
     let frames = frames_of(shape);
-    HEADER_BYTES as u64
-        + frames.sets().saturating_mul(shape.width().bytes())
-        + frames.len().saturating_mul(ENTRY_BYTES)
+    saturating_sum([
+        HEADER_BYTES as u64,
+        frames.sets().saturating_mul(shape.width().bytes()),
+        frames.len().saturating_mul(ENTRY_BYTES),
+    ])
+}
+
+/// The sum of bytes; a manifest may name tiers that no memory holds.
+fn saturating_sum(bytes: impl IntoIterator<Item = u64>) -> u64 {
+    bytes.into_iter().fold(0, u64::saturating_add)
 }
 
 /// The frames of a tier, if they are as long as usual.
@@ -552,6 +561,21 @@ mod tests {
             too_few(&reader.outcome(0, 0, 0, &mut decoder).unwrap_err(), 16);
             too_few(&check_tier(reader).unwrap_err(), 16);
         }
+    }
+
+    #[test]
+    fn tiers_that_no_memory_holds_do_not_seem_small() {
+        let board = "8x8".parse().unwrap();
+        let shape = TierShape::new(board, 0, 1, 18).unwrap();
+        let mut manifest = Manifest::new(board, "1v18".parse().unwrap(), Keep::All);
+        let summary = TierSummary { positions: 0, wins: 0, bytes: 1, content: [0; 32] };
+        manifest.record(TierRecord::new(&shape, &summary));
+        let stored = StoredTiers::new(Path::new("nowhere"), manifest);
+        assert!(stored.least_memory(1) > 1 << 50 && stored.check_memory() > 1 << 50);
+        assert_eq!(
+            (stored.least_memory(1 << 16), stored.wanted_memory(1 << 16)),
+            (u64::MAX, u64::MAX)
+        );
     }
 
     #[test]
