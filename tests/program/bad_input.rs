@@ -1,7 +1,5 @@
 //! Bad input on the command line: each gets its exit status and a message that says what is wrong.
 
-use std::io::Write;
-
 use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -107,15 +105,19 @@ fn failures_of_the_system_have_status_1() {
 #[cfg(target_os = "linux")]
 #[test]
 fn standard_output_that_takes_no_more_is_named() {
-    for arguments in [&["show", "4x4"][..], &["lookup", "-", "--tables", "TABLE"]] {
-        let tables = tempfile::tempdir().unwrap();
-        let table = tables.path().to_str().unwrap();
-        amazons(&["build", "3x3", "--amazons", "1v1", "--tables", table]).success();
-        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_amazons"))
-            .args(arguments.iter().map(|&word| if word == "TABLE" { table } else { word }))
-            .stdin(std::process::Stdio::piped())
-            .stdout(std::fs::File::options().write(true).open("/dev/full").unwrap())
-            .stderr(std::process::Stdio::piped())
+    use std::fs::File;
+    use std::io::Write;
+    use std::process::{self, Stdio};
+
+    let tables = tempfile::tempdir().unwrap();
+    let table = tables.path().to_str().unwrap();
+    amazons(&["build", "3x3", "--amazons", "1v1", "--tables", table]).success();
+    for arguments in [&["show", "4x4"][..], &["lookup", "-", "--tables", table]] {
+        let mut child = process::Command::new(env!("CARGO_BIN_EXE_amazons"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(File::options().write(true).open("/dev/full").unwrap())
+            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         // Who asks nothing of it closes it unread.
