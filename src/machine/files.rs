@@ -98,8 +98,8 @@ const OPEN_FILES: &str = "/proc";
 /// Most links that are followed one after the other, as Linux has it.
 const MOST_LINKS: usize = 40;
 
-/// Where a path leads: by links, as far as the last of them, to what is there or may be made. A link
-/// to an open file of a process is not followed.
+/// Where a path leads: by links, as far as the last of them, to what is there or may be made. A
+/// link to an open file of a process is not followed.
 fn destination(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
     for _ in 0..MOST_LINKS {

@@ -133,8 +133,8 @@ impl<R: Read> Reader<R> {
         Ok(Some(Frame { arrows, positions }))
     }
 
-    /// The BLAKE3 hash of all that was read so far: once [`Reader::frame`] has given `None`, the one
-    /// that ends the file.
+    /// The BLAKE3 hash of all that was read so far: once [`Reader::frame`] has given `None`, the
+    /// one that ends the file.
     pub fn hash(&self) -> [u8; 32] {
         self.frames.hash().into()
     }

@@ -191,8 +191,8 @@ impl<'a> Worker<'a> {
         found.numbers.filter(|_| found.effort > 0).map(|numbers| numbers.proof)
     }
 
-    /// The numbers of a node from those of its children, and the child to search; `None` if the next
-    /// child is to be drawn from the sketches first.
+    /// The numbers of a node from those of its children, and the child to search; `None` if the
+    /// next child is to be drawn from the sketches first.
     #[inline]
     fn select(&self, first: First) -> Option<Selection> {
         let children = &self.expander.children[first.child..];

@@ -6,8 +6,8 @@
 //! ([`killers`](super::killers)), then replies ([`simulation`](super::simulation)).
 //!
 //! Most of the time of the search is spent here: every move is reduced each time its node is
-//! entered, and every child that the table does not know is evaluated and stored. Where a node looks
-//! won, most of that waits until a child is chosen ([`sketch`](super::sketch)).
+//! entered, and every child that the table does not know is evaluated and stored. Where a node
+//! looks won, most of that waits until a child is chosen ([`sketch`](super::sketch)).
 
 use super::board_data::BoardData;
 use super::canonical::Squares;
@@ -192,8 +192,8 @@ impl<'a> Expander<'a> {
         spare > 0 && self.push(node.sum.squares().swapped(), 1 - spare, None)
     }
 
-    /// Whether a move that is remembered wins: a killer at once, a reply by simulation. Killer moves
-    /// that do not win are pushed.
+    /// Whether a move that is remembered wins: a killer at once, a reply by simulation. Killer
+    /// moves that do not win are pushed.
     #[inline]
     pub(super) fn remembered_wins(&mut self, node: &Node) -> bool {
         self.killer_wins(&node.sum) || self.is_new(node) && self.reply_wins(&node.sum)

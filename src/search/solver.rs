@@ -333,8 +333,8 @@ impl<'o> Solver<'o> {
         Ok(self.search_node(node, Numbers::UNREACHED, positions, &mut between)?.verdict())
     }
 
-    /// The logarithm of the most positions that one search has evaluated below a position, as far as
-    /// the table knows.
+    /// The logarithm of the most positions that one search has evaluated below a position, as far
+    /// as the table knows.
     pub(super) fn effort(&self, position: &Bitboards) -> u8 {
         match self.reduce(position) {
             Reduced::Decided(_) => 0,

@@ -10,8 +10,8 @@
 //! moves is written depends on what the table knows at that time. With one thread the same search
 //! gives the same file; with several threads it gives a file of about the same size.
 //!
-//! The table is believed, and leaves are not judged. So a digest that lies to the solver may lead to a
-//! file that the checker refuses, but to none that it should refuse and does not.
+//! The table is believed, and leaves are not judged. So a digest that lies to the solver may lead
+//! to a file that the checker refuses, but to none that it should refuse and does not.
 //!
 //! Memory: beside the table the codes of two tiers, packed ([`Codes`]), those of the frame at work,
 //! and those of its answers.

@@ -1,7 +1,8 @@
 //! The moves of a position: which of them win, as far as there is time.
 //!
-//! The position and each of its moves are searched in turn ([`turns`](super::turns)). Nothing is lost
-//! between turns: what a search found stays in the table, for the next turn and for other moves.
+//! The position and each of its moves are searched in turn ([`turns`](super::turns)). Nothing is
+//! lost between turns: what a search found stays in the table, for the next turn and for other
+//! moves.
 
 use std::collections::HashMap;
 

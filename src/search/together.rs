@@ -35,7 +35,8 @@ struct Searched {
 /// Hands out the items of a survey.
 struct Surveying<'s, F> {
     survey: &'s mut Survey,
-    /// Which rank has searched an item, and whether it is at work on it; the position's comes first.
+    /// Which rank has searched an item, and whether it is at work on it; the position's comes
+    /// first.
     ranks: Vec<(usize, bool)>,
     /// Positions evaluated, by rank.
     nodes: Vec<u64>,

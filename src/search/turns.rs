@@ -2,11 +2,12 @@
 //!
 //! The next to be searched is the one for which the least has been done: of the positions evaluated
 //! below each in one turn there is the logarithm, its *effort*. A turn has four times as many as
-//! that. So all are searched in rounds, each of which does four times as much as the one before, and
-//! one hard move does not take the time of all others. The efforts are those of the table. So a search
-//! that goes on from a checkpoint or a digest goes on where the round was; with a move again if it
-//! ended before that had as much as in its turn before. Until its value is known, the position has an eighth of what its open moves have. Of moves
-//! that lead to the same position, such as mirror images, only the first has turns.
+//! that. So all are searched in rounds, each of which does four times as much as the one before,
+//! and one hard move does not take the time of all others. The efforts are those of the table. So a
+//! search that goes on from a checkpoint or a digest goes on where the round was. It begins a turn
+//! again that had not had as much as the one before it. Until its value is known, the position has
+//! an eighth of what its open moves have. Of moves that lead to the same position, such as mirror
+//! images, only the first has turns.
 
 use serde::{Deserialize, Serialize};
 

@@ -168,7 +168,8 @@ fn versions_are_told_apart() {
     assert!(matches!(refused, CertificateError::OtherGame { .. }), "{refused}");
 }
 
-/// Frames do not depend on the memory. With the least the answers to 256 positions are held at once.
+/// Frames do not depend on the memory. With the least the answers to 256 positions are held at
+/// once.
 #[test]
 fn the_same_file_is_written_with_any_memory() {
     let file = include_bytes!("../../results/proofs/4x7.proof").to_vec();

@@ -60,7 +60,8 @@ impl Failure {
         Self::Message(Status::Limit, message.into())
     }
 
-    /// Standard output does not take what is written. If nobody reads it any more, nothing is wrong.
+    /// Standard output does not take what is written. If nobody reads it any more, nothing is
+    /// wrong.
     pub(super) fn of_output(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::ClosedPipe,

@@ -16,8 +16,8 @@ use crate::tables::format::{DirectoryLock, Manifest};
 
 /// List the files of a directory with their SHA-256 sums, as sha256sum does
 ///
-/// In the directory, `sha256sum --check SHA256SUMS` compares the files with a list of that name. The
-/// lock of a table, which is no part of it, is left out.
+/// In the directory, `sha256sum --check SHA256SUMS` compares the files with a list of that name.
+/// The lock of a table, which is no part of it, is left out.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Directory of a table, or of anything else; files in directories below it are listed too

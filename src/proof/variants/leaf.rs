@@ -2,8 +2,8 @@
 //!
 //! The same negamax as the naive solver's ([`crate::game::variants::naive`]), but for its memory,
 //! which is an array of fixed size: a position overwrites another one that has the same place, and
-//! whole positions are compared. So a hostile file can make it slow and not large, and the stop flag
-//! is looked at before every position.
+//! whole positions are compared. So a hostile file can make it slow and not large, and the stop
+//! flag is looked at before every position.
 
 use std::hash::{Hash as _, Hasher as _};
 

@@ -280,7 +280,8 @@ fn thresholds_let_a_child_rise_as_far_as_the_search_would() {
     graph.found(&way, numbers(20, 20), children);
     let way = graph.take_leaf().unwrap();
     assert_eq!(graph.leaf(&way), place(1));
-    // The second best, three quarters of a square and an eighth of it above; and what is left to a proof of the root.
+    // The second best, three quarters of a square and an eighth of it above; and what is left to a
+    // proof of the root.
     assert_eq!(way.thresholds.disproof, 64 + 12 + 8);
     assert_eq!(way.thresholds.proof, 30 + Numbers::UNREACHED.disproof - graph.numbers().disproof);
 }

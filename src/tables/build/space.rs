@@ -221,8 +221,8 @@ impl Exchanges {
         self.operations.push(operation);
     }
 
-    /// The second exchange from the first: each operation with its two ends exchanged, grouped by the
-    /// word that it makes, which is the remainder by `words`.
+    /// The second exchange from the first: each operation with its two ends exchanged, grouped by
+    /// the word that it makes, which is the remainder by `words`.
     fn reversed(&self, words: usize) -> Self {
         let made = |operation: &Exchange| operation.from as usize % words;
         let mut ends = vec![0; words + 1];

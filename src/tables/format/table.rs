@@ -373,8 +373,8 @@ impl Table {
     /// [`Self::values`].
     ///
     /// # Errors
-    /// [`TableError::Unfinished`] if the table is not finished, [`TableError::Damaged`] if a file is
-    /// damaged.
+    /// [`TableError::Unfinished`] if the table is not finished, [`TableError::Damaged`] if a file
+    /// is damaged.
     pub fn sample(
         &self,
         count: usize,

@@ -28,10 +28,10 @@ impl Default for Budget {
 }
 
 impl Values {
-    /// Whether the budget allows the sum or the comparison of two values; then it is spent. It costs
-    /// each pair of a follower of one and a follower of the other. Followers are a value itself, its
-    /// options and theirs. A number counts as one, since nobody plays in it. Two number-up-stars
-    /// are one pair: their parts are added.
+    /// Whether the budget allows the sum or the comparison of two values; then it is spent. It
+    /// costs each pair of a follower of one and a follower of the other. Followers are a value
+    /// itself, its options and theirs. A number counts as one, since nobody plays in it. Two
+    /// number-up-stars are one pair: their parts are added.
     pub fn afford(&self, budget: &mut Budget, a: Value, b: Value) -> bool {
         let of = |value, most| match (self.as_nus(a), self.as_nus(b)) {
             (Some(_), Some(_)) => 1,

@@ -1,5 +1,5 @@
-//! Values as CGSuite 2 writes them in plain text (`CanonicalShortGame.appendTo`, `Uptimal.appendTo`),
-//! but for `±`, which it writes `+-` there.
+//! Values as CGSuite 2 writes them in plain text (`CanonicalShortGame.appendTo`,
+//! `Uptimal.appendTo`), but for `±`, which it writes `+-` there.
 //!
 //! ```text
 //! ±1   ±{1,{2|0}}       a value that is its own negative: the left options

@@ -154,8 +154,8 @@ impl Values {
         }
     }
 
-    /// The value that a text says; it is [in range](Self::is_in_range), and what was added is within
-    /// one [budget](Self::afford).
+    /// The value that a text says; it is [in range](Self::is_in_range), and what was added is
+    /// within one [budget](Self::afford).
     ///
     /// # Errors
     /// Where the text stops being one, or what is too large.

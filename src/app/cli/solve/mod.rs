@@ -59,8 +59,8 @@ pub(super) struct Args {
     #[arg(long)]
     all_moves: bool,
 
-    /// Give up after this time, with exit status 3; of many positions, on each after this time, with
-    /// exit status 3 at the end
+    /// Give up after this time, with exit status 3; of many positions, on each after this time,
+    /// with exit status 3 at the end
     #[arg(long, value_name = "DURATION", value_parser = input::duration)]
     time: Option<Duration>,
 
@@ -561,8 +561,8 @@ fn pause(saving: Duration) -> Duration {
     saving.saturating_mul(SAVING_SHARE).clamp(SHORTEST_PAUSE, LONGEST_PAUSE)
 }
 
-/// Reserves a checkpoint: of two searches with one checkpoint, each would replace what the other has
-/// saved.
+/// Reserves a checkpoint: of two searches with one checkpoint, each would replace what the other
+/// has saved.
 fn reserve(path: &Path) -> Result<Reservation, Failure> {
     Reservation::of(path).map_err(|error| refused(path, &error))?.ok_or_else(|| {
         Failure::failed(format!(

@@ -25,8 +25,8 @@ fn of_space(size: Size) -> u64 {
     (size.squares + 1).saturating_mul(8 * size.width)
 }
 
-/// The free squares of what is solved with vectors: those of the tier, and one less where the square
-/// that an amazon leaves burns. `None` if nothing is.
+/// The free squares of what is solved with vectors: those of the tier, and one less where the
+/// square that an amazon leaves burns. `None` if nothing is.
 fn squares_with_vectors(shape: &TierShape) -> Option<usize> {
     let (free, mover, opponent) = (shape.free(), shape.mover(), shape.opponent());
     let (burned, pencil) = (shape.rules().burned(), shape.rules() == TableRules::Pencil);
