@@ -129,6 +129,24 @@ fn standard_output_that_takes_no_more_is_named() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_input_that_cannot_be_read_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let table = directory.path().to_str().unwrap();
+    amazons(&["build", "3x3", "--amazons", "1v1", "--tables", table]).success();
+    for arguments in [&["lookup", "-", "--tables", table][..], &["play", "4x4"], &["uci"]] {
+        let ended = std::process::Command::new(env!("CARGO_BIN_EXE_amazons"))
+            .args(arguments)
+            .stdin(std::fs::File::open(directory.path()).unwrap())
+            .output()
+            .unwrap();
+        let told = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(1), "{told}");
+        assert!(told.starts_with("error: cannot read standard input: "), "{told}");
+    }
+}
+
 #[test]
 fn one_side_may_lack_amazons() {
     amazons(&["perft", "2q1/4/4/4 b", "1"]).success();

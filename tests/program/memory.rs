@@ -30,9 +30,10 @@ fn peak(child: &Child) -> Option<u64> {
 
 /// A run whose memory was looked at before it ended: the one that is there, or one of others. A
 /// command of milliseconds may end before, when the processors are busy.
-fn seen(run: Option<Run>, another: impl Fn() -> Run) -> Run {
+fn seen(arguments: &[&str], run: Option<Run>, another: impl Fn() -> Run) -> Run {
     let mut runs = run.into_iter().chain(std::iter::repeat_with(another).take(20));
-    runs.find(|run| run.peak > 1 << 20).expect("a peak that was seen")
+    let seen = runs.find(|run| run.peak > 1 << 20);
+    seen.unwrap_or_else(|| panic!("{arguments:?}: no peak was seen"))
 }
 
 /// Runs a command with so much memory. A server is stopped when it has begun to serve.
@@ -92,7 +93,7 @@ fn bounded(arguments: &[&str], expected: i32, input: &str) {
     }
     let runs = [(given, Some(least)), (2 * given, None)];
     for (given, run) in runs.into_iter().take(if long_tests() { 2 } else { 1 }) {
-        let Run { status, told, peak } = seen(run, || with(given));
+        let Run { status, told, peak } = seen(arguments, run, || with(given));
         let (given, used) = (given as f64 / 1e6, peak as f64 / 1e6);
         println!("{given:8.1} {used:8.1}  {}", arguments.join(" "));
         // With the least that it asks for a command may still reach its limit.
@@ -188,7 +189,7 @@ fn a_long_file_of_games_is_refused_before_it_is_read_into_too_much() {
     for text in [format!("(;A{})", "[]".repeat(1 << 20)), format!("({})", ";".repeat(150_000))] {
         fs::write(&sgf, text).unwrap();
         let annotate = ["annotate", sgf.to_str().unwrap(), "--time", "0s"];
-        let run = seen(None, || run_once(&annotate, "40MB", ""));
+        let run = seen(&annotate, None, || run_once(&annotate, "40MB", ""));
         assert!(run.peak <= 40_000_000, "{} bytes", run.peak);
         assert!(run.status != 0, "{}", run.told);
     }

@@ -432,7 +432,8 @@ fn a_table_helps_the_proof_of_the_boards_it_is_about() {
         amazons(&["build", built, "--amazons", "2v2", "--tables", tables]).success();
         let board: Board = board.parse().unwrap();
         let mut naive = NaiveSolver::new(Rules::new(board).unwrap());
-        for seed in if long_tests() { 0..6 } else { 1..2 } {
+        let seeds = if long_tests() { 0..6 } else { 1..2 };
+        for seed in seeds {
             let position = scattered(board, seed);
             let fen = fen(&Position::new(board, &position, Colour::White).unwrap());
             let winner =

@@ -232,7 +232,7 @@ impl Context {
     pub fn print(&self, text: impl Display) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
         let written = writeln!(out, "{text}").and_then(|()| out.flush());
-        written.map_err(|error| Failure::of_output(&error))
+        written.map_err(Failure::of_output)
     }
 
     /// Writes one line of JSON to standard output.

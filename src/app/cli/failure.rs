@@ -60,9 +60,14 @@ impl Failure {
         Self::Message(Status::Limit, message.into())
     }
 
+    /// Standard input gives nothing more, though it has not come to its end.
+    pub(super) fn of_input(error: io::Error) -> Self {
+        Self::failed(format!("cannot read standard input: {error}"))
+    }
+
     /// Standard output does not take what is written. If nobody reads it any more, nothing is
     /// wrong.
-    pub(super) fn of_output(error: &io::Error) -> Self {
+    pub(super) fn of_output(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::ClosedPipe,
             _ => Self::failed(format!("cannot write to standard output: {error}")),

@@ -1,8 +1,8 @@
-//! A line of input, which may be anything and as long as it likes.
+//! A line of standard input, which may be anything and as long as it likes.
 
 use std::io::BufRead;
 
-use super::{Failure, OrFail};
+use super::Failure;
 
 /// The longest line, in bytes; no question and no command is as long.
 pub(super) const LONGEST: usize = 1 << 16;
@@ -30,7 +30,7 @@ impl Line {
         bytes.clear();
         let mut any = false;
         loop {
-            let available = input.fill_buf().or_failed()?;
+            let available = input.fill_buf().map_err(Failure::of_input)?;
             if available.is_empty() {
                 return Ok(any);
             }

@@ -86,8 +86,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let together = (memory / MEMORY).min(TOGETHER);
     let stop = context.stop_on_interrupt()?;
     let Some(path) = &args.out else {
-        let refused = |error| Failure::of_output(&error);
-        return write(args, &table, together, &stop, io::stdout().lock(), refused).map(drop);
+        let output = io::stdout().lock();
+        return write(args, &table, together, &stop, output, Failure::of_output).map(drop);
     };
     let output = Output::create(path)?;
     let failed = |error: io::Error| refused(path, &error);

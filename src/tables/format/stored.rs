@@ -182,7 +182,7 @@ impl StoredTiers {
     pub fn content_bytes(&self) -> u64 {
         let of_tier =
             |shape: &TierShape| frames_of(shape).sets().saturating_mul(shape.block_bytes() as u64);
-        self.tiers.keys().map(of_tier).fold(0, u64::saturating_add)
+        saturating_sum(self.tiers.keys().map(of_tier))
     }
 
     /// Bytes with which all positions can be looked up, by so many threads at a time, and with

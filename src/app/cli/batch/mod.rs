@@ -69,9 +69,7 @@ fn answer_all<R: Serialize + Send + Sync>(
 ) -> Result<(), Failure> {
     let incoming = Incoming::new(input, most.saturating_mul(LINE_BYTES));
     let (mut first, mut refused, mut taken) = (1, 0, Vec::new());
-    let unread = |error| Failure::failed(format!("cannot read standard input: {error}"));
-    let unwritten = |error| Failure::of_output(&error);
-    while incoming.take(stop, &mut taken).map_err(unread)? {
+    while incoming.take(stop, &mut taken).map_err(Failure::of_input)? {
         let lines: Vec<&[u8]> = lines_of(&taken).collect();
         for lines in lines.chunks(most) {
             let (written, bad) = answer_some(lines, first, &mut answer);
@@ -79,12 +77,12 @@ fn answer_all<R: Serialize + Send + Sync>(
                 break;
             }
             for part in written {
-                output.write_all(&part.or_failed()?).map_err(unwritten)?;
+                output.write_all(&part.or_failed()?).map_err(Failure::of_output)?;
             }
             refused += bad;
             first += lines.len() as u64;
         }
-        output.flush().map_err(unwritten)?;
+        output.flush().map_err(Failure::of_output)?;
         if stop.is_set() {
             break;
         }

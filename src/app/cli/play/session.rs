@@ -85,7 +85,7 @@ impl<'a, G: Game> Session<'a, G> {
     fn ask(&mut self, input: &mut impl BufRead) -> Result<Next, Failure> {
         if self.prompts {
             print!("{}> ", self.turn());
-            std::io::stdout().flush().map_err(|error| Failure::of_output(&error))?;
+            std::io::stdout().flush().map_err(Failure::of_output)?;
         }
         let mut line = Line::default();
         if !line.read(input)? {
