@@ -86,65 +86,37 @@ struct Cli {
 const EXIT_STATUS: &str = "\
 Exit status: 0 done; 1 failed; 2 wrong usage or an impossible position; 3 a limit was reached without an answer.";
 
+/// Each says at its arguments what it is; a comment here would take the place of that in its help.
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Say of every move of a game in SGF what it is worth, and which threw the win away
     Annotate(annotate::Args),
-    /// Solve every position of a board backwards into tables; resumes what was stopped
     Build(build::Args),
-    /// Draw figures of a table by the number of arrows, as SVG
     Chart(chart::Args),
-    /// Check the bytes of a table: headers, sizes, checksums, content hashes
     Check(check::Args),
-    /// Print the completions of a shell: amazons completions bash >
-    /// /usr/share/bash-completion/completions/amazons
     Completions(packaging::CompletionsArgs),
-    /// Write a digest of a checkpoint: what was costliest to find, in a file small enough to keep
     Digest(digest::Args),
-    /// Write the values of all positions of a tier as plain bits
     Export(export::Args),
-    /// What a table holds: counts by tier, bytes, hashes
     Info(info::Args),
-    /// Write a position that encodes a hard problem
     Instance(instance::Args),
-    /// Values of positions and of each of their moves, from a table
     Lookup(lookup::Args),
-    /// Play two settings of the player against each other and count the games
     Match(match_play::Args),
-    /// Write the manual pages into a directory
     Man(packaging::ManArgs),
-    /// Make one certificate of many, such as those of the positions after each first move
     Merge(merge::Args),
-    /// Write an opening table: the values of all positions that the first moves lead to
     Opening(opening::Args),
-    /// Count move sequences
     Perft(perft::Args),
-    /// Positions, bytes, memory and time of a table, before anything is computed
     Plan(plan::Args),
-    /// Play a game against the program
     Play(play::Args),
-    /// Value a local position, or a sum of several
     Region(region::Args),
-    /// Count regions, line segment graphs, defective territories and zugzwangs
     Regions(regions::Args),
-    /// Write random positions of a table with their values, as CSV or for numpy
     Sample(sample::Args),
-    /// Count what each side has left of a game
     Score(score::Args),
-    /// Explore tables and searches in the browser
     #[cfg(feature = "serve")]
     Serve(serve::Args),
-    /// Draw a position
     Show(show::Args),
-    /// Say who wins a position, and by which move
     Solve(solve::Args),
-    /// List the files of a directory with their SHA-256 sums, as sha256sum does
     Sums(sums::Args),
-    /// Play by the UCI protocol, as Fairy-Stockfish does for its variant amazons
     Uci(uci::Args),
-    /// Add and compare values in CGSuite's notation; canonical forms, thermographs
     Value(value::Args),
-    /// Recompute what a table, an opening table, a certificate or the results directory claims
     Verify(verify::Args),
 }
 

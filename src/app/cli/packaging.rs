@@ -9,7 +9,8 @@ use clap_mangen::Man;
 
 use super::{Context, Failure, OrFail, output};
 
-/// Print the completions of a shell to standard output
+/// Print the completions of a shell: amazons completions bash >
+/// /usr/share/bash-completion/completions/amazons
 #[derive(Debug, clap::Args)]
 pub(super) struct CompletionsArgs {
     /// The shell
