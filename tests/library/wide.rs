@@ -7,10 +7,11 @@ use amazons::game::board::Board;
 use amazons::game::naive::NaiveSolver;
 use amazons::game::rules::{Position, Rules};
 use amazons::machine::progress::StopFlag;
-use amazons::tables::build::{BuildOptions, build};
+use amazons::tables::build::{BuildOptions, Plan, build};
 use amazons::tables::format::{
     Keep, Manifest, SampleBy, Table, TableError, TierError, TierReader, check_tier,
 };
+use amazons::tables::index::TableRules;
 use amazons::tables::opening::Opening;
 use amazons::verify::opening::verify as verify_opening;
 use amazons::verify::table::{verify_all, verify_sample};
@@ -208,8 +209,8 @@ fn files_of_large_boards_are_of_version_2_and_damage_is_noticed() {
 fn what_a_board_needs_at_least_is_what_its_tiers_need() {
     let board: Board = "6x6".parse().unwrap();
     let amazons = "1v1".parse().unwrap();
-    let plan =
-        |least| amazons::tables::build::Plan::new(board, amazons).unwrap().with_least_arrows(least);
+    let all = Plan::new(TableRules::Amazons, board, amazons).unwrap();
+    let plan = |least| all.clone().with_least_arrows(least);
     let all = plan(0).memory_least().unwrap();
     assert!(plan(28).memory_least().unwrap() < 1 << 30 && all > 16 << 30, "{all}");
 }

@@ -163,7 +163,7 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     let (memory, interval) = (context.memory().saturating_sub(sampling), args.checkpoint);
     let options = BuildOptions { memory, interval, after_tier, ..wanted };
     if !args.force && ranks.is_first() {
-        refuse_what_does_not_fit(&args, keep, ranks)?;
+        refuse_what_does_not_fit(&args, rules, keep, ranks)?;
     }
     let begun = Instant::now();
     let progress = context.progress();
@@ -236,9 +236,14 @@ const SAMPLED_TABLE: u64 = 16 << 20;
 
 /// Refuses a table whose files are expected to be larger than the room on their disk, with what is
 /// there already.
-fn refuse_what_does_not_fit(args: &Args, keep: Keep, ranks: &Ranks) -> Result<(), Failure> {
+fn refuse_what_does_not_fit(
+    args: &Args,
+    rules: TableRules,
+    keep: Keep,
+    ranks: &Ranks,
+) -> Result<(), Failure> {
     let (Some(plan), Some(free)) =
-        (Plan::new(args.board, args.amazons), free_disk::free(&args.tables))
+        (Plan::new(rules, args.board, args.amazons), free_disk::free(&args.tables))
     else {
         return Ok(());
     };
@@ -252,14 +257,15 @@ fn refuse_what_does_not_fit(args: &Args, keep: Keep, ranks: &Ranks) -> Result<()
         return Ok(());
     }
     // Only of Amazons there are opening tables, without which nothing would stay.
-    let keep_less = match args.rules.variant() {
-        None => "keep only odd tiers or none (--keep odd, none)",
-        Some(_) => "keep only odd tiers (--keep odd)",
+    let keep_less = match rules {
+        TableRules::Amazons => "keep only odd tiers or none (--keep odd, none)",
+        TableRules::Cowboys | TableRules::Pencil => "keep only odd tiers (--keep odd)",
     };
     Err(Failure::failed(format!(
-        "the files of {} {} will take about {}, there is room for {} in {}: \
+        "the files of {}{} {} will take about {}, there is room for {} in {}: \
          name another --tables, {keep_less}, solve the fullest alone \
          (--least-arrows), or give --force",
+        rules.prefix(),
         args.board,
         args.amazons,
         quantity::bytes(need),

@@ -5,17 +5,21 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::build::KeepArg;
+use super::rules_args::RulesArgs;
 use super::{Context, Failure, OrFail, free_disk, input, quantity};
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::tables::build::{BuildError, Plan};
-use crate::tables::index::MAX_SQUARES;
+use crate::tables::format::Keep;
+use crate::tables::index::{MAX_SQUARES, TableRules};
 
 /// Positions, bytes, memory and time of a table, before anything is computed; by tier with -v
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The board, columns x rows
     board: Board,
+    #[command(flatten)]
+    rules: RulesArgs,
     /// Amazons a side, White v Black
     #[arg(long, default_value = "4v4")]
     amazons: Amazons,
@@ -41,6 +45,9 @@ fn rate(text: &str) -> Result<f64, String> {
 
 #[derive(Serialize)]
 struct Report {
+    /// The rules, if they are others than those of Amazons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<String>,
     board: String,
     amazons: String,
     positions: u128,
@@ -70,15 +77,20 @@ struct Together {
 
 /// Runs `amazons plan`.
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
-    let (board, amazons) = (args.board, args.amazons);
+    let (rules, board, amazons) = (args.rules.of_tables()?, args.board, args.amazons);
+    let keep = args.keep.into();
+    if keep == Keep::None && rules != TableRules::Amazons {
+        return Err(BuildError::NoOpeningOf { rules }).or_usage();
+    }
     let impossible = || {
         let fit = amazons.white.saturating_add(amazons.black) <= board.squares();
         let why =
             if fit { "its counts need more than 128 bits" } else { "so many amazons do not fit" };
         Failure::usage(format!("no plan for {board} {amazons}: {why}"))
     };
-    let plan =
-        Plan::new(board, amazons).ok_or_else(impossible)?.with_least_arrows(args.least_arrows);
+    let plan = Plan::new(rules, board, amazons)
+        .ok_or_else(impossible)?
+        .with_least_arrows(args.least_arrows);
     if plan.tiers.is_empty() {
         let fullest = board.squares().saturating_sub(amazons.white + amazons.black);
         let found = args.least_arrows;
@@ -90,10 +102,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         bytes_moved: plan.bytes_moved(ranks),
         bytes_aside: plan.tiers.iter().map(|tier| tier.bytes_expected).max().unwrap_or(0),
     });
-    let disk = plan.disk(args.keep.into(), ranks);
+    let disk = plan.disk(keep, ranks);
     let moving = args.io.map_or(0.0, |rate| plan.bytes_moved(ranks) as f64 / rate);
     let seconds = plan.seconds_expected(context.threads().saturating_mul(ranks)) + moving;
     let report = Report {
+        rules: (rules != TableRules::Amazons).then(|| rules.to_string()),
         board: board.to_string(),
         amazons: amazons.to_string(),
         positions: plan.total(|tier| tier.positions),
@@ -114,10 +127,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         by_tier(&plan, context)?;
     }
     context.print(format_args!(
-        "{board} {amazons}: {} positions, {} canonical\n\
+        "{}{board} {amazons}: {} positions, {} canonical\n\
          files   about {} ({} before compression); {} free here\n\
          memory  about {}; {} may be used\n\
          time    about {} on {} threads (AMD EPYC, Zen 5)",
+        rules.prefix(),
         report.positions,
         report.canonical_positions,
         quantity::bytes(report.bytes_expected),

@@ -88,7 +88,7 @@ pub(super) fn overhead(
 }
 
 /// Bytes that a build of these tiers uses if it may use as many as it likes.
-pub(super) fn expected(tiers: &[TierPlan]) -> u128 {
+pub(super) fn expected(rules: TableRules, tiers: &[TierPlan]) -> u128 {
     let held = |arrows: usize| {
         let kinds = tiers.iter().filter(move |tier| tier.count.arrows == arrows);
         let lists = kinds.clone().next().map_or(0, |tier| {
@@ -98,7 +98,9 @@ pub(super) fn expected(tiers: &[TierPlan]) -> u128 {
         kinds.fold(lists, |bytes, tier| bytes.saturating_add(tier.bytes_raw))
     };
     let fullest = tiers.last().map_or(0, |tier| tier.count.arrows);
-    let peak = (0..=fullest).map(|arrows| held(arrows).saturating_add(held(arrows + 1))).max();
+    let peak = (0..=fullest)
+        .map(|arrows| held(arrows).saturating_add(held(arrows + rules.burned())))
+        .max();
     PROGRAM.saturating_add(peak.unwrap_or(0))
 }
 

@@ -13,13 +13,16 @@
 //! are compressed; compressing shorter ones costs about as much a row, and is in that constant. The
 //! constants were fitted to the times of single tiers of 4x4 4v4, 5x5 1v1, 4x5 4v4 and 5x5 2v2 on
 //! two cores of an AMD EPYC (Zen 5) with AVX-512 (two threads); other machines scale the seconds.
+//! Those of Cowboys and of Pencil & Paper are fitted to whole tables of 4x4 4v4, 4x5 2v2 and 4x5 3v3
+//! on the same machine: wins and losses of Cowboys are mixed more evenly, and Pencil & Paper looks at
+//! the children of each pair of free squares.
 
 use super::memory;
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::tables::counting::TierCount;
-use crate::tables::format::{Frames, Keep};
-use crate::tables::index::{TableRules, TierShape, Width};
+use crate::tables::format::{ENTRY_BYTES, Frames, HEADER_BYTES, Keep};
+use crate::tables::index::{TableRules, Width};
 
 /// Seconds of one core for one row of a block.
 const ROW: f64 = 9.4e-8;
@@ -30,6 +33,8 @@ const OPERATION: f64 = 2.95e-9;
 const WIDE_LANES: f64 = 2.2;
 /// Seconds of one core to compress one raw byte of predicted rows.
 const PREDICTED_BYTE: f64 = 1.3e-8;
+/// How many times as long as a row of Amazons a row of Pencil & Paper takes for each free square.
+const PENCIL_SQUARE: f64 = 0.6;
 /// How many more processes read a block if there are twice as many.
 const READERS: f64 = 0.45;
 /// Seconds to begin, finish and sync one file.
@@ -57,6 +62,8 @@ pub struct TierPlan {
 /// What a table takes.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    /// The rules.
+    pub rules: TableRules,
     /// The board.
     pub board: Board,
     /// Its amazons.
@@ -76,7 +83,7 @@ pub struct Disk {
 
 impl Plan {
     /// The plan of a board; `None` if the amazons do not fit it or its numbers do not fit 128 bits.
-    pub fn new(board: Board, amazons: Amazons) -> Option<Self> {
+    pub fn new(rules: TableRules, board: Board, amazons: Amazons) -> Option<Self> {
         let squares = board.squares();
         let fullest = squares.checked_sub(amazons.white.checked_add(amazons.black)?)?;
         let kinds = if amazons.white == amazons.black { 1 } else { 2 };
@@ -84,9 +91,9 @@ impl Plan {
         let tiers = (0..=fullest)
             .flat_map(|arrows| sides[..kinds].iter().map(move |&sides| (arrows, sides)));
         let plan = |(arrows, (mover, opponent))| {
-            TierPlan::new(TierCount { board, arrows, mover, opponent })
+            TierPlan::new(rules, TierCount { board, arrows, mover, opponent })
         };
-        Some(Self { board, amazons, tiers: tiers.map(plan).collect::<Option<_>>()? })
+        Some(Self { rules, board, amazons, tiers: tiers.map(plan).collect::<Option<_>>()? })
     }
 
     /// The same of the tiers with so many arrows and more alone.
@@ -102,7 +109,7 @@ impl Plan {
 
     /// Bytes of memory that a build uses if `given` may be used.
     pub fn memory_expected(&self, given: u64) -> u128 {
-        let most = memory::expected(&self.tiers);
+        let most = memory::expected(self.rules, &self.tiers);
         self.memory_least().map_or(most, |least| most.min(least.max(given).into()))
     }
 
@@ -110,7 +117,7 @@ impl Plan {
     /// this board.
     pub fn memory_least(&self) -> Option<u64> {
         let arrows = self.tiers.first().map_or(0, |tier| tier.count.arrows);
-        memory::least(TableRules::Amazons, self.board, self.amazons, arrows).ok()
+        memory::least(self.rules, self.board, self.amazons, arrows).ok()
     }
 
     /// Seconds that a build takes on so many threads.
@@ -132,37 +139,41 @@ impl Plan {
     }
 
     /// Bytes of the files that stay, and the most that there are at any moment while so many
-    /// processes build them. A tier that does not stay is there until the next one is done. Several
-    /// processes have the segments of a tier too while they put it together.
+    /// processes build them. A tier that does not stay is there until the next one is done that its
+    /// positions come from; the last one until the table is done, and of a part of a table it
+    /// stays. Several processes have the segments of a tier too while they put it together.
     pub fn disk(&self, keep: Keep, ranks: usize) -> Disk {
         let of = |arrows: usize| {
             let kinds = self.tiers.iter().filter(move |tier| tier.count.arrows == arrows);
             kinds.map(|tier| tier.bytes_expected)
         };
-        let (mut disk, mut below) = (Disk { stays: 0, peak: 0 }, 0);
-        let fullest = self.tiers.iter().map(|tier| tier.count.arrows).max().unwrap_or(0);
-        for arrows in (0..=fullest).rev() {
-            let bytes = of(arrows).fold(0, u128::saturating_add);
-            let aside = if ranks > 1 { of(arrows).max().unwrap_or(0) } else { 0 };
-            let there = [below, bytes, aside].into_iter().fold(disk.stays, u128::saturating_add);
-            disk.peak = disk.peak.max(there);
-            match keep.stays(arrows) {
-                true => (disk.stays, below) = (disk.stays.saturating_add(bytes), 0),
-                false => below = bytes,
+        let burned = self.rules.burned();
+        let (mut disk, mut last) = (Disk { stays: 0, peak: 0 }, 0);
+        let arrows = || self.tiers.iter().map(|tier| tier.count.arrows);
+        let (least, fullest) = (arrows().min().unwrap_or(0), arrows().max().unwrap_or(0));
+        for first in (0..burned).filter_map(|less| fullest.checked_sub(less)) {
+            let mut below = 0;
+            for arrows in (least..=first).rev().step_by(burned) {
+                let bytes = of(arrows).fold(0, u128::saturating_add);
+                let aside = if ranks > 1 { of(arrows).max().unwrap_or(0) } else { 0 };
+                let held = [last, below, bytes, aside];
+                disk.peak = disk.peak.max(held.into_iter().fold(disk.stays, u128::saturating_add));
+                match keep.stays(arrows / burned) {
+                    true => (disk.stays, below) = (disk.stays.saturating_add(bytes), 0),
+                    false => below = bytes,
+                }
             }
+            last = u128::saturating_add(last, below);
+        }
+        if least > 0 {
+            disk.stays = disk.stays.saturating_add(last);
         }
         disk
-    }
-
-    /// Whether the board is small enough for tables at all.
-    #[cfg(any(test, feature = "internals"))]
-    pub fn fits_tables(&self) -> bool {
-        TierShape::fullest(self.board, self.amazons).is_ok()
     }
 }
 
 impl TierPlan {
-    fn new(count: TierCount) -> Option<Self> {
+    fn new(rules: TableRules, count: TierCount) -> Option<Self> {
         let free = count.board.squares() - count.arrows;
         let columns = crate::tables::counting::binomial(free - count.mover, count.opponent)?;
         let rows = crate::tables::counting::binomial(free, count.mover)?;
@@ -173,6 +184,10 @@ impl TierPlan {
         let width = Width::of(count.board).unwrap_or(Width::Wide);
         let wide_lanes = width == Width::Wide && count.mover == 1;
         let lanes = if wide_lanes { WIDE_LANES } else { 1.0 };
+        let moves = match rules {
+            TableRules::Amazons | TableRules::Cowboys => 1.0,
+            TableRules::Pencil => 1.0 + PENCIL_SQUARE * free as f64,
+        };
         let byte = if columns >= 64 { PREDICTED_BYTE } else { 0.0 };
         let frames = bytes_raw / u128::from(Frames::TARGET) + 1;
         Some(Self {
@@ -180,25 +195,26 @@ impl TierPlan {
             positions: count.positions()?,
             canonical_positions: count.canonical_positions()?,
             bytes_raw,
-            bytes_expected: 256
+            bytes_expected: HEADER_BYTES as u128
                 + u128::from(width.bytes()) * sets
-                + 16 * frames
-                + (bytes_raw as f64 * ratio(&count)) as u128,
-            core_seconds: lanes * (ROW * all_rows as f64 + OPERATION * operations)
+                + u128::from(ENTRY_BYTES) * frames
+                + (bytes_raw as f64 * ratio(rules, &count)) as u128,
+            core_seconds: lanes * moves * (ROW * all_rows as f64 + OPERATION * operations)
                 + byte * bytes_raw as f64,
             sets,
         })
     }
 }
 
-/// Compressed bytes for a raw one. With an even number of arrows wins and losses are mixed more
-/// evenly.
-fn ratio(count: &TierCount) -> f64 {
-    match (count.mover.min(count.opponent), count.arrows % 2) {
-        (0 | 1, _) => 0.38,
-        (2, _) => 0.42,
-        (3, _) => 0.40,
-        (_, 0) => 0.43,
+/// Compressed bytes for a raw one. With an even number of arrows wins and losses of Amazons are
+/// mixed more evenly.
+fn ratio(rules: TableRules, count: &TierCount) -> f64 {
+    match (rules, count.mover.min(count.opponent), count.arrows % 2) {
+        (TableRules::Cowboys, ..) => 0.64,
+        (_, 0 | 1, _) => 0.38,
+        (_, 2, _) => 0.42,
+        (_, 3, _) => 0.40,
+        (_, _, 0) => 0.43,
         _ => 0.30,
     }
 }
@@ -208,7 +224,11 @@ mod tests {
     use super::*;
 
     fn plan(board: &str, amazons: &str) -> Plan {
-        Plan::new(board.parse().unwrap(), amazons.parse().unwrap()).unwrap()
+        plan_of(TableRules::Amazons, board, amazons)
+    }
+
+    fn plan_of(rules: TableRules, board: &str, amazons: &str) -> Plan {
+        Plan::new(rules, board.parse().unwrap(), amazons.parse().unwrap()).unwrap()
     }
 
     #[test]
@@ -222,23 +242,30 @@ mod tests {
     #[test]
     fn models_are_within_three_tenths_of_what_was_measured() {
         // Bytes, peak of memory and core-seconds of builds with two threads and memory to spare.
+        use TableRules::{Amazons, Cowboys, Pencil};
         let measured = [
-            ("4x4", "4v4", 1_506_530.0, 9_848.0 * 1024.0, 0.18),
-            ("5x5", "1v1", 53_600_300.0, 55_552.0 * 1024.0, 6.05),
-            ("4x5", "4v4", 420_575_962.0, 488_828.0 * 1024.0, 26.06),
-            ("5x5", "2v2", 1_125_920_966.0, 889_852.0 * 1024.0, 89.27),
+            (Amazons, "4x4", "4v4", 1_506_530.0, 9_848.0, 0.18),
+            (Amazons, "5x5", "1v1", 53_600_300.0, 55_552.0, 6.05),
+            (Amazons, "4x5", "4v4", 420_575_962.0, 488_828.0, 26.06),
+            (Amazons, "5x5", "2v2", 1_125_920_966.0, 889_852.0, 89.27),
+            (Cowboys, "4x4", "4v4", 2_973_397.0, 14_520.0, 0.22),
+            (Cowboys, "4x5", "2v2", 45_177_306.0, 35_848.0, 2.61),
+            (Cowboys, "4x5", "3v3", 261_082_240.0, 169_252.0, 11.12),
+            (Pencil, "4x4", "4v4", 1_585_985.0, 14_552.0, 1.11),
+            (Pencil, "4x5", "2v2", 31_491_158.0, 38_608.0, 23.98),
+            (Pencil, "4x5", "3v3", 167_227_336.0, 170_472.0, 76.96),
         ];
-        for (board, amazons, bytes, memory, core_seconds) in measured {
-            let plan = plan(board, amazons);
+        for (rules, board, amazons, bytes, kilobytes, core_seconds) in measured {
+            let plan = plan_of(rules, board, amazons);
             let near = |what: &str, model: f64, measured: f64| {
                 let quotient = model / measured;
                 assert!(
                     (0.7..=1.3).contains(&quotient),
-                    "{board} {amazons}: {what} {model} for {measured}"
+                    "{rules} {board} {amazons}: {what} {model} for {measured}"
                 );
             };
             near("bytes", plan.total(|tier| tier.bytes_expected) as f64, bytes);
-            near("memory", plan.memory_expected(u64::MAX) as f64, memory);
+            near("memory", plan.memory_expected(u64::MAX) as f64, kilobytes * 1024.0);
             near("seconds", 2.0 * plan.seconds_expected(2), core_seconds);
         }
     }
@@ -261,18 +288,31 @@ mod tests {
             let disk = plan.disk(Keep::None, 1);
             assert_eq!(disk, Disk { stays: 0, peak: pairs.max().unwrap() });
             assert!(plan.disk(Keep::None, 2).peak > disk.peak);
+            let part = plan.clone().with_least_arrows(4).disk(Keep::Odd, 1);
+            assert_eq!(part.stays, of(4) + (5..=fullest).step_by(2).map(of).sum::<u128>());
         }
     }
 
     #[test]
+    fn where_a_move_burns_two_squares_tiers_stay_by_moves() {
+        let plan = plan_of(TableRules::Pencil, "3x4", "2v2");
+        let of = |arrows: usize| {
+            plan.tiers.iter().find(|tier| tier.count.arrows == arrows).unwrap().bytes_expected
+        };
+        let disk = plan.disk(Keep::Odd, 1);
+        assert_eq!(disk.stays, of(2) + of(3) + of(6) + of(7));
+        // 8 to 0 come first, then 7 to 1; 0 is there until the end.
+        let peaks = [of(6) + of(2) + of(0) + of(7) + of(5) + of(3), disk.stays + of(0) + of(1)];
+        assert!(peaks.contains(&disk.peak), "{disk:?} {peaks:?}");
+    }
+
+    #[test]
     fn boards_without_tables_have_plans() {
-        let large = plan("8x9", "1v1");
-        assert!(!large.fits_tables() && large.memory_least().is_none());
-        let middle = plan("6x6", "4v4");
-        assert!(
-            middle.fits_tables() && middle.memory_least().is_some_and(|least| least > 16 << 30)
-        );
-        assert!(Plan::new("10x10".parse().unwrap(), "4v4".parse().unwrap()).is_none());
-        assert!(Plan::new("3x3".parse().unwrap(), "5v5".parse().unwrap()).is_none());
+        assert!(plan("8x9", "1v1").memory_least().is_none());
+        assert!(plan("6x6", "4v4").memory_least().is_some_and(|least| least > 16 << 30));
+        for (board, amazons) in [("10x10", "4v4"), ("3x3", "5v5")] {
+            let (board, amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
+            assert!(Plan::new(TableRules::Amazons, board, amazons).is_none());
+        }
     }
 }

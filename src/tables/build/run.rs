@@ -168,7 +168,7 @@ pub enum BuildError {
     #[error(transparent)]
     Elsewhere(#[from] Elsewhere),
     /// Somebody asked to stop; everything finished until then is kept.
-    #[error("stopped; the same command goes on from here")]
+    #[error("stopped; the same build goes on from here")]
     Stopped,
     /// [`AfterTier`] objected.
     #[error("{0}")]
@@ -177,9 +177,7 @@ pub enum BuildError {
     #[error("no opening table: {0}")]
     Opening(DeriveError),
     /// A checkpoint that no run of this program makes.
-    #[error(
-        "the unfinished tier ends inside a block; delete its .part file and run the same command again"
-    )]
+    #[error("the unfinished tier ends inside a block; delete its .part file and build again")]
     OddCheckpoint,
     /// The tier below is not what it should be.
     #[error("the tier below lacks a child; delete the table and build it again")]
@@ -326,18 +324,12 @@ fn check_shared(ranks: &Ranks, directory: &Path) -> Result<(), BuildError> {
     };
     let name = shown.as_ref().and_then(files::NewFile::unfinished).map(OsStr::to_string_lossy);
     let path = directory.join(ranks.tell(|| name.unwrap_or_default().into_owned())?);
-    let begun = Instant::now();
-    while !path.exists() {
-        if begun.elapsed() > SHOWN_WITHIN {
-            return Err(BuildError::NotShared { directory: directory.display().to_string() });
-        }
-        std::thread::sleep(Duration::from_millis(50));
+    let look = || Ok(path.try_exists()?.then_some(()));
+    if files::until_shown(look).map_err(TableError::io("read", &path))?.is_none() {
+        return Err(BuildError::NotShared { directory: directory.display().to_string() });
     }
     Ok(ranks.meet()?)
 }
-
-/// How long another machine may take to show a new file.
-const SHOWN_WITHIN: Duration = Duration::from_secs(2);
 
 /// The manifest of an earlier run, or a new one.
 fn open_manifest(

@@ -8,6 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Codec, Frames};
 use crate::game::board::Board;
+use crate::machine::fields::field;
 use crate::tables::counting::subset_orbits;
 use crate::tables::index::{ShapeError, TableRules, TierShape, Width};
 
@@ -16,7 +17,7 @@ pub const NEWEST_VERSION: u32 = 3;
 /// Bytes of the header.
 pub const HEADER_BYTES: usize = 160;
 /// Bytes of one entry of the frame index.
-pub(super) const ENTRY_BYTES: u64 = 16;
+pub const ENTRY_BYTES: u64 = 16;
 
 const MAGIC: [u8; 8] = *b"AMAZTIER";
 
@@ -204,8 +205,4 @@ impl Header {
 /// Canonical arrow sets of a tier; fits, because a board has at most 64 squares.
 pub(super) fn set_count(shape: &TierShape) -> u64 {
     subset_orbits(shape.board(), shape.arrows()).map_or(u64::MAX, |sets| sets as u64)
-}
-
-fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
-    std::array::from_fn(|i| bytes[at + i])
 }

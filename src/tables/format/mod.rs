@@ -41,7 +41,7 @@ pub use check::{TierCheck, check_tier};
 pub use codec::{Codec, CodecError, Decoder, Encoder};
 pub use error::TableError;
 pub use frames::{Frames, Span};
-pub use header::{HEADER_BYTES, HeaderError, NEWEST_VERSION};
+pub use header::{ENTRY_BYTES, HEADER_BYTES, HeaderError, NEWEST_VERSION};
 pub use lock::DirectoryLock;
 pub use manifest::{Keep, Manifest, ManifestError, TierRecord};
 pub use missing::Missing;

@@ -6,6 +6,7 @@ use crate::app::cli::{Context, free_disk, quantity};
 use crate::game::board::Board;
 use crate::game::rules::{Amazons, Position};
 use crate::tables::build::Plan;
+use crate::tables::index::TableRules;
 
 /// What this machine has.
 struct Machine {
@@ -23,7 +24,7 @@ pub(super) fn of(position: &Position, context: &Context) -> Option<String> {
 }
 
 fn on(machine: &Machine, board: Board, amazons: Amazons) -> Option<String> {
-    let plan = Plan::new(board, amazons)?;
+    let plan = Plan::new(TableRules::Amazons, board, amazons)?;
     plan.memory_least().filter(|&least| least <= machine.memory)?;
     let bytes = plan.total(|tier| tier.bytes_expected);
     if machine.disk.is_some_and(|free| bytes > u128::from(free)) {
