@@ -97,6 +97,9 @@ pub enum DigestError {
     /// There is no memory for it.
     #[error(transparent)]
     Solver(#[from] SolverError),
+    /// The search was stopped, or its deadline came, before all of it was taken up.
+    #[error("the search was over before all of the digest was read")]
+    Stopped,
     /// No digest is as small as that.
     #[error("a digest needs at least {SMALLEST} bytes, not {0}")]
     TooSmall(u64),

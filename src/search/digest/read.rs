@@ -10,6 +10,7 @@ use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board, OtherBoard};
 use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, Colour, Position};
+use crate::machine::fields::field;
 use crate::machine::framed::{FramedReader, Items};
 use crate::machine::{files, varint};
 use crate::search::canonical::Squares;
@@ -54,7 +55,7 @@ impl<R: Read> Reader<R> {
         if &header[..8] != MAGIC {
             return Err(DigestError::Foreign("other first bytes"));
         }
-        let version = u32::from_le_bytes([header[8], header[9], header[10], header[11]]);
+        let version = u32::from_le_bytes(field(&header, 8));
         if version != VERSION {
             return Err(DigestError::Version(version));
         }
@@ -62,9 +63,7 @@ impl<R: Read> Reader<R> {
         let board = Board::new(header[12].into(), header[13].into()).ok();
         let board = board.filter(|board| board.fits::<u64>() && header[14..16] == [0, 0]);
         let board = board.ok_or(damaged(12, "no board of at most 64 squares"))?;
-        let number = |at: usize| {
-            header[at..at + 8].iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte))
-        };
+        let number = |at: usize| u64::from_le_bytes(field(&header, at));
         let set = |at: usize| Bitboard::from_word(number(at));
         let position = Bitboards { mover: set(16), opponent: set(24), arrows: set(32) };
         if Position::new(board, &position, Colour::White).is_err() {
@@ -157,7 +156,8 @@ impl Solver<'_> {
     /// # Errors
     /// If the file is damaged, or of another board or version, or claims what is not so. The solver
     /// then knows what it knew, unless the file was changed, or could not be read, after all of it
-    /// had been found right.
+    /// had been found right. [`DigestError::Stopped`] if the search is over meanwhile
+    /// ([`Solver::is_over`]): the solver may then know a part of it.
     pub fn take_digest(&mut self, path: &Path) -> Result<Digest, DigestError> {
         let mut file = files::open_regular(path)?;
         // Read twice: nothing is taken up before all of it has been found right.
@@ -177,6 +177,9 @@ impl Solver<'_> {
         OtherBoard::check(self.data.board(), reader.digest().board)?;
         let mut reducer = Reducer::default();
         while let Some(Frame { group, positions, numbers }) = reader.frame()? {
+            if self.is_over() {
+                return Err(DigestError::Stopped);
+            }
             let bounds = group.bounds();
             for (at, position) in positions.iter().enumerate() {
                 let mut say = |spare: i8, numbers: Numbers| {

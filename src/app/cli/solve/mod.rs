@@ -32,8 +32,8 @@ use crate::machine::ranks::Ranks;
 use crate::proof::{Claim, leaf};
 use crate::search::digest::READING_BYTES;
 use crate::search::{
-    CheckpointError, Follower, Monitor, MoveCounts, Snapshot, Solver, StrategyError, Survey,
-    Wanted, checkpoint_memory, write_certificate_within,
+    CheckpointError, DigestError, Follower, Monitor, MoveCounts, Snapshot, Solver, StrategyError,
+    Survey, Wanted, checkpoint_memory, write_certificate_within,
 };
 use crate::tables::value_source::Known;
 
@@ -185,11 +185,11 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     if let Some(source) = source.as_ref().filter(|_| args.method != Method::Proof) {
         solver = solver.with_oracle(source);
     }
-    believe(args, &mut solver, context)?;
+    let believed = believe(args, &mut solver, context)?;
     let wanted = if args.all_moves { Wanted::All } else { Wanted::One };
     let hint = args.tables.is_none().then(|| hint::of(position, context)).flatten();
-    let survey = if take_up(args.checkpoint.as_deref(), position, &mut solver, &mut saver, context)?
-    {
+    let checkpoint = args.checkpoint.as_deref();
+    let survey = if believed && take_up(checkpoint, position, &mut solver, &mut saver, context)? {
         searched(
             &mut solver,
             position,
@@ -294,12 +294,13 @@ fn take_up(
     Ok(true)
 }
 
-/// Takes up the digest, if one is given.
-fn believe(args: &Args, solver: &mut Solver<'_>, context: &Context) -> Result<(), Failure> {
-    let Some(path) = &args.digest else { return Ok(()) };
-    let digest = solver
-        .take_digest(path)
-        .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
+/// Takes up the digest, if one is given; `false` if there was no time to read all of it.
+fn believe(args: &Args, solver: &mut Solver<'_>, context: &Context) -> Result<bool, Failure> {
+    let Some(path) = &args.digest else { return Ok(true) };
+    let digest = match solver.take_digest(path) {
+        Err(DigestError::Stopped) => return Ok(false),
+        taken => taken.map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?,
+    };
     context.remark(format_args!(
         "believing {}: {} solved and {} open positions of a search of {} nodes",
         path.display(),
@@ -307,7 +308,7 @@ fn believe(args: &Args, solver: &mut Solver<'_>, context: &Context) -> Result<()
         digest.open,
         digest.nodes
     ));
-    Ok(())
+    Ok(true)
 }
 
 /// What was found out, and how.
@@ -581,6 +582,8 @@ struct Saver<'a> {
     next: Instant,
     /// Whether there is a checkpoint to go on from.
     there: bool,
+    /// Whether nothing is saved, because the checkpoint has more.
+    spared: bool,
     /// Why the last checkpoint was not saved.
     error: Option<String>,
     /// Keeps other searches from the checkpoint until the command ends.
@@ -594,7 +597,20 @@ impl<'a> Saver<'a> {
         let reserved = path.map(reserve).transpose()?;
         path.map_or(Ok(()), writable)?;
         let next = Instant::now() + SHORTEST_PAUSE;
-        Ok(Self { path, deadline, next, there: false, error: None, _reserved: reserved })
+        Ok(Self {
+            path,
+            deadline,
+            next,
+            there: false,
+            spared: false,
+            error: None,
+            _reserved: reserved,
+        })
+    }
+
+    /// Saves nothing from now on: the checkpoint that is there has more than the solver knows.
+    fn spare(&mut self) {
+        self.spared = true;
     }
 
     /// Leaves time for the next checkpoint, which may take a quarter longer than the last: but at
@@ -607,7 +623,7 @@ impl<'a> Saver<'a> {
     }
 
     fn save(&mut self, solver: &Solver<'_>, position: &Position, progress: &Progress) {
-        let Some(path) = self.path else { return };
+        let Some(path) = self.path.filter(|_| !self.spared) else { return };
         let began = Instant::now();
         if let Err(error) = solver.save(path, position) {
             let words = not_saved(path, &error, self.there);

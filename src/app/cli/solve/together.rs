@@ -57,8 +57,11 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     let (stop, halt) = (context.stop_on_interrupt()?, StopFlag::new());
     let solver = Solver::new(board, context.search_settings()?, halt.clone()).or_failed()?;
     let mut solver = solver.with_deadline(deadline);
-    believe(args, &mut solver, context)?;
-    take_up(path.as_deref(), position, &mut solver, &mut saver, context)?;
+    let ready = believe(args, &mut solver, context)?
+        && take_up(path.as_deref(), position, &mut solver, &mut saver, context)?;
+    if !ready {
+        saver.spare();
+    }
     let progress = context.progress();
     progress.begin("search", 0, "nodes");
     let mut together =
