@@ -27,9 +27,9 @@ use cpu_time::ProcessTime;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-/// Positions that were chosen when the search had no room term.
+/// Positions of the usual kind; the file says how they were chosen.
 const USUAL: &str = include_str!("data/positions.txt");
-/// Positions that were chosen when it had contests.
+/// Harder ones.
 const HARD: &str = include_str!("data/hard.txt");
 
 /// Memory of the table.

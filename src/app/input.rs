@@ -1,6 +1,6 @@
 //! What users write on the command line: sizes, durations, positions.
 //!
-//! Each function is a clap `value_parser`: `#[arg(value_parser = input::size)]`.
+//! Those of one argument are clap's `value_parser`: `#[arg(value_parser = input::size)]`.
 
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;

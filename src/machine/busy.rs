@@ -5,7 +5,7 @@
 //! and no result.
 
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU16, Ordering};
 
 /// A key whose low bits are spread evenly.
 pub(crate) trait LowBits: Copy {
@@ -13,23 +13,26 @@ pub(crate) trait LowBits: Copy {
     fn low_bits(self) -> usize;
 }
 
+/// More threads than this at one position count as so many.
+const MOST: u16 = 8;
+
 const COUNTERS: usize = if cfg!(miri) { 1 << 6 } else { 1 << 15 };
 
 /// For each position the number of threads at work at or below it; `K` is the key of a position.
 #[derive(Debug)]
 pub(crate) struct Busy<K> {
-    counters: Box<[AtomicU8]>,
+    counters: Box<[AtomicU16]>,
     key: PhantomData<fn(K)>,
 }
 
 impl<K: LowBits> Busy<K> {
     /// Counters for positions that nobody is at work on.
     pub(crate) fn new() -> Self {
-        Self { counters: (0..COUNTERS).map(|_| AtomicU8::new(0)).collect(), key: PhantomData }
+        Self { counters: (0..COUNTERS).map(|_| AtomicU16::new(0)).collect(), key: PhantomData }
     }
 
     #[inline(always)]
-    fn counter(&self, key: K) -> &AtomicU8 {
+    fn counter(&self, key: K) -> &AtomicU16 {
         &self.counters[key.low_bits() % COUNTERS]
     }
 
@@ -45,10 +48,10 @@ impl<K: LowBits> Busy<K> {
         self.counter(key).fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Number of threads at or below the position, at most 8 of them.
+    /// Number of threads at or below the position, at most [`MOST`].
     #[inline(always)]
     pub(crate) fn count(&self, key: K) -> u8 {
-        self.counter(key).load(Ordering::Relaxed).min(8)
+        self.counter(key).load(Ordering::Relaxed).min(MOST) as u8
     }
 }
 

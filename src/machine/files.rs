@@ -340,8 +340,26 @@ fn not_regular() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")
 }
 
-/// How long another machine may take to show what was written to a file that it shares.
+/// How long another machine may take to show what was written to a file system that it shares.
 const SHOWN_WITHIN: Duration = Duration::from_secs(60);
+
+/// Looks until another process's work is there: what `look` finds; `None` if it finds nothing for a
+/// minute.
+///
+/// # Errors
+/// Those of `look`.
+pub(crate) fn until_shown<T>(
+    mut look: impl FnMut() -> io::Result<Option<T>>,
+) -> io::Result<Option<T>> {
+    let begun = Instant::now();
+    loop {
+        let found = look()?;
+        if found.is_some() || begun.elapsed() > SHOWN_WITHIN {
+            return Ok(found);
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
 
 /// Opens a file that has this many bytes, which another process has written; waits a little for a
 /// file system that does not show that at once.
@@ -349,22 +367,21 @@ const SHOWN_WITHIN: Duration = Duration::from_secs(60);
 /// # Errors
 /// If it has another length for a minute, or the system refuses.
 pub(crate) fn open_shared(path: &Path, bytes: u64) -> io::Result<File> {
-    let begun = Instant::now();
-    loop {
+    let mut seen = String::new();
+    let shown = until_shown(|| {
         let opened = open_regular(path).and_then(|file| Ok((file.metadata()?.len(), file)));
-        let found = match opened {
-            Ok((found, file)) if found == bytes => return Ok(file),
+        seen = match opened {
+            Ok((found, file)) if found == bytes => return Ok(Some(file)),
             Ok((found, _)) => format!("{found} bytes"),
             Err(error) if error.kind() == io::ErrorKind::NotFound => "no file".into(),
             Err(error) => return Err(error),
         };
-        if begun.elapsed() > SHOWN_WITHIN {
-            return Err(io::Error::other(format!(
-                "another process has written {bytes} bytes, this one sees {found}"
-            )));
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
+        Ok(None)
+    })?;
+    shown.ok_or_else(|| {
+        let words = format!("another process has written {bytes} bytes, this one sees {seen}");
+        io::Error::other(words)
+    })
 }
 
 /// Reads a file of at most `most` bytes.

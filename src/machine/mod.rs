@@ -5,6 +5,7 @@ pub(crate) mod bits;
 pub(crate) mod buffer;
 pub(crate) mod busy;
 pub mod clock;
+pub(crate) mod fields;
 pub(crate) mod files;
 pub(crate) mod framed;
 pub(crate) mod hash;

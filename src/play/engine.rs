@@ -15,13 +15,13 @@ use super::deepening::{Iteration, Line, deepen};
 use super::evaluation::{Evaluation, evaluate};
 use super::filling::Filling;
 use super::key::Key;
-use super::limits::{Control, Limits};
+use super::limits::{Control, Limits, PROOF_SHARE};
 use super::prover::{Proof, Prover, Share};
 use super::score::Score;
 use super::settings::{Endgame, Settings};
 use super::tables::{Tables, Verdict};
 use super::transposition::TranspositionTable;
-use crate::game::board::{Board, BoardError, Word};
+use crate::game::board::{Board, BoardError, OtherBoard, Word};
 use crate::game::rules::{Bitboards, Colour, IndexedMove, Position};
 use crate::machine::busy::Busy;
 use crate::machine::clock::Instant;
@@ -34,13 +34,8 @@ use crate::tables::format::TableError;
 #[non_exhaustive]
 pub enum EngineError {
     /// The position is on another board than the engine was made for.
-    #[error("this player was set up for {expected}, the position is on {found}")]
-    OtherBoard {
-        /// The engine's board.
-        expected: Board,
-        /// The position's.
-        found: Board,
-    },
+    #[error(transparent)]
+    OtherBoard(#[from] OtherBoard),
     /// The board is too large.
     #[error(transparent)]
     Board(#[from] BoardError),
@@ -48,7 +43,7 @@ pub enum EngineError {
     #[error(transparent)]
     Table(Box<TableError>),
     /// The system does not give the memory.
-    #[error("the player's memory of {bytes} bytes cannot be had: {source}")]
+    #[error("the engine's memory of {bytes} bytes cannot be had: {source}")]
     Memory {
         /// Bytes that were asked for.
         bytes: usize,
@@ -123,8 +118,6 @@ enum SizedSearcher {
     Wide(Searcher<u128>),
 }
 
-/// The part of a move's time or nodes that the proof search may use.
-const PROOF_SHARE: u32 = 4;
 /// The proof search's share of a search without limits.
 const ANALYSIS: Duration = Duration::from_secs(2);
 
@@ -177,18 +170,13 @@ impl Engine {
     /// # Errors
     /// If the position is on another board.
     pub fn evaluate(&self, position: &Position) -> Result<Score, EngineError> {
-        let other = || EngineError::OtherBoard { expected: self.board, found: position.board() };
-        if position.board() != self.board {
-            return Err(other());
-        }
+        OtherBoard::check(self.board, position.board())?;
         let how = self.settings.evaluation;
         match &self.searcher {
             SizedSearcher::Narrow(searcher) => {
-                Ok(evaluate(&searcher.data, &position.bitboards().ok_or_else(other)?, how))
+                Ok(evaluate(&searcher.data, &squares(position), how))
             }
-            SizedSearcher::Wide(searcher) => {
-                Ok(evaluate(&searcher.data, &position.bitboards().ok_or_else(other)?, how))
-            }
+            SizedSearcher::Wide(searcher) => Ok(evaluate(&searcher.data, &squares(position), how)),
         }
     }
 
@@ -204,30 +192,26 @@ impl Engine {
         report: &mut dyn FnMut(&Iteration),
     ) -> Result<Decision, EngineError> {
         let began = Instant::now();
-        if position.board() != self.board {
-            return Err(EngineError::OtherBoard { expected: self.board, found: position.board() });
-        }
+        OtherBoard::check(self.board, position.board())?;
         let verdict =
             self.tables.as_ref().map(|tables| tables.verdict(position)).transpose()?.flatten();
         let mut request =
             MoveRequest { settings: self.settings, began, limits: *limits, stop, report, nodes: 0 };
         match &mut self.searcher {
-            SizedSearcher::Narrow(searcher) => match position.bitboards() {
-                Some(plain) => {
-                    request.decide(searcher, &plain, position.turn(), verdict, self.prover.as_mut())
-                }
-                None => {
-                    Err(EngineError::OtherBoard { expected: self.board, found: position.board() })
-                }
-            },
-            SizedSearcher::Wide(searcher) => match position.bitboards() {
-                Some(plain) => request.decide(searcher, &plain, position.turn(), verdict, None),
-                None => {
-                    Err(EngineError::OtherBoard { expected: self.board, found: position.board() })
-                }
-            },
+            SizedSearcher::Narrow(searcher) => {
+                let (turn, prover) = (position.turn(), self.prover.as_mut());
+                request.decide(searcher, &squares(position), turn, verdict, prover)
+            }
+            SizedSearcher::Wide(searcher) => {
+                request.decide(searcher, &squares(position), position.turn(), verdict, None)
+            }
         }
     }
+}
+
+/// The squares of a position whose board was found to be the engine's, which fits the word.
+fn squares<W: Word>(position: &Position) -> Bitboards<W> {
+    position.bitboards().expect("the engine's board fits its word")
 }
 
 /// What is kept between moves.
@@ -325,7 +309,11 @@ impl MoveRequest<'_> {
     }
 
     /// A proof, where there is hope for one.
-    fn prove<W: Word>(&mut self, prover: &mut Prover, position: &Bitboards<W>) -> Option<Proof> {
+    fn prove<W: Word>(
+        &mut self,
+        prover: &mut Prover,
+        position: &Bitboards<W>,
+    ) -> Option<Proof<IndexedMove>> {
         let position: Bitboards = position.resize()?;
         let Limits { time, enough, nodes, depth } = self.limits;
         let time = match (enough.or(time), nodes, depth) {

@@ -36,6 +36,9 @@ pub struct Clock {
 /// Part of the clock that is never used: the way of a move to whoever keeps the time.
 const RESERVE: Duration = Duration::from_millis(50);
 
+/// The part of a move's time or positions that a proof search may use.
+pub(super) const PROOF_SHARE: u32 = 4;
+
 impl Limits {
     /// A time for the move and nothing else.
     pub fn time(time: Duration) -> Self {

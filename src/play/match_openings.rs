@@ -1,4 +1,4 @@
-//! MatchOpenings for matches: different, and about even.
+//! Start positions for the games of a match: different, and about even.
 //!
 //! A few random moves from a start position make a game different; most such positions favour one
 //! side. Of several, the one is taken whose evaluation after the best reply is nearest to zero.

@@ -50,12 +50,12 @@ impl Share {
     }
 }
 
-/// What was proved.
+/// What a proof says of the side to move; `M` is a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Proof {
-    /// The side to move wins by this move.
-    Win(IndexedMove),
-    /// The side to move loses.
+pub(super) enum Proof<M> {
+    /// It wins by this move.
+    Win(M),
+    /// It loses.
     Loss,
 }
 
@@ -81,7 +81,7 @@ impl Prover {
         position: &Bitboards,
         share: Share,
         stop: &StopFlag,
-    ) -> (Option<Proof>, u64) {
+    ) -> (Option<Proof<IndexedMove>>, u64) {
         if !share.is_enough(position.empty(self.board).len()) {
             return (None, 0);
         }
@@ -124,7 +124,11 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn prove(&self, solver: &mut search::Solver<'static>, position: &Bitboards) -> Option<Proof> {
+    fn prove(
+        &self,
+        solver: &mut search::Solver<'static>,
+        position: &Bitboards,
+    ) -> Option<Proof<IndexedMove>> {
         if self.solve(solver, position)? == Outcome::Loss {
             return Some(Proof::Loss);
         }

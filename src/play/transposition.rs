@@ -55,7 +55,7 @@ struct Entry {
 
 /// A position that is proven, whole.
 #[derive(Clone, Copy, Debug)]
-struct Proof {
+struct ProvenPosition {
     position: Bitboards<u128>,
     outcome: Outcome,
 }
@@ -64,12 +64,12 @@ struct Proof {
 #[derive(Debug)]
 pub(super) struct TranspositionTable {
     entries: Box<[Entry]>,
-    proofs: Box<[Mutex<Option<Proof>>]>,
+    proofs: Box<[Mutex<Option<ProvenPosition>>]>,
     age: u8,
 }
 
 /// One byte in so many is for proofs.
-const PROOF_SHARE: usize = 8;
+const PROOFS_PART: usize = 8;
 
 fn empty<T: Default>(count: usize) -> Result<Box<[T]>, TryReserveError> {
     let mut places = Vec::new();
@@ -87,9 +87,9 @@ impl TranspositionTable {
     /// # Errors
     /// If the system does not give the memory.
     pub(super) fn new(bytes: usize) -> Result<Self, TryReserveError> {
-        let for_proofs = bytes / PROOF_SHARE;
+        let for_proofs = bytes / PROOFS_PART;
         let entries = ((bytes - for_proofs) / size_of::<Entry>()).max(1);
-        let proofs = (for_proofs / size_of::<Mutex<Option<Proof>>>()).max(1);
+        let proofs = (for_proofs / size_of::<Mutex<Option<ProvenPosition>>>()).max(1);
         Ok(Self { entries: empty(entries)?, proofs: empty(proofs)?, age: 0 })
     }
 
@@ -122,7 +122,7 @@ impl TranspositionTable {
     /// Remembers the outcome of a position for its side to move, which must be true.
     pub(super) fn prove<W: Word>(&self, key: Key, position: &Bitboards<W>, outcome: Outcome) {
         let Some(position) = position.resize() else { return };
-        *self.proof(key) = Some(Proof { position, outcome });
+        *self.proof(key) = Some(ProvenPosition { position, outcome });
     }
 
     /// The outcome of a position, if this very position is remembered as proven.
@@ -131,7 +131,7 @@ impl TranspositionTable {
         (position.resize() == Some(proof.position)).then_some(proof.outcome)
     }
 
-    fn proof(&self, key: Key) -> MutexGuard<'_, Option<Proof>> {
+    fn proof(&self, key: Key) -> MutexGuard<'_, Option<ProvenPosition>> {
         let proof = &self.proofs[place(key, self.proofs.len())];
         // A proof is written at once, so it is whole even if a thread failed.
         proof.lock().unwrap_or_else(PoisonError::into_inner)

@@ -7,7 +7,8 @@
 //! its score is not negated.
 
 use super::engine::MoveSource;
-use super::limits::{Control, Limits, Over};
+use super::limits::{Control, Limits, Over, PROOF_SHARE};
+use super::prover::Proof;
 use super::score::Score;
 use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board, BoardError, Word};
@@ -15,9 +16,6 @@ use crate::game::variants::{RuleSet, SingleMove, State, VariantPosition, Variant
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::search::variants::{VariantSolver, VariantSolverError};
-
-/// The part of a move's time or positions that the proof search may use.
-const PROOF_SHARE: u32 = 4;
 
 /// What the player decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +115,7 @@ impl VariantEngine {
         position: &VariantPosition,
         limits: &Limits,
         began: Instant,
-    ) -> Result<(Option<Proof>, u64), VariantSolverError> {
+    ) -> Result<(Option<Proof<SingleMove>>, u64), VariantSolverError> {
         let Some(solver) = &mut self.prover else { return Ok((None, 0)) };
         let time = limits.enough.or(limits.time);
         if limits.nodes.is_none() && time.is_none() {
@@ -134,15 +132,6 @@ impl VariantEngine {
         };
         Ok((proof, solver.nodes() - before))
     }
-}
-
-/// What a proof says of the side to move.
-#[derive(Clone, Copy)]
-enum Proof {
-    /// It wins by this move.
-    Win(SingleMove),
-    /// It loses.
-    Loss,
 }
 
 /// One search for a move.

@@ -9,6 +9,7 @@ use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board};
 use crate::game::code::Code;
 use crate::game::rules::{Bitboards, Colour, Position};
+use crate::machine::fields::field;
 use crate::machine::framed::{FramedError, FramedReader, Items};
 use crate::machine::varint;
 
@@ -172,11 +173,8 @@ fn claim(header: &[u8; HEADER]) -> Result<Claim, CertificateError> {
     if leaf > LARGEST_LEAF {
         return Err(CertificateError::Leaf(leaf));
     }
-    let set = |at: usize| -> Bitboard {
-        Bitboard::from_word(
-            header[at..at + 8].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
-        )
-    };
+    let set =
+        |at: usize| -> Bitboard { Bitboard::from_word(u64::from_le_bytes(field(header, at))) };
     let position = Bitboards { mover: set(14), opponent: set(22), arrows: set(30) };
     let turn = if turn == 1 { Colour::Black } else { Colour::White };
     let position = Position::new(board, &position, turn).map_err(|error| bad(error.to_string()))?;

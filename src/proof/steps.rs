@@ -177,7 +177,7 @@ impl Steps {
         liberties.iter().filter(is_roomy).collect()
     }
 
-    /// The stages after a step to a square.
+    /// The positions after a step to a square.
     #[inline(always)]
     fn after_step(
         &self,

@@ -214,7 +214,7 @@ impl<'a> Expander<'a> {
         rules.check(&sum.squares().position(kings.all()), played).is_ok()
     }
 
-    /// Whether no search has left this position yet, with whatever net integer.
+    /// Whether the table knows of no search that has left this position with its net integer.
     fn is_new(&self, node: &Node) -> bool {
         self.watch.common.table.probe(node.key, node.sum.spare).effort == 0
     }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::saved::{CheckpointError, Saved};
+use crate::machine::fields::field;
 
 /// Two moments that follow each other are so much of the time until then apart, or the later one
 /// gives way to the next. So their number grows with the logarithm of the time.
@@ -113,8 +114,8 @@ impl History {
     /// If time or nodes go back.
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointError> {
         let moment = |bytes: &[u8; Self::MOMENT]| {
-            let number = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
-            let count = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
+            let number = |at: usize| u64::from_le_bytes(field(bytes, at));
+            let count = |at: usize| u32::from_le_bytes(field(bytes, at));
             Moment {
                 searched: Duration::from_millis(number(0)),
                 nodes: number(8),

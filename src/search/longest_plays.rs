@@ -3,7 +3,13 @@
 //! Where only one colour has amazons, the other never moves. So the region is worth as many moves
 //! as its owner can make there: the maximum over moves of 1 + what the parts left behind are worth.
 //! The greedy walk of [`greedy_walk`] nearly always fills every square, which settles it at once;
-//! otherwise a small search does, which remembers exact positions.
+//! otherwise a small search does, which remembers exact positions. Cost: exponential in the empty
+//! squares, of which there are at most [`LARGEST`].
+//!
+//! [`Territories`](crate::theory::region::Territories) says the same of regions of any size, which
+//! it holds in boxes of their own and shares between threads. Here, where it is asked at millions
+//! of positions, a region stays on the board of the search, a thread remembers for itself, and what
+//! would take long has no answer.
 
 use std::collections::HashMap;
 
@@ -86,5 +92,43 @@ impl LongestPlays {
         }
         self.known.insert((part.empty, part.mover), best);
         best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::game::board::Board;
+    use crate::theory::region::{Cell, LocalGame, Player, Territories};
+
+    proptest! {
+        #[test]
+        fn plays_are_as_long_as_in_a_territory(
+            columns in 2usize..=5, rows in 2usize..=5, squares in any::<u64>(), amazons in any::<u64>(),
+        ) {
+            let board = Board::new(columns, rows).unwrap();
+            let data = BoardData::new(board, 0).unwrap();
+            let free = Bitboard::from_word(squares) & board.all();
+            // One square in four.
+            let amazons = free & Bitboard::from_word(amazons & amazons.rotate_left(17));
+            let (mut plays, territories) = (LongestPlays::default(), Territories::new());
+            for part in data.kings.components(amazons, free) {
+                let cells: Vec<_> = part
+                    .iter()
+                    .map(|square| {
+                        let amazon = amazons.contains(square);
+                        let cell = if amazon { Cell::Amazon(Player::Left) } else { Cell::Empty };
+                        (board.rank(square), board.file(square), cell)
+                    })
+                    .collect();
+                let longest = territories.moves(&LocalGame::from_cells(&cells).unwrap());
+                match plays.longest_play(&data, part, amazons & part) {
+                    Some(found) => prop_assert_eq!(found, longest as i32),
+                    None => prop_assert!(part.without(amazons).len() > LARGEST),
+                }
+            }
+        }
     }
 }

@@ -24,6 +24,7 @@ use super::solver::SolverError;
 use super::table::Entry;
 use crate::game::board::{Bitboard, Board, OtherBoard};
 use crate::game::rules::{Bitboards, Colour, Position};
+use crate::machine::fields::field;
 use crate::machine::{files, threads, zstd};
 
 const MAGIC: &[u8; 8] = b"AMZSEARC";
@@ -389,10 +390,6 @@ fn read_history(mut file: &File, start: &mut Vec<u8>) -> Result<History, Checkpo
     start.extend(count);
     start.extend(&bytes);
     History::from_bytes(&bytes)
-}
-
-fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
-    std::array::from_fn(|i| bytes[at + i])
 }
 
 #[cfg(test)]

@@ -67,7 +67,7 @@ pub(super) struct Found {
     pub(super) bounds: Bounds,
     /// Numbers for the one that was asked for.
     pub(super) numbers: Option<Numbers>,
-    /// Logarithm of the most work for the position, with whatever net integer.
+    /// Logarithm of the work for the position with that net integer; 0 if its entry has gone.
     pub(super) effort: u8,
 }
 

@@ -1,11 +1,11 @@
-//! The rooms of `src/` depend on each other in one direction only, and a proof is checked with the
-//! rules of the game alone. This reads every path in the sources; a comment is no dependency.
+//! The rooms of `src/` depend on each other in one direction only, and what checks proofs
+//! and tables uses nothing that searches for them. This reads every path in the sources; a comment is no dependency.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rooms from the ground up, each with the rooms below it that it may use.
+/// The rooms from the ground up, each with the rooms below it that it uses.
 const ROOMS: [(&str, &[&str]); 9] = [
     ("machine", &[]),
     ("game", &["machine"]),
@@ -14,7 +14,7 @@ const ROOMS: [(&str, &[&str]); 9] = [
     ("proof", &["machine", "game"]),
     ("search", &["machine", "game", "theory", "proof"]),
     ("play", &["machine", "game", "tables", "theory", "search"]),
-    ("verify", &["machine", "game", "tables", "proof"]),
+    ("verify", &["machine", "game", "tables"]),
     ("app", &["machine", "game", "tables", "theory", "proof", "search", "play", "verify"]),
 ];
 
@@ -57,7 +57,6 @@ fn a_path_is_read_as_the_room_it_names() {
 fn every_room_uses_only_rooms_below_it() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut wrong = Vec::new();
-    let mut arrows = 0;
     for (room, below) in ROOMS {
         let files = sources(&source.join(room));
         assert!(!files.is_empty(), "there is no room {room}");
@@ -72,10 +71,10 @@ fn every_room_uses_only_rooms_below_it() {
                 }
             }
         }
-        arrows += used.len();
+        let unused = below.iter().filter(|&&name| !used.contains(name));
+        wrong.extend(unused.map(|name| format!("{room} may use {name}, and does not")));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(arrows >= 20, "only {arrows} dependencies found: are the paths still read?");
 }
 
 #[test]

@@ -89,7 +89,7 @@ fn another_board_is_refused() {
     let mut player = Engine::new("4x4".parse().unwrap(), Settings::default()).unwrap();
     let start = start("4x5".parse().unwrap()).unwrap();
     let error = player.choose(&start, &nodes(1), &StopFlag::new(), &mut |_| {}).unwrap_err();
-    assert_eq!(error.to_string(), "this player was set up for 4x4, the position is on 4x5");
+    assert_eq!(error.to_string(), "the position is on 4x5, expected one on 4x4");
 }
 
 /// The figures that `benches/play.rs` asserts.

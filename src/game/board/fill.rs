@@ -35,7 +35,10 @@ pub struct QueenFill<W: Word> {
 }
 
 impl<W: Word> QueenFill<W> {
-    /// The fills of a board that fits the word.
+    /// The fills of a board.
+    ///
+    /// # Panics
+    /// If the board does not fit the word.
     pub fn new(board: Board) -> Self {
         let steps: [(isize, isize); PAIRS] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
         let landing = |(x, y): (isize, isize), sign: isize| {

@@ -102,6 +102,9 @@ pub struct SymmetryMap<T> {
 impl<T: Copy + Default + BitOr<Output = T>> SymmetryMap<T> {
     /// The table of a symmetry of `board` for sets of `bytes` bytes, at most 8; `image` says what a
     /// square gives, after the symmetry has moved it. Squares that are not on the board vanish.
+    ///
+    /// # Panics
+    /// If the board has more than 64 squares.
     pub fn new(
         board: Board,
         symmetry: &Symmetry,

@@ -22,6 +22,9 @@ impl<W: Word> Bitboards<W> {
     }
 
     /// The empty squares of `board`.
+    ///
+    /// # Panics
+    /// If the board does not fit the word.
     #[inline(always)]
     pub fn empty(&self, board: Board) -> Bitboard<W> {
         board.all().without(self.occupied())

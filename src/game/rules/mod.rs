@@ -1,4 +1,4 @@
-//! The rules of the Game of the Amazons; every rule lives here and nowhere else.
+//! The rules of the Game of the Amazons; everything else is held against it.
 //!
 //! White moves first. A move is a queen move of one of the mover's amazons (the *step*), then
 //! another queen move from where it now stands (the *shot*), which burns the square it ends on; the

@@ -532,7 +532,7 @@ impl Ranks {
         }
     }
 
-    /// Sends to all others that have not ended.
+    /// Sends to all others. One that has ended takes no note of it.
     fn send_all(&self, kind: Kind, bytes: &[u8]) {
         self.others().for_each(|rank| self.send(rank, kind, bytes));
     }

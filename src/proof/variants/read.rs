@@ -10,6 +10,7 @@ use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::Colour;
 use crate::game::variants::{RuleSet, Turns, VariantCode, VariantCoder, VariantPosition};
+use crate::machine::fields::field;
 use crate::machine::framed::{FramedReader, Items};
 use crate::machine::varint;
 use crate::proof::{self, CertificateError, FIRST_WALLS_VERSION, WALLS_VERSION};
@@ -113,13 +114,10 @@ fn claim(header: &[u8; HEADER]) -> Result<VariantClaim, CertificateError> {
     if leaf > LARGEST_LEAF {
         return Err(CertificateError::VariantLeaf(leaf));
     }
-    let number = |at: usize, bytes: usize| {
-        header[at..at + bytes].iter().rev().fold(0, |number, &byte| number << 8 | u128::from(byte))
-    };
     let code = VariantCode {
-        squares: number(26, 16),
-        walls: number(42, 16),
-        moved: number(58, 8) as u64,
+        squares: u128::from_le_bytes(field(header, 26)),
+        walls: u128::from_le_bytes(field(header, 42)),
+        moved: u64::from_le_bytes(field(header, 58)),
         turn: [header[66], header[67]],
     };
     let turn = if turn == 1 { Colour::Black } else { Colour::White };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::sight::Sight;
-use super::table::{Numbers, Table};
+use super::table::{Table, VariantNumbers};
 use crate::game::Outcome;
 use crate::game::board::{Board, BoardError};
 use crate::game::variants::{
@@ -64,13 +64,13 @@ pub(super) struct Child {
     pub(super) state: State,
     code: VariantCode,
     /// For the side that moved.
-    numbers: Numbers,
+    numbers: VariantNumbers,
 }
 
 impl Child {
     /// What the side that moved reaches, if it was known when the child was made.
     pub(super) fn outcome(&self) -> Option<Outcome> {
-        self.numbers.outcome()
+        self.numbers.verdict()
     }
 }
 
@@ -165,7 +165,7 @@ impl VariantSolver {
 
     /// What the side that moved to a child reaches, if the child was searched.
     pub(super) fn searched(&self, child: &Child) -> Option<Outcome> {
-        let outcome = self.table.get(&child.code)?.outcome()?;
+        let outcome = self.table.get(&child.code)?.verdict()?;
         Some(child.state.outcome_of_move(outcome))
     }
 
@@ -203,7 +203,7 @@ impl VariantSolver {
 
     /// The proof number of a move that leads to a position, for the side that made it.
     pub(super) fn proof_number(&self, after: &State) -> u32 {
-        self.child(*after).numbers.win
+        self.child(*after).numbers.proof
     }
 
     pub(super) fn state(&self, position: &VariantPosition) -> Result<State, VariantSolverError> {
@@ -229,13 +229,14 @@ impl VariantSolver {
         let code = self.coder.code(state);
         let known = self.table.get(&code).filter(|known| known.is_solved());
         // With these limits it ends when the position is solved or the search is over.
-        let limit = Numbers { win: Numbers::INFINITE, loss: Numbers::INFINITE };
+        let limit =
+            VariantNumbers { proof: VariantNumbers::INFINITE, disproof: VariantNumbers::INFINITE };
         let numbers = known.unwrap_or_else(|| {
             let (numbers, _) = self.search(state, code, limit);
             self.tell();
             numbers
         });
-        numbers.outcome()
+        numbers.verdict()
     }
 
     fn tell(&mut self) {
@@ -257,7 +258,12 @@ impl VariantSolver {
 
     /// Searches below a position until one of its numbers reaches its limit, or the search is over;
     /// its numbers then, and the nodes visited.
-    fn search(&mut self, state: &State, code: VariantCode, limit: Numbers) -> (Numbers, u32) {
+    fn search(
+        &mut self,
+        state: &State,
+        code: VariantCode,
+        limit: VariantNumbers,
+    ) -> (VariantNumbers, u32) {
         self.nodes += 1;
         if self.nodes.is_multiple_of(PULSE) {
             self.tell();
@@ -271,19 +277,19 @@ impl VariantSolver {
         loop {
             let numbers = sum(&children);
             // No limit is beyond the numbers of a solved position.
-            let reached = numbers.win >= limit.win || numbers.loss >= limit.loss;
+            let reached = numbers.proof >= limit.proof || numbers.disproof >= limit.disproof;
             if reached || self.over {
                 self.table.put(code, numbers, effort);
                 return (numbers, effort);
             }
             let (best, second) = best_two(&children);
             let child = &children[best];
-            let others = numbers.loss.saturating_sub(child.numbers.loss);
-            let below = Numbers {
+            let others = numbers.disproof.saturating_sub(child.numbers.disproof);
+            let below = VariantNumbers {
                 // A quarter more than the second best, so that two lines do not take turns too
                 // often.
-                win: limit.win.min(second.saturating_add(second / 4).saturating_add(1)),
-                loss: limit.loss.saturating_sub(others),
+                proof: limit.proof.min(second.saturating_add(second / 4).saturating_add(1)),
+                disproof: limit.disproof.saturating_sub(others),
             };
             let (state, code) = (child.state, child.code);
             let goes_on = state.goes_on();
@@ -313,35 +319,41 @@ impl VariantSolver {
 
     /// The numbers of a position that was not visited: who cannot move has lost, and a count of
     /// moves may tell who wins; else one move is enough to win, and all of them must fail to lose.
-    fn first_numbers(&self, state: &State) -> Numbers {
+    fn first_numbers(&self, state: &State) -> VariantNumbers {
         match self.sight.outcome(state) {
-            Some(Outcome::Win) => Numbers::WIN,
-            Some(Outcome::Loss) => Numbers::LOSS,
-            None => Numbers { win: 1, loss: (self.rules().count_steps(state) as u32).max(1) },
+            Some(Outcome::Win) => VariantNumbers::WIN,
+            Some(Outcome::Loss) => VariantNumbers::LOSS,
+            None => VariantNumbers {
+                proof: 1,
+                disproof: (self.rules().count_steps(state) as u32).max(1),
+            },
         }
     }
 }
 
 /// The numbers of a position by those of its children.
-fn sum(children: &[Child]) -> Numbers {
-    let win = children.iter().map(|child| child.numbers.win).min();
-    if win == Some(0) {
-        return Numbers::WIN;
+fn sum(children: &[Child]) -> VariantNumbers {
+    let proof = children.iter().map(|child| child.numbers.proof).min();
+    if proof == Some(0) {
+        return VariantNumbers::WIN;
     }
-    if children.iter().all(|child| child.numbers.loss == 0) {
-        return Numbers::LOSS;
+    if children.iter().all(|child| child.numbers.disproof == 0) {
+        return VariantNumbers::LOSS;
     }
     // A number of an unsolved position stays below that of a solved one.
-    let loss = children.iter().map(|child| u64::from(child.numbers.loss)).sum::<u64>();
-    let most = Numbers::MOST;
-    Numbers { win: win.unwrap_or(most).min(most), loss: loss.min(u64::from(most)) as u32 }
+    let disproof = children.iter().map(|child| u64::from(child.numbers.disproof)).sum::<u64>();
+    let most = VariantNumbers::MOST;
+    VariantNumbers {
+        proof: proof.unwrap_or(most).min(most),
+        disproof: disproof.min(u64::from(most)) as u32,
+    }
 }
 
 /// The child that is the nearest to a win, and the number of the second nearest.
 fn best_two(children: &[Child]) -> (usize, u32) {
-    let (mut best, mut least, mut second) = (0, Numbers::INFINITE, Numbers::INFINITE);
+    let (mut best, mut least, mut second) = (0, VariantNumbers::INFINITE, VariantNumbers::INFINITE);
     for (at, child) in children.iter().enumerate() {
-        let win = child.numbers.win;
+        let win = child.numbers.proof;
         if win < least {
             (best, second, least) = (at, least, win);
         } else {

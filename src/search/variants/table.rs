@@ -11,43 +11,43 @@ const BUCKET: usize = 4;
 /// Slots of a table at its beginning.
 const FIRST: usize = 1 << 14;
 
-/// Proof numbers of the side to move: positions that are at least to be solved to show that it
-/// wins, and that it loses. One of them is 0 exactly if the position is solved; the other is
-/// infinite then.
+/// The proof and disproof number of a position: positions that are at least to be solved to show
+/// that its side to move wins, and that it loses. One of them is 0 exactly if the position is
+/// solved; the other is infinite then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Numbers {
-    pub(super) win: u32,
-    pub(super) loss: u32,
+pub(super) struct VariantNumbers {
+    pub(super) proof: u32,
+    pub(super) disproof: u32,
 }
 
-impl Numbers {
+impl VariantNumbers {
     /// Larger than every number of a position that is not solved.
     pub(super) const INFINITE: u32 = u32::MAX;
     /// The largest number of a position that is not solved.
     pub(super) const MOST: u32 = u32::MAX - 1;
 
-    pub(super) const WIN: Self = Self { win: 0, loss: Self::INFINITE };
-    pub(super) const LOSS: Self = Self { win: Self::INFINITE, loss: 0 };
+    pub(super) const WIN: Self = Self { proof: 0, disproof: Self::INFINITE };
+    pub(super) const LOSS: Self = Self { proof: Self::INFINITE, disproof: 0 };
 
     pub(super) fn is_solved(self) -> bool {
-        self.win == 0 || self.loss == 0
+        self.proof == 0 || self.disproof == 0
     }
 
     /// What the side to move reaches, if the position is solved.
-    pub(super) fn outcome(self) -> Option<Outcome> {
-        self.is_solved().then(|| Outcome::win_if(self.win == 0))
+    pub(super) fn verdict(self) -> Option<Outcome> {
+        self.is_solved().then(|| Outcome::win_if(self.proof == 0))
     }
 
     /// The numbers of the other side.
     pub(super) fn exchanged(self) -> Self {
-        Self { win: self.loss, loss: self.win }
+        Self { proof: self.disproof, disproof: self.proof }
     }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     code: VariantCode,
-    numbers: Numbers,
+    numbers: VariantNumbers,
     /// Nodes that were visited for the numbers.
     effort: u32,
 }
@@ -95,13 +95,13 @@ impl Table {
     }
 
     /// The numbers of a position, if they are known.
-    pub(super) fn get(&self, code: &VariantCode) -> Option<Numbers> {
+    pub(super) fn get(&self, code: &VariantCode) -> Option<VariantNumbers> {
         let slots = &self.slots[self.bucket(code)];
         slots.iter().find(|slot| slot.code == *code).map(|slot| slot.numbers)
     }
 
     /// Remembers the numbers of a position.
-    pub(super) fn put(&mut self, code: VariantCode, numbers: Numbers, effort: u32) {
+    pub(super) fn put(&mut self, code: VariantCode, numbers: VariantNumbers, effort: u32) {
         if self.used > self.slots.len() / 2 && self.slots.len() < self.most {
             self.grow();
         }
@@ -153,13 +153,13 @@ mod tests {
         let coder = VariantCoder::new(board, RuleSet::AMAZONS);
         let start = rules::start(board).unwrap();
         let start = State::new(start.bitboards().unwrap(), 1);
-        let mut expected: HashMap<u64, (VariantCode, Numbers)> = HashMap::new();
+        let mut expected: HashMap<u64, (VariantCode, VariantNumbers)> = HashMap::new();
         let (mut large, mut small) = (Table::new(64 << 20), Table::new(10 << 10));
         for first in game.moves(&start).into_iter().step_by(2) {
             let after = game.play_unchecked(&start, first);
             for (number, second) in game.moves(&after).into_iter().enumerate() {
                 let code = coder.code(&game.play_unchecked(&after, second));
-                let numbers = Numbers { win: number as u32 + 1, loss: 7 };
+                let numbers = VariantNumbers { proof: number as u32 + 1, disproof: 7 };
                 large.put(code, numbers, 1);
                 small.put(code, numbers, 1);
                 expected.insert(mixed(&code), (code, numbers));
@@ -167,7 +167,7 @@ mod tests {
         }
         assert!(expected.len() > FIRST, "{}", expected.len());
         let kept = |table: &Table| {
-            let found = |(code, numbers): &(VariantCode, Numbers)| {
+            let found = |(code, numbers): &(VariantCode, VariantNumbers)| {
                 let found = table.get(code);
                 assert!(found.is_none_or(|found| found == *numbers));
                 found.is_some()

@@ -15,6 +15,7 @@ use super::source::Source;
 use super::{CodecError, Decoder, Frames};
 use crate::game::Outcome;
 use crate::machine::buffer;
+use crate::machine::fields::field;
 use crate::tables::index::{TierShape, Width};
 
 /// What is wrong with a tier file.
@@ -254,7 +255,7 @@ pub(super) fn frame_sum(frame: u64, encoded: &[u8]) -> u64 {
 }
 
 fn number(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]))
+    u64::from_le_bytes(field(bytes, at))
 }
 
 /// A finished tier in bytes of any kind, for example [`TierBytes`](super::TierBytes).

@@ -16,6 +16,7 @@ use super::header::{ENTRY_BYTES, HEADER_BYTES};
 use super::reader::frame_sum;
 use super::writer::part_path;
 use super::{TableError, TierError};
+use crate::machine::fields::field;
 use crate::machine::files;
 use crate::tables::index::TierShape;
 
@@ -114,8 +115,8 @@ pub(super) fn read_index(
 }
 
 fn entries(index: &[u8]) -> impl Iterator<Item = [u64; 2]> {
-    let number = |bytes: &[u8]| u64::from_le_bytes(std::array::from_fn(|at| bytes[at]));
-    index.chunks_exact(ENTRY_BYTES as usize).map(move |entry| [number(entry), number(&entry[8..])])
+    let entries = index.chunks_exact(ENTRY_BYTES as usize);
+    entries.map(|entry| [0, 8].map(|at| u64::from_le_bytes(field(entry, at))))
 }
 
 /// The entries of an index whose frames stand `by` bytes further on.

@@ -108,7 +108,7 @@ impl Plan {
     }
 }
 
-/// The stages after each step of the holder.
+/// The positions after each step of the holder.
 struct Steps<'a> {
     kings: &'a Kings<u64>,
     position: StepPosition,
