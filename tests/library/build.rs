@@ -678,12 +678,35 @@ fn plans_are_printed_for_boards_of_any_size() {
     assert_eq!(plan["positions"], 36_118_118_400u64);
     let output = amazons(&["plan", "8x9"]).output().unwrap();
     assert!(String::from_utf8(output.stdout).unwrap().contains("not for tables"));
+    // No disk holds 6x6.
+    let output = amazons(&["plan", "6x6"]).output().unwrap();
+    assert!(String::from_utf8(output.stdout).unwrap().contains("does not fit here: its files"));
     fails(
         &amazons(&["plan", "3x3"]).args(["--amazons", "5v5"]).output().unwrap(),
         2,
         &["do not fit"],
     );
     fails(&amazons(&["plan", "10x10"]).output().unwrap(), 2, &["128 bits"]);
+}
+
+#[test]
+fn plans_are_those_of_the_rules() {
+    let plan = |more: &[&str]| -> serde_json::Value {
+        let output = amazons(&["plan", "4x4", "--json"]).args(more).output().unwrap();
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let bytes = |plan: &serde_json::Value| plan["bytes_expected"].as_u64().unwrap();
+    let (amazons_plan, cowboys) = (plan(&[]), plan(&["--rules", "cowboys"]));
+    assert_eq!(
+        (&amazons_plan["rules"], &cowboys["rules"]),
+        (&serde_json::Value::Null, &"cowboys".into())
+    );
+    assert!(2 * bytes(&cowboys) > 3 * bytes(&amazons_plan));
+    let pencil = plan(&["--rules", "pencil", "--keep", "odd"]);
+    assert!(pencil["seconds_expected"].as_f64() > amazons_plan["seconds_expected"].as_f64());
+    let refused = |more: &[&str]| amazons(&["plan", "4x4"]).args(more).output().unwrap();
+    fails(&refused(&["--rules", "killer"]), 2, &["tables are about amazons, cowboys and pencil"]);
+    fails(&refused(&["--rules", "pencil", "--keep", "none"]), 2, &["an opening table", "found pencil"]);
 }
 
 #[test]

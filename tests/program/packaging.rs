@@ -28,6 +28,38 @@ fn commands() -> Vec<String> {
     names
 }
 
+/// What a command says at length stands in its help and on its manual page.
+#[test]
+fn the_help_of_a_command_is_all_of_it() {
+    let said = [
+        ("completions", "/usr/share/bash-completion"),
+        ("digest", "takes it up"),
+        ("match", "endgame=proof"),
+        ("merge", "not checked yet"),
+        ("opening", "take the file as they take the directory of a table"),
+        ("plan", "by tier with -v"),
+        ("play", "undo, hint"),
+        ("sample", "numpy.load"),
+        ("score", "reads positions by the line"),
+        ("show", "reads positions by the line"),
+        ("solve", "reads positions by the line"),
+        ("sums", "sha256sum --check"),
+        ("uci", "startpos is 10x10"),
+        ("value", "Tiny(2)"),
+    ];
+    let directory = tempfile::tempdir().unwrap();
+    amazons(&["man", directory.path().to_str().unwrap()]).assert().success();
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (command, said) in said {
+        let help = amazons(&[command, "--help"]).assert().success();
+        let help = words(&String::from_utf8_lossy(&help.get_output().stdout));
+        assert!(help.contains(said), "{command}: {help}");
+        let page = directory.path().join(format!("amazons-{command}.1"));
+        let page = words(&std::fs::read_to_string(page).unwrap().replace('\\', ""));
+        assert!(page.contains(said), "{command}: {page}");
+    }
+}
+
 #[test]
 fn completions_know_every_command() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {

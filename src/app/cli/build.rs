@@ -48,7 +48,8 @@ pub(super) struct Args {
     /// smaller K, or without it, goes on from there
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = input::number::<usize>(0..=100))]
     least_arrows: usize,
-    /// Longest time between checkpoints, which is what a kill can cost
+    /// Shortest time between checkpoints: a kill costs so much, or fifty times as long as saving
+    /// takes if that is more
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = input::duration)]
     checkpoint: Duration,
     /// Derive N random entries of every finished tier from their moves, by code that shares nothing

@@ -57,6 +57,9 @@ struct Report {
     /// Bytes of files that stay, and the most that there are at any moment.
     bytes_kept: u128,
     bytes_peak: u128,
+    /// Bytes that are free on the disk of this directory, if the system says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes_free: Option<u64>,
     memory_expected: u128,
     /// With less memory `build` does not begin; nothing if no table has this board.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -115,6 +118,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         bytes_expected: plan.total(|tier| tier.bytes_expected),
         bytes_kept: disk.stays,
         bytes_peak: disk.peak,
+        bytes_free: free_disk::free(Path::new(".")),
         memory_expected: plan.memory_expected(context.memory()),
         memory_least: plan.memory_least(),
         seconds_expected: seconds,
@@ -136,8 +140,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         report.canonical_positions,
         quantity::bytes(report.bytes_expected),
         quantity::bytes(report.bytes_raw),
-        free_disk::free(Path::new("."))
-            .map_or("unknown".into(), |free| quantity::bytes(free.into())),
+        report.bytes_free.map_or("unknown".into(), |free| quantity::bytes(free.into())),
         quantity::bytes(report.memory_expected),
         quantity::bytes(context.memory().into()),
         quantity::time(report.seconds_expected),
@@ -161,12 +164,20 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     match report.memory_least {
         None => context.print(format_args!(
             "not for tables: `build` takes boards of at most {MAX_SQUARES} squares, and tiers of at most 2^58 positions"
-        )),
+        ))?,
         Some(least) if least > context.memory() => context.print(format_args!(
             "does not fit: `build` needs at least {} of memory",
             quantity::bytes(least.into())
+        ))?,
+        Some(_) => {}
+    }
+    match report.bytes_free {
+        Some(free) if report.bytes_peak > free.into() => context.print(format_args!(
+            "does not fit here: its files take {} while it is built, there is room for {}",
+            quantity::bytes(report.bytes_peak),
+            quantity::bytes(free.into())
         )),
-        Some(_) => Ok(()),
+        _ => Ok(()),
     }
 }
 

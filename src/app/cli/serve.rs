@@ -25,8 +25,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N,N,...")]
     turns: Option<Turns>,
 
-    /// Directories of tables, by any rules
-    #[arg(long, value_name = "DIR", num_args = 1..)]
+    /// Directories of tables, by any rules, and opening tables
+    #[arg(long, value_name = "DIR | FILE", num_args = 1..)]
     tables: Vec<PathBuf>,
 
     /// Address and port to listen on; port 0 takes a free one

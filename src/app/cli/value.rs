@@ -17,6 +17,7 @@ use crate::theory::values::{Budget, Value, Values};
 /// not a number stands in parentheses: "(-1/2)".
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
+    /// The values, as above
     #[arg(required = true, value_name = "VALUE", allow_negative_numbers = true)]
     texts: Vec<String>,
 

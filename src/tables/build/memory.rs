@@ -24,7 +24,7 @@ use crate::tables::format::Frames;
 use crate::tables::index::{ShapeError, TableRules, TierShape, Width};
 
 /// Bytes of the program itself.
-const PROGRAM: u128 = 8 << 20;
+const PROGRAM: u128 = 12 << 20;
 /// The program itself, and what the allocator holds back.
 const RESERVE: u64 = 96 << 20;
 /// Bytes for an arrow set of a tier: in the list, in the list as it stands in the file, and in the

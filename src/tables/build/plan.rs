@@ -244,7 +244,7 @@ mod tests {
         // Bytes, peak of memory and core-seconds of builds with two threads and memory to spare.
         use TableRules::{Amazons, Cowboys, Pencil};
         let measured = [
-            (Amazons, "4x4", "4v4", 1_506_530.0, 9_848.0, 0.18),
+            (Amazons, "4x4", "4v4", 1_506_530.0, 14_308.0, 0.18),
             (Amazons, "5x5", "1v1", 53_600_300.0, 55_552.0, 6.05),
             (Amazons, "4x5", "4v4", 420_575_962.0, 488_828.0, 26.06),
             (Amazons, "5x5", "2v2", 1_125_920_966.0, 889_852.0, 89.27),
