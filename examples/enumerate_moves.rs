@@ -1,4 +1,8 @@
 //! Lists, plays and counts moves: `cargo run --release --example enumerate_moves`.
+//!
+//! It uses modules that are public with the feature `internals` alone, of which nothing is promised
+//! from one version to the next. `tour.rs` uses only the names at the root of the library, which
+//! are promised.
 
 use std::error::Error;
 

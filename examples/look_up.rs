@@ -1,4 +1,8 @@
 //! Solves a small board into a table, then asks it: `cargo run --release --example look_up [DIR]`.
+//!
+//! It uses modules that are public with the feature `internals` alone, of which nothing is promised
+//! from one version to the next. `tour.rs` uses only the names at the root of the library, which
+//! are promised.
 
 use std::error::Error;
 use std::path::PathBuf;

@@ -1,4 +1,8 @@
 //! Who wins a position, and a move that does it: `cargo run --release --example solve [FEN]`.
+//!
+//! It uses modules that are public with the feature `internals` alone, of which nothing is promised
+//! from one version to the next. `tour.rs` uses only the names at the root of the library, which
+//! are promised.
 
 use std::error::Error;
 
