@@ -132,7 +132,7 @@ fn show_parts_a_position() {
     assert_eq!(ahead.sum::<i64>(), -23);
 }
 
-/// Black to move after a game of the encyclopaedia; its amazons on d1 and e2 touch.
+/// Black to move after the game of Wikipedia's article; its amazons on d1 and e2 touch.
 pub(crate) const FINISHED: &str = "*2q*2*2/1***1*2*1/**Q*******/2***Q2*Q/2*1******/1***q*1*2/1**2**3/\
                         **1*****2/**1*Q**3/2*q**q2* b";
 

@@ -18,8 +18,8 @@
 //! can complete its turn can play the moves of it one after the other.
 //!
 //! Sources: J. Huntoon's Cowboys (2003), I. Althöfer's Killer Amazons (2003), W. Taylor's and
-//! J. P. Neto's 134* (2004) and Tromazons (2007), as the variants page and its rule files have
-//! them.
+//! J. P. Neto's 134* (2004) and Tromazons (2007), as J. P. Neto's page and its rule files
+//! have them (`docs/bibliography.md`).
 
 mod code;
 mod generate;
