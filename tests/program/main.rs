@@ -7,6 +7,7 @@ mod commands;
 #[cfg(unix)]
 mod documents;
 mod instance;
+mod json;
 mod lines;
 #[path = "../support/long.rs"]
 mod long;
