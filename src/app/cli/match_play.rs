@@ -15,7 +15,8 @@ use crate::play::{Game, Match, MatchOpenings, Tally};
 ///
 /// Settings are written key=value, joined by commas:
 ///   time=100ms    time for each move
-///   nodes=2000    positions evaluated for each move: with these the same match has the same games
+///   nodes=2000    positions evaluated for each move: with these, and one thread, the same match
+///                 has the same games
 ///   depth=3       moves looked ahead
 ///   width=20      look at the best 20 moves of each position only; 0 for all [default: 0]
 ///   eval=full     mobility, distance or full [default: full]
