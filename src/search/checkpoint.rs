@@ -137,6 +137,7 @@ mod tests {
     use crate::search::reduction::Bounds;
     use crate::search::saved::{ENTRY, HASH, UNDIVIDED};
     use crate::search::table::Entry;
+    use crate::search::tests::Brute;
     use crate::search::{History, MoveCounts, Settings};
 
     const BOARDS: [&str; 2] = ["4x6", "8x8"];
@@ -299,6 +300,31 @@ mod tests {
         assert_eq!(error, "it is damaged: it has more entries than it says");
     }
 
+    /// Holds what a table says of positions with few empty squares against the rules; how many of
+    /// them it says anything of. The keys of another version of the search stand for other
+    /// positions.
+    fn true_entries(solver: &Solver<'_>) -> usize {
+        let board = solver.data.board();
+        let (mut brute, mut known) = (Brute::new(board), 0);
+        for part in solver.table.parts_of(MOST_ENTRIES) {
+            for (key, Entry { bounds, .. }) in solver.worth_keeping(part).iter() {
+                let squares = solver.data.scrambler.squares(key);
+                if squares.empty.len() > 5 || bounds == Bounds::NONE {
+                    continue;
+                }
+                let position = squares.position(board.all());
+                if bounds.won != Bounds::NONE.won {
+                    assert!(brute.wins(&position, bounds.won.into()), "{bounds:?} {position:?}");
+                }
+                if bounds.lost != Bounds::NONE.lost {
+                    assert!(!brute.wins(&position, bounds.lost.into()), "{bounds:?} {position:?}");
+                }
+                known += 1;
+            }
+        }
+        known
+    }
+
     /// The file was written by the program when there was only the first version.
     #[test]
     fn a_file_of_the_first_version_is_taken_up() {
@@ -315,6 +341,7 @@ mod tests {
         };
         assert_eq!(kept(&solver), raw.as_chunks().0.iter().map(number).collect());
         assert_eq!(kept(&solver).len(), 1362);
+        assert!(true_entries(&solver) > 100);
     }
 
     /// The file was written by the last version of the program whose checkpoints had no history.
@@ -325,6 +352,7 @@ mod tests {
         let mut solver = solver("4x5", 4 << 20, 2);
         assert_eq!(solver.load(&path, &position("4x5")).unwrap(), 12_651);
         assert_eq!(kept(&solver).len(), 3366);
+        assert!(true_entries(&solver) > 100);
     }
 
     #[test]

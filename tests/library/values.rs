@@ -168,6 +168,7 @@ proptest! {
         let value = a.value(&values);
         let text = values.text(value);
         prop_assert_eq!(values.parse(&text).unwrap(), value);
+        prop_assert_eq!(values.parse(&values.short_text(value)).unwrap(), value);
         let other = Values::new();
         prop_assert_eq!(other.text(other.parse(&text).unwrap()), text);
     }
@@ -228,7 +229,7 @@ proptest! {
         let (left, right) = (values.left_stop(value), values.right_stop(value));
         prop_assert!(right <= values.mean(value) && values.mean(value) <= left);
         prop_assert_eq!(values.parse(&values.text(value)).unwrap(), value);
-        prop_assert!(!values.short_text(value).is_empty());
+        prop_assert_eq!(values.parse(&values.short_text(value)).unwrap(), value);
     }
 }
 
@@ -305,6 +306,9 @@ fn short_texts_are_those_of_cgsuite() {
         ("{^^^|vv}", "{^3|vv}"),
         ("{0||0|-3/2}", "Tiny(3/2)"),
         ("{0|||0||-1|-3}", "Tiny({3|1})"),
+        ("{1||1|-1}", "1Tiny(2)"),
+        ("{{-1|-4}|-4}", "-4Miny(3)"),
+        ("±{{1|1/2}|1/2}", "±(1/2Miny(1/2))"),
         ("{5||3|1|||0||||0}", "Miny({5||3|1})"),
         ("{1|^^||^}", "{1|^^||^}"),
         ("{1|^^^||^}", "{1|^3||^}"),
@@ -317,6 +321,7 @@ fn short_texts_are_those_of_cgsuite() {
     for (text, expected) in cases {
         let value = values.parse(text).unwrap();
         assert_eq!(values.short_text(value), expected, "{text}");
+        assert_eq!(values.parse(expected).unwrap(), value, "{text}");
         assert_eq!(values.parse(expected).unwrap(), value, "{expected}");
     }
 }

@@ -149,6 +149,8 @@ impl<T: Copy + Default + BitOr<Output = T>> SymmetryMap<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
     use crate::game::board::Rays;
     use proptest::prelude::*;
@@ -172,10 +174,10 @@ mod tests {
     #[test]
     fn a_board_has_all_its_symmetries_once() {
         for (size, count) in [("4x4", 8), ("4x5", 4), ("5x5", 8)] {
-            let mut maps = Symmetry::all(size.parse().unwrap());
-            assert_eq!(maps[0], maps[0].inverse());
-            maps.dedup();
-            assert_eq!(maps.len(), count);
+            let maps = Symmetry::all(size.parse().unwrap());
+            assert!(maps[0].image.iter().enumerate().all(|(at, &to)| at == usize::from(to)));
+            let images: HashSet<&[u8]> = maps.iter().map(|map| &*map.image).collect();
+            assert_eq!((maps.len(), images.len()), (count, count));
         }
     }
 

@@ -92,8 +92,8 @@ impl Values {
             }
             _ => return None,
         };
-        // Without a threat the value is an up.
-        if self.mean(threat) <= Dyadic::ZERO {
+        // Without a threat the value is an up. What is too large to be read is written as a form.
+        if self.mean(threat) <= Dyadic::ZERO || !self.is_in_range(threat) {
             return None;
         }
         let at = if at == Value::ZERO { String::new() } else { self.short_text(at) };

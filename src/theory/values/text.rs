@@ -271,10 +271,14 @@ impl Parser<'_> {
             } else {
                 return Ok(sum);
             };
-            let fits = self.values.afford(self.budget, sum, value);
-            self.small(fits)?;
-            sum = self.in_range(self.values.sum(sum, value))?;
+            sum = self.plus(sum, value)?;
         }
+    }
+
+    fn plus(&mut self, a: Value, b: Value) -> Result<Value, ValueTextError> {
+        let fits = self.values.afford(self.budget, a, b);
+        self.small(fits)?;
+        self.in_range(self.values.sum(a, b))
     }
 
     fn value(&mut self) -> Result<Value, ValueTextError> {
@@ -296,15 +300,8 @@ impl Parser<'_> {
             let value = self.sum()?;
             return if self.eat(')') { Ok(value) } else { Err(self.expected("a parenthesis")) };
         }
-        for (word, sign) in [("Tiny(", true), ("tiny(", true), ("Miny(", false), ("miny(", false)] {
-            if self.eat_word(word) {
-                let value = self.sum()?;
-                if !self.eat(')') {
-                    return Err(self.expected("a parenthesis"));
-                }
-                let tiny = self.tiny(value)?;
-                return if sign { Ok(tiny) } else { self.negative(tiny) };
-            }
+        if let Some(tiny) = self.tiny_here()? {
+            return Ok(tiny);
         }
         // A minus before a digit belongs to the number.
         let digit = self.characters.get(self.at + 1).is_some_and(char::is_ascii_digit);
@@ -330,6 +327,21 @@ impl Parser<'_> {
         };
         let right = left.iter().map(|&option| self.negative(option)).collect::<Result<_, _>>()?;
         self.game(left, right)
+    }
+
+    /// `Tiny(x)` or its negative `Miny(x)`, if it stands here.
+    fn tiny_here(&mut self) -> Result<Option<Value>, ValueTextError> {
+        for (word, sign) in [("Tiny(", true), ("tiny(", true), ("Miny(", false), ("miny(", false)] {
+            if self.eat_word(word) {
+                let value = self.sum()?;
+                if !self.eat(')') {
+                    return Err(self.expected("a parenthesis"));
+                }
+                let tiny = self.tiny(value)?;
+                return if sign { Ok(Some(tiny)) } else { self.negative(tiny).map(Some) };
+            }
+        }
+        Ok(None)
     }
 
     /// `{0||0|-x}`.
@@ -402,6 +414,13 @@ impl Parser<'_> {
     fn nus(&mut self) -> Result<Value, ValueTextError> {
         let start = self.at;
         let number = self.number()?;
+        // 1Tiny(2) is 1 + Tiny(2), and -1Tiny(2) is -1 + Tiny(2).
+        let word = matches!(self.characters.get(self.at), Some('T' | 't' | 'M' | 'm'));
+        if let Some(number) = number.filter(|_| word) {
+            let number = self.in_range(self.values.nus(Nus { number, up: 0, star: 0 }))?;
+            let Some(tiny) = self.tiny_here()? else { return Ok(number) };
+            return self.plus(number, tiny);
+        }
         let up = self.ups()?;
         let star =
             if self.eat_here('*') { self.digits(MAX_SMALL.into())?.unwrap_or(1) as u32 } else { 0 };
