@@ -47,6 +47,7 @@ as_text!(Amazons, Board, Colour, Move, Position, Square);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Outcome;
     use serde::de::DeserializeOwned;
 
     /// What this text stands for is written as it is, and other text is refused with a reason.
