@@ -96,7 +96,8 @@ pub fn leaf(walls: bool) -> u8 {
 /// of a few more.
 pub const LARGEST_LEAF: u8 = 12;
 
-const MAGIC: &[u8; 8] = b"AMZPROOF";
+/// The first bytes of every certificate.
+pub(crate) const MAGIC: &[u8; 8] = b"AMZPROOF";
 /// Of files that spell out everything down to the leaves.
 const VERSION: u8 = 1;
 /// Of files that leave positions to the wall rule.

@@ -84,6 +84,7 @@ pub struct Frame {
 #[derive(Debug)]
 pub struct Reader<R: Read> {
     frames: FramedReader<R, 1>,
+    version: u8,
     claim: Claim,
     /// Burned squares and code of the last position.
     last: Option<(usize, Code)>,
@@ -107,7 +108,12 @@ impl<R: Read> Reader<R> {
             }
             other => return Err(CertificateError::Version(other)),
         }
-        Ok(Self { frames, claim: claim(&header)?, last: None })
+        Ok(Self { frames, version: header[8], claim: claim(&header)?, last: None })
+    }
+
+    /// The version of the format.
+    pub fn version(&self) -> u8 {
+        self.version
     }
 
     /// What is claimed.

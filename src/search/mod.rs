@@ -4,6 +4,7 @@ mod board_data;
 mod buckets;
 mod canonical;
 mod checkpoint;
+mod checkpoint_summary;
 mod common;
 mod dfpn;
 pub mod digest;
@@ -37,6 +38,7 @@ mod watch;
 pub use board_data::BoardData;
 #[cfg(feature = "cli")]
 pub(crate) use checkpoint::checkpoint_memory;
+pub use checkpoint_summary::CheckpointSummary;
 pub use digest::DigestError;
 pub use history::{History, Moment, MoveCounts};
 pub use job_level::{Budget, JobDone};
@@ -44,7 +46,9 @@ pub use line::Follower;
 pub use monitor::{Monitor, Snapshot};
 pub use numbers::Numbers;
 pub use oracle::Oracle;
-pub use saved::{CheckpointError, is_checkpoint};
+pub use saved::CheckpointError;
+#[cfg(feature = "cli")]
+pub(crate) use saved::MAGIC as CHECKPOINT_MAGIC;
 pub use solver::{LEAST_MEMORY, Settings, Solver, SolverError};
 pub use standing::{Standing, Wanted};
 #[cfg(feature = "cli")]

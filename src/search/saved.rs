@@ -27,7 +27,8 @@ use crate::game::rules::{Bitboards, Colour, Position};
 use crate::machine::fields::field;
 use crate::machine::{files, threads, zstd};
 
-const MAGIC: &[u8; 8] = b"AMZSEARC";
+/// The first bytes of every checkpoint.
+pub(crate) const MAGIC: &[u8; 8] = b"AMZSEARC";
 /// The version that is written. Raised when a stored number would mean something else.
 pub(super) const VERSION: u32 = 3;
 /// The last version without a history.
@@ -73,13 +74,6 @@ pub enum CheckpointError {
     /// The search was stopped, or its time was up, before all was read.
     #[error("it was not read to its end")]
     Stopped,
-}
-
-/// Whether a file begins as checkpoints do.
-pub fn is_checkpoint(path: &Path) -> bool {
-    let mut magic = [0; MAGIC.len()];
-    let read = files::open_regular(path).and_then(|mut file| file.read_exact(&mut magic));
-    read.is_ok() && magic == *MAGIC
 }
 
 /// What a checkpoint says of the search that it is of.

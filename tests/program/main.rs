@@ -6,6 +6,7 @@ mod bad_input;
 mod commands;
 #[cfg(unix)]
 mod documents;
+mod file_kinds;
 mod instance;
 mod json;
 mod lines;

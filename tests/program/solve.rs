@@ -237,12 +237,14 @@ fn a_search_goes_on_from_the_digest_of_a_checkpoint() {
     assert!(json["nodes"].as_u64().unwrap() < written["nodes"].as_u64().unwrap() / 10, "{json}");
     amazons(&["verify", proof]).success().stdout(contains("proved: black wins"));
     amazons(&["solve", "5x4", "--digest", digest]).code(1).stderr(contains("4x5"));
-    amazons(&["solve", "4x5", "--digest", checkpoint]).code(1).stderr(contains("not a digest"));
+    amazons(&["solve", "4x5", "--digest", checkpoint])
+        .code(1)
+        .stderr(contains(format!("{checkpoint} is a checkpoint, expected a digest")));
     amazons(&["solve", "4x5", "--digest", other]).code(1).stderr(contains(other));
     std::fs::write(other, &bytes[..bytes.len() - 1]).unwrap();
     amazons(&["solve", "4x5", "--digest", other]).code(1).stderr(contains("damaged"));
     let small = ["digest", digest, "--out", other, "--size", "1kB"];
-    amazons(&small).code(1).stderr(contains("not a checkpoint"));
+    amazons(&small).code(1).stderr(contains("is a digest, expected a checkpoint"));
     let large = ["digest", checkpoint, "--out", other, "--size", "1GB"];
     amazons(&large).code(2).stderr(contains("--memory"));
     amazons(&["digest", checkpoint, "--out", other, "--size", "80B"]).code(2);

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use super::file_kind::FileKind;
 use super::plot::{self, Figures, Scale};
 use super::{Context, Failure, OrFail, output, overwriting};
-use crate::search::{History, Moment, is_checkpoint};
+use crate::search::{History, Moment};
 use crate::tables::format::Manifest;
 use crate::tables::index::TableRules;
 use crate::verify::results::counted;
@@ -70,7 +71,12 @@ struct Tier {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     overwriting::refuse([&args.source], [&args.out])?;
-    let (file, of_search) = (args.source.is_file(), is_checkpoint(&args.source));
+    let kind = FileKind::of(&args.source).ok().flatten();
+    let (file, of_search) = (args.source.is_file(), kind == Some(FileKind::Checkpoint));
+    if let Some(other) = kind.filter(|_| !of_search) {
+        let expected = "the directory of a table, counts, a checkpoint or lines of JSON";
+        return Err(other.instead_of(&args.source, expected));
+    }
     let what = args.of.unwrap_or(if of_search { What::Nodes } else { What::Wins });
     let path = args.source.display();
     let figures = match (of_search, what.is_of_search()) {

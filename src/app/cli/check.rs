@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::completeness::Completeness;
 use super::failure::told;
+use super::file_kind::{TABLE, expect_directory};
 use super::{Context, Failure, OrFail};
 use crate::machine::progress::Observer;
 use crate::tables::format::{Table, TableError, check_tier};
@@ -31,6 +32,7 @@ struct Summary {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
+    expect_directory(&args.directory, TABLE)?;
     let table = Table::open_any(&args.directory).or_failed()?;
     context.set_aside("checking this table", table.stored().check_memory())?;
     let progress = context.progress();

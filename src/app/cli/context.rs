@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::Serialize;
 
 use super::failure::told;
+use super::file_kind::{FileKind, TABLE, expect_directory};
 use super::progress::{Audience, Progress};
 use super::together::Shares;
 use super::{Common, Failure, OrFail, free_memory, interrupt};
@@ -132,6 +133,7 @@ impl Context {
     /// # Errors
     /// If there is no table, or not enough memory for it.
     pub(super) fn table(&self, directory: &Path) -> Result<Table, Failure> {
+        expect_directory(directory, TABLE)?;
         self.with_memory(Table::open(directory).or_failed()?)
     }
 
@@ -140,6 +142,7 @@ impl Context {
     /// # Errors
     /// As [`Self::table`].
     pub(super) fn any_table(&self, directory: &Path) -> Result<Table, Failure> {
+        expect_directory(directory, TABLE)?;
         self.with_memory(Table::open_any(directory).or_failed()?)
     }
 
@@ -189,6 +192,12 @@ impl Context {
     }
 
     fn opening(&self, path: &Path) -> Result<ValueSource, Failure> {
+        match FileKind::of(path) {
+            Ok(Some(FileKind::Opening) | None) | Err(_) => {}
+            Ok(Some(found)) => {
+                return Err(found.instead_of(path, format_args!("{TABLE} or an opening table")));
+            }
+        }
         let memory = self.left("an opening table", 1 << 20)?;
         let opening = File::open(path).map_err(OpeningError::from);
         let opening = opening

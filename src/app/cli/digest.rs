@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use super::file_kind::FileKind;
 use super::output::{Output, refused};
 use super::{Context, Failure, OrFail, input, overwriting};
 use crate::game::notation::fen;
@@ -47,6 +48,7 @@ struct Summary {
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
     overwriting::refuse([&args.checkpoint], [&args.out])?;
+    FileKind::Checkpoint.expect(&args.checkpoint)?;
     let memory = writing_bytes(args.size);
     context.set_aside(format_args!("a digest of {} bytes", args.size), memory)?;
     // Tried before the work, so that an unwritable place costs nothing.

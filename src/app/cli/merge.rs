@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use super::file_kind::FileKind;
 use super::output::{Output, refused};
 use super::position_args::PositionArgs;
 use super::{Context, Failure, overwriting};
@@ -122,6 +123,7 @@ fn files(from: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn open(path: &Path) -> Result<Reader<BufReader<File>>, Failure> {
+    FileKind::Certificate.expect(path)?;
     let file = open_regular(path).map_err(CertificateError::from);
     let reader = file.and_then(|file| Reader::new(BufReader::new(file)));
     reader.map_err(|error| of_file(path, &error))

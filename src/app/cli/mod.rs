@@ -19,6 +19,7 @@ mod digest;
 mod engine_config;
 mod export;
 mod failure;
+mod file_kind;
 mod free_disk;
 mod free_memory;
 mod info;

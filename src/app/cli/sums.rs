@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::file_kind::expect_directory;
 use super::{Context, Failure, output, overwriting};
 use crate::machine::files;
 use crate::machine::progress::{Observer, StopFlag};
@@ -42,6 +43,7 @@ const PIECE: usize = 1 << 20;
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     overwriting::refuse([&args.directory], &args.out)?;
+    expect_directory(&args.directory, "a directory")?;
     let stop = context.stop_on_interrupt()?;
     if let Some(out) = &args.out {
         output::writable(out)?;

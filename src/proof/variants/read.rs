@@ -50,6 +50,11 @@ impl<R: Read> VariantReader<R> {
         Ok(Self { frames, claim: claim(&header)?, last: None })
     }
 
+    /// The version of the format: there is one.
+    pub fn version(&self) -> u8 {
+        VERSION
+    }
+
     /// What is claimed.
     pub fn claim(&self) -> &VariantClaim {
         &self.claim

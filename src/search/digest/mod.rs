@@ -48,7 +48,8 @@ use crate::machine::framed::{END_BYTES, FramedError};
 pub use read::{Frame, Reader};
 pub use write::{write_digest, writing_bytes};
 
-const MAGIC: &[u8; 8] = b"AMZDIGST";
+/// The first bytes of every digest.
+pub(crate) const MAGIC: &[u8; 8] = b"AMZDIGST";
 /// Raised when a stored number would mean something else.
 const VERSION: u32 = 1;
 const HEADER: usize = 8 + 8 + 24 + 16;

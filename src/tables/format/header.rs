@@ -19,7 +19,8 @@ pub const HEADER_BYTES: usize = 160;
 /// Bytes of one entry of the frame index.
 pub const ENTRY_BYTES: u64 = 16;
 
-const MAGIC: [u8; 8] = *b"AMAZTIER";
+/// The first bytes of every tier.
+pub(crate) const MAGIC: [u8; 8] = *b"AMAZTIER";
 
 /// The version of the format in which tables of a board are written: 1, or 2 where an arrow set
 /// takes 64 bits; 3 by other rules than those of Amazons.

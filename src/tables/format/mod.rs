@@ -41,6 +41,8 @@ pub use check::{TierCheck, check_tier};
 pub use codec::{Codec, CodecError, Decoder, Encoder};
 pub use error::TableError;
 pub use frames::{Frames, Span};
+#[cfg(feature = "cli")]
+pub(crate) use header::MAGIC as TIER_MAGIC;
 pub use header::{ENTRY_BYTES, HEADER_BYTES, HeaderError, NEWEST_VERSION};
 pub use lock::DirectoryLock;
 pub use manifest::{Keep, Manifest, ManifestError, TierRecord};

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 pub(super) use report::Report;
 
+use crate::app::cli::file_kind::FileKind;
 use crate::app::cli::output::{Output, refused, writable};
 use crate::app::cli::position_args::PositionArgs;
 use crate::app::cli::rules_args::RulesArgs;
@@ -278,6 +279,7 @@ fn take_up(
     context: &Context,
 ) -> Result<bool, Failure> {
     let Some(path) = path.filter(|path| path.exists()) else { return Ok(true) };
+    FileKind::Checkpoint.expect(path)?;
     saver.there = true;
     let began = Instant::now();
     let nodes = match solver.load(path, position) {
@@ -297,6 +299,7 @@ fn take_up(
 /// Takes up the digest, if one is given; `false` if there was no time to read all of it.
 fn believe(args: &Args, solver: &mut Solver<'_>, context: &Context) -> Result<bool, Failure> {
     let Some(path) = &args.digest else { return Ok(true) };
+    FileKind::Digest.expect(path)?;
     let digest = match solver.take_digest(path) {
         Err(DigestError::Stopped) => return Ok(false),
         taken => taken.map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?,

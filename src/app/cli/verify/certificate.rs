@@ -10,6 +10,7 @@ use crate::app::cli::{Context, Failure};
 use crate::game::notation::fen;
 use crate::game::rules::{Bitboards, Position};
 use crate::game::variants::variant_fen;
+use crate::machine::files::open_regular;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::proof::check::{self, Checked, Refusal};
 use crate::proof::variants::check::{self as variant_check, VariantRefusal};
@@ -20,7 +21,7 @@ use crate::proof::{Part, Reader};
 /// says so.
 pub(super) fn run(path: &Path, part: Option<Part>, context: &Context) -> Result<(), Failure> {
     let file = Proof { path, context, began: Instant::now() };
-    let is_of_variant = File::open(path).is_ok_and(is_of_variant);
+    let is_of_variant = open_regular(path).is_ok_and(is_of_variant);
     match part {
         Some(_) if is_of_variant => Err(Failure::usage(format!(
             "--part is for certificates of Amazons, {} is one of another game",
@@ -96,7 +97,7 @@ impl Proof<'_> {
     }
 
     fn open(&self) -> io::Result<BufReader<File>> {
-        File::open(self.path).map(BufReader::new)
+        open_regular(self.path).map(BufReader::new)
     }
 
     /// Checks with progress, until an interrupt.

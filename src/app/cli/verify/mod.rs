@@ -1,24 +1,31 @@
-//! `amazons verify`: recomputes what a table, an opening table, a certificate or a directory of
-//! results claims. The target's content says which of them it is; its name does not matter.
+//! `amazons verify`: recomputes what a table, an opening table, a certificate, a directory of
+//! certificates or one of results claims. The target's content says which of them it is; its name
+//! does not matter.
 
 mod certificate;
+mod certificates;
 mod opening;
 mod results;
 mod summary;
 mod table;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use super::file_kind::FileKind;
 use super::{Context, Failure, input};
 use crate::machine::ranks::Ranks;
 use crate::proof::Part;
+use crate::tables::format::{Manifest, TableName};
 use crate::verify::results::is_results;
 
 /// Recompute what a table, an opening table, a certificate or the results directory claims
+///
+/// A directory that is neither a table's nor one of results, and has certificates, `*.proof`: each
+/// of them is checked, in order of name, and the status is 1 if one of them is refused.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A table's directory, a directory of results such as `results`, an opening table's file or a
-    /// certificate's
+    /// A table's directory, a directory of results such as `results` or of certificates, an opening
+    /// table's file or a certificate's
     #[arg(value_name = "DIR | FILE")]
     target: PathBuf,
 
@@ -49,37 +56,99 @@ pub(super) struct Args {
 /// Boards of results with more positions are not built again, unless more are asked for.
 const UP_TO: u64 = 100_000_000_000;
 
+/// What a target is, by its content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Target {
+    /// A table's directory, or what is to be refused as one.
+    Table,
+    Results,
+    /// A directory of certificates: these, in order of name.
+    Certificates(Vec<PathBuf>),
+    Opening,
+    Certificate,
+}
+
+/// What can be verified, in words.
+const EXPECTED: &str = "a table, an opening table, a certificate or results";
+
 pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), Failure> {
-    let target = &args.target;
-    if args.mpi && (target.is_file() || is_results(target)) {
-        return Err(Failure::usage(format!("--mpi is for tables, {} is none", target.display())));
+    let (path, sample, seed) = (&args.target, args.sample, args.seed.unwrap_or(1));
+    let target = Target::of(path)?;
+    target.refuse_options(args)?;
+    match target {
+        Target::Table => table::run(path, sample, seed, context, ranks),
+        Target::Results => results::run(path, args.up_to.unwrap_or(UP_TO), context),
+        Target::Certificates(files) => certificates::run(path, &files, context),
+        Target::Opening => opening::run(path, sample.unwrap_or(0), seed, context),
+        Target::Certificate => certificate::run(path, args.part, context),
     }
-    let refuse = |flag: &str, whose: &str| {
-        Err(Failure::usage(format!("{flag} is for {whose}, {} is none", target.display())))
-    };
-    if args.up_to.is_some() && !is_results(target) {
-        return refuse("--up-to", "directories of results");
-    }
-    let seed = args.seed.unwrap_or(1);
-    let is_file = target.is_file();
-    let is_opening = is_file && opening::is_one(target);
-    if args.part.is_some() && (!is_file || is_opening) {
-        return refuse("--part", "certificates");
-    }
-    if is_opening {
-        return opening::run(target, args.sample.unwrap_or(0), seed, context);
-    }
-    if is_file {
-        if args.sample.is_some() {
-            return refuse("--sample", "tables and opening tables");
+}
+
+impl Target {
+    fn of(path: &Path) -> Result<Self, Failure> {
+        if path.is_dir() {
+            return Self::of_directory(path);
         }
-        return certificate::run(target, args.part, context);
-    }
-    if is_results(target) {
-        if args.sample.is_some() {
-            return refuse("--sample", "tables and opening tables");
+        if !path.exists() {
+            return Ok(Self::Table);
         }
-        return results::run(target, args.up_to.unwrap_or(UP_TO), context);
+        let expected = |found: &str| {
+            Failure::failed(format!("{}: expected {EXPECTED}, found {found}", path.display()))
+        };
+        match FileKind::of(path) {
+            Ok(Some(FileKind::Opening)) => Ok(Self::Opening),
+            Ok(Some(FileKind::Certificate)) => Ok(Self::Certificate),
+            Ok(Some(other)) => Err(other.instead_of(path, EXPECTED)),
+            Ok(None) => Err(expected("a file with other first bytes")),
+            Err(error) => Err(Failure::failed(format!("cannot read {}: {error}", path.display()))),
+        }
     }
-    table::run(target, args.sample, seed, context, ranks)
+
+    fn of_directory(path: &Path) -> Result<Self, Failure> {
+        if Manifest::path(path).exists() {
+            return Ok(Self::Table);
+        }
+        if is_results(path) {
+            return Ok(Self::Results);
+        }
+        let files = certificates::files(path)?;
+        if !files.is_empty() {
+            return Ok(Self::Certificates(files));
+        }
+        // Of a table that has lost its manifest it is said how it gets one again.
+        if TableName::of_tiers(path).is_some() {
+            return Ok(Self::Table);
+        }
+        Err(Failure::failed(format!(
+            "{}: expected {EXPECTED}, found a directory without manifest.json, \
+             verdicts.csv and *.proof",
+            path.display()
+        )))
+    }
+
+    /// Refuses options that mean nothing for such a target.
+    fn refuse_options(&self, args: &Args) -> Result<(), Failure> {
+        let refused = [
+            (args.mpi && *self != Self::Table, "--mpi is for tables"),
+            (
+                args.up_to.is_some() && *self != Self::Results,
+                "--up-to is for directories of results",
+            ),
+            (
+                args.part.is_some() && *self != Self::Certificate,
+                "--part is for certificates, one at a time",
+            ),
+            (
+                args.sample.is_some() && !matches!(self, Self::Table | Self::Opening),
+                "--sample is for tables and opening tables",
+            ),
+        ];
+        match refused.into_iter().find(|(refused, _)| *refused) {
+            Some((_, rule)) => {
+                let path = args.target.display();
+                Err(Failure::usage(format!("{rule}, {path} is none")))
+            }
+            None => Ok(()),
+        }
+    }
 }

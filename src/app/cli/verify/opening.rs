@@ -1,7 +1,5 @@
 //! `amazons verify FILE` for opening tables.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 use std::time::Instant;
 
@@ -14,22 +12,15 @@ use crate::app::cli::failure::told;
 use crate::app::cli::{Context, Failure, OrFail};
 use crate::game::Outcome;
 use crate::game::code::Code;
+use crate::machine::files::open_regular;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::search::Solver;
-use crate::tables::opening::{MAGIC, Opening, OpeningError};
+use crate::tables::opening::{Opening, OpeningError};
 use crate::verify::opening::verify;
 use crate::verify::table::Comparison;
 
 /// With less memory no opening table is read.
 const LEAST: u64 = 1 << 20;
-
-/// Whether a file begins as opening tables do.
-pub(super) fn is_one(path: &Path) -> bool {
-    let mut magic = [0; MAGIC.len()];
-    path.is_file()
-        && File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok()
-        && magic == *MAGIC
-}
 
 /// Derives every value before the last ply from those of the next, and proves `sample` random ones
 /// of the last.
@@ -58,7 +49,7 @@ pub(super) fn derived(
         |error: OpeningError| Failure::failed(format!("{} {}", path.display(), told(&error)));
     // Checking takes a byte a position beside the 9 that it takes itself.
     let memory = context.left("an opening table", LEAST)? / 10 * 9;
-    let opening = File::open(path).map_err(Into::into);
+    let opening = open_regular(path).map_err(Into::into);
     let opening = opening.and_then(|file| Opening::read_within(file, memory)).map_err(named)?;
     let progress = context.progress();
     let report = verify(&opening, &progress, stop);

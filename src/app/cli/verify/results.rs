@@ -6,10 +6,12 @@ use std::time::Instant;
 
 use super::opening;
 use super::summary::Verified;
+use crate::app::cli::file_kind::FileKind;
 use crate::app::cli::{Context, Failure, OrFail, sums};
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::{Position, Rules, start};
+use crate::machine::files::open_regular;
 use crate::machine::progress::Observer;
 use crate::proof::check::{self, Refusal};
 use crate::proof::{CertificateError, Claim};
@@ -216,7 +218,7 @@ fn sizes(
 fn openings(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(directory)?.map(|entry| entry.map(|entry| entry.path()));
     let mut paths: Vec<PathBuf> = entries.collect::<std::io::Result<_>>()?;
-    paths.retain(|path| opening::is_one(path));
+    paths.retain(|path| FileKind::Opening.is_of(path));
     paths.sort();
     Ok(paths)
 }
@@ -293,7 +295,7 @@ fn by_certificate(
     }
     let progress = context.progress();
     progress.line(&path.display().to_string());
-    let open = || std::fs::File::open(&path).map(std::io::BufReader::new);
+    let open = || open_regular(&path).map(std::io::BufReader::new);
     let memory = context.left("checking a proof", check::LEAST_MEMORY)?;
     Ok(match check::verify(open, memory, &progress, &stop) {
         Err(Refusal::Stopped) => return Err(interrupted()),

@@ -1,62 +1,27 @@
-//! `amazons info`: what a table or an opening table holds.
+//! `amazons info DIR` for tables.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use serde::Serialize;
-
-use super::build::{DamagedTier, TableSummary};
-use super::failure::build_command;
-use super::opening::PlySummary;
-use super::{Context, Failure, OrFail};
-use crate::game::notation::fen;
+use super::Figures;
+use crate::app::cli::build::{DamagedTier, TableSummary};
+use crate::app::cli::failure::build_command;
+use crate::app::cli::{Context, Failure, OrFail};
 use crate::tables::format::{Keep, Manifest, TableName, TierRecord, tier_file};
 use crate::tables::index::TableRules;
-use crate::tables::opening::Opening;
-use crate::tables::value_source::ValueSource;
 
-/// What a table holds: counts by tier, bytes, hashes
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    /// Directory of the table, or an opening table
-    #[arg(value_name = "DIR|FILE")]
-    directory: PathBuf,
-
-    /// Print one kind of figure by tier as CSV, as `results/` keeps it
-    #[arg(long, value_enum, conflicts_with = "json")]
+/// Prints what a table holds, or one kind of its figures.
+pub(super) fn run(
+    directory: &Path,
     csv: Option<Figures>,
-}
-
-/// What is said of an opening table.
-#[derive(Serialize)]
-struct OpeningSummary {
-    board: String,
-    amazons: String,
-    start: String,
-    bytes: u64,
-    plies: Vec<PlySummary>,
-}
-
-/// What `--csv` prints.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Figures {
-    /// Positions and wins, every placement counted
-    Counts,
-    /// BLAKE3 of the uncompressed content
-    Hashes,
-}
-
-pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
-    if args.directory.is_file() {
-        return opening(args, context);
-    }
-    let mut manifest = Manifest::load(&args.directory).or_failed()?;
-    if let Some(figures) = args.csv {
+    context: &Context,
+) -> Result<(), Failure> {
+    let mut manifest = Manifest::load(directory).or_failed()?;
+    if let Some(figures) = csv {
         return print_csv(&manifest, figures, context);
     }
-    let damaged = set_apart_damaged(&mut manifest, &args.directory);
+    let damaged = set_apart_damaged(&mut manifest, directory);
     let seconds = manifest.milliseconds as f64 / 1000.0;
-    let mut summary = TableSummary::new(&manifest, &args.directory, seconds);
+    let mut summary = TableSummary::new(&manifest, directory, seconds);
     summary.damaged = damaged;
     if context.json() {
         return context.print_json(&summary);
@@ -93,7 +58,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         total(|tier| tier.positions),
         total(|tier| tier.wins)
     ))?;
-    let build = build_command(&TableName::of(&manifest, &args.directory));
+    let build = build_command(&TableName::of(&manifest, directory));
     summary.damaged.iter().try_for_each(|DamagedTier { file, expected, found, error }| {
         if let Some(error) = error {
             return context.print(format_args!(
@@ -126,42 +91,6 @@ fn set_apart_damaged(manifest: &mut Manifest, directory: &Path) -> Vec<DamagedTi
         }
     }
     damaged
-}
-
-fn opening(args: &Args, context: &Context) -> Result<(), Failure> {
-    let ValueSource::Opening(opening, path) = context.source(&args.directory)? else {
-        return Err(Failure::failed("the opening table became a directory"));
-    };
-    if args.csv.is_some() {
-        return Err(Failure::usage("--csv is for tables, an opening table has no tiers"));
-    }
-    let bytes = fs::metadata(&path).or_failed()?.len();
-    let summary = OpeningSummary::new(&opening, bytes);
-    if context.json() {
-        return context.print_json(&summary);
-    }
-    let OpeningSummary { board, amazons, start, plies, .. } = &summary;
-    let moves = plies.len() - 1;
-    context.print(format_args!(
-        "{board} {amazons}, opening table: what at most {moves} moves from {start} lead to"
-    ))?;
-    context.print(format_args!("{:>6} {:>18} {:>18}", "moves", "positions", "wins"))?;
-    for PlySummary { ply, positions, wins } in plies {
-        context.print(format_args!("{ply:>6} {positions:>18} {wins:>18}"))?;
-    }
-    context.print(format_args!("positions that are mirror images count once; {bytes} bytes"))
-}
-
-impl OpeningSummary {
-    fn new(opening: &Opening, bytes: u64) -> Self {
-        Self {
-            board: opening.board().to_string(),
-            amazons: opening.start().sides().to_string(),
-            start: fen(opening.start()),
-            bytes,
-            plies: PlySummary::all(opening),
-        }
-    }
 }
 
 fn print_csv(manifest: &Manifest, figures: Figures, context: &Context) -> Result<(), Failure> {

@@ -1,0 +1,53 @@
+//! `amazons info FILE` for digests: what the header says.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::damaged;
+use crate::app::cli::file_kind::FileKind;
+use crate::app::cli::{Context, Failure, OrFail};
+use crate::game::notation::fen;
+use crate::game::rules::{Colour, Position};
+use crate::machine::files::open_regular;
+use crate::search::digest::Reader;
+
+/// What a digest says of itself.
+#[derive(Serialize)]
+struct Summary {
+    kind: FileKind,
+    board: String,
+    /// With White to move: a digest knows no colours.
+    position: String,
+    /// Positions that the search had evaluated.
+    nodes: u64,
+    positions: u64,
+    bytes: u64,
+}
+
+/// Reads the header alone.
+pub(super) fn run(path: &Path, context: &Context) -> Result<(), Failure> {
+    let file = open_regular(path).map_err(|error| damaged(path, &error))?;
+    let bytes = file.metadata().map_err(|error| damaged(path, &error))?.len();
+    let digest = Reader::new(file).map_err(|error| damaged(path, &error))?.digest();
+    let position = Position::new(digest.board, &digest.position, Colour::White).or_failed()?;
+    let summary = Summary {
+        kind: FileKind::Digest,
+        board: digest.board.to_string(),
+        position: fen(&position),
+        nodes: digest.nodes,
+        positions: digest.positions,
+        bytes,
+    };
+    if context.json() {
+        return context.print_json(&summary);
+    }
+    let Summary { board, position, nodes, positions, .. } = summary;
+    let path = path.display();
+    context.print(format_args!(
+        "{path}: digest of a search of {board}, {positions} positions, {bytes} bytes"
+    ))?;
+    context.print(format_args!(
+        "{nodes} positions evaluated of {position}, without colours: the side to move is white here"
+    ))
+}

@@ -1,0 +1,70 @@
+//! `amazons info`: what a file or a directory is, and what it holds. It does not check the content:
+//! `check` and `verify` do.
+
+mod certificate;
+mod checkpoint;
+mod digest;
+mod opening;
+mod table;
+
+use std::path::{Path, PathBuf};
+
+use super::file_kind::FileKind;
+use super::{Context, Failure};
+
+/// What a table holds: counts by tier, bytes, hashes; what an opening table, a certificate, a
+/// digest or a checkpoint is about
+///
+/// The first bytes of a file say which it is. Of a certificate nothing is checked but that its
+/// header can be: `verify` checks it.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Directory of a table; or an opening table, a certificate, a digest or a checkpoint
+    #[arg(value_name = "DIR|FILE")]
+    target: PathBuf,
+
+    /// Print one kind of figure by tier as CSV, as `results/` keeps it
+    #[arg(long, value_enum, conflicts_with = "json")]
+    csv: Option<Figures>,
+}
+
+/// What `--csv` prints.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Figures {
+    /// Positions and wins, every placement counted
+    Counts,
+    /// BLAKE3 of the uncompressed content
+    Hashes,
+}
+
+/// What can be told about, in words.
+const EXPECTED: &str =
+    "the directory of a table, an opening table, a certificate, a digest or a checkpoint";
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    let path = &args.target;
+    if path.is_dir() || !path.exists() {
+        return table::run(path, args.csv, context);
+    }
+    let kind = FileKind::of(path)
+        .map_err(|error| Failure::failed(format!("cannot read {}: {error}", path.display())))?;
+    if let Some(kind) = kind.filter(|&kind| args.csv.is_some() && kind != FileKind::Tier) {
+        return Err(Failure::usage(format!("--csv is for tables, {kind} has no tiers")));
+    }
+    match kind {
+        Some(FileKind::Opening) => opening::run(path, context),
+        Some(FileKind::Certificate) => certificate::run(path, context),
+        Some(FileKind::Digest) => digest::run(path, context),
+        Some(FileKind::Checkpoint) => checkpoint::run(path, context),
+        Some(FileKind::Tier) => Err(FileKind::Tier.instead_of(path, EXPECTED)),
+        None => Err(Failure::failed(format!(
+            "{}: expected {EXPECTED}, found a file with other first bytes",
+            path.display()
+        ))),
+    }
+}
+
+/// That a file cannot be read as what its first bytes say.
+fn damaged(path: &Path, error: &dyn std::error::Error) -> Failure {
+    Failure::failed(format!("{}: {error}", path.display()))
+}

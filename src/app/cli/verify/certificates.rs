@@ -1,0 +1,67 @@
+//! `amazons verify DIR` for a directory of certificates.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use super::certificate;
+use crate::app::cli::failure::Status;
+use crate::app::cli::file_kind::FileKind;
+use crate::app::cli::{Context, Failure};
+
+/// The files of a directory that have the name of certificates, `*.proof`, in order of name.
+pub(super) fn files(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let named = |error| Failure::failed(format!("cannot read {}: {error}", directory.display()));
+    let entries = directory.read_dir().map_err(named)?;
+    let mut files = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<std::io::Result<Vec<PathBuf>>>()
+        .map_err(named)?;
+    files.retain(|path| path.extension() == Some(OsStr::new("proof")) && !path.is_dir());
+    files.sort();
+    Ok(files)
+}
+
+/// Checks each file, and says of each what `verify` says of it alone. One that is refused, or that
+/// a limit leaves open, does not end it; an interrupt does, and so does what is the same for all,
+/// such as too little memory. If one was refused that decides the status.
+pub(super) fn run(directory: &Path, files: &[PathBuf], context: &Context) -> Result<(), Failure> {
+    let stop = context.stop_on_interrupt()?;
+    let (mut refused, mut left) = (0, 0);
+    for path in files {
+        let checked =
+            FileKind::Certificate.expect(path).and_then(|()| certificate::run(path, None, context));
+        match checked {
+            Ok(()) => continue,
+            Err(failure @ Failure::Message(Status::Failed, _)) => {
+                refused += 1;
+                failure.report();
+            }
+            Err(failure @ Failure::Message(Status::Limit, _)) => {
+                left += 1;
+                if !stop.is_set() {
+                    failure.report();
+                }
+            }
+            Err(failure) => return Err(failure),
+        }
+        if stop.is_set() {
+            break;
+        }
+    }
+    let (directory, all) = (directory.display(), files.len());
+    let refusals = format!("{directory}: {refused} of {all} certificates were refused");
+    match (refused, left) {
+        (0, 0) => Ok(()),
+        (0, _) if stop.is_set() => Err(Failure::limit(format!(
+            "{directory}: the check was interrupted, no certificate was refused until then"
+        ))),
+        (0, _) => {
+            let words = format!("{directory}: {left} of {all} certificates were not checked");
+            Err(Failure::limit(words))
+        }
+        _ if stop.is_set() => {
+            Err(Failure::failed(format!("{refusals} until the check was interrupted")))
+        }
+        _ => Err(Failure::failed(refusals)),
+    }
+}
