@@ -222,6 +222,14 @@ fn proofs(runs: &mut Runs) {
     runs.run("verify", "verify c");
     runs.run("verify", "verify killer");
     runs.run("verify", "verify c --part 1/2");
+    runs.run("info of a certificate", "info c");
+    runs.run("info of a certificate", "info killer");
+    runs.run("info of a digest", "info digest");
+    let known = runs.run("info of a checkpoint", "info checkpoint");
+    assert!(known[0]["moves"].is_object(), "{known:?}");
+    fs::create_dir(runs.home.path().join("proofs")).unwrap();
+    fs::copy(runs.home.path().join("c"), runs.home.path().join("proofs/c.proof")).unwrap();
+    runs.run("verify", "verify proofs");
     runs.run("merge", "merge 3x3 --amazons 1v1 --from c --out merged");
     fs::create_dir(runs.home.path().join("results")).unwrap();
     runs.write("results/verdicts.csv", "board,winner,winning_first_moves,method\n");
