@@ -46,6 +46,11 @@ pub struct ThreadsError;
 #[error("expected an IP address and a port, for example 127.0.0.1:7373 or [::1]:0")]
 pub struct AddressError;
 
+/// Text that is not the name of a host.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a name without scheme and port, for example amazons.example")]
+pub struct HostNameError;
+
 /// Text that is not a `POSITION`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
@@ -139,6 +144,20 @@ pub fn threads(text: &str) -> Result<NonZeroUsize, ThreadsError> {
 /// If the text is anything else.
 pub fn address(text: &str) -> Result<SocketAddr, AddressError> {
     text.parse().map_err(|_| AddressError)
+}
+
+/// A name of a host, as browsers write it in `Host`, without a port; a final dot is left out.
+///
+/// # Errors
+/// If the text is anything else.
+pub fn host_name(text: &str) -> Result<String, HostNameError> {
+    let name = text.strip_suffix('.').unwrap_or(text);
+    let is_address = name.starts_with('[') && name.ends_with(']');
+    let is_plain = |symbol: char| symbol.is_ascii_alphanumeric() || "-._".contains(symbol);
+    match !name.is_empty() && (is_address || name.chars().all(is_plain)) {
+        true => Ok(name.to_string()),
+        false => Err(HostNameError),
+    }
 }
 
 /// A board, which stands for its start position, or a FEN.

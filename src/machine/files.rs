@@ -40,6 +40,12 @@ impl NewFile {
     /// # Errors
     /// If no file can be made in that directory, or the path names none.
     pub(crate) fn create(path: &Path) -> io::Result<Self> {
+        // Renaming to such a name would fail, when the work is done.
+        let text = path.as_os_str().to_string_lossy();
+        if text.ends_with(std::path::is_separator) {
+            let words = "a file is to be written, and the name is one of a directory";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, words));
+        }
         let path = &destination(path);
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         loop {
@@ -396,6 +402,15 @@ pub(crate) fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(io::ErrorKind::InvalidData, words));
     }
     Ok(bytes)
+}
+
+/// As [`read_at_most`], of text.
+///
+/// # Errors
+/// As [`read_at_most`], or if it is not UTF-8.
+pub(crate) fn text_at_most(path: &Path, most: u64) -> io::Result<String> {
+    let text = String::from_utf8(read_at_most(path, most)?);
+    text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
 }
 
 /// The directory that a file is in.

@@ -112,7 +112,8 @@ fn standard_output_that_takes_no_more_is_named() {
     let tables = tempfile::tempdir().unwrap();
     let table = tables.path().to_str().unwrap();
     amazons(&["build", "3x3", "--amazons", "1v1", "--tables", table]).success();
-    for arguments in [&["show", "4x4"][..], &["lookup", "-", "--tables", table]] {
+    let lookup = ["lookup", "-", "--tables", table];
+    for arguments in [&["show", "4x4"][..], &lookup, &["--help"], &["show", "--help"]] {
         let mut child = process::Command::new(env!("CARGO_BIN_EXE_amazons"))
             .args(arguments)
             .stdin(Stdio::piped())
@@ -148,6 +149,23 @@ fn standard_input_that_cannot_be_read_is_named() {
 }
 
 #[test]
+fn what_is_not_there_is_said_to_be_missing_whatever_the_options() {
+    for option in [&["--part", "1/2"][..], &["--up-to", "5"], &["--sample", "5"], &[]] {
+        let refused = amazons(&[&["verify", "no/such.proof"], option].concat()).code(1);
+        refused.stderr(contains("no/such.proof does not exist"));
+    }
+}
+
+/// Found out before the search, not after it.
+#[test]
+fn the_name_of_a_directory_is_no_output() {
+    for option in ["--checkpoint", "--certificate"] {
+        let refused = amazons(&["solve", "10x6", "--time", "1h", option, "no-directory/"]).code(1);
+        refused.stdout("").stderr(contains("the name is one of a directory"));
+    }
+}
+
+#[test]
 fn one_side_may_lack_amazons() {
     amazons(&["perft", "2q1/4/4/4 b", "1"]).success();
     amazons(&["perft", "2q1/4/4/4 w", "1"]).success().stdout("0\n");
@@ -166,8 +184,14 @@ fn numbers_say_what_was_expected() {
         (&["perft", "4x4", "1", "--threads", "1025"], "is a whole number from 1 to 1024"),
         (&["plan", "4x4", "--ranks", "0"], "expected a whole number from 1 to 1000000"),
         (&["serve", "--bind", "localhost:0"], "expected an IP address and a port"),
-        (&["verify", "t", "--up-to", "5"], "--up-to is for directories of results"),
+        (
+            &["verify", "results/proofs/4x7.proof", "--up-to", "5"],
+            "--up-to is for directories of results",
+        ),
         (&["verify", "t", "--seed", "5"], "--sample"),
+        (&["serve", "--host", "https://board.example"], "expected a name without scheme and port"),
+        (&["serve", "--host", "board.example:80"], "expected a name without scheme and port"),
+        (&["serve", "--host", ""], "expected a name without scheme and port"),
         (&["sample", "t", "--count", "1", "--json"], "--json goes with --out"),
     ] {
         refused(arguments, expected);

@@ -74,6 +74,23 @@ fn sha256sum_checks_the_list() {
     check().code(1).stdout(contains("b: FAILED"));
 }
 
+/// Such as a tier of a table that is in a directory below, or whose manifest is damaged.
+#[test]
+fn no_file_of_the_directory_is_written_over() {
+    let directory = directory();
+    for name in ["b", "below/../b", ".hidden"] {
+        let path = directory.path().join(name);
+        let before = fs::read(&path).unwrap();
+        let refused = sums(directory.path(), &["--out", path.to_str().unwrap()]).code(2);
+        refused.stderr(contains("is a file of the directory, and no list of sums"));
+        assert_eq!(fs::read(&path).unwrap(), before);
+    }
+    let list = directory.path().join("list.json");
+    for _ in 0..2 {
+        sums(directory.path(), &["--json", "--out", list.to_str().unwrap()]).success();
+    }
+}
+
 #[test]
 fn what_cannot_be_listed_is_said() {
     let directory = directory();

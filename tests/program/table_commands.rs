@@ -69,6 +69,13 @@ fn a_table_that_keeps_nothing_says_so_and_answers_the_first_moves() {
         refused.stderr(predicate::str::contains("keeps counts and hashes alone"));
     }
     let opening = directory.path().join("opening.amz");
+    let whole = std::fs::read(&opening).unwrap();
+    for damaged in [&b""[..], &whole[..whole.len() - 1]] {
+        std::fs::write(&opening, damaged).unwrap();
+        let told = predicate::str::contains("opening.amz is made again");
+        amazons(&build).assert().success().stderr(told);
+        assert_eq!(std::fs::read(&opening).unwrap(), whole);
+    }
     let report = json(&[&["lookup"], &start[..], &[opening.to_str().unwrap()]].concat());
     let first = start_with("3x3".parse().unwrap(), "1v1".parse().unwrap()).unwrap();
     assert_eq!(report["moves"].as_array().unwrap().len(), first.moves().len());

@@ -122,6 +122,22 @@ fn a_server_on_loopback_answers_to_names_of_loopback() {
 }
 
 #[test]
+fn headers_that_contradict_each_other_are_refused() {
+    let served = Served::new(Options::default());
+    for twice in [
+        "Host: evil.example",
+        "Origin: http://localhost\r\nOrigin: http://evil.example",
+        "Sec-Fetch-Site: same-origin\r\nSec-Fetch-Site: cross-site",
+    ] {
+        let refused = served.send(&format!(
+            "GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\n{twice}\r\nConnection: close\r\n\r\n"
+        ));
+        let code = refused.error().0;
+        assert_eq!((refused.status, code.as_str()), (400, "repeated_header"), "{twice}");
+    }
+}
+
+#[test]
 fn the_pages_of_other_sites_cannot_make_the_server_work() {
     let served = Served::new(Options { hosts: vec!["board.example".into()], ..Options::default() });
     let foreign = [

@@ -1,7 +1,6 @@
 //! `amazons chart`: as a picture, what a table or a list of counts says of each number of arrows,
 //! how far a search was over its time, or how searches of hard instances grow.
 
-use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -10,6 +9,7 @@ use serde::Deserialize;
 use super::file_kind::FileKind;
 use super::plot::{self, Figures, Scale};
 use super::{Context, Failure, OrFail, output, overwriting};
+use crate::machine::files;
 use crate::search::{History, Moment};
 use crate::tables::format::Manifest;
 use crate::tables::index::TableRules;
@@ -169,10 +169,13 @@ struct Play {
     positions: f64,
 }
 
+/// The longest file of lines.
+const MOST_LINES: u64 = 16 << 20;
+
 /// A figure of each graph.
 fn play_figures(args: &Args) -> Result<Figures, Failure> {
     let path = args.source.display();
-    let text = fs::read_to_string(&args.source)
+    let text = files::text_at_most(&args.source, MOST_LINES)
         .map_err(|error| Failure::failed(format!("cannot read {path}: {error}")))?;
     let point = |(number, line): (usize, &str)| {
         let play: Play = serde_json::from_str(line).map_err(|error| {

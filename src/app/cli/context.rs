@@ -200,9 +200,16 @@ impl Context {
         }
         let memory = self.left("an opening table", 1 << 20)?;
         let opening = File::open(path).map_err(OpeningError::from);
-        let opening = opening
-            .and_then(|file| Opening::read_within(file, memory))
-            .map_err(|error| Failure::failed(format!("{} {}", path.display(), told(&error))))?;
+        let opening = opening.and_then(|file| Opening::read_within(file, memory));
+        let opening = opening.map_err(|error| match error {
+            OpeningError::Memory { needed, .. } => {
+                let what = format_args!("the opening table {}", path.display());
+                let length = path.metadata().map_or(0, |file| file.len());
+                let needed = needed.max(2 * length + 1);
+                Self::too_little(what, (self.memory - memory).saturating_add(needed), self.memory)
+            }
+            error => Failure::failed(format!("{} {}", path.display(), told(&error))),
+        })?;
         self.set_aside("the opening table", opening.memory())?;
         Ok(ValueSource::Opening(opening, path.into()))
     }

@@ -1,7 +1,7 @@
 //! `amazons export`: the values of one tier as plain bits.
 
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
 
@@ -38,7 +38,7 @@ pub(super) struct Args {
 
 #[derive(Serialize)]
 struct Summary<'a> {
-    file: &'a Path,
+    file: String,
     arrows: usize,
     mover: usize,
     opponent: usize,
@@ -98,7 +98,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
     output.keep()?;
     let summary = Summary {
-        file: &args.out,
+        file: args.out.display().to_string(),
         arrows: shape.arrows(),
         mover: shape.mover(),
         opponent: shape.opponent(),

@@ -5,6 +5,7 @@
 
 #![cfg_attr(unix, allow(unsafe_code))]
 
+use std::io::{self, Write};
 use std::sync::OnceLock;
 
 use crate::machine::progress::StopFlag;
@@ -27,7 +28,8 @@ pub(super) fn handle(speaks: bool) -> Result<StopFlag, ctrlc::Error> {
         }
         asked.stop();
         if speaks {
-            eprintln!("stopping; press Ctrl-C again to quit at once");
+            // A panic here would end the thread that hears of the second one.
+            let _ = writeln!(io::stderr(), "stopping; press Ctrl-C again to quit at once");
         }
     })?;
     if hang_up_is_ignored {

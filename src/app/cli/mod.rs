@@ -134,10 +134,13 @@ pub fn main() -> ExitCode {
             run(cli.command, &context, &ranks)
         }
         Err(error) if ranks.is_first() => {
-            // There is nobody to tell when standard error is closed.
-            let _ = error.print();
+            let printed = error.print();
             status = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(1));
-            Ok(())
+            match printed {
+                Err(failed) if !error.use_stderr() => Err(Failure::of_output(failed)),
+                // There is nobody to tell when standard error is closed.
+                _ => Ok(()),
+            }
         }
         Err(_) => Ok(()),
     });

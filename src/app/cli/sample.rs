@@ -1,7 +1,7 @@
 //! `amazons sample`: random positions of a table with their values.
 
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -61,8 +61,8 @@ enum Format {
 }
 
 #[derive(Serialize)]
-struct Summary<'a> {
-    file: &'a Path,
+struct Summary {
+    file: String,
     positions: u64,
     wins: u64,
     bytes: u64,
@@ -95,7 +95,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     output.keep()?;
     let (positions, seconds) = (args.count, began.elapsed().as_secs_f64());
     if context.json() {
-        return context.print_json(&Summary { file: path, positions, wins, bytes, seconds });
+        let file = path.display().to_string();
+        return context.print_json(&Summary { file, positions, wins, bytes, seconds });
     }
     let file = path.display();
     context.print(format_args!("{positions} positions, {wins} won, {bytes} bytes in {file}"))

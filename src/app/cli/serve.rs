@@ -34,7 +34,7 @@ pub(super) struct Args {
     bind: SocketAddr,
 
     /// A name by which browsers may call this server, beside localhost
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = input::host_name)]
     host: Vec<String>,
 
     /// Proof searches at once, which share the threads and the memory; 0 for none

@@ -1,6 +1,6 @@
 //! `amazons show`: draws a position, perhaps after some moves.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
 
@@ -36,7 +36,7 @@ pub(super) struct Args {
 }
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct Report {
     position: String,
     board: String,
     side_to_move: String,
@@ -45,7 +45,7 @@ struct Report<'a> {
     arrows: usize,
     diagram: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    svg: Option<&'a Path>,
+    svg: Option<String>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     regions: Option<Parts>,
 }
@@ -104,7 +104,7 @@ fn diagram(args: &Args, position: &Position, parts: Option<&Parts>) -> String {
     labelled_diagram(position, symbols, |square| parts.and_then(|parts| parts.label(square)))
 }
 
-fn report<'a>(args: &'a Args, position: &Position, parts: Option<Parts>) -> Report<'a> {
+fn report(args: &Args, position: &Position, parts: Option<Parts>) -> Report {
     Report {
         position: fen(position),
         board: position.board().to_string(),
@@ -113,7 +113,7 @@ fn report<'a>(args: &'a Args, position: &Position, parts: Option<Parts>) -> Repo
         black: position.amazons(Colour::Black).len(),
         arrows: position.setup().arrows.len(),
         diagram: diagram(args, position, parts.as_ref()).lines().map(str::to_string).collect(),
-        svg: args.svg.as_deref(),
+        svg: args.svg.as_ref().map(|path| path.display().to_string()),
         regions: parts,
     }
 }

@@ -2,7 +2,7 @@
 //! whether it is the one that was published, without this program.
 
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -51,7 +51,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let itself = args.out.as_ref().and_then(|out| out.canonicalize().ok());
     let mut files = Vec::new();
     list(&args.directory, "", &mut files)?;
-    files.retain(|(path, _)| itself.is_none() || path.canonicalize().ok() != itself);
+    let is_itself = |path: &Path| itself.is_some() && path.canonicalize().ok() == itself;
+    if let Some((path, _)) = files.iter().find(|(path, _)| is_itself(path) && !is_list(path)) {
+        let path = path.display();
+        return Err(Failure::usage(format!(
+            "cannot write {path}: it is a file of the directory, and no list of sums; name another"
+        )));
+    }
+    files.retain(|(path, _)| !is_itself(path));
     if Manifest::load(&args.directory).is_ok() {
         files.retain(|(_, name)| name != DirectoryLock::NAME);
     }
@@ -79,6 +86,23 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         None => context.print(text),
     }
 }
+
+/// Whether a file is empty or begins as a list of this command does, which may be written anew.
+fn is_list(path: &Path) -> bool {
+    let mut begins = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(67).read_to_end(&mut begins));
+    let is_sum = |begins: &[u8]| {
+        // The line of a name with a backslash begins with one.
+        let sum = begins.strip_prefix(b"\\").unwrap_or(begins);
+        sum.split_at_checked(64).is_some_and(|(sum, after)| {
+            sum.iter().all(u8::is_ascii_hexdigit) && after.starts_with(b"  ")
+        })
+    };
+    read.is_ok() && (begins.is_empty() || is_sum(&begins) || begins.starts_with(br#"{"name":"#))
+}
+
+/// The longest list of one line.
+const MOST_STATED: u64 = 4 << 10;
 
 /// Puts the files below a directory into `files`, with their names in the list, which begin with
 /// `before`.
@@ -132,7 +156,8 @@ pub(super) fn sha256(path: &Path, stop: &StopFlag) -> Result<(String, u64), Fail
 /// # Errors
 /// What is wrong with the list, in words.
 pub(super) fn stated(list: &Path, name: &str) -> Result<String, String> {
-    let text = fs::read_to_string(list).map_err(|error| format!("cannot be read: {error}"))?;
+    let text = files::text_at_most(list, MOST_STATED)
+        .map_err(|error| format!("cannot be read: {error}"))?;
     let mut parts = text.strip_suffix('\n').unwrap_or(&text).splitn(2, "  ");
     match (parts.next(), parts.next()) {
         (Some(sum), Some(found))

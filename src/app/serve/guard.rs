@@ -64,6 +64,13 @@ fn admit(app: &App, request: &Request) -> Result<(), Refusal> {
             format!("the path and query have {length} bytes, at most {MOST_URI} are possible");
         return Err(Refusal::new(414, "uri_too_long", message));
     }
+    // Which of two would count is not for a server to guess.
+    let site = HeaderName::from_static("sec-fetch-site");
+    let repeated = |name: &HeaderName| request.headers().get_all(name).iter().nth(1).is_some();
+    if let Some(name) = [header::HOST, header::ORIGIN, site].iter().find(|name| repeated(name)) {
+        let message = format!("the header {name} is there more than once");
+        return Err(Refusal::new(400, "repeated_header", message));
+    }
     let named =
         request.uri().host().or_else(|| text(request.headers(), header::HOST)).unwrap_or("");
     if !app.hosts.allow(named) {

@@ -25,7 +25,7 @@ use crate::tables::format::{
     DirectoryLock, Keep, Manifest, Table, TableError, TierRecord, TierSummary, TierWriter,
 };
 use crate::tables::index::{CanonicalSets, Images, ShapeError, TableRules, TierShape, Width};
-use crate::tables::opening::{DeriveError, Opening};
+use crate::tables::opening::{DeriveError, Opening, OpeningError};
 
 /// Called after a tier was solved, while the tier below is still stored, with a manifest that names
 /// both; the tier counts as solved only if it returns no objection. Called again if a run ended
@@ -257,6 +257,9 @@ pub(super) fn build_in<M: Mask>(
         true => open_manifest(directory, board, amazons, options)?,
         false => Manifest::new(board, amazons, options.keep).with_rules(options.rules),
     };
+    if first {
+        remove_foreign_opening(directory, &manifest, options, observer)?;
+    }
     let keep = ranks.tell(|| manifest.keep)?;
     let manifest = Manifest { keep, ..manifest };
     let tables = Arc::new(BoardTables::new(options.rules, Images::<M>::new(board)?));
@@ -358,6 +361,33 @@ fn open_manifest(
     };
     let directory = directory.display().to_string();
     Err(BuildError::OtherTable { directory, holds: name(&found), wanted: name(&wanted) })
+}
+
+/// Removes an opening table that is damaged, or of another game, where it is all that a table
+/// leaves: it is made again then.
+fn remove_foreign_opening(
+    directory: &Path,
+    manifest: &Manifest,
+    options: &BuildOptions,
+    observer: &dyn Observer,
+) -> Result<(), BuildError> {
+    let path = Manifest::opening_path(directory);
+    if manifest.keep != Keep::None || !path.exists() {
+        return Ok(());
+    }
+    let read = files::open_regular(&path).map_err(OpeningError::from);
+    let read = read.and_then(|file| Opening::read_within(file, options.memory / 2));
+    let why = match read {
+        Ok(opening) => match start_with(manifest.board, manifest.amazons) {
+            Ok(start) if start == *opening.start() => return Ok(()),
+            _ => "of another game".to_string(),
+        },
+        // How much it would take says nothing of the file.
+        Err(OpeningError::Memory { .. }) => return Ok(()),
+        Err(error) => error.to_string(),
+    };
+    observer.line(&format!("{} is made again: {why}", path.display()));
+    Ok(std::fs::remove_file(&path).map_err(TableError::io("remove", &path))?)
 }
 
 /// A build under way.

@@ -275,6 +275,7 @@ impl Manifest {
             let count = manifest.shape(tier).and_then(|shape| shape.count().positions());
             count == Some(tier.positions.into())
                 && tier.wins <= tier.positions
+                && (tier.stored || keep != Keep::All)
                 && blake3::Hash::from_hex(&tier.content)
                     .is_ok_and(|hash| hash.to_hex().as_str() == tier.content)
         };

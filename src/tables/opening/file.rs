@@ -132,18 +132,20 @@ impl Opening {
     ///
     /// # Errors
     /// As [`Self::read`], and [`OpeningError::Memory`].
-    pub fn read_within(input: impl Read, allowed: u64) -> Result<Self, OpeningError> {
+    pub fn read_within(mut input: impl Read, allowed: u64) -> Result<Self, OpeningError> {
         let mut bytes = Vec::new();
+        // Of what is no opening table no more is read.
+        input.by_ref().take(MAGIC.len() as u64).read_to_end(&mut bytes)?;
+        if bytes.len() == MAGIC.len() && bytes != MAGIC {
+            return Err(OpeningError::Foreign("other first bytes".into()));
+        }
         // While it grows, the buffer may be twice as long as what is in it.
-        input.take(allowed / 2).read_to_end(&mut bytes)?;
+        input.take((allowed / 2).saturating_sub(MAGIC.len() as u64)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 >= allowed / 2 {
             return Err(OpeningError::Memory { needed: 2 * bytes.len() as u64 + 1, allowed });
         }
         if bytes.len() < HEADER + HASH {
             return Err(OpeningError::Foreign("a shorter file".into()));
-        }
-        if &bytes[..8] != MAGIC {
-            return Err(OpeningError::Foreign("other first bytes".into()));
         }
         if ![VERSION, WIDE_VERSION].contains(&bytes[8]) {
             return Err(OpeningError::Foreign(format!("version {}", bytes[8])));

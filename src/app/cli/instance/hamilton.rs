@@ -1,12 +1,12 @@
 //! `amazons instance hamilton`: Hamilton circuits of cubic subgrid graphs as longest plays.
 
-use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use serde::Serialize;
 
 use crate::app::cli::{Context, Failure, OrFail};
+use crate::machine::files;
 use crate::theory::instances::{HamiltonInstance, NoLongestPlay, SubgridGraph};
 
 /// Write a territory of one amazon whose longest play has a stated length exactly if GRAPH has a
@@ -52,10 +52,13 @@ struct Solved {
     seconds: f64,
 }
 
+/// The longest drawing of a graph: a hundred times that of the largest on a board.
+const MOST_GRAPH: u64 = 1 << 20;
+
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let path = args.graph.display();
     let about = |error: &dyn std::fmt::Display| Failure::usage(format!("{path}: {error}"));
-    let text = fs::read_to_string(&args.graph)
+    let text = files::text_at_most(&args.graph, MOST_GRAPH)
         .map_err(|error| Failure::failed(format!("cannot read {path}: {error}")))?;
     let graph: SubgridGraph = text.parse().map_err(|error| about(&error))?;
     let instance = HamiltonInstance::new(&graph).map_err(|error| about(&error))?;

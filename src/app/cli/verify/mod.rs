@@ -90,7 +90,7 @@ impl Target {
             return Self::of_directory(path);
         }
         if !path.exists() {
-            return Ok(Self::Table);
+            return Err(Failure::failed(format!("{} does not exist", path.display())));
         }
         let expected = |found: &str| {
             Failure::failed(format!("{}: expected {EXPECTED}, found {found}", path.display()))
