@@ -408,6 +408,7 @@ pub(crate) fn read_at_most(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// As [`read_at_most`], or if it is not UTF-8.
+#[cfg(feature = "cli")]
 pub(crate) fn text_at_most(path: &Path, most: u64) -> io::Result<String> {
     let text = String::from_utf8(read_at_most(path, most)?);
     text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
