@@ -2,7 +2,7 @@
 //!
 //! Those of one argument are clap's `value_parser`: `#[arg(value_parser = input::size)]`.
 
-use std::net::SocketAddr;
+use std::net::{Ipv6Addr, SocketAddr};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -152,7 +152,8 @@ pub fn address(text: &str) -> Result<SocketAddr, AddressError> {
 /// If the text is anything else.
 pub fn host_name(text: &str) -> Result<String, HostNameError> {
     let name = text.strip_suffix('.').unwrap_or(text);
-    let is_address = name.starts_with('[') && name.ends_with(']');
+    let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+    let is_address = address.is_some_and(|address| address.parse::<Ipv6Addr>().is_ok());
     let is_plain = |symbol: char| symbol.is_ascii_alphanumeric() || "-._".contains(symbol);
     match !name.is_empty() && (is_address || name.chars().all(is_plain)) {
         true => Ok(name.to_string()),

@@ -111,8 +111,8 @@ mod tests {
     use crate::game::rules::{Colour, Position, Rules};
     use proptest::prelude::*;
 
-    /// The finished game of Wikipedia's article: White has just moved f1-e2/f1. White has 8 moves left,
-    /// Black 31; the amazons on d1 and e2 touch.
+    /// The finished game of Wikipedia's article: White has just moved f1-e2/f1. White has 8 moves
+    /// left, Black 31; the amazons on d1 and e2 touch.
     const FINISHED: &str = "*2q*2*2/1***1*2*1/**Q*******/2***Q2*Q/2*1******/1***q*1*2/1**2**3/\
                             **1*****2/**1*Q**3/2*q**q2* b";
 

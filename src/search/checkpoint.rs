@@ -80,16 +80,18 @@ impl Solver<'_> {
     /// # Errors
     /// If the file is damaged, or of another position, board, seed or version; or
     /// [`CheckpointError::Stopped`] if the search is over meanwhile ([`Solver::is_over`]; a small
-    /// file is read all the same). What was read until then is true, and the solver may know it.
+    /// file is read all the same). What was read until then is as true as the file, and the solver
+    /// may know it.
     pub fn load(&mut self, path: &Path, position: &Position) -> Result<u64, CheckpointError> {
         let position = self.bitboards(position)?;
         let saved = Saved::open(path, || self.is_over())?;
-        let Header { board, seed, nodes, entries, .. } = saved.header;
+        let Header { board, rests_on_digest, seed, nodes, entries, .. } = saved.header;
         let mine = (self.data.board(), self.seed(), position);
         if (board, seed, saved.header.position) != mine {
             return Err(CheckpointError::Foreign("another position"));
         }
         self.reserve(entries)?;
+        self.rests_on_digest |= rests_on_digest;
         let mut read = 0;
         saved.read(self.threads(), |some| {
             read += some.iter().map(|entries| entries.len() as u64).sum::<u64>();
@@ -118,7 +120,8 @@ impl Solver<'_> {
 
     fn header(&self, position: Bitboards, entries: u64) -> Header {
         let (board, seed, nodes) = (self.data.board(), self.seed(), self.nodes());
-        Header { version: VERSION, board, seed, position, nodes, entries }
+        let rests_on_digest = self.rests_on_digest;
+        Header { version: VERSION, board, rests_on_digest, seed, position, nodes, entries }
     }
 }
 

@@ -17,6 +17,8 @@ pub struct CheckpointSummary {
     pub board: Board,
     /// The position that was searched, without colours.
     pub position: Bitboards,
+    /// Whether the search had taken up a digest, on which its values rest.
+    pub rests_on_digest: bool,
     /// Positions that had been evaluated.
     pub nodes: u64,
     /// Entries of the table that the file has.
@@ -35,7 +37,7 @@ impl CheckpointSummary {
     /// if `is_over` says so before all of it was read.
     pub fn of(checkpoint: &Path, is_over: impl Fn() -> bool) -> Result<Self, CheckpointError> {
         let Saved { header, history, .. } = Saved::open(checkpoint, is_over)?;
-        let Header { version, board, position, nodes, entries, .. } = header;
-        Ok(Self { version, board, position, nodes, entries, history })
+        let Header { version, board, rests_on_digest, position, nodes, entries, .. } = header;
+        Ok(Self { version, board, position, rests_on_digest, nodes, entries, history })
     }
 }

@@ -1,7 +1,7 @@
 //! The file of a checkpoint: its format, and its one reader, which needs no solver.
 //!
 //! ```text
-//! header   "AMZSEARC" | version u32 | columns u8 | rows u8 | zero u16 | seed u64
+//! header   "AMZSEARC" | version u32 | columns u8 | rows u8 | digest u8 | zero u8 | seed u64
 //!          | mover, opponent, arrows: u64 each | nodes u64 | entries u64
 //! history  moments u32 | for each: milliseconds u64 | nodes u64 | moves that win, lose, are open: u32 each
 //! block*   entries u32 | bytes u32 | BLAKE3 of these bytes | the bytes: zstd of the entries
@@ -9,7 +9,9 @@
 //! entry    key u128 | value u64
 //! ```
 //!
-//! All integers are little-endian. No block is empty.
+//! All integers are little-endian. No block is empty. `digest` is 1 if the search had taken up a
+//! digest, so that its values rest on that file, and else 0. Programs that wrote 0 always refuse
+//! a file with 1.
 //!
 //! Older files are still read. Those of version 2 have no history. In those of version 1 one zstd
 //! frame of all entries follows the header, and then the BLAKE3 of everything before.
@@ -81,6 +83,8 @@ pub enum CheckpointError {
 pub(super) struct Header {
     pub(super) version: u32,
     pub(super) board: Board,
+    /// Whether the search had taken up a digest, on which its values rest.
+    pub(super) rests_on_digest: bool,
     /// The seed of the keys.
     pub(super) seed: u64,
     /// The position that was searched.
@@ -93,11 +97,11 @@ pub(super) struct Header {
 
 impl Header {
     pub(super) fn to_bytes(self) -> [u8; HEADER] {
-        let Self { version, board, seed, position, nodes, entries } = self;
+        let Self { version, board, rests_on_digest, seed, position, nodes, entries } = self;
         let mut header = Vec::with_capacity(HEADER);
         header.extend(MAGIC);
         header.extend(version.to_le_bytes());
-        header.extend([board.columns() as u8, board.rows() as u8, 0, 0]);
+        header.extend([board.columns() as u8, board.rows() as u8, rests_on_digest.into(), 0]);
         let sets = [position.mover, position.opponent, position.arrows].map(|set| set.word());
         for word in [seed, sets[0], sets[1], sets[2], nodes, entries] {
             header.extend(word.to_le_bytes());
@@ -111,7 +115,7 @@ impl Header {
             return Err(CheckpointError::Foreign("other first bytes or another version"));
         }
         let board = Board::new(bytes[12].into(), bytes[13].into()).ok();
-        let board = board.filter(|board| board.fits::<u64>() && bytes[14..16] == [0, 0]);
+        let board = board.filter(|board| board.fits::<u64>() && bytes[14] <= 1 && bytes[15] == 0);
         let board = board.ok_or(CheckpointError::Damaged("it names no board"))?;
         let number = |at: usize| u64::from_le_bytes(field(bytes, at));
         let set = |at: usize| Bitboard::from_word(number(at));
@@ -123,7 +127,8 @@ impl Header {
         if nodes > MOST_NODES {
             return Err(CheckpointError::Damaged("no search evaluates as many positions"));
         }
-        Ok(Self { version, board, seed, position, nodes, entries })
+        let rests_on_digest = bytes[14] == 1;
+        Ok(Self { version, board, rests_on_digest, seed, position, nodes, entries })
     }
 }
 
@@ -395,9 +400,21 @@ mod tests {
         let board: Board = "4x4".parse().unwrap();
         let [mover, opponent, arrows] = [1, 2, 4].map(Bitboard::from_word);
         let position = Bitboards { mover, opponent, arrows };
-        let header = Header { version: VERSION, board, seed: 7, position, nodes: 8, entries: 9 };
+        let header = Header {
+            version: VERSION,
+            board,
+            rests_on_digest: false,
+            seed: 7,
+            position,
+            nodes: 8,
+            entries: 9,
+        };
         let bytes = header.to_bytes();
-        assert_eq!(Header::from_bytes(&bytes).unwrap().to_bytes(), bytes);
+        for header in [header, Header { rests_on_digest: true, ..header }] {
+            let read = Header::from_bytes(&header.to_bytes()).unwrap();
+            assert_eq!(read.rests_on_digest, header.rests_on_digest);
+            assert_eq!(read.to_bytes(), header.to_bytes());
+        }
         let changed = |at: usize, byte| {
             let mut bytes = bytes;
             bytes[at] = byte;
@@ -407,7 +424,7 @@ mod tests {
             assert!(matches!(changed(at, byte), Err(CheckpointError::Foreign(_))), "{at}: {byte}");
         }
         // No such board; then a square twice, and one that is not on the board.
-        for (at, byte) in [(12, 0), (13, 99), (14, 1), (15, 1), (24, 2), (40, 1), (42, 1)] {
+        for (at, byte) in [(12, 0), (13, 99), (14, 2), (15, 1), (24, 2), (40, 1), (42, 1)] {
             assert!(matches!(changed(at, byte), Err(CheckpointError::Damaged(_))), "{at}: {byte}");
         }
     }

@@ -103,6 +103,8 @@ pub struct Solver<'o> {
     /// The search before left the table nearly full, because it was over first.
     room_is_owed: bool,
     noted: Noted,
+    /// Whether values of a digest were taken up, from itself or in a checkpoint.
+    pub(super) rests_on_digest: bool,
     monitor: Arc<Monitor>,
     created: Instant,
     /// The moments at which the search was saved, those before it was taken up with them.
@@ -152,11 +154,19 @@ impl<'o> Solver<'o> {
             kept_back: AtomicU64::new(0),
             room_is_owed: false,
             noted: Noted::from_effort(Noted::NOTHING),
+            rests_on_digest: false,
             monitor,
             created: Instant::now(),
             saved: Mutex::default(),
             before: None,
         })
+    }
+
+    /// Whether what this solver finds rests on a digest, which it has taken up itself
+    /// ([`Self::take_digest`]), or whose values were in the checkpoint that it goes on from
+    /// ([`Self::load`]).
+    pub fn rests_on_digest(&self) -> bool {
+        self.rests_on_digest
     }
 
     /// The same solver with positions answered by an oracle where it knows them.

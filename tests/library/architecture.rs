@@ -1,5 +1,6 @@
 //! The rooms of `src/` depend on each other in one direction only, and what checks proofs
-//! and tables uses nothing that searches for them. This reads every path in the sources; a comment is no dependency.
+//! and tables uses nothing that searches for them. This reads every path in the sources; a comment is
+//! no dependency.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -76,6 +76,12 @@ fn a_table_that_keeps_nothing_says_so_and_answers_the_first_moves() {
         amazons(&build).assert().success().stderr(told);
         assert_eq!(std::fs::read(&opening).unwrap(), whole);
     }
+    let other = concat!(env!("CARGO_MANIFEST_DIR"), "/results/5x5-4v4/opening-5x5.amz");
+    std::fs::copy(other, &opening).unwrap();
+    let told = predicate::str::contains("the opening table of another start, 5x5 4v4");
+    amazons(&build).assert().code(2).stderr(told);
+    assert_eq!(std::fs::read(&opening).unwrap(), std::fs::read(other).unwrap());
+    std::fs::write(&opening, &whole).unwrap();
     let report = json(&[&["lookup"], &start[..], &[opening.to_str().unwrap()]].concat());
     let first = start_with("3x3".parse().unwrap(), "1v1".parse().unwrap()).unwrap();
     assert_eq!(report["moves"].as_array().unwrap().len(), first.moves().len());

@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use super::directory::files_in;
 use super::file_kind::FileKind;
 use super::output::{Output, refused};
 use super::position_args::PositionArgs;
@@ -16,7 +17,7 @@ use super::{Context, Failure, overwriting};
 use crate::game::code::{Code, Coder};
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{Bitboards, Position, Rules};
-use crate::machine::files::{is_unfinished, open_regular};
+use crate::machine::files::open_regular;
 use crate::proof::merge::{MergeError, least_memory, merge};
 use crate::proof::{CertificateError, Reader};
 
@@ -97,8 +98,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     context.print(format_args!("{winner} wins{rule}, if amazons verify {out} accepts it"))
 }
 
-/// The files that are named, and those of the directories that are named, by name. What is still
-/// being written there is none of them.
+/// The files that are named, and those of the directories that are named, by name.
 fn files(from: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for path in from {
@@ -106,17 +106,10 @@ fn files(from: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             files.push(path.clone());
             continue;
         }
-        let named = |error| Failure::failed(format!("cannot read {}: {error}", path.display()));
-        let entries = path.read_dir().map_err(named)?;
-        let mut found = entries
-            .map(|entry| entry.map(|entry| entry.path()))
-            .collect::<std::io::Result<Vec<PathBuf>>>()
-            .map_err(named)?;
-        found.retain(|path| !is_unfinished(path));
+        let mut found = files_in(path)?;
         if found.is_empty() {
             return Err(Failure::failed(format!("{} has no files", path.display())));
         }
-        found.sort();
         files.append(&mut found);
     }
     Ok(files)

@@ -16,6 +16,7 @@ mod completeness;
 mod context;
 mod described;
 mod digest;
+mod directory;
 mod engine_config;
 mod export;
 mod failure;

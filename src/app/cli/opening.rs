@@ -16,8 +16,8 @@ use crate::tables::value_source::ValueSource;
 
 /// Write an opening table: the values of all positions that the first moves lead to
 ///
-/// `lookup`, `solve`, `play`, `annotate`, `serve`, `info` and `verify` take the file as they take the
-/// directory of a table.
+/// `lookup`, `solve`, `play`, `annotate`, `serve`, `info` and `verify` take the file as they take
+/// the directory of a table.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]

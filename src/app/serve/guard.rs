@@ -14,6 +14,9 @@ use super::hosts::Hosts;
 use super::state::App;
 use crate::app::answers::Refusal;
 
+/// Where a browser says which page a request comes from.
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
 /// The longest path and query: a game of 92 moves on 10x10 takes a third of it.
 pub(super) const MOST_URI: usize = 8 << 10;
 /// The largest body, if a request has one.
@@ -65,9 +68,10 @@ fn admit(app: &App, request: &Request) -> Result<(), Refusal> {
         return Err(Refusal::new(414, "uri_too_long", message));
     }
     // Which of two would count is not for a server to guess.
-    let site = HeaderName::from_static("sec-fetch-site");
     let repeated = |name: &HeaderName| request.headers().get_all(name).iter().nth(1).is_some();
-    if let Some(name) = [header::HOST, header::ORIGIN, site].iter().find(|name| repeated(name)) {
+    if let Some(name) =
+        [header::HOST, header::ORIGIN, SEC_FETCH_SITE].iter().find(|name| repeated(name))
+    {
         let message = format!("the header {name} is there more than once");
         return Err(Refusal::new(400, "repeated_header", message));
     }
@@ -89,7 +93,7 @@ fn admit(app: &App, request: &Request) -> Result<(), Refusal> {
 /// Whether a browser says that a request comes from a page that is not this server's, which was
 /// asked by the name `host`. Requests of other programs say nothing of the kind.
 fn is_foreign(headers: &HeaderMap, host: &str, hosts: &Hosts) -> bool {
-    let site = headers.get(HeaderName::from_static("sec-fetch-site"));
+    let site = headers.get(SEC_FETCH_SITE);
     let elsewhere = site.is_some_and(|site| site != "same-origin" && site != "none");
     let origin = headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or(""));
     elsewhere || origin.is_some_and(|origin| !hosts.are_origin(origin, host))

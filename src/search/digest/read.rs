@@ -164,6 +164,7 @@ impl Solver<'_> {
         let found = self.read_digest(&file, |_, _| ())?;
         self.reserve(found.positions)?;
         file.rewind()?;
+        self.rests_on_digest = true;
         self.read_digest(&file, |key, entry| self.table.insert(key, entry))
     }
 

@@ -258,7 +258,7 @@ pub(super) fn build_in<M: Mask>(
         false => Manifest::new(board, amazons, options.keep).with_rules(options.rules),
     };
     if first {
-        remove_foreign_opening(directory, &manifest, options, observer)?;
+        remove_damaged_opening(directory, &manifest, options, observer)?;
     }
     let keep = ranks.tell(|| manifest.keep)?;
     let manifest = Manifest { keep, ..manifest };
@@ -363,9 +363,12 @@ fn open_manifest(
     Err(BuildError::OtherTable { directory, holds: name(&found), wanted: name(&wanted) })
 }
 
-/// Removes an opening table that is damaged, or of another game, where it is all that a table
-/// leaves: it is made again then.
-fn remove_foreign_opening(
+/// Removes an opening table that is damaged, where it is all that a table leaves: it is made again
+/// then.
+///
+/// # Errors
+/// [`BuildError::OtherTable`] if it is of another game.
+fn remove_damaged_opening(
     directory: &Path,
     manifest: &Manifest,
     options: &BuildOptions,
@@ -377,16 +380,23 @@ fn remove_foreign_opening(
     }
     let read = files::open_regular(&path).map_err(OpeningError::from);
     let read = read.and_then(|file| Opening::read_within(file, options.memory / 2));
-    let why = match read {
-        Ok(opening) => match start_with(manifest.board, manifest.amazons) {
-            Ok(start) if start == *opening.start() => return Ok(()),
-            _ => "of another game".to_string(),
-        },
+    let error = match read {
+        Ok(opening) if start_with(manifest.board, manifest.amazons) == Ok(*opening.start()) => {
+            return Ok(());
+        }
+        Ok(opening) => {
+            let (board, amazons) = (opening.board(), opening.start().sides());
+            return Err(BuildError::OtherTable {
+                directory: directory.display().to_string(),
+                holds: format!("the opening table of another start, {board} {amazons}"),
+                wanted: format!("a table of {}, no tiers", manifest.subject()),
+            });
+        }
         // How much it would take says nothing of the file.
         Err(OpeningError::Memory { .. }) => return Ok(()),
-        Err(error) => error.to_string(),
+        Err(error) => error,
     };
-    observer.line(&format!("{} is made again: {why}", path.display()));
+    observer.line(&format!("{} is made again: it {error}", path.display()));
     Ok(std::fs::remove_file(&path).map_err(TableError::io("remove", &path))?)
 }
 

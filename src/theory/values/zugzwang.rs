@@ -7,9 +7,9 @@
 //!
 //! **Score.** Let a sum consist of `k` spare moves (Left's territory less Right's) and zugzwangs
 //! `a_i|b_i` of whole numbers with values `v_i`. Call the *margin* the number of moves Left still
-//! has when Right, to move, has none: the largest n such that what is left is worth n or more, which
-//! may be less than the moves that Left could make in a row there. If S is the set of zugzwangs in which Right had to move,
-//! moves alternate, so
+//! has when Right, to move, has none: the largest n such that what is left is worth n or more. That
+//! may be less than the moves that Left could make in a row there. If S is the set of zugzwangs in
+//! which Right had to move, moves alternate, so
 //!
 //! ```text
 //! margin = k + sum over all (a_i + 1) + sum over S (b_i - a_i - 2) - [Left began]

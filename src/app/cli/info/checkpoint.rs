@@ -21,6 +21,8 @@ struct Summary {
     position: String,
     /// Positions that the search had evaluated.
     nodes: u64,
+    /// Whether its values rest on a digest that the search had taken up.
+    rests_on_digest: bool,
     entries: u64,
     /// The time of all runs that went on from one another; null where the file has no history.
     searched_seconds: Option<f64>,
@@ -54,6 +56,7 @@ pub(super) fn run(path: &Path, context: &Context) -> Result<(), Failure> {
         board: found.board.to_string(),
         position: fen(&position),
         nodes: found.nodes,
+        rests_on_digest: found.rests_on_digest,
         entries: found.entries,
         searched_seconds: last.map(|last| last.searched.as_secs_f64()),
         moves: moves.map(|MoveCounts { win, lose, open }| Moves { win, lose, open }),
@@ -71,6 +74,9 @@ pub(super) fn run(path: &Path, context: &Context) -> Result<(), Failure> {
     context.print(format_args!(
         "{nodes} positions evaluated of {position}, without colours: the side to move is white here"
     ))?;
+    if found.rests_on_digest {
+        context.print("its values rest on a digest that the search had taken up")?;
+    }
     match searched_seconds {
         Some(seconds) => context.print(format_args!("searched for {}", quantity::time(seconds)))?,
         None => context.print("without a history: how long it was searched is not known")?,

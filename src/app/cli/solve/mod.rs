@@ -292,7 +292,8 @@ fn take_up(
         })?,
     };
     saver.keep_back(solver, began.elapsed());
-    context.remark(format_args!("going on from {} after {nodes} nodes", path.display()));
+    let resting = if solver.rests_on_digest() { ", which rest on a digest" } else { "" };
+    context.remark(format_args!("going on from {} after {nodes} nodes{resting}", path.display()));
     Ok(true)
 }
 
@@ -322,6 +323,8 @@ struct Solved {
     /// Moves that may win or not, if all were asked for.
     unknown: Vec<IndexedMove>,
     nodes: u64,
+    /// Whether values of a digest were believed.
+    rests_on_digest: bool,
     /// How long was searched before, if the search has gone on from a checkpoint.
     before: Option<Duration>,
     method: &'static str,
@@ -337,7 +340,15 @@ impl Solved {
             Known::Outcome(Outcome::Win) => (Vec::new(), position.indexed_moves()),
         };
         let outcome = Some(known.outcome());
-        Self { outcome, moves, unknown, nodes: 0, before: None, method: "tables" }
+        Self {
+            outcome,
+            moves,
+            unknown,
+            nodes: 0,
+            rests_on_digest: false,
+            before: None,
+            method: "tables",
+        }
     }
 
     /// What a search found, of so many nodes by all who took part.
@@ -347,6 +358,7 @@ impl Solved {
             moves: survey.of_value(Some(Outcome::Win)),
             unknown: survey.of_value(None),
             nodes,
+            rests_on_digest: solver.rests_on_digest(),
             before: solver.searched_before(),
             method: "proof",
         }
@@ -393,8 +405,9 @@ fn print(
     began: Instant,
     context: &Context,
 ) -> Result<(), Failure> {
-    let digest = args.digest.as_ref().filter(|_| solved.method == "proof");
-    let digest = digest.map(|path| path.display().to_string());
+    // The name of a digest that a checkpoint rests on is not known, that of the checkpoint is.
+    let digest = args.digest.as_ref().or(args.checkpoint.as_ref());
+    let digest = digest.filter(|_| solved.rests_on_digest).map(|path| path.display().to_string());
     let report = Report { digest, ..Report::new(position, solved, args.all_moves, began) };
     report.print(context)
 }

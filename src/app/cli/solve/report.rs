@@ -27,7 +27,7 @@ pub(in crate::app::cli) struct Report {
     /// Of this run and those whose checkpoint it has gone on from, as are the nodes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::app::cli) searched_seconds: Option<f64>,
-    /// The digest that the answer rests on.
+    /// The digest that the answer rests on, or the checkpoint that rests on one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::app::cli) digest: Option<String>,
 }

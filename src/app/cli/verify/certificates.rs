@@ -4,20 +4,15 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::certificate;
+use crate::app::cli::directory::files_in;
 use crate::app::cli::failure::Status;
 use crate::app::cli::file_kind::FileKind;
 use crate::app::cli::{Context, Failure};
 
 /// The files of a directory that have the name of certificates, `*.proof`, in order of name.
 pub(super) fn files(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let named = |error| Failure::failed(format!("cannot read {}: {error}", directory.display()));
-    let entries = directory.read_dir().map_err(named)?;
-    let mut files = entries
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<std::io::Result<Vec<PathBuf>>>()
-        .map_err(named)?;
+    let mut files = files_in(directory)?;
     files.retain(|path| path.extension() == Some(OsStr::new("proof")) && !path.is_dir());
-    files.sort();
     Ok(files)
 }
 
