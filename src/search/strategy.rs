@@ -22,8 +22,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::searcher::Searcher;
 use super::solver::{Solver, SolverError};
 use crate::game::Outcome;
-use crate::game::board::OtherBoard;
+use crate::game::board::{Board, OtherBoard};
 use crate::game::code::Code;
+use crate::game::notation::fen_of_mover;
 use crate::game::rules::Bitboards;
 use crate::machine::progress::Observer;
 use crate::proof::{Claim, NextTier, Obligations, TooManyCodes};
@@ -52,9 +53,9 @@ pub enum StrategyError {
         /// Bytes that may be used.
         allowed: u64,
     },
-    /// The claim is not what the search finds.
-    #[error("the claim is not true of {0:?}")]
-    Untrue(Bitboards),
+    /// The claim is not what the search finds of this position, whose mover is written as White.
+    #[error("the claim is not true of {0}")]
+    Untrue(String),
 }
 
 impl From<TooManyCodes> for StrategyError {
@@ -93,7 +94,7 @@ pub(crate) fn write_certificate_within(
 ) -> Result<u64, StrategyError> {
     let start = solver.bitboards(&claim.position)?;
     if solver.proved(&start).is_some_and(|outcome| outcome != claim.outcome) {
-        return Err(StrategyError::Untrue(start));
+        return Err(untrue(claim.position.board(), &start));
     }
     let obligations = &Obligations::new(claim).map_err(SolverError::Board)?;
     let strategy = Strategy { obligations, observer };
@@ -105,9 +106,13 @@ pub(crate) fn write_certificate_within(
     })?;
     // Else a move that was listed wins, or answers were.
     if listed == 0 && !obligations.holds(solver.stop_flag()).ok_or(StrategyError::Stopped)? {
-        return Err(StrategyError::Untrue(start));
+        return Err(untrue(claim.position.board(), &start));
     }
     Ok(listed)
+}
+
+fn untrue(board: Board, position: &Bitboards) -> StrategyError {
+    StrategyError::Untrue(fen_of_mover(board, position))
 }
 
 /// What the threads share.
@@ -201,7 +206,7 @@ impl Strategy<'_> {
         }
         match searcher.prove(&position) {
             None => return Ok(None),
-            Some(Outcome::Loss) => return Err(StrategyError::Untrue(position)),
+            Some(Outcome::Loss) => return Err(self.untrue(&position)),
             Some(Outcome::Win) => {}
         }
         if let Some(found) = known(searcher, &children) {
@@ -215,7 +220,11 @@ impl Strategy<'_> {
                 None => return Ok(None),
             }
         }
-        Err(StrategyError::Untrue(position))
+        Err(self.untrue(&position))
+    }
+
+    fn untrue(&self, position: &Bitboards) -> StrategyError {
+        untrue(self.obligations.rules().board(), position)
     }
 }
 

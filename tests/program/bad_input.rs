@@ -197,3 +197,21 @@ fn numbers_say_what_was_expected() {
         refused(arguments, expected);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_itself_is_not_a_file_that_is_missing() {
+    let directory = tempfile::tempdir().unwrap();
+    let link = directory.path().join("link");
+    std::os::unix::fs::symlink(&link, &link).unwrap();
+    let link = link.to_str().unwrap();
+    for arguments in [
+        &["info", link][..],
+        &["verify", link],
+        &["check", link],
+        &["lookup", "4x4", "--tables", link],
+    ] {
+        let expected = format!("cannot read {link}: ");
+        amazons(arguments).code(1).stderr(contains(expected).and(contains("links")));
+    }
+}

@@ -4,7 +4,8 @@
 //! `cargo test --test program memory -- --nocapture` prints what was given and used.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
@@ -193,4 +194,52 @@ fn a_long_file_of_games_is_refused_before_it_is_read_into_too_much() {
         assert!(run.peak <= 40_000_000, "{} bytes", run.peak);
         assert!(run.status != 0, "{}", run.told);
     }
+}
+
+#[test]
+fn a_server_keeps_its_bound_whatever_games_it_is_sent() {
+    // The more threads, the more could be done at a time.
+    let arguments = ["--memory", "160MiB", "--threads", "16", "--json", "--quiet"];
+    let mut server = Command::new(env!("CARGO_BIN_EXE_amazons"))
+        .args(["serve", "--bind", "127.0.0.1:0"])
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut told = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut told).unwrap();
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let address = told["url"].as_str().unwrap()["http://".len()..].trim_end_matches('/');
+    // As many nodes, games and values as fit a body, and more than are read.
+    let head = "(;GM[18]SZ[4]AW[b1]AB[c4]";
+    let bodies = [
+        format!("{head}{})", ";".repeat(19_000)),
+        format!("{head}{})", ";".repeat(250_000)),
+        format!("{head}){}", "(;)".repeat(80_000)),
+        format!("{head}A{})", "[]".repeat(120_000)),
+    ];
+    let post = |body: &String| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        let length = body.len();
+        write!(stream, "POST /api/v1/sgf HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}").unwrap();
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).unwrap();
+        // The rest waits at the server until this client leaves.
+        (stream, String::from_utf8(status.to_vec()).unwrap())
+    };
+    std::thread::scope(|scope| {
+        let client = || (0..2).flat_map(|_| &bodies).map(post).collect::<Vec<_>>();
+        let clients: Vec<_> = (0..16).map(|_| scope.spawn(client)).collect();
+        for client in clients {
+            let statuses: Vec<String> =
+                client.join().unwrap().into_iter().map(|(_, status)| status).collect();
+            let expected = ["200", "413", "413", "200"].map(|code| format!("HTTP/1.1 {code}"));
+            assert_eq!(statuses, [&expected[..], &expected[..]].concat());
+        }
+    });
+    let most = peak(&server).unwrap();
+    server.kill().unwrap();
+    server.wait().unwrap();
+    println!("{:9.1} {:8.1}  serve, sent games", 160.0 * 1.048576, most as f64 / 1e6);
+    assert!(most <= 160 << 20, "{most} bytes");
 }

@@ -85,8 +85,10 @@ fn a_file_that_is_deleted_cut_or_changed() {
     changed[70] ^= 1;
     fs::write(file, &changed).unwrap();
     is_gone(&served, &directory);
+    assert_eq!(served.json("/api/v1/tables")["tables"][0]["available"], false);
     fs::write(file, &content).unwrap();
     assert_eq!(served.json(POSITION), before);
+    assert_eq!(served.json("/api/v1/tables")["tables"][0]["available"], true);
 }
 
 #[test]

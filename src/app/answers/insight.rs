@@ -10,7 +10,7 @@ use crate::play::queen_distances;
 use crate::theory::values::Evaluator;
 
 /// The most memory for exact values of parts.
-const STORED: u64 = 32 << 20;
+const STORED: u64 = 8 << 20;
 
 /// `/api/v1/insight`.
 #[derive(Debug, Serialize)]

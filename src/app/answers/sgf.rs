@@ -10,7 +10,8 @@ use super::query::Step;
 use super::refusal::Refusal;
 use crate::game::board::Bitboard;
 use crate::game::notation::sgf::{
-    Game, MAX_PROPERTIES, Node, NodeId, Style, Tree, Value, games_text, parse_games,
+    Game, MAX_PROPERTIES, Node, NodeId, SgfError, Style, SyntaxError, Tree, Value, games_text,
+    parse_games_at_most,
 };
 use crate::game::notation::{fen, move_text, parse_fen};
 use crate::game::rules::{Colour, IndexedMove, Position};
@@ -73,13 +74,13 @@ struct WrittenNode {
 /// The main line of the first game in some bytes.
 pub(crate) fn read(bytes: &[u8]) -> Result<Read, Refusal> {
     let bad = |message: String| Refusal::bad("bad_sgf", message);
-    let games = parse_games(bytes).map_err(|error| bad(error.to_string()))?;
+    let games = parse_games_at_most(bytes, MOST_NODES).map_err(|error| match error {
+        SgfError::Syntax(SyntaxError::TooLong { .. }) => {
+            Refusal::new(413, "too_many_nodes", error.to_string())
+        }
+        error => bad(error.to_string()),
+    })?;
     let game = games.first().ok_or_else(|| bad("expected a game, found none".to_string()))?;
-    let found = game.tree().len();
-    if found > MOST_NODES {
-        let message = format!("expected a game of at most {MOST_NODES} nodes, found {found}");
-        return Err(Refusal::new(413, "too_many_nodes", message));
-    }
     let line = game.tree().main_line();
     let root = *game.position(Tree::ROOT);
     let start = match game.played(Tree::ROOT) {
@@ -134,7 +135,7 @@ fn nodes(game: &Game) -> Vec<ReadNode> {
     order.iter().map(node).collect()
 }
 
-/// The most nodes of a game that is answered as a tree. A node may have one byte in the file; in
+/// The most nodes of a file that is answered as a tree. A node may have one byte in the file; in
 /// the answer it has a position, so a hundred or two.
 const MOST_NODES: usize = 20_000;
 
@@ -237,6 +238,7 @@ fn before(after: &Position, played: IndexedMove) -> Option<Position> {
 mod tests {
     use super::*;
     use crate::game::notation::play_text;
+    use crate::game::notation::sgf::parse_games;
 
     #[test]
     fn what_is_written_is_read() {
@@ -355,7 +357,7 @@ mod tests {
         assert_eq!(read(text(MOST_NODES).as_bytes()).unwrap().nodes.len(), MOST_NODES);
         let error = read(text(MOST_NODES + 1).as_bytes()).unwrap_err();
         assert_eq!((error.status(), error.code()), (413, "too_many_nodes"));
-        assert!(error.message().contains("found 20001"), "{}", error.message());
+        assert!(error.message().contains("more than 20000 nodes"), "{}", error.message());
     }
 
     #[test]

@@ -67,7 +67,7 @@ pub struct TableInfo {
     pub bytes: u64,
     /// Whether the program has it without any files.
     pub built_in: bool,
-    /// Whether its files are there.
+    /// Whether its manifest is there, and what was last asked of it could be read.
     pub available: bool,
 }
 

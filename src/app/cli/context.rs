@@ -28,7 +28,7 @@ pub(super) const ENGINE_BYTES: u64 = 4 << 20;
 /// Memory of the program itself: its own pages, and what every command reads and prints.
 const PROGRAM_BYTES: u64 = 14 << 20;
 /// Memory of a thread: its stack as far as it is used, and what the allocator keeps for it.
-const THREAD_BYTES: u64 = 1 << 20;
+pub(super) const THREAD_BYTES: u64 = 1 << 20;
 
 /// Output, progress, memory and interruption, as the common options want them.
 #[derive(Debug)]

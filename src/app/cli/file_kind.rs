@@ -83,12 +83,21 @@ impl FileKind {
     }
 }
 
+/// Whether there is something at a path.
+///
+/// # Errors
+/// If that cannot be found out: links that lead to each other, directories that may not be read.
+pub(super) fn is_there(path: &Path) -> Result<bool, Failure> {
+    path.try_exists()
+        .map_err(|error| Failure::failed(format!("cannot read {}: {error}", path.display())))
+}
+
 /// Refuses a file, a pipe or a device where a directory is expected.
 ///
 /// # Errors
 /// If there is one, with its kind.
 pub(super) fn expect_directory(path: &Path, expected: &str) -> Result<(), Failure> {
-    if path.is_dir() || !path.exists() {
+    if path.is_dir() || !is_there(path)? {
         return Ok(());
     }
     Err(match FileKind::of(path) {

@@ -4,12 +4,12 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::context::ENGINE_BYTES;
+use super::context::{ENGINE_BYTES, THREAD_BYTES};
 use super::engine_config::ConfigText;
 use super::{Context, Failure, OrFail, input};
 use crate::game::notation::fen;
 use crate::game::rules::Position;
-use crate::play::{Game, Match, MatchOpenings, Tally};
+use crate::play::{Game, Match, MatchOpenings, Settings, Tally};
 
 /// Play two settings of the player against each other and count the games
 ///
@@ -111,15 +111,20 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
 
 /// The players of all games that are played at a time must fit the memory.
 fn refuse_memory(args: &Args, context: &Context) -> Result<(), Failure> {
-    let pair =
-        (args.first.0.settings.memory as u64).saturating_add(args.second.0.settings.memory as u64);
+    let player = |config: &ConfigText| {
+        let Settings { memory, threads, .. } = config.0.settings;
+        // The thread that plays the game is counted already.
+        let further = threads.saturating_sub(1) as u64;
+        (memory as u64).saturating_add(ENGINE_BYTES + further * THREAD_BYTES)
+    };
     let have = context.left("a match", 1 << 20)?;
-    let need = pair.saturating_add(2 * ENGINE_BYTES).saturating_mul(context.threads() as u64);
+    let pair = player(&args.first).saturating_add(player(&args.second));
+    let need = pair.saturating_mul(context.threads() as u64);
     if need <= have {
         return Ok(());
     }
     Err(Failure::usage(format!(
-        "{} games at a time need {need} bytes, {have} may be used: give a smaller hash or fewer --threads",
+        "{} games at a time need {need} bytes, {have} may be used: give a smaller hash, fewer threads to a player or fewer --threads",
         context.threads()
     )))
 }

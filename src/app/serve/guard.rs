@@ -21,6 +21,8 @@ const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 pub(super) const MOST_URI: usize = 8 << 10;
 /// The largest body, if a request has one.
 pub(super) const MOST_BODY: usize = 256 << 10;
+/// The most bodies that are held at once.
+pub(super) const MOST_BODIES: usize = 32;
 /// How the paths of the API begin.
 const API: &str = "/api/";
 /// The most requests being answered at once; searches count until their response begins.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{DefaultBodyLimit, Extension, State};
+use axum::extract::{DefaultBodyLimit, Extension, FromRequest, Request, State};
 use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
@@ -70,13 +70,6 @@ fn answered(app: &App, uri: &Uri, body: Option<&[u8]>) -> Result<Reply, Refusal>
     answer(&question, &*app.tables, &app.bounds, &StopFlag::new())
 }
 
-/// Works out an answer, which then waits for its client.
-async fn told(app: &Arc<App>, uri: Uri, body: Option<Bytes>) -> Result<Response, Refusal> {
-    let asked = app.clone();
-    let job = move || answered(&asked, &uri, body.as_deref());
-    respond(app, app.workers.work(job).await??)
-}
-
 /// The response of an answer, if there is room for it to wait for its client.
 fn respond(app: &App, reply: Reply) -> Result<Response, Refusal> {
     let (kind, text) = match reply {
@@ -86,23 +79,29 @@ fn respond(app: &App, reply: Reply) -> Result<Response, Refusal> {
     Ok(([(header::CONTENT_TYPE, kind)], app.waiting.hold(text)?).into_response())
 }
 
+/// What is worked out from the address alone.
 async fn at_once(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, Refusal> {
-    told(&app, uri, None).await
+    let asked = app.clone();
+    let job = move || answered(&asked, &uri, None);
+    respond(&app, app.workers.work(job).await??)
 }
 
-async fn with_body(
-    State(app): State<Arc<App>>,
-    uri: Uri,
-    body: Result<Bytes, BytesRejection>,
-) -> Result<Response, Refusal> {
-    let body = body.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            let message = format!("a game file has at most {MOST_BODY} bytes here");
-            Refusal::new(413, "body_too_large", message)
-        }
-        _ => Refusal::bad("bad_body", rejection.body_text()),
-    })?;
-    told(&app, uri, Some(body)).await
+/// A game file is read when there is room for it, and becomes many times as large.
+async fn with_body(State(app): State<Arc<App>>, request: Request) -> Result<Response, Refusal> {
+    let _room = app.bodies.acquire().await.map_err(|_| Refusal::internal())?;
+    let uri = request.uri().clone();
+    let body = Bytes::from_request(request, &()).await.map_err(bad_body)?;
+    let asked = app.clone();
+    let job = move || answered(&asked, &uri, Some(&body));
+    respond(&app, app.workers.work_large(job).await??)
+}
+
+fn bad_body(rejection: BytesRejection) -> Refusal {
+    if rejection.status() != StatusCode::PAYLOAD_TOO_LARGE {
+        return Refusal::bad("bad_body", rejection.body_text());
+    }
+    let message = format!("a game file has at most {MOST_BODY} bytes here");
+    Refusal::new(413, "body_too_large", message)
 }
 
 async fn rules(State(app): State<Arc<App>>) -> Json<impl Serialize> {

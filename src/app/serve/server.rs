@@ -10,7 +10,7 @@ use tokio::time::interval;
 
 use super::ServeError;
 use super::connections::{self, ConnectionLimits};
-use super::guard::MOST_REQUESTS;
+use super::guard::{MOST_BODIES, MOST_REQUESTS};
 use super::hosts::Hosts;
 use super::rate::Limit;
 use super::router::router;
@@ -134,6 +134,7 @@ impl Server {
             searches: Searches::new(limits),
             hosts: Hosts::new(address, &options.hosts),
             requests: Semaphore::new(MOST_REQUESTS),
+            bodies: Semaphore::new(MOST_BODIES),
             workers: Workers::new(2 * options.threads),
             waiting: WaitingAnswers::new(ROOM),
             began: Instant::now(),

@@ -25,6 +25,8 @@ pub(super) struct App {
     pub(super) hosts: Hosts,
     /// Requests that may be answered at once.
     pub(super) requests: Semaphore,
+    /// Bodies of requests that may be held at once.
+    pub(super) bodies: Semaphore,
     /// Answers that may be worked out at once.
     pub(super) workers: Workers,
     /// Answers that are not sent yet.

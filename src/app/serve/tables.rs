@@ -325,7 +325,11 @@ impl ServedTable {
         let (bytes, built_in, available) = match &self.at {
             Place::Here(_) => (0, true, true),
             Place::Read { bytes, built_in, .. } => (*bytes, *built_in, true),
-            Place::Directory { path, .. } => (0, false, Stamp::of(&Manifest::path(path)).is_ok()),
+            // Its other files are looked at by answers only.
+            Place::Directory { path, .. } => {
+                let there = Stamp::of(&Manifest::path(path)).is_ok();
+                (0, false, there && !self.told.load(Ordering::Relaxed))
+            }
         };
         TableInfo { available, ..self.subject.info(&self.opened(), bytes, built_in) }
     }

@@ -1,7 +1,8 @@
 //! What takes a processor or a disk a while, away from the threads that serve connections.
 //!
 //! A job whose client leaves is finished, and keeps its place until then. So there are never more
-//! jobs than threads for them, and searches find theirs.
+//! jobs than threads for them, and searches find theirs. Jobs that take much memory are done one at
+//! a time, however many threads there are.
 
 use std::sync::Arc;
 
@@ -14,12 +15,14 @@ use crate::app::answers::Refusal;
 #[derive(Debug)]
 pub(super) struct Workers {
     places: Arc<Semaphore>,
+    /// The place of the job that takes much memory.
+    large: Arc<Semaphore>,
 }
 
 impl Workers {
     /// For so many jobs at once.
     pub(super) fn new(most: usize) -> Self {
-        Self { places: Arc::new(Semaphore::new(most)) }
+        Self { places: Arc::new(Semaphore::new(most)), large: Arc::new(Semaphore::new(1)) }
     }
 
     /// Does a job when there is a place.
@@ -36,6 +39,22 @@ impl Workers {
             job()
         };
         spawn_blocking(placed).await.map_err(|_| Refusal::internal())
+    }
+
+    /// Does a job that takes much memory when there is a place and no other one is done.
+    ///
+    /// # Errors
+    /// If the job panics.
+    pub(super) async fn work_large<T: Send + 'static>(
+        &self,
+        job: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let alone = self.large.clone().acquire_owned().await.map_err(|_| Refusal::internal())?;
+        let job = move || {
+            let _alone = alone;
+            job()
+        };
+        self.work(job).await
     }
 }
 

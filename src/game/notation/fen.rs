@@ -11,7 +11,7 @@ use super::colour::letter;
 use super::excerpt::excerpt;
 use super::square::file_letter;
 use crate::game::board::{Bitboard, Board, BoardError};
-use crate::game::rules::{Colour, IllegalSetup, Position, Setup};
+use crate::game::rules::{Bitboards, Colour, IllegalSetup, Position, Setup};
 
 /// Why some text is not a position. Ranks are numbered as on the board, from 1 at the bottom.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -109,6 +109,12 @@ fn push_rank(text: &mut String, columns: usize, [white, black, arrows]: [u128; 3
         text.push(symbol);
     }
     flush(text, run);
+}
+
+/// A position without colours as FEN, its mover being White: for messages.
+pub(crate) fn fen_of_mover(board: Board, position: &Bitboards) -> String {
+    let coloured = Position::new(board, position, Colour::White);
+    coloured.map_or_else(|error| error.to_string(), |position| fen(&position))
 }
 
 /// Reads a position. What is right is read without memory of its own.

@@ -41,6 +41,7 @@ pub use colour::ColourError;
 pub use column::{Captioned, column};
 pub use diagram::{Symbols, diagram, labelled_diagram};
 pub(crate) use excerpt::excerpt;
+pub(crate) use fen::fen_of_mover;
 pub use fen::{FenError, fen, parse_fen};
 pub use moves::{move_text, parse_move};
 pub use play::play_text;

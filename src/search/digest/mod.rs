@@ -121,9 +121,10 @@ pub enum DigestError {
         /// What was found.
         what: &'static str,
     },
-    /// It claims what the bounds of the search refute.
-    #[error("claims what is not so of {0:?}")]
-    Untrue(Bitboards),
+    /// It claims what the bounds of the search refute, of this position, whose mover is written as
+    /// White.
+    #[error("claims what is not so of {0}")]
+    Untrue(String),
 }
 
 impl From<FramedError> for DigestError {

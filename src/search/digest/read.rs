@@ -9,6 +9,7 @@ use super::{Digest, DigestError, Group, HEADER, MAGIC, POSITION_BYTES, VERSION};
 use crate::game::Outcome;
 use crate::game::board::{Bitboard, Board, OtherBoard};
 use crate::game::code::{Code, Coder};
+use crate::game::notation::fen_of_mover;
 use crate::game::rules::{Bitboards, Colour, Position};
 use crate::machine::fields::field;
 use crate::machine::framed::{FramedReader, Items};
@@ -198,7 +199,8 @@ impl Solver<'_> {
                 if (win && !say(bounds.won, Numbers::solved(Outcome::Win)))
                     || (loss && !say(bounds.lost, Numbers::solved(Outcome::Loss)))
                 {
-                    return Err(DigestError::Untrue(*position));
+                    let position = fen_of_mover(self.data.board(), position);
+                    return Err(DigestError::Untrue(position));
                 }
                 if let Some(&numbers) = numbers.get(at) {
                     say(group.spare, numbers);

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::solver::{VariantSolver, VariantSolverError};
 use crate::game::Outcome;
+use crate::game::notation::fen_of_mover;
 use crate::game::variants::{State, VariantCode};
 use crate::proof::variants::{Listed, VariantClaim, room};
 
@@ -23,9 +24,10 @@ pub enum VariantStrategyError {
         /// Bytes that may be used.
         allowed: u64,
     },
-    /// The claim is not what the search finds.
-    #[error("the claim is not true of {0:?}")]
-    Untrue(State),
+    /// The claim is not what the search finds of this position, whose mover is written as White, and
+    /// which may have walls.
+    #[error("the claim is not true of {0}")]
+    Untrue(String),
 }
 
 /// Bytes of a position: in the map, which is at most half empty and may be copied while it grows,
@@ -54,7 +56,7 @@ impl VariantSolver {
         let start = self.state(&claim.position)?;
         // Leaves are not judged below, and the start may be one.
         if self.outcome(&start).ok_or(VariantStrategyError::Stopped)? != claim.outcome {
-            return Err(VariantStrategyError::Untrue(start));
+            return Err(self.untrue(&start));
         }
         let most = memory / POSITION_BYTES;
         let mut shown: HashMap<VariantCode, Option<u32>> = HashMap::new();
@@ -127,6 +129,10 @@ impl VariantSolver {
                 return Ok((number as u32, ToShow { state: after, outcome }));
             }
         }
-        Err(VariantStrategyError::Untrue(*state))
+        Err(self.untrue(state))
+    }
+
+    fn untrue(&self, state: &State) -> VariantStrategyError {
+        VariantStrategyError::Untrue(fen_of_mover(self.rules().board(), &state.squares))
     }
 }

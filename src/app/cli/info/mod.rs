@@ -9,7 +9,7 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
-use super::file_kind::FileKind;
+use super::file_kind::{FileKind, is_there};
 use super::{Context, Failure};
 
 /// What a table holds: counts by tier, bytes, hashes; what an opening table, a certificate, a
@@ -43,7 +43,7 @@ const EXPECTED: &str =
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let path = &args.target;
-    if path.is_dir() || !path.exists() {
+    if path.is_dir() || !is_there(path)? {
         return table::run(path, args.csv, context);
     }
     let kind = FileKind::of(path)

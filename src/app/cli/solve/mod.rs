@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 pub(super) use report::Report;
 
-use crate::app::cli::file_kind::FileKind;
+use crate::app::cli::file_kind::{FileKind, is_there};
 use crate::app::cli::output::{Output, refused, writable};
 use crate::app::cli::position_args::PositionArgs;
 use crate::app::cli::rules_args::RulesArgs;
@@ -278,7 +278,10 @@ fn take_up(
     saver: &mut Saver<'_>,
     context: &Context,
 ) -> Result<bool, Failure> {
-    let Some(path) = path.filter(|path| path.exists()) else { return Ok(true) };
+    let Some(path) = path else { return Ok(true) };
+    if !is_there(path)? {
+        return Ok(true);
+    }
     FileKind::Checkpoint.expect(path)?;
     saver.there = true;
     let began = Instant::now();

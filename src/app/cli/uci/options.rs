@@ -1,5 +1,6 @@
 //! The options of the engine.
 
+use crate::app::cli::context::THREAD_BYTES;
 use crate::machine::threads::MOST_THREADS;
 use crate::play::Settings;
 
@@ -12,6 +13,10 @@ pub(super) struct Options {
     lines: usize,
     width: usize,
     most_hash: usize,
+    /// Threads whose own memory is counted already.
+    counted: usize,
+    /// Bytes for all else: the player's memory, and further threads.
+    memory: u64,
 }
 
 /// What a setting of an option asks for.
@@ -34,7 +39,8 @@ impl Options {
     /// With so many threads, and memory as far as there is so much.
     pub(super) fn new(threads: usize, memory: u64) -> Self {
         let most_hash = ((memory >> 20) as usize).max(1);
-        Self { hash: HASH.min(most_hash), threads, lines: 1, width: 0, most_hash }
+        let hash = HASH.min(most_hash);
+        Self { hash, threads, lines: 1, width: 0, most_hash, counted: threads, memory }
     }
 
     /// The lines that tell an interface of the options.
@@ -61,8 +67,8 @@ impl Options {
             })
         };
         match name.to_ascii_lowercase().as_str() {
-            "hash" => self.hash = number(1, self.most_hash)?,
-            "threads" => self.threads = number(1, MOST_THREADS)?,
+            "hash" => *self = Self { hash: number(1, self.most_hash)?, ..*self }.that_fit()?,
+            "threads" => *self = Self { threads: number(1, MOST_THREADS)?, ..*self }.that_fit()?,
             "multipv" => self.lines = number(1, MOST_LINES)?,
             "width" => self.width = number(0, MOST_WIDTH)?,
             "clear hash" => return Ok(Change::Forget),
@@ -75,6 +81,21 @@ impl Options {
         Ok(Change::Engine)
     }
 
+    /// The same, if hash and threads fit the memory together.
+    fn that_fit(self) -> Result<Self, String> {
+        let further = self.threads.saturating_sub(self.counted) as u64;
+        let needed = ((self.hash as u64) << 20) + further * THREAD_BYTES;
+        // One MiB of hash there may always be.
+        if needed <= self.memory.max(1 << 20) {
+            return Ok(self);
+        }
+        let (hash, threads, most) = (self.hash, self.threads, self.most_hash);
+        Err(format!(
+            "Hash {hash} with Threads {threads} takes {} MiB, at most {most} may be used: set less of the other one first",
+            needed.div_ceil(1 << 20)
+        ))
+    }
+
     /// The settings of the player.
     pub(super) fn settings(&self) -> Settings {
         Settings {
@@ -84,5 +105,26 @@ impl Options {
             width: self.width,
             ..Settings::default()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hash_and_threads_fit_the_memory_together() {
+        let mut options = Options::new(2, 64 << 20);
+        assert_eq!(options.hash, 64);
+        assert_eq!(options.set("Threads", "2"), Ok(Change::Engine));
+        let error = options.set("Threads", "10").unwrap_err();
+        assert!(error.starts_with("Hash 64 with Threads 10 takes 72 MiB, at most 64"), "{error}");
+        assert_eq!(options.threads, 2);
+        assert_eq!(options.set("Hash", "56"), Ok(Change::Engine));
+        assert_eq!(options.set("Threads", "10"), Ok(Change::Engine));
+        assert!(options.set("Hash", "57").is_err());
+        assert_eq!((options.hash, options.threads), (56, 10));
+        // What there always is.
+        assert_eq!(Options::new(4, 0).set("Hash", "1"), Ok(Change::Engine));
     }
 }

@@ -15,7 +15,7 @@
 use super::super::excerpt::excerpt;
 use super::super::play::play_text;
 use super::charset::{CharsetError, WRITTEN, decode};
-use super::parse::{SyntaxError, parse};
+use super::parse::{MAX_NODES, SyntaxError, parse};
 use super::point::{Style, algebraic};
 use super::setup::{Header, SetupError, set_up};
 use super::tree::{Node, NodeId, Tree};
@@ -98,7 +98,16 @@ struct State {
 /// # Errors
 /// The first thing that is not as it should be, with its line.
 pub fn parse_games(bytes: &[u8]) -> Result<Vec<Game>, SgfError> {
-    parse(&decode(bytes)?)?.into_iter().map(Game::from_tree).collect()
+    parse_games_at_most(bytes, MAX_NODES)
+}
+
+/// As [`parse_games`], of a file of at most so many nodes. A node may be one byte of the file, and
+/// takes hundreds of bytes of memory.
+///
+/// # Errors
+/// As [`parse_games`]; [`SyntaxError::TooLong`](super::SyntaxError::TooLong) for a longer file.
+pub fn parse_games_at_most(bytes: &[u8], nodes: usize) -> Result<Vec<Game>, SgfError> {
+    parse(&decode(bytes)?, nodes)?.into_iter().map(Game::from_tree).collect()
 }
 
 /// Games as one SGF file, in UTF-8.

@@ -45,7 +45,7 @@ mod value;
 mod write;
 
 pub use charset::CharsetError;
-pub use game::{Game, MoveFault, SgfError, games_text, parse_games};
+pub use game::{Game, MoveFault, SgfError, games_text, parse_games, parse_games_at_most};
 pub use parse::{MAX_DEPTH, MAX_NODES, MAX_PROPERTIES, SyntaxError};
 pub use point::Style;
 pub use setup::SetupError;

@@ -61,11 +61,13 @@ pub enum SyntaxError {
         /// The line.
         line: usize,
     },
-    /// More nodes than [`MAX_NODES`].
-    #[error("line {line}: more than {most} nodes", most = MAX_NODES)]
+    /// More nodes than [`MAX_NODES`], or than whoever reads takes.
+    #[error("line {line}: more than {most} nodes")]
     TooLong {
         /// The line.
         line: usize,
+        /// The most nodes that a file may have here.
+        most: usize,
     },
     /// A node with more properties than [`MAX_PROPERTIES`].
     #[error("line {line}: the node that begins here has more than {most} properties", most = MAX_PROPERTIES)]
@@ -75,9 +77,9 @@ pub enum SyntaxError {
     },
 }
 
-/// The trees of a file.
-pub(super) fn parse(text: &str) -> Result<Vec<Tree>, SyntaxError> {
-    let mut reader = Reader { text, at: 0, line: 1, counted: 0, nodes: 0 };
+/// The trees of a file of at most so many nodes. No more of them are ever held.
+pub(super) fn parse(text: &str, most_nodes: usize) -> Result<Vec<Tree>, SyntaxError> {
+    let mut reader = Reader::new(text, most_nodes);
     let mut trees = Vec::new();
     while reader.skip_to_tree() {
         trees.push(reader.tree()?);
@@ -87,7 +89,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Tree>, SyntaxError> {
 
 /// The values of a property in the first node, as far as they can be read.
 pub(super) fn in_first_node(text: &str, name: &str) -> Option<String> {
-    let mut reader = Reader { text, at: 0, line: 1, counted: 0, nodes: 0 };
+    let mut reader = Reader::new(text, MAX_NODES);
     if !reader.skip_to_tree() {
         return None;
     }
@@ -105,10 +107,16 @@ struct Reader<'a> {
     /// The line of byte `counted`; see [`Reader::line`].
     line: usize,
     counted: usize,
+    /// Nodes that were read.
     nodes: usize,
+    most_nodes: usize,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(text: &'a str, most_nodes: usize) -> Self {
+        Self { text, at: 0, line: 1, counted: 0, nodes: 0, most_nodes }
+    }
+
     fn rest(&self) -> &str {
         &self.text[self.at..]
     }
@@ -204,8 +212,8 @@ impl Reader<'_> {
     fn node(&mut self, tree: &mut Tree, id: NodeId) -> Result<(), SyntaxError> {
         let line = self.line();
         self.nodes += 1;
-        if self.nodes > MAX_NODES {
-            return Err(SyntaxError::TooLong { line });
+        if self.nodes > self.most_nodes {
+            return Err(SyntaxError::TooLong { line, most: self.most_nodes });
         }
         let node = tree.node_mut(id);
         node.line = line;
@@ -270,14 +278,18 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
+    fn parse_all(text: &str) -> Result<Vec<Tree>, SyntaxError> {
+        parse(text, MAX_NODES)
+    }
+
     fn error(text: &str) -> String {
-        parse(text).unwrap_err().to_string()
+        parse_all(text).unwrap_err().to_string()
     }
 
     #[test]
     fn trees_have_the_shape_that_was_written() {
         let text = "junk (mail) (;A[1] ;B[2](;C[3];D[4])\n( ;E[5]  [6] (;F[])(;G[])))(;H[8])rest";
-        let trees = parse(text).unwrap();
+        let trees = parse_all(text).unwrap();
         assert_eq!(trees.iter().map(Tree::len).collect::<Vec<_>>(), [7, 1]);
         let tree = &trees[0];
         let names = |ids: &[NodeId]| -> String {
@@ -294,7 +306,7 @@ mod tests {
 
     #[test]
     fn names_of_older_formats_and_repeated_names_are_read() {
-        let trees = parse("(;AddBlack[aa]AB[bb]\n[cc] C [x\\]y])").unwrap();
+        let trees = parse_all("(;AddBlack[aa]AB[bb]\n[cc] C [x\\]y])").unwrap();
         let root = trees[0].node(Tree::ROOT);
         assert_eq!(root.values("AB").unwrap().len(), 3);
         assert_eq!(root.text("C").unwrap(), "x]y");
@@ -325,14 +337,14 @@ mod tests {
     #[test]
     fn depth_and_length_are_limited_and_never_recurse() {
         let deep = |depth: usize| "(;".repeat(depth) + &")".repeat(depth);
-        let trees = parse(&deep(MAX_DEPTH)).unwrap();
+        let trees = parse_all(&deep(MAX_DEPTH)).unwrap();
         assert_eq!(trees[0].preorder().len(), MAX_DEPTH);
-        assert_eq!(parse(&deep(MAX_DEPTH + 1)), Err(SyntaxError::TooDeep { line: 1 }));
+        assert_eq!(parse_all(&deep(MAX_DEPTH + 1)), Err(SyntaxError::TooDeep { line: 1 }));
         let long = format!("({})", ";".repeat(MAX_NODES));
-        assert_eq!(parse(&long).unwrap()[0].len(), MAX_NODES);
+        assert_eq!(parse_all(&long).unwrap()[0].len(), MAX_NODES);
         let longer = format!("({})", ";".repeat(MAX_NODES + 1));
-        assert_eq!(parse(&longer), Err(SyntaxError::TooLong { line: 1 }));
-        assert_eq!(parse(&"(".repeat(1 << 20)), Err(SyntaxError::NoTree));
+        assert_eq!(parse_all(&longer), Err(SyntaxError::TooLong { line: 1, most: MAX_NODES }));
+        assert_eq!(parse_all(&"(".repeat(1 << 20)), Err(SyntaxError::NoTree));
     }
 
     #[test]
@@ -341,11 +353,14 @@ mod tests {
             let properties: String = (0..names).map(|number| format!("X{number}[]")).collect();
             format!("(;FF[4]\n;{properties})")
         };
-        let trees = parse(&wide(MAX_PROPERTIES)).unwrap();
+        let trees = parse_all(&wide(MAX_PROPERTIES)).unwrap();
         assert_eq!(trees[0].node(trees[0].main_line()[1]).properties().len(), MAX_PROPERTIES);
-        assert_eq!(parse(&wide(MAX_PROPERTIES + 1)), Err(SyntaxError::TooWide { line: 2 }));
+        assert_eq!(parse_all(&wide(MAX_PROPERTIES + 1)), Err(SyntaxError::TooWide { line: 2 }));
         // One name as often as one likes.
         let often = format!("(;{})", "AW[a1]".repeat(10_000));
-        assert_eq!(parse(&often).unwrap()[0].node(Tree::ROOT).values("AW").unwrap().len(), 10_000);
+        assert_eq!(
+            parse_all(&often).unwrap()[0].node(Tree::ROOT).values("AW").unwrap().len(),
+            10_000
+        );
     }
 }

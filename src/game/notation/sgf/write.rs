@@ -53,7 +53,7 @@ fn write_node(out: &mut String, node: &Node) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::parse::{MAX_DEPTH, parse};
+    use super::super::parse::{MAX_DEPTH, MAX_NODES, parse};
     use super::super::value::Value;
     use super::*;
     use proptest::prelude::*;
@@ -71,9 +71,12 @@ mod tests {
     #[test]
     fn a_fork_is_written_in_parentheses() {
         let text = "(;A[1]\n;B[2]\n(;C[3])\n(;D[4]\n;E[x\\]y][]))\n";
-        assert_eq!(sgf(&parse(text).unwrap()), text.replace("))\n", ")\n)\n"));
+        assert_eq!(sgf(&parse(text, MAX_NODES).unwrap()), text.replace("))\n", ")\n)\n"));
         let deep = "(;".repeat(MAX_DEPTH) + &")".repeat(MAX_DEPTH);
-        assert_eq!(parse(&sgf(&parse(&deep).unwrap())).unwrap()[0].len(), MAX_DEPTH);
+        assert_eq!(
+            parse(&sgf(&parse(&deep, MAX_NODES).unwrap()), MAX_NODES).unwrap()[0].len(),
+            MAX_DEPTH
+        );
     }
 
     proptest! {
@@ -92,7 +95,7 @@ mod tests {
                 }
             }
             let text = sgf(std::slice::from_ref(&tree));
-            let again = parse(&text).unwrap();
+            let again = parse(&text, MAX_NODES).unwrap();
             prop_assert_eq!(again.len(), 1);
             assert_same(&tree, &again[0]);
             prop_assert_eq!(sgf(&again), text);
