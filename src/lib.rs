@@ -85,7 +85,8 @@
 //!
 //! **Trust.** [`write_certificate`] writes down why a position is won or lost, and
 //! [`verify_certificate`] checks it with the rules, plain negamax and, where the file asks for it,
-//! the wall rule. [`merge_certificates`] makes one of many.
+//! the wall rule. [`merge_certificates`] makes one of many. [`look_up_in_certificate`] says how its
+//! winner plays.
 //!
 //! Longer programs are in `examples/`: `tour` uses the root alone.
 
@@ -152,9 +153,11 @@ pub use play::{Engine, Limits, Score, Settings as EngineSettings};
 pub use proof::Claim;
 pub use proof::Part as CertificatePart;
 pub use proof::Reader as CertificateReader;
+pub use proof::Strategy;
 pub use proof::check::{
     Checked, verify as verify_certificate, verify_part as verify_certificate_part,
 };
+pub use proof::look_up as look_up_in_certificate;
 pub use proof::merge::Merged;
 pub use proof::merge::merge as merge_certificates;
 pub use search::{Settings as SolverSettings, Solver, write_certificate};
@@ -173,7 +176,7 @@ pub mod error {
     pub use crate::play::EngineError;
     pub use crate::proof::check::Refusal;
     pub use crate::proof::merge::MergeError;
-    pub use crate::proof::{CertificateError, PartError};
+    pub use crate::proof::{CertificateError, PartError, StrategyLookupError};
     pub use crate::search::{CheckpointError, DigestError, SolverError, StrategyError};
     pub use crate::tables::build::BuildError;
     pub use crate::tables::format::TableError;

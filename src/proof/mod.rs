@@ -30,6 +30,7 @@
 pub mod check;
 mod codes;
 pub mod leaf;
+mod lookup;
 pub mod merge;
 mod next_tier;
 mod obligations;
@@ -43,6 +44,7 @@ mod walls;
 mod write;
 
 pub use codes::{Codes, CodesBuilder};
+pub use lookup::{Strategy, StrategyLookupError, look_up};
 pub(crate) use next_tier::{NextTier, TooManyCodes};
 pub(crate) use obligations::Obligations;
 pub use part::{Part, PartError};

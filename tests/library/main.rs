@@ -25,6 +25,7 @@ mod positions;
 #[path = "../support/proofs.rs"]
 mod proofs;
 mod regions;
+mod strategy_lookup;
 #[path = "../support/mod.rs"]
 mod support;
 mod table;

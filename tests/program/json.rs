@@ -190,6 +190,9 @@ fn tables(runs: &mut Runs) {
     assert!(last[0]["moves"].is_null());
     runs.run("lookup", "lookup 3x3 --amazons 1v1 --tables t --values-only");
     runs.lines("lookup", "lookup - --amazons 1v1 --tables t", "3x3");
+    runs.run("solve", "solve 4x4 --certificate c");
+    let lost = runs.run("lookup", "lookup 4x4 --certificate c");
+    assert_eq!(lost[0]["moves"].as_array().unwrap().len(), 88);
     runs.run("check", "check t");
     runs.run("verify", "verify t");
     runs.run("verify", "verify o");

@@ -61,6 +61,27 @@ fn lookup_answers_each_line_as_it_answers_one() {
 }
 
 #[test]
+fn a_certificate_answers_each_line_as_it_answers_one() {
+    let proof = concat!(env!("CARGO_MANIFEST_DIR"), "/results/proofs/4x7.proof");
+    let lines = "4x7\nnonsense\n4x7 b1-b6/c5\n4x7 b1-b6/c6\n4x8\n";
+    let (found, status) = answers(&["lookup", "-", "--certificate", proof], lines);
+    assert_eq!((status, found.len()), (1, 5));
+    for (at, expected) in
+        [(1, "nonsense"), (3, "says nothing of"), (4, "is on 4x8, expected one on 4x7")]
+    {
+        let error = found[at]["error"].as_str().unwrap();
+        assert!(error.contains(expected), "{error}");
+    }
+    for (at, words) in [(0, &["4x7"][..]), (2, &["4x7", "b1-b6/c5"])] {
+        let alone = one(&[&["lookup"], words, &["--certificate", proof]].concat());
+        assert_eq!(plain(&found[at]), alone);
+    }
+    // What is wrong with the file is said once.
+    let (found, status) = answers(&["lookup", "-", "--certificate", "no/such/file"], "4x7\n4x7\n");
+    assert_eq!((status, found.len()), (1, 0));
+}
+
+#[test]
 fn many_lookups_are_answered_as_one_by_one() {
     for (keep, amazons) in [(Keep::All, "1v1"), (Keep::Odd, "1v1"), (Keep::All, "2v1")] {
         let directory = tempfile::tempdir().unwrap();

@@ -148,6 +148,8 @@ fn no_command_takes_more_than_it_is_given() {
     bounded(&["verify", &proof], 0, "");
     let large = concat!(env!("CARGO_MANIFEST_DIR"), "/results/proofs/4x7.proof");
     bounded(&["merge", "4x7", "--from", large, large, "--out", &at("merged")], 0, "");
+    bounded(&["lookup", "4x7", "--certificate", large], 0, "");
+    bounded(&["lookup", "-", "--certificate", large], 0, &"4x7\n".repeat(50));
     bounded(&["solve", "5x5"], 0, "");
     bounded(&["solve", "8x8", "--time", time], 3, "");
     bounded(&["solve", "8x8", "--time", time, "--checkpoint", &at("search")], 3, "");

@@ -308,3 +308,44 @@ fn a_damaged_manifest_costs_no_tier() {
     let nothing = amazons(&["check", path]).assert().code(1);
     nothing.stderr(predicate::str::contains("delete manifest.json and build the table again"));
 }
+
+#[test]
+fn a_certificate_says_how_its_winner_plays() {
+    let proof = concat!(env!("CARGO_MANIFEST_DIR"), "/results/proofs/4x8.proof");
+    let ask = |words: &[&str]| json(&[&["lookup"], words, &["--certificate", proof]].concat());
+    let won = ask(&["4x8"]);
+    assert_eq!(won["value"], "win");
+    assert_eq!(won["moves"].to_string(), r#"[{"move":"b1-b6/c6","value":"win"}]"#);
+    // Each answer is the move of the position after it, which the file lists too.
+    let lost = ask(&["4x8", "b1-b6/c6"]);
+    assert_eq!((&lost["value"], lost["moves"].as_array().unwrap().len()), (&"loss".into(), 151));
+    let (played, answer) = (&lost["moves"][20]["move"], &lost["moves"][20]["answer"]);
+    let after = ask(&["4x8", "b1-b6/c6", played.as_str().unwrap()]);
+    assert_eq!((&after["value"], &after["moves"][0]["move"]), (&"win".into(), answer));
+    let only = ask(&["4x8", "--values-only"]);
+    assert!(only["value"] == "win" && only.get("moves").is_none());
+
+    let lookup = |words: &[&str]| amazons(&[&["lookup"], words].concat()).assert();
+    let told = lookup(&["4x8", "4x8", "b1-b6/c6", "--certificate", proof]);
+    let told = String::from_utf8(told.success().get_output().stdout.clone()).unwrap();
+    let told: Vec<&str> = told.lines().collect();
+    assert!(told[0].ends_with("/1QQ1 w: win for white, by the certificate"), "{}", told[0]);
+    assert_eq!((told[1], told.len()), ("  b1-b6/c6 wins", 4 + 151));
+    for (words, code, expected) in [
+        (&["4x8", "b1-b6/c5"][..], 2, "4x8.proof: the certificate says nothing of "),
+        (&["4x7"], 2, "4x8.proof: the position is on 4x7, expected one on 4x8"),
+        (&["4x8", "--rules", "cowboys"], 2, "--certificate is for the rules of amazons"),
+        (&["4x8", "--tables", "t"], 2, "cannot be used with"),
+    ] {
+        let refused = lookup(&[words, &["--certificate", proof]].concat()).code(code);
+        refused.stderr(predicates::str::contains(expected));
+    }
+    let variant = proof.replace("proofs/4x8", "variants/proofs/cowboys-3x4-1v1");
+    for (file, expected) in [
+        ("no/such/file", "no/such/file does not exist"),
+        (variant.as_str(), "is a certificate of another game, expected one of amazons"),
+    ] {
+        let refused = lookup(&["4x8", "--certificate", file]).code(1);
+        refused.stderr(predicates::str::contains(expected));
+    }
+}

@@ -26,7 +26,7 @@ pub enum Status {
 }
 
 /// Why a subcommand did not finish.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Failure {
     /// The user is told, and the exit status is this.
     Message(Status, String),

@@ -1,13 +1,14 @@
-//! `amazons lookup`: values of positions and of their moves, from a table or an opening table.
+//! `amazons lookup`: values of positions and of their moves, from a table or an opening table; or the
+//! strategy of a certificate.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 
 use super::batch::answer_lines_together;
 use super::rules_args::RulesArgs;
-use super::{Context, Failure, OrFail, input, variant_lookup};
+use super::{Context, Failure, OrFail, certificate_lookup, input, variant_lookup};
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{Amazons, Colour, IndexedMove, Position};
 use crate::game::{Move, Outcome};
@@ -26,20 +27,20 @@ const MOST_LINES: u64 = 1 << 20;
 /// Memory of a line while it is answered: its text, position, place, value and answer.
 const LINE_MEMORY: u64 = 768;
 
-/// Values of positions and of each of their moves, from a table
+/// Values of positions and of each of their moves, from a table; or the winner's moves, from a
+/// certificate
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
-    rules: RulesArgs,
+    pub(super) rules: RulesArgs,
 
     /// Boards (their start positions) or FENs, and after each the moves to play in it first; -
     /// reads one a line from standard input and answers in JSON
     #[arg(required = true, value_name = "POSITION [MOVE]...")]
     pub(super) words: Vec<String>,
 
-    /// Directory of the table, or an opening table
-    #[arg(long, value_name = "DIR | FILE")]
-    pub(super) tables: PathBuf,
+    #[command(flatten)]
+    source: SourceArgs,
 
     /// Amazons of White and Black on a board's start position [default: 4v4]
     #[arg(long, value_name = "NvN")]
@@ -48,6 +49,20 @@ pub(super) struct Args {
     /// Only the value of the position, not those of its moves
     #[arg(long)]
     pub(super) values_only: bool,
+}
+
+/// Where the values are from: one of these.
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+struct SourceArgs {
+    /// Directory of the table, or an opening table
+    #[arg(long, value_name = "DIR | FILE")]
+    tables: Option<PathBuf>,
+
+    /// A certificate of Amazons: how its winner plays in positions that its moves lead to. Whether
+    /// it is a proof is for `verify` to say
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -78,7 +93,8 @@ fn as_fen<S: Serializer>(position: &Position, serializer: S) -> Result<S::Ok, S:
 #[serde(untagged)]
 pub(super) enum Moves {
     NotAskedFor,
-    /// `null` at the last ply of an opening table, which does not hold the positions after them.
+    /// `null` at the last ply of an opening table, which does not hold the positions after them, and
+    /// where the wall rule of a certificate names no move.
     Asked(Option<Vec<MoveReport>>),
 }
 
@@ -94,18 +110,30 @@ pub(super) struct MoveReport {
     #[serde(rename = "move")]
     pub(super) played: String,
     pub(super) value: &'static str,
+    /// What the winner of a certificate answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) answer: Option<String>,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
-    match args.rules.of_tables()? {
-        TableRules::Amazons => {}
-        rules => return variant_lookup::run(args, rules, context),
+    match &args.source {
+        SourceArgs { certificate: Some(path), .. } => certificate_lookup::run(args, path, context),
+        SourceArgs { tables, .. } => {
+            let tables = tables.as_deref().expect("one of the two is given");
+            match args.rules.of_tables()? {
+                TableRules::Amazons => in_table(args, tables, context),
+                rules => variant_lookup::run(args, tables, rules, context),
+            }
+        }
     }
+}
+
+fn in_table(args: &Args, tables: &Path, context: &Context) -> Result<(), Failure> {
     let position = |text: &str| {
         input::position_and_moves(text, args.amazons).map(|(position, _)| position).or_usage()
     };
     if args.words.len() == 1 && args.words[0] == "-" {
-        let source = context.source_for_many(&args.tables)?;
+        let source = context.source_for_many(tables)?;
         let stop = context.stop_on_interrupt()?;
         if args.values_only {
             return look_values_up(&source, context, &stop, position);
@@ -120,7 +148,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     // All positions are read before anything is printed.
     let asked = by_position(&args.words);
     let asked: Vec<Position> = asked.iter().map(|text| position(text)).collect::<Result<_, _>>()?;
-    let source = context.source(&args.tables)?;
+    let source = context.source(tables)?;
     asked.iter().try_for_each(|position| {
         let report = report(&source, position, args.values_only)?;
         if context.json() {
@@ -194,6 +222,7 @@ fn report(source: &ValueSource, position: &Position, values_only: bool) -> Resul
         let named = |&(played, outcome): &(IndexedMove, Outcome)| MoveReport {
             played: move_text(position.board(), played),
             value: outcome.as_str(),
+            answer: None,
         };
         let moves = match &known {
             Known::All(answer) => Some(answer.moves.iter().map(named).collect()),

@@ -9,6 +9,7 @@
 mod annotate;
 mod batch;
 mod build;
+mod certificate_lookup;
 mod chart;
 mod check;
 mod common;

@@ -1,5 +1,7 @@
 //! `amazons lookup` by other rules than those of Amazons.
 
+use std::path::Path;
+
 use rayon::prelude::*;
 
 use super::batch::answer_lines_together;
@@ -15,11 +17,16 @@ use crate::tables::format::{Table, TableError};
 use crate::tables::index::TableRules;
 
 /// Looks positions up in a table by these rules.
-pub(super) fn run(args: &Args, rules: TableRules, context: &Context) -> Result<(), Failure> {
+pub(super) fn run(
+    args: &Args,
+    tables: &Path,
+    rules: TableRules,
+    context: &Context,
+) -> Result<(), Failure> {
     let position =
         |text: &str| variant_position(text.split_whitespace(), rules.set(), args.amazons);
     if args.words.len() == 1 && args.words[0] == "-" {
-        let table = table(args, rules, context)?;
+        let table = table(tables, rules, context)?;
         let stop = context.stop_on_interrupt()?;
         let memory = context.left("looking positions up", LINE_MEMORY_WITH_MOVES)?;
         let most = (memory / LINE_MEMORY_WITH_MOVES).min(MOST_LINES_WITH_MOVES) as usize;
@@ -32,7 +39,7 @@ pub(super) fn run(args: &Args, rules: TableRules, context: &Context) -> Result<(
     let asked = by_position(&args.words);
     let asked: Vec<VariantPosition> =
         asked.iter().map(|text| position(text)).collect::<Result<_, _>>()?;
-    let table = table(args, rules, context)?;
+    let table = table(tables, rules, context)?;
     asked.iter().try_for_each(|position| {
         let report = report(&table, position, args.values_only)?;
         match context.json() {
@@ -42,16 +49,16 @@ pub(super) fn run(args: &Args, rules: TableRules, context: &Context) -> Result<(
     })
 }
 
-fn table(args: &Args, expected: TableRules, context: &Context) -> Result<Table, Failure> {
-    if args.tables.is_file() {
+fn table(tables: &Path, expected: TableRules, context: &Context) -> Result<Table, Failure> {
+    if tables.is_file() {
         return Err(Failure::usage(format!(
             "an opening table is for the rules of amazons, found {expected}"
         )));
     }
-    let table = context.any_table(&args.tables)?;
+    let table = context.any_table(tables)?;
     let found = table.manifest().rules;
     if found != expected {
-        let path = args.tables.clone();
+        let path = tables.into();
         return Err(TableError::OtherRules { path, found, expected }).or_failed();
     }
     Ok(table)
@@ -62,6 +69,7 @@ fn report(table: &Table, position: &VariantPosition, values_only: bool) -> Resul
     let named = |(played, outcome): (SingleMove, Outcome)| MoveReport {
         played: played.text(position.board()),
         value: outcome.as_str(),
+        answer: None,
     };
     let moves = match values_only {
         true => Moves::NotAskedFor,

@@ -1,0 +1,230 @@
+//! What a certificate says of positions.
+//!
+//! The file is read once, from the first byte to its hash, for all positions that are asked for
+//! together; of its list only they and the positions after their moves are kept. What is found is
+//! what the file *claims*: whether its moves win is for the checker ([`mod@super::check`]) to say.
+
+use std::collections::HashMap;
+use std::io::Read;
+
+use super::leaf::LeafSolver;
+use super::{CertificateError, Claim, Frame, Reader, Walls};
+use crate::game::board::{BoardError, OtherBoard, Symmetry};
+use crate::game::code::{Code, Coder};
+use crate::game::notation::{fen, fen_of_mover};
+use crate::game::rules::{Bitboards, IndexedMove, Position, Rules};
+use crate::game::{Move, Outcome};
+use crate::machine::progress::StopFlag;
+
+/// What a certificate says of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// The side to move wins by this move. Without a move: the wall rule says that it wins, and
+    /// names none.
+    Win(Option<Move>),
+    /// The side to move loses: its moves in increasing order, each with the answer that wins.
+    /// Without an answer: the position after the move is left to the wall rule, which names none.
+    Loss(Vec<(Move, Option<Move>)>),
+}
+
+/// Why a certificate does not say anything of a position.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StrategyLookupError {
+    /// The file is not a certificate, or is damaged.
+    #[error(transparent)]
+    File(#[from] CertificateError),
+    /// Its board is too large.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// The position is of another board.
+    #[error(transparent)]
+    OtherBoard(#[from] OtherBoard),
+    /// Nothing is said of the position: the moves that are given do not lead there.
+    #[error(
+        "the certificate says nothing of {position}: it shows how {} wins {}, and its moves do not \
+         lead there",
+        claim.winner(),
+        fen(&claim.position)
+    )]
+    Elsewhere {
+        /// The position that was asked for, as FEN.
+        position: String,
+        /// The claim.
+        claim: Box<Claim>,
+    },
+    /// The move given for a position does not exist.
+    #[error("there is no move number {number} in {position}, whose side to move is White")]
+    Move {
+        /// The position, its mover written as White.
+        position: String,
+        /// Number of the move.
+        number: u32,
+    },
+    /// It was asked to stop.
+    #[error("the certificate was not read to its end: interrupted")]
+    Stopped,
+}
+
+/// What a certificate says of some positions: one answer for each.
+///
+/// Positions with at most as many empty squares as the leaves of the certificate are solved where
+/// they are not listed, whether moves lead to them or not.
+///
+/// # Errors
+/// If the file cannot be read to its end, or is damaged. The answer for a position is an error if
+/// it is of another board, or the certificate does not say anything of it.
+pub fn look_up<R: Read>(
+    input: R,
+    positions: &[Position],
+    stop: &StopFlag,
+) -> Result<Vec<Result<Strategy, StrategyLookupError>>, StrategyLookupError> {
+    let mut reader = Reader::new(input)?;
+    let mut lookup = Lookup::new(reader.claim())?;
+    for position in positions {
+        if let Ok(squares) = lookup.squares(position) {
+            lookup.want(&squares);
+        }
+    }
+    while let Some(frame) = reader.frame()? {
+        if stop.is_set() {
+            return Err(StrategyLookupError::Stopped);
+        }
+        lookup.take(&frame);
+    }
+    let mut leaves = LeafSolver::new(&lookup.rules, lookup.walls.as_ref(), stop);
+    Ok(positions.iter().map(|position| lookup.answer(position, &mut leaves)).collect())
+}
+
+struct Lookup {
+    claim: Claim,
+    rules: Rules,
+    coder: Coder,
+    symmetries: Vec<Symmetry>,
+    walls: Option<Walls>,
+    /// Positions that are asked for, those after their moves, and the numbers of their moves as far
+    /// as they are listed.
+    wanted: HashMap<Code, Option<u32>>,
+}
+
+/// What is known of a position without looking at those after its moves.
+enum Known {
+    /// Its side to move wins, by a move if one is known.
+    Wins(Option<IndexedMove>),
+    /// It loses.
+    Loses,
+    /// Nothing.
+    Nothing,
+}
+
+impl Lookup {
+    fn new(claim: &Claim) -> Result<Self, BoardError> {
+        let board = claim.board();
+        Ok(Self {
+            claim: *claim,
+            rules: Rules::new(board)?,
+            coder: Coder::new(board),
+            symmetries: Symmetry::all(board),
+            walls: claim.walls.then(|| Walls::new(board)).transpose()?,
+            wanted: HashMap::new(),
+        })
+    }
+
+    fn squares(&self, position: &Position) -> Result<Bitboards, OtherBoard> {
+        OtherBoard::check(self.claim.board(), position.board())?;
+        Ok(position.bitboards().expect("rules are for boards of at most 64 squares"))
+    }
+
+    /// Keeps what the list says of a position and of those after its moves.
+    fn want(&mut self, squares: &Bitboards) {
+        self.wanted.insert(self.coder.code(squares), None);
+        for played in self.rules.moves(squares) {
+            let after = self.rules.play_unchecked(squares, played);
+            self.wanted.insert(self.coder.code(&after), None);
+        }
+    }
+
+    /// Takes what is wanted of a frame. A code holds the burned squares too, so it is in no frame
+    /// with another number of them.
+    fn take(&mut self, frame: &Frame) {
+        for (code, number) in &frame.positions {
+            if let Some(wanted) = self.wanted.get_mut(code) {
+                *wanted = Some(*number);
+            }
+        }
+    }
+
+    /// A position that is listed, or judged without the list, or each of whose moves leads to one
+    /// that is.
+    fn answer(
+        &self,
+        position: &Position,
+        leaves: &mut LeafSolver<'_>,
+    ) -> Result<Strategy, StrategyLookupError> {
+        let squares = self.squares(position)?;
+        let named = |played| Move::of(self.claim.board(), played).expect("a move of the board");
+        let lost_by_walls = || self.walls.as_ref().is_some_and(|walls| walls.shows_loss(&squares));
+        let is_lost = match self.known(&squares, leaves)? {
+            Known::Wins(played) => return Ok(Strategy::Win(played.map(named))),
+            Known::Loses => true,
+            Known::Nothing => lost_by_walls(),
+        };
+        let mut answered = Vec::new();
+        for played in self.rules.moves(&squares) {
+            match self.known(&self.rules.play_unchecked(&squares, played), leaves)? {
+                Known::Wins(answer) => answered.push((named(played), answer.map(named))),
+                Known::Nothing if is_lost => answered.push((named(played), None)),
+                Known::Nothing => {
+                    let (position, claim) = (fen(position), Box::new(self.claim));
+                    return Err(StrategyLookupError::Elsewhere { position, claim });
+                }
+                Known::Loses => return Ok(Strategy::Win(Some(named(played)))),
+            }
+        }
+        Ok(Strategy::Loss(answered))
+    }
+
+    /// As it is listed, else by negamax if it is small enough, else by the wall rule.
+    fn known(
+        &self,
+        squares: &Bitboards,
+        leaves: &mut LeafSolver<'_>,
+    ) -> Result<Known, StrategyLookupError> {
+        if let Some(Some(number)) = self.wanted.get(&self.coder.code(squares)) {
+            return Ok(Known::Wins(Some(self.listed(squares, *number)?)));
+        }
+        let after = |played| self.rules.play_unchecked(squares, played);
+        if squares.empty(self.claim.board()).len() > usize::from(self.claim.leaf) {
+            let Some(walls) = self.walls.as_ref().filter(|walls| walls.covers(squares)) else {
+                return Ok(Known::Nothing);
+            };
+            let mut moves = self.rules.moves(squares).into_iter();
+            return Ok(Known::Wins(moves.find(|&played| walls.shows_loss(&after(played)))));
+        }
+        for played in self.rules.moves(squares) {
+            let outcome = leaves.outcome(&after(played)).ok_or(StrategyLookupError::Stopped)?;
+            if outcome == Outcome::Loss {
+                return Ok(Known::Wins(Some(played)));
+            }
+        }
+        Ok(Known::Loses)
+    }
+
+    /// The move with a number in the smallest image of a position, as a move of the position.
+    fn listed(&self, squares: &Bitboards, number: u32) -> Result<IndexedMove, StrategyLookupError> {
+        let image = self.coder.position(self.coder.code(squares));
+        let image = image.expect("the coder made this code");
+        let missing = || StrategyLookupError::Move {
+            position: fen_of_mover(self.claim.board(), &image),
+            number,
+        };
+        let played = *self.rules.moves(&image).get(number as usize).ok_or_else(missing)?;
+        let there = self.symmetries.iter().find(|symmetry| squares.mapped(symmetry) == image);
+        let back = there.expect("some symmetry leads to the smallest image").inverse();
+        Ok(IndexedMove {
+            from: back.square(played.from),
+            to: back.square(played.to),
+            arrow: back.square(played.arrow),
+        })
+    }
+}
