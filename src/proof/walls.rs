@@ -260,6 +260,7 @@ impl Walk {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::code::Coder;
     use crate::game::naive::NaiveSolver;
     use crate::game::notation::parse_fen;
     use crate::game::rules::colourings;
@@ -291,14 +292,18 @@ mod tests {
         let board: Board = board.parse().unwrap();
         let (walls, mut naive) =
             (Walls::new(board).unwrap(), NaiveSolver::new(Rules::new(board).unwrap()));
-        let (mut decided, mut by_steps) = (0, 0);
-        for position in colourings(board) {
+        let (coder, mut decided, mut by_steps) = (Coder::new(board), 0, 0);
+        // The verdict is that of all images, which another test holds.
+        let smallest = |position: &Bitboards| {
+            coder.position(coder.code(position)).is_some_and(|image| image == *position)
+        };
+        for position in colourings(board).filter(smallest) {
             let (is_decided, needs_steps) = checked(&walls, &mut naive, &position);
             decided += usize::from(is_decided);
             by_steps += usize::from(needs_steps);
         }
         println!("{board}: {decided} decided, {by_steps} by steps");
-        assert!(by_steps > 10_000 && decided > by_steps, "{decided} decided, {by_steps} by steps");
+        assert!(by_steps > 2_000 && decided > by_steps, "{decided} decided, {by_steps} by steps");
     }
 
     #[test]

@@ -156,7 +156,7 @@ mod tests {
     /// the same numbers; and what either decides at once is true by the rules.
     #[test]
     fn all_that_is_drawn_is_all_that_is_expanded() {
-        let positions = if crate::machine::long::long_tests() { 20_000 } else { 400 };
+        let positions = if crate::machine::long::long_tests() { 20_000 } else { 300 };
         let (mut open, mut won, mut lost) = (0, 0, 0);
         on_random_sums(positions, -4..=2, |expander, node, mut beside| {
             let (sum, data) = (node.sum, expander.watch.common.data);
@@ -199,6 +199,6 @@ mod tests {
                 }
             }
         });
-        assert!(open > 100 && won > 100 && lost > 10, "{open}, {won}, {lost}");
+        assert!(open > 70 && won > 70 && lost > 10, "{open}, {won}, {lost}");
     }
 }

@@ -49,8 +49,8 @@ fn search_agrees(board: &str, amazons: &str, positions: usize) {
 
 #[test]
 fn proofs_and_tables_agree() {
-    search_agrees("4x4", "2v2", 1000);
-    search_agrees("4x4", "4v4", 1000);
+    search_agrees("4x4", "2v2", 600);
+    search_agrees("4x4", "4v4", 600);
     search_agrees("3x5", "1v2", 300);
 }
 
