@@ -6,7 +6,7 @@ use super::{
     Claim, FIRST_WALLS_VERSION, HEADER, LARGEST_LEAF, MAGIC, POSITION_BYTES, VERSION, WALLS_VERSION,
 };
 use crate::game::Outcome;
-use crate::game::board::{Bitboard, Board};
+use crate::game::board::Board;
 use crate::game::code::Code;
 use crate::game::rules::{Bitboards, Colour, Position};
 use crate::machine::fields::field;
@@ -179,9 +179,7 @@ fn claim(header: &[u8; HEADER]) -> Result<Claim, CertificateError> {
     if leaf > LARGEST_LEAF {
         return Err(CertificateError::Leaf(leaf));
     }
-    let set =
-        |at: usize| -> Bitboard { Bitboard::from_word(u64::from_le_bytes(field(header, at))) };
-    let position = Bitboards { mover: set(14), opponent: set(22), arrows: set(30) };
+    let position = Bitboards::from_bytes(field(header, 14));
     let turn = if turn == 1 { Colour::Black } else { Colour::White };
     let position = Position::new(board, &position, turn).map_err(|error| bad(error.to_string()))?;
     Ok(Claim { position, outcome: Outcome::win_if(win == 1), leaf, walls: header[8] != VERSION })

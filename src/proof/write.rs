@@ -42,9 +42,7 @@ impl<W: Write> Writer<W> {
             u8::from(claim.outcome.is_win()),
             claim.leaf,
         ]);
-        for set in [start.mover, start.opponent, start.arrows] {
-            header.extend(set.word().to_le_bytes());
-        }
+        header.extend(start.to_bytes());
         Ok(Self { frames: FramedWriter::begin(out, &header, LEVEL)?, positions: 0 })
     }
 

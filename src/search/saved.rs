@@ -24,7 +24,7 @@ use super::history::History;
 use super::key::Key;
 use super::solver::SolverError;
 use super::table::Entry;
-use crate::game::board::{Bitboard, Board, OtherBoard};
+use crate::game::board::{Board, OtherBoard};
 use crate::game::rules::{Bitboards, Colour, Position};
 use crate::machine::fields::field;
 use crate::machine::{files, threads, zstd};
@@ -102,10 +102,9 @@ impl Header {
         header.extend(MAGIC);
         header.extend(version.to_le_bytes());
         header.extend([board.columns() as u8, board.rows() as u8, rests_on_digest.into(), 0]);
-        let sets = [position.mover, position.opponent, position.arrows].map(|set| set.word());
-        for word in [seed, sets[0], sets[1], sets[2], nodes, entries] {
-            header.extend(word.to_le_bytes());
-        }
+        header.extend(seed.to_le_bytes());
+        header.extend(position.to_bytes());
+        header.extend([nodes, entries].iter().flat_map(|number| number.to_le_bytes()));
         header.try_into().expect("the fields above have the length of a header")
     }
 
@@ -118,8 +117,7 @@ impl Header {
         let board = board.filter(|board| board.fits::<u64>() && bytes[14] <= 1 && bytes[15] == 0);
         let board = board.ok_or(CheckpointError::Damaged("it names no board"))?;
         let number = |at: usize| u64::from_le_bytes(field(bytes, at));
-        let set = |at: usize| Bitboard::from_word(number(at));
-        let position = Bitboards { mover: set(24), opponent: set(32), arrows: set(40) };
+        let position = Bitboards::from_bytes(field(bytes, 24));
         if Position::new(board, &position, Colour::White).is_err() {
             return Err(CheckpointError::Damaged("it holds no legal position"));
         }
@@ -394,6 +392,7 @@ fn read_history(mut file: &File, start: &mut Vec<u8>) -> Result<History, Checkpo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::board::Bitboard;
 
     #[test]
     fn what_is_no_header_is_refused() {

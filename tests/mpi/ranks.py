@@ -55,7 +55,7 @@ class Run:
         if not right or message is not None and not re.search(message, errors[0]):
             fail(
                 f"expected status {status} and the message {message!r}, found {self.status}",
-                " ".join(self.line), self.out, self.err,
+                " ".join(map(str, self.line)), self.out, self.err,
             )
         return self
 
@@ -201,7 +201,10 @@ def verified():
         if alone_says not in (None, said) or said[1] != 0:
             fail(f"{ranks} ranks verify {said}, one {alone_says}")
         alone_says = said
-    Run(3, "verify", directory / "manifest.json", "--mpi").expect(2, "--mpi is for tables")
+    proof = Path(__file__).parents[2] / "results/proofs/4x7.proof"
+    Run(3, "verify", proof, "--mpi").expect(2, "--mpi is for tables")
+    text = directory / "manifest.json"
+    Run(3, "verify", text, "--mpi").expect(1, "expected a table, an opening table, a certificate")
     path = directory / "tier-08-2v2.amz"
     path.write_bytes(path.read_bytes()[:-1])
     Run(3, "verify", directory, "--mpi").expect(1, "tier-08-2v2.amz is damaged")

@@ -1,6 +1,7 @@
 //! A position seen by the side to move.
 
 use crate::game::board::{Bitboard, Board, Symmetry, Word};
+use crate::machine::fields::field;
 
 /// A position without colours: the mover's amazons, the opponent's, and the burned squares. The
 /// three sets are disjoint; whoever builds one by hand keeps them so.
@@ -49,6 +50,22 @@ impl<W: Word> Bitboards<W> {
     pub fn resize<V: Word>(&self) -> Option<Bitboards<V>> {
         let (mover, opponent) = (self.mover.resize()?, self.opponent.resize()?);
         Some(Bitboards { mover, opponent, arrows: self.arrows.resize()? })
+    }
+}
+
+impl Bitboards {
+    /// The three sets as they stand in the headers of files: the mover's amazons, the opponent's,
+    /// the burned squares, each as a little-endian number.
+    pub(crate) fn to_bytes(self) -> [u8; 24] {
+        let sets = [self.mover, self.opponent, self.arrows].map(|set| set.word().to_le_bytes());
+        std::array::from_fn(|at| sets[at / 8][at % 8])
+    }
+
+    /// The sets of some bytes. They may be sets of no position of any board: whoever reads them
+    /// asks [`Position::new`](super::Position::new).
+    pub(crate) fn from_bytes(bytes: [u8; 24]) -> Self {
+        let set = |at| Bitboard::from_word(u64::from_le_bytes(field(&bytes, at)));
+        Self { mover: set(0), opponent: set(8), arrows: set(16) }
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::{Digest, DigestError, Group, HEADER, MAGIC, POSITION_BYTES, VERSION};
 use crate::game::Outcome;
-use crate::game::board::{Bitboard, Board, OtherBoard};
+use crate::game::board::{Board, OtherBoard};
 use crate::game::code::{Code, Coder};
 use crate::game::notation::fen_of_mover;
 use crate::game::rules::{Bitboards, Colour, Position};
@@ -65,8 +65,7 @@ impl<R: Read> Reader<R> {
         let board = board.filter(|board| board.fits::<u64>() && header[14..16] == [0, 0]);
         let board = board.ok_or(damaged(12, "no board of at most 64 squares"))?;
         let number = |at: usize| u64::from_le_bytes(field(&header, at));
-        let set = |at: usize| Bitboard::from_word(number(at));
-        let position = Bitboards { mover: set(16), opponent: set(24), arrows: set(32) };
+        let position = Bitboards::from_bytes(field(&header, 16));
         if Position::new(board, &position, Colour::White).is_err() {
             return Err(damaged(16, "no legal position"));
         }

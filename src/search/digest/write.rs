@@ -152,10 +152,8 @@ fn header(board: Board, position: &Bitboards, nodes: u64, positions: u64) -> Vec
     bytes.extend(MAGIC);
     bytes.extend(VERSION.to_le_bytes());
     bytes.extend([board.columns() as u8, board.rows() as u8, 0, 0]);
-    let sets = [position.mover, position.opponent, position.arrows].map(|set| set.word());
-    for word in [sets[0], sets[1], sets[2], nodes, positions] {
-        bytes.extend(word.to_le_bytes());
-    }
+    bytes.extend(position.to_bytes());
+    bytes.extend([nodes, positions].iter().flat_map(|number| number.to_le_bytes()));
     bytes
 }
 

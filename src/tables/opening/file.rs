@@ -24,9 +24,10 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use super::codes::{Codes, code_bytes, is_narrow};
 use super::{MAX_SQUARES, Opening, Ply};
 use crate::game::Outcome;
-use crate::game::board::{Bitboard, Board};
+use crate::game::board::Board;
 use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, Colour, Position, Rules};
+use crate::machine::fields::field;
 use crate::machine::{varint, zstd};
 
 /// The first bytes of every opening table.
@@ -104,9 +105,7 @@ impl Opening {
             0,
             0,
         ]);
-        for set in [start.mover, start.opponent, start.arrows] {
-            bytes.extend(set.word().to_le_bytes());
-        }
+        bytes.extend(start.to_bytes());
         for ply in &self.plies {
             let packed = zstd::compress(&encode(ply, board), LEVEL)?;
             bytes.extend((ply.len() as u64).to_le_bytes());
@@ -231,8 +230,7 @@ fn start(header: &[u8]) -> Result<Position, OpeningError> {
         let (expected, found) = (version(board), header[8]);
         return Err(bad(format!("{board} in version {found}, expected version {expected}")));
     }
-    let set = |at: usize| -> Bitboard { Bitboard::from_word(word(&header[at..]).unwrap_or(0)) };
-    let position = Bitboards { mover: set(16), opponent: set(24), arrows: set(32) };
+    let position = Bitboards::from_bytes(field(header, 16));
     let turn = if turn == 1 { Colour::Black } else { Colour::White };
     Position::new(board, &position, turn).map_err(|error| bad(error.to_string()))
 }
