@@ -150,10 +150,10 @@ pub use game::rules::{Amazons, Colour};
 pub use game::{Move, Outcome, Position, Square};
 pub use machine::progress::{Observer, StopFlag};
 pub use play::{Engine, Limits, Score, Settings as EngineSettings};
+pub use proof::CertificateStrategy;
 pub use proof::Claim;
 pub use proof::Part as CertificatePart;
 pub use proof::Reader as CertificateReader;
-pub use proof::Strategy;
 pub use proof::check::{
     Checked, verify as verify_certificate, verify_part as verify_certificate_part,
 };

@@ -18,7 +18,7 @@ use crate::machine::progress::StopFlag;
 
 /// What a certificate says of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Strategy {
+pub enum CertificateStrategy {
     /// The side to move wins by this move. Without a move: the wall rule says that it wins, and
     /// names none.
     Win(Option<Move>),
@@ -40,10 +40,11 @@ pub enum StrategyLookupError {
     /// The position is of another board.
     #[error(transparent)]
     OtherBoard(#[from] OtherBoard),
-    /// Nothing is said of the position: the moves that are given do not lead there.
+    /// Nothing is said of the position: the moves that are given do not lead there, or the file
+    /// does not hold what it has to.
     #[error(
-        "the certificate says nothing of {position}: it shows how {} wins {}, and its moves do not \
-         lead there",
+        "the certificate says nothing of {position}: it claims that {} wins {}, and nothing that \
+         it lists decides this position",
         claim.winner(),
         fen(&claim.position)
     )]
@@ -54,7 +55,7 @@ pub enum StrategyLookupError {
         claim: Box<Claim>,
     },
     /// The move given for a position does not exist.
-    #[error("there is no move number {number} in {position}, whose side to move is White")]
+    #[error("there is no move number {number} in {position}, the side to move written as White")]
     Move {
         /// The position, its mover written as White.
         position: String,
@@ -62,14 +63,15 @@ pub enum StrategyLookupError {
         number: u32,
     },
     /// It was asked to stop.
-    #[error("the certificate was not read to its end: interrupted")]
+    #[error("interrupted before all positions were looked up")]
     Stopped,
 }
 
 /// What a certificate says of some positions: one answer for each.
 ///
-/// Positions with at most as many empty squares as the leaves of the certificate are solved where
-/// they are not listed, whether moves lead to them or not.
+/// Positions that are not listed are solved if they have at most as many empty squares as the
+/// leaves of the certificate, and decided by the wall rule if it rests on that, whether moves lead
+/// to them or not. A certificate is not about the board that is its own turned on its side.
 ///
 /// # Errors
 /// If the file cannot be read to its end, or is damaged. The answer for a position is an error if
@@ -78,7 +80,7 @@ pub fn look_up<R: Read>(
     input: R,
     positions: &[Position],
     stop: &StopFlag,
-) -> Result<Vec<Result<Strategy, StrategyLookupError>>, StrategyLookupError> {
+) -> Result<Vec<Result<CertificateStrategy, StrategyLookupError>>, StrategyLookupError> {
     let mut reader = Reader::new(input)?;
     let mut lookup = Lookup::new(reader.claim())?;
     for position in positions {
@@ -93,7 +95,7 @@ pub fn look_up<R: Read>(
         lookup.take(&frame);
     }
     let mut leaves = LeafSolver::new(&lookup.rules, lookup.walls.as_ref(), stop);
-    Ok(positions.iter().map(|position| lookup.answer(position, &mut leaves)).collect())
+    Ok(positions.iter().map(|position| lookup.answer(position, &mut leaves, stop)).collect())
 }
 
 struct Lookup {
@@ -144,8 +146,8 @@ impl Lookup {
         }
     }
 
-    /// Takes what is wanted of a frame. A code holds the burned squares too, so it is in no frame
-    /// with another number of them.
+    /// Takes what is wanted of a frame. A code holds the burned squares too; that its frame has as
+    /// many is for the checker to say.
     fn take(&mut self, frame: &Frame) {
         for (code, number) in &frame.positions {
             if let Some(wanted) = self.wanted.get_mut(code) {
@@ -160,12 +162,16 @@ impl Lookup {
         &self,
         position: &Position,
         leaves: &mut LeafSolver<'_>,
-    ) -> Result<Strategy, StrategyLookupError> {
+        stop: &StopFlag,
+    ) -> Result<CertificateStrategy, StrategyLookupError> {
+        if stop.is_set() {
+            return Err(StrategyLookupError::Stopped);
+        }
         let squares = self.squares(position)?;
         let named = |played| Move::of(self.claim.board(), played).expect("a move of the board");
         let lost_by_walls = || self.walls.as_ref().is_some_and(|walls| walls.shows_loss(&squares));
         let is_lost = match self.known(&squares, leaves)? {
-            Known::Wins(played) => return Ok(Strategy::Win(played.map(named))),
+            Known::Wins(played) => return Ok(CertificateStrategy::Win(played.map(named))),
             Known::Loses => true,
             Known::Nothing => lost_by_walls(),
         };
@@ -178,10 +184,10 @@ impl Lookup {
                     let (position, claim) = (fen(position), Box::new(self.claim));
                     return Err(StrategyLookupError::Elsewhere { position, claim });
                 }
-                Known::Loses => return Ok(Strategy::Win(Some(named(played)))),
+                Known::Loses => return Ok(CertificateStrategy::Win(Some(named(played)))),
             }
         }
-        Ok(Strategy::Loss(answered))
+        Ok(CertificateStrategy::Loss(answered))
     }
 
     /// As it is listed, else by negamax if it is small enough, else by the wall rule.
@@ -195,11 +201,12 @@ impl Lookup {
         }
         let after = |played| self.rules.play_unchecked(squares, played);
         if squares.empty(self.claim.board()).len() > usize::from(self.claim.leaf) {
-            let Some(walls) = self.walls.as_ref().filter(|walls| walls.covers(squares)) else {
-                return Ok(Known::Nothing);
-            };
+            // What `Walls::covers` says, with the move.
+            let Some(walls) = &self.walls else { return Ok(Known::Nothing) };
             let mut moves = self.rules.moves(squares).into_iter();
-            return Ok(Known::Wins(moves.find(|&played| walls.shows_loss(&after(played)))));
+            let played = moves.find(|&played| walls.shows_loss(&after(played)));
+            let wins = played.is_some() || walls.shows_win(squares);
+            return Ok(if wins { Known::Wins(played) } else { Known::Nothing });
         }
         for played in self.rules.moves(squares) {
             let outcome = leaves.outcome(&after(played)).ok_or(StrategyLookupError::Stopped)?;

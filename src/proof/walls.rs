@@ -293,9 +293,9 @@ mod tests {
         let (walls, mut naive) =
             (Walls::new(board).unwrap(), NaiveSolver::new(Rules::new(board).unwrap()));
         let (coder, mut decided, mut by_steps) = (Coder::new(board), 0, 0);
-        // The verdict is that of all images, which another test holds.
+        // That all images have one verdict is held by another test.
         let smallest = |position: &Bitboards| {
-            coder.position(coder.code(position)).is_some_and(|image| image == *position)
+            long_tests() || coder.position(coder.code(position)) == Some(*position)
         };
         for position in colourings(board).filter(smallest) {
             let (is_decided, needs_steps) = checked(&walls, &mut naive, &position);

@@ -54,7 +54,7 @@ pub enum StrategyError {
         allowed: u64,
     },
     /// The claim is not what the search finds of this position, whose mover is written as White.
-    #[error("the claim is not true of {0}")]
+    #[error("the claim is not true of {0}, the side to move written as White")]
     Untrue(String),
 }
 

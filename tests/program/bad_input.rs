@@ -210,6 +210,7 @@ fn a_link_to_itself_is_not_a_file_that_is_missing() {
         &["verify", link],
         &["check", link],
         &["lookup", "4x4", "--tables", link],
+        &["lookup", "4x4", "--certificate", link],
     ] {
         let expected = format!("cannot read {link}: ");
         amazons(arguments).code(1).stderr(contains(expected).and(contains("links")));

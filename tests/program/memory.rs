@@ -3,6 +3,7 @@
 //!
 //! `cargo test --test program memory -- --nocapture` prints what was given and used.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -10,6 +11,11 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
+
+use amazons::game::Outcome;
+use amazons::game::code::{Code, Coder};
+use amazons::game::rules::{Position, Rules};
+use amazons::proof::{Claim, Writer};
 
 use crate::commands::FINISHED;
 use crate::long::long_tests;
@@ -149,7 +155,9 @@ fn no_command_takes_more_than_it_is_given() {
     let large = concat!(env!("CARGO_MANIFEST_DIR"), "/results/proofs/4x7.proof");
     bounded(&["merge", "4x7", "--from", large, large, "--out", &at("merged")], 0, "");
     bounded(&["lookup", "4x7", "--certificate", large], 0, "");
-    bounded(&["lookup", "-", "--certificate", large], 0, &"4x7\n".repeat(50));
+    let many = at("many.proof");
+    let lines = crowded_certificate(Path::new(&many));
+    bounded(&["lookup", "-", "--certificate", &many], 0, &lines.repeat(60));
     bounded(&["solve", "5x5"], 0, "");
     bounded(&["solve", "8x8", "--time", time], 3, "");
     bounded(&["solve", "8x8", "--time", time, "--checkpoint", &at("search")], 3, "");
@@ -198,18 +206,47 @@ fn a_long_file_of_games_is_refused_before_it_is_read_into_too_much() {
     }
 }
 
+/// Writes a certificate that lists every answer to a position of many moves; the position. It is no
+/// proof: whether it is does not concern who looks a position up.
+fn crowded_certificate(path: &Path) -> String {
+    let line = "QQQ2QQ1/7Q/Q6Q/Q6Q/Q7/Q7/7Q/Q3QQq1 w\n";
+    let position: Position = line.trim().parse().unwrap();
+    let claim = Claim { position, outcome: Outcome::Loss, leaf: 0, walls: false };
+    let (rules, coder) = (Rules::new(position.board()).unwrap(), Coder::new(position.board()));
+    let start = position.bitboards().unwrap();
+    let after = |played| coder.code(&rules.play_unchecked(&start, played));
+    let listed: BTreeSet<Code> = rules.moves(&start).into_iter().map(after).collect();
+    assert!(listed.len() > 3000);
+    let listed: Vec<(Code, u32)> = listed.into_iter().map(|code| (code, 0)).collect();
+    let mut writer = Writer::new(fs::File::create(path).unwrap(), &claim).unwrap();
+    writer.tier(1, &listed).unwrap();
+    writer.finish().unwrap();
+    line.to_string()
+}
+
+/// A process that ends with its test.
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
 #[test]
-fn a_server_keeps_its_bound_whatever_games_it_is_sent() {
+fn a_server_keeps_its_bound_whatever_it_is_sent() {
     // The more threads, the more could be done at a time.
     let arguments = ["--memory", "160MiB", "--threads", "16", "--json", "--quiet"];
-    let mut server = Command::new(env!("CARGO_BIN_EXE_amazons"))
+    let server = Command::new(env!("CARGO_BIN_EXE_amazons"))
         .args(["serve", "--bind", "127.0.0.1:0"])
         .args(arguments)
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
+    let mut server = Killed(server);
     let mut told = String::new();
-    BufReader::new(server.stdout.take().unwrap()).read_line(&mut told).unwrap();
+    BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut told).unwrap();
     let told: serde_json::Value = serde_json::from_str(&told).unwrap();
     let address = told["url"].as_str().unwrap()["http://".len()..].trim_end_matches('/');
     // As many nodes, games and values as fit a body, and more than are read.
@@ -220,28 +257,33 @@ fn a_server_keeps_its_bound_whatever_games_it_is_sent() {
         format!("{head}){}", "(;)".repeat(80_000)),
         format!("{head}A{})", "[]".repeat(120_000)),
     ];
-    let post = |body: &String| {
+    // Of each part of this position a value is found.
+    let parts = "1q1*1q1*1q/2Q*2Q*1Q/**********/3*3*2/1Q1*1Q1*1Q/2q*2q*1q/**********/Q2*Q2*Q1/\
+                 3*3*2/2q*2q*1q+w";
+    let insight = format!("GET /api/v1/insight?fen={parts}");
+    let ask = |line: &str, body: &str| {
         let mut stream = TcpStream::connect(address).unwrap();
-        let length = body.len();
-        write!(stream, "POST /api/v1/sgf HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}").unwrap();
+        let head = "HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length:";
+        write!(stream, "{line} {head} {}\r\n\r\n{body}", body.len()).unwrap();
         let mut status = [0; 12];
         stream.read_exact(&mut status).unwrap();
         // The rest waits at the server until this client leaves.
         (stream, String::from_utf8(status.to_vec()).unwrap())
     };
     std::thread::scope(|scope| {
-        let client = || (0..2).flat_map(|_| &bodies).map(post).collect::<Vec<_>>();
-        let clients: Vec<_> = (0..16).map(|_| scope.spawn(client)).collect();
+        let client = || {
+            let posted = bodies.iter().map(|body| ask("POST /api/v1/sgf", body));
+            posted.chain((0..4).map(|_| ask(&insight, ""))).collect::<Vec<_>>()
+        };
+        let clients: Vec<_> = (0..12).map(|_| scope.spawn(client)).collect();
         for client in clients {
             let statuses: Vec<String> =
                 client.join().unwrap().into_iter().map(|(_, status)| status).collect();
-            let expected = ["200", "413", "413", "200"].map(|code| format!("HTTP/1.1 {code}"));
-            assert_eq!(statuses, [&expected[..], &expected[..]].concat());
+            let expected = ["200", "413", "413", "200", "200", "200", "200", "200"];
+            assert_eq!(statuses, expected.map(|code| format!("HTTP/1.1 {code}")));
         }
     });
-    let most = peak(&server).unwrap();
-    server.kill().unwrap();
-    server.wait().unwrap();
-    println!("{:9.1} {:8.1}  serve, sent games", 160.0 * 1.048576, most as f64 / 1e6);
+    let most = peak(&server.0).unwrap();
+    println!("{:9.1} {:8.1}  serve, with 12 clients", 160.0 * 1.048576, most as f64 / 1e6);
     assert!(most <= 160 << 20, "{most} bytes");
 }

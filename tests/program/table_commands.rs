@@ -1,8 +1,11 @@
 //! What `lookup`, `info`, `check` and `verify` print, and how they fail.
 
+use std::fs;
 use std::path::Path;
 
-use amazons::game::rules::start_with;
+use amazons::game::Outcome;
+use amazons::game::rules::{Position, start_with};
+use amazons::proof::{Claim, Writer};
 use amazons::tables::format::Keep;
 use assert_cmd::Command;
 use predicates::prelude::*;
@@ -343,9 +346,36 @@ fn a_certificate_says_how_its_winner_plays() {
     let variant = proof.replace("proofs/4x8", "variants/proofs/cowboys-3x4-1v1");
     for (file, expected) in [
         ("no/such/file", "no/such/file does not exist"),
-        (variant.as_str(), "is a certificate of another game, expected one of amazons"),
+        (variant.as_str(), "is a certificate of another game, expected one of Amazons"),
     ] {
         let refused = lookup(&["4x8", "--certificate", file]).code(1);
         refused.stderr(predicates::str::contains(expected));
     }
+}
+
+#[test]
+fn where_the_wall_rule_wins_no_move_is_named() {
+    // An empty list: all that is said is what the rule decides.
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let position: Position = "*1Q*Q1/*Q1**1/*q*1q* b".parse().unwrap();
+    let claim = Claim { position, outcome: Outcome::Win, leaf: 0, walls: true };
+    Writer::new(file.as_file(), &claim).unwrap().finish().unwrap();
+    let path = file.path().to_str().unwrap();
+    let lookup = |position: &str, more: &[&str]| {
+        let asked = [&["lookup", position, "--certificate", path], more].concat();
+        let told = amazons(&asked).assert().success();
+        String::from_utf8(told.get_output().stdout.clone()).unwrap()
+    };
+    let won = lookup("*1Q*Q1/*Q1**1/*q*1q* b", &[]);
+    let expected = "win for black, by the certificate\n  the wall rule names no move\n";
+    assert!(won.ends_with(expected), "{won}");
+    let won = lookup("*1Q*Q1/*Q1**1/*q*1q* b", &["--json"]);
+    assert!(won.trim_end().ends_with(r#""value":"win","moves":null}"#), "{won}");
+    let lost = lookup("1Q1*QQ/1*1Qqq/*q1**1 b", &[]);
+    assert!(lost.contains("\n  b1-a2/a3 by the wall rule\n"), "{lost}");
+    // A file that says nothing of its own position is at fault, not who asks.
+    let claim = Claim { position: Position::start("4x4".parse().unwrap()).unwrap(), ..claim };
+    Writer::new(fs::File::create(path).unwrap(), &claim).unwrap().finish().unwrap();
+    let refused = amazons(&["lookup", "4x4", "--certificate", path]).assert().code(1);
+    refused.stderr(predicates::str::contains("`amazons verify "));
 }

@@ -370,3 +370,27 @@ fn connections_beyond_the_limit_wait_and_keep_alive_works() {
     let count = third.read(&mut buffer).unwrap();
     assert!(buffer[..count].starts_with(b"HTTP/1.1 200"));
 }
+
+#[test]
+fn bodies_that_do_not_come_keep_nobody_out() {
+    let served = Served::with_tables(&[]);
+    let game = "(;GM[18]SZ[4]AW[b1]AB[c4])";
+    let head = "POST /api/v1/sgf HTTP/1.1\r\nHost: localhost\r\nConnection: close";
+    let head = format!("{head}\r\nContent-Length: {}\r\n\r\n", game.len());
+    // As many as are held at once; of each a byte comes.
+    let slow: Vec<_> = (0..32)
+        .map(|_| {
+            let mut stream = served.connect();
+            stream.write_all(format!("{head}(").as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    let reply = served.send(&format!("{head}{game}"));
+    assert_eq!(reply.status, 200, "{}", reply.body);
+    for mut stream in slow {
+        let mut told = Vec::new();
+        stream.read_to_end(&mut told).unwrap();
+        let reply = Reply::parse(&told);
+        assert_eq!((reply.status, reply.error().0.as_str()), (408, "body_too_slow"));
+    }
+}

@@ -12,14 +12,13 @@ use crate::game::rules::{Colour, Position};
 use crate::game::{Move, Outcome};
 use crate::machine::files::open_regular;
 use crate::machine::progress::StopFlag;
-use crate::proof::variants::is_of_variant;
-use crate::proof::{Strategy, StrategyLookupError, look_up};
+use crate::proof::{CertificateStrategy, StrategyLookupError, look_up};
 
 /// Lines that are answered at a time: the file is read once for all of them.
 const MOST_LINES: u64 = 4096;
-/// Memory of a line while it is answered: a position of 64 squares has some 2,000 moves, each with
-/// what is listed after it and an answer.
-const LINE_MEMORY: u64 = 384 << 10;
+/// Memory of a line while it is answered: positions of 64 squares with many amazons have up to some
+/// 4,000 moves, each with what is listed after it and an answer, 190 bytes in all.
+const LINE_MEMORY: u64 = 1 << 20;
 /// Memory for a frame of the file, packed and not, and for judging leaves.
 const FILE_MEMORY: u64 = 8 << 20;
 
@@ -36,8 +35,9 @@ pub(super) fn run(args: &Args, path: &Path, context: &Context) -> Result<(), Fai
     };
     let stop = context.stop_on_interrupt()?;
     let strategies = Strategies { path, stop: &stop };
-    let report =
-        |position: &Position, strategy: &Strategy| report(position, strategy, args.values_only);
+    let report = |position: &Position, strategy: &CertificateStrategy| {
+        report(position, strategy, args.values_only)
+    };
     if args.words.len() == 1 && args.words[0] == "-" {
         // What is damaged is found out before a line is read.
         strategies.of(&[])?;
@@ -79,25 +79,28 @@ struct Strategies<'a> {
 
 impl Strategies<'_> {
     /// One for each position.
-    fn of(&self, positions: &[Position]) -> Result<Vec<Result<Strategy, Failure>>, Failure> {
+    fn of(
+        &self,
+        positions: &[Position],
+    ) -> Result<Vec<Result<CertificateStrategy, Failure>>, Failure> {
         let path = self.path.display();
         let cannot = |error| Failure::failed(format!("cannot read {path}: {error}"));
         if !is_there(self.path)? {
             return Err(Failure::failed(format!("{path} does not exist")));
         }
         FileKind::Certificate.expect(self.path)?;
-        let file = open_regular(self.path).map_err(cannot)?;
-        if is_of_variant(file) {
-            return Err(Failure::failed(format!(
-                "{path} is a certificate of another game, expected one of amazons"
-            )));
-        }
-        let told = |error: StrategyLookupError| match error {
+        let told = |error: StrategyLookupError| match &error {
             StrategyLookupError::Stopped => Failure::limit(error.to_string()),
+            // Of the position that it is about it has to say something.
+            StrategyLookupError::Elsewhere { position, claim }
+                if *position == fen(&claim.position) =>
+            {
+                Failure::failed(format!("{path}: {error}; `amazons verify {path}` says more"))
+            }
             StrategyLookupError::Elsewhere { .. } | StrategyLookupError::OtherBoard(_) => {
                 Failure::usage(format!("{path}: {error}"))
             }
-            error => Failure::failed(format!("{path}: {error}")),
+            _ => Failure::failed(format!("{path}: {error}")),
         };
         let file = open_regular(self.path).map_err(cannot)?;
         let found = look_up(BufReader::new(file), positions, self.stop).map_err(told)?;
@@ -105,17 +108,17 @@ impl Strategies<'_> {
     }
 }
 
-fn report(position: &Position, strategy: &Strategy, values_only: bool) -> Report {
+fn report(position: &Position, strategy: &CertificateStrategy, values_only: bool) -> Report {
     let of_move = |played: Move, outcome: Outcome, answer: Option<Move>| MoveReport {
         played: played.to_string(),
         value: outcome.as_str(),
         answer: answer.map(|answer| answer.to_string()),
     };
     let (outcome, moves) = match strategy {
-        Strategy::Win(played) => {
+        CertificateStrategy::Win(played) => {
             (Outcome::Win, played.map(|played| vec![of_move(played, Outcome::Win, None)]))
         }
-        Strategy::Loss(moves) => {
+        CertificateStrategy::Loss(moves) => {
             let answered = |&(played, answer)| of_move(played, Outcome::Loss, answer);
             (Outcome::Loss, Some(moves.iter().map(answered).collect()))
         }

@@ -1,5 +1,5 @@
-//! `amazons lookup`: values of positions and of their moves, from a table or an opening table; or the
-//! strategy of a certificate.
+//! `amazons lookup`: values of positions and of their moves, from a table or an opening table; or
+//! the strategy of a certificate.
 
 use std::path::{Path, PathBuf};
 
@@ -59,8 +59,8 @@ struct SourceArgs {
     #[arg(long, value_name = "DIR | FILE")]
     tables: Option<PathBuf>,
 
-    /// A certificate of Amazons: how its winner plays in positions that its moves lead to. Whether
-    /// it is a proof is for `verify` to say
+    /// A certificate of Amazons: how its winner plays in the positions that its moves lead to.
+    /// Whether it is a proof is for `verify` to say
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
 }
@@ -93,8 +93,8 @@ fn as_fen<S: Serializer>(position: &Position, serializer: S) -> Result<S::Ok, S:
 #[serde(untagged)]
 pub(super) enum Moves {
     NotAskedFor,
-    /// `null` at the last ply of an opening table, which does not hold the positions after them, and
-    /// where the wall rule of a certificate names no move.
+    /// `null` at the last ply of an opening table, which does not hold the positions after them,
+    /// and where the wall rule of a certificate names no move.
     Asked(Option<Vec<MoveReport>>),
 }
 

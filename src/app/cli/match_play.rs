@@ -124,7 +124,8 @@ fn refuse_memory(args: &Args, context: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::usage(format!(
-        "{} games at a time need {need} bytes, {have} may be used: give a smaller hash, fewer threads to a player or fewer --threads",
+        "{} games at a time need {need} bytes, {have} may be used: give a smaller hash, fewer \
+         threads to a player or fewer --threads",
         context.threads()
     )))
 }

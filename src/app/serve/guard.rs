@@ -23,6 +23,8 @@ pub(super) const MOST_URI: usize = 8 << 10;
 pub(super) const MOST_BODY: usize = 256 << 10;
 /// The most bodies that are held at once.
 pub(super) const MOST_BODIES: usize = 32;
+/// The longest time in which a body comes.
+pub(super) const LONGEST_BODY: Duration = Duration::from_secs(2);
 /// How the paths of the API begin.
 const API: &str = "/api/";
 /// The most requests being answered at once; searches count until their response begins.

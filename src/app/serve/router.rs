@@ -14,8 +14,9 @@ use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
 use futures_util::Stream;
 use serde::Serialize;
+use tokio::time::timeout;
 
-use super::guard::{Client, MOST_BODY, guard};
+use super::guard::{Client, LONGEST_BODY, MOST_BODY, guard};
 use super::page;
 use super::state::{App, SEARCH};
 use crate::app::answers::{
@@ -38,7 +39,7 @@ pub(super) fn router(app: Arc<App>) -> Router {
         .route("/api/v1/start", get(at_once))
         .route("/api/v1/boards", get(at_once))
         .route("/api/v1/rules", get(rules))
-        .route("/api/v1/insight", get(at_once))
+        .route("/api/v1/insight", get(alone))
         .route("/api/v1/engine", get(engine))
         .route("/api/v1/exercise", get(at_once))
         .route("/api/v1/sgf", get(at_once).post(with_body))
@@ -86,14 +87,28 @@ async fn at_once(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, Refu
     respond(&app, app.workers.work(job).await??)
 }
 
-/// A game file is read when there is room for it, and becomes many times as large.
+/// What takes much memory, and not long.
+async fn alone(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, Refusal> {
+    let asked = app.clone();
+    let job = move || answered(&asked, &uri, None);
+    respond(&app, app.workers.work_large(job).await??)
+}
+
+/// A game file is read when there is room for it, and becomes many times as large. Who sends it too
+/// slowly does not keep that room.
 async fn with_body(State(app): State<Arc<App>>, request: Request) -> Result<Response, Refusal> {
     let _room = app.bodies.acquire().await.map_err(|_| Refusal::internal())?;
     let uri = request.uri().clone();
-    let body = Bytes::from_request(request, &()).await.map_err(bad_body)?;
+    let body = timeout(LONGEST_BODY, Bytes::from_request(request, &())).await;
+    let body = body.map_err(|_| slow_body())?.map_err(bad_body)?;
     let asked = app.clone();
     let job = move || answered(&asked, &uri, Some(&body));
     respond(&app, app.workers.work_large(job).await??)
+}
+
+fn slow_body() -> Refusal {
+    let message = format!("a game file has to come within {} s", LONGEST_BODY.as_secs());
+    Refusal::new(408, "body_too_slow", message)
 }
 
 fn bad_body(rejection: BytesRejection) -> Refusal {

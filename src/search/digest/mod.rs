@@ -123,7 +123,7 @@ pub enum DigestError {
     },
     /// It claims what the bounds of the search refute, of this position, whose mover is written as
     /// White.
-    #[error("claims what is not so of {0}")]
+    #[error("claims what is not so of {0}, the side to move written as White")]
     Untrue(String),
 }
 

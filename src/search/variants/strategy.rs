@@ -24,9 +24,9 @@ pub enum VariantStrategyError {
         /// Bytes that may be used.
         allowed: u64,
     },
-    /// The claim is not what the search finds of this position, whose mover is written as White, and
-    /// which may have walls.
-    #[error("the claim is not true of {0}")]
+    /// The claim is not what the search finds of this position, whose mover is written as White. It
+    /// may have walls.
+    #[error("the claim is not true of {0}, the side to move written as White")]
     Untrue(String),
 }
 

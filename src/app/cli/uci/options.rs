@@ -51,7 +51,7 @@ impl Options {
         vec![
             "option name UCI_Variant type combo default amazons var amazons".to_string(),
             spin("Hash", self.hash, 1, self.most_hash),
-            spin("Threads", self.threads, 1, MOST_THREADS),
+            spin("Threads", self.threads, 1, self.most_threads()),
             spin("MultiPV", self.lines, 1, MOST_LINES),
             spin("Width", self.width, 0, MOST_WIDTH),
             "option name Clear Hash type button".to_string(),
@@ -67,8 +67,14 @@ impl Options {
             })
         };
         match name.to_ascii_lowercase().as_str() {
-            "hash" => *self = Self { hash: number(1, self.most_hash)?, ..*self }.that_fit()?,
-            "threads" => *self = Self { threads: number(1, MOST_THREADS)?, ..*self }.that_fit()?,
+            "hash" => {
+                let hash = number(1, self.most_hash)?;
+                *self = Self { hash, ..*self }.that_fit()?;
+            }
+            "threads" => {
+                let threads = number(1, self.most_threads())?;
+                *self = Self { threads, ..*self }.that_fit()?;
+            }
             "multipv" => self.lines = number(1, MOST_LINES)?,
             "width" => self.width = number(0, MOST_WIDTH)?,
             "clear hash" => return Ok(Change::Forget),
@@ -81,6 +87,12 @@ impl Options {
         Ok(Change::Engine)
     }
 
+    /// The most threads, with the least hash.
+    fn most_threads(&self) -> usize {
+        let further = self.memory.saturating_sub(1 << 20) / THREAD_BYTES;
+        self.counted.saturating_add(further as usize).min(MOST_THREADS)
+    }
+
     /// The same, if hash and threads fit the memory together.
     fn that_fit(self) -> Result<Self, String> {
         let further = self.threads.saturating_sub(self.counted) as u64;
@@ -90,9 +102,10 @@ impl Options {
             return Ok(self);
         }
         let (hash, threads, most) = (self.hash, self.threads, self.most_hash);
+        let needed = needed.div_ceil(1 << 20);
         Err(format!(
-            "Hash {hash} with Threads {threads} takes {} MiB, at most {most} may be used: set less of the other one first",
-            needed.div_ceil(1 << 20)
+            "Hash {hash} with Threads {threads} takes {needed} MiB, at most {most} MiB may be \
+             used: set less of the other one first"
         ))
     }
 
@@ -116,9 +129,10 @@ mod tests {
     fn hash_and_threads_fit_the_memory_together() {
         let mut options = Options::new(2, 64 << 20);
         assert_eq!(options.hash, 64);
+        assert_eq!((options.most_threads(), Options::new(4, 0).most_threads()), (65, 4));
         assert_eq!(options.set("Threads", "2"), Ok(Change::Engine));
         let error = options.set("Threads", "10").unwrap_err();
-        assert!(error.starts_with("Hash 64 with Threads 10 takes 72 MiB, at most 64"), "{error}");
+        assert!(error.contains("Threads 10 takes 72 MiB, at most 64 MiB may"), "{error}");
         assert_eq!(options.threads, 2);
         assert_eq!(options.set("Hash", "56"), Ok(Change::Engine));
         assert_eq!(options.set("Threads", "10"), Ok(Change::Engine));
