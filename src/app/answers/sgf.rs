@@ -74,13 +74,18 @@ struct WrittenNode {
 /// The main line of the first game in some bytes.
 pub(crate) fn read(bytes: &[u8]) -> Result<Read, Refusal> {
     let bad = |message: String| Refusal::bad("bad_sgf", message);
-    let games = parse_games_at_most(bytes, MOST_NODES).map_err(|error| match error {
-        SgfError::Syntax(SyntaxError::TooLong { .. }) => {
-            Refusal::new(413, "too_many_nodes", error.to_string())
-        }
+    let too_many = |message: String| Refusal::new(413, "too_many_nodes", message);
+    let games = parse_games_at_most(bytes, MOST_READ).map_err(|error| match error {
+        SgfError::Syntax(SyntaxError::TooLong { .. }) => too_many(error.to_string()),
         error => bad(error.to_string()),
     })?;
     let game = games.first().ok_or_else(|| bad("expected a game, found none".to_string()))?;
+    let found = game.tree().len();
+    if found > MOST_NODES {
+        return Err(too_many(format!(
+            "expected a game of at most {MOST_NODES} nodes, found {found}"
+        )));
+    }
     let line = game.tree().main_line();
     let root = *game.position(Tree::ROOT);
     let start = match game.played(Tree::ROOT) {
@@ -135,8 +140,11 @@ fn nodes(game: &Game) -> Vec<ReadNode> {
     order.iter().map(node).collect()
 }
 
-/// The most nodes of a file that is answered as a tree. A node may have one byte in the file; in
-/// the answer it has a position, so a hundred or two.
+/// The most nodes of a file that is read. A node takes hundreds of bytes of memory, and may have one
+/// in the file; that of a move has ten, so games of moves alone are as long as a body may be.
+const MOST_READ: usize = 50_000;
+/// The most nodes of a game that is answered as a tree, where each has a position: a hundred bytes
+/// or two.
 const MOST_NODES: usize = 20_000;
 
 /// The property of comments.
@@ -357,7 +365,13 @@ mod tests {
         assert_eq!(read(text(MOST_NODES).as_bytes()).unwrap().nodes.len(), MOST_NODES);
         let error = read(text(MOST_NODES + 1).as_bytes()).unwrap_err();
         assert_eq!((error.status(), error.code()), (413, "too_many_nodes"));
-        assert!(error.message().contains("more than 20000 nodes"), "{}", error.message());
+        assert!(error.message().contains("found 20001"), "{}", error.message());
+        // Further games may have as many, up to what is read.
+        let games = |nodes: usize| text(2) + &text(nodes);
+        assert_eq!(read(games(MOST_READ - 2).as_bytes()).unwrap().games_left_out, 1);
+        let error = read(games(MOST_READ - 1).as_bytes()).unwrap_err();
+        assert_eq!(error.code(), "too_many_nodes");
+        assert!(error.message().contains("more than 50000 nodes"), "{}", error.message());
     }
 
     #[test]
