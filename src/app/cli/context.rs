@@ -203,11 +203,11 @@ impl Context {
         let opening = opening.and_then(|file| Opening::read_within(file, memory));
         let opening = opening.map_err(|error| match error {
             OpeningError::Memory { needed, .. } => {
-                let what = format_args!("the opening table {}", path.display());
                 // Reading ends where the memory does; what the whole file takes, its length says.
                 let length = path.metadata().map_or(0, |file| file.len());
-                let needed = needed.max(2 * length + 1);
-                Self::too_little(what, (self.memory - memory).saturating_add(needed), self.memory)
+                let needed = (self.memory - memory).saturating_add(needed.max(2 * length + 1));
+                let what = format!("the opening table {}", path.display());
+                Self::too_little(what, needed, self.memory)
             }
             error => Failure::failed(format!("{} {}", path.display(), told(&error))),
         })?;
