@@ -176,7 +176,7 @@ pub mod error {
     pub use crate::play::EngineError;
     pub use crate::proof::check::Refusal;
     pub use crate::proof::merge::MergeError;
-    pub use crate::proof::{CertificateError, PartError, StrategyLookupError};
+    pub use crate::proof::{CertificateError, CertificateLookupError, PartError};
     pub use crate::search::{CheckpointError, DigestError, SolverError, StrategyError};
     pub use crate::tables::build::BuildError;
     pub use crate::tables::format::TableError;

@@ -30,7 +30,7 @@ pub enum CertificateStrategy {
 /// Why a certificate does not say anything of a position.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum StrategyLookupError {
+pub enum CertificateLookupError {
     /// The file is not a certificate, or is damaged.
     #[error(transparent)]
     File(#[from] CertificateError),
@@ -48,7 +48,7 @@ pub enum StrategyLookupError {
         claim.winner(),
         fen(&claim.position)
     )]
-    Elsewhere {
+    Unknown {
         /// The position that was asked for, as FEN.
         position: String,
         /// The claim.
@@ -80,7 +80,7 @@ pub fn look_up<R: Read>(
     input: R,
     positions: &[Position],
     stop: &StopFlag,
-) -> Result<Vec<Result<CertificateStrategy, StrategyLookupError>>, StrategyLookupError> {
+) -> Result<Vec<Result<CertificateStrategy, CertificateLookupError>>, CertificateLookupError> {
     let mut reader = Reader::new(input)?;
     let mut lookup = Lookup::new(reader.claim())?;
     for position in positions {
@@ -90,7 +90,7 @@ pub fn look_up<R: Read>(
     }
     while let Some(frame) = reader.frame()? {
         if stop.is_set() {
-            return Err(StrategyLookupError::Stopped);
+            return Err(CertificateLookupError::Stopped);
         }
         lookup.take(&frame);
     }
@@ -163,17 +163,16 @@ impl Lookup {
         position: &Position,
         leaves: &mut LeafSolver<'_>,
         stop: &StopFlag,
-    ) -> Result<CertificateStrategy, StrategyLookupError> {
+    ) -> Result<CertificateStrategy, CertificateLookupError> {
         if stop.is_set() {
-            return Err(StrategyLookupError::Stopped);
+            return Err(CertificateLookupError::Stopped);
         }
         let squares = self.squares(position)?;
         let named = |played| Move::of(self.claim.board(), played).expect("a move of the board");
-        let lost_by_walls = || self.walls.as_ref().is_some_and(|walls| walls.shows_loss(&squares));
         let is_lost = match self.known(&squares, leaves)? {
             Known::Wins(played) => return Ok(CertificateStrategy::Win(played.map(named))),
             Known::Loses => true,
-            Known::Nothing => lost_by_walls(),
+            Known::Nothing => self.walls.as_ref().is_some_and(|walls| walls.shows_loss(&squares)),
         };
         let mut answered = Vec::new();
         for played in self.rules.moves(&squares) {
@@ -182,7 +181,7 @@ impl Lookup {
                 Known::Nothing if is_lost => answered.push((named(played), None)),
                 Known::Nothing => {
                     let (position, claim) = (fen(position), Box::new(self.claim));
-                    return Err(StrategyLookupError::Elsewhere { position, claim });
+                    return Err(CertificateLookupError::Unknown { position, claim });
                 }
                 Known::Loses => return Ok(CertificateStrategy::Win(Some(named(played)))),
             }
@@ -195,9 +194,10 @@ impl Lookup {
         &self,
         squares: &Bitboards,
         leaves: &mut LeafSolver<'_>,
-    ) -> Result<Known, StrategyLookupError> {
-        if let Some(Some(number)) = self.wanted.get(&self.coder.code(squares)) {
-            return Ok(Known::Wins(Some(self.listed(squares, *number)?)));
+    ) -> Result<Known, CertificateLookupError> {
+        let code = self.coder.code(squares);
+        if let Some(Some(number)) = self.wanted.get(&code) {
+            return Ok(Known::Wins(Some(self.listed(squares, code, *number)?)));
         }
         let after = |played| self.rules.play_unchecked(squares, played);
         if squares.empty(self.claim.board()).len() > usize::from(self.claim.leaf) {
@@ -209,7 +209,7 @@ impl Lookup {
             return Ok(if wins { Known::Wins(played) } else { Known::Nothing });
         }
         for played in self.rules.moves(squares) {
-            let outcome = leaves.outcome(&after(played)).ok_or(StrategyLookupError::Stopped)?;
+            let outcome = leaves.outcome(&after(played)).ok_or(CertificateLookupError::Stopped)?;
             if outcome == Outcome::Loss {
                 return Ok(Known::Wins(Some(played)));
             }
@@ -217,11 +217,16 @@ impl Lookup {
         Ok(Known::Loses)
     }
 
-    /// The move with a number in the smallest image of a position, as a move of the position.
-    fn listed(&self, squares: &Bitboards, number: u32) -> Result<IndexedMove, StrategyLookupError> {
-        let image = self.coder.position(self.coder.code(squares));
-        let image = image.expect("the coder made this code");
-        let missing = || StrategyLookupError::Move {
+    /// The move with a number in the smallest image of a position, whose code this is, as a move of
+    /// the position.
+    fn listed(
+        &self,
+        squares: &Bitboards,
+        code: Code,
+        number: u32,
+    ) -> Result<IndexedMove, CertificateLookupError> {
+        let image = self.coder.position(code).expect("the coder made this code");
+        let missing = || CertificateLookupError::Move {
             position: fen_of_mover(self.claim.board(), &image),
             number,
         };

@@ -44,7 +44,7 @@ mod walls;
 mod write;
 
 pub use codes::{Codes, CodesBuilder};
-pub use lookup::{CertificateStrategy, StrategyLookupError, look_up};
+pub use lookup::{CertificateLookupError, CertificateStrategy, look_up};
 pub(crate) use next_tier::{NextTier, TooManyCodes};
 pub(crate) use obligations::Obligations;
 pub use part::{Part, PartError};

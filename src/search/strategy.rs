@@ -206,7 +206,7 @@ impl Strategy<'_> {
         }
         match searcher.prove(&position) {
             None => return Ok(None),
-            Some(Outcome::Loss) => return Err(self.untrue(&position)),
+            Some(Outcome::Loss) => return Err(untrue(rules.board(), &position)),
             Some(Outcome::Win) => {}
         }
         if let Some(found) = known(searcher, &children) {
@@ -220,11 +220,7 @@ impl Strategy<'_> {
                 None => return Ok(None),
             }
         }
-        Err(self.untrue(&position))
-    }
-
-    fn untrue(&self, position: &Bitboards) -> StrategyError {
-        untrue(self.obligations.rules().board(), position)
+        Err(untrue(rules.board(), &position))
     }
 }
 

@@ -8,6 +8,7 @@ mod architecture;
 mod boards;
 mod build;
 mod certificate;
+mod certificate_lookup;
 #[path = "../support/counts.rs"]
 mod counts;
 mod hostile;
@@ -25,7 +26,6 @@ mod positions;
 #[path = "../support/proofs.rs"]
 mod proofs;
 mod regions;
-mod strategy_lookup;
 #[path = "../support/mod.rs"]
 mod support;
 mod table;

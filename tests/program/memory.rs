@@ -155,9 +155,6 @@ fn no_command_takes_more_than_it_is_given() {
     let large = concat!(env!("CARGO_MANIFEST_DIR"), "/results/proofs/4x7.proof");
     bounded(&["merge", "4x7", "--from", large, large, "--out", &at("merged")], 0, "");
     bounded(&["lookup", "4x7", "--certificate", large], 0, "");
-    let many = at("many.proof");
-    let lines = crowded_certificate(Path::new(&many));
-    bounded(&["lookup", "-", "--certificate", &many], 0, &lines.repeat(60));
     bounded(&["solve", "5x5"], 0, "");
     bounded(&["solve", "8x8", "--time", time], 3, "");
     bounded(&["solve", "8x8", "--time", time, "--checkpoint", &at("search")], 3, "");
@@ -204,6 +201,17 @@ fn a_long_file_of_games_is_refused_before_it_is_read_into_too_much() {
         assert!(run.peak <= 40_000_000, "{} bytes", run.peak);
         assert!(run.status != 0, "{}", run.told);
     }
+}
+
+#[test]
+fn positions_of_many_moves_are_looked_up_within_the_bound() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let line = crowded_certificate(file.path());
+    let lookup = ["lookup", "-", "--certificate", file.path().to_str().unwrap()];
+    let run = run_once(&lookup, "100MB", &line.repeat(250));
+    println!("{:9.1} {:8.1}  {}", 100.0, run.peak as f64 / 1e6, lookup.join(" "));
+    assert_eq!(run.status, 0, "{}", run.told);
+    assert!(run.peak <= 100_000_000, "{} bytes", run.peak);
 }
 
 /// Writes a certificate that lists every answer to a position of many moves; the position. It is no
@@ -257,9 +265,9 @@ fn a_server_keeps_its_bound_whatever_it_is_sent() {
         format!("{head}){}", "(;)".repeat(80_000)),
         format!("{head}A{})", "[]".repeat(120_000)),
     ];
-    // Of each part of this position a value is found.
-    let parts = "1q1*1q1*1q/2Q*2Q*1Q/**********/3*3*2/1Q1*1Q1*1Q/2q*2q*1q/**********/Q2*Q2*Q1/\
-                 3*3*2/2q*2q*1q+w";
+    // The values of its parts take all the memory that values may have.
+    let parts = "**********/2Q1*q3*/QQ2*qQqQ*/1Q1q*qq2*/Q1q1*4*/**********/q2q*1q2*/q1q1*QqQ1*/\
+                 2Q1*qQ1Q*/1Q1Q*4*+w";
     let insight = format!("GET /api/v1/insight?fen={parts}");
     let ask = |line: &str, body: &str| {
         let mut stream = TcpStream::connect(address).unwrap();
@@ -271,19 +279,21 @@ fn a_server_keeps_its_bound_whatever_it_is_sent() {
         (stream, String::from_utf8(status.to_vec()).unwrap())
     };
     std::thread::scope(|scope| {
-        let client = || {
-            let posted = bodies.iter().map(|body| ask("POST /api/v1/sgf", body));
-            posted.chain((0..4).map(|_| ask(&insight, ""))).collect::<Vec<_>>()
-        };
+        let client = || bodies.iter().map(|body| ask("POST /api/v1/sgf", body)).collect::<Vec<_>>();
         let clients: Vec<_> = (0..12).map(|_| scope.spawn(client)).collect();
         for client in clients {
             let statuses: Vec<String> =
                 client.join().unwrap().into_iter().map(|(_, status)| status).collect();
-            let expected = ["200", "413", "413", "200", "200", "200", "200", "200"];
+            let expected = ["200", "413", "413", "200"];
             assert_eq!(statuses, expected.map(|code| format!("HTTP/1.1 {code}")));
         }
+        let clients: Vec<_> = (0..24).map(|_| scope.spawn(|| ask(&insight, "").1)).collect();
+        let answers = clients.into_iter().map(|client| client.join().unwrap());
+        // A slow machine may not come to the last of them in time.
+        let good = answers.inspect(|status| assert!(status != "HTTP/1.1 400", "{status}"));
+        assert!(good.filter(|status| status == "HTTP/1.1 200").count() > 0);
     });
     let most = peak(&server.0).unwrap();
-    println!("{:9.1} {:8.1}  serve, with 12 clients", 160.0 * 1.048576, most as f64 / 1e6);
+    println!("{:9.1} {:8.1}  serve, with 12 and 24 clients", 160.0 * 1.048576, most as f64 / 1e6);
     assert!(most <= 160 << 20, "{most} bytes");
 }

@@ -4,7 +4,7 @@ use std::io::BufReader;
 use std::path::Path;
 
 use super::batch::answer_lines_together;
-use super::file_kind::{FileKind, is_there};
+use super::file_kind::{FileKind, expect_there};
 use super::lookup::{Args, MoveReport, Moves, Report, by_position};
 use super::{Context, Failure, OrFail, input};
 use crate::game::notation::fen;
@@ -12,7 +12,7 @@ use crate::game::rules::{Colour, Position};
 use crate::game::{Move, Outcome};
 use crate::machine::files::open_regular;
 use crate::machine::progress::StopFlag;
-use crate::proof::{CertificateStrategy, StrategyLookupError, look_up};
+use crate::proof::{CertificateLookupError, CertificateStrategy, look_up};
 
 /// Lines that are answered at a time: the file is read once for all of them.
 const MOST_LINES: u64 = 4096;
@@ -85,19 +85,17 @@ impl Strategies<'_> {
     ) -> Result<Vec<Result<CertificateStrategy, Failure>>, Failure> {
         let path = self.path.display();
         let cannot = |error| Failure::failed(format!("cannot read {path}: {error}"));
-        if !is_there(self.path)? {
-            return Err(Failure::failed(format!("{path} does not exist")));
-        }
+        expect_there(self.path)?;
         FileKind::Certificate.expect(self.path)?;
-        let told = |error: StrategyLookupError| match &error {
-            StrategyLookupError::Stopped => Failure::limit(error.to_string()),
+        let told = |error: CertificateLookupError| match &error {
+            CertificateLookupError::Stopped => Failure::limit(error.to_string()),
             // Of the position that it is about it has to say something.
-            StrategyLookupError::Elsewhere { position, claim }
+            CertificateLookupError::Unknown { position, claim }
                 if *position == fen(&claim.position) =>
             {
                 Failure::failed(format!("{path}: {error}; `amazons verify {path}` says more"))
             }
-            StrategyLookupError::Elsewhere { .. } | StrategyLookupError::OtherBoard(_) => {
+            CertificateLookupError::Unknown { .. } | CertificateLookupError::OtherBoard(_) => {
                 Failure::usage(format!("{path}: {error}"))
             }
             _ => Failure::failed(format!("{path}: {error}")),

@@ -92,6 +92,17 @@ pub(super) fn is_there(path: &Path) -> Result<bool, Failure> {
         .map_err(|error| Failure::failed(format!("cannot read {}: {error}", path.display())))
 }
 
+/// Refuses a path at which there is nothing.
+///
+/// # Errors
+/// If there is nothing, or as [`is_there`].
+pub(super) fn expect_there(path: &Path) -> Result<(), Failure> {
+    match is_there(path)? {
+        true => Ok(()),
+        false => Err(Failure::failed(format!("{} does not exist", path.display()))),
+    }
+}
+
 /// Refuses a file, a pipe or a device where a directory is expected.
 ///
 /// # Errors

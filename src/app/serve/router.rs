@@ -39,7 +39,7 @@ pub(super) fn router(app: Arc<App>) -> Router {
         .route("/api/v1/start", get(at_once))
         .route("/api/v1/boards", get(at_once))
         .route("/api/v1/rules", get(rules))
-        .route("/api/v1/insight", get(alone))
+        .route("/api/v1/insight", get(one_by_one))
         .route("/api/v1/engine", get(engine))
         .route("/api/v1/exercise", get(at_once))
         .route("/api/v1/sgf", get(at_once).post(with_body))
@@ -71,6 +71,29 @@ fn answered(app: &App, uri: &Uri, body: Option<&[u8]>) -> Result<Reply, Refusal>
     answer(&question, &*app.tables, &app.bounds, &StopFlag::new())
 }
 
+/// How much memory an answer takes while it is worked out.
+#[derive(Clone, Copy, Debug)]
+enum Memory {
+    Little,
+    Much,
+}
+
+/// Works out an answer, which then waits for its client.
+async fn told(
+    app: &Arc<App>,
+    uri: Uri,
+    body: Option<Bytes>,
+    memory: Memory,
+) -> Result<Response, Refusal> {
+    let asked = app.clone();
+    let job = move || answered(&asked, &uri, body.as_deref());
+    let reply = match memory {
+        Memory::Little => app.workers.work(job).await,
+        Memory::Much => app.workers.work_large(job).await,
+    };
+    respond(app, reply??)
+}
+
 /// The response of an answer, if there is room for it to wait for its client.
 fn respond(app: &App, reply: Reply) -> Result<Response, Refusal> {
     let (kind, text) = match reply {
@@ -80,18 +103,12 @@ fn respond(app: &App, reply: Reply) -> Result<Response, Refusal> {
     Ok(([(header::CONTENT_TYPE, kind)], app.waiting.hold(text)?).into_response())
 }
 
-/// What is worked out from the address alone.
 async fn at_once(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, Refusal> {
-    let asked = app.clone();
-    let job = move || answered(&asked, &uri, None);
-    respond(&app, app.workers.work(job).await??)
+    told(&app, uri, None, Memory::Little).await
 }
 
-/// What takes much memory, and not long.
-async fn alone(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, Refusal> {
-    let asked = app.clone();
-    let job = move || answered(&asked, &uri, None);
-    respond(&app, app.workers.work_large(job).await??)
+async fn one_by_one(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, Refusal> {
+    told(&app, uri, None, Memory::Much).await
 }
 
 /// A game file is read when there is room for it, and becomes many times as large. Who sends it too
@@ -101,9 +118,7 @@ async fn with_body(State(app): State<Arc<App>>, request: Request) -> Result<Resp
     let uri = request.uri().clone();
     let body = timeout(LONGEST_BODY, Bytes::from_request(request, &())).await;
     let body = body.map_err(|_| slow_body())?.map_err(bad_body)?;
-    let asked = app.clone();
-    let job = move || answered(&asked, &uri, Some(&body));
-    respond(&app, app.workers.work_large(job).await??)
+    told(&app, uri, Some(body), Memory::Much).await
 }
 
 fn slow_body() -> Refusal {

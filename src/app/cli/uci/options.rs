@@ -12,7 +12,6 @@ pub(super) struct Options {
     threads: usize,
     lines: usize,
     width: usize,
-    most_hash: usize,
     /// Threads whose own memory is counted already.
     counted: usize,
     /// Bytes for all else: the player's memory, and further threads.
@@ -38,9 +37,8 @@ const MOST_WIDTH: usize = 10_000;
 impl Options {
     /// With so many threads, and memory as far as there is so much.
     pub(super) fn new(threads: usize, memory: u64) -> Self {
-        let most_hash = ((memory >> 20) as usize).max(1);
-        let hash = HASH.min(most_hash);
-        Self { hash, threads, lines: 1, width: 0, most_hash, counted: threads, memory }
+        let least = Self { hash: 1, threads, lines: 1, width: 0, counted: threads, memory };
+        Self { hash: HASH.min(least.most_hash()), ..least }
     }
 
     /// The lines that tell an interface of the options.
@@ -50,7 +48,7 @@ impl Options {
         };
         vec![
             "option name UCI_Variant type combo default amazons var amazons".to_string(),
-            spin("Hash", self.hash, 1, self.most_hash),
+            spin("Hash", self.hash, 1, self.most_hash()),
             spin("Threads", self.threads, 1, self.most_threads()),
             spin("MultiPV", self.lines, 1, MOST_LINES),
             spin("Width", self.width, 0, MOST_WIDTH),
@@ -68,7 +66,7 @@ impl Options {
         };
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
-                let hash = number(1, self.most_hash)?;
+                let hash = number(1, self.most_hash())?;
                 *self = Self { hash, ..*self }.that_fit()?;
             }
             "threads" => {
@@ -87,6 +85,11 @@ impl Options {
         Ok(Change::Engine)
     }
 
+    /// The most MiB of hash, without further threads. One there may always be.
+    fn most_hash(&self) -> usize {
+        ((self.memory >> 20) as usize).max(1)
+    }
+
     /// The most threads, with the least hash.
     fn most_threads(&self) -> usize {
         let further = self.memory.saturating_sub(1 << 20) / THREAD_BYTES;
@@ -97,11 +100,10 @@ impl Options {
     fn that_fit(self) -> Result<Self, String> {
         let further = self.threads.saturating_sub(self.counted) as u64;
         let needed = ((self.hash as u64) << 20) + further * THREAD_BYTES;
-        // One MiB of hash there may always be.
-        if needed <= self.memory.max(1 << 20) {
+        if needed <= (self.most_hash() as u64) << 20 {
             return Ok(self);
         }
-        let (hash, threads, most) = (self.hash, self.threads, self.most_hash);
+        let (hash, threads, most) = (self.hash, self.threads, self.most_hash());
         let needed = needed.div_ceil(1 << 20);
         Err(format!(
             "Hash {hash} with Threads {threads} takes {needed} MiB, at most {most} MiB may be \

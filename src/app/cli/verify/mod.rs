@@ -11,7 +11,7 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
-use super::file_kind::{FileKind, is_there};
+use super::file_kind::{FileKind, expect_there};
 use super::{Context, Failure, input};
 use crate::machine::ranks::Ranks;
 use crate::proof::Part;
@@ -89,9 +89,7 @@ impl Target {
         if path.is_dir() {
             return Self::of_directory(path);
         }
-        if !is_there(path)? {
-            return Err(Failure::failed(format!("{} does not exist", path.display())));
-        }
+        expect_there(path)?;
         let expected = |found: &str| {
             Failure::failed(format!("{}: expected {EXPECTED}, found {found}", path.display()))
         };

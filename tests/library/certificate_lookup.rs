@@ -5,7 +5,7 @@ use amazons::game::notation::{fen, parse_fen};
 use amazons::game::rules::{Colour, Position, Setup};
 use amazons::game::{Move, Outcome};
 use amazons::machine::progress::StopFlag;
-use amazons::proof::{CertificateStrategy, Claim, StrategyLookupError, look_up};
+use amazons::proof::{CertificateLookupError, CertificateStrategy, Claim, look_up};
 use amazons::search::{Settings, Solver};
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, IteratorRandom};
@@ -16,7 +16,7 @@ use crate::proofs::{listed, settings, start, write, written};
 fn said(
     bytes: &[u8],
     positions: &[Position],
-) -> Vec<Result<CertificateStrategy, StrategyLookupError>> {
+) -> Vec<Result<CertificateStrategy, CertificateLookupError>> {
     look_up(bytes, positions, &StopFlag::new()).unwrap()
 }
 
@@ -165,7 +165,7 @@ fn a_certificate_says_nothing_of_other_positions() {
     assert!(message.starts_with("the certificate says nothing of "), "{message}");
     assert!(message.contains("it claims that black wins 1qq1/"), "{message}");
     assert!(matches!(here, Ok(CertificateStrategy::Loss(_))));
-    assert!(matches!(another, Err(StrategyLookupError::OtherBoard(_))));
+    assert!(matches!(another, Err(CertificateLookupError::OtherBoard(_))));
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn damaged_files_and_moves_that_do_not_exist_are_refused() {
         let mut changed = bytes.clone();
         changed[at] ^= 64;
         let found = look_up(&changed[..], &[position], &StopFlag::new());
-        assert!(matches!(found, Err(StrategyLookupError::File(_))), "byte {at}");
+        assert!(matches!(found, Err(CertificateLookupError::File(_))), "byte {at}");
     }
     let mut tiers = listed(&bytes);
     tiers.iter_mut().flat_map(|(_, list)| list).for_each(|(_, number)| *number = 1_000_000);
@@ -187,5 +187,5 @@ fn damaged_files_and_moves_that_do_not_exist_are_refused() {
     let stopped = StopFlag::new();
     stopped.stop();
     let found = look_up(&bytes[..], &[position], &stopped);
-    assert!(matches!(found, Err(StrategyLookupError::Stopped)));
+    assert!(matches!(found, Err(CertificateLookupError::Stopped)));
 }
