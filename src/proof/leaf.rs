@@ -4,8 +4,9 @@
 //! leads to one that is lost. Three things make it ten times as fast, and none of them can change
 //! an answer. The memory is an array of fixed size, in which a position overwrites another one that
 //! has the same place; whole positions are compared. Moves are tried while they are generated,
-//! first those that burn the square just left. With many empty squares they are sorted by how few
-//! steps they leave the opponent. Any order is right, because all moves are tried until one wins.
+//! first those that burn the square just left. With many empty squares the killer moves come first,
+//! and the others are sorted by how few steps they leave the opponent. Any order is right, because
+//! all moves are tried until one wins.
 //!
 //! For certificates that rest on the wall rule ([`Walls`]) it uses that rule too.
 //!
@@ -15,7 +16,7 @@
 
 use crate::game::Outcome;
 use crate::game::board::{Bitboard, SquareIndex};
-use crate::game::rules::{Bitboards, IndexedMove, Rules};
+use crate::game::rules::{Bitboards, IndexedMove, Killers, Rules};
 use crate::machine::progress::StopFlag;
 use crate::proof::Walls;
 
@@ -25,6 +26,8 @@ const SORTED: usize = 6;
 const REMEMBERED: usize = 2;
 /// Logarithm of the number of positions remembered: they fit into the cache of a core.
 const PLACES: u32 = 12;
+/// Room for the moves of most positions that are sorted.
+const MOVES: usize = 128;
 
 /// What the wall rule, or a part of it, says of a position.
 type Rule = fn(&Walls, &Bitboards) -> Option<Outcome>;
@@ -36,6 +39,8 @@ pub struct LeafSolver<'a> {
     walls: Option<&'a Walls>,
     stop: &'a StopFlag,
     known: Box<[(Bitboards, Outcome)]>,
+    /// By the number of empty squares, the moves that won.
+    killers: Killers,
 }
 
 impl<'a> LeafSolver<'a> {
@@ -46,7 +51,8 @@ impl<'a> LeafSolver<'a> {
         // The opponent and the mover on one square: no position is equal to this one.
         let one = Bitboard::from_word(1);
         let nowhere = Bitboards { mover: one, opponent: one, arrows: empty };
-        Self { rules, walls, stop, known: vec![(nowhere, Outcome::Loss); 1 << PLACES].into() }
+        let known = vec![(nowhere, Outcome::Loss); 1 << PLACES].into();
+        Self { rules, walls, stop, known, killers: Killers::default() }
     }
 
     /// What the side to move reaches; `None` if the solver gave up.
@@ -80,7 +86,7 @@ impl<'a> LeafSolver<'a> {
         for from in position.mover {
             for to in self.rules.rays().reach(from, empty) {
                 let played = IndexedMove { from, to, arrow: from };
-                if self.by(position, played, Walls::verdict)? == Outcome::Win {
+                if self.by(position, played)? == Outcome::Win {
                     return Some(Outcome::Win);
                 }
             }
@@ -91,7 +97,7 @@ impl<'a> LeafSolver<'a> {
                 let others = self.rules.rays().reach(to, vacated).without(Bitboard::of(from));
                 for arrow in others {
                     let played = IndexedMove { from, to, arrow };
-                    if self.by(position, played, Walls::verdict)? == Outcome::Win {
+                    if self.by(position, played)? == Outcome::Win {
                         return Some(Outcome::Win);
                     }
                 }
@@ -100,33 +106,51 @@ impl<'a> LeafSolver<'a> {
         Some(Outcome::Loss)
     }
 
-    /// Tries every move, first those that the wall rule decides, then those that leave the opponent
+    /// Tries every move, first those that the wall rule decides, and of these the killer moves. Then
+    /// comes the last move that won with so many empty squares, then those that leave the opponent
     /// the fewest steps. Half of what they leave the mover counts as well: measured, that is
     /// quicker than the opponent's alone and than both alike.
     fn by_sorted_moves(&mut self, position: &Bitboards, empty: Bitboard) -> Option<Outcome> {
-        let mut moves = Vec::with_capacity(64);
+        let (rules, walls) = (self.rules, self.walls);
+        let wins_by_walls = |after: &Bitboards| walls.is_some_and(|walls| walls.shows_loss(after));
+        let killers = self.killers.at(empty.len());
+        if walls.is_some() {
+            let wins = |&killer: &IndexedMove| {
+                rules.play(position, killer).is_ok_and(|after| wins_by_walls(&after))
+            };
+            if let Some(killer) = killers.into_iter().find(wins) {
+                self.killers.won(empty.len(), killer);
+                return Some(Outcome::Win);
+            }
+        }
+        let mut moves = Vec::with_capacity(MOVES);
         for from in position.mover {
             let vacated = empty.with(from);
-            for to in self.rules.rays().reach(from, empty) {
-                for arrow in self.rules.rays().reach(to, vacated) {
-                    let after =
-                        self.rules.play_unchecked(position, IndexedMove { from, to, arrow });
-                    if self.walls.is_some_and(|walls| walls.shows_loss(&after)) {
+            for to in rules.rays().reach(from, empty) {
+                for arrow in rules.rays().reach(to, vacated) {
+                    let played = IndexedMove { from, to, arrow };
+                    let after = rules.play_unchecked(position, played);
+                    if wins_by_walls(&after) {
+                        self.killers.won(empty.len(), played);
                         return Some(Outcome::Win);
                     }
-                    let left = vacated.without(Bitboard::of(to) | Bitboard::of(arrow));
-                    let [own, other] =
-                        [after.opponent, after.mover].map(|amazons| self.steps(amazons, left));
-                    moves.push((2 * other as i32 - own as i32, IndexedMove { from, to, arrow }));
+                    moves.push((0, played, after));
                 }
             }
         }
-        moves.sort_unstable_by_key(|&(steps, _)| steps);
+        for (order, played, after) in &mut moves {
+            let left = after.empty(rules.board());
+            let [own, other] =
+                [after.opponent, after.mover].map(|amazons| self.steps(amazons, left) as i32);
+            *order = if *played == killers[0] { i32::MIN } else { 2 * other - own };
+        }
+        moves.sort_unstable_by_key(|&(order, ..)| order);
         // That the opponent loses by the rule has been tried of each move.
         let untried =
             |walls: &Walls, after: &Bitboards| walls.shows_win(after).then_some(Outcome::Win);
-        for (_, played) in moves {
-            if self.by(position, played, untried)? == Outcome::Win {
+        for (_, played, after) in moves {
+            if self.judge(&after, untried)? == Outcome::Loss {
+                self.killers.won(empty.len(), played);
                 return Some(Outcome::Win);
             }
         }
@@ -138,8 +162,9 @@ impl<'a> LeafSolver<'a> {
     }
 
     /// What the side to move reaches by a move.
-    fn by(&mut self, position: &Bitboards, played: IndexedMove, rule: Rule) -> Option<Outcome> {
-        self.judge(&self.rules.play_unchecked(position, played), rule).map(|outcome| !outcome)
+    fn by(&mut self, position: &Bitboards, played: IndexedMove) -> Option<Outcome> {
+        let after = self.rules.play_unchecked(position, played);
+        self.judge(&after, Walls::verdict).map(|outcome| !outcome)
     }
 }
 

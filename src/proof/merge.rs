@@ -73,6 +73,16 @@ pub enum MergeError {
         /// Who wins by the first one.
         expected: Colour,
     },
+    /// One of them leaves out more than the new one may.
+    #[error("leaves out positions with {found} empty squares, expected {expected} at most")]
+    LargerLeaves {
+        /// Which one, from 0.
+        index: usize,
+        /// The most empty squares of what it leaves out.
+        found: u8,
+        /// The most empty squares of what may be left out.
+        expected: u8,
+    },
     /// The board is too large.
     #[error(transparent)]
     Board(#[from] BoardError),
@@ -135,21 +145,24 @@ pub fn least_memory(files: usize) -> u64 {
 }
 
 /// Writes to `out` a certificate of who wins `position`, who is the winner of all `sources`. It
-/// leaves to negamax and to the wall rule what any of them leaves to it. At most about `memory`
+/// leaves to negamax positions with at most `leaf` empty squares, or what any of them leaves to it
+/// if that is `None`, and to the wall rule what any of them leaves to it. At most about `memory`
 /// bytes are used, if these are [`least_memory`].
 ///
 /// # Errors
-/// If the files do not belong together, one of them is damaged, a position is missing, the merge is
-/// stopped, or `out` does not take it.
+/// If the files do not belong together, one of them is damaged or leaves more to negamax than
+/// `leaf`, a position is missing, the merge is stopped, or `out` does not take it, as none does
+/// with a `leaf` above 12.
 pub fn merge<R: Read>(
     position: &Position,
     sources: Vec<Reader<R>>,
+    leaf: Option<u8>,
     out: impl Write,
     memory: u64,
     observer: &dyn Observer,
     stop: &StopFlag,
 ) -> Result<Merged, MergeError> {
-    let claim = merged_claim(position, &sources)?;
+    let claim = merged_claim(position, &sources, leaf)?;
     let obligations = Obligations::new(&claim)?;
     let allowed = memory.saturating_sub(SOURCE_BYTES * sources.len() as u64);
     let mut listed = Listed::new(sources, stop)?;
@@ -175,10 +188,14 @@ pub fn merge<R: Read>(
 }
 
 /// What is claimed of the position: that the winner of all sources wins it.
-fn merged_claim<R: Read>(position: &Position, sources: &[Reader<R>]) -> Result<Claim, MergeError> {
+fn merged_claim<R: Read>(
+    position: &Position,
+    sources: &[Reader<R>],
+    leaf: Option<u8>,
+) -> Result<Claim, MergeError> {
     let expected = sources.first().ok_or(MergeError::Nothing)?.claim().winner();
     let outcome = Outcome::win_if(expected == position.turn());
-    let mut claim = Claim { position: *position, outcome, leaf: 0, walls: false };
+    let mut claim = Claim { position: *position, outcome, leaf: leaf.unwrap_or(0), walls: false };
     for (index, source) in sources.iter().map(Reader::claim).enumerate() {
         if source.board() != position.board() {
             let (found, expected) = (source.board(), position.board());
@@ -187,7 +204,13 @@ fn merged_claim<R: Read>(position: &Position, sources: &[Reader<R>]) -> Result<C
         if source.winner() != expected {
             return Err(MergeError::OtherWinner { index, found: source.winner(), expected });
         }
-        claim.leaf = claim.leaf.max(source.leaf);
+        match leaf {
+            Some(expected) if source.leaf > expected => {
+                let found = source.leaf;
+                return Err(MergeError::LargerLeaves { index, found, expected });
+            }
+            _ => claim.leaf = claim.leaf.max(source.leaf),
+        }
         claim.walls |= source.walls;
     }
     Ok(claim)

@@ -156,6 +156,13 @@ impl Walls {
             return false;
         }
         let beside = kings.neighbours(area) & holder;
+        // No walk leaves what the holder's amazons reach, and without an amazon beside `F` no step
+        // is possible.
+        let steps = if beside.is_empty() { 0 } else { first.most() };
+        let reached = kings.flood(holder, kept) & kept;
+        if needed > reached.len() as i32 + 2 * steps {
+            return false;
+        }
         let ground = Ground { beside, behind: holder.without(beside), kept };
         let mut tried: [Option<Walk>; 8] = [None; 8];
         for (place, order) in self.orders.iter().enumerate() {

@@ -13,7 +13,6 @@ mod expansion;
 mod history;
 mod job_level;
 mod key;
-mod killers;
 mod line;
 mod longest_plays;
 mod monitor;

@@ -34,7 +34,8 @@ fn merged_within(
 ) -> Result<(Vec<u8>, Merged), MergeError> {
     let readers = pieces.iter().map(|bytes| Reader::new(Cursor::new(bytes)).unwrap()).collect();
     let mut out = Vec::new();
-    merge(position, readers, &mut out, memory, &(), &StopFlag::new()).map(|merged| (out, merged))
+    merge(position, readers, None, &mut out, memory, &(), &StopFlag::new())
+        .map(|merged| (out, merged))
 }
 
 fn merged(position: &Position, pieces: &[Vec<u8>]) -> Result<(Vec<u8>, Merged), MergeError> {
@@ -318,7 +319,8 @@ fn a_stop_ends_a_merge_wherever_it_is() {
     for stage in ["0 arrows", "2 arrows", "4 arrows", "6 arrows"] {
         let observer = StopsAt(stage, StopFlag::new());
         let readers = vec![Reader::new(Cursor::new(&bytes)).unwrap()];
-        let merged = merge(&position, readers, &mut Vec::new(), 1 << 30, &observer, &observer.1);
+        let merged =
+            merge(&position, readers, None, &mut Vec::new(), 1 << 30, &observer, &observer.1);
         assert!(matches!(merged, Err(MergeError::Stopped)), "{stage}: {merged:?}");
     }
 }

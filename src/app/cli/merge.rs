@@ -13,13 +13,13 @@ use super::directory::files_in;
 use super::file_kind::FileKind;
 use super::output::{Output, refused};
 use super::position_args::PositionArgs;
-use super::{Context, Failure, overwriting};
+use super::{Context, Failure, input, overwriting};
 use crate::game::code::{Code, Coder};
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{Bitboards, Position, Rules};
 use crate::machine::files::open_regular;
 use crate::proof::merge::{MergeError, least_memory, merge};
-use crate::proof::{CertificateError, Reader};
+use crate::proof::{CertificateError, LARGEST_LEAF, Reader};
 
 /// Make one certificate of many, such as those of the positions after each first move
 ///
@@ -39,6 +39,11 @@ pub(super) struct Args {
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+
+    /// Leave out positions with at most so many empty squares: each more makes the file smaller,
+    /// and its check longer [default: the most that a file leaves out]
+    #[arg(long, value_name = "N", value_parser = input::number::<u8>(0..=LARGEST_LEAF.into()))]
+    leaf: Option<u8>,
 }
 
 #[derive(Serialize)]
@@ -71,7 +76,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let stop = context.stop_on_interrupt()?;
     let progress = context.progress();
     let out = BufWriter::new(output.file());
-    let merged = merge(&position, sources, out, memory, &progress, &stop);
+    let merged = merge(&position, sources, args.leaf, out, memory, &progress, &stop);
     drop(progress);
     let merged = merged.map_err(|error| failure(&error, &position, &files, &args.out))?;
     let bytes = output.file().metadata().map_err(|error| refused(&args.out, &error))?.len();
@@ -131,7 +136,8 @@ fn failure(error: &MergeError, position: &Position, files: &[PathBuf], out: &Pat
     match error {
         MergeError::Source { index, .. }
         | MergeError::OtherBoard { index, .. }
-        | MergeError::OtherWinner { index, .. } => of_file(&files[*index], error),
+        | MergeError::OtherWinner { index, .. }
+        | MergeError::LargerLeaves { index, .. } => of_file(&files[*index], error),
         MergeError::Move { index, number, .. } => {
             of_file(&files[*index], &format_args!("a position has no move number {number}"))
         }

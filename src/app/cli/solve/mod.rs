@@ -30,7 +30,7 @@ use crate::game::variants::RuleSet;
 use crate::machine::files::Reservation;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::Ranks;
-use crate::proof::{Claim, leaf};
+use crate::proof::{Claim, LARGEST_LEAF, leaf};
 use crate::search::digest::READING_BYTES;
 use crate::search::{
     CheckpointError, DigestError, Follower, Monitor, MoveCounts, Snapshot, Solver, StrategyError,
@@ -81,6 +81,11 @@ pub(super) struct Args {
     /// rule too
     #[arg(long, requires = "certificate")]
     walls: bool,
+
+    /// Leave positions with at most so many empty squares out of the certificate: each more makes
+    /// it smaller, and its check longer [default: 9, with --walls 11]
+    #[arg(long, value_name = "N", requires = "certificate", value_parser = input::number::<u8>(0..=LARGEST_LEAF.into()))]
+    leaf: Option<u8>,
 
     /// Search together with the other processes that mpirun or srun has started
     #[arg(long, conflicts_with = "tables")]
@@ -224,6 +229,7 @@ fn solve_variant(args: &Args, rules: RuleSet, context: &Context) -> Result<(), F
         (args.checkpoint.is_some(), "--checkpoint"),
         (args.digest.is_some(), "--digest"),
         (args.walls, "--walls"),
+        (args.leaf.is_some(), "--leaf"),
     ];
     if let Some((_, what)) = missing.into_iter().find(|(asked, _)| *asked) {
         return Err(variants::for_amazons_only(what, rules));
@@ -439,7 +445,8 @@ fn certify(
     context: &Context,
 ) -> Result<(), Failure> {
     let Some(path) = &args.certificate else { return Ok(()) };
-    let claim = Claim { position: *position, outcome, leaf: leaf(args.walls), walls: args.walls };
+    let leaf = args.leaf.unwrap_or(leaf(args.walls));
+    let claim = Claim { position: *position, outcome, leaf, walls: args.walls };
     let output = Output::create(path)?;
     let out: BufWriter<&File> = BufWriter::new(output.file());
     let progress = context.progress();
