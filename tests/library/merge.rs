@@ -27,15 +27,24 @@ fn children(position: &Position) -> Vec<Position> {
     children.filter(|child| seen.insert(coder.code(&child.bitboards().unwrap()))).collect()
 }
 
+fn merged_with(
+    position: &Position,
+    pieces: &[Vec<u8>],
+    leaf: Option<u8>,
+    memory: u64,
+) -> Result<(Vec<u8>, Merged), MergeError> {
+    let readers = pieces.iter().map(|bytes| Reader::new(Cursor::new(bytes)).unwrap()).collect();
+    let mut out = Vec::new();
+    merge(position, readers, leaf, &mut out, memory, &(), &StopFlag::new())
+        .map(|merged| (out, merged))
+}
+
 fn merged_within(
     position: &Position,
     pieces: &[Vec<u8>],
     memory: u64,
 ) -> Result<(Vec<u8>, Merged), MergeError> {
-    let readers = pieces.iter().map(|bytes| Reader::new(Cursor::new(bytes)).unwrap()).collect();
-    let mut out = Vec::new();
-    merge(position, readers, None, &mut out, memory, &(), &StopFlag::new())
-        .map(|merged| (out, merged))
+    merged_with(position, pieces, None, memory)
 }
 
 fn merged(position: &Position, pieces: &[Vec<u8>]) -> Result<(Vec<u8>, Merged), MergeError> {
@@ -151,6 +160,27 @@ fn certificates_of_different_kinds_are_merged() {
         let expected = Claim { position, outcome: Outcome::Win, leaf: 7, walls: true };
         assert_eq!((merged.claim, claim(&bytes)), (expected, expected));
     }
+}
+
+/// A file with larger leaves lists less of the same strategy, and is as much of a proof.
+#[test]
+fn leaves_may_be_made_larger_and_not_smaller() {
+    let position = start("5x4");
+    let pieces = [certificate(&position, 5, false)];
+    let with = |leaf| merged_with(&position, &pieces, Some(leaf), 1 << 30);
+    let (same, all) = with(5).unwrap();
+    assert_eq!((&same, all.claim.leaf), (&pieces[0], 5));
+    let (bytes, merged) = with(8).unwrap();
+    assert_eq!(claim(&bytes), Claim { leaf: 8, ..all.claim });
+    assert!(merged.listed > 0 && merged.listed < all.listed / 2, "{merged:?}");
+    let lists: HashSet<_> = listed(&same).into_iter().collect();
+    assert!(listed(&bytes).iter().all(|position| lists.contains(position)));
+    let refused = with(4);
+    assert!(
+        matches!(refused, Err(MergeError::LargerLeaves { index: 0, found: 5, expected: 4 })),
+        "{refused:?}"
+    );
+    assert!(matches!(with(13), Err(MergeError::Io(_))));
 }
 
 /// A file of version 3 is merged into one of version 4, one of another game is refused.

@@ -293,6 +293,27 @@ fn a_certificate_with_the_wall_rule_says_so() {
 }
 
 #[test]
+fn a_certificate_leaves_to_negamax_what_it_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("proof");
+    let name = path.to_str().unwrap();
+    let mut sizes = Vec::new();
+    for (options, leaf) in [(&["--leaf", "5"][..], 5), (&[], 9), (&["--leaf", "10"], 10)] {
+        amazons(&[&["solve", "5x4", "--certificate", name], options].concat()).success();
+        let json = amazons(&["info", name, "--json"]).success();
+        let json: serde_json::Value = serde_json::from_slice(&json.get_output().stdout).unwrap();
+        assert_eq!(json["leaf"], leaf);
+        amazons(&["verify", name]).success().stdout(contains("proved: white wins"));
+        sizes.push(std::fs::metadata(&path).unwrap().len());
+    }
+    assert!(sizes.is_sorted_by(|small, large| small > large), "{sizes:?}");
+    amazons(&["solve", "5x4", "--certificate", name, "--leaf", "13"])
+        .code(2)
+        .stderr(contains("from 0 to 12"));
+    amazons(&["solve", "5x4", "--leaf", "5"]).code(2).stderr(contains("--certificate"));
+}
+
+#[test]
 fn a_certificate_is_verified_in_parts() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/results/proofs/4x7.proof");
     let bytes = std::fs::read(file).unwrap();

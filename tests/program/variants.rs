@@ -234,6 +234,10 @@ fn bad_input_says_what_was_expected_and_found() {
             &["solve", "4x4", "--rules", "killer", "--certificate", "x", "--walls"],
             "--walls is for the rules of amazons, found killer",
         ),
+        (
+            &["solve", "4x4", "--rules", "killer", "--certificate", "x", "--leaf", "5"],
+            "--leaf is for the rules of amazons, found killer",
+        ),
         (&["solve", "4x4", "--rules", "killer", "--checkpoint", "x"], "--checkpoint is for"),
         (
             &["solve", "4x4", "--rules", "killer", "--tables", "x"],
