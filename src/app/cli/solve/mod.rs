@@ -562,25 +562,30 @@ impl ProgressTeller {
 
     fn status(&self, snapshot: &Snapshot) -> String {
         let fill = 100.0 * snapshot.fill;
-        let line = line_text(self.board, &self.follower.line(), SHOWN_MOVES);
+        let line = line_text("; ", self.board, &self.follower.line(), SHOWN_MOVES);
         if snapshot.moves != MoveCounts::default() {
-            return format!("table {fill:.0}%, {}; {line}", snapshot.moves);
+            return format!("table {fill:.0}%, {}{line}", snapshot.moves);
         }
         let (proof, disproof) =
             snapshot.numbers.map_or((0, 0), |numbers| (numbers.proof, numbers.disproof));
         let refuted = snapshot.total - snapshot.open.min(snapshot.total);
         let total = snapshot.total;
         format!(
-            "table {fill:.0}%, proof {proof} disproof {disproof}, {refuted} of {total} first moves refuted; {line}"
+            "table {fill:.0}%, proof {proof} disproof {disproof}, {refuted} of {total} first moves refuted{line}"
         )
     }
 }
 
-/// The first moves of a line, with a sign if there are more.
-fn line_text(board: Board, line: &[IndexedMove], most: usize) -> String {
+/// The first moves of a line after `lead`, with a sign if there are more; nothing of a line without
+/// moves.
+fn line_text(lead: &str, board: Board, line: &[IndexedMove], most: usize) -> String {
+    if line.is_empty() {
+        return String::new();
+    }
     let shown: Vec<String> =
         line.iter().take(most).map(|&played| move_text(board, played)).collect();
-    shown.join(" ") + if line.len() > most { " ..." } else { "" }
+    let more = if line.len() > most { " ..." } else { "" };
+    format!("{lead}{}{more}", shown.join(" "))
 }
 
 /// The time until the next checkpoint, after one that took `saving`.
@@ -660,8 +665,8 @@ impl<'a> Saver<'a> {
         (self.there, self.error) = (true, None);
         self.keep_back(solver, began.elapsed());
         let line = solver.line(position).unwrap_or_default();
-        let line = line_text(solver.board_data().board(), &line, usize::MAX);
-        progress.line(&format!("checkpoint at {} nodes; at work on {line}", solver.nodes()));
+        let line = line_text("; at work on ", solver.board_data().board(), &line, usize::MAX);
+        progress.line(&format!("checkpoint at {} nodes{line}", solver.nodes()));
     }
 
     /// Saves if it is time; returns when the next time is.
