@@ -80,7 +80,7 @@ pub enum Refusal {
     #[error("code {0:#x} is not the smallest image of its position")]
     Image(u128),
     /// A position is listed among those with another number of burned squares.
-    #[error("{position:?} is listed among the positions with {listed} burned squares")]
+    #[error("a position is listed among those with {listed} burned squares, and has {}", .position.arrows.len())]
     Arrows {
         /// The position, winner to move.
         position: Bitboards,
@@ -88,7 +88,7 @@ pub enum Refusal {
         listed: usize,
     },
     /// The move given for a position does not exist.
-    #[error("there is no move number {number} in {position:?}")]
+    #[error("a position has no move number {number}")]
     Move {
         /// The position, winner to move.
         position: Bitboards,
@@ -96,7 +96,7 @@ pub enum Refusal {
         number: u32,
     },
     /// A position that the winner can come to is missing, or it is a leaf and lost.
-    #[error("{position:?} is not shown to be won for its side to move")]
+    #[error("a position is not shown to be won for its side to move")]
     Uncovered {
         /// The position, winner to move.
         position: Bitboards,
@@ -110,7 +110,8 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The position where the proof fails, if it is one.
+    /// The position where the proof fails, if it is one. The words of the refusal do not say it, since
+    /// it has no colours and no board.
     pub fn position(&self) -> Option<Bitboards> {
         match self {
             Self::Move { position, .. }

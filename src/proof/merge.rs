@@ -103,7 +103,7 @@ pub enum MergeError {
         missing: Vec<Bitboards>,
     },
     /// The move given for a position does not exist.
-    #[error("there is no move number {number} in {position:?}")]
+    #[error("a position has no move number {number}")]
     Move {
         /// Which certificate lists it, from 0.
         index: usize,

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use amazons::game::Outcome;
 use amazons::game::board::{Bitboard, Board, SquareIndex};
 use amazons::game::naive::NaiveSolver;
 use amazons::game::notation::fen;
 use amazons::game::rules::{Bitboards, Colour, Position, Rules};
+use amazons::proof::{Claim, Writer};
 use assert_cmd::Command;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
@@ -272,6 +274,17 @@ fn a_certificate_is_written_and_verified() {
     bytes[100] ^= 1;
     std::fs::write(&path, bytes).unwrap();
     amazons(&["verify", name]).code(1).stderr(contains(name));
+}
+
+#[test]
+fn a_certificate_that_proves_nothing_is_refused_with_the_position() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let path = file.path().to_str().unwrap();
+    let position = Position::start("5x4".parse().unwrap()).unwrap();
+    let claim = Claim { position, outcome: Outcome::Win, leaf: 5, walls: false };
+    Writer::new(file.as_file(), &claim).unwrap().finish().unwrap();
+    let words = "a position is not shown to be won for its side to move: 1q1q1/q3q/Q3Q/1Q1Q1 w\n";
+    amazons(&["verify", path]).code(1).stderr(contains(format!("{path}: {words}")));
 }
 
 #[test]

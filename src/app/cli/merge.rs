@@ -137,10 +137,8 @@ fn failure(error: &MergeError, position: &Position, files: &[PathBuf], out: &Pat
         MergeError::Source { index, .. }
         | MergeError::OtherBoard { index, .. }
         | MergeError::OtherWinner { index, .. }
-        | MergeError::LargerLeaves { index, .. } => of_file(&files[*index], error),
-        MergeError::Move { index, number, .. } => {
-            of_file(&files[*index], &format_args!("a position has no move number {number}"))
-        }
+        | MergeError::LargerLeaves { index, .. }
+        | MergeError::Move { index, .. } => of_file(&files[*index], error),
         MergeError::Io(error) => refused(out, error),
         MergeError::Nothing => Failure::usage(error.to_string()),
         MergeError::Memory { .. } => Failure::limit(format!("{error}; give more --memory")),

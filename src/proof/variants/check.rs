@@ -57,7 +57,7 @@ pub enum VariantRefusal {
     #[error("{0:x?} is not the least code of a position")]
     Code(VariantCode),
     /// The move given for a position does not exist.
-    #[error("there is no move number {number} in {position:?}")]
+    #[error("a position has no move number {number}")]
     Move {
         /// The position, seen by its side to move.
         position: State,
@@ -65,7 +65,7 @@ pub enum VariantRefusal {
         number: u32,
     },
     /// A position that the winner can come to is not shown to be what it has to be.
-    #[error("{position:?} is not shown to be a {outcome} for its side to move")]
+    #[error("a position is not shown to be a {outcome} for its side to move")]
     NotShown {
         /// The position, seen by its side to move.
         position: State,

@@ -117,7 +117,7 @@ impl Proof<'_> {
     /// The failure of a file that proves nothing, with the position where it fails, if there is
     /// one.
     fn refused(&self, refusal: &dyn std::error::Error, at: Option<String>) -> Failure {
-        let at = at.map_or(String::new(), |fen| format!(", in colours {fen}"));
+        let at = at.map_or(String::new(), |fen| format!(": {fen}"));
         Failure::failed(format!("{}: {refusal}{at}", self.path.display()))
     }
 
