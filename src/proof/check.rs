@@ -80,7 +80,10 @@ pub enum Refusal {
     #[error("code {0:#x} is not the smallest image of its position")]
     Image(u128),
     /// A position is listed among those with another number of burned squares.
-    #[error("a position is listed among those with {listed} burned squares, and has {}", .position.arrows.len())]
+    #[error(
+        "a position is listed among those with {listed} burned squares, and has {}",
+        .position.arrows.len()
+    )]
     Arrows {
         /// The position, winner to move.
         position: Bitboards,
@@ -110,8 +113,8 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The position where the proof fails, if it is one. The words of the refusal do not say it, since
-    /// it has no colours and no board.
+    /// The position where the proof fails, if it is one. The words of the refusal do not say it,
+    /// since it has no colours and no board.
     pub fn position(&self) -> Option<Bitboards> {
         match self {
             Self::Move { position, .. }

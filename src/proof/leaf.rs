@@ -1,14 +1,15 @@
 //! Who wins a small position: the judge of the leaves of a certificate.
 //!
 //! The same negamax as the naive solver's ([`crate::game::naive`]): a position is won if some move
-//! leads to one that is lost. Three things make it ten times as fast, and none of them can change
-//! an answer. The memory is an array of fixed size, in which a position overwrites another one that
-//! has the same place; whole positions are compared. Moves are tried while they are generated,
-//! first those that burn the square just left. With many empty squares the killer moves come first,
-//! and the others are sorted by how few steps they leave the opponent. Any order is right, because
-//! all moves are tried until one wins.
+//! leads to one that is lost. Three things make it some ten times as fast, and none of them can
+//! change an answer. The memory is an array of fixed size, in which a position overwrites another
+//! one that has the same place; whole positions are compared. Moves are tried while they are
+//! generated, first those that burn the square just left. With many empty squares they are sorted:
+//! first the move that won last with as many, then those that leave the opponent few steps. Any
+//! order is right, because all moves are tried until one wins.
 //!
-//! For certificates that rest on the wall rule ([`Walls`]) it uses that rule too.
+//! For certificates that rest on the wall rule ([`Walls`]) it uses that rule too. Of the moves that
+//! the rule may show to win the killer moves are tried first.
 //!
 //! Cost: two microseconds with 7 empty squares, about twenty with 9, a thousand with 11, on average
 //! over the leaves of a game; single hard positions of 9 squares take up to a second. So the stop
@@ -16,7 +17,7 @@
 
 use crate::game::Outcome;
 use crate::game::board::{Bitboard, SquareIndex};
-use crate::game::rules::{Bitboards, IndexedMove, Killers, Rules};
+use crate::game::rules::{Bitboards, IndexedMove, Rules};
 use crate::machine::progress::StopFlag;
 use crate::proof::Walls;
 
@@ -28,6 +29,8 @@ const REMEMBERED: usize = 2;
 const PLACES: u32 = 12;
 /// Room for the moves of most positions that are sorted.
 const MOVES: usize = 128;
+/// Killer moves for each number of empty squares.
+const KILLERS: usize = 8;
 
 /// What the wall rule, or a part of it, says of a position.
 type Rule = fn(&Walls, &Bitboards) -> Option<Outcome>;
@@ -39,8 +42,8 @@ pub struct LeafSolver<'a> {
     walls: Option<&'a Walls>,
     stop: &'a StopFlag,
     known: Box<[(Bitboards, Outcome)]>,
-    /// By the number of empty squares, the moves that won.
-    killers: Killers,
+    /// Killer moves: by the number of empty squares, those that won, the last one first.
+    killers: Vec<Vec<IndexedMove>>,
 }
 
 impl<'a> LeafSolver<'a> {
@@ -52,7 +55,8 @@ impl<'a> LeafSolver<'a> {
         let one = Bitboard::from_word(1);
         let nowhere = Bitboards { mover: one, opponent: one, arrows: empty };
         let known = vec![(nowhere, Outcome::Loss); 1 << PLACES].into();
-        Self { rules, walls, stop, known, killers: Killers::default() }
+        let killers = vec![Vec::with_capacity(KILLERS); rules.board().squares() + 1];
+        Self { rules, walls, stop, known, killers }
     }
 
     /// What the side to move reaches; `None` if the solver gave up.
@@ -106,20 +110,21 @@ impl<'a> LeafSolver<'a> {
         Some(Outcome::Loss)
     }
 
-    /// Tries every move, first those that the wall rule decides, and of these the killer moves. Then
-    /// comes the last move that won with so many empty squares, then those that leave the opponent
-    /// the fewest steps. Half of what they leave the mover counts as well: measured, that is
-    /// quicker than the opponent's alone and than both alike.
+    /// Tries every move, first those that the wall rule decides, and of these the killer moves.
+    /// Then comes the last killer move, then those that leave the opponent the fewest steps. Half
+    /// of what they leave the mover counts as well: measured, that is quicker than the opponent's
+    /// alone and than both alike.
     fn by_sorted_moves(&mut self, position: &Bitboards, empty: Bitboard) -> Option<Outcome> {
         let (rules, walls) = (self.rules, self.walls);
         let wins_by_walls = |after: &Bitboards| walls.is_some_and(|walls| walls.shows_loss(after));
-        let killers = self.killers.at(empty.len());
+        let killers = &self.killers[empty.len()];
+        let last = killers.first().copied();
         if walls.is_some() {
             let wins = |&killer: &IndexedMove| {
                 rules.play(position, killer).is_ok_and(|after| wins_by_walls(&after))
             };
-            if let Some(killer) = killers.into_iter().find(wins) {
-                self.killers.won(empty.len(), killer);
+            if let Some(killer) = killers.iter().copied().find(wins) {
+                self.won(empty, killer);
                 return Some(Outcome::Win);
             }
         }
@@ -131,7 +136,7 @@ impl<'a> LeafSolver<'a> {
                     let played = IndexedMove { from, to, arrow };
                     let after = rules.play_unchecked(position, played);
                     if wins_by_walls(&after) {
-                        self.killers.won(empty.len(), played);
+                        self.won(empty, played);
                         return Some(Outcome::Win);
                     }
                     moves.push((0, played, after));
@@ -142,7 +147,7 @@ impl<'a> LeafSolver<'a> {
             let left = after.empty(rules.board());
             let [own, other] =
                 [after.opponent, after.mover].map(|amazons| self.steps(amazons, left) as i32);
-            *order = if *played == killers[0] { i32::MIN } else { 2 * other - own };
+            *order = if Some(*played) == last { i32::MIN } else { 2 * other - own };
         }
         moves.sort_unstable_by_key(|&(order, ..)| order);
         // That the opponent loses by the rule has been tried of each move.
@@ -150,11 +155,19 @@ impl<'a> LeafSolver<'a> {
             |walls: &Walls, after: &Bitboards| walls.shows_win(after).then_some(Outcome::Win);
         for (_, played, after) in moves {
             if self.judge(&after, untried)? == Outcome::Loss {
-                self.killers.won(empty.len(), played);
+                self.won(empty, played);
                 return Some(Outcome::Win);
             }
         }
         Some(Outcome::Loss)
+    }
+
+    /// Remembers a move as the last one that won with so many empty squares.
+    fn won(&mut self, empty: Bitboard, played: IndexedMove) {
+        let killers = &mut self.killers[empty.len()];
+        killers.retain(|&killer| killer != played);
+        killers.truncate(KILLERS - 1);
+        killers.insert(0, played);
     }
 
     fn steps(&self, amazons: Bitboard, empty: Bitboard) -> usize {
@@ -219,9 +232,10 @@ mod tests {
         #[test]
         fn larger_leaves_are_judged_as_by_the_naive_solver(
             columns in 2..=8usize, rows in 2..=8usize, a: u64, b: u64, c: u64, empty in 5..=8usize,
+            with_walls: bool,
         ) {
             let board = Board::new(columns, rows).unwrap();
-            let rules = Rules::new(board).unwrap();
+            let (rules, walls) = (Rules::new(board).unwrap(), Walls::new(board).unwrap());
             let all = board.all::<u64>();
             let [a, b, c] = [a, b, c].map(|word| Bitboard::from_word(word) & all);
             let mover: Bitboard = (a & b).iter().take(4).collect();
@@ -229,7 +243,7 @@ mod tests {
             let free: Bitboard = all.without(mover | opponent).iter().skip((c.word() % 7) as usize).take(empty).collect();
             let position = Bitboards { mover, opponent, arrows: all.without(mover | opponent | free) };
             let stop = StopFlag::new();
-            let mut leaf = LeafSolver::new(&rules, None, &stop);
+            let mut leaf = LeafSolver::new(&rules, with_walls.then_some(&walls), &stop);
             let mut naive = NaiveSolver::new(rules.clone());
             for played in rules.moves(&position) {
                 let after = rules.play_unchecked(&position, played);

@@ -19,7 +19,9 @@ use std::io::{self, Read, Write};
 
 use rayon::prelude::*;
 
-use super::{CertificateError, Claim, Frame, NextTier, Obligations, Reader, TooManyCodes};
+use super::{
+    CertificateError, Claim, Frame, LARGEST_LEAF, NextTier, Obligations, Reader, TooManyCodes,
+};
 use crate::game::Outcome;
 use crate::game::board::{Board, BoardError};
 use crate::game::code::Code;
@@ -73,6 +75,9 @@ pub enum MergeError {
         /// Who wins by the first one.
         expected: Colour,
     },
+    /// The new one is to leave out more than any may.
+    #[error("expected at most {LARGEST_LEAF} empty squares of a leaf, found {0}")]
+    Leaf(u8),
     /// One of them leaves out more than the new one may.
     #[error("leaves out positions with {found} empty squares, expected {expected} at most")]
     LargerLeaves {
@@ -150,9 +155,8 @@ pub fn least_memory(files: usize) -> u64 {
 /// bytes are used, if these are [`least_memory`].
 ///
 /// # Errors
-/// If the files do not belong together, one of them is damaged or leaves more to negamax than
-/// `leaf`, a position is missing, the merge is stopped, or `out` does not take it, as none does
-/// with a `leaf` above 12.
+/// If `leaf` is above 12, the files do not belong together, one of them is damaged or leaves more
+/// to negamax than `leaf`, a position is missing, the merge is stopped, or `out` does not take it.
 pub fn merge<R: Read>(
     position: &Position,
     sources: Vec<Reader<R>>,
@@ -193,6 +197,9 @@ fn merged_claim<R: Read>(
     sources: &[Reader<R>],
     leaf: Option<u8>,
 ) -> Result<Claim, MergeError> {
+    if let Some(leaf) = leaf.filter(|&leaf| leaf > LARGEST_LEAF) {
+        return Err(MergeError::Leaf(leaf));
+    }
     let expected = sources.first().ok_or(MergeError::Nothing)?.claim().winner();
     let outcome = Outcome::win_if(expected == position.turn());
     let mut claim = Claim { position: *position, outcome, leaf: leaf.unwrap_or(0), walls: false };

@@ -3,7 +3,7 @@
 //! The open children of all nodes on the way from the root lie on one stack, those of the deepest
 //! node on top, in the order of their keys; equal ones are kept once. A child that is lost for its
 //! mover decides its node at once. A child that is won is dropped. Killer moves are tried first
-//! ([`Killers`]), then replies ([`simulation`](super::simulation)).
+//! ([`killers`](super::killers)), then replies ([`simulation`](super::simulation)).
 //!
 //! Most of the time of the search is spent here: every move is reduced each time its node is
 //! entered, and every child that the table does not know is evaluated and stored. Where a node
@@ -14,6 +14,7 @@ use super::canonical::Squares;
 use super::common::Common;
 use super::evaluation::evaluate;
 use super::key::Key;
+use super::killers::Killers;
 use super::numbers::Numbers;
 use super::oracle::ask;
 use super::reduction::{Reduced, Reducer, Sum};
@@ -21,7 +22,7 @@ use super::sketch::Sketch;
 use super::watch::Watch;
 use crate::game::Outcome;
 use crate::game::board::Bitboard;
-use crate::game::rules::{IndexedMove, Killers};
+use crate::game::rules::IndexedMove;
 
 /// A position on the way from the root.
 #[derive(Clone, Copy, Debug)]

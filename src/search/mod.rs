@@ -13,6 +13,7 @@ mod expansion;
 mod history;
 mod job_level;
 mod key;
+mod killers;
 mod line;
 mod longest_plays;
 mod monitor;

@@ -180,7 +180,7 @@ fn leaves_may_be_made_larger_and_not_smaller() {
         matches!(refused, Err(MergeError::LargerLeaves { index: 0, found: 5, expected: 4 })),
         "{refused:?}"
     );
-    assert!(matches!(with(13), Err(MergeError::Io(_))));
+    assert!(matches!(with(13), Err(MergeError::Leaf(13))));
 }
 
 /// A file of version 3 is merged into one of version 4, one of another game is refused.

@@ -40,8 +40,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Leave out positions with at most so many empty squares: each more makes the file smaller,
-    /// and its check longer [default: the most that a file leaves out]
+    /// Leave out positions with at most N empty squares, 0 to 12: a larger N makes the file
+    /// smaller, or leaves it as it is, and its check longer [default: the most that a file leaves
+    /// out]
     #[arg(long, value_name = "N", value_parser = input::number::<u8>(0..=LARGEST_LEAF.into()))]
     leaf: Option<u8>,
 }
@@ -137,8 +138,10 @@ fn failure(error: &MergeError, position: &Position, files: &[PathBuf], out: &Pat
         MergeError::Source { index, .. }
         | MergeError::OtherBoard { index, .. }
         | MergeError::OtherWinner { index, .. }
-        | MergeError::LargerLeaves { index, .. }
         | MergeError::Move { index, .. } => of_file(&files[*index], error),
+        MergeError::LargerLeaves { index, found, .. } => {
+            of_file(&files[*index], &format_args!("{error}; give --leaf {found} or more"))
+        }
         MergeError::Io(error) => refused(out, error),
         MergeError::Nothing => Failure::usage(error.to_string()),
         MergeError::Memory { .. } => Failure::limit(format!("{error}; give more --memory")),

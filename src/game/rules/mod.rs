@@ -12,7 +12,6 @@
 mod bitboards;
 mod generate;
 mod indexed_move;
-mod killers;
 mod perft;
 mod setup;
 mod start;
@@ -22,7 +21,6 @@ pub use bitboards::Bitboards;
 pub(crate) use bitboards::colourings;
 pub use generate::Rules;
 pub use indexed_move::{IllegalMove, IndexedMove};
-pub(crate) use killers::Killers;
 #[cfg(feature = "cli")]
 pub(crate) use perft::perft_until_stopped;
 pub use perft::{divide, perft};

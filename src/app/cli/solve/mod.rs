@@ -82,9 +82,14 @@ pub(super) struct Args {
     #[arg(long, requires = "certificate")]
     walls: bool,
 
-    /// Leave positions with at most so many empty squares out of the certificate: each more makes
-    /// it smaller, and its check longer [default: 9, with --walls 11]
-    #[arg(long, value_name = "N", requires = "certificate", value_parser = input::number::<u8>(0..=LARGEST_LEAF.into()))]
+    /// Leave positions with at most N empty squares, 0 to 12, out of the certificate: a larger N
+    /// makes it smaller, or leaves it as it is, and its check longer [default: 9, with --walls 11]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "certificate",
+        value_parser = input::number::<u8>(0..=LARGEST_LEAF.into())
+    )]
     leaf: Option<u8>,
 
     /// Search together with the other processes that mpirun or srun has started

@@ -1,12 +1,13 @@
 //! Killer moves: what won at once at the same ply is tried first.
 //!
-//! In the search two thirds of the positions that are entered are won by a move that a bound
-//! decides, and siblings are mostly won by the same few moves. The negamax of the checker's leaves
-//! remembers moves in the same way. What is remembered changes the order of moves alone, never an
-//! answer.
+//! Two thirds of the positions that are entered are won by a move that a bound decides. Siblings
+//! are mostly won by the same few moves. A killer move that does not win is generated a second time
+//! with all others, and dropped as any other transposition: only time depends on what is
+//! remembered. Moves of other merits are remembered in the same way
+//! ([`simulation`](super::simulation)).
 
-use super::IndexedMove;
 use crate::game::board::SquareIndex;
+use crate::game::rules::IndexedMove;
 
 /// Moves remembered at each ply.
 const REMEMBERED: usize = 8;
@@ -16,7 +17,7 @@ const NONE: IndexedMove =
 
 /// The last moves of some merit, by ply.
 #[derive(Debug, Default)]
-pub(crate) struct Killers {
+pub(super) struct Killers {
     plies: Vec<[IndexedMove; REMEMBERED]>,
 }
 
@@ -24,13 +25,13 @@ impl Killers {
     /// What won at this ply, the last one first; places that are not used yet hold a move that is
     /// never legal.
     #[inline]
-    pub(crate) fn at(&self, ply: usize) -> [IndexedMove; REMEMBERED] {
+    pub(super) fn at(&self, ply: usize) -> [IndexedMove; REMEMBERED] {
         self.plies.get(ply).copied().unwrap_or([NONE; REMEMBERED])
     }
 
     /// Remembers a move as the last one that won at this ply.
     #[inline]
-    pub(crate) fn won(&mut self, ply: usize, won: IndexedMove) {
+    pub(super) fn won(&mut self, ply: usize, won: IndexedMove) {
         if self.plies.len() <= ply {
             self.plies.resize(ply + 1, [NONE; REMEMBERED]);
         }
