@@ -55,7 +55,7 @@ impl<'a> LeafSolver<'a> {
         let one = Bitboard::from_word(1);
         let nowhere = Bitboards { mover: one, opponent: one, arrows: empty };
         let known = vec![(nowhere, Outcome::Loss); 1 << PLACES].into();
-        let killers = vec![Vec::with_capacity(KILLERS); rules.board().squares() + 1];
+        let killers = vec![Vec::new(); rules.board().squares() + 1];
         Self { rules, walls, stop, known, killers }
     }
 

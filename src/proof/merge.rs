@@ -79,7 +79,7 @@ pub enum MergeError {
     #[error("expected at most {LARGEST_LEAF} empty squares of a leaf, found {0}")]
     Leaf(u8),
     /// One of them leaves out more than the new one may.
-    #[error("leaves out positions with {found} empty squares, expected {expected} at most")]
+    #[error("leaves out positions with up to {found} empty squares, expected up to {expected}")]
     LargerLeaves {
         /// Which one, from 0.
         index: usize,
@@ -211,13 +211,10 @@ fn merged_claim<R: Read>(
         if source.winner() != expected {
             return Err(MergeError::OtherWinner { index, found: source.winner(), expected });
         }
-        match leaf {
-            Some(expected) if source.leaf > expected => {
-                let found = source.leaf;
-                return Err(MergeError::LargerLeaves { index, found, expected });
-            }
-            _ => claim.leaf = claim.leaf.max(source.leaf),
+        if let Some(expected) = leaf.filter(|&leaf| source.leaf > leaf) {
+            return Err(MergeError::LargerLeaves { index, found: source.leaf, expected });
         }
+        claim.leaf = claim.leaf.max(source.leaf);
         claim.walls |= source.walls;
     }
     Ok(claim)
