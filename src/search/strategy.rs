@@ -19,7 +19,7 @@
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::searcher::Searcher;
+use super::dfpn::searcher::Searcher;
 use super::solver::{Solver, SolverError};
 use crate::game::Outcome;
 use crate::game::board::{Board, OtherBoard};

@@ -38,9 +38,9 @@ mod write;
 use std::cmp::Reverse;
 use std::io;
 
-use super::reduction::Bounds;
-use super::saved::CheckpointError;
+use super::checkpoint::format::CheckpointError;
 use super::solver::SolverError;
+use super::sum::reduction::Bounds;
 use crate::game::board::{Board, OtherBoard};
 use crate::game::rules::Bitboards;
 use crate::machine::framed::{END_BYTES, FramedError};

@@ -14,12 +14,12 @@ use crate::game::rules::{Bitboards, Colour, Position};
 use crate::machine::fields::field;
 use crate::machine::framed::{FramedReader, Items};
 use crate::machine::{files, varint};
-use crate::search::canonical::Squares;
-use crate::search::key::Key;
-use crate::search::line::NoProofs;
-use crate::search::numbers::{INFINITE, Numbers};
-use crate::search::reduction::{Bounds, Reduced, Reducer};
+use crate::search::monitor::line::NoProofs;
 use crate::search::solver::Solver;
+use crate::search::sum::canonical::Squares;
+use crate::search::sum::key::Key;
+use crate::search::sum::numbers::{INFINITE, Numbers};
+use crate::search::sum::reduction::{Bounds, Reduced, Reducer};
 use crate::search::table::Entry;
 
 /// Positions of which the same is known.

@@ -13,9 +13,9 @@ use crate::game::code::{Code, Coder};
 use crate::game::rules::Bitboards;
 use crate::machine::framed::{FramedWriter, MOST_ITEMS};
 use crate::machine::varint;
-use crate::search::key::{Key, Scrambler};
-use crate::search::reduction::Bounds;
-use crate::search::saved::{CheckpointError, Entries, Header, Saved};
+use crate::search::checkpoint::format::{CheckpointError, Entries, Header, Saved};
+use crate::search::sum::key::{Key, Scrambler};
+use crate::search::sum::reduction::Bounds;
 use crate::search::table::Entry;
 
 /// How hard zstd tries.

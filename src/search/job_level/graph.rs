@@ -16,12 +16,12 @@
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use crate::game::Outcome;
+use crate::search::dfpn::expansion::Node;
 use crate::search::dfpn::{child_threshold, likely_won, virtual_loss};
-use crate::search::expansion::Node;
-use crate::search::key::Key;
-use crate::search::numbers::{INFINITE, Numbers};
-use crate::search::reduction::Sum;
 use crate::search::solver::Solver;
+use crate::search::sum::key::Key;
+use crate::search::sum::numbers::{INFINITE, Numbers};
+use crate::search::sum::reduction::Sum;
 use crate::search::table::Entry;
 
 /// A position with its net integer.

@@ -8,9 +8,9 @@ use super::graph::{Graph, Way};
 use super::message::{Job, Searched, pack, unpack};
 use crate::machine::clock::Instant;
 use crate::machine::ranks::Master;
-use crate::search::key::Key;
-use crate::search::numbers::Numbers;
-use crate::search::saved::Entries;
+use crate::search::checkpoint::format::Entries;
+use crate::search::sum::key::Key;
+use crate::search::sum::numbers::Numbers;
 use crate::search::table::Entry;
 
 /// A job is no larger than this share of what each rank has searched so far: so the graph grows

@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::machine::ranks::{from_bytes, to_bytes};
-use crate::search::numbers::Numbers;
-use crate::search::saved::Entries;
+use crate::search::checkpoint::format::Entries;
+use crate::search::sum::numbers::Numbers;
 
 /// A leaf to search.
 #[derive(Debug, Serialize, Deserialize)]

@@ -31,13 +31,13 @@ pub use master::JobDone;
 use master::Proving;
 use message::{Job, Searched, pack, unpack};
 
-use super::key::Key;
-use super::noted::Noted;
-use super::numbers::Numbers;
-use super::reduction::Reduced;
-use super::saved::Entries;
+use super::checkpoint::format::Entries;
 use super::solver::{Solver, SolverError};
+use super::sum::key::Key;
+use super::sum::numbers::Numbers;
+use super::sum::reduction::Reduced;
 use super::table::Entry;
+use super::table::noted::Noted;
 use crate::game::Outcome;
 use crate::game::rules::Position;
 use crate::machine::clock::Instant;

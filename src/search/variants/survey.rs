@@ -6,7 +6,7 @@ use super::solver::{Child, VariantSolver, VariantSolverError};
 use crate::game::Outcome;
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::machine::clock::Instant;
-use crate::search::turns::{Item, Turns};
+use crate::search::survey::turns::{Item, Turns};
 use crate::search::{Standing, Wanted};
 
 /// What is known of a position and its moves, each of one amazon.

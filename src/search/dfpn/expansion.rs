@@ -1,0 +1,335 @@
+//! A node and its children: generated, reduced, and looked up in the table or evaluated.
+//!
+//! The open children of all nodes on the way from the root lie on one stack, those of the deepest
+//! node on top, in the order of their keys; equal ones are kept once. A child that is lost for its
+//! mover decides its node at once. A child that is won is dropped. Killer moves are tried first
+//! ([`killers`](super::killers)), then replies ([`simulation`](super::simulation)).
+//!
+//! Most of the time of the search is spent here: every move is reduced each time its node is
+//! entered, and every child that the table does not know is evaluated and stored. Where a node
+//! looks won, most of that waits until a child is chosen ([`sketch`](super::sketch)).
+
+use super::killers::Killers;
+use super::shared::Common;
+use super::sketch::Sketch;
+use super::watch::Watch;
+use crate::game::Outcome;
+use crate::game::board::Bitboard;
+use crate::game::rules::IndexedMove;
+use crate::search::sum::board_data::BoardData;
+use crate::search::sum::canonical::Squares;
+use crate::search::sum::evaluation::evaluate;
+use crate::search::sum::key::Key;
+use crate::search::sum::numbers::Numbers;
+use crate::search::sum::oracle::ask;
+use crate::search::sum::reduction::{Reduced, Reducer, Sum};
+
+/// A position on the way from the root.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::search) struct Node {
+    pub(in crate::search) sum: Sum,
+    pub(in crate::search) key: Key,
+}
+
+/// A position after a move that is not decided.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::search) struct Child {
+    pub(in crate::search) node: Node,
+    pub(in crate::search) numbers: Numbers,
+    /// The move to it; `None` if a spare move was spent.
+    pub(in crate::search) played: Option<IndexedMove>,
+    /// Its upper bound ([`Reduced::Open`]).
+    upper_bound: i32,
+    /// Threads at or below it when it was looked up.
+    pub(in crate::search) busy: u8,
+}
+
+/// The squares after a move, seen by the other side.
+#[inline(always)]
+pub(in crate::search) fn played(
+    sum: &Sum,
+    IndexedMove { from, to, arrow }: IndexedMove,
+) -> Squares {
+    Squares {
+        empty: sum.empty.with(from).without(Bitboard::of(to) | Bitboard::of(arrow)),
+        mover: sum.opponent,
+        opponent: sum.mover.without(Bitboard::of(from)).with(to),
+    }
+}
+
+/// Whether `holds` is true of a move of the side to move, by origin, destination and arrow. No move
+/// is tried after one of which it is.
+#[inline(always)]
+pub(in crate::search) fn any_move(
+    data: &BoardData,
+    sum: &Sum,
+    mut holds: impl FnMut(IndexedMove) -> bool,
+) -> bool {
+    let rays = data.rules.rays();
+    for from in sum.mover {
+        for to in rays.reach(from, sum.empty) {
+            for arrow in rays.reach(to, sum.empty.with(from)) {
+                if holds(IndexedMove { from, to, arrow }) {
+                    return true;
+                }
+            }
+        }
+    }
+    false
+}
+
+/// How a node looks when its children have been looked up.
+pub(in crate::search) enum Expansion {
+    /// Decided.
+    Solved(Outcome),
+    /// The open children are on the stack.
+    Open,
+}
+
+/// Expands nodes for one thread.
+#[derive(Debug)]
+pub(in crate::search) struct Expander<'a> {
+    pub(in crate::search) watch: Watch<'a>,
+    /// The open children of the nodes on the way from the root, one node's after another's.
+    pub(in crate::search) children: Vec<Child>,
+    /// The sketches of those nodes, likewise.
+    pub(in crate::search) sketches: Vec<Sketch>,
+    pub(in crate::search) reducer: Reducer,
+    /// The moves that won at once.
+    pub(in crate::search) killers: Killers,
+    /// The moves that won after a search or a simulation.
+    pub(in crate::search) replies: Killers,
+    /// The answers that a simulation did not refute.
+    pub(in crate::search) countermoves: Killers,
+}
+
+impl<'a> Expander<'a> {
+    pub(in crate::search) fn new(watch: Watch<'a>) -> Self {
+        Self {
+            watch,
+            children: Vec::with_capacity(1 << 12),
+            sketches: Vec::with_capacity(1 << 12),
+            reducer: Reducer::default(),
+            killers: Killers::default(),
+            replies: Killers::default(),
+            countermoves: Killers::default(),
+        }
+    }
+
+    /// Reduces squares with a net integer.
+    #[inline]
+    pub(in crate::search) fn reduce(&mut self, squares: Squares, spare: i32) -> Reduced {
+        let Common { data, table, .. } = *self.watch.common;
+        self.reducer.reduce(data, table, squares, spare)
+    }
+
+    /// What the table has proved of a node.
+    pub(in crate::search) fn verdict(&self, node: &Node) -> Option<Outcome> {
+        let Node { sum, key } = *node;
+        self.watch.common.table.probe(key, sum.spare).bounds.verdict(sum.spare)
+    }
+
+    /// Stores the numbers of a node.
+    #[inline]
+    pub(in crate::search) fn store(&self, node: &Node, numbers: Numbers, effort: u8) {
+        let Common { table, noted, .. } = *self.watch.common;
+        table.store(node.key, node.sum.spare, numbers, effort);
+        noted.note(node.key, node.sum.spare, effort);
+    }
+
+    /// Puts the open children of a node on the stack.
+    pub(in crate::search) fn expand(&mut self, node: &Node) -> Expansion {
+        let first = self.children.len();
+        if self.generate(node) {
+            return Expansion::Solved(Outcome::Win);
+        }
+        for child in &self.children[first..] {
+            self.watch.common.table.prefetch(child.node.key);
+        }
+        let order = |child: &Child| (child.node.key, child.node.sum.spare);
+        self.children[first..].sort_unstable_by_key(order);
+        let mut kept = first;
+        for at in first..self.children.len() {
+            let mut child = self.children[at];
+            if kept > first && order(&child) == order(&self.children[kept - 1]) {
+                continue;
+            }
+            self.look_up(&mut child);
+            if child.numbers.disproof == 0 {
+                return Expansion::Solved(Outcome::Win);
+            }
+            self.children[kept] = child;
+            kept += 1;
+        }
+        self.children.truncate(kept);
+        let mut at = first;
+        while at < self.children.len() {
+            if self.children[at].numbers.proof == 0 {
+                self.children.swap_remove(at);
+            } else {
+                at += 1;
+            }
+        }
+        if self.children.len() == first {
+            Expansion::Solved(Outcome::Loss)
+        } else {
+            Expansion::Open
+        }
+    }
+
+    /// Reduces the position after every move and pushes those that stay open; true if one is lost
+    /// for its mover.
+    #[inline]
+    fn generate(&mut self, node: &Node) -> bool {
+        let data = self.watch.common.data;
+        self.spend(node)
+            || self.remembered_wins(node)
+            || any_move(data, &node.sum, |step| self.push_move(&node.sum, step))
+    }
+
+    /// Pushes the position after a spare move is spent, if there is one; true if it is lost for its
+    /// mover.
+    #[inline]
+    pub(in crate::search) fn spend(&mut self, node: &Node) -> bool {
+        let spare = i32::from(node.sum.spare);
+        spare > 0 && self.push(node.sum.squares().swapped(), 1 - spare, None)
+    }
+
+    /// Whether a move that is remembered wins: a killer at once, a reply by simulation. Killer
+    /// moves that do not win are pushed.
+    #[inline]
+    pub(in crate::search) fn remembered_wins(&mut self, node: &Node) -> bool {
+        self.killer_wins(&node.sum) || self.is_new(node) && self.reply_wins(&node.sum)
+    }
+
+    /// Pushes the positions after the moves that won at this ply before; true if one is lost for
+    /// its mover.
+    #[inline]
+    fn killer_wins(&mut self, sum: &Sum) -> bool {
+        let killers = self.killers.at(self.watch.ply());
+        killers.into_iter().any(|killer| self.is_legal(sum, killer) && self.push_move(sum, killer))
+    }
+
+    /// Whether a move is legal on the squares of a sum.
+    #[inline(always)]
+    pub(in crate::search) fn is_legal(&self, sum: &Sum, played: IndexedMove) -> bool {
+        let BoardData { rules, kings, .. } = self.watch.common.data;
+        rules.check(&sum.squares().position(kings.all()), played).is_ok()
+    }
+
+    /// Whether the table knows of no search that has left this position with its net integer.
+    fn is_new(&self, node: &Node) -> bool {
+        self.watch.common.table.probe(node.key, node.sum.spare).effort == 0
+    }
+
+    /// Pushes the position after a move if it stays open; true if it is lost for its mover.
+    #[inline(always)]
+    fn push_move(&mut self, sum: &Sum, step: IndexedMove) -> bool {
+        let wins = self.push(played(sum, step), -i32::from(sum.spare), Some(step));
+        if wins {
+            self.killers.won(self.watch.ply(), step);
+        }
+        wins
+    }
+
+    #[inline(always)]
+    pub(in crate::search) fn push(
+        &mut self,
+        squares: Squares,
+        spare: i32,
+        played: Option<IndexedMove>,
+    ) -> bool {
+        match self.reduce(squares, spare) {
+            Reduced::Decided(outcome) => outcome == Outcome::Loss,
+            Reduced::Open { sum, key, upper_bound } => {
+                let numbers = Numbers { proof: 1, disproof: 1 };
+                self.children.push(Child {
+                    node: Node { sum, key },
+                    numbers,
+                    played,
+                    upper_bound,
+                    busy: 0,
+                });
+                false
+            }
+        }
+    }
+
+    /// Fills in the numbers of a child, from the table or by evaluating it.
+    #[inline]
+    pub(in crate::search) fn look_up(&mut self, child: &mut Child) {
+        let Node { sum, key } = child.node;
+        let found = self.watch.common.table.probe(key, sum.spare);
+        if self.watch.common.parallel {
+            child.busy = self.watch.common.busy.count(key);
+        }
+        if let Some(outcome) = found.bounds.verdict(sum.spare) {
+            child.numbers = Numbers::solved(outcome);
+        } else if let Some(numbers) = found.numbers {
+            child.numbers = numbers;
+        } else {
+            child.numbers = self.evaluate(&sum, child.upper_bound);
+            self.watch.common.table.store(key, sum.spare, child.numbers, 0);
+        }
+    }
+
+    /// The numbers that a position starts with.
+    #[inline]
+    pub(in crate::search) fn evaluate(&mut self, sum: &Sum, upper_bound: i32) -> Numbers {
+        self.watch.count_evaluated();
+        if let Some(outcome) =
+            self.watch.common.oracle.and_then(|oracle| ask(oracle, self.watch.common.data, sum))
+        {
+            return Numbers::solved(outcome);
+        }
+        let evaluation = evaluate(self.watch.common.data, sum);
+        if evaluation.steps == 0 && sum.spare <= 0 {
+            return Numbers::solved(Outcome::Loss);
+        }
+        Numbers::initial(evaluation, upper_bound, sum.empty.len())
+    }
+
+    /// Remembers the move to a child that the search has found to be lost.
+    pub(in crate::search) fn won_by(&mut self, at: usize) {
+        if let Some(played) = self.children[at].played {
+            self.replies.won(self.watch.ply(), played);
+        }
+    }
+
+    /// Looks a child up again; whether it is solved by now, or threads have come or gone.
+    ///
+    /// If it is unsolved, its numbers stay those that this thread last saw. Each visit of the
+    /// thread changes them, so the thread never repeats the same choice for ever; with the numbers
+    /// of other threads two of them could undo each other's work without end.
+    #[inline]
+    pub(in crate::search) fn has_changed(&mut self, at: usize) -> bool {
+        let child = &mut self.children[at];
+        let Node { sum, key } = child.node;
+        let busy = std::mem::replace(&mut child.busy, self.watch.common.busy.count(key));
+        let verdict = self.watch.common.table.probe(key, sum.spare).bounds.verdict(sum.spare);
+        child.numbers = verdict.map_or(child.numbers, Numbers::solved);
+        verdict.is_some() || busy != child.busy
+    }
+
+    /// Looks all children up again; true if one of them is lost by now. Drops those that are won.
+    pub(in crate::search) fn refresh(&mut self, first: usize) -> bool {
+        let mut at = first;
+        while at < self.children.len() {
+            let Node { sum, key } = self.children[at].node;
+            let found = self.watch.common.table.probe(key, sum.spare);
+            match found.bounds.verdict(sum.spare) {
+                Some(Outcome::Loss) => return true,
+                Some(Outcome::Win) => {
+                    self.children.swap_remove(at);
+                    continue;
+                }
+                None => {}
+            }
+            let child = &mut self.children[at];
+            child.numbers = found.numbers.unwrap_or(child.numbers);
+            child.busy = self.watch.common.busy.count(key);
+            at += 1;
+        }
+        false
+    }
+}

@@ -1,0 +1,80 @@
+//! One thread that searches positions of its own on the shared table.
+//!
+//! Where many small positions are to be proved, threads do not share one search: each takes
+//! positions of its own. What one thread proves, the others find in the table. No thread may grow
+//! the table or free entries while others are at work. So when the table is nearly full all threads
+//! stop, and their caller makes room.
+
+use super::Worker;
+use super::expansion::Node;
+use super::shared::Common;
+use crate::game::Outcome;
+use crate::game::rules::Bitboards;
+use crate::search::sum::board_data::BoardData;
+use crate::search::sum::canonical::Squares;
+use crate::search::sum::reduction::{Reduced, Sum};
+
+/// Searches positions for one thread.
+#[derive(Debug)]
+pub(in crate::search) struct Searcher<'a> {
+    common: &'a Common<'a>,
+    worker: Worker<'a>,
+}
+
+impl<'a> Searcher<'a> {
+    /// On the table of `common`; `shown` if the monitor shows this thread.
+    pub(in crate::search) fn new(common: &'a Common<'a>, shown: bool) -> Self {
+        Self { common, worker: Worker::new(common, shown) }
+    }
+
+    /// The board and its rules.
+    pub(in crate::search) fn board_data(&self) -> &'a BoardData {
+        self.common.data
+    }
+
+    /// Whether all threads are to stop.
+    pub(in crate::search) fn is_paused(&self) -> bool {
+        self.common.is_paused()
+    }
+
+    /// Which of some positions are known to be lost for their mover, by their bounds or in the
+    /// table.
+    pub(in crate::search) fn lost(&mut self, positions: &[Bitboards]) -> Vec<usize> {
+        let Common { data, table, .. } = *self.common;
+        let reduced: Vec<Reduced> = positions
+            .iter()
+            .map(|position| {
+                let reduced = self.worker.reduce(Squares::of(data.board(), position), 0);
+                if let Reduced::Open { key, .. } = reduced {
+                    table.prefetch(key);
+                }
+                reduced
+            })
+            .collect();
+        let is_lost = |reduced: &Reduced| match *reduced {
+            Reduced::Decided(outcome) => outcome == Outcome::Loss,
+            Reduced::Open { sum, key, .. } => {
+                table.probe(key, sum.spare).bounds.verdict(sum.spare) == Some(Outcome::Loss)
+            }
+        };
+        (0..positions.len()).filter(|&at| is_lost(&reduced[at])).collect()
+    }
+
+    /// What the side to move reaches, `None` if paused. The position is searched even if its bounds
+    /// decide it or the table knows it: afterwards the table has, or the bounds decide, what the
+    /// verdict rests on.
+    pub(in crate::search) fn prove(&mut self, position: &Bitboards) -> Option<Outcome> {
+        let squares = Squares::of(self.board_data().board(), position);
+        let node = match self.worker.reduce(squares, 0) {
+            Reduced::Open { sum, key, .. } => Node { sum, key },
+            Reduced::Decided(_) => {
+                let canonical = self.board_data().canonizer.canonical(squares);
+                Node {
+                    sum: Sum::new(canonical, 0),
+                    key: self.board_data().scrambler.key(&canonical),
+                }
+            }
+        };
+        self.worker.solve(node)
+    }
+}

@@ -1,0 +1,71 @@
+//! The line that a search is at work on, as moves.
+//!
+//! The search knows positions only by what the reduction leaves of them, in a canonical place. So
+//! the moves are found again from the start: at each ply the first move that leads to the next key.
+//! What a reduction drops may depend on proofs in the table; without the table the line may end
+//! early.
+
+use std::sync::Arc;
+
+use super::Monitor;
+use crate::game::rules::{Bitboards, IndexedMove};
+use crate::search::sum::board_data::BoardData;
+use crate::search::sum::canonical::Squares;
+use crate::search::sum::key::Key;
+use crate::search::sum::reduction::{Bounds, Proofs, Reduced, Reducer};
+
+/// Follows a running search from another thread.
+#[derive(Debug)]
+pub struct Follower {
+    data: Arc<BoardData>,
+    monitor: Arc<Monitor>,
+    position: Bitboards,
+}
+
+/// Knows no proofs.
+pub(in crate::search) struct NoProofs;
+
+impl Proofs for NoProofs {
+    fn bounds(&self, _: Key) -> Bounds {
+        Bounds::NONE
+    }
+}
+
+impl Follower {
+    pub(in crate::search) fn new(
+        data: Arc<BoardData>,
+        monitor: Arc<Monitor>,
+        position: Bitboards,
+    ) -> Self {
+        Self { data, monitor, position }
+    }
+
+    /// The first moves to where the search is at work.
+    pub fn line(&self) -> Vec<IndexedMove> {
+        moves(&self.data, &NoProofs, &self.monitor.path(), &self.position)
+    }
+}
+
+/// The moves from `position` through the positions with the keys of `path`, whose first is
+/// `position` itself or the one after its first move.
+pub(in crate::search) fn moves(
+    data: &BoardData,
+    proofs: &impl Proofs,
+    path: &[Key],
+    position: &Bitboards,
+) -> Vec<IndexedMove> {
+    let (rules, mut reducer) = (data.rules(), Reducer::default());
+    let (mut at, mut line) = (*position, Vec::new());
+    let mut is_at = |position: &Bitboards, next: Key| {
+        let squares = Squares::of(data.board(), position);
+        matches!(reducer.reduce(data, proofs, squares, 0), Reduced::Open { key, .. } if key == next)
+    };
+    let begins_here = path.first().is_some_and(|&first| is_at(position, first));
+    for &next in path.iter().skip(usize::from(begins_here)) {
+        let leads = |played: &IndexedMove| is_at(&rules.play_unchecked(&at, *played), next);
+        let Some(played) = rules.moves(&at).into_iter().find(leads) else { break };
+        at = rules.play_unchecked(&at, played);
+        line.push(played);
+    }
+    line
+}

@@ -1,0 +1,367 @@
+//! The moves of a position: which of them win, as far as there is time.
+//!
+//! The position and each of its moves are searched in turn ([`turns`](turns)). Nothing is
+//! lost between turns: what a search found stays in the table, for the next turn and for other
+//! moves.
+
+pub(super) mod by_ranks;
+pub(super) mod standing;
+pub(super) mod turns;
+
+use std::collections::HashMap;
+
+use super::monitor::history::MoveCounts;
+use super::solver::{Solver, SolverError};
+use super::sum::reduction::Reduced;
+use crate::game::Outcome;
+use crate::game::board::{Board, OtherBoard};
+use crate::game::rules::{Bitboards, IndexedMove, Position};
+use crate::machine::clock::Instant;
+use standing::{Standing, Wanted};
+use turns::{Item, Turns};
+
+/// What is known of a position and its moves.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    board: Board,
+    position: Bitboards,
+    standing: Standing<IndexedMove>,
+    turns: Turns,
+}
+
+impl Survey {
+    /// Nothing is known yet of a position of the solver's board.
+    ///
+    /// # Errors
+    /// If the position is of another board.
+    pub fn new(
+        solver: &Solver<'_>,
+        position: &Position,
+        wanted: Wanted,
+    ) -> Result<Self, OtherBoard> {
+        let (board, position) = (position.board(), solver.bitboards(position)?);
+        let rules = solver.board_data().rules();
+        let moves = rules.moves(&position);
+        let mut first = HashMap::new();
+        let first_alike = moves.iter().enumerate().map(|(index, &played)| {
+            match solver.reduce(&rules.play_unchecked(&position, played)) {
+                Reduced::Decided(_) => index,
+                Reduced::Open { sum, key, .. } => {
+                    *first.entry((key.value(), sum.spare)).or_insert(index)
+                }
+            }
+        });
+        let turns = Turns::new(first_alike.collect());
+        Ok(Self { board, position, standing: Standing::new(wanted, moves), turns })
+    }
+
+    /// What is known.
+    pub fn standing(&self) -> &Standing<IndexedMove> {
+        &self.standing
+    }
+
+    /// What the side to move reaches, if that is known.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.standing.outcome()
+    }
+
+    /// As [`Standing::moves`], in the order of [`Rules::moves`](crate::game::rules::Rules::moves).
+    pub fn moves(&self) -> &[(IndexedMove, Option<Outcome>)] {
+        self.standing.moves()
+    }
+
+    /// As [`Standing::of_value`].
+    pub fn of_value(&self, value: Option<Outcome>) -> Vec<IndexedMove> {
+        self.standing.of_value(value)
+    }
+
+    /// Whether all is known that was asked for.
+    pub fn is_complete(&self) -> bool {
+        self.standing.is_complete()
+    }
+
+    /// Searches until all is known that was asked for, or the search is over ([`Solver::is_over`]).
+    /// `between` is called as by [`Solver::solve_in_runs`], `news` whenever more is known.
+    ///
+    /// # Errors
+    /// If the solver is one of another board, or a larger table is needed and the system does not
+    /// give the memory.
+    pub fn run(
+        &mut self,
+        solver: &mut Solver<'_>,
+        mut between: impl FnMut(&Solver<'_>) -> Option<Instant>,
+        mut news: impl FnMut(&Self),
+    ) -> Result<(), SolverError> {
+        OtherBoard::check(solver.board_data().board(), self.board)?;
+        self.recall(solver);
+        news(self);
+        while !solver.is_over()
+            && let Some((item, effort)) = self.turns.next(&self.standing)
+        {
+            let found = solver.attempt(&self.searched(solver, item), 1 << effort, &mut between)?;
+            self.turns.note(item, effort);
+            self.found(solver, item, found);
+            // The search of the position may have settled moves.
+            if found.is_some() || item == Item::Position {
+                news(self);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes over what the table tells of searches before.
+    fn recall(&mut self, solver: &Solver<'_>) {
+        self.settle(solver);
+        for (item, effort) in self.turns.items().zip(self.efforts(solver)) {
+            self.turns.note(item, effort);
+        }
+    }
+
+    /// What a turn of an item searches.
+    pub(super) fn searched(&self, solver: &Solver<'_>, item: Item) -> Bitboards {
+        match item {
+            Item::Position => self.position,
+            Item::Move(index) => {
+                let (played, _) = self.moves()[index];
+                solver.board_data().rules().play_unchecked(&self.position, played)
+            }
+        }
+    }
+
+    /// Takes over what a turn of an item has found, and what else the solver knows by now.
+    pub(super) fn found(&mut self, solver: &Solver<'_>, item: Item, found: Option<Outcome>) {
+        match item {
+            Item::Position => self.standing.outcome = self.standing.outcome.or(found),
+            Item::Move(_) if found.is_none() => return,
+            // After a move the other side is to move.
+            Item::Move(index) => self.standing.moves[index].1 = found.map(Outcome::reversed),
+        }
+        self.settle(solver);
+    }
+
+    /// What the solver's table has been searched for, by item: the logarithm of the positions
+    /// evaluated below it in one turn.
+    pub(super) fn efforts(&self, solver: &Solver<'_>) -> Vec<u8> {
+        let effort = |item| solver.effort(&self.searched(solver, item));
+        self.turns.items().map(effort).collect()
+    }
+
+    /// Takes over what the solver knows, and what follows from it.
+    pub(super) fn settle(&mut self, solver: &Solver<'_>) {
+        let Standing { outcome, moves, .. } = &mut self.standing;
+        *outcome = outcome.or_else(|| solver.proved(&self.position));
+        for (played, known) in moves {
+            let after = solver.board_data().rules().play_unchecked(&self.position, *played);
+            *known = known.or_else(|| solver.proved(&after).map(Outcome::reversed));
+        }
+        self.standing.conclude();
+        solver.monitor().set_moves(self.counts());
+    }
+
+    /// As [`Standing::counts`].
+    pub fn counts(&self) -> MoveCounts {
+        self.standing.counts()
+    }
+
+    /// Whose turn it is.
+    pub(super) fn turns(&self) -> &Turns {
+        &self.turns
+    }
+
+    /// As [`Self::turns`], to note what was done.
+    pub(super) fn turns_mut(&mut self) -> &mut Turns {
+        &mut self.turns
+    }
+
+    /// Takes over what is known of the position, first, and of moves.
+    pub(super) fn learn(&mut self, known: &[Option<Outcome>]) {
+        self.standing.learn(known);
+    }
+}
+
+impl Solver<'_> {
+    /// A move that wins, of a position that is won; `None` if the search is over before one is
+    /// found. A move that is known to win is taken, else the moves are searched in turn. `between`
+    /// is called as by [`Solver::solve_in_runs`].
+    ///
+    /// # Errors
+    /// As [`Solver::solve`].
+    pub(crate) fn winning_move(
+        &mut self,
+        position: &Bitboards,
+        mut between: impl FnMut(&Self) -> Option<Instant>,
+    ) -> Result<Option<IndexedMove>, SolverError> {
+        let rules = self.board_data().rules().clone();
+        let after = |&played: &IndexedMove| rules.play_unchecked(position, played);
+        let moves = rules.moves(position);
+        let wins = |played: &&IndexedMove| self.proved(&after(played)) == Some(Outcome::Loss);
+        if let Some(&known) = moves.iter().find(wins) {
+            return Ok(Some(known));
+        }
+        for played in moves {
+            let after = after(&played);
+            let known = self.proved(&after);
+            let outcome = match known {
+                None => self.search(&after, &mut between)?,
+                known => known,
+            };
+            match outcome {
+                Some(Outcome::Loss) => return Ok(Some(played)),
+                Some(Outcome::Win) => {}
+                None => break,
+            }
+        }
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::board::{Board, Symmetry};
+    use crate::game::naive::NaiveSolver;
+    use crate::game::notation::parse_fen;
+    use crate::game::rules::{Colour, Rules, start};
+    use crate::machine::progress::StopFlag;
+    use crate::search::Settings;
+
+    fn solver(board: Board) -> Solver<'static> {
+        Solver::new(
+            board,
+            Settings { table_bytes: 1 << 24, ..Settings::default() },
+            StopFlag::new(),
+        )
+        .unwrap()
+    }
+
+    /// Positions after two moves on 3x4, won and lost ones.
+    fn positions() -> (Board, Vec<Bitboards>) {
+        let first = parse_fen("q1q/3/3/Q1Q w").unwrap();
+        let (board, rules) = (first.board(), Rules::<u64>::new(first.board()).unwrap());
+        let first: Bitboards = first.bitboards().unwrap();
+        let after = |position: &Bitboards| -> Vec<Bitboards> {
+            rules
+                .moves(position)
+                .into_iter()
+                .map(|played| rules.play_unchecked(position, played))
+                .collect()
+        };
+        (board, after(&first).iter().flat_map(after).step_by(37).collect())
+    }
+
+    #[test]
+    fn all_moves_are_told_apart_as_by_the_naive_solver() {
+        let (board, positions) = positions();
+        let (rules, mut values) = (Rules::<u64>::new(board).unwrap(), [0, 0]);
+        let mut naive = NaiveSolver::new(rules.clone());
+        for position in positions {
+            let (mut all, mut one) = (solver(board), solver(board));
+            let coloured = Position::new(board, &position, Colour::White).unwrap();
+            let mut survey = Survey::new(&all, &coloured, Wanted::All).unwrap();
+            let mut told = 0;
+            survey.run(&mut all, |_| None, |_| told += 1).unwrap();
+            assert!(survey.is_complete() && told > 0);
+            assert_eq!(survey.outcome(), Some(naive.outcome(&position)));
+            for &(played, outcome) in survey.moves() {
+                let outcome = outcome.unwrap();
+                assert_eq!(
+                    outcome,
+                    !naive.outcome(&rules.play_unchecked(&position, played)),
+                    "{played:?}"
+                );
+                values[usize::from(outcome.is_win())] += 1;
+            }
+            let mut first = Survey::new(&one, &coloured, Wanted::One).unwrap();
+            first.run(&mut one, |_| None, |_| ()).unwrap();
+            assert_eq!(first.outcome(), survey.outcome());
+            let winning = survey.of_value(Some(Outcome::Win));
+            assert!(
+                first.of_value(Some(Outcome::Win)).iter().all(|played| winning.contains(played))
+            );
+            assert_eq!(first.of_value(Some(Outcome::Win)).is_empty(), winning.is_empty());
+            let found = solver(board).winning_move(&position, |_| None).unwrap();
+            assert_eq!(found.is_some(), !winning.is_empty());
+            assert!(found.is_none_or(|found| winning.contains(&found)));
+        }
+        assert!(values[0] > 100 && values[1] > 100, "{values:?}");
+    }
+
+    #[test]
+    fn of_moves_that_lead_to_the_same_position_the_first_has_turns() {
+        for text in ["4x4", "4x5", "5x4"] {
+            let board: Board = text.parse().unwrap();
+            let (position, solver) = (start(board).unwrap(), solver(board));
+            let survey = Survey::new(&solver, &position, Wanted::All).unwrap();
+            let after = |at: usize| survey.searched(&solver, Item::Move(at));
+            let symmetries = Symmetry::all(board);
+            let first = |at: usize| {
+                let images: Vec<_> = symmetries.iter().map(|s| after(at).mapped(s)).collect();
+                (0..=at).find(|&before| images.contains(&after(before)))
+            };
+            // What bounds decide has none anyway.
+            let open = (0..survey.moves().len()).filter(|&at| solver.proved(&after(at)).is_none());
+            for at in open {
+                let has_turns = survey.turns.is_due(&survey.standing, Item::Move(at));
+                assert_eq!(has_turns, first(at) == Some(at), "{text} {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_that_goes_on_begins_with_what_was_searched_least() {
+        let board: Board = "6x5".parse().unwrap();
+        let (position, stop) = (start(board).unwrap(), StopFlag::new());
+        let mut first = solver(board).with_stop(stop.clone());
+        let mut survey = Survey::new(&first, &position, Wanted::All).unwrap();
+        // The position and some moves have their turns.
+        let mut turns = 0;
+        let between = |_: &Solver<'_>| {
+            turns += 1;
+            if turns > 8 {
+                stop.stop();
+            }
+            None
+        };
+        survey.run(&mut first, between, |_| ()).unwrap();
+        assert!(!survey.is_complete() && survey.outcome().is_none());
+        // The same with the table that a checkpoint brings.
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("checkpoint");
+        first.save(&path, &position).unwrap();
+        let mut second = solver(board);
+        second.load(&path, &position).unwrap();
+        for solver in [first.with_stop(StopFlag::new()), second] {
+            let mut again = Survey::new(&solver, &position, Wanted::All).unwrap();
+            again.recall(&solver);
+            let efforts = again.efforts(&solver);
+            let (next, _) = again.turns.next(&again.standing).unwrap();
+            let Item::Move(next) = next else { panic!("the position has had its turn") };
+            let due = |at: &usize| again.turns.is_due(&again.standing, Item::Move(*at));
+            let had: Vec<usize> = (0..survey.moves().len()).filter(due).take(5).collect();
+            assert!(had.iter().all(|&at| efforts[1 + at] >= 12 && at < next), "{had:?}, {next}");
+            assert!(efforts[1 + next] < 12, "{}", efforts[1 + next]);
+        }
+    }
+
+    #[test]
+    fn what_is_known_when_the_time_is_up_is_right_and_not_lost() {
+        let board: Board = "4x4".parse().unwrap();
+        let position = start(board).unwrap();
+        let mut solver = solver(board).with_deadline(Some(Instant::now()));
+        let mut survey = Survey::new(&solver, &position, Wanted::All).unwrap();
+        survey.run(&mut solver, |_| None, |_| ()).unwrap();
+        assert!(!survey.is_complete() && survey.outcome().is_none());
+        // A few lose by their bounds alone.
+        assert!((1..88).contains(&survey.of_value(Some(Outcome::Loss)).len()));
+        let mut solver = solver.with_deadline(None);
+        survey.run(&mut solver, |_| None, |_| ()).unwrap();
+        assert_eq!(
+            (survey.outcome(), survey.of_value(Some(Outcome::Loss)).len()),
+            (Some(Outcome::Loss), 88)
+        );
+        let mut again = Survey::new(&solver, &position, Wanted::All).unwrap();
+        let nodes = solver.nodes();
+        again.run(&mut solver, |_| None, |_| ()).unwrap();
+        assert_eq!((again.moves(), solver.nodes()), (survey.moves(), nodes));
+    }
+}
