@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use amazons::game::board::{Bitboard, Board};
-use amazons::tables::build::kernel::{BoardTables, Child, TierKernel, Workspace};
-use amazons::tables::build::{InstructionSet, SLACK};
 use amazons::tables::index::{CanonicalSets, Images, TableRules, TierShape};
+use amazons::tables::retrograde::kernel::{BoardTables, Child, TierKernel, Workspace};
+use amazons::tables::retrograde::{InstructionSet, SLACK};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand::rngs::SmallRng;
 use rand::{RngCore, SeedableRng};

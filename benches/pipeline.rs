@@ -13,11 +13,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use amazons::game::board::{Bitboard, Board, Rays};
-use amazons::tables::build::kernel::{BoardTables, Child, TierKernel, Workspace};
-use amazons::tables::build::{InstructionSet, SLACK};
 use amazons::tables::counting::colex;
 use amazons::tables::format::{Decoder, Encoder, Frames};
 use amazons::tables::index::{CanonicalSets, TableRules, TierShape};
+use amazons::tables::retrograde::kernel::{BoardTables, Child, TierKernel, Workspace};
+use amazons::tables::retrograde::{InstructionSet, SLACK};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// One arrow set with its children, encoded and not.

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 
 use amazons::game::notation::{move_text, parse_fen};
 use amazons::machine::progress::StopFlag;
-use amazons::tables::build::{BuildOptions, build};
 use amazons::tables::format::Table;
+use amazons::tables::retrograde::{BuildOptions, build};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let scratch = tempfile::tempdir()?;

@@ -161,9 +161,9 @@ pub use proof::look_up as look_up_in_certificate;
 pub use proof::merge::Merged;
 pub use proof::merge::merge as merge_certificates;
 pub use search::{Settings as SolverSettings, Solver, write_certificate};
-pub use tables::build::{BuildOptions, build};
 pub use tables::format::{Answer, SampleBy, Table};
 pub use tables::opening::Opening as OpeningTable;
+pub use tables::retrograde::{BuildOptions, build};
 pub use theory::region::Placed;
 pub use theory::values::Evaluator;
 
@@ -178,9 +178,9 @@ pub mod error {
     pub use crate::proof::merge::MergeError;
     pub use crate::proof::{CertificateError, CertificateLookupError, PartError};
     pub use crate::search::{CheckpointError, DigestError, SolverError, StrategyError};
-    pub use crate::tables::build::BuildError;
     pub use crate::tables::format::TableError;
     pub use crate::tables::opening::{DeriveError, OpeningError};
+    pub use crate::tables::retrograde::BuildError;
     pub use crate::theory::region::PartTooLarge;
     pub use crate::theory::values::TooLarge;
 }

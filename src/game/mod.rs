@@ -1,22 +1,20 @@
 //! What the game is: boards, rules, notation, and the naive solver that judges everything fast.
 
+mod any_position;
 #[cfg(feature = "serde")]
 mod as_text;
 pub mod board;
 pub mod code;
-mod moves;
+pub(crate) mod excerpt;
 #[cfg(any(test, feature = "internals"))]
 pub mod naive;
 pub mod notation;
-mod outcome;
-mod packed;
-mod position;
 pub mod rules;
-mod square;
 pub mod variants;
 
-pub use moves::{Move, MoveError};
-pub use outcome::{Outcome, OutcomeError};
-pub use packed::PackedError;
-pub use position::{PlayError, Position};
-pub use square::{Square, SquareError};
+pub use any_position::{AnyPosition, PlayTextError, ReadError};
+pub use board::square::{Square, SquareError};
+pub use notation::packed::PackedError;
+pub use rules::moves::{Move, MoveError};
+pub use rules::outcome::{Outcome, OutcomeError};
+pub use rules::position::{PlayError, Position};

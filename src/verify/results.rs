@@ -18,7 +18,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::game::board::Board;
-use crate::game::notation::excerpt;
+use crate::game::excerpt::excerpt;
 use crate::game::rules::Amazons;
 use crate::machine::files;
 use crate::tables::format::{Manifest, TierRecord};

@@ -8,8 +8,8 @@ use amazons::game::rules::{Amazons, Position, Rules};
 use amazons::machine::progress::StopFlag;
 use amazons::proof::Walls;
 use amazons::search::{Settings, Solver};
-use amazons::tables::build::{BuildOptions, build};
 use amazons::tables::format::Table;
+use amazons::tables::retrograde::{BuildOptions, build};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 

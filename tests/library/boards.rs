@@ -10,9 +10,9 @@ use amazons::search::{
     CheckpointError, Settings, Solver, SolverError, StrategyError, Survey, Wanted,
     write_certificate,
 };
-use amazons::tables::build::{BuildOptions, build};
 use amazons::tables::format::{Table, TableError};
 use amazons::tables::opening::Opening;
+use amazons::tables::retrograde::{BuildOptions, build};
 
 fn solver(board: &str) -> Solver<'static> {
     let settings = Settings { table_bytes: 1 << 22, ..Settings::default() };

@@ -12,12 +12,12 @@ use amazons::game::board::{Bitboard, Board};
 use amazons::game::naive::NaiveSolver;
 use amazons::game::rules::{Bitboards, Colour, Position, Rules, start};
 use amazons::machine::progress::{Observer, StopFlag};
-use amazons::tables::build::{
-    AfterTier, BuildError, BuildOptions, InstructionSet, Objection, build,
-};
 use amazons::tables::format::{Keep, Manifest, Table, TableError, tier_file};
 use amazons::tables::index::{TableRules, TierShape};
 use amazons::tables::opening::Opening;
+use amazons::tables::retrograde::{
+    AfterTier, BuildError, BuildOptions, InstructionSet, Objection, build,
+};
 use amazons::verify::table::verify_all;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};

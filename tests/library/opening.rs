@@ -2,10 +2,10 @@
 
 use amazons::game::rules::{Bitboards, Colour, Position};
 use amazons::machine::progress::StopFlag;
-use amazons::tables::build::{BuildOptions, build};
 use amazons::tables::format::{Table, TableError};
 use amazons::tables::index::TableRules;
 use amazons::tables::opening::{DeriveError, MAGIC, Opening};
+use amazons::tables::retrograde::{BuildOptions, build};
 use amazons::verify::opening::verify;
 
 use crate::support::opening::Ground;

@@ -7,12 +7,12 @@ use amazons::game::board::Board;
 use amazons::game::naive::NaiveSolver;
 use amazons::game::rules::{Position, Rules};
 use amazons::machine::progress::StopFlag;
-use amazons::tables::build::{BuildOptions, Plan, build};
 use amazons::tables::format::{
     Keep, Manifest, SampleBy, Table, TableError, TierError, TierReader, check_tier,
 };
 use amazons::tables::index::TableRules;
 use amazons::tables::opening::Opening;
+use amazons::tables::retrograde::{BuildOptions, Plan, build};
 use amazons::verify::opening::verify as verify_opening;
 use amazons::verify::table::{verify_all, verify_sample};
 use rand::SeedableRng;

@@ -9,7 +9,7 @@ use amazons::game::naive::NaiveSolver;
 use amazons::game::notation::fen;
 use amazons::game::rules::Rules;
 use amazons::machine::progress::StopFlag;
-use amazons::tables::build::{BuildOptions, build};
+use amazons::tables::retrograde::{BuildOptions, build};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};

@@ -12,9 +12,9 @@ use amazons::game::variants::{
     RuleSet, VariantPosition, VariantRules, parse_variant_fen, variant_fen,
 };
 use amazons::machine::progress::StopFlag;
-use amazons::tables::build::{BuildOptions, build};
 use amazons::tables::format::Table;
 use amazons::tables::index::TableRules;
+use amazons::tables::retrograde::{BuildOptions, build};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;

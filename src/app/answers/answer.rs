@@ -6,11 +6,11 @@
 
 use serde::Serialize;
 
-use super::any_position::AnyPosition;
 use super::bounds::Bounds;
 use super::refusal::Refusal;
 use super::tables::Tables;
 use super::variant_answer::found_by_other_rules;
+use crate::game::AnyPosition;
 use crate::game::Outcome;
 use crate::game::notation::move_text;
 use crate::game::rules::{IndexedMove, Position, Rules};

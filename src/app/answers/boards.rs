@@ -4,9 +4,9 @@
 use serde::Serialize;
 
 use super::answer::{AnswerSource, Value, report};
-use super::any_position::AnyPosition;
 use super::bounds::Bounds;
 use super::tables::Tables;
+use crate::game::AnyPosition;
 use crate::game::variants::{RuleSet, VariantPosition};
 use crate::tables::index::TableRules;
 

@@ -6,7 +6,6 @@
 //! `docs/serve.md` lists them.
 
 mod answer;
-mod any_position;
 mod boards;
 mod bounds;
 mod engine;
@@ -21,8 +20,8 @@ mod sgf;
 mod tables;
 mod variant_answer;
 
+pub use crate::game::AnyPosition;
 pub use answer::{AnswerSource, MoveReport, PositionReport, Value};
-pub use any_position::AnyPosition;
 pub use bounds::Bounds;
 pub use proof_search::{
     Between, SearchError, SearchEvent, Wanted, failure, progress, run as search,

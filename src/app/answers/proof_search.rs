@@ -6,10 +6,10 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::answer::Value;
-use super::any_position::AnyPosition;
 use super::query::{Line, read};
 use super::refusal::Refusal;
 use super::tables::{Tables, TablesOracle};
+use crate::game::AnyPosition;
 use crate::game::Outcome;
 use crate::game::notation::move_text;
 use crate::game::rules::Position;

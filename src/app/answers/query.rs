@@ -3,11 +3,11 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::any_position::AnyPosition;
 use super::refusal::Refusal;
 use crate::game::board::Board;
 use crate::game::rules::{Amazons, Position};
 use crate::game::variants::{RuleSet, Turns, VariantPosition};
+use crate::game::{AnyPosition, PlayTextError};
 
 /// Reads a query, as it stands behind the `?` of an address.
 pub(crate) fn read<T: DeserializeOwned>(query: &str) -> Result<T, Refusal> {
@@ -83,15 +83,34 @@ impl Line {
                 "expected a position as fen=..., for example fen=1qq1/q2q/Q2Q/1QQ1+w, found none",
             )
         })?;
-        let first = AnyPosition::read(text, rules)?;
+        let first = AnyPosition::read(text, rules).map_err(|error| bad("bad_fen", &error))?;
         let (mut last, mut moves) = (first, Vec::new());
         for text in game.moves.split_ascii_whitespace() {
-            last = last.play(text, &mut moves).map_err(|error| {
+            last = play_turn(last, text, &mut moves).map_err(|error| {
                 Refusal::bad("bad_move", format!("move {}: {error}", moves.len() + 1))
             })?;
         }
         Ok(Self { first, moves, last })
     }
+}
+
+/// Plays a move, or the moves of a turn that are joined by `+`; adds each to `steps`.
+fn play_turn(
+    first: AnyPosition,
+    text: &str,
+    steps: &mut Vec<Step>,
+) -> Result<AnyPosition, PlayTextError> {
+    let singles = match first {
+        AnyPosition::Amazons(_) => vec![text],
+        AnyPosition::Variant(_) => text.split('+').collect(),
+    };
+    let mut last = first;
+    for single in singles {
+        let (played, after) = last.play(single)?;
+        steps.push(Step { played, position: after.fen() });
+        last = after;
+    }
+    Ok(last)
 }
 
 /// `board=5x5`, and `amazons=2v2` if not four a side.

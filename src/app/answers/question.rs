@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::answer::report;
-use super::any_position::AnyPosition;
 use super::boards::{SolvedBoard, solved_boards};
 use super::bounds::Bounds;
 use super::engine::{Level, think, think_by_other_rules};
@@ -14,6 +13,7 @@ use super::refusal::Refusal;
 use super::rules::RulesReport;
 use super::sgf;
 use super::tables::{TableInfo, Tables};
+use crate::game::AnyPosition;
 use crate::game::variants::RuleSet;
 use crate::machine::progress::StopFlag;
 

@@ -10,19 +10,21 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde::Serialize;
 
-use super::completeness::Completeness;
-use super::rules_args::RulesArgs;
-use super::{Context, Failure, OrFail, free_disk, input, quantity};
+use super::arguments::rules::RulesArgs;
+use super::files::completeness::Completeness;
+use super::files::free_disk;
+use super::text::quantity;
+use super::{Context, Failure, OrFail, input};
 use crate::game::board::Board;
 use crate::game::notation::fen;
 use crate::game::rules::{Amazons, Bitboards, Colour, Position};
 use crate::machine::progress::StopFlag;
 use crate::machine::ranks::Ranks;
-use crate::tables::build::{
-    AfterTier, BuildError, BuildOptions, Built, Objection, Plan, build_on, check_possible,
-};
 use crate::tables::format::{Keep, Manifest, Table, TableError, TierRecord, TierSummary};
 use crate::tables::index::{TableRules, TierShape};
+use crate::tables::retrograde::{
+    AfterTier, BuildError, BuildOptions, Built, Objection, Plan, build_on, check_possible,
+};
 use crate::verify::table::{least_sample_memory, verify_sample_of};
 
 /// Solve every position of a board backwards into tables; resumes what was stopped

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::completeness::Completeness;
-use super::failure::told;
-use super::file_kind::{TABLE, expect_directory};
+use super::context::failure::told;
+use super::files::completeness::Completeness;
+use super::files::kind::{TABLE, expect_directory};
 use super::{Context, Failure, OrFail};
 use crate::machine::progress::Observer;
 use crate::tables::format::{Table, TableError, check_tier};

@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::file_kind::FileKind;
-use super::output::{Output, refused};
-use super::{Context, Failure, OrFail, input, overwriting};
+use super::files::kind::FileKind;
+use super::files::output::{Output, refused};
+use super::files::overwriting;
+use super::{Context, Failure, OrFail, input};
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
 use crate::search::digest::{DigestError, write_digest, writing_bytes};

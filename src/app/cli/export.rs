@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::failure::build_command;
-use super::output::{Output, refused};
-use super::{Context, Failure, OrFail, input, overwriting};
+use super::context::failure::build_command;
+use super::files::output::{Output, refused};
+use super::files::overwriting;
+use super::{Context, Failure, OrFail, input};
 use crate::game::rules::Colour;
 use crate::machine::progress::Observer;
 use crate::tables::format::{Manifest, TableError, TableName, TierError};

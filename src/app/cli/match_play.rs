@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use super::arguments::engine::ConfigText;
 use super::context::{ENGINE_BYTES, THREAD_BYTES};
-use super::engine_config::ConfigText;
 use super::{Context, Failure, OrFail, input};
 use crate::game::notation::fen;
 use crate::game::rules::Position;

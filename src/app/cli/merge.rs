@@ -9,11 +9,12 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::directory::files_in;
-use super::file_kind::FileKind;
-use super::output::{Output, refused};
-use super::position_args::PositionArgs;
-use super::{Context, Failure, input, overwriting};
+use super::arguments::position::PositionArgs;
+use super::files::directory::files_in;
+use super::files::kind::FileKind;
+use super::files::output::{Output, refused};
+use super::files::overwriting;
+use super::{Context, Failure, input};
 use crate::game::code::{Code, Coder};
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{Bitboards, Position, Rules};

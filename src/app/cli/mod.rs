@@ -7,57 +7,38 @@
 //! To add a subcommand: a file with `Args` and `run`, a variant of `Command`, an arm of `run`.
 
 mod annotate;
+mod arguments;
 mod batch;
 mod build;
-mod certificate_lookup;
 mod chart;
 mod check;
-mod common;
-mod completeness;
 mod context;
-mod described;
 mod digest;
-mod directory;
-mod engine_config;
 mod export;
-mod failure;
-mod file_kind;
-mod free_disk;
-mod free_memory;
+mod files;
 mod info;
 mod instance;
-mod interrupt;
-mod line;
 mod lookup;
 mod match_play;
 mod merge;
 mod opening;
-mod output;
-mod overwriting;
 mod packaging;
 mod perft;
 mod plan;
 mod play;
-mod plot;
-mod position_args;
-mod position_solver;
-mod progress;
-mod quantity;
 mod region;
 mod regions;
-mod rules_args;
 mod sample;
 mod score;
 #[cfg(feature = "serve")]
 mod serve;
 mod show;
 mod solve;
+mod sources;
 mod sums;
-mod table_oracle;
-mod together;
+mod text;
 mod uci;
 mod value;
-mod variant_lookup;
 mod variants;
 mod verify;
 
@@ -67,10 +48,10 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use super::input;
 use crate::machine::ranks::{Ending, Ranks};
-pub use common::Common;
 pub use context::Context;
-pub use failure::{Failure, OrFail, Status};
-pub use progress::Progress;
+pub use context::failure::{Failure, OrFail, Status};
+pub use context::options::Common;
+pub use context::progress::Progress;
 
 /// Solves small boards of the Game of the Amazons exactly.
 ///
@@ -125,12 +106,12 @@ enum Command {
 
 /// Runs the command line of this process; the return value is its exit status.
 pub fn main() -> ExitCode {
-    let ranks = match together::ranks() {
+    let ranks = match context::ranks::ranks() {
         Ok(ranks) => ranks,
         Err(status) => return status,
     };
     let mut status = ExitCode::SUCCESS;
-    let outcome = together::check_same(&ranks).and_then(|()| match Cli::try_parse() {
+    let outcome = context::ranks::check_same(&ranks).and_then(|()| match Cli::try_parse() {
         Ok(cli) => {
             let context = Context::new(&cli.common, &ranks)?;
             run(cli.command, &context, &ranks)
@@ -148,7 +129,7 @@ pub fn main() -> ExitCode {
     });
     match ranks.end(outcome.map_or_else(Failure::outcome, |()| Ending::Done)) {
         Ending::Done => status,
-        outcome => failure::report(&outcome),
+        outcome => context::failure::report(&outcome),
     }
 }
 

@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::output::{Output, refused};
-use super::position_args::PositionArgs;
-use super::{Context, Failure, OrFail, input, overwriting};
+use super::arguments::position::PositionArgs;
+use super::files::output::{Output, refused};
+use super::files::overwriting;
+use super::{Context, Failure, OrFail, input};
 use crate::game::notation::fen;
 use crate::game::rules::Position;
 use crate::tables::format::{Table, TableError};

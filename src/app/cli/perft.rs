@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::position_args::PositionArgs;
-use super::rules_args::RulesArgs;
+use super::arguments::position::PositionArgs;
+use super::arguments::rules::RulesArgs;
 use super::{Context, Failure, OrFail, input, variants};
 use crate::game::board::Word;
 use crate::game::notation::{fen, move_text};

@@ -4,14 +4,16 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::arguments::rules::RulesArgs;
 use super::build::KeepArg;
-use super::rules_args::RulesArgs;
-use super::{Context, Failure, OrFail, free_disk, input, quantity};
+use super::files::free_disk;
+use super::text::quantity;
+use super::{Context, Failure, OrFail, input};
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
-use crate::tables::build::{BuildError, Plan};
 use crate::tables::format::Keep;
 use crate::tables::index::{MAX_SQUARES, TableRules};
+use crate::tables::retrograde::{BuildError, Plan};
 
 /// Positions, bytes, memory and time of a table, before anything is computed; by tier with -v
 #[derive(Debug, clap::Args)]

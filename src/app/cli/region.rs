@@ -5,7 +5,7 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use super::batch::answer_lines;
-use super::described::Described;
+use super::text::described::Described;
 use super::{Context, Failure, OrFail};
 use crate::game::notation::{LocalPosition, move_text};
 use crate::theory::limit::any;

@@ -6,8 +6,9 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::output::{Output, refused};
-use super::{Context, Failure, OrFail, input, overwriting};
+use super::files::output::{Output, refused};
+use super::files::overwriting;
+use super::{Context, Failure, OrFail, input};
 use crate::game::board::Board;
 use crate::game::{Outcome, Position};
 use crate::machine::progress::StopFlag;

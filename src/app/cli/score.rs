@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use super::arguments::position::PositionArgs;
 use super::batch::answer_lines;
-use super::position_args::PositionArgs;
 use super::{Context, Failure};
 use crate::app::parts::{ahead, components_of};
 use crate::game::notation::fen;

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::arguments::position::{Given, PositionArgs};
+use super::arguments::rules::RulesArgs;
 use super::batch::answer_lines;
-use super::position_args::{Given, PositionArgs};
-use super::rules_args::RulesArgs;
-use super::{Context, Failure, output, variants};
+use super::files::output;
+use super::{Context, Failure, variants};
 use crate::app::parts::Parts;
 use crate::game::notation::{Drawing, Symbols, fen, labelled_diagram, svg};
 use crate::game::rules::{Colour, Position};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::output::{Output, refused, writable};
+use super::files::output::{Output, refused, writable};
 use super::solve::Report;
 use super::{Context, Failure, OrFail, perft};
 use crate::game::Outcome;

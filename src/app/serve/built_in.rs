@@ -14,8 +14,8 @@ use tempfile::TempDir;
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::machine::progress::StopFlag;
-use crate::tables::build::{BuildError, BuildOptions, build};
 use crate::tables::format::{Table, TableError};
+use crate::tables::retrograde::{BuildError, BuildOptions, build};
 use crate::tables::value_source::ValueSource;
 
 /// Memory that the solver may use: more than the 116 MB it asks for at least, of which it takes a

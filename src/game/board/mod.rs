@@ -21,6 +21,7 @@ mod leaps;
 mod other_board;
 mod rays;
 mod size;
+pub(super) mod square;
 mod square_index;
 mod symmetry;
 mod word;

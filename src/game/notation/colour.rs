@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::excerpt::excerpt;
+use crate::game::excerpt::excerpt;
 use crate::game::rules::Colour;
 
 /// Text that names no side.

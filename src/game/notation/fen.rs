@@ -8,9 +8,9 @@
 //! The board's size is that of the text. A tail `- - 0 1` is read and forgotten.
 
 use super::colour::letter;
-use super::excerpt::excerpt;
 use super::square::file_letter;
 use crate::game::board::{Bitboard, Board, BoardError};
+use crate::game::excerpt::excerpt;
 use crate::game::rules::{Bitboards, Colour, IllegalSetup, Position, Setup};
 
 /// Why some text is not a position. Ranks are numbered as on the board, from 1 at the bottom.

@@ -28,9 +28,9 @@
 mod colour;
 mod column;
 mod diagram;
-mod excerpt;
 mod fen;
 mod moves;
+pub(super) mod packed;
 mod play;
 mod region;
 pub mod sgf;
@@ -40,7 +40,6 @@ mod svg;
 pub use colour::ColourError;
 pub use column::{Captioned, column};
 pub use diagram::{Symbols, diagram, labelled_diagram};
-pub(crate) use excerpt::excerpt;
 pub(crate) use fen::fen_of_mover;
 pub use fen::{FenError, fen, parse_fen};
 pub use moves::{move_text, parse_move};

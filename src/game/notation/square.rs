@@ -1,7 +1,7 @@
 //! Squares of a board as text, by their numbers; [`Square`] has the form.
 
+pub(super) use crate::game::board::square::file_letter;
 use crate::game::board::{Board, SquareIndex};
-pub(super) use crate::game::square::file_letter;
 use crate::game::{Square, SquareError};
 
 /// The square as text, `d6`.

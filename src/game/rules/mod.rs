@@ -12,7 +12,10 @@
 mod bitboards;
 mod generate;
 mod indexed_move;
+pub(super) mod moves;
+pub(super) mod outcome;
 mod perft;
+pub(super) mod position;
 mod setup;
 mod start;
 
@@ -24,7 +27,6 @@ pub use indexed_move::{IllegalMove, IndexedMove};
 #[cfg(feature = "cli")]
 pub(crate) use perft::perft_until_stopped;
 pub use perft::{divide, perft};
+pub use position::Position;
 pub use setup::{Colour, Flaw, IllegalSetup, Setup};
 pub use start::{Amazons, AmazonsError, StartError, start, start_with};
-
-pub use crate::game::position::Position;

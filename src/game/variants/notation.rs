@@ -15,7 +15,8 @@ use super::rule_set::{RuleSet, Shot, Step, Turns};
 use super::walls::{Side, Walls};
 use crate::game::SquareError;
 use crate::game::board::{Bitboard, Board};
-use crate::game::notation::{FenError, excerpt, fen, parse_fen, parse_square, square_text};
+use crate::game::excerpt::excerpt;
+use crate::game::notation::{FenError, fen, parse_fen, parse_square, square_text};
 
 /// Why some text is not a position of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -7,7 +7,8 @@ use super::start::variant_start;
 use super::state::State;
 use super::walls::{Side, Walls};
 use crate::game::board::{Bitboard, Board, Word};
-use crate::game::notation::{excerpt, parse_move, parse_square};
+use crate::game::excerpt::excerpt;
+use crate::game::notation::{parse_move, parse_square};
 use crate::game::rules::{Amazons, Colour, IllegalMove, IndexedMove, Position, StartError};
 use crate::game::{MoveError, SquareError};
 

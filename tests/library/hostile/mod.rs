@@ -18,12 +18,12 @@ use amazons::proof::variants::{
 use amazons::proof::{Claim, Reader, check};
 use amazons::search::variants::VariantSolver;
 use amazons::search::write_certificate;
-use amazons::tables::build::{BuildOptions, build};
 use amazons::tables::format::{
     Encoder, Keep, Manifest, Table, TableError, TierError, TierReader, TierWriter,
 };
 use amazons::tables::index::{CanonicalSets, TierShape};
 use amazons::tables::opening::Opening;
+use amazons::tables::retrograde::{BuildOptions, build};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};

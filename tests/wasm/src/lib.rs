@@ -145,7 +145,7 @@ pub extern "C" fn play(milliseconds: u32) -> i32 {
 /// Whether what needs a system is an error and no more: a table's directory, and building one.
 #[unsafe(no_mangle)]
 pub extern "C" fn files_are_errors() -> i32 {
-    use amazons::tables::build::{BuildOptions, build};
+    use amazons::tables::retrograde::{BuildOptions, build};
     let nowhere = std::path::Path::new("nowhere");
     let (Ok(board), Ok(amazons)) = ("3x3".parse(), "1v1".parse()) else { return FAILED };
     let options = BuildOptions::new(1 << 28);

@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::app::cli::line::LONGEST;
+use super::line::LONGEST;
 use crate::machine::progress::StopFlag;
 
 /// Bytes that are read at a time.

@@ -5,13 +5,13 @@
 //! `error`, and the next line is read all the same.
 
 mod incoming;
+pub(super) mod line;
 
 use std::io::{self, Read, Write};
 
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::line;
 use super::{Failure, OrFail};
 use crate::machine::progress::StopFlag;
 use incoming::Incoming;
@@ -150,8 +150,8 @@ fn is_comment(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::line::LONGEST;
     use super::*;
-    use crate::app::cli::line::LONGEST;
 
     #[derive(Serialize)]
     struct Length {

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::damaged;
-use crate::app::cli::file_kind::FileKind;
+use crate::app::cli::files::kind::FileKind;
 use crate::app::cli::{Context, Failure, OrFail};
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};

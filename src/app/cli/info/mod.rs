@@ -9,7 +9,7 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
-use super::file_kind::{FileKind, is_there};
+use super::files::kind::{FileKind, is_there};
 use super::{Context, Failure};
 
 /// What a table holds: counts by tier, bytes, hashes; what an opening table, a certificate, a

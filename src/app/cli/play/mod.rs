@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::position_args::PositionArgs;
-use super::rules_args::RulesArgs;
+use super::arguments::position::PositionArgs;
+use super::arguments::rules::RulesArgs;
 use super::{Context, Failure, OrFail, input, variants};
 use crate::game::rules::Colour;
 use crate::game::variants::RuleSet;

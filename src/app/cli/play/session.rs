@@ -5,11 +5,11 @@ use std::io::{BufRead, Write};
 use serde::Serialize;
 use serde_json::json;
 
-use super::super::line::Line;
 use super::super::{Context, Failure};
 use super::Side;
 use super::command::{Command, HELP};
 use super::game::{Choice, Game, Thought};
+use crate::app::cli::batch::line::Line;
 use crate::game::notation::parse_square;
 use crate::game::rules::Colour;
 

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use crate::app::cli::{Context, Failure, output};
+use crate::app::cli::files::output;
+use crate::app::cli::{Context, Failure};
 use crate::theory::region::graphs_svg;
 
 /// Draws the graphs of sizes 1 to 5, a file for each size.

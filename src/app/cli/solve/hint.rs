@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use crate::app::cli::{Context, free_disk, quantity};
+use crate::app::cli::Context;
+use crate::app::cli::files::free_disk;
+use crate::app::cli::text::quantity;
 use crate::game::board::Board;
 use crate::game::rules::{Amazons, Position};
-use crate::tables::build::Plan;
 use crate::tables::index::TableRules;
+use crate::tables::retrograde::Plan;
 
 /// What this machine has.
 struct Machine {

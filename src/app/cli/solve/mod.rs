@@ -1,10 +1,10 @@
 //! `amazons solve`: who wins a position, and by which move. A table answers, or a search with
 //! checkpoints between its runs and progress beside it.
 
+mod by_ranks;
 mod hint;
 mod lines;
 mod report;
-mod together;
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -15,13 +15,14 @@ use std::time::{Duration, Instant};
 
 pub(super) use report::Report;
 
-use crate::app::cli::file_kind::{FileKind, is_there};
-use crate::app::cli::output::{Output, refused, writable};
-use crate::app::cli::position_args::PositionArgs;
-use crate::app::cli::rules_args::RulesArgs;
-use crate::app::cli::table_oracle::TableOracle;
+use super::arguments::position::PositionArgs;
+use super::arguments::rules::RulesArgs;
+use super::files::kind::{FileKind, is_there};
+use super::files::output::{Output, refused, writable};
+use super::files::overwriting;
+use super::sources::table_oracle::TableOracle;
 use crate::app::cli::variants;
-use crate::app::cli::{Context, Failure, OrFail, Progress, input, overwriting};
+use crate::app::cli::{Context, Failure, OrFail, Progress, input};
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::notation::{fen, move_text};
@@ -141,7 +142,7 @@ const SHOWN_MOVES: usize = 4;
 
 pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), Failure> {
     if args.mpi {
-        return together::run(args, context, ranks);
+        return by_ranks::run(args, context, ranks);
     }
     let began = Instant::now();
     if let Some(rules) = args.rules.variant() {

@@ -4,9 +4,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::certificate;
-use crate::app::cli::directory::files_in;
-use crate::app::cli::failure::Status;
-use crate::app::cli::file_kind::FileKind;
+use crate::app::cli::context::failure::Status;
+use crate::app::cli::files::directory::files_in;
+use crate::app::cli::files::kind::FileKind;
 use crate::app::cli::{Context, Failure};
 
 /// The files of a directory that have the name of certificates, `*.proof`, in order of name.

@@ -11,7 +11,7 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
-use super::file_kind::{FileKind, expect_there};
+use super::files::kind::{FileKind, expect_there};
 use super::{Context, Failure, input};
 use crate::machine::ranks::Ranks;
 use crate::proof::Part;

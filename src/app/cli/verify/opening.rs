@@ -8,7 +8,7 @@ use rand::rngs::StdRng;
 use rand::seq::IteratorRandom;
 
 use super::summary::{Verified, conclude, white_to_move};
-use crate::app::cli::failure::told;
+use crate::app::cli::context::failure::told;
 use crate::app::cli::{Context, Failure, OrFail};
 use crate::game::Outcome;
 use crate::game::code::Code;

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::opening;
 use super::summary::Verified;
-use crate::app::cli::file_kind::FileKind;
+use crate::app::cli::files::kind::FileKind;
 use crate::app::cli::{Context, Failure, OrFail, sums};
 use crate::game::Outcome;
 use crate::game::board::Board;
@@ -16,9 +16,9 @@ use crate::machine::progress::Observer;
 use crate::proof::check::{self, Refusal};
 use crate::proof::{CertificateError, Claim};
 use crate::search::Solver;
-use crate::tables::build::{BuildError, BuildOptions, build};
 use crate::tables::format::Table;
 use crate::tables::opening::Opening;
+use crate::tables::retrograde::{BuildError, BuildOptions, build};
 use crate::verify::results::{Claims, claims};
 use crate::verify::verdicts::{Evidence, Verdict, verdicts};
 

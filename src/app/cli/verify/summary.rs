@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde::{Serialize, Serializer};
 
-use crate::app::cli::completeness::Completeness;
+use crate::app::cli::files::completeness::Completeness;
 use crate::app::cli::{Context, Failure};
 use crate::game::board::Board;
 use crate::game::notation::fen;

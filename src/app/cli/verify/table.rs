@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use super::summary::{Verified, conclude, white_to_move};
-use crate::app::cli::completeness::Completeness;
+use crate::app::cli::files::completeness::Completeness;
 use crate::app::cli::{Context, Failure, OrFail};
 use crate::machine::ranks::{Ranks, Unfinished};
 use crate::verify::table::{least_memory, least_sample_memory, verify_all_on, verify_sample};

@@ -9,8 +9,8 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 
-use super::super::excerpt::excerpt;
 use super::parse::in_first_node;
+use crate::game::excerpt::excerpt;
 
 /// Why the bytes of a file are not text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

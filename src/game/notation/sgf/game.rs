@@ -12,7 +12,6 @@
 //!
 //! A game that is written says all of this, so that nobody has to know defaults.
 
-use super::super::excerpt::excerpt;
 use super::super::play::play_text;
 use super::charset::{CharsetError, WRITTEN, decode};
 use super::parse::{MAX_NODES, SyntaxError, parse};
@@ -20,6 +19,7 @@ use super::point::{Style, algebraic};
 use super::setup::{Header, SetupError, set_up};
 use super::tree::{Node, NodeId, Tree};
 use crate::game::PlayError;
+use crate::game::excerpt::excerpt;
 use crate::game::rules::{Colour, IndexedMove, Position};
 
 /// Why some bytes are not games of Amazons.

@@ -11,9 +11,9 @@
 //! the values of both. One pass, linear in the text, with a stack of its own: depth, nodes, and the
 //! properties of a node are limited, see [`MAX_DEPTH`], [`MAX_NODES`] and [`MAX_PROPERTIES`].
 
-use super::super::excerpt::excerpt;
 use super::tree::{NodeId, Tree};
 use super::value::Value;
+use crate::game::excerpt::excerpt;
 
 /// The most trees inside each other.
 pub const MAX_DEPTH: usize = 10_000;

@@ -1,10 +1,10 @@
 //! Sizes and set-up squares: what the root says about the board, and what setup nodes change.
 
-use super::super::excerpt::excerpt;
 use super::point::{Style, squares};
 use super::tree::Node;
 use super::value::Value;
 use crate::game::board::{Bitboard, Board, BoardError};
+use crate::game::excerpt::excerpt;
 use crate::game::rules::{self, Colour, IllegalSetup, Position, Setup, StartError};
 
 /// Why a root or a setup node makes no position.

@@ -1,0 +1,285 @@
+//! How a subcommand fails: an exit status and one message that says what, where and what to do.
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::machine::ranks::Ending;
+use crate::play::EngineError;
+use crate::search::SolverError;
+use crate::tables::format::{ManifestError, TableError, TableName};
+use crate::tables::index::TableRules;
+use crate::tables::opening::{DeriveError, OpeningError};
+use crate::tables::retrograde::BuildError;
+
+/// The exit status of a program that did not do what it was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Damaged file, verification mismatch, no space, no memory.
+    Failed = 1,
+    /// Wrong usage or an impossible position.
+    Usage = 2,
+    /// A limit was reached without an answer; being interrupted is such a limit.
+    Limit = 3,
+}
+
+/// Why a subcommand did not finish.
+#[derive(Clone, Debug)]
+pub enum Failure {
+    /// The user is told, and the exit status is this.
+    Message(Status, String),
+    /// Nobody reads standard output any more: there is nobody to tell and nothing wrong.
+    ClosedPipe,
+    /// Another process of this command has failed; that one says why.
+    Elsewhere,
+}
+
+/// Tells the user how a command has ended that did not end well; returns the exit status.
+pub(in crate::app::cli) fn report(outcome: &Ending) -> ExitCode {
+    let Ending::Failed(status, message) = outcome else { return ExitCode::FAILURE };
+    // There is nobody to tell when standard error is closed.
+    let _ = writeln!(io::stderr().lock(), "error: {message}");
+    ExitCode::from(*status)
+}
+
+impl Failure {
+    /// Wrong usage or an impossible position: exit status 2.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::Message(Status::Usage, message.into())
+    }
+
+    /// Something went wrong: exit status 1.
+    pub fn failed(message: impl Into<String>) -> Self {
+        Self::Message(Status::Failed, message.into())
+    }
+
+    /// A limit was reached without an answer: exit status 3.
+    pub fn limit(message: impl Into<String>) -> Self {
+        Self::Message(Status::Limit, message.into())
+    }
+
+    /// Standard input gives nothing more, though it has not come to its end.
+    pub(in crate::app::cli) fn of_input(error: io::Error) -> Self {
+        Self::failed(format!("cannot read standard input: {error}"))
+    }
+
+    /// Standard output does not take what is written. If nobody reads it any more, nothing is
+    /// wrong.
+    pub(in crate::app::cli) fn of_output(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::ClosedPipe,
+            _ => Self::failed(format!("cannot write to standard output: {error}")),
+        }
+    }
+
+    /// Tells the user; the return value is the exit status.
+    pub(in crate::app::cli) fn report(self) -> ExitCode {
+        match self.outcome() {
+            Ending::Done => ExitCode::SUCCESS,
+            outcome => report(&outcome),
+        }
+    }
+
+    /// What the other processes of the command are told.
+    pub(in crate::app::cli) fn outcome(self) -> Ending {
+        match self {
+            Self::ClosedPipe => Ending::Done,
+            Self::Elsewhere => Ending::Elsewhere,
+            Self::Message(status, message) => Ending::Failed(status as u8, message),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Message(_, message) => f.write_str(message),
+            Self::ClosedPipe => f.write_str("nobody reads the answers"),
+            Self::Elsewhere => f.write_str("another process has failed"),
+        }
+    }
+}
+
+/// The message of an error and of its causes, without those that a message before already has in
+/// it.
+fn told_once(error: &dyn Error) -> String {
+    let mut message = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let told = cause.to_string();
+        if !message.contains(&told) {
+            message = format!("{message}: {told}");
+        }
+        source = cause.source();
+    }
+    message
+}
+
+/// The message of an error and of its causes, and what to do about it.
+pub(in crate::app::cli) fn told(error: &(dyn Error + 'static)) -> String {
+    if let Some(TableError::Manifest { path, .. }) = error.downcast_ref()
+        && !path.exists()
+    {
+        return format!("{} does not exist", path.display());
+    }
+    match advice(error) {
+        Some(advice) => format!("{}; {advice}", told_once(error)),
+        None => told_once(error),
+    }
+}
+
+/// What the user can do about an error of the library, which knows no commands and options.
+fn advice(error: &(dyn Error + 'static)) -> Option<String> {
+    if let Some(error) = error.downcast_ref::<TableError>() {
+        return table_advice(error);
+    }
+    if let Some(BuildError::Table(error)) = error.downcast_ref() {
+        return table_advice(error);
+    }
+    if let Some(EngineError::Table(error)) = error.downcast_ref() {
+        return table_advice(error);
+    }
+    if let Some(DeriveError::Table(error)) = error.downcast_ref() {
+        return table_advice(error);
+    }
+    #[cfg(feature = "serve")]
+    if let Some(crate::app::serve::ServeError::Table(error)) = error.downcast_ref() {
+        return table_advice(error);
+    }
+    match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(SolverError::Memory { .. }), _) => Some("give a smaller --memory".into()),
+        (_, Some(OpeningError::Damaged(_))) => {
+            Some("delete it and write it again with `amazons opening`".into())
+        }
+        _ => None,
+    }
+}
+
+/// The command that builds a table, or goes on with it.
+pub(in crate::app::cli) fn build_command(table: &TableName) -> String {
+    let TableName { rules, board, amazons, directory } = table;
+    let rules = match rules {
+        TableRules::Amazons => String::new(),
+        other => format!(" --rules {other}"),
+    };
+    let directory = directory.display();
+    format!("`amazons build {board} --amazons {amazons}{rules} --tables {directory}`")
+}
+
+fn table_advice(error: &TableError) -> Option<String> {
+    match error {
+        TableError::Damaged { table, .. } => {
+            Some(format!("delete it and run {} to make it again", build_command(table)))
+        }
+        TableError::Unfinished { table, .. } => Some(format!("{} goes on", build_command(table))),
+        TableError::Manifest { path, source } => manifest_advice(path, source),
+        TableError::OtherRules { found, .. } if *found != TableRules::Amazons => {
+            Some(format!("`amazons lookup --rules {found}` answers from it"))
+        }
+        TableError::NotStored { table, .. } => {
+            Some(format!("run {} to make them", build_command(table)))
+        }
+        _ => None,
+    }
+}
+
+/// What to do about a manifest that is damaged or lost: the tiers say themselves whether they are
+/// whole, so none of them is lost with it.
+fn manifest_advice(directory: &Path, error: &ManifestError) -> Option<String> {
+    let first = match error {
+        ManifestError::Version { .. } => return None,
+        ManifestError::Io(error) if error.kind() == io::ErrorKind::NotFound => "",
+        ManifestError::Io(_) => return None,
+        _ => "restore it, or delete manifest.json and ",
+    };
+    match TableName::of_tiers(directory) {
+        Some(table) => {
+            // The tiers of unequal sides do not say which of them is White.
+            let sides = match table.amazons.white == table.amazons.black {
+                true => "",
+                false => "order of --amazons and the ",
+            };
+            let build = build_command(&table);
+            Some(format!(
+                "{first}run {build}, with the {sides}--keep that the table had, which takes up \
+                 the tiers that are whole"
+            ))
+        }
+        // Counts and hashes are all that was there, or nothing.
+        None if first.is_empty() => None,
+        None => Some(format!("{first}build the table again")),
+    }
+}
+
+/// Gives an error of the library its exit status: `table.open().or_failed()?`.
+pub trait OrFail<T> {
+    /// The error is the user's: exit status 2.
+    ///
+    /// # Errors
+    /// If `self` is one.
+    fn or_usage(self) -> Result<T, Failure>;
+
+    /// Something went wrong: exit status 1.
+    ///
+    /// # Errors
+    /// If `self` is one.
+    fn or_failed(self) -> Result<T, Failure>;
+
+    /// A limit was reached: exit status 3.
+    ///
+    /// # Errors
+    /// If `self` is one.
+    fn or_limit(self) -> Result<T, Failure>;
+}
+
+impl<T, E: Error + 'static> OrFail<T> for Result<T, E> {
+    fn or_usage(self) -> Result<T, Failure> {
+        self.map_err(|error| Failure::usage(told(&error)))
+    }
+
+    fn or_failed(self) -> Result<T, Failure> {
+        self.map_err(|error| Failure::failed(told(&error)))
+    }
+
+    fn or_limit(self) -> Result<T, Failure> {
+        self.map_err(|error| Failure::limit(told(&error)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::format::Manifest;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("{message}")]
+    struct Told {
+        message: &'static str,
+        source: io::Error,
+    }
+
+    #[test]
+    fn causes_are_told_once() {
+        for message in ["cannot write x", "cannot write x: no space"] {
+            let told = Told { message, source: io::Error::other("no space") };
+            assert_eq!(told_once(&told), "cannot write x: no space");
+        }
+    }
+
+    #[test]
+    fn what_to_do_is_told_with_the_error() {
+        let source = io::Error::other("no space");
+        let memory = SolverError::Memory { bytes: 8, source };
+        assert!(told(&memory).ends_with("; give a smaller --memory"));
+        assert!(told(&OpeningError::Damaged("its end")).ends_with("with `amazons opening`"));
+        assert_eq!(told(&OpeningError::Foreign("a picture".into())).matches(';').count(), 0);
+        let lost =
+            || TableError::Manifest { path: "/".into(), source: Manifest::parse(b"").unwrap_err() };
+        assert_eq!(told(&lost()), told(&BuildError::from(lost())));
+        let source = Manifest::parse(b"").unwrap_err();
+        let nowhere = TableError::Manifest { path: "no/such".into(), source };
+        assert_eq!(told(&nowhere), "no/such does not exist");
+    }
+}

@@ -1,0 +1,291 @@
+//! What a subcommand gets from the command line beside its own arguments.
+
+pub(super) mod failure;
+pub(super) mod free_memory;
+pub(super) mod interrupt;
+pub(super) mod options;
+pub(super) mod progress;
+pub(super) mod ranks;
+
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde::Serialize;
+
+use super::files::kind::{FileKind, TABLE, expect_directory};
+use super::{Common, Failure, OrFail};
+use crate::machine::progress::StopFlag;
+use crate::machine::ranks::Ranks;
+use crate::search::{LEAST_MEMORY, Settings};
+use crate::tables::format::Table;
+use crate::tables::opening::{Opening, OpeningError};
+use crate::tables::value_source::ValueSource;
+use crate::theory::values::Evaluator;
+use failure::told;
+use progress::{Audience, Progress};
+use ranks::Shares;
+
+/// Memory of a search beside what grows: the data of its board and the lists of its threads.
+const SEARCH_BYTES: u64 = 2 << 20;
+/// Memory of an engine beside what it remembers: the data of its board twice, and lists.
+pub(super) const ENGINE_BYTES: u64 = 4 << 20;
+/// Memory of the program itself: its own pages, and what every command reads and prints.
+const PROGRAM_BYTES: u64 = 14 << 20;
+/// Memory of a thread: its stack as far as it is used, and what the allocator keeps for it.
+pub(super) const THREAD_BYTES: u64 = 1 << 20;
+
+/// Output, progress, memory and interruption, as the common options want them.
+#[derive(Debug)]
+pub struct Context {
+    common: Common,
+    threads: usize,
+    /// Processes that do this command together, each with as many threads.
+    processes: usize,
+    /// Whether this is the one of them that speaks.
+    speaks: bool,
+    /// Bytes that this process may use, and those of them that are set aside.
+    memory: u64,
+    aside: AtomicU64,
+}
+
+impl Context {
+    /// Sets up the global pool of threads. Ranks on one machine share what it has.
+    ///
+    /// # Errors
+    /// If the threads cannot be started.
+    pub fn new(common: &Common, ranks: &Ranks) -> Result<Self, Failure> {
+        let shares = Shares::of(ranks)?;
+        let threads = match (common.threads, shares.processors) {
+            (Some(threads), _) => threads.into(),
+            // As many as there are processors, or as a variable of the environment says.
+            (None, 1) => 0,
+            (None, _) => shares.threads(),
+        };
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().or_failed()?;
+        let threads = rayon::current_num_threads();
+        let memory = || free_memory::free() / 4 * 3 / shares.memory as u64;
+        let speaks = ranks.is_first();
+        Ok(Self {
+            common: Common { quiet: common.quiet || !speaks, ..common.clone() },
+            threads,
+            processes: ranks.size(),
+            speaks,
+            memory: common.memory.unwrap_or_else(memory),
+            aside: AtomicU64::new(PROGRAM_BYTES + threads as u64 * THREAD_BYTES),
+        })
+    }
+
+    /// Whether results are to be JSON.
+    pub fn json(&self) -> bool {
+        self.common.json
+    }
+
+    /// How many `-v` were given.
+    pub fn verbosity(&self) -> u8 {
+        self.common.verbose
+    }
+
+    /// Threads of the global pool.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Threads of all processes that do this command together.
+    pub(super) fn all_threads(&self) -> usize {
+        self.threads * self.processes
+    }
+
+    /// Bytes of memory that this process may use: `--memory`, or its share of three quarters of
+    /// what was free when it began.
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
+    /// Sets memory aside for something that stays until the command ends.
+    ///
+    /// # Errors
+    /// If there is not so much left of it: nothing is begun that would need more than is given.
+    pub(super) fn set_aside(&self, what: impl Display, bytes: u64) -> Result<(), Failure> {
+        let before = self.aside.fetch_add(bytes, Ordering::Relaxed);
+        let needed = before.saturating_add(bytes);
+        if needed <= self.memory {
+            return Ok(());
+        }
+        Err(Self::too_little(what, needed, self.memory))
+    }
+
+    /// That a part of the command needs more memory than is given.
+    pub(super) fn too_little(what: impl Display, needed: u64, given: u64) -> Failure {
+        Failure::usage(format!(
+            "--memory is too small: {what} needs at least {}MB in all, {given} bytes may be used",
+            needed.div_ceil(1_000_000)
+        ))
+    }
+
+    /// The memory that is not set aside, for the one part of a command that takes what it gets.
+    ///
+    /// # Errors
+    /// If less than `least` is left.
+    pub(super) fn left(&self, what: impl Display, least: u64) -> Result<u64, Failure> {
+        self.set_aside(what, least)?;
+        let aside = self.aside.fetch_sub(least, Ordering::Relaxed) - least;
+        Ok(self.memory - aside)
+    }
+
+    /// Opens a table and sets aside what it may hold.
+    ///
+    /// # Errors
+    /// If there is no table, or not enough memory for it.
+    pub(super) fn table(&self, directory: &Path) -> Result<Table, Failure> {
+        expect_directory(directory, TABLE)?;
+        self.with_memory(Table::open(directory).or_failed()?)
+    }
+
+    /// As [`Self::table`], for a table by any rules.
+    ///
+    /// # Errors
+    /// As [`Self::table`].
+    pub(super) fn any_table(&self, directory: &Path) -> Result<Table, Failure> {
+        expect_directory(directory, TABLE)?;
+        self.with_memory(Table::open_any(directory).or_failed()?)
+    }
+
+    fn with_memory(&self, table: Table) -> Result<Table, Failure> {
+        let directory = table.directory().display();
+        let (least, wanted) = (table.least_memory(self.threads), table.wanted_memory(self.threads));
+        let left = self.left(format_args!("the table in {directory}"), least)?;
+        let held = least + (wanted - least).min((left - least) / 4);
+        self.set_aside("the table", held)?;
+        let table = table.with_memory(held);
+        // Pages of maps count as memory of the process, which nobody here could bound.
+        Ok(if self.common.memory.is_some() { table.without_maps() } else { table })
+    }
+
+    /// As [`Self::table`], for many positions: if three quarters of the memory that is left hold
+    /// the whole table decoded, it is kept, else they are worth more for positions that are looked
+    /// up together.
+    pub(super) fn table_for_many(&self, directory: &Path) -> Result<Table, Failure> {
+        let table = self.table(directory)?;
+        let content = table.content_bytes();
+        if content > self.left("the table", 0)? / 4 * 3 {
+            return Ok(table);
+        }
+        self.set_aside("the table", content)?;
+        let table = table.with_cache(content);
+        let held = table.wanted_memory(self.threads);
+        Ok(table.with_memory(held))
+    }
+
+    /// Opens a table or, if `path` is a file, an opening table, and sets aside what it may hold.
+    ///
+    /// # Errors
+    /// If there is neither, it is damaged, or there is not enough memory for it.
+    pub(super) fn source(&self, path: &Path) -> Result<ValueSource, Failure> {
+        if !path.is_file() {
+            return self.table(path).map(ValueSource::Table);
+        }
+        self.opening(path)
+    }
+
+    /// As [`Self::source`], for many positions.
+    pub(super) fn source_for_many(&self, path: &Path) -> Result<ValueSource, Failure> {
+        if !path.is_file() {
+            return self.table_for_many(path).map(ValueSource::Table);
+        }
+        self.opening(path)
+    }
+
+    fn opening(&self, path: &Path) -> Result<ValueSource, Failure> {
+        match FileKind::of(path) {
+            Ok(Some(FileKind::Opening) | None) | Err(_) => {}
+            Ok(Some(found)) => {
+                return Err(found.instead_of(path, format_args!("{TABLE} or an opening table")));
+            }
+        }
+        let memory = self.left("an opening table", 1 << 20)?;
+        let opening = File::open(path).map_err(OpeningError::from);
+        let opening = opening.and_then(|file| Opening::read_within(file, memory));
+        let opening = opening.map_err(|error| match error {
+            OpeningError::Memory { needed, .. } => {
+                // Reading ends where the memory does; what the whole file takes, its length says.
+                let length = path.metadata().map_or(0, |file| file.len());
+                let needed = (self.memory - memory).saturating_add(needed.max(2 * length + 1));
+                let what = format!("the opening table {}", path.display());
+                Self::too_little(what, needed, self.memory)
+            }
+            error => Failure::failed(format!("{} {}", path.display(), told(&error))),
+        })?;
+        self.set_aside("the opening table", opening.memory())?;
+        Ok(ValueSource::Opening(opening, path.into()))
+    }
+
+    /// The settings of a proof search that may use all of the memory that is left.
+    ///
+    /// # Errors
+    /// If `--memory` is too small for any search.
+    pub(super) fn search_settings(&self) -> Result<Settings, Failure> {
+        let left = self.left("a search", SEARCH_BYTES + LEAST_MEMORY)? - SEARCH_BYTES;
+        Ok(Settings::within(left, self.threads()))
+    }
+
+    /// The memory for an engine, from what is left: its proof search takes a little more than its
+    /// part.
+    ///
+    /// # Errors
+    /// If `--memory` is too small for any.
+    pub(super) fn engine_memory(&self) -> Result<u64, Failure> {
+        Ok(self.left("an engine", ENGINE_BYTES + (1 << 20))? - ENGINE_BYTES)
+    }
+
+    /// An evaluator of local positions that stores at most `most` bytes, within the memory.
+    ///
+    /// # Errors
+    /// If `--memory` is too small for any.
+    pub(super) fn evaluator(&self, most: u64) -> Result<Evaluator, Failure> {
+        let left = self.left("finding values", 1 << 20)?;
+        Ok(Evaluator::with_memory(left.min(most)))
+    }
+
+    /// Writes text and a line end to standard output.
+    ///
+    /// # Errors
+    /// If standard output does not take it; a closed pipe ends the program quietly.
+    pub fn print(&self, text: impl Display) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        let written = writeln!(out, "{text}").and_then(|()| out.flush());
+        written.map_err(Failure::of_output)
+    }
+
+    /// Writes one line of JSON to standard output.
+    ///
+    /// # Errors
+    /// As [`Context::print`].
+    pub fn print_json(&self, value: &impl Serialize) -> Result<(), Failure> {
+        self.print(serde_json::to_string(value).or_failed()?)
+    }
+
+    /// Writes a remark to standard error, unless `--quiet` was given.
+    pub fn remark(&self, text: impl Display) {
+        if !self.common.quiet {
+            // There is nobody to tell when standard error is closed.
+            let _ = writeln!(io::stderr().lock(), "{text}");
+        }
+    }
+
+    /// A fresh report of progress on standard error.
+    pub fn progress(&self) -> Progress {
+        Progress::new(Audience::of_stderr(self.common.quiet), self.all_threads())
+    }
+
+    /// From now on Ctrl-C sets the flag that is returned, and a second Ctrl-C ends the program.
+    /// Before the first call, Ctrl-C ends the program at once.
+    ///
+    /// # Errors
+    /// If the system refuses the handler.
+    pub fn stop_on_interrupt(&self) -> Result<StopFlag, Failure> {
+        interrupt::handle(self.speaks).or_failed()
+    }
+}

@@ -1,0 +1,31 @@
+//! The options that every subcommand takes, before or after its own.
+
+use std::num::NonZeroUsize;
+
+use crate::app::cli::input;
+
+/// Options common to all subcommands.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Common options")]
+pub struct Common {
+    /// Threads to use [default: all]
+    #[arg(long, value_name = "N", global = true, value_parser = input::threads)]
+    pub threads: Option<NonZeroUsize>,
+
+    /// Memory never to exceed, for example 8GiB or 500MB [default: three quarters of what is free];
+    /// of each process with --mpi [default: its share on its machine]
+    #[arg(long, value_name = "SIZE", global = true, value_parser = input::size)]
+    pub memory: Option<u64>,
+
+    /// Print results as JSON, one object a line
+    #[arg(long, global = true)]
+    pub json: bool,
+
+    /// No progress and no remarks on standard error
+    #[arg(long, short, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// More remarks on standard error; twice for even more
+    #[arg(long, short, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+}

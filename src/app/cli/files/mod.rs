@@ -1,0 +1,9 @@
+//! Files that commands read and write: of which kind one is, what is not written over, output that
+//! is complete or not there.
+
+pub(super) mod completeness;
+pub(super) mod directory;
+pub(super) mod free_disk;
+pub(super) mod kind;
+pub(super) mod output;
+pub(super) mod overwriting;

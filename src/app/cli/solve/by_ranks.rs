@@ -1,0 +1,252 @@
+//! `amazons solve --mpi`: a position, or all its moves, by several processes.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::{
+    Args, CERTIFICATE_SHARE, LEAST_CERTIFICATE, Method, Saver, Solved, believe, certify, limit,
+    print, take_up, too_large,
+};
+use crate::app::cli::files::output::writable;
+use crate::app::cli::files::overwriting;
+use crate::app::cli::{Context, Failure, OrFail, Progress};
+use crate::game::rules::Position;
+use crate::machine::progress::{Observer, StopFlag};
+use crate::machine::ranks::{Ranks, Unfinished};
+use crate::search::digest::READING_BYTES;
+use crate::search::{Budget, JobDone, Solver, SolverError, Survey, Wanted, checkpoint_memory};
+
+/// With less memory no top of a proof is begun.
+const LEAST_GRAPH: u64 = 16 << 20;
+/// The share of the memory for the top of the proof.
+const GRAPH_SHARE: u64 = 8;
+
+pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), Failure> {
+    let began = Instant::now();
+    refuse(args)?;
+    let position = &args.given.read()?.position;
+    let board = position.board();
+    if !board.fits::<u64>() {
+        return Err(too_large(board));
+    }
+    if args.time == Some(Duration::ZERO) {
+        return Err(Failure::usage("--time is zero: give a duration such as 10m"));
+    }
+    let checkpoint = args.checkpoint.as_deref();
+    let of_ranks = (0..ranks.size()).filter_map(|rank| Some(of_rank(checkpoint?, rank)));
+    overwriting::refuse(&args.digest, of_ranks.chain(args.certificate.clone()))?;
+    let (mut codes, mut graph) = (0, 0);
+    // A certificate is written by rank 0.
+    if let Some(path) = args.certificate.as_ref().filter(|_| ranks.is_first()) {
+        writable(path)?;
+        codes = context.left("a certificate", LEAST_CERTIFICATE)? / CERTIFICATE_SHARE;
+        context.set_aside("a certificate", codes)?;
+    }
+    let path = checkpoint.map(|path| of_rank(path, ranks.rank()));
+    if path.is_some() {
+        context.set_aside("a checkpoint", checkpoint_memory(context.threads()))?;
+    }
+    if args.digest.is_some() {
+        context.set_aside("a digest", READING_BYTES)?;
+    }
+    if ranks.is_first() && ranks.size() > 1 && !args.all_moves {
+        graph = context.left("the top of the proof", LEAST_GRAPH)? / GRAPH_SHARE;
+        context.set_aside("the top of the proof", graph)?;
+    }
+    let deadline = args.time.map(|time| began + time);
+    let mut saver = Saver::new(path.as_deref(), deadline)?;
+    let (stop, halt) = (context.stop_on_interrupt()?, StopFlag::new());
+    let solver = Solver::new(board, context.search_settings()?, halt.clone()).or_failed()?;
+    let mut solver = solver.with_deadline(deadline);
+    let ready = believe(args, &mut solver, context)?
+        && take_up(path.as_deref(), position, &mut solver, &mut saver, context)?;
+    if !ready {
+        saver.spare();
+    }
+    let progress = context.progress();
+    progress.begin("search", 0, "nodes");
+    let mut together =
+        Together { ranks, position, flags: [&stop, &halt], saver: &mut saver, progress: &progress };
+    let (mut survey, complete) = match args.all_moves {
+        true => together.all_moves(&mut solver)?,
+        false => together.one_value(&mut solver, Budget::within(graph), context)?,
+    };
+    // Jobs are over: from now on this rank goes on alone, unless somebody asks it to stop.
+    let mut solver = solver.with_stop(stop.clone());
+    if complete && ranks.is_first() {
+        // The table has the move that wins.
+        survey.run(&mut solver, |_| None, |_| ()).or_failed()?;
+    }
+    if !complete || args.certificate.is_some() {
+        saver.save(&solver, position, &progress);
+    }
+    drop(progress);
+    let nodes = ranks.gather(&solver.nodes())?;
+    if !ranks.is_first() {
+        return saver.error.map_or(Ok(()), |error| Err(Failure::failed(error)));
+    }
+    let busiest = nodes.iter().max().copied().unwrap_or(0);
+    let solved = Solved::by_search(&survey, &solver, nodes.iter().sum());
+    print(args, position, &solved, began, context)?;
+    if context.verbosity() > 0 {
+        context.remark(format_args!("{busiest} nodes by the busiest rank of {}", ranks.size()));
+    }
+    match survey.outcome() {
+        Some(outcome) if complete => certify(args, position, &mut solver, outcome, codes, context),
+        _ => Err(limit(&saver, &stop)),
+    }
+}
+
+/// Refuses what processes do not do together, but for `--tables`, which [`Args`] refuse.
+fn refuse(args: &Args) -> Result<(), Failure> {
+    if args.rules.variant().is_some() || args.given.is_dash()? {
+        return Err(Failure::usage("--mpi takes one POSITION of the game itself"));
+    }
+    if args.method == Method::Tables {
+        return Err(Failure::usage(
+            "--mpi searches: expected --method auto or proof, found --method tables",
+        ));
+    }
+    if args.all_moves && args.certificate.is_some() {
+        return Err(Failure::usage(
+            "--mpi writes no certificate with --all-moves: leave out one of the two",
+        ));
+    }
+    Ok(())
+}
+
+/// What the two ways to search together share.
+struct Together<'a, 's> {
+    ranks: &'a Ranks,
+    position: &'a Position,
+    /// Somebody asks this process to stop; the solver is to give up.
+    flags: [&'a StopFlag; 2],
+    saver: &'a mut Saver<'s>,
+    progress: &'a Progress,
+}
+
+impl Together<'_, '_> {
+    /// The value of each move, as far as there is time; whether all ranks know that all is known.
+    fn all_moves(&mut self, solver: &mut Solver<'_>) -> Result<(Survey, bool), Failure> {
+        let Self { ranks, position, flags, progress, .. } = *self;
+        let mut survey = Survey::new(solver, position, Wanted::All).or_failed()?;
+        let mut told = 0;
+        let searched = survey.run_on(
+            ranks,
+            solver,
+            flags,
+            |solver| self.saver.between(solver, position, progress),
+            |survey, nodes| {
+                progress.add(nodes.saturating_sub(told));
+                told = nodes;
+                progress.status(&survey.counts().to_string());
+            },
+        );
+        self.unless_stopped(searched)?;
+        let complete = ranks.tell(|| survey.is_complete())?;
+        Ok((survey, complete))
+    }
+
+    /// The value of the position; whether all ranks know that it is known.
+    fn one_value(
+        &mut self,
+        solver: &mut Solver<'_>,
+        budget: Budget,
+        context: &Context,
+    ) -> Result<(Survey, bool), Failure> {
+        let Self { ranks, position, flags, progress, .. } = *self;
+        let searched = solver.solve_on(
+            ranks,
+            position,
+            budget,
+            flags,
+            |solver| self.saver.between(solver, position, progress),
+            |job| {
+                progress.add(job.positions);
+                let JobDone { rank, positions, time, served, bytes, graph, numbers, .. } = job;
+                let (proof, disproof) = (numbers.proof, numbers.disproof);
+                progress.status(&format!("proof {proof} disproof {disproof}, graph {graph}"));
+                if context.verbosity() > 1 {
+                    progress.line(&format!(
+                        "job of rank {rank}: {positions} nodes in {:.6} s; {bytes} bytes, served in {:.6} s",
+                        time.as_secs_f64(),
+                        served.as_secs_f64()
+                    ));
+                }
+            },
+        );
+        let complete = self.unless_stopped(searched)?.flatten().is_some();
+        Ok((Survey::new(solver, position, Wanted::One).or_failed()?, complete))
+    }
+
+    /// What was found, unless somebody asked to stop or a rank has failed.
+    fn unless_stopped<T>(
+        &self,
+        searched: Result<T, Unfinished<SolverError>>,
+    ) -> Result<Option<T>, Failure> {
+        match searched {
+            Ok(found) => Ok(Some(found)),
+            Err(Unfinished::Stopped) => {
+                self.flags[0].stop();
+                Ok(None)
+            }
+            Err(Unfinished::Elsewhere(failed)) => Err(failed.into()),
+            Err(Unfinished::Here(error)) => Err(error).or_failed(),
+        }
+    }
+}
+
+/// The checkpoint of a rank: that of rank 0 has the name that was given.
+fn of_rank(path: &Path, rank: usize) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    if rank > 0 {
+        name.push(format!(".rank-{rank}"));
+    }
+    name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::cli::Status;
+    use clap::Parser;
+    use clap::error::ErrorKind;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn parsed(given: &str) -> Result<Args, clap::Error> {
+        let words = ["solve", "--mpi"].into_iter().chain(given.split_whitespace());
+        Command::try_parse_from(words).map(|command| command.args)
+    }
+
+    #[test]
+    fn what_is_not_done_together_is_refused() {
+        for given in [
+            "4x4",
+            "4x4 --method auto",
+            "4x4 --method proof --all-moves --time 1s",
+            "4x4 b1-b2/b1 --certificate F --walls --checkpoint C --digest D",
+        ] {
+            assert!(refuse(&parsed(given).unwrap()).is_ok(), "{given}");
+        }
+        for (given, expected) in [
+            ("4x4 --method tables", "expected --method auto or proof, found --method tables"),
+            ("4x4 --rules cowboys", "--mpi takes one POSITION of the game itself"),
+            ("4x4 --turns 1,2", "--mpi takes one POSITION of the game itself"),
+            ("-", "--mpi takes one POSITION of the game itself"),
+            ("4x4 --all-moves --certificate F", "--mpi writes no certificate with --all-moves"),
+        ] {
+            let failure = refuse(&parsed(given).unwrap()).unwrap_err();
+            assert!(matches!(failure, Failure::Message(Status::Usage, _)), "{given}: {failure}");
+            assert!(failure.to_string().contains(expected), "{given}: {failure}");
+        }
+        for method in ["auto", "proof", "tables"] {
+            let error = parsed(&format!("4x4 --tables T --method {method}")).err().unwrap();
+            assert_eq!((error.kind(), error.exit_code()), (ErrorKind::ArgumentConflict, 2));
+        }
+    }
+}

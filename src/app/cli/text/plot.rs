@@ -1,0 +1,132 @@
+//! Plots as SVG text: thermographs, and lines of figures.
+
+use std::fmt::Display;
+
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
+use plotters::prelude::*;
+
+use crate::app::cli::Failure;
+use crate::theory::values::{Dyadic, Thermograph, Wall};
+
+const SIZE: (u32, u32) = (640, 400);
+/// Colours that those who do not see all can tell apart (Okabe and Ito).
+const BLUE: RGBColor = RGBColor(0, 114, 178);
+const ORANGE: RGBColor = RGBColor(213, 94, 0);
+
+/// The plotting crate refuses what cannot be drawn.
+fn refused(error: impl Display) -> Failure {
+    Failure::failed(format!("the plot cannot be drawn: {error}"))
+}
+
+/// One line of figures.
+pub(in crate::app::cli) struct Figures {
+    pub(in crate::app::cli) title: String,
+    /// What the figures go by.
+    pub(in crate::app::cli) by: &'static str,
+    /// What the figures are.
+    pub(in crate::app::cli) axis: &'static str,
+    /// What they go by, from 0, and the figure.
+    pub(in crate::app::cli) points: Vec<(f64, f64)>,
+    /// The highest figure that is shown; if nothing is said, the highest there is.
+    pub(in crate::app::cli) top: Option<f64>,
+    pub(in crate::app::cli) scale: Scale,
+}
+
+/// How figures are spaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::app::cli) enum Scale {
+    /// Evenly, from 0.
+    Linear,
+    /// By their logarithms, from 1.
+    Logarithmic,
+}
+
+/// A line of figures as SVG.
+pub(in crate::app::cli) fn line(figures: &Figures) -> Result<String, Failure> {
+    let most = |of: fn(&(f64, f64)) -> f64| figures.points.iter().map(of).fold(0.0, f64::max);
+    let (last, highest) = (most(|point| point.0), most(|point| point.1));
+    let last = if last > 0.0 { last } else { 1.0 };
+    let top = figures.top.unwrap_or(highest * 1.05).max(f64::MIN_POSITIVE);
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        area.fill(&WHITE).map_err(refused)?;
+        match figures.scale {
+            Scale::Linear => draw(figures, &area, last, 0.0..top),
+            Scale::Logarithmic => draw(figures, &area, last, (1.0..top.max(10.0)).log_scale()),
+        }?;
+        area.present().map_err(refused)?;
+    }
+    Ok(svg)
+}
+
+/// Draws figures that go up to `last` and lie between `heights`.
+fn draw<Heights>(
+    figures: &Figures,
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    last: f64,
+    heights: Heights,
+) -> Result<(), Failure>
+where
+    Heights: AsRangedCoord<Value = f64>,
+    Heights::CoordDescType: ValueFormatter<f64>,
+{
+    let mut chart = ChartBuilder::on(area)
+        .caption(&figures.title, ("sans-serif", 18))
+        .margin(12)
+        .x_label_area_size(40)
+        .y_label_area_size(70)
+        .build_cartesian_2d(0.0..last, heights)
+        .map_err(refused)?;
+    let mut mesh = chart.configure_mesh();
+    mesh.x_desc(figures.by).y_desc(figures.axis).x_label_formatter(&|at| at.to_string());
+    mesh.disable_x_mesh().draw().map_err(refused)?;
+    let points = || figures.points.iter().copied();
+    chart.draw_series(LineSeries::new(points(), BLUE.stroke_width(2))).map_err(refused)?;
+    let dots = points().map(|point| Circle::new(point, 3, BLUE.filled()));
+    chart.draw_series(dots).map_err(refused)?;
+    Ok(())
+}
+
+/// A thermograph as it is drawn in books: values fall from left to right, the tax rises.
+pub(in crate::app::cli) fn thermograph(
+    title: &str,
+    graph: &Thermograph,
+) -> Result<String, Failure> {
+    let real = |number: Dyadic| number.numerator() as f64 / f64::from(number.exponent()).exp2();
+    let corners = |wall: &Wall| -> Vec<(f64, f64)> {
+        wall.corners().iter().map(|&(tax, at)| (-real(at), real(tax))).collect()
+    };
+    let (left, right) = (corners(&graph.left), corners(&graph.right));
+    let temperature = real(graph.temperature).max(0.0);
+    let top = temperature * 1.4 + 0.5;
+    let all = || left.iter().chain(&right).map(|&(at, _)| at);
+    let (low, high) = (all().fold(f64::MAX, f64::min) - 0.5, all().fold(f64::MIN, f64::max) + 0.5);
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        area.fill(&WHITE).map_err(refused)?;
+        let mut chart = ChartBuilder::on(&area)
+            .caption(title, ("sans-serif", 18))
+            .margin(12)
+            .x_label_area_size(40)
+            .y_label_area_size(50)
+            .build_cartesian_2d(low..high, 0.0..top)
+            .map_err(refused)?;
+        chart
+            .configure_mesh()
+            .x_desc("value")
+            .y_desc("tax")
+            .x_label_formatter(&|at| format!("{}", if *at == 0.0 { 0.0 } else { -at }))
+            .draw()
+            .map_err(refused)?;
+        for (wall, colour) in [(left, BLUE), (right, ORANGE)] {
+            let mast = wall.last().map(|&(at, _)| (at, top));
+            let line = wall.into_iter().chain(mast);
+            chart.draw_series(LineSeries::new(line, colour.stroke_width(3))).map_err(refused)?;
+        }
+        area.present().map_err(refused)?;
+    }
+    Ok(svg)
+}

@@ -1,0 +1,199 @@
+//! A move by the names of its squares, without a board.
+//!
+//! Four forms of text are read, the first is written:
+//!
+//! | form | used by |
+//! |---|---|
+//! | `d1-d6/g9` | Wikipedia; the one this library writes |
+//! | `g1-b6,c7` | chess-variant pages |
+//! | `d1d6,d6g9` | Fairy-Stockfish: from-to, to-arrow |
+//! | `d1d6g9` | SGF, `GM[18]` |
+//!
+//! A move need not be legal: that depends on a position, see
+//! [`Position::play`](crate::game::Position::play).
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::IndexedMove;
+use crate::game::board::Board;
+use crate::game::board::square::{Square, SquareError, split_square};
+use crate::game::excerpt::excerpt;
+
+/// A move: the amazon on `from` steps to `to` and burns `arrow`. Moves are ordered by origin, then
+/// destination, then arrow.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Move {
+    /// Where the amazon stood.
+    pub from: Square,
+    /// Where it stands now.
+    pub to: Square,
+    /// The square it burned.
+    pub arrow: Square,
+}
+
+/// Why something is not a move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MoveError {
+    /// Text of another form.
+    #[error(
+        "a move is written from-to/arrow, for example d1-d6/g9 (also d1-d6,g9, d1d6g9 or d1d6,d6g9), found {0}"
+    )]
+    Syntax(String),
+    /// A square that the board does not have.
+    #[error(transparent)]
+    Square(#[from] SquareError),
+    /// `d1d6,c6g9`: the shot does not begin where the step ended.
+    #[error("in {text} the shot starts on {shot}, but the step ends on {step}")]
+    Shot {
+        /// The move as it was written.
+        text: String,
+        /// Where the shot starts.
+        shot: Square,
+        /// Where the step ends.
+        step: Square,
+    },
+}
+
+impl Move {
+    /// The move with the numbers that its squares have on a board.
+    ///
+    /// # Errors
+    /// [`SquareError::OffBoard`] with the first square that the board does not have.
+    pub fn on(self, board: Board) -> Result<IndexedMove, SquareError> {
+        let Self { from, to, arrow } = self;
+        Ok(IndexedMove { from: from.on(board)?, to: to.on(board)?, arrow: arrow.on(board)? })
+    }
+
+    /// The move whose squares have these numbers on a board.
+    ///
+    /// # Errors
+    /// [`SquareError::Index`] with the first number that the board does not have.
+    pub fn of(board: Board, played: IndexedMove) -> Result<Self, SquareError> {
+        let IndexedMove { from, to, arrow } = played;
+        let square = |number| Square::of(board, number);
+        Ok(Self { from: square(from)?, to: square(to)?, arrow: square(arrow)? })
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}/{}", self.from, self.to, self.arrow)
+    }
+}
+
+impl FromStr for Move {
+    type Err = MoveError;
+
+    fn from_str(text: &str) -> Result<Self, MoveError> {
+        let syntax = || MoveError::Syntax(excerpt(text));
+        let (squares, separators) = squares(text)?.ok_or_else(syntax)?;
+        match (&squares[..], separators.as_str()) {
+            (&[from, to, arrow], "-/" | "-," | "") => Ok(Self { from, to, arrow }),
+            (&[from, to, shot, arrow], ",") if shot == to => Ok(Self { from, to, arrow }),
+            (&[_, step, shot, _], ",") => {
+                Err(MoveError::Shot { text: text.to_string(), shot, step })
+            }
+            _ => Err(syntax()),
+        }
+    }
+}
+
+/// The squares of a move and what stands between them, joined. `None` if there is anything else, or
+/// if a comma between four squares is not in the middle.
+fn squares(text: &str) -> Result<Option<(Vec<Square>, String)>, SquareError> {
+    let (mut squares, mut separators, mut rest) = (Vec::new(), String::new(), text);
+    let mut breaks = 0u32;
+    while let Some((square, after)) = split_square(rest)? {
+        squares.push(square);
+        rest = after;
+        if rest.is_empty() {
+            let in_place = match squares.len() {
+                3 => breaks == 0b11 || breaks == 0,
+                4 => breaks == 0b10,
+                _ => false,
+            };
+            return Ok(in_place.then_some((squares, separators)));
+        }
+        if let Some(separator @ ('-' | '/' | ',')) = rest.chars().next() {
+            separators.push(separator);
+            breaks |= 1 << (squares.len() - 1);
+            rest = &rest[1..];
+        }
+        if squares.len() == 4 {
+            return Ok(None);
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn all_four_forms_are_read() {
+        for text in ["d1-d6/g9", "d1-d6,g9", "d1d6,d6g9", "d1d6g9"] {
+            assert_eq!(text.parse::<Move>().unwrap().to_string(), "d1-d6/g9");
+        }
+        assert_eq!("a10a1a10".parse::<Move>().unwrap().to_string(), "a10-a1/a10");
+        assert_eq!("j10-j1,a1".parse::<Move>().unwrap().to_string(), "j10-j1/a1");
+    }
+
+    #[test]
+    fn other_forms_are_refused() {
+        for text in [
+            "",
+            "a1",
+            "a1a2",
+            "a1-a2",
+            "a1/a2-a3",
+            "a1-a2a3",
+            "a1a2/a3",
+            "a1,a2a2a3",
+            "a1a2a2,a3",
+            "a1a2a2a3",
+            "a1-a2/a3/",
+            "a1-a2/a3 ",
+            "a1-a2-a3",
+            "a1--a2/a3",
+            "a1a2a3a4a1",
+            "-a1a2a3",
+            "A1-a2/a3",
+            "a1-a2,a2a3",
+            "é1a2a3",
+        ] {
+            assert!(matches!(text.parse::<Move>(), Err(MoveError::Syntax(_))), "{text:?}");
+        }
+        assert!(matches!("a1-a2/k5".parse::<Move>(), Err(MoveError::Square(_))));
+        assert!(matches!("a1a2,a3a4".parse::<Move>(), Err(MoveError::Shot { .. })));
+    }
+
+    proptest! {
+        #[test]
+        fn moves_round_trip_on_every_board(
+            columns in 1..=10usize, rows in 1..=10usize, numbers: [u8; 3],
+        ) {
+            let board = Board::new(columns, rows).unwrap();
+            let squares = board.squares() as u8;
+            let [from, to, arrow] = numbers.map(|number| crate::game::board::SquareIndex::new(number % squares));
+            let indexed = IndexedMove { from, to, arrow };
+            let played = Move::of(board, indexed).unwrap();
+            let Move { from: f, to: t, arrow: a } = played;
+            for text in [played.to_string(), format!("{f}-{t},{a}"), format!("{f}{t},{t}{a}"), format!("{f}{t}{a}")] {
+                prop_assert_eq!(text.parse::<Move>(), Ok(played));
+                prop_assert_eq!(text.parse::<Move>().unwrap().on(board), Ok(indexed));
+            }
+        }
+
+        #[test]
+        fn no_text_panics(text in "\\PC*", other in "[a-k0-9,/-]{0,14}") {
+            let _ = text.parse::<Move>();
+            if let Ok(played) = other.parse::<Move>() {
+                prop_assert_eq!(played.to_string().parse(), Ok(played));
+            }
+        }
+    }
+}

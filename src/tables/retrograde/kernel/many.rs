@@ -1,0 +1,375 @@
+//! The kernel for a mover with several amazons: the loop over the opponent's placements of the
+//! module's pseudo-code.
+
+use super::{Child, Many, PairKernel, TierKernel, Workspace};
+use crate::machine::isa::{InstructionSet, Isa};
+use crate::machine::prefetch::prefetch;
+use crate::tables::counting::Mask;
+use crate::tables::index::MAX_SQUARES;
+use crate::tables::retrograde::lines::{Lines, free_squares};
+use crate::tables::retrograde::pack::{SLACK, pack_row, unpack_row};
+use crate::tables::retrograde::permute::Permuter;
+use crate::tables::retrograde::space::{Exchange, Exchanges, Space, Spreads, exchanges};
+
+/// The pairs that an opponent's placement leaves, with their squares numbered among those it
+/// leaves.
+#[derive(Debug)]
+pub(super) struct ClearPairs {
+    /// Index of each pair in the arrow set's [`Lines`]. There is room for all pairs of the board;
+    /// the last group tells how many there are.
+    pub(super) ids: Vec<u16>,
+    pub(super) ends: Vec<[u8; 2]>,
+    /// How many have at most 0, 1, 2, 3 and any number of squares between.
+    pub(super) groups: [usize; 5],
+    /// The number of each free square among those the opponent leaves; slot [`Lines::NONE`] is one
+    /// past them.
+    pub(super) number: [u8; MAX_SQUARES + 1],
+}
+
+impl Default for ClearPairs {
+    fn default() -> Self {
+        Self { ids: Vec::new(), ends: Vec::new(), groups: [0; 5], number: [0; MAX_SQUARES + 1] }
+    }
+}
+
+impl ClearPairs {
+    /// Makes room for so many pairs, over so many squares that an opponent leaves.
+    pub(super) fn make_room(&mut self, pairs: usize, squares: usize) {
+        self.ids.resize(pairs, 0);
+        self.ends.resize(pairs, [0; 2]);
+        self.number[Lines::NONE as usize] = squares as u8;
+    }
+
+    #[inline(always)]
+    pub(super) fn of<M: Mask>(
+        &mut self,
+        lines: &Lines,
+        opponent: M,
+        squares: usize,
+        left_squares: &[u8; MAX_SQUARES],
+    ) {
+        let mut count = 0;
+        for (number, &square) in left_squares.iter().enumerate().take(squares) {
+            self.number[square as usize] = number as u8;
+        }
+        self.groups = [0; 5];
+        for (q, &all) in lines.all.iter().enumerate() {
+            let (mut alive, mut left) = (all, opponent);
+            while !left.is_empty() {
+                alive &= !lines.through(left.lowest())[q];
+                left = left.without_lowest();
+            }
+            for (group, &end) in self.groups.iter_mut().zip(&lines.groups) {
+                *group += (alive & low_bits(end as isize - 64 * q as isize)).count_ones() as usize;
+            }
+            while alive != 0 {
+                let id = 64 * q + alive.trailing_zeros() as usize;
+                alive &= alive - 1;
+                self.ids[count] = id as u16;
+                self.ends[count] = lines.ends[id].map(|end| self.number[end as usize]);
+                count += 1;
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn low_bits(count: isize) -> u64 {
+    match count {
+        ..=0 => 0,
+        1..=63 => (1 << count) - 1,
+        _ => u64::MAX,
+    }
+}
+
+/// The vectors of one opponent's placement, `squares` vectors each but `win`.
+pub(super) struct Vectors {
+    pub(super) loss: *mut u64,
+    shot: *mut u64,
+    pub(super) arrived: *mut u64,
+    step: *mut u64,
+    win: *mut u64,
+}
+
+impl Vectors {
+    /// Lays the vectors out in one buffer, all zero: padding words stay so.
+    pub(super) fn in_buffer<M>(inner: &Many<M>, buffer: &mut Vec<u64>) -> Self {
+        let squares = inner.full.squares;
+        let (full, less) = (squares * inner.full.width, squares * inner.less.width);
+        buffer.clear();
+        buffer.resize(2 * full + 2 * less + inner.full.width + 16, 0);
+        let base = buffer.as_mut_ptr();
+        let align = base.align_offset(64).min(8);
+        // SAFETY: the five parts have `full`, `full`, `less`, `less` and `full.width` words, and at
+        // most 8 words stand before the first: all inside the buffer just sized.
+        unsafe {
+            let loss = base.add(align);
+            let (shot, arrived) = (loss.add(full), loss.add(2 * full));
+            let (step, win) = (arrived.add(less), arrived.add(2 * less));
+            Self { loss, shot, arrived, step, win }
+        }
+    }
+}
+
+impl<M: Mask> TierKernel<M> {
+    /// See the module's pseudo-code.
+    ///
+    /// # Safety
+    /// The arguments are as [`TierKernel::solve`] checks.
+    #[inline(always)]
+    pub(super) unsafe fn many_body(
+        &self,
+        isa: impl Isa,
+        many: &Many<M>,
+        arrows: M,
+        children: &[Child<'_>],
+        out: &mut [u8],
+        work: &mut Workspace<M>,
+    ) -> u64 {
+        let squares = many.full.squares;
+        let free = free_squares(self.tables.board, arrows);
+        let mut lines = std::mem::take(&mut work.lines);
+        lines.clear_of(&self.tables.pairs, arrows, free);
+        let mut rows = self.permuted_rows(many, free, children, work);
+        let vectors = Vectors::in_buffer(many, &mut work.vectors);
+        work.valid.resize(self.movers.width.max(self.opponents.width), 0);
+        work.tiles.resize(self.opponents.words * self.movers.words * 64, 0);
+        let mut pairs = std::mem::take(&mut work.pairs);
+        pairs.make_room(self.tables.pairs.len(), squares);
+        let numbers = !M::default() >> (M::SQUARES - self.movers.squares) as u32;
+        let mut left = [0u8; MAX_SQUARES];
+        for (index, &opponent) in self.opponent_sets.iter().enumerate() {
+            let mut rest = numbers & !opponent;
+            for slot in left.iter_mut().take(squares) {
+                *slot = rest.lowest() as u8;
+                rest = rest.without_lowest();
+            }
+            pairs.of(&lines, opponent, squares, &left);
+            // SAFETY: a child has a row for each placement that avoids its arrow, in the order in
+            // which they come, so `row` goes through the block once. The vectors are those of
+            // `many`; `lines` are clear of these arrows and `pairs` of this placement. `win` ends
+            // with words that serve as slack, and the tiles have `64 * movers.words` words for
+            // every 64 placements of the opponent.
+            unsafe {
+                for (number, &square) in left.iter().enumerate().take(squares) {
+                    let row = &mut rows[square as usize];
+                    many.read_losses(isa, *row, number, vectors.loss);
+                    *row = row.add(self.child_row_bytes);
+                }
+                many.win(isa, self.isa, &vectors, &lines, &pairs);
+                self.movers.disjoint(opponent, &mut work.valid);
+                let tile =
+                    work.tiles.as_mut_ptr().add(index / 64 * self.movers.words * 64 + index % 64);
+                unpack_row(isa, vectors.win.cast(), &work.valid[..self.movers.words], tile);
+            }
+        }
+        (work.lines, work.pairs) = (lines, pairs);
+        // SAFETY: every placement's row is in the tiles now; `out` has the length that was checked.
+        unsafe { self.write_rows(isa, out, work) }
+    }
+
+    /// The first row of every child; those stored under a symmetry are permuted first.
+    pub(super) fn permuted_rows(
+        &self,
+        many: &Many<M>,
+        free: M,
+        children: &[Child<'_>],
+        work: &mut Workspace<M>,
+    ) -> [*const u8; MAX_SQUARES] {
+        let images = &self.tables.images;
+        let mut rows = [std::ptr::null(); MAX_SQUARES];
+        work.permuted.resize_with(children.len(), Vec::new);
+        let mut squares = free;
+        for ((row, child), permuted) in rows.iter_mut().zip(children).zip(&mut work.permuted) {
+            let rest = free & !M::single(squares.lowest());
+            squares = squares.without_lowest();
+            if child.symmetry == 0 {
+                *row = child.block.as_ptr();
+                continue;
+            }
+            let stored = images.image(child.symmetry, rest);
+            let (mut image, mut left) = ([0; MAX_SQUARES], rest);
+            let count = rest.len();
+            for number in &mut image[..count] {
+                let square = images.image(child.symmetry, M::single(left.lowest()));
+                *number = (stored & M::below(square.lowest())).len() as u8;
+                left = left.without_lowest();
+            }
+            permuted.resize(many.permuter.block_bytes() + SLACK, 0);
+            many.permuter.permute(&image[..count], child.block, permuted, &mut work.permute);
+            *row = permuted.as_ptr();
+        }
+        rows
+    }
+
+    /// Transposes the tiles (rows O, columns M) and packs the rows M.
+    ///
+    /// # Safety
+    /// `work.tiles` has a row for each placement of the opponent; `out` has the bytes of the block
+    /// and [`SLACK`] more.
+    #[inline(always)]
+    pub(super) unsafe fn write_rows(
+        &self,
+        isa: impl Isa,
+        out: &mut [u8],
+        work: &mut Workspace<M>,
+    ) -> u64 {
+        let (bands, columns) = (self.opponents.words, self.movers.words);
+        work.band.resize(bands * 64, 0);
+        let mut wins = 0;
+        for (column, movers) in self.mover_sets.chunks(64).enumerate() {
+            for band in 0..bands {
+                let tile = &work.tiles[(band * columns + column) * 64..][..64];
+                let transposed: &mut [u64; 64] =
+                    (&mut work.band[band * 64..][..64]).try_into().expect("64 words");
+                transposed.copy_from_slice(tile);
+                isa.transpose(transposed);
+            }
+            for (i, &mover) in movers.iter().enumerate() {
+                self.opponents.disjoint(mover, &mut work.valid);
+                let row = (column * 64 + i) * self.row_bytes;
+                // SAFETY: the band has 64 words for each word of `valid`. `out` has room for this
+                // row and its slack; the next row is written over that slack.
+                wins += unsafe {
+                    pack_row(
+                        isa,
+                        work.band.as_ptr().add(i),
+                        &work.valid[..bands],
+                        out.as_mut_ptr().add(row),
+                    )
+                };
+            }
+        }
+        wins
+    }
+}
+
+impl<M: Mask> Many<M> {
+    pub(super) fn new(free: usize, mover: usize, opponent: usize, isa: InstructionSet) -> Self {
+        let left = free - opponent;
+        let (full, less) = (Space::new(left, mover), Space::new(left, mover - 1));
+        let [take_away, put_back] = exchanges(&full, &less, mover);
+        Self {
+            permuter: Permuter::new(free - 1, opponent, mover, isa),
+            spreads: Spreads::new(&full),
+            take_away,
+            put_back,
+            full_pairs: PairKernel::new(full.width),
+            less_pairs: PairKernel::new(less.width),
+            full,
+            less,
+        }
+    }
+
+    /// `loss[number]` = the complement of a child's row, spread over the placements that avoid the
+    /// square; and clears the square's other vectors.
+    ///
+    /// # Safety
+    /// `row` is a row of a child's block, which has [`SLACK`] bytes behind it; `loss` has a vector
+    /// for each square; `number` is one of the squares.
+    #[inline(always)]
+    pub(super) unsafe fn read_losses(
+        &self,
+        isa: impl Isa,
+        row: *const u8,
+        number: usize,
+        loss: *mut u64,
+    ) {
+        let words = self.full.words;
+        // SAFETY: a spread reads eight bytes from within the row or the byte behind it, and behind
+        // the last row there is slack. There are `words` first spreads and a list of others for
+        // each square, and their words are words of one vector.
+        unsafe {
+            let vector = loss.add(number * self.full.width);
+            prefetch(row.wrapping_add(PREFETCH));
+            let first = self.spreads.first.get_unchecked(number * words..(number + 1) * words);
+            for (word, spread) in first.iter().enumerate() {
+                let bits =
+                    row.add(spread.byte as usize).cast::<u64>().read_unaligned() >> spread.shift;
+                *vector.add(word) = isa.deposit(!bits, spread.mask);
+            }
+            for spread in self.spreads.more.get_unchecked(number) {
+                let bits =
+                    row.add(spread.byte as usize).cast::<u64>().read_unaligned() >> spread.shift;
+                *vector.add(spread.word as usize) |= isa.deposit(!bits, spread.mask);
+            }
+        }
+    }
+
+    /// From the losses of one opponent's placement to where it is won to arrive.
+    ///
+    /// # Safety
+    /// The vectors are those of [`Vectors::in_buffer`] for this; lines and pairs are those of one
+    /// placement of the opponent.
+    #[inline(always)]
+    pub(super) unsafe fn arrive(
+        &self,
+        isa: impl Isa,
+        set: InstructionSet,
+        vectors: &Vectors,
+        lines: &Lines,
+        pairs: &ClearPairs,
+    ) {
+        // SAFETY: the vectors are those of this; loss and shot, shot and arrived do not overlap,
+        // and each has a vector for each square.
+        unsafe {
+            std::ptr::write_bytes(vectors.shot, 0, self.full.squares * self.full.width);
+            self.full_pairs.run(set, vectors.shot, vectors.loss, &self.full, lines, pairs);
+            self.take_away.run(isa, vectors.shot, vectors.arrived);
+        }
+    }
+
+    /// From the losses of one opponent's placement to its wins.
+    ///
+    /// # Safety
+    /// The vectors are those of [`Vectors::in_buffer`] for this; lines and pairs are those of one
+    /// placement of the opponent.
+    #[inline(always)]
+    unsafe fn win(
+        &self,
+        isa: impl Isa,
+        set: InstructionSet,
+        vectors: &Vectors,
+        lines: &Lines,
+        pairs: &ClearPairs,
+    ) {
+        let squares = self.full.squares;
+        // SAFETY: the vectors are those of this; step and arrived do not overlap, and each has a
+        // vector for each square.
+        unsafe {
+            std::ptr::write_bytes(vectors.step, 0, squares * self.less.width);
+            self.arrive(isa, set, vectors, lines, pairs);
+            self.less_pairs.run(set, vectors.step, vectors.arrived, &self.less, lines, pairs);
+            self.put_back.run(isa, vectors.step, vectors.win);
+        }
+    }
+}
+
+/// Rows are asked for so many bytes before they are needed: each child is a stream of its own, more
+/// of them than the hardware follows.
+const PREFETCH: usize = 512;
+
+impl Exchanges {
+    /// Makes all words of `to`.
+    ///
+    /// # Safety
+    /// `from` and `to` are vectors of the two spaces that the lists were made for.
+    #[inline(always)]
+    unsafe fn run(&self, isa: impl Isa, from: *const u64, to: *mut u64) {
+        let mut operation = self.operations.as_ptr();
+        for &(word, count) in &self.words {
+            let mut bits = 0;
+            // SAFETY: the counts add up to the number of operations; all words that they name are
+            // words of the vectors.
+            unsafe {
+                for _ in 0..count {
+                    let Exchange { from_mask, to_mask, from: source } = *operation;
+                    bits |=
+                        isa.deposit(isa.extract(*from.add(source as usize), from_mask), to_mask);
+                    operation = operation.add(1);
+                }
+                *to.add(word as usize) = bits;
+            }
+        }
+    }
+}

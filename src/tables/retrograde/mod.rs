@@ -1,0 +1,31 @@
+//! Backward solving: every position of a board, from the fullest boards down.
+//!
+//! Every move burns one square, so positions with k arrows depend only on those with k + 1: a tier
+//! is solved from the finished tier below it, arrow set by arrow set, with nothing to iterate.
+//! Inside a tier all arrow sets are independent. See [`kernel`] for one arrow set, and [`build()`]
+//! for all of them.
+
+pub(super) mod by_ranks;
+pub(super) mod chunk;
+pub mod kernel;
+pub(super) mod lines;
+pub(super) mod memory;
+pub(super) mod pack;
+pub(super) mod permute;
+pub(super) mod plan;
+pub(super) mod reorder;
+pub(super) mod run;
+pub(super) mod slabs;
+pub(super) mod space;
+pub(super) mod store;
+#[cfg(test)]
+pub(super) mod tests;
+pub(super) mod tier;
+
+pub use crate::machine::isa::InstructionSet;
+pub use pack::SLACK;
+pub use plan::{Disk, Plan, TierPlan};
+pub use run::{
+    AfterTier, AfterTierFn, BuildError, BuildOptions, Built, Objection, build, build_on,
+    check_possible,
+};

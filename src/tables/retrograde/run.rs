@@ -1,0 +1,734 @@
+//! Building a table: all tiers of a board from the fullest down, resuming what is there.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::by_ranks;
+use super::kernel::{BoardTables, MOST_PLACEMENTS, TierKernel, has_room};
+use super::memory;
+use super::store::{Below, FinishedTier, Wanted};
+use super::tier::TierJob;
+use crate::game::board::Board;
+use crate::game::rules::{Amazons, Position, start_with};
+use crate::machine::files;
+use crate::machine::isa::InstructionSet;
+use crate::machine::progress::{Observer, StopFlag};
+use crate::machine::ranks::{Elsewhere, Ranks};
+use crate::tables::counting::Mask;
+use crate::tables::format::{
+    DirectoryLock, Keep, Manifest, Table, TableError, TierRecord, TierSummary, TierWriter,
+};
+use crate::tables::index::{CanonicalSets, Images, ShapeError, TableRules, TierShape, Width};
+use crate::tables::opening::{DeriveError, Opening, OpeningError};
+
+/// Called after a tier was solved, while the tier below is still stored, with a manifest that names
+/// both; the tier counts as solved only if it returns no objection. Called again if a run ended
+/// before the tier was recorded.
+#[derive(Clone)]
+pub struct AfterTier(pub Arc<AfterTierFn>);
+
+/// What [`AfterTier`] calls.
+pub type AfterTierFn = dyn Fn(&Manifest, &TierShape) -> Result<(), Objection> + Send + Sync;
+
+/// Why [`AfterTier`] does not let a tier pass.
+#[derive(Debug)]
+pub enum Objection {
+    /// The tier is wrong, and how. Its file is removed.
+    Wrong(String),
+    /// It could not be looked at.
+    Table(TableError),
+    /// Somebody asked to stop.
+    Stopped,
+}
+
+impl fmt::Debug for AfterTier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AfterTier")
+    }
+}
+
+/// How a table is built.
+#[derive(Clone, Debug)]
+pub struct BuildOptions {
+    /// The rules of the game.
+    pub rules: TableRules,
+    /// Which tiers stay.
+    pub keep: Keep,
+    /// The least number of arrows of the tiers that are solved; 0 for the whole table. What is
+    /// solved can be used as a table that is not finished, and built on.
+    pub least_arrows: usize,
+    /// Bytes of memory that may be used.
+    pub memory: u64,
+    /// The kernels to use; those of [`InstructionSet::detect`] unless there is a reason.
+    pub isa: InstructionSet,
+    /// The shortest time between checkpoints inside a tier.
+    pub interval: Duration,
+    /// Called after each tier.
+    pub after_tier: Option<AfterTier>,
+}
+
+impl BuildOptions {
+    /// Amazons, all tiers stay, the fastest kernels, a checkpoint a minute.
+    pub fn new(memory: u64) -> Self {
+        let isa = InstructionSet::detect();
+        let (rules, keep, interval) = (TableRules::Amazons, Keep::All, Duration::from_secs(60));
+        Self { rules, keep, least_arrows: 0, memory, isa, interval, after_tier: None }
+    }
+}
+
+/// What a build has come to.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// What the directory holds now.
+    pub manifest: Manifest,
+    /// Positions that this run has solved.
+    pub solved: u64,
+    /// Positions that earlier runs had solved and this one has recorded. What they had of segments
+    /// counts as solved.
+    pub taken_up: u64,
+}
+
+/// Why a table was not finished.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The board or the amazons are not for tables.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// A file.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// No tier has so many arrows.
+    #[error("{board} {amazons} has tiers of 0 to {fullest} arrows, found {found}")]
+    NoSuchTier {
+        /// The board.
+        board: Board,
+        /// The amazons.
+        amazons: Amazons,
+        /// Arrows of the fullest tier.
+        fullest: usize,
+        /// The least number of arrows that was asked for.
+        found: usize,
+    },
+    /// More placements of a side than the kernels take.
+    #[error(
+        "{shape} has too many placements of a side: tables are for at most {MOST_PLACEMENTS} on the squares that the other side leaves"
+    )]
+    TooManyPlacements {
+        /// The tier.
+        shape: TierShape,
+    },
+    /// A table by other rules that would keep nothing that answers.
+    #[error(
+        "a table that keeps no tier leaves an opening table, and those are of amazons, found {rules}"
+    )]
+    NoOpeningOf {
+        /// The rules.
+        rules: TableRules,
+    },
+    /// Not enough memory, found before anything was solved.
+    #[error(
+        "building {board} {amazons} needs at least {needed} bytes of memory, {given} are given"
+    )]
+    Memory {
+        /// The board.
+        board: Board,
+        /// The amazons.
+        amazons: Amazons,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes given.
+        given: u64,
+    },
+    /// The directory holds something else.
+    #[error("{directory} holds {holds}; give another directory to build {wanted}")]
+    OtherTable {
+        /// The directory.
+        directory: String,
+        /// What it holds.
+        holds: String,
+        /// What was to be built.
+        wanted: String,
+    },
+    /// The ranks do not see the same directory.
+    #[error(
+        "{directory} is not the directory that rank 0 writes: all processes must see the same one, on a file system that they share"
+    )]
+    NotShared {
+        /// The directory.
+        directory: String,
+    },
+    /// Another process of this run has failed.
+    #[error(transparent)]
+    Elsewhere(#[from] Elsewhere),
+    /// Somebody asked to stop; everything finished until then is kept.
+    #[error("stopped; the same command goes on from here")]
+    Stopped,
+    /// [`AfterTier`] objected.
+    #[error("{0}")]
+    Objection(String),
+    /// No opening table was made.
+    #[error("no opening table: {0}")]
+    Opening(DeriveError),
+    /// A checkpoint that no run of this program makes.
+    #[error("the unfinished tier ends inside a block; delete its .part file and build again")]
+    OddCheckpoint,
+    /// The tier below is not what it should be.
+    #[error("the tier below lacks a child; delete the table and build it again")]
+    NoChildren,
+}
+
+impl From<DeriveError> for BuildError {
+    fn from(error: DeriveError) -> Self {
+        match error {
+            DeriveError::Stopped => Self::Stopped,
+            DeriveError::Table(error) => Self::Table(error),
+            other => Self::Opening(other),
+        }
+    }
+}
+
+/// Solves every position of `board` with these amazons, either side to move, into tables in
+/// `directory`. Goes on with what an earlier run left there. Uses all threads of the current rayon
+/// pool.
+///
+/// # Errors
+/// [`BuildError`]. After any of them the directory holds what was finished, and the same call goes
+/// on from there.
+pub fn build(
+    directory: &Path,
+    board: Board,
+    amazons: Amazons,
+    options: &BuildOptions,
+    observer: &dyn Observer,
+    stop: &StopFlag,
+) -> Result<Manifest, BuildError> {
+    build_on(&Ranks::alone(), directory, board, amazons, options, observer, stop)
+        .map(|built| built.manifest)
+}
+
+/// As [`build()`], by several processes that share the directory: each calls this with the same
+/// board and amazons. Which tiers stay is what rank 0 says. The files are those of one process,
+/// byte for byte.
+///
+/// # Errors
+/// As [`build()`]; [`BuildError::Elsewhere`] if another process has failed.
+pub fn build_on(
+    ranks: &Ranks,
+    directory: &Path,
+    board: Board,
+    amazons: Amazons,
+    options: &BuildOptions,
+    observer: &dyn Observer,
+    stop: &StopFlag,
+) -> Result<Built, BuildError> {
+    match Width::of(board)? {
+        Width::Narrow => build_in::<u32>(ranks, directory, board, amazons, options, observer, stop),
+        Width::Wide => build_in::<u64>(ranks, directory, board, amazons, options, observer, stop),
+    }
+}
+
+/// As [`build_on`], with arrow sets in masks of one width; the files do not depend on it.
+pub(super) fn build_in<M: Mask>(
+    ranks: &Ranks,
+    directory: &Path,
+    board: Board,
+    amazons: Amazons,
+    options: &BuildOptions,
+    observer: &dyn Observer,
+    stop: &StopFlag,
+) -> Result<Built, BuildError> {
+    let fullest = TierShape::fullest(board, amazons)?;
+    check_possible(board, amazons, options)?;
+    let needed = memory::least(options.rules, board, amazons, options.least_arrows)?;
+    if needed > options.memory {
+        return Err(BuildError::Memory { board, amazons, needed, given: options.memory });
+    }
+    let first = ranks.is_first();
+    let _lock = if first { Some(DirectoryLock::acquire(directory)?) } else { None };
+    check_shared(ranks, directory)?;
+    let manifest = match first {
+        true => open_manifest(directory, board, amazons, options)?,
+        false => Manifest::new(board, amazons, options.keep).with_rules(options.rules),
+    };
+    if first {
+        remove_damaged_opening(directory, &manifest, options, observer)?;
+    }
+    let keep = ranks.tell(|| manifest.keep)?;
+    let manifest = Manifest { keep, ..manifest };
+    let tables = Arc::new(BoardTables::new(options.rules, Images::<M>::new(board)?));
+    let mut run = Run {
+        ranks,
+        directory,
+        options,
+        observer,
+        stop,
+        manifest,
+        tables,
+        below: None,
+        saved: Instant::now(),
+        unsynced: Vec::new(),
+        dropped: Vec::new(),
+        solved: 0,
+        taken_up: 0,
+    };
+    let solved = run.all_tiers(fullest);
+    // What was solved is named in the manifest even if something failed after it; that failure is
+    // the one to report.
+    let saved = run.save();
+    solved.and(saved)?;
+    let Run { manifest, solved, taken_up, .. } = run;
+    Ok(Built { manifest, solved, taken_up })
+}
+
+/// Refuses what no machine can build, as [`build_on`] does before it writes anything.
+///
+/// # Errors
+/// [`BuildError::Shape`], [`BuildError::NoSuchTier`],
+/// [`BuildError::NoOpeningOf`] or [`BuildError::TooManyPlacements`].
+pub fn check_possible(
+    board: Board,
+    amazons: Amazons,
+    options: &BuildOptions,
+) -> Result<(), BuildError> {
+    let fullest = TierShape::fullest(board, amazons)?;
+    let found = options.least_arrows;
+    if found > fullest {
+        return Err(BuildError::NoSuchTier { board, amazons, fullest, found });
+    }
+    if options.keep == Keep::None && options.rules != TableRules::Amazons {
+        return Err(BuildError::NoOpeningOf { rules: options.rules });
+    }
+    for arrows in found..=fullest {
+        for shape in TierShape::kinds(options.rules, board, arrows, amazons)? {
+            if !has_room(&shape) {
+                return Err(BuildError::TooManyPlacements { shape });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Makes sure that all ranks see the directory that rank 0 writes.
+fn check_shared(ranks: &Ranks, directory: &Path) -> Result<(), BuildError> {
+    if ranks.size() == 1 {
+        return Ok(());
+    }
+    let path = directory.join("ranks");
+    let shown = match ranks.is_first() {
+        true => Some(files::NewFile::create(&path).map_err(TableError::io("write", &path))?),
+        false => None,
+    };
+    let name = shown.as_ref().and_then(files::NewFile::unfinished).map(OsStr::to_string_lossy);
+    let path = directory.join(ranks.tell(|| name.unwrap_or_default().into_owned())?);
+    let look = || Ok(path.try_exists()?.then_some(()));
+    if files::until_shown(look).map_err(TableError::io("read", &path))?.is_none() {
+        return Err(BuildError::NotShared { directory: directory.display().to_string() });
+    }
+    Ok(ranks.meet()?)
+}
+
+/// The manifest of an earlier run, or a new one.
+fn open_manifest(
+    directory: &Path,
+    board: Board,
+    amazons: Amazons,
+    options: &BuildOptions,
+) -> Result<Manifest, BuildError> {
+    let wanted = Manifest::new(board, amazons, options.keep).with_rules(options.rules);
+    if !Manifest::path(directory).exists() {
+        wanted.save(directory)?;
+        return Ok(wanted);
+    }
+    let found = Manifest::load(directory)?;
+    let shape = TierShape::new(board, 0, amazons.white, amazons.black)?;
+    if found.has(&shape.with_rules(options.rules)) && found.keep == options.keep {
+        return Ok(found);
+    }
+    let name = |manifest: &Manifest| {
+        let keep = match manifest.keep {
+            Keep::All => "",
+            Keep::Odd => ", odd tiers only",
+            Keep::None => ", no tiers",
+        };
+        format!("a table of {}{keep}", manifest.subject())
+    };
+    let directory = directory.display().to_string();
+    Err(BuildError::OtherTable { directory, holds: name(&found), wanted: name(&wanted) })
+}
+
+/// Removes an opening table that is damaged, where it is all that a table leaves: it is made again
+/// then.
+///
+/// # Errors
+/// [`BuildError::OtherTable`] if it is of another game.
+fn remove_damaged_opening(
+    directory: &Path,
+    manifest: &Manifest,
+    options: &BuildOptions,
+    observer: &dyn Observer,
+) -> Result<(), BuildError> {
+    let path = Manifest::opening_path(directory);
+    if manifest.keep != Keep::None || !path.exists() {
+        return Ok(());
+    }
+    let read = files::open_regular(&path).map_err(OpeningError::from);
+    let read = read.and_then(|file| Opening::read_within(file, options.memory / 2));
+    let error = match read {
+        Ok(opening) if start_with(manifest.board, manifest.amazons) == Ok(*opening.start()) => {
+            return Ok(());
+        }
+        Ok(opening) => {
+            let (board, amazons) = (opening.board(), opening.start().sides());
+            return Err(BuildError::OtherTable {
+                directory: directory.display().to_string(),
+                holds: format!("the opening table of another start, {board} {amazons}"),
+                wanted: format!("a table of {}, no tiers", manifest.subject()),
+            });
+        }
+        // How much it would take says nothing of the file.
+        Err(OpeningError::Memory { .. }) => return Ok(()),
+        Err(error) => error,
+    };
+    observer.line(&format!("{} is made again: it {error}", path.display()));
+    Ok(std::fs::remove_file(&path).map_err(TableError::io("remove", &path))?)
+}
+
+/// A build under way.
+struct Run<'a, M: Mask> {
+    ranks: &'a Ranks,
+    directory: &'a Path,
+    options: &'a BuildOptions,
+    observer: &'a dyn Observer,
+    stop: &'a StopFlag,
+    manifest: Manifest,
+    tables: Arc<BoardTables<M>>,
+    below: Option<Below<M>>,
+    /// When the manifest was last saved.
+    saved: Instant,
+    /// Files that must be synced before the manifest names them, and their tiers, whose journals
+    /// are removed after that.
+    unsynced: Vec<(TierShape, File)>,
+    /// Files to be removed once the manifest says that they are not stored.
+    dropped: Vec<PathBuf>,
+    /// See [`Built`].
+    solved: u64,
+    taken_up: u64,
+}
+
+/// Moves from the start whose positions the opening table has.
+const OPENING_PLIES: usize = 2;
+
+/// Bytes of files that are removed as soon as they are not needed: room on the disk is what counts.
+const DROPPED_AT_ONCE: u64 = 16 << 20;
+
+/// The manifest is saved at most this often while tiers are small: a kill costs so much work.
+const SAVE_EVERY: Duration = Duration::from_secs(1);
+
+impl<M: Mask> Run<'_, M> {
+    /// Solves what is missing, from the fullest tiers down.
+    fn all_tiers(&mut self, fullest: usize) -> Result<(), BuildError> {
+        let missing = self.missing_everywhere(fullest)?;
+        let least = self.options.least_arrows;
+        // A tier follows the one that its moves lead to, and no other tier comes between the two.
+        let burned = self.manifest.rules.burned();
+        for first in (0..burned).filter_map(|less| fullest.checked_sub(less)) {
+            let tiers = (least..=first).rev().step_by(burned);
+            tiers.filter(|&arrows| missing[arrows]).try_for_each(|arrows| self.tier(arrows))?;
+        }
+        if least == 0 {
+            self.write_opening()?;
+        }
+        // The last tiers of a part of a table stay, because what is left is built on them.
+        let last = self.manifest.tiers.first().map_or(0, |tier| tier.arrows);
+        let built_on = |arrows: usize| (last..last + burned).contains(&arrows) && last > 0;
+        (0..=fullest)
+            .filter(|&arrows| !built_on(arrows))
+            .try_for_each(|arrows| self.drop_tier(arrows))
+    }
+
+    /// Which tiers are to be solved: those not recorded, those whose files are gone or not as long
+    /// as recorded, and those that were not kept but from which another of these, or the opening
+    /// table, must be found.
+    fn missing(&mut self, fullest: usize) -> Result<Vec<bool>, BuildError> {
+        let mut missing = vec![false; fullest + 1];
+        let burned = self.manifest.rules.burned();
+        for arrows in self.options.least_arrows..=fullest {
+            for shape in self.manifest.kinds(arrows)? {
+                let found = Manifest::tier_bytes(self.directory, &shape)?;
+                let record = self.manifest.tier(&shape);
+                let whole = record.is_some_and(|record| found == Some(record.bytes));
+                let needed = record.is_none_or(|record| record.stored)
+                    || arrows >= burned && missing[arrows - burned]
+                    || self.is_for_opening(arrows);
+                if whole {
+                    // A run was killed between the manifest and the end of its work.
+                    TierWriter::clear(self.directory, &shape)?;
+                }
+                if record.is_none() || needed && !whole {
+                    missing[arrows] = true;
+                    if let (Some(TierRecord { bytes, .. }), Some(found)) = (record, found) {
+                        self.observer.line(&format!(
+                            "{shape}: its file has {bytes} bytes by the manifest, found {found}; \
+                             it is solved again unless its own sums are right"
+                        ));
+                    }
+                    self.manifest.forget(&shape);
+                }
+            }
+        }
+        Ok(missing)
+    }
+
+    /// As [`Self::missing`], by what rank 0 finds: a file system may not show the same to all.
+    fn missing_everywhere(&mut self, fullest: usize) -> Result<Vec<bool>, BuildError> {
+        let found = if self.ranks.is_first() { self.missing(fullest)? } else { Vec::new() };
+        let told = self.ranks.tell(|| (found, self.manifest.tiers.clone()))?;
+        let missing;
+        (missing, self.manifest.tiers) = told;
+        Ok(missing)
+    }
+
+    /// Saves the manifest, and what must happen just before and after; rank 0 does.
+    fn save(&mut self) -> Result<(), BuildError> {
+        if !self.ranks.is_first() {
+            return Ok(());
+        }
+        let sync = |(shape, file): &(TierShape, File)| {
+            let path = Manifest::tier_path(self.directory, shape);
+            file.sync_all().map_err(TableError::io("sync", &path))
+        };
+        let mut synced = self.unsynced.par_iter().try_for_each(sync);
+        if !self.unsynced.is_empty() {
+            let directory = files::sync_directory(self.directory);
+            synced = synced.and(directory.map_err(TableError::io("sync", self.directory)));
+        }
+        if let Err(error) = synced {
+            // The system tells of a failed write once: the next sync would succeed and mean
+            // nothing. So these tiers are not recorded, and the next run looks at their bytes.
+            for (shape, _) in self.unsynced.drain(..) {
+                self.manifest.forget(&shape);
+            }
+            self.dropped.clear();
+            return Err(error.into());
+        }
+        self.manifest.save(self.directory)?;
+        for (shape, _) in self.unsynced.drain(..) {
+            TierWriter::clear(self.directory, &shape)?;
+        }
+        for path in self.dropped.drain(..) {
+            if path.exists() {
+                std::fs::remove_file(&path).map_err(TableError::io("remove", &path))?;
+            }
+        }
+        self.saved = Instant::now();
+        Ok(())
+    }
+
+    /// Solves one tier, unless it is recorded as solved.
+    fn tier(&mut self, arrows: usize) -> Result<(), BuildError> {
+        let (board, amazons) = (self.manifest.board, self.manifest.amazons);
+        let shapes = self.manifest.kinds(arrows)?;
+        if shapes.iter().all(|shape| self.manifest.tier(shape).is_some()) {
+            return Ok(());
+        }
+        let sets = CanonicalSets::new(board, arrows)?;
+        for &shape in &shapes {
+            if self.manifest.tier(&shape).is_none() {
+                self.take_up(shape, &sets)?;
+            }
+        }
+        if shapes.iter().all(|shape| self.manifest.tier(shape).is_some()) {
+            self.below = None;
+            return self.drop_tier(arrows + self.manifest.rules.burned());
+        }
+        self.open_below(arrows)?;
+        let raw: u64 =
+            shapes.iter().map(|shape| sets.len() as u64 * shape.block_bytes() as u64).sum();
+        let held = self.below.as_ref().map_or(0, Below::<M>::memory);
+        let overhead = memory::overhead(self.manifest.rules, board, amazons, arrows)?;
+        let collect = self.ranks.size() == 1 && raw + held + overhead <= self.options.memory;
+        let mut kinds = Vec::new();
+        for shape in shapes {
+            if self.manifest.tier(&shape).is_none() {
+                kinds.extend(self.kind(shape, &sets, collect)?);
+            }
+        }
+        self.drop_tier(arrows + self.manifest.rules.burned())?;
+        self.below =
+            (kinds.len() == self.manifest.kinds(arrows)?.len()).then_some(Below { sets, kinds });
+        Ok(())
+    }
+
+    /// Takes up what an earlier run completed of a tier and did not record.
+    fn take_up(&mut self, shape: TierShape, sets: &CanonicalSets<M>) -> Result<(), BuildError> {
+        let finished = match self.ranks.is_first() {
+            true => TierWriter::finished(self.directory, &shape, sets)?,
+            false => None,
+        };
+        let (summary, file) = finished.unzip();
+        let summary: Option<TierSummary> = self.ranks.tell(|| summary)?;
+        match summary {
+            Some(summary) => {
+                self.record(shape, &summary, file, Duration::ZERO)?;
+                self.taken_up += summary.positions;
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Solves one kind of a tier and records it.
+    fn kind(
+        &mut self,
+        shape: TierShape,
+        sets: &CanonicalSets<M>,
+        collect: bool,
+    ) -> Result<Option<FinishedTier>, BuildError> {
+        let begun = Instant::now();
+        let positions = shape.count().positions().unwrap_or(0);
+        self.observer.begin(
+            &shape.to_string(),
+            u64::try_from(positions).unwrap_or(0),
+            "placements",
+        );
+        let kernel = TierKernel::new(self.tables.clone(), &shape, self.options.isa);
+        let job = TierJob {
+            directory: self.directory,
+            shape,
+            sets,
+            below: self.below.as_ref(),
+            kernel: &kernel,
+            collect,
+            interval: self.options.interval,
+            observer: self.observer,
+            stop: self.stop,
+        };
+        // One process needs no segments, unless more have left some.
+        let alone = self.ranks.size() == 1 && !TierWriter::has_segments(self.directory, &shape)?;
+        let solution = if alone { job.solve()? } else { by_ranks::solve(self.ranks, &job)? };
+        self.record(shape, &solution.summary, solution.file, begun.elapsed())?;
+        self.taken_up += solution.taken_up;
+        self.solved += solution.summary.positions.saturating_sub(solution.taken_up);
+        Ok(solution.blocks)
+    }
+
+    /// Records a tier whose file is complete, unless there is an objection.
+    fn record(
+        &mut self,
+        shape: TierShape,
+        summary: &TierSummary,
+        file: Option<File>,
+        time: Duration,
+    ) -> Result<(), BuildError> {
+        let mut manifest = self.manifest.clone();
+        manifest.record(TierRecord::new(&shape, summary));
+        manifest.milliseconds = manifest.milliseconds.saturating_add(time.as_millis() as u64);
+        if let Some(AfterTier(after)) = &self.options.after_tier
+            && self.ranks.is_first()
+        {
+            after(&manifest, &shape).map_err(|objection| self.objected(&shape, objection))?;
+        }
+        self.manifest = manifest;
+        self.unsynced.extend(file.map(|file| (shape, file)));
+        if self.saved.elapsed() > SAVE_EVERY.min(self.options.interval) {
+            self.save()?;
+        }
+        Ok(())
+    }
+
+    /// The error for an objection; a tier that is wrong must not be taken up by the next run.
+    fn objected(&self, shape: &TierShape, objection: Objection) -> BuildError {
+        match objection {
+            Objection::Wrong(why) => {
+                let path = Manifest::tier_path(self.directory, shape);
+                let removed = std::fs::remove_file(&path).map_err(TableError::io("remove", &path));
+                let cleared = removed.and_then(|()| TierWriter::clear(self.directory, shape)).err();
+                let left = cleared.map_or(String::new(), |error| format!("; {error}"));
+                BuildError::Objection(why + &left)
+            }
+            Objection::Table(error) => error.into(),
+            Objection::Stopped => BuildError::Stopped,
+        }
+    }
+
+    /// Opens the tier that the tier of `arrows` reads from, if it is not at hand.
+    fn open_below(&mut self, arrows: usize) -> Result<(), BuildError> {
+        let (board, amazons) = (self.manifest.board, self.manifest.amazons);
+        let after = arrows + self.manifest.rules.burned();
+        let at_hand = self.below.as_ref().is_some_and(|below| below.sets.arrows() == after);
+        let Ok(shapes) = self.manifest.kinds(after) else { return Ok(()) };
+        if at_hand {
+            return Ok(());
+        }
+        let overhead = memory::overhead(self.manifest.rules, board, amazons, arrows)?;
+        let share = self.options.memory.saturating_sub(overhead) / shapes.len() as u64;
+        let sets = CanonicalSets::new(board, after)?;
+        let wanted = if self.ranks.size() == 1 { Wanted::Whole } else { Wanted::InParts };
+        let open = |shape| {
+            let bytes = self.manifest.tier(&shape).map_or(0, |record| record.bytes);
+            FinishedTier::open(self.directory, shape, bytes, share, wanted)
+        };
+        let kinds = shapes.into_iter().map(open).collect::<Result<_, _>>()?;
+        self.below = Some(Below { sets, kinds });
+        Ok(())
+    }
+
+    /// Deletes the files of a tier that is not to be kept and no longer needed.
+    fn drop_tier(&mut self, arrows: usize) -> Result<(), BuildError> {
+        if self.manifest.stays(arrows) || self.is_for_opening(arrows) {
+            return Ok(());
+        }
+        let Ok(shapes) = self.manifest.kinds(arrows) else { return Ok(()) };
+        let mut bytes = 0;
+        for shape in shapes {
+            let Some(mut record) = self.manifest.tier(&shape).cloned() else { continue };
+            let path = Manifest::tier_path(self.directory, &shape);
+            if std::mem::replace(&mut record.stored, false) || path.exists() {
+                bytes += record.bytes;
+                self.manifest.record(record);
+                self.dropped.push(path);
+            }
+        }
+        // What is small goes with the next tiers that are recorded.
+        if bytes >= DROPPED_AT_ONCE { self.save() } else { Ok(()) }
+    }
+
+    /// Whether no tier stays and this one is needed for the opening table, which is still to be
+    /// written.
+    fn is_for_opening(&self, arrows: usize) -> bool {
+        self.manifest.keep == Keep::None
+            && arrows <= OPENING_PLIES
+            && self.start().is_some()
+            && !Manifest::opening_path(self.directory).exists()
+    }
+
+    /// The position that the opening table begins with; some boards have none.
+    fn start(&self) -> Option<Position> {
+        start_with(self.manifest.board, self.manifest.amazons).ok()
+    }
+
+    /// Writes the opening table of a table of which no tier stays, unless it is there; rank 0 does.
+    fn write_opening(&mut self) -> Result<(), BuildError> {
+        if !self.ranks.is_first() || !self.is_for_opening(0) {
+            return Ok(());
+        }
+        let Some(start) = self.start() else { return Ok(()) };
+        let table = Table::with_manifest(self.directory, self.manifest.clone())?;
+        let table = table.with_memory(self.options.memory / 2);
+        let memory = self.options.memory / 2;
+        let fullest = TierShape::fullest(self.manifest.board, self.manifest.amazons)?;
+        let plies = OPENING_PLIES.min(fullest);
+        let opening = Opening::derive(&table, &start, plies, memory, self.observer, self.stop)?;
+        let path = Manifest::opening_path(self.directory);
+        let mut bytes = Vec::new();
+        let written = opening.write(&mut bytes).and_then(|_| files::replace(&path, &bytes));
+        Ok(written.map_err(TableError::io("write", &path))?)
+    }
+}
