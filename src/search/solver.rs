@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::dfpn::Worker;
 use super::dfpn::expansion::Node;
 use super::dfpn::searcher::Searcher;
-use super::dfpn::shared::Common;
+use super::dfpn::shared::Shared;
 use super::monitor::Monitor;
 use super::monitor::history::{History, Moment};
 use super::monitor::line::{self, Follower};
@@ -318,7 +318,7 @@ impl<'o> Solver<'o> {
     /// # Errors
     /// What the side to move reaches, if the children decide that.
     pub(super) fn children(&self, node: &Node) -> Result<Vec<(Node, Numbers)>, Outcome> {
-        Worker::new(&self.common(false, None, u64::MAX), false).children(node)
+        Worker::new(&self.shared(false, None, u64::MAX), false).children(node)
     }
 
     /// From now on positions of at least so much effort are noted; returns those noted before.
@@ -359,8 +359,8 @@ impl<'o> Solver<'o> {
         &self,
         work: impl Fn(Searcher<'_>) -> T + Sync,
     ) -> Vec<T> {
-        let common = self.common(false, self.end(), u64::MAX);
-        threads::in_parts(self.settings.threads, |part| work(Searcher::new(&common, part == 0)))
+        let shared = self.shared(false, self.end(), u64::MAX);
+        threads::in_parts(self.settings.threads, |part| work(Searcher::new(&shared, part == 0)))
     }
 
     /// What gives up a search when it is set.
@@ -428,11 +428,11 @@ impl<'o> Solver<'o> {
 
     /// One run on all threads, until the position has reached a threshold or the run is over.
     fn run(&self, node: Node, thresholds: Numbers, until: Option<Instant>, limit: u64) -> Numbers {
-        let common = self.common(self.settings.threads > 1, until, limit);
+        let shared = self.shared(self.settings.threads > 1, until, limit);
         let search = |part| {
-            let numbers = Worker::new(&common, part == 0).search(node, thresholds);
+            let numbers = Worker::new(&shared, part == 0).search(node, thresholds);
             // Who comes back has reached a threshold, or knows that all are to come back.
-            common.pause.store(true, Ordering::Relaxed);
+            shared.pause.store(true, Ordering::Relaxed);
             numbers
         };
         let found = threads::in_parts(self.settings.threads, search);
@@ -497,8 +497,8 @@ impl<'o> Solver<'o> {
         Ok(())
     }
 
-    pub(super) fn common(&self, parallel: bool, until: Option<Instant>, limit: u64) -> Common<'_> {
-        Common {
+    pub(super) fn shared(&self, parallel: bool, until: Option<Instant>, limit: u64) -> Shared<'_> {
+        Shared {
             data: &self.data,
             table: &self.table,
             busy: &self.busy,

@@ -97,8 +97,8 @@ pub(super) fn on_random_sums(
         for _ in 0..reductions {
             let mut brute = Brute::new(board);
             let solver = solver(board, 1 << 18, 1);
-            let common = solver.common(false, None, u64::MAX);
-            let mut expander = Expander::new(Watch::new(&common, false));
+            let shared = solver.shared(false, None, u64::MAX);
+            let mut expander = Expander::new(Watch::new(&shared, false));
             let squares = random_squares(board, &mut random);
             let spare = random.random_range(spares.clone());
             if let Reduced::Open { sum, key, .. } = expander.reduce(squares, spare) {

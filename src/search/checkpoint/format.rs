@@ -385,12 +385,14 @@ impl Saved {
 fn read_history(mut file: &File, start: &mut Vec<u8>) -> Result<History, CheckpointError> {
     let mut count = [0; History::COUNT];
     file.read_exact(&mut count)?;
-    let mut bytes = vec![0; History::bytes_after(count)?];
+    let mut bytes = vec![0; History::bytes_after(count).ok_or(ODD)?];
     file.read_exact(&mut bytes)?;
     start.extend(count);
     start.extend(&bytes);
-    History::from_bytes(&bytes)
+    History::from_bytes(&bytes).ok_or(ODD)
 }
+
+const ODD: CheckpointError = CheckpointError::Damaged("its history is none that is written");
 
 #[cfg(test)]
 mod tests {

@@ -41,3 +41,14 @@ impl CheckpointSummary {
         Ok(Self { version, board, position, rests_on_digest, nodes, entries, history })
     }
 }
+
+impl History {
+    /// What a checkpoint tells of its search; nothing if it was written by a version of this
+    /// program that kept no history.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is damaged, or is no checkpoint.
+    pub fn of(checkpoint: &Path) -> Result<Self, CheckpointError> {
+        Ok(Saved::open(checkpoint, || false)?.history)
+    }
+}

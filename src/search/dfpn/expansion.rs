@@ -10,8 +10,7 @@
 //! looks won, most of that waits until a child is chosen ([`sketch`](super::sketch)).
 
 use super::killers::Killers;
-use super::shared::Common;
-use super::sketch::Sketch;
+use super::shared::Shared;
 use super::watch::Watch;
 use crate::game::Outcome;
 use crate::game::board::Bitboard;
@@ -42,6 +41,17 @@ pub(in crate::search) struct Child {
     upper_bound: i32,
     /// Threads at or below it when it was looked up.
     pub(in crate::search) busy: u8,
+}
+
+/// A child that was only evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::search) struct Sketch {
+    /// The move to it.
+    pub(super) played: IndexedMove,
+    /// Where it starts.
+    pub(super) numbers: Numbers,
+    /// The greatest proof number of this sketch and of those below it on the stack.
+    pub(super) greatest: u32,
 }
 
 /// The squares after a move, seen by the other side.
@@ -119,20 +129,20 @@ impl<'a> Expander<'a> {
     /// Reduces squares with a net integer.
     #[inline]
     pub(in crate::search) fn reduce(&mut self, squares: Squares, spare: i32) -> Reduced {
-        let Common { data, table, .. } = *self.watch.common;
+        let Shared { data, table, .. } = *self.watch.shared;
         self.reducer.reduce(data, table, squares, spare)
     }
 
     /// What the table has proved of a node.
     pub(in crate::search) fn verdict(&self, node: &Node) -> Option<Outcome> {
         let Node { sum, key } = *node;
-        self.watch.common.table.probe(key, sum.spare).bounds.verdict(sum.spare)
+        self.watch.shared.table.probe(key, sum.spare).bounds.verdict(sum.spare)
     }
 
     /// Stores the numbers of a node.
     #[inline]
     pub(in crate::search) fn store(&self, node: &Node, numbers: Numbers, effort: u8) {
-        let Common { table, noted, .. } = *self.watch.common;
+        let Shared { table, noted, .. } = *self.watch.shared;
         table.store(node.key, node.sum.spare, numbers, effort);
         noted.note(node.key, node.sum.spare, effort);
     }
@@ -144,7 +154,7 @@ impl<'a> Expander<'a> {
             return Expansion::Solved(Outcome::Win);
         }
         for child in &self.children[first..] {
-            self.watch.common.table.prefetch(child.node.key);
+            self.watch.shared.table.prefetch(child.node.key);
         }
         let order = |child: &Child| (child.node.key, child.node.sum.spare);
         self.children[first..].sort_unstable_by_key(order);
@@ -181,7 +191,7 @@ impl<'a> Expander<'a> {
     /// for its mover.
     #[inline]
     fn generate(&mut self, node: &Node) -> bool {
-        let data = self.watch.common.data;
+        let data = self.watch.shared.data;
         self.spend(node)
             || self.remembered_wins(node)
             || any_move(data, &node.sum, |step| self.push_move(&node.sum, step))
@@ -213,13 +223,13 @@ impl<'a> Expander<'a> {
     /// Whether a move is legal on the squares of a sum.
     #[inline(always)]
     pub(in crate::search) fn is_legal(&self, sum: &Sum, played: IndexedMove) -> bool {
-        let BoardData { rules, kings, .. } = self.watch.common.data;
+        let BoardData { rules, kings, .. } = self.watch.shared.data;
         rules.check(&sum.squares().position(kings.all()), played).is_ok()
     }
 
     /// Whether the table knows of no search that has left this position with its net integer.
     fn is_new(&self, node: &Node) -> bool {
-        self.watch.common.table.probe(node.key, node.sum.spare).effort == 0
+        self.watch.shared.table.probe(node.key, node.sum.spare).effort == 0
     }
 
     /// Pushes the position after a move if it stays open; true if it is lost for its mover.
@@ -259,9 +269,9 @@ impl<'a> Expander<'a> {
     #[inline]
     pub(in crate::search) fn look_up(&mut self, child: &mut Child) {
         let Node { sum, key } = child.node;
-        let found = self.watch.common.table.probe(key, sum.spare);
-        if self.watch.common.parallel {
-            child.busy = self.watch.common.busy.count(key);
+        let found = self.watch.shared.table.probe(key, sum.spare);
+        if self.watch.shared.parallel {
+            child.busy = self.watch.shared.busy.count(key);
         }
         if let Some(outcome) = found.bounds.verdict(sum.spare) {
             child.numbers = Numbers::solved(outcome);
@@ -269,7 +279,7 @@ impl<'a> Expander<'a> {
             child.numbers = numbers;
         } else {
             child.numbers = self.evaluate(&sum, child.upper_bound);
-            self.watch.common.table.store(key, sum.spare, child.numbers, 0);
+            self.watch.shared.table.store(key, sum.spare, child.numbers, 0);
         }
     }
 
@@ -278,11 +288,11 @@ impl<'a> Expander<'a> {
     pub(in crate::search) fn evaluate(&mut self, sum: &Sum, upper_bound: i32) -> Numbers {
         self.watch.count_evaluated();
         if let Some(outcome) =
-            self.watch.common.oracle.and_then(|oracle| ask(oracle, self.watch.common.data, sum))
+            self.watch.shared.oracle.and_then(|oracle| ask(oracle, self.watch.shared.data, sum))
         {
             return Numbers::solved(outcome);
         }
-        let evaluation = evaluate(self.watch.common.data, sum);
+        let evaluation = evaluate(self.watch.shared.data, sum);
         if evaluation.steps == 0 && sum.spare <= 0 {
             return Numbers::solved(Outcome::Loss);
         }
@@ -305,8 +315,8 @@ impl<'a> Expander<'a> {
     pub(in crate::search) fn has_changed(&mut self, at: usize) -> bool {
         let child = &mut self.children[at];
         let Node { sum, key } = child.node;
-        let busy = std::mem::replace(&mut child.busy, self.watch.common.busy.count(key));
-        let verdict = self.watch.common.table.probe(key, sum.spare).bounds.verdict(sum.spare);
+        let busy = std::mem::replace(&mut child.busy, self.watch.shared.busy.count(key));
+        let verdict = self.watch.shared.table.probe(key, sum.spare).bounds.verdict(sum.spare);
         child.numbers = verdict.map_or(child.numbers, Numbers::solved);
         verdict.is_some() || busy != child.busy
     }
@@ -316,7 +326,7 @@ impl<'a> Expander<'a> {
         let mut at = first;
         while at < self.children.len() {
             let Node { sum, key } = self.children[at].node;
-            let found = self.watch.common.table.probe(key, sum.spare);
+            let found = self.watch.shared.table.probe(key, sum.spare);
             match found.bounds.verdict(sum.spare) {
                 Some(Outcome::Loss) => return true,
                 Some(Outcome::Win) => {
@@ -327,7 +337,7 @@ impl<'a> Expander<'a> {
             }
             let child = &mut self.children[at];
             child.numbers = found.numbers.unwrap_or(child.numbers);
-            child.busy = self.watch.common.busy.count(key);
+            child.busy = self.watch.shared.busy.count(key);
             at += 1;
         }
         false

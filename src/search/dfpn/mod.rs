@@ -45,9 +45,8 @@ use super::sum::canonical::Squares;
 use super::sum::numbers::{INFINITE, Numbers, SLACK, finite};
 use super::sum::reduction::Reduced;
 use crate::game::Outcome;
-use expansion::{Child, Expander, Expansion, Node};
-use shared::Common;
-use sketch::Sketch;
+use expansion::{Child, Expander, Expansion, Node, Sketch};
+use shared::Shared;
 use watch::Watch;
 
 /// After a visit of this many evaluated positions, the children are looked up again.
@@ -76,9 +75,9 @@ pub(super) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// On the table of `common`; `shown` if the monitor shows this thread.
-    pub(super) fn new(common: &'a Common<'a>, shown: bool) -> Self {
-        Self { expander: Expander::new(Watch::new(common, shown)) }
+    /// On the table of `shared`; `shown` if the monitor shows this thread.
+    pub(super) fn new(shared: &'a Shared<'a>, shown: bool) -> Self {
+        Self { expander: Expander::new(Watch::new(shared, shown)) }
     }
 
     /// Searches a position until it is solved or the search is stopped.
@@ -121,7 +120,7 @@ impl<'a> Worker<'a> {
         let first =
             First { child: self.expander.children.len(), sketch: self.expander.sketches.len() };
         self.expander.watch.enter(node.key, node.sum.spare);
-        let sketched = known.look_won() && self.expander.watch.common.oracle.is_none();
+        let sketched = known.look_won() && self.expander.watch.shared.oracle.is_none();
         let expansion =
             if sketched { self.expander.sketch(node) } else { self.expander.expand(node) };
         let mut numbers = match expansion {
@@ -141,7 +140,7 @@ impl<'a> Worker<'a> {
     /// The loop over the children and the sketches from the `first` ones on.
     fn iterate(&mut self, node: &Node, first: First, thresholds: Numbers) -> Numbers {
         let Numbers { proof: tp, disproof: td } = thresholds;
-        let parallel = self.expander.watch.common.parallel;
+        let parallel = self.expander.watch.shared.parallel;
         let mut stored = self.stored(node, first);
         loop {
             let open = self.expander.children.len() - first.child
@@ -195,7 +194,7 @@ impl<'a> Worker<'a> {
         if self.expander.sketches.len() == first.sketch {
             return None;
         }
-        let found = self.expander.watch.common.table.probe(node.key, node.sum.spare);
+        let found = self.expander.watch.shared.table.probe(node.key, node.sum.spare);
         found.numbers.filter(|_| found.effort > 0).map(|numbers| numbers.proof)
     }
 
@@ -207,7 +206,7 @@ impl<'a> Worker<'a> {
         let sketches = &self.expander.sketches[first.sketch..];
         let (mut best, mut least, mut tie, mut second) = (0, u32::MAX, u32::MAX, u32::MAX);
         let (mut proof, mut disproof) = (u32::MAX, 0);
-        let likely_won = self.expander.watch.common.parallel
+        let likely_won = self.expander.watch.shared.parallel
             && likely_won(children.iter().map(|child| child.numbers));
         for (at, child) in children.iter().enumerate() {
             let Numbers { proof: p, disproof: d } = child.numbers;

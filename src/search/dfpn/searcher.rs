@@ -7,7 +7,7 @@
 
 use super::Worker;
 use super::expansion::Node;
-use super::shared::Common;
+use super::shared::Shared;
 use crate::game::Outcome;
 use crate::game::rules::Bitboards;
 use crate::search::sum::board_data::BoardData;
@@ -17,30 +17,30 @@ use crate::search::sum::reduction::{Reduced, Sum};
 /// Searches positions for one thread.
 #[derive(Debug)]
 pub(in crate::search) struct Searcher<'a> {
-    common: &'a Common<'a>,
+    shared: &'a Shared<'a>,
     worker: Worker<'a>,
 }
 
 impl<'a> Searcher<'a> {
-    /// On the table of `common`; `shown` if the monitor shows this thread.
-    pub(in crate::search) fn new(common: &'a Common<'a>, shown: bool) -> Self {
-        Self { common, worker: Worker::new(common, shown) }
+    /// On the table of `shared`; `shown` if the monitor shows this thread.
+    pub(in crate::search) fn new(shared: &'a Shared<'a>, shown: bool) -> Self {
+        Self { shared, worker: Worker::new(shared, shown) }
     }
 
     /// The board and its rules.
     pub(in crate::search) fn board_data(&self) -> &'a BoardData {
-        self.common.data
+        self.shared.data
     }
 
     /// Whether all threads are to stop.
     pub(in crate::search) fn is_paused(&self) -> bool {
-        self.common.is_paused()
+        self.shared.is_paused()
     }
 
     /// Which of some positions are known to be lost for their mover, by their bounds or in the
     /// table.
     pub(in crate::search) fn lost(&mut self, positions: &[Bitboards]) -> Vec<usize> {
-        let Common { data, table, .. } = *self.common;
+        let Shared { data, table, .. } = *self.shared;
         let reduced: Vec<Reduced> = positions
             .iter()
             .map(|position| {

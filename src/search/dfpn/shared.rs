@@ -14,7 +14,7 @@ use crate::search::table::noted::Noted;
 
 /// What all threads of one search share.
 #[derive(Debug)]
-pub(in crate::search) struct Common<'a> {
+pub(in crate::search) struct Shared<'a> {
     pub(in crate::search) data: &'a BoardData,
     pub(in crate::search) table: &'a Table,
     pub(in crate::search) busy: &'a Busy<Key>,
@@ -36,7 +36,7 @@ pub(in crate::search) struct Common<'a> {
     pub(in crate::search) parallel: bool,
 }
 
-impl Common<'_> {
+impl Shared<'_> {
     /// Whether this run of the search is to end: it was stopped, the time is up, enough is
     /// searched, or the table is nearly full. Once true it stays true for all threads.
     pub(in crate::search) fn is_paused(&self) -> bool {

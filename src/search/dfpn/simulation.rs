@@ -66,7 +66,7 @@ impl Expander<'_> {
                 return false;
             }
         }
-        let data = self.watch.common.data;
+        let data = self.watch.shared.data;
         !any_move(data, sum, |answer| {
             let refuted = self.is_won(played(sum, answer), -spare, ply + 1);
             if !refuted {
@@ -107,10 +107,10 @@ mod tests {
         let positions = if crate::machine::long::long_tests() { 1500 } else { 250 };
         let (mut simulated, mut spent) = (0, 0);
         on_random_sums(positions, -4..=1, |expander, node, mut beside| {
-            let (sum, common) = (node.sum, expander.watch.common);
+            let (sum, shared) = (node.sum, expander.watch.shared);
             let board = beside.board;
             let position = sum.squares().position(board.all());
-            let rules = &common.data.rules;
+            let rules = &shared.data.rules;
             let mut moves = rules.moves(&position);
             moves.shuffle(beside.random);
             // The table knows something that is true.
@@ -122,7 +122,7 @@ mod tests {
                 }
             }
             for reply in moves.iter().copied() {
-                let known = common.table.len();
+                let known = shared.table.len();
                 for _ in 0..REFUTATIONS {
                     let at = beside.random.random_range(0..moves.len());
                     expander.killers.won(2, moves[at]);
@@ -133,7 +133,7 @@ mod tests {
                 }
                 let left = rules.play(&position, reply).unwrap();
                 assert!(!beside.brute.wins(&left, -i32::from(sum.spare)), "{node:?}: {reply:?}");
-                if common.table.len() > known {
+                if shared.table.len() > known {
                     simulated += 1;
                     spent += u32::from(sum.spare < 0);
                 }

@@ -22,23 +22,11 @@
 //! is possible, so at least every other visit goes on. That is proved for one thread, and for a
 //! table that forgets neither visit. With more threads, or a table that forgets, it is only tested.
 
-use super::expansion::{Expander, Expansion, Node, any_move, played};
+use super::expansion::{Expander, Expansion, Node, Sketch, any_move, played};
 use crate::game::Outcome;
-use crate::game::rules::IndexedMove;
 use crate::search::sum::canonical::Squares;
 use crate::search::sum::numbers::Numbers;
 use crate::search::sum::reduction::{Sketched, Sum};
-
-/// A child that was only evaluated.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::search) struct Sketch {
-    /// The move to it.
-    played: IndexedMove,
-    /// Where it starts.
-    pub(in crate::search) numbers: Numbers,
-    /// The greatest proof number of this sketch and of those below it on the stack.
-    pub(in crate::search) greatest: u32,
-}
 
 impl Expander<'_> {
     /// Puts the sketches of a node on their stack, the least disproof number on top. Spending a
@@ -70,7 +58,7 @@ impl Expander<'_> {
 
     /// Sketches the position after every move; true if one is lost for its mover.
     fn sketch_moves(&mut self, sum: &Sum) -> bool {
-        let data = self.watch.common.data;
+        let data = self.watch.shared.data;
         any_move(data, sum, |step| {
             let numbers = self.sketch_of(played(sum, step), -i32::from(sum.spare));
             match numbers.verdict() {
@@ -88,7 +76,7 @@ impl Expander<'_> {
     /// The numbers of a position by the bound of the side that moved, or where it starts.
     #[inline(always)]
     fn sketch_of(&mut self, squares: Squares, spare: i32) -> Numbers {
-        match self.reducer.sketch(self.watch.common.data, squares, spare) {
+        match self.reducer.sketch(self.watch.shared.data, squares, spare) {
             Sketched::Decided(outcome) => Numbers::solved(outcome),
             Sketched::Open { sum, upper_bound } => self.evaluate(&sum, upper_bound),
         }
@@ -159,7 +147,7 @@ mod tests {
         let positions = if crate::machine::long::long_tests() { 20_000 } else { 300 };
         let (mut open, mut won, mut lost) = (0, 0, 0);
         on_random_sums(positions, -4..=2, |expander, node, mut beside| {
-            let (sum, data) = (node.sum, expander.watch.common.data);
+            let (sum, data) = (node.sum, expander.watch.shared.data);
             let position = sum.squares().position(data.kings.all());
             let wins = beside.brute.wins(&position, i32::from(sum.spare));
             // The table knows something that is true, of children and of their components.

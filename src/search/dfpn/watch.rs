@@ -4,7 +4,7 @@
 //! either it tells the [`Monitor`](crate::search::monitor::Monitor), and looks whether the search is to end
 //! or another thread has solved an ancestor. Then the nodes below are left at once.
 
-use super::shared::Common;
+use super::shared::Shared;
 use crate::search::sum::key::Key;
 use crate::search::sum::numbers::Numbers;
 
@@ -17,7 +17,7 @@ const SHOWN_PLIES: usize = 8;
 /// One thread's counts, and its way from the root.
 #[derive(Debug)]
 pub(in crate::search) struct Watch<'a> {
-    pub(in crate::search) common: &'a Common<'a>,
+    pub(in crate::search) shared: &'a Shared<'a>,
     /// Whether this is the thread that the monitor shows.
     shown: bool,
     /// Key and net integer of each node from the root to where the thread is.
@@ -33,9 +33,9 @@ pub(in crate::search) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub(in crate::search) fn new(common: &'a Common<'a>, shown: bool) -> Self {
+    pub(in crate::search) fn new(shared: &'a Shared<'a>, shown: bool) -> Self {
         let leave = usize::MAX;
-        Self { common, shown, path: Vec::new(), evaluated: 0, next_pulse: PULSE, entered: 0, leave }
+        Self { shared, shown, path: Vec::new(), evaluated: 0, next_pulse: PULSE, entered: 0, leave }
     }
 
     /// Begins at a root.
@@ -63,8 +63,8 @@ impl<'a> Watch<'a> {
         if self.entered.is_multiple_of(PULSE) {
             self.pulse();
         }
-        if self.common.parallel {
-            self.common.busy.enter(key);
+        if self.shared.parallel {
+            self.shared.busy.enter(key);
         }
     }
 
@@ -72,8 +72,8 @@ impl<'a> Watch<'a> {
     /// date.
     #[inline]
     pub(in crate::search) fn exit(&mut self, key: Key) -> bool {
-        if self.common.parallel {
-            self.common.busy.leave(key);
+        if self.shared.parallel {
+            self.shared.busy.leave(key);
         }
         self.path.pop();
         let early = self.path.len() >= self.leave;
@@ -103,7 +103,7 @@ impl<'a> Watch<'a> {
     #[inline(always)]
     pub(in crate::search) fn show_root(&self, numbers: Numbers, open: usize) {
         if self.shown && self.path.len() == 1 {
-            self.common.monitor.set_root(numbers, open);
+            self.shared.monitor.set_root(numbers, open);
         }
     }
 
@@ -111,14 +111,14 @@ impl<'a> Watch<'a> {
     #[cold]
     fn pulse(&mut self) {
         self.flush();
-        let Common { monitor, table, .. } = self.common;
+        let Shared { monitor, table, .. } = self.shared;
         if self.shown {
             monitor.set_path(self.path.iter().take(SHOWN_PLIES).map(|&(key, _)| key));
             monitor.set_fill(table.len(), table.capacity());
         }
-        if self.common.is_paused() {
+        if self.shared.is_paused() {
             self.leave = 0;
-        } else if self.common.parallel {
+        } else if self.shared.parallel {
             let solved = |(key, spare): &(Key, i8)| {
                 table.probe(*key, *spare).bounds.verdict(*spare).is_some()
             };
@@ -131,7 +131,7 @@ impl<'a> Watch<'a> {
     /// Adds what has been evaluated to the common count.
     pub(in crate::search) fn flush(&mut self) {
         let done = self.evaluated - (self.next_pulse - PULSE);
-        self.common.monitor.add_nodes(done);
+        self.shared.monitor.add_nodes(done);
         self.next_pulse = self.evaluated + PULSE;
     }
 }

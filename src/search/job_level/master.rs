@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::Budget;
+use super::budget::Budget;
 use super::graph::{Graph, Way};
 use super::message::{Job, Searched, pack, unpack};
 use crate::machine::clock::Instant;

@@ -1,11 +1,9 @@
 //! How far a search was at moments of its time: what its checkpoint tells of it beside the table.
 
 use std::fmt;
-use std::path::Path;
 use std::time::Duration;
 
 use crate::machine::fields::field;
-use crate::search::checkpoint::format::{CheckpointError, Saved};
 
 /// Two moments that follow each other are so much of the time until then apart, or the later one
 /// gives way to the next. So their number grows with the logarithm of the time.
@@ -53,15 +51,6 @@ impl History {
     /// Bytes of a moment.
     pub(in crate::search) const MOMENT: usize = 8 + 8 + 3 * 4;
 
-    /// What a checkpoint tells of its search; nothing if it was written by a version of this
-    /// program that kept no history.
-    ///
-    /// # Errors
-    /// If the file cannot be read, is damaged, or is no checkpoint.
-    pub fn of(checkpoint: &Path) -> Result<Self, CheckpointError> {
-        Ok(Saved::open(checkpoint, || false)?.history)
-    }
-
     /// The moments, the oldest first.
     pub fn moments(&self) -> &[Moment] {
         &self.0
@@ -99,22 +88,15 @@ impl History {
         bytes
     }
 
-    /// How many bytes follow those of the count.
-    ///
-    /// # Errors
-    /// If there are more moments than a history has.
-    pub(in crate::search) fn bytes_after(
-        count: [u8; Self::COUNT],
-    ) -> Result<usize, CheckpointError> {
+    /// How many bytes follow those of the count; `None` if there are more moments than a history
+    /// has.
+    pub(in crate::search) fn bytes_after(count: [u8; Self::COUNT]) -> Option<usize> {
         let count = u32::from_le_bytes(count) as usize;
-        if count <= MOST { Ok(count * Self::MOMENT) } else { Err(ODD) }
+        (count <= MOST).then_some(count * Self::MOMENT)
     }
 
-    /// The history in the bytes behind those of the count.
-    ///
-    /// # Errors
-    /// If time or nodes go back.
-    pub(in crate::search) fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointError> {
+    /// The history in the bytes behind those of the count; `None` if time or nodes go back.
+    pub(in crate::search) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let moment = |bytes: &[u8; Self::MOMENT]| {
             let number = |at: usize| u64::from_le_bytes(field(bytes, at));
             let count = |at: usize| u32::from_le_bytes(field(bytes, at));
@@ -128,11 +110,9 @@ impl History {
         let forward = |before: &Moment, after: &Moment| {
             before.searched <= after.searched && before.nodes <= after.nodes
         };
-        if moments.is_sorted_by(forward) { Ok(Self(moments)) } else { Err(ODD) }
+        moments.is_sorted_by(forward).then_some(Self(moments))
     }
 }
-
-const ODD: CheckpointError = CheckpointError::Damaged("its history is none that is written");
 
 #[cfg(test)]
 mod tests {
@@ -143,7 +123,7 @@ mod tests {
         Moment { searched: Duration::from_millis(10 * at), nodes: 7 * at, moves }
     }
 
-    fn read(bytes: &[u8]) -> Result<History, CheckpointError> {
+    fn read(bytes: &[u8]) -> Option<History> {
         let (count, rest) = bytes.split_first_chunk().unwrap();
         assert_eq!(History::bytes_after(*count)?, rest.len());
         History::from_bytes(rest)
@@ -208,7 +188,7 @@ mod tests {
             changed[from] = byte;
             let (count, rest) = changed.split_first_chunk().unwrap();
             let found = History::bytes_after(*count).and_then(|_| History::from_bytes(rest));
-            assert!(matches!(found, Err(CheckpointError::Damaged(_))), "byte {from}");
+            assert_eq!(found, None, "byte {from}");
         }
     }
 }

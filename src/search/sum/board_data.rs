@@ -3,7 +3,6 @@
 
 use super::canonical::Canonizer;
 use super::key::Scrambler;
-use super::longest_plays;
 use crate::game::board::{Board, BoardError, Kings, QueenFill};
 use crate::game::rules::Rules;
 use crate::machine::isa::InstructionSet;
@@ -23,6 +22,9 @@ pub struct BoardData {
 }
 
 impl BoardData {
+    /// Most regions remembered by anybody.
+    pub(super) const MOST_LONGEST_PLAYS: usize = 1 << 20;
+
     /// The data of a board; `seed` stirs the keys.
     ///
     /// # Errors
@@ -35,7 +37,7 @@ impl BoardData {
             fill: QueenFill::new(board),
             canonizer: Canonizer::new(board),
             scrambler: Scrambler::new(board, seed),
-            longest_plays: longest_plays::MOST,
+            longest_plays: Self::MOST_LONGEST_PLAYS,
         })
     }
 

@@ -22,7 +22,7 @@ use crate::theory::region::blocker::greedy_walk;
 const LARGEST: usize = 11;
 
 /// Most regions remembered by anybody; beyond it the memory is cleared.
-pub(in crate::search) const MOST: usize = 1 << 20;
+const MOST: usize = BoardData::MOST_LONGEST_PLAYS;
 /// Bytes of a region: an entry and its byte in a hash table that is half full, and half as much
 /// while a table grows.
 const REGION_BYTES: u64 = 75;

@@ -84,7 +84,7 @@ impl<F: FnMut(&Survey, u64)> Master for Surveying<'_, F> {
 
 impl Survey {
     /// What is known of the position and of its moves.
-    fn known(&self) -> Known {
+    fn values(&self) -> Known {
         let values = self.moves().iter().map(|&(_, known)| known);
         std::iter::once(self.outcome()).chain(values).collect()
     }
@@ -105,7 +105,7 @@ impl Survey {
         news: impl FnMut(&Self, u64),
     ) -> Result<(), Unfinished<SolverError>> {
         self.settle(solver);
-        let found = (self.known(), self.efforts(solver));
+        let found = (self.values(), self.efforts(solver));
         let all = ranks.gather(&found).map_err(Unfinished::Elsewhere)?;
         let size = ranks.size();
         let count = 1 + self.moves().len();
@@ -126,10 +126,10 @@ impl Survey {
             let job: Job = from_bytes(job);
             let mut here = here.lock().unwrap_or_else(PoisonError::into_inner);
             let (survey, solver, between) = &mut *here;
-            let searched = survey.searched(solver, job.0);
+            let searched = survey.position_of(solver, job.0);
             let found = solver.attempt(&searched, 1 << job.1, between)?;
-            survey.found(solver, job.0, found);
-            Ok(to_bytes(&Searched { job, known: survey.known(), nodes: solver.nodes() }))
+            survey.record(solver, job.0, found);
+            Ok(to_bytes(&Searched { job, known: survey.values(), nodes: solver.nodes() }))
         };
         let master = || Surveying {
             survey: self,

@@ -98,9 +98,10 @@ impl Survey {
         while !solver.is_over()
             && let Some((item, effort)) = self.turns.next(&self.standing)
         {
-            let found = solver.attempt(&self.searched(solver, item), 1 << effort, &mut between)?;
+            let found =
+                solver.attempt(&self.position_of(solver, item), 1 << effort, &mut between)?;
             self.turns.note(item, effort);
-            self.found(solver, item, found);
+            self.record(solver, item, found);
             // The search of the position may have settled moves.
             if found.is_some() || item == Item::Position {
                 news(self);
@@ -118,7 +119,7 @@ impl Survey {
     }
 
     /// What a turn of an item searches.
-    pub(super) fn searched(&self, solver: &Solver<'_>, item: Item) -> Bitboards {
+    pub(super) fn position_of(&self, solver: &Solver<'_>, item: Item) -> Bitboards {
         match item {
             Item::Position => self.position,
             Item::Move(index) => {
@@ -129,7 +130,7 @@ impl Survey {
     }
 
     /// Takes over what a turn of an item has found, and what else the solver knows by now.
-    pub(super) fn found(&mut self, solver: &Solver<'_>, item: Item, found: Option<Outcome>) {
+    pub(super) fn record(&mut self, solver: &Solver<'_>, item: Item, found: Option<Outcome>) {
         match item {
             Item::Position => self.standing.outcome = self.standing.outcome.or(found),
             Item::Move(_) if found.is_none() => return,
@@ -142,7 +143,7 @@ impl Survey {
     /// What the solver's table has been searched for, by item: the logarithm of the positions
     /// evaluated below it in one turn.
     pub(super) fn efforts(&self, solver: &Solver<'_>) -> Vec<u8> {
-        let effort = |item| solver.effort(&self.searched(solver, item));
+        let effort = |item| solver.effort(&self.position_of(solver, item));
         self.turns.items().map(effort).collect()
     }
 
@@ -292,7 +293,7 @@ mod tests {
             let board: Board = text.parse().unwrap();
             let (position, solver) = (start(board).unwrap(), solver(board));
             let survey = Survey::new(&solver, &position, Wanted::All).unwrap();
-            let after = |at: usize| survey.searched(&solver, Item::Move(at));
+            let after = |at: usize| survey.position_of(&solver, Item::Move(at));
             let symmetries = Symmetry::all(board);
             let first = |at: usize| {
                 let images: Vec<_> = symmetries.iter().map(|s| after(at).mapped(s)).collect();

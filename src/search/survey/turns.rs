@@ -77,12 +77,11 @@ impl Turns {
         self.next_by(standing, |_| Some(()))
     }
 
-    /// As [`Self::next`], among the items of which something is told, those of which the least is
-    /// told before others.
+    /// As [`Self::next`], among the items that have a priority; those of the least come first.
     pub(in crate::search) fn next_by<M: Copy, T: Ord>(
         &self,
         standing: &Standing<M>,
-        told: impl Fn(Item) -> Option<T>,
+        priority: impl Fn(Item) -> Option<T>,
     ) -> Option<(Item, u8)> {
         if standing.is_complete() {
             return None;
@@ -99,7 +98,7 @@ impl Turns {
             Item::Move(index) => self.of_moves[index],
         };
         let due = self.items().filter(is_due);
-        let next = due.filter_map(|item| Some((told(item)?, rank(item), item)));
+        let next = due.filter_map(|item| Some((priority(item)?, rank(item), item)));
         // Of equal ones the first: the position, then the moves in their order.
         let (.., item) = next.min_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)))?;
         let turn = |done: u8, first: u8| (done + GROWTH).clamp(first, u64::BITS as u8 - 1);
@@ -197,15 +196,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_goes_before_what_was_done() {
+    fn priority_goes_before_what_was_done() {
         let standing = standing(3, Wanted::All);
         let mut turns = Turns::new((0..3).collect());
         turns.note(Item::Move(2), 40);
-        let told = |item| match item {
+        let priority = |item| match item {
             Item::Position => None,
             Item::Move(index) => Some(index != 2),
         };
-        assert_eq!(turns.next_by(&standing, told), Some((Item::Move(2), 42)));
+        assert_eq!(turns.next_by(&standing, priority), Some((Item::Move(2), 42)));
         assert_eq!(turns.next_by(&standing, |_| None::<()>), None);
     }
 }
