@@ -98,51 +98,21 @@
     allow(unreachable_pub, unused_imports, rustdoc::private_intra_doc_links)
 )]
 
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod app;
-#[cfg(not(feature = "internals"))]
-mod app;
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod game;
-#[cfg(not(feature = "internals"))]
-mod game;
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod machine;
-#[cfg(not(feature = "internals"))]
-mod machine;
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod play;
-#[cfg(not(feature = "internals"))]
-mod play;
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod proof;
-#[cfg(not(feature = "internals"))]
-mod proof;
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod search;
-#[cfg(not(feature = "internals"))]
-mod search;
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod tables;
-#[cfg(not(feature = "internals"))]
-mod tables;
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod theory;
-#[cfg(not(feature = "internals"))]
-mod theory;
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod verify;
-#[cfg(not(feature = "internals"))]
-mod verify;
+/// Declares the rooms: public with the feature `internals`, for tests, benches and what is built
+/// from this repository; nothing is promised of them.
+macro_rules! rooms {
+    ($($room:ident),*) => {
+        $(
+            #[cfg(feature = "internals")]
+            #[doc(hidden)]
+            pub mod $room;
+            #[cfg(not(feature = "internals"))]
+            mod $room;
+        )*
+    };
+}
+
+rooms! { app, game, machine, play, proof, search, tables, theory, verify }
 
 pub use game::board::Board;
 pub use game::notation::LocalPosition;

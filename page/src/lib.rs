@@ -11,8 +11,10 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use amazons::app::answers::{
-    Bounds, Question, Refusal, Reply, Tables, Wanted, answer, failure, progress, search,
+    Bounds, Message as Heard, Question, Refusal, Reply, SearchRequest, Sources, Tables, answer,
+    failure, progress, search,
 };
+use amazons::game::variants::RuleSet;
 use amazons::machine::clock::{self, Instant};
 use amazons::machine::progress::StopFlag;
 use amazons::search::Settings;
@@ -152,7 +154,12 @@ impl Page {
             Message::Question { path, query, sent } => {
                 let body = sent.then_some(bytes);
                 let question = Question { path: &path, query: &query, body };
-                let replied = answer(&question, &self.tables, &self.bounds, &StopFlag::new())?;
+                let sources = Sources {
+                    tables: &self.tables,
+                    bounds: &self.bounds,
+                    begins_with: RuleSet::AMAZONS,
+                };
+                let replied = answer(&question, sources, &StopFlag::new())?;
                 let (Reply::Json(text) | Reply::Sgf(text)) = replied;
                 // An answer that could do without some bytes is no answer: a table has more.
                 if self.tables.shelf.wants() {
@@ -161,8 +168,8 @@ impl Page {
                 return Ok(text);
             }
             Message::Search { query } => {
-                let wanted = Wanted::read(&query, LONGEST)?;
-                self.search(&wanted);
+                let request = SearchRequest::read(&query, LONGEST)?;
+                self.search(&request);
                 self.tables.shelf.clear();
             }
         }
@@ -170,7 +177,7 @@ impl Page {
     }
 
     /// Searches, and tells as it goes. Only the end of the whole worker ends it early.
-    fn search(&self, wanted: &Wanted) {
+    fn search(&self, request: &SearchRequest) {
         let settings = Settings { table_bytes: TABLE_BYTES, threads: 1, seed: 0 };
         let began = Instant::now();
         let mut next = began;
@@ -183,9 +190,9 @@ impl Page {
             }
             Some(next)
         };
-        search(wanted, settings, &self.tables, &StopFlag::new(), &mut between, |news| {
-            if let Some((name, data, last)) = news.told() {
-                ended |= last;
+        search(request, settings, &self.tables, &StopFlag::new(), &mut between, |news| {
+            if let Some(Heard { name, data, is_last }) = news.to_message() {
+                ended |= is_last;
                 event(name, &data);
             }
         });

@@ -3,7 +3,8 @@
 
 use serde::Serialize;
 
-use super::answer::{AnswerSource, Value, report};
+use super::answer::report;
+use super::report::{AnswerSource, Value};
 use super::bounds::Bounds;
 use super::tables::Tables;
 use crate::game::AnyPosition;

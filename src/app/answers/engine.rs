@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::answer::{AnswerSource, Value};
+use super::report::{AnswerSource, Value};
 use super::refusal::Refusal;
 use super::tables::Tables as KnownTables;
 use super::variant_answer::found_by_other_rules;

@@ -15,18 +15,21 @@ mod proof_search;
 mod query;
 mod question;
 mod refusal;
+mod report;
 mod rules;
 mod sgf;
 mod tables;
 mod variant_answer;
 
 pub use crate::game::AnyPosition;
-pub use answer::{AnswerSource, MoveReport, PositionReport, Value};
 pub use bounds::Bounds;
 pub use proof_search::{
-    Between, SearchError, SearchEvent, Wanted, failure, progress, run as search,
+    Between, Message, SearchError, SearchEvent, SearchRequest, failure, progress, run as search,
 };
-pub use question::{Question, Reply, Thinking, answer};
+pub use question::{
+    Cost, QUESTIONS, Question, QuestionKind, Reply, Sources, Thinking, answer,
+};
 pub use refusal::Refusal;
+pub use report::{AnswerSource, MoveReport, PositionReport, Value};
 pub use rules::RulesReport;
 pub use tables::{Subject, TableInfo, Tables, TablesOracle, best_known, in_order};

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::answer::Value;
-use super::query::{Line, read};
+use super::report::Value;
+use super::query::Query;
 use super::refusal::Refusal;
 use super::tables::{Tables, TablesOracle};
 use crate::game::AnyPosition;
@@ -19,9 +19,9 @@ use crate::machine::progress::StopFlag;
 use crate::search::variants::{VariantSolver, VariantSolverError, VariantSurvey};
 use crate::search::{self, Monitor, Settings, Solver, SolverError, Standing, Survey};
 
-/// What is searched for.
+/// What a search is asked.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct SearchRequest {
     /// The position, of a board that the search takes.
     pub position: AnyPosition,
     /// The longest time.
@@ -49,15 +49,16 @@ const DEFAULT_SECONDS: f64 = 10.0;
 /// The shortest search.
 const LEAST_SECONDS: f64 = 0.05;
 
-impl Wanted {
+impl SearchRequest {
     /// What a query asks for.
     ///
     /// # Errors
     /// If it has no position, or one of more than 64 squares, or another time than from 0.05 s to
     /// `longest`.
     pub fn read(query: &str, longest: Duration) -> Result<Self, Refusal> {
-        let position = Line::read(query)?.last;
-        let how: HowToSearch = read(query)?;
+        let query = Query::read(query)?;
+        let position = query.line()?.last;
+        let how: HowToSearch = query.fields()?;
         let longest = longest.as_secs_f64();
         let seconds = how.seconds.unwrap_or(DEFAULT_SECONDS.min(longest));
         if !(LEAST_SECONDS..=longest).contains(&seconds) {
@@ -106,9 +107,9 @@ pub enum SearchEvent {
 }
 
 impl SearchEvent {
-    /// Its name and its JSON, and whether it is the last; `None` for the beginning.
-    pub fn told(&self) -> Option<(&'static str, String, bool)> {
-        Some(match self {
+    /// As whoever listens hears it; `None` for the beginning.
+    pub fn to_message(&self) -> Option<Message> {
+        let (name, data, is_last) = match self {
             Self::Begun(_) => return None,
             Self::Value(verdict) => ("value", json(verdict), false),
             Self::Moves(moves) => ("moves", json(moves), false),
@@ -120,8 +121,20 @@ impl SearchEvent {
                 };
                 ("failed", failure(code, &error.to_string()), true)
             }
-        })
+        };
+        Some(Message { name, data, is_last })
     }
+}
+
+/// An event of a search in words.
+#[derive(Debug)]
+pub struct Message {
+    /// What has happened.
+    pub name: &'static str,
+    /// JSON.
+    pub data: String,
+    /// Whether nothing comes after it.
+    pub is_last: bool,
 }
 
 /// The data of `failed`, the event of a search that comes to no end.
@@ -196,21 +209,21 @@ pub struct Done {
 
 /// Searches until everything is known, the time is up or `stop` is set; `tell` gets the news.
 pub fn run(
-    wanted: &Wanted,
+    request: &SearchRequest,
     settings: Settings,
     tables: &dyn Tables,
     stop: &StopFlag,
     between: Between<'_>,
     mut tell: impl FnMut(SearchEvent),
 ) {
-    let done = match &wanted.position {
+    let done = match &request.position {
         AnyPosition::Amazons(position) => {
             let oracle = TablesOracle::of(tables, position.board());
-            survey(wanted, position, settings, &oracle, stop, between, &mut tell)
+            survey(request, position, settings, &oracle, stop, between, &mut tell)
                 .map_err(SearchError::from)
         }
         AnyPosition::Variant(position) => {
-            variant_survey(wanted, position, settings, stop, between, &mut tell)
+            variant_survey(request, position, settings, stop, between, &mut tell)
                 .map_err(SearchError::from)
         }
     };
@@ -222,7 +235,7 @@ pub fn run(
 
 /// Of Amazons, with what tables know.
 fn survey(
-    wanted: &Wanted,
+    request: &SearchRequest,
     position: &Position,
     settings: Settings,
     oracle: &TablesOracle,
@@ -233,24 +246,24 @@ fn survey(
     let began = Instant::now();
     let board = position.board();
     let solver = Solver::new(board, settings, stop.clone())?;
-    let mut solver = solver.with_oracle(oracle).with_deadline(Some(began + wanted.time));
+    let mut solver = solver.with_oracle(oracle).with_deadline(Some(began + request.time));
     let monitor = solver.monitor();
     tell(SearchEvent::Begun(monitor.clone()));
-    let mut survey = Survey::new(&solver, position, wanted.moves())?;
-    let mut told = Told::new(wanted, survey.moves().len());
+    let mut survey = Survey::new(&solver, position, request.moves())?;
+    let mut news = News::new(request, survey.moves().len());
     let text = |played| move_text(board, played);
     survey.run(
         &mut solver,
         |_| between(&monitor),
-        |survey| told.tell(survey.standing(), text, tell),
+        |survey| news.tell(survey.standing(), text, tell),
     )?;
-    Ok(wanted.done(survey.standing(), text, solver.nodes(), began))
+    Ok(request.done(survey.standing(), text, solver.nodes(), began))
 }
 
 /// By other rules. A table of these knows a position with all its moves, or nothing of it, so none
 /// is asked.
 fn variant_survey(
-    wanted: &Wanted,
+    request: &SearchRequest,
     position: &VariantPosition,
     settings: Settings,
     stop: &StopFlag,
@@ -262,16 +275,16 @@ fn variant_survey(
     let mut solver = VariantSolver::new(board, rules, settings.table_bytes, stop.clone())?;
     let monitor = solver.monitor();
     tell(SearchEvent::Begun(monitor.clone()));
-    let mut survey = VariantSurvey::new(&solver, position, wanted.moves())?;
-    let mut told = Told::new(wanted, survey.standing().moves().len());
+    let mut survey = VariantSurvey::new(&solver, position, request.moves())?;
+    let mut news = News::new(request, survey.standing().moves().len());
     let text = |played: SingleMove| played.text(board);
-    survey.run(&mut solver, began + wanted.time, &mut || between(&monitor), |standing| {
-        told.tell(standing, text, tell)
+    survey.run(&mut solver, began + request.time, &mut || between(&monitor), |standing| {
+        news.tell(standing, text, tell)
     })?;
-    Ok(wanted.done(survey.standing(), text, solver.nodes(), began))
+    Ok(request.done(survey.standing(), text, solver.nodes(), began))
 }
 
-impl Wanted {
+impl SearchRequest {
     fn moves(&self) -> search::Wanted {
         if self.all_moves { search::Wanted::All } else { search::Wanted::One }
     }
@@ -300,16 +313,16 @@ impl Wanted {
     }
 }
 
-/// What was told already: whether the outcome was, whatever it is, and of each move.
-struct Told<'w> {
-    wanted: &'w Wanted,
+/// What news there have been: whether of the outcome, whatever it is, and of each move.
+struct News<'w> {
+    request: &'w SearchRequest,
     outcome: bool,
     moves: Vec<bool>,
 }
 
-impl<'w> Told<'w> {
-    fn new(wanted: &'w Wanted, moves: usize) -> Self {
-        Self { wanted, outcome: false, moves: vec![false; moves] }
+impl<'w> News<'w> {
+    fn new(request: &'w SearchRequest, moves: usize) -> Self {
+        Self { request, outcome: false, moves: vec![false; moves] }
     }
 
     /// Tells what is new.
@@ -321,18 +334,18 @@ impl<'w> Told<'w> {
     ) {
         if let Some(outcome) = standing.outcome().filter(|_| !self.outcome) {
             self.outcome = true;
-            let (value, winner) = (Value::of(Some(outcome)), self.wanted.winner(outcome));
+            let (value, winner) = (Value::of(Some(outcome)), self.request.winner(outcome));
             tell(SearchEvent::Value(Verdict { value, winner }));
         }
-        let mut news = Vec::new();
-        for (&(played, known), told) in standing.moves().iter().zip(&mut self.moves) {
-            if known.is_some() && !*told {
-                *told = true;
-                news.push(MoveValue { played: text(played), value: Value::of(known) });
+        let mut values = Vec::new();
+        for (&(played, outcome), is_old) in standing.moves().iter().zip(&mut self.moves) {
+            if outcome.is_some() && !*is_old {
+                *is_old = true;
+                values.push(MoveValue { played: text(played), value: Value::of(outcome) });
             }
         }
-        if !news.is_empty() {
-            tell(SearchEvent::Moves(news));
+        if !values.is_empty() {
+            tell(SearchEvent::Moves(values));
         }
     }
 }

@@ -9,12 +9,12 @@ use crate::game::rules::{Amazons, Position};
 use crate::game::variants::{RuleSet, Turns, VariantPosition};
 use crate::game::{AnyPosition, PlayTextError};
 
-/// Reads a query, as it stands behind the `?` of an address.
-pub(crate) fn read<T: DeserializeOwned>(query: &str) -> Result<T, Refusal> {
-    let pairs = form_urlencoded::parse(query.as_bytes());
-    let deserializer = serde_urlencoded::Deserializer::new(pairs);
-    serde_path_to_error::deserialize(deserializer)
-        .map_err(|error| Refusal::bad("bad_query", error.to_string()))
+/// What stands behind the `?` of an address. Its rules are read once, for all who need them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Query<'a> {
+    text: &'a str,
+    /// `None` if they are those of Amazons.
+    rules: Option<RuleSet>,
 }
 
 /// `rules=cowboys`, and `turns=1,2` if not those of the game.
@@ -24,27 +24,91 @@ struct Rules {
     turns: Option<String>,
 }
 
-/// The rules that a query names, `None` if they are those of Amazons.
-pub(crate) fn variant(query: &str) -> Result<Option<RuleSet>, Refusal> {
-    let Rules { rules, turns } = read(query)?;
-    let rules = rules.as_deref().map(str::parse::<RuleSet>).transpose();
-    let rules = rules.map_err(|error| bad("bad_rules", &error))?;
-    let turns = turns.as_deref().map(str::parse::<Turns>).transpose();
-    let turns = turns.map_err(|error| bad("bad_turns", &error))?;
-    Ok(rules.unwrap_or(RuleSet::AMAZONS).with_turns(turns).other_than_amazons())
+impl<'a> Query<'a> {
+    /// A query and the rules that it names.
+    ///
+    /// # Errors
+    /// If there are no such rules.
+    pub(crate) fn read(text: &'a str) -> Result<Self, Refusal> {
+        let Rules { rules, turns } = fields(text)?;
+        let rules = rules.as_deref().map(str::parse::<RuleSet>).transpose();
+        let rules = rules.map_err(|error| bad("bad_rules", &error))?;
+        let turns = turns.as_deref().map(str::parse::<Turns>).transpose();
+        let turns = turns.map_err(|error| bad("bad_turns", &error))?;
+        let rules = rules.unwrap_or(RuleSet::AMAZONS).with_turns(turns).other_than_amazons();
+        Ok(Self { text, rules })
+    }
+
+    /// The rules, `None` if they are those of Amazons.
+    pub(crate) fn rules(&self) -> Option<RuleSet> {
+        self.rules
+    }
+
+    /// Other fields.
+    ///
+    /// # Errors
+    /// If one that is there has not the form that it should have.
+    pub(crate) fn fields<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+        fields(self.text)
+    }
+
+    /// Refuses other rules than those of Amazons, where something is for Amazons only.
+    ///
+    /// # Errors
+    /// If the rules are others.
+    pub(crate) fn for_amazons_only(&self, what: &str) -> Result<(), Refusal> {
+        let Some(rules) = self.rules else { return Ok(()) };
+        let message = format!("{what} is for the rules of amazons, found {rules}");
+        Err(Refusal::impossible("amazons_only", message))
+    }
+
+    /// The position of Amazons that is asked about.
+    ///
+    /// # Errors
+    /// If there is none, or the rules are others.
+    pub(crate) fn amazons(&self, what: &str) -> Result<Position, Refusal> {
+        self.for_amazons_only(what)?;
+        Ok(*self.line()?.last.squares())
+    }
+
+    /// The position that is asked about, and the moves that lead to it.
+    ///
+    /// # Errors
+    /// What is wrong with the position, or with the first move that cannot be played.
+    pub(crate) fn line(&self) -> Result<Line, Refusal> {
+        let game: Game = self.fields()?;
+        let text = game.fen.as_deref().filter(|text| !text.trim().is_empty());
+        let text = text.ok_or_else(|| {
+            Refusal::bad(
+                "no_fen",
+                "expected a position as fen=..., for example fen=1qq1/q2q/Q2Q/1QQ1+w, found none",
+            )
+        })?;
+        let first = AnyPosition::read(text, self.rules).map_err(|error| bad("bad_fen", &error))?;
+        let (mut last, mut moves) = (first, Vec::new());
+        for text in game.moves.split_ascii_whitespace() {
+            last = play_turn(last, text, &mut moves).map_err(|error| {
+                Refusal::bad("bad_move", format!("move {}: {error}", moves.len() + 1))
+            })?;
+        }
+        Ok(Line { first, moves, last })
+    }
+
+    /// The start position that is asked for.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub(crate) fn start(&self) -> Result<AnyPosition, Refusal> {
+        self.fields::<NewGame>()?.position(self.rules)
+    }
 }
 
-/// Refuses other rules than those of Amazons, where something is for Amazons only.
-pub(crate) fn for_amazons_only(what: &str, query: &str) -> Result<(), Refusal> {
-    let Some(rules) = variant(query)? else { return Ok(()) };
-    let message = format!("{what} is for the rules of amazons, found {rules}");
-    Err(Refusal::impossible("amazons_only", message))
-}
-
-/// The position of Amazons that a query asks about.
-pub(crate) fn amazons(what: &str, query: &str) -> Result<Position, Refusal> {
-    for_amazons_only(what, query)?;
-    Ok(*Line::read(query)?.last.squares())
+/// Reads some fields of a query.
+fn fields<T: DeserializeOwned>(text: &str) -> Result<T, Refusal> {
+    let pairs = form_urlencoded::parse(text.as_bytes());
+    let deserializer = serde_urlencoded::Deserializer::new(pairs);
+    serde_path_to_error::deserialize(deserializer)
+        .map_err(|error| Refusal::bad("bad_query", error.to_string()))
 }
 
 /// `fen=...`, and `moves=...` to play from there, with blanks between them.
@@ -69,29 +133,6 @@ pub(crate) struct Line {
     pub(crate) first: AnyPosition,
     pub(crate) moves: Vec<Step>,
     pub(crate) last: AnyPosition,
-}
-
-impl Line {
-    /// What a query asks about.
-    pub(crate) fn read(query: &str) -> Result<Self, Refusal> {
-        let rules = variant(query)?;
-        let game: Game = read(query)?;
-        let text = game.fen.as_deref().filter(|text| !text.trim().is_empty());
-        let text = text.ok_or_else(|| {
-            Refusal::bad(
-                "no_fen",
-                "expected a position as fen=..., for example fen=1qq1/q2q/Q2Q/1QQ1+w, found none",
-            )
-        })?;
-        let first = AnyPosition::read(text, rules).map_err(|error| bad("bad_fen", &error))?;
-        let (mut last, mut moves) = (first, Vec::new());
-        for text in game.moves.split_ascii_whitespace() {
-            last = play_turn(last, text, &mut moves).map_err(|error| {
-                Refusal::bad("bad_move", format!("move {}: {error}", moves.len() + 1))
-            })?;
-        }
-        Ok(Self { first, moves, last })
-    }
 }
 
 /// Plays a move, or the moves of a turn that are joined by `+`; adds each to `steps`.
@@ -133,7 +174,7 @@ impl NewGame {
     }
 
     /// The start position by these rules; without any by those of Amazons.
-    pub(crate) fn position(&self, rules: Option<RuleSet>) -> Result<AnyPosition, Refusal> {
+    fn position(&self, rules: Option<RuleSet>) -> Result<AnyPosition, Refusal> {
         let board = self.board()?;
         let amazons = self.amazons.as_deref().unwrap_or("4v4");
         let amazons: Amazons = amazons.parse().map_err(|error| bad("bad_amazons", &error))?;

@@ -8,7 +8,7 @@ use super::bounds::Bounds;
 use super::engine::{Level, think, think_by_other_rules};
 use super::exercise::{Difficulty, exercise};
 use super::insight::insight;
-use super::query::{Line, NewGame, Step, amazons, for_amazons_only, read, variant};
+use super::query::{Line, NewGame, Query, Step};
 use super::refusal::Refusal;
 use super::rules::RulesReport;
 use super::sgf;
@@ -28,6 +28,17 @@ pub struct Question<'a> {
     pub body: Option<&'a [u8]>,
 }
 
+/// What answers come from.
+#[derive(Clone, Copy)]
+pub struct Sources<'a> {
+    /// Tables and opening tables.
+    pub tables: &'a dyn Tables,
+    /// Exact bounds.
+    pub bounds: &'a Bounds,
+    /// The game that a page begins with.
+    pub begins_with: RuleSet,
+}
+
 /// What is answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
@@ -36,6 +47,79 @@ pub enum Reply {
     /// A game file.
     Sgf(String),
 }
+
+/// What an answer takes of whoever works it out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cost {
+    /// Little memory and time.
+    Little,
+    /// Much memory.
+    Much,
+    /// Seconds of a processor.
+    Time,
+}
+
+/// A kind of question.
+#[derive(Debug)]
+pub struct QuestionKind {
+    /// What stands behind `/api/v1/`.
+    pub path: &'static str,
+    /// Whether something is sent with it, by `POST`.
+    pub has_body: bool,
+    /// What the answer takes.
+    pub cost: Cost,
+    answer: fn(&Asked<'_>) -> Result<Reply, Refusal>,
+}
+
+/// A question, and what it is answered from.
+struct Asked<'a> {
+    query: Query<'a>,
+    body: &'a [u8],
+    sources: Sources<'a>,
+    stop: &'a StopFlag,
+}
+
+/// All kinds of questions.
+pub const QUESTIONS: [QuestionKind; 12] = {
+    const fn get(
+        path: &'static str,
+        cost: Cost,
+        answer: fn(&Asked<'_>) -> Result<Reply, Refusal>,
+    ) -> QuestionKind {
+        QuestionKind { path, has_body: false, cost, answer }
+    }
+    const fn post(
+        path: &'static str,
+        answer: fn(&Asked<'_>) -> Result<Reply, Refusal>,
+    ) -> QuestionKind {
+        QuestionKind { path, has_body: true, cost: Cost::Much, answer }
+    }
+    [
+        // The value of a position and of all its moves, best first.
+        get("position", Cost::Little, |asked| asked.position()),
+        // The positions of a game.
+        get("line", Cost::Little, |asked| asked.line()),
+        // A start position, for any amazons.
+        get("start", Cost::Little, |asked| asked.start()),
+        // Start positions that are solved.
+        get("boards", Cost::Little, |asked| asked.boards()),
+        // The games that there are, and which one a page begins with.
+        get("rules", Cost::Little, |asked| asked.rules()),
+        // Queen distances, and the parts with their values.
+        get("insight", Cost::Much, |asked| asked.insight()),
+        // The engine's move, score and line.
+        get("engine", Cost::Time, |asked| asked.engine()),
+        // A position with one winning move.
+        get("exercise", Cost::Little, |asked| asked.exercise()),
+        // The tables.
+        get("tables", Cost::Little, |asked| asked.tables()),
+        // A game to SGF, and a file to a tree of moves.
+        get("sgf", Cost::Little, |asked| asked.write_sgf()),
+        post("sgf", |asked| asked.read_sgf()),
+        // A tree of moves to SGF.
+        post("sgf/tree", |asked| asked.write_tree()),
+    ]
+};
 
 #[derive(Serialize)]
 struct LineReport {
@@ -86,8 +170,13 @@ impl Thinking {
     /// # Errors
     /// If it has no position, or there is no such level.
     pub fn read(query: &str) -> Result<Self, Refusal> {
-        let position = Line::read(query)?.last;
-        Ok(Self { position, level: read::<HowToPlay>(query)?.level.unwrap_or(Level::Best) })
+        Self::asked(&Query::read(query)?)
+    }
+
+    fn asked(query: &Query<'_>) -> Result<Self, Refusal> {
+        let position = query.line()?.last;
+        let HowToPlay { level } = query.fields()?;
+        Ok(Self { position, level: level.unwrap_or(Level::Best) })
     }
 
     /// What the engine thinks.
@@ -106,58 +195,83 @@ impl Thinking {
     }
 }
 
+impl Asked<'_> {
+    fn position(&self) -> Result<Reply, Refusal> {
+        json(&report(self.sources.tables, self.sources.bounds, &self.query.line()?.last)?)
+    }
+
+    fn line(&self) -> Result<Reply, Refusal> {
+        let Line { first, moves, last } = self.query.line()?;
+        json(&LineReport { start: first.fen(), moves, position: last.fen() })
+    }
+
+    fn start(&self) -> Result<Reply, Refusal> {
+        let start = self.query.start()?;
+        json(&Start { board: start.board().to_string(), position: start.fen() })
+    }
+
+    fn boards(&self) -> Result<Reply, Refusal> {
+        let Sources { tables, bounds, .. } = self.sources;
+        json(&Boards { boards: solved_boards(tables, bounds, self.query.rules()) })
+    }
+
+    fn rules(&self) -> Result<Reply, Refusal> {
+        json(&RulesReport::beginning_with(self.sources.begins_with))
+    }
+
+    fn insight(&self) -> Result<Reply, Refusal> {
+        json(&insight(&self.query.amazons("insight")?)?)
+    }
+
+    fn engine(&self) -> Result<Reply, Refusal> {
+        Thinking::asked(&self.query)?.answer(self.sources.tables, self.stop)
+    }
+
+    fn exercise(&self) -> Result<Reply, Refusal> {
+        self.query.for_amazons_only("exercise")?;
+        let board = self.query.fields::<NewGame>()?.board()?;
+        let WhichExercise { difficulty, seed } = self.query.fields()?;
+        json(&exercise(self.sources.tables, board, difficulty, seed.unwrap_or(0))?)
+    }
+
+    fn tables(&self) -> Result<Reply, Refusal> {
+        json(&TableList { tables: self.sources.tables.list() })
+    }
+
+    fn write_sgf(&self) -> Result<Reply, Refusal> {
+        self.query.for_amazons_only("SGF")?;
+        let Line { first, moves, .. } = self.query.line()?;
+        sgf::write(first.squares(), &moves).map(Reply::Sgf)
+    }
+
+    fn read_sgf(&self) -> Result<Reply, Refusal> {
+        self.query.for_amazons_only("SGF")?;
+        json(&sgf::read(self.body)?)
+    }
+
+    fn write_tree(&self) -> Result<Reply, Refusal> {
+        self.query.for_amazons_only("SGF")?;
+        sgf::write_tree(self.body).map(Reply::Sgf)
+    }
+}
+
 /// Answers a question. Only the engine takes notice of `stop`.
 ///
 /// # Errors
 /// What is wrong with the question, or with a table.
 pub fn answer(
     question: &Question<'_>,
-    tables: &dyn Tables,
-    bounds: &Bounds,
+    sources: Sources<'_>,
     stop: &StopFlag,
 ) -> Result<Reply, Refusal> {
-    let query = question.query;
-    match (question.path, question.body) {
-        ("position", None) => json(&report(tables, bounds, &Line::read(query)?.last)?),
-        ("line", None) => {
-            let Line { first, moves, last } = Line::read(query)?;
-            json(&LineReport { start: first.fen(), moves, position: last.fen() })
-        }
-        ("start", None) => {
-            let start = read::<NewGame>(query)?.position(variant(query)?)?;
-            json(&Start { board: start.board().to_string(), position: start.fen() })
-        }
-        ("boards", None) => {
-            json(&Boards { boards: solved_boards(tables, bounds, variant(query)?) })
-        }
-        ("rules", None) => json(&RulesReport::beginning_with(RuleSet::AMAZONS)),
-        ("insight", None) => json(&insight(&amazons("insight", query)?)?),
-        ("engine", None) => Thinking::read(query)?.answer(tables, stop),
-        ("exercise", None) => {
-            for_amazons_only("exercise", query)?;
-            let board = read::<NewGame>(query)?.board()?;
-            let which: WhichExercise = read(query)?;
-            json(&exercise(tables, board, which.difficulty, which.seed.unwrap_or(0))?)
-        }
-        ("tables", None) => json(&TableList { tables: tables.list() }),
-        ("sgf", None) => {
-            for_amazons_only("SGF", query)?;
-            let Line { first, moves, .. } = Line::read(query)?;
-            sgf::write(first.squares(), &moves).map(Reply::Sgf)
-        }
-        ("sgf", Some(file)) => {
-            for_amazons_only("SGF", query)?;
-            json(&sgf::read(file)?)
-        }
-        ("sgf/tree", Some(tree)) => {
-            for_amazons_only("SGF", query)?;
-            sgf::write_tree(tree).map(Reply::Sgf)
-        }
-        (path, _) => {
-            let path: String = path.chars().take(80).collect();
-            Err(Refusal::not_found("not_found", format!("there is nothing at {path}")))
-        }
-    }
+    let Question { path, query, body } = *question;
+    let is_asked = |kind: &&QuestionKind| kind.path == path && kind.has_body == body.is_some();
+    let Some(kind) = QUESTIONS.iter().find(is_asked) else {
+        let path: String = path.chars().take(80).collect();
+        return Err(Refusal::not_found("not_found", format!("there is nothing at {path}")));
+    };
+    let query = Query::read(query)?;
+    (kind.answer)(&Asked { query, body: body.unwrap_or_default(), sources, stop })
 }
 
 fn json(answer: &impl Serialize) -> Result<Reply, Refusal> {

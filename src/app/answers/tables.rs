@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::answer::AnswerSource;
+use super::report::AnswerSource;
 use super::refusal::Refusal;
 use crate::game::Outcome;
 use crate::game::board::Board;

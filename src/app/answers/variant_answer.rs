@@ -1,7 +1,7 @@
 //! What is known without searching of a position by other rules than those of Amazons: from a
 //! table, else at first sight.
 
-use super::answer::{Found, MoveReport, Value, Valued};
+use super::report::{Found, MoveReport, Value, Valued};
 use super::refusal::Refusal;
 use super::tables::Tables;
 use crate::game::Outcome;

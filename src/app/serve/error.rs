@@ -1,14 +1,9 @@
-//! What goes wrong: while the server starts, and with a request.
+//! Why the server does not start or does not go on.
 
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
-
-use super::router::JSON;
-use crate::app::answers::Refusal;
 use crate::tables::format::TableError;
 use crate::tables::opening::OpeningError;
 
@@ -40,16 +35,4 @@ pub enum ServeError {
     /// The system refuses threads or sockets.
     #[error("the server cannot run: {0}")]
     Io(#[from] io::Error),
-}
-
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        let status =
-            StatusCode::from_u16(self.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let mut response = (status, [(header::CONTENT_TYPE, JSON)], self.json()).into_response();
-        if let Some(seconds) = self.seconds_to_wait() {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-        }
-        response
-    }
 }

@@ -1,20 +1,8 @@
 //! The explorer in the browser: tables and proof searches over HTTP, and the page that shows them.
 //!
-//! ```text
-//!   GET  /                          the page; its files are part of the program
-//!   GET  /api/v1/position?fen=      value of a position and of all its moves, best first
-//!   GET  /api/v1/line?fen=&moves=   the positions of a game
-//!   GET  /api/v1/start?board=       a start position, for any amazons
-//!   GET  /api/v1/boards             start positions that are solved
-//!   GET  /api/v1/rules              the games there are, and which one the page begins with
-//!   GET  /api/v1/search?fen=        a proof search, told as it goes (server-sent events)
-//!   GET  /api/v1/engine?fen=        the engine's move, score and line
-//!   GET  /api/v1/insight?fen=       queen distances, and the parts with their values
-//!   GET  /api/v1/exercise?board=    a position with one winning move
-//!   GET, POST  /api/v1/sgf          a game to SGF, and a file to a tree of moves
-//!   POST /api/v1/sgf/tree           a tree of moves to SGF
-//!   GET  /api/v1/tables, /api/v1/health
-//! ```
+//! `/` is the page, whose files are part of the program. `/api/v1/` is before the path of each
+//! question: of those with one answer ([`QUESTIONS`](crate::app::answers::QUESTIONS)), of
+//! `search`, a proof search that is heard as it goes (server-sent events), and of `health`.
 //!
 //! Position, line, start, boards, search and engine take `rules=` and `turns=` for another game
 //! than Amazons; what is for Amazons only refuses them.
@@ -34,6 +22,7 @@ mod guard;
 mod hosts;
 mod page;
 mod rate;
+mod refusal;
 mod router;
 mod search;
 mod server;

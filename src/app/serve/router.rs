@@ -18,35 +18,30 @@ use tokio::time::timeout;
 
 use super::guard::{Client, LONGEST_BODY, MOST_BODY, guard};
 use super::page;
+use super::refusal::JSON;
 use super::state::{App, SEARCH};
 use crate::app::answers::{
-    Question, Refusal, Reply, RulesReport, Tables, Thinking, Wanted, answer,
+    Cost, QUESTIONS, Question, Refusal, Reply, SearchRequest, Sources, Tables, Thinking, answer,
 };
 use crate::machine::progress::StopFlag;
 
 /// How the paths of the API begin.
 pub(super) const BASE: &str = "/api/v1/";
-/// The type of most answers.
-pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// The type of a game file.
 const SGF: HeaderValue = HeaderValue::from_static("application/x-go-sgf; charset=utf-8");
 
 /// All routes.
 pub(super) fn router(app: Arc<App>) -> Router {
-    let api = Router::new()
-        .route("/api/v1/position", get(at_once))
-        .route("/api/v1/line", get(at_once))
-        .route("/api/v1/start", get(at_once))
-        .route("/api/v1/boards", get(at_once))
-        .route("/api/v1/rules", get(rules))
-        .route("/api/v1/insight", get(one_by_one))
-        .route("/api/v1/engine", get(engine))
-        .route("/api/v1/exercise", get(at_once))
-        .route("/api/v1/sgf", get(at_once).post(with_body))
-        .route("/api/v1/sgf/tree", post(with_body))
-        .route(SEARCH, get(search))
-        .route("/api/v1/tables", get(at_once))
-        .route("/api/v1/health", get(health));
+    let api = Router::new().route(SEARCH, get(search)).route("/api/v1/health", get(health));
+    let api = QUESTIONS.iter().fold(api, |api, kind| {
+        let answers = match (kind.has_body, kind.cost) {
+            (true, _) => post(with_body),
+            (false, Cost::Little) => get(at_once),
+            (false, Cost::Much) => get(one_by_one),
+            (false, Cost::Time) => get(engine),
+        };
+        api.route(&format!("{BASE}{}", kind.path), answers)
+    });
     page::routes(api)
         .fallback(not_found)
         .method_not_allowed_fallback(wrong_method)
@@ -65,31 +60,26 @@ async fn wrong_method() -> Refusal {
 }
 
 /// Answers a question, on a thread that may take its time.
-fn answered(app: &App, uri: &Uri, body: Option<&[u8]>) -> Result<Reply, Refusal> {
+fn answer_at(app: &App, uri: &Uri, body: Option<&[u8]>) -> Result<Reply, Refusal> {
     let path = uri.path().strip_prefix(BASE).unwrap_or_default();
     let question = Question { path, query: uri.query().unwrap_or_default(), body };
-    answer(&question, &*app.tables, &app.bounds, &StopFlag::new())
-}
-
-/// How much memory an answer takes while it is worked out.
-#[derive(Clone, Copy, Debug)]
-enum Memory {
-    Little,
-    Much,
+    let sources =
+        Sources { tables: &*app.tables, bounds: &app.bounds, begins_with: app.begins_with };
+    answer(&question, sources, &StopFlag::new())
 }
 
 /// Works out an answer, which then waits for its client.
-async fn told(
+async fn work_out(
     app: &Arc<App>,
     uri: Uri,
     body: Option<Bytes>,
-    memory: Memory,
+    cost: Cost,
 ) -> Result<Response, Refusal> {
     let asked = app.clone();
-    let job = move || answered(&asked, &uri, body.as_deref());
-    let reply = match memory {
-        Memory::Little => app.workers.work(job).await,
-        Memory::Much => app.workers.work_large(job).await,
+    let job = move || answer_at(&asked, &uri, body.as_deref());
+    let reply = match cost {
+        Cost::Little => app.workers.work(job).await,
+        Cost::Much | Cost::Time => app.workers.work_large(job).await,
     };
     respond(app, reply??)
 }
@@ -104,11 +94,11 @@ fn respond(app: &App, reply: Reply) -> Result<Response, Refusal> {
 }
 
 async fn at_once(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, Refusal> {
-    told(&app, uri, None, Memory::Little).await
+    work_out(&app, uri, None, Cost::Little).await
 }
 
 async fn one_by_one(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, Refusal> {
-    told(&app, uri, None, Memory::Much).await
+    work_out(&app, uri, None, Cost::Much).await
 }
 
 /// A game file is read when there is room for it, and becomes many times as large. Who sends it too
@@ -118,7 +108,7 @@ async fn with_body(State(app): State<Arc<App>>, request: Request) -> Result<Resp
     let uri = request.uri().clone();
     let body = timeout(LONGEST_BODY, Bytes::from_request(request, &())).await;
     let body = body.map_err(|_| slow_body())?.map_err(bad_body)?;
-    told(&app, uri, Some(body), Memory::Much).await
+    work_out(&app, uri, Some(body), Cost::Much).await
 }
 
 fn slow_body() -> Refusal {
@@ -132,10 +122,6 @@ fn bad_body(rejection: BytesRejection) -> Refusal {
     }
     let message = format!("a game file has at most {MOST_BODY} bytes here");
     Refusal::new(413, "body_too_large", message)
-}
-
-async fn rules(State(app): State<Arc<App>>) -> Json<impl Serialize> {
-    Json(RulesReport::beginning_with(app.begins_with))
 }
 
 /// What takes long has a slot of its own.
@@ -154,8 +140,8 @@ async fn search(
     client: Option<Extension<Client>>,
     uri: Uri,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, Refusal> {
-    let wanted = Wanted::read(uri.query().unwrap_or_default(), app.searches.limits().longest)?;
-    app.searches.start(wanted, &app.tables, address(client)).await
+    let request = SearchRequest::read(uri.query().unwrap_or_default(), app.searches.limits().longest)?;
+    app.searches.start(request, &app.tables, address(client)).await
 }
 
 /// Whom limits are counted for.

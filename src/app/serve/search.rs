@@ -18,7 +18,7 @@ use tokio::time::{Interval, MissedTickBehavior, interval, timeout};
 
 use super::rate::{Limit, Rates};
 use super::tables::ServedTables;
-use crate::app::answers::{Refusal, SearchEvent, Wanted, failure, progress, search};
+use crate::app::answers::{Message, Refusal, SearchEvent, SearchRequest, failure, progress, search};
 use crate::machine::progress::StopFlag;
 use crate::search::{Monitor, Settings};
 
@@ -80,12 +80,12 @@ impl Searches {
     /// Starts a search for a client.
     pub(super) async fn start(
         &self,
-        wanted: Wanted,
+        request: SearchRequest,
         tables: &Arc<ServedTables>,
         client: IpAddr,
     ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, Refusal> {
         let permit = self.permit(client).await?;
-        let wanted = Wanted { time: wanted.time.min(self.limits.longest), ..wanted };
+        let request = SearchRequest { time: request.time.min(self.limits.longest), ..request };
         let settings = self.limits.settings;
         let (sender, news) = mpsc::channel(WAITING);
         let stop = StopFlag::new();
@@ -96,7 +96,7 @@ impl Searches {
             let _running = running;
             // A client that does not read misses something; it is not worth a thread that waits.
             let tell = |news| drop(sender.try_send(news));
-            search(&wanted, settings, &*tables, &flag, &mut |_| None, tell);
+            search(&request, settings, &*tables, &flag, &mut |_| None, tell);
         });
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -215,24 +215,24 @@ impl Live {
                 news = self.news.recv() => Happened::SearchEvent(news),
                 _ = self.ticks.tick() => Happened::Tick,
             };
-            let told = match happened {
+            let event = match happened {
                 Happened::Stopping => {
                     Some(self.last("failed", failure("stopped", "the server is stopping")))
                 }
-                Happened::SearchEvent(news) => self.told(news),
+                Happened::SearchEvent(news) => self.event_of(news),
                 Happened::Tick => {
                     let monitor = self.monitor.as_ref();
-                    monitor.map(|monitor| event("progress", progress(monitor, self.began)))
+                    monitor.map(|monitor| self::event("progress", progress(monitor, self.began)))
                 }
             };
-            if told.is_some() {
-                return told;
+            if event.is_some() {
+                return event;
             }
         }
     }
 
     /// The event of some news; `None` if they are not the client's business.
-    fn told(&mut self, news: Option<SearchEvent>) -> Option<Event> {
+    fn event_of(&mut self, news: Option<SearchEvent>) -> Option<Event> {
         let Some(news) = news else {
             return Some(
                 self.last("failed", failure("internal", "the search ended without a word")),
@@ -241,8 +241,8 @@ impl Live {
         if let SearchEvent::Begun(monitor) = &news {
             self.monitor = Some(monitor.clone());
         }
-        let (name, data, last) = news.told()?;
-        self.over |= last;
+        let Message { name, data, is_last } = news.to_message()?;
+        self.over |= is_last;
         Some(event(name, data))
     }
 
