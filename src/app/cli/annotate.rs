@@ -263,7 +263,7 @@ fn tell(
 fn lines(report: &Report, game: &Game, findings: &[Finding]) -> Vec<String> {
     let Report { game: number, board, positions, known, blunders, .. } = report;
     let thrown = match blunders {
-        0 => "no move is known to have thrown a win away".to_string(),
+        0 => "no move was found that threw a win away".to_string(),
         1 => "1 move threw a win away".to_string(),
         more => format!("{more} moves threw a win away"),
     };

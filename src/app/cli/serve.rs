@@ -12,7 +12,7 @@ use crate::app::serve::{Options, Server, TableInfo, tables_memory};
 use crate::game::variants::{RuleSet, Turns};
 use crate::search::Settings;
 
-/// Explore tables in the browser; 4x4 is there without any
+/// Explore solved boards in the browser; six boards are there without any table
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The game that the page begins with, where all can be chosen: amazons, killer, cowboys,
