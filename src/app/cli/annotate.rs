@@ -15,7 +15,7 @@ use crate::game::notation::sgf::{Game, MAX_NODES, NodeId, Tree, games_text, pars
 use crate::game::notation::{Captioned, Drawing, column, fen, move_text};
 use crate::machine::progress::{Observer, StopFlag};
 
-/// Say of every move of a game in SGF what it is worth, and which threw the win away
+/// Say what each move of a game in SGF is worth, and which moves threw the win away
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Games in SGF (FF[4], GM[18]); - reads standard input
