@@ -40,7 +40,7 @@ use crate::tables::value_source::Known;
 
 /// Say who wins POSITION, and by which move; - reads positions by the line and answers in JSON
 ///
-/// - and --checkpoint are for Amazons alone.
+/// -, --tables, --checkpoint, --digest, --walls and --leaf are for Amazons alone.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
