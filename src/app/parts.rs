@@ -125,7 +125,7 @@ pub fn ahead(low: i32, high: i32) -> String {
     if low == high {
         format!("exactly {}", by(low))
     } else {
-        format!("between {} and {}", by(low), by(high))
+        format!("from {} to {}", by(low), by(high))
     }
 }
 

@@ -26,6 +26,7 @@ mod positions;
 #[path = "../support/proofs.rs"]
 mod proofs;
 mod regions;
+mod runs;
 #[path = "../support/mod.rs"]
 mod support;
 mod table;

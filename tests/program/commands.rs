@@ -101,7 +101,7 @@ fn show_parts_a_position() {
         assert!(lines.contains(line), "{lines}");
     }
     assert!(
-        lines.contains("together ab: between white ahead by 1 and white ahead by 5, value "),
+        lines.contains("together ab: from white ahead by 1 to white ahead by 5, value "),
         "{lines}"
     );
     let report = json(&["show", "3Q2q/******* w", "--regions", "--json"]);
@@ -152,11 +152,8 @@ fn score_counts_what_is_left() {
         assert!(output(&["score", &even]).ends_with(&format!(": {winner} wins\n")), "{turn}");
     }
     let open = output(&["score", "3Q2q/******* w"]);
-    assert!(
-        open.ends_with("white wins: between white ahead by 1 and white ahead by 5\n"),
-        "{open}"
-    );
+    assert!(open.ends_with("white wins: from white ahead by 1 to white ahead by 5\n"), "{open}");
     let start = json(&["score", "5x5", "b1-b3/d3", "--json"]);
     assert_eq!(start["winner"], Value::Null);
-    assert!(output(&["score", "5x5"]).contains("\nnot decided: between black ahead by "));
+    assert!(output(&["score", "5x5"]).contains("\nnot decided: from black ahead by "));
 }

@@ -4,6 +4,8 @@
 mod annotate;
 mod bad_input;
 mod commands;
+#[cfg(target_os = "linux")]
+mod data_release;
 #[cfg(unix)]
 mod documents;
 mod file_kinds;

@@ -16,7 +16,7 @@ use crate::game::notation::sgf::{Game, MAX_NODES, NodeId, Tree, games_text, pars
 use crate::game::notation::{Captioned, Drawing, column, fen, move_text};
 use crate::machine::progress::{Observer, StopFlag};
 
-/// Say of every move of a game in SGF what it is worth, and which threw the win away
+/// Say what each move of a game in SGF is worth, and which moves threw the win away
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Games in SGF (FF[4], GM[18]); - reads standard input
@@ -264,7 +264,7 @@ fn tell(
 fn lines(report: &Report, game: &Game, findings: &[Finding]) -> Vec<String> {
     let Report { game: number, board, positions, known, blunders, .. } = report;
     let thrown = match blunders {
-        0 => "no move is known to have thrown a win away".to_string(),
+        0 => "no move was found that threw a win away".to_string(),
         1 => "1 move threw a win away".to_string(),
         more => format!("{more} moves threw a win away"),
     };

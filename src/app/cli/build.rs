@@ -50,8 +50,8 @@ pub(super) struct Args {
     /// smaller K, or without it, goes on from there
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = input::number::<usize>(0..=100))]
     least_arrows: usize,
-    /// Shortest time between checkpoints: a kill costs so much, or fifty times as long as saving
-    /// takes if that is more
+    /// Shortest time between checkpoints; it is fifty times what saving takes, if that is longer. A
+    /// kill costs the work since the last checkpoint
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = input::duration)]
     checkpoint: Duration,
     /// Derive N random entries of every finished tier from their moves, by code that shares nothing

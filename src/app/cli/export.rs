@@ -28,7 +28,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "K", value_parser = input::number::<usize>(0..=64))]
     arrows: usize,
 
-    /// Who is to move, white or black: needed where the sides have different numbers of amazons
+    /// Who is to move, white or black; needed if the sides have different numbers of amazons
     #[arg(long, value_name = "SIDE")]
     mover: Option<Colour>,
 

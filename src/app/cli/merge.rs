@@ -41,9 +41,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Leave out positions with at most N empty squares, 0 to 12: a larger N makes the file
-    /// smaller, or leaves it as it is, and its check longer [default: the most that a file leaves
-    /// out]
+    /// Leave out positions with at most N empty squares, 0 to 12. A larger N can make the file
+    /// smaller; its check takes longer then [default: the most that a file leaves out]
     #[arg(long, value_name = "N", value_parser = input::number::<u8>(0..=LARGEST_LEAF.into()))]
     leaf: Option<u8>,
 }

@@ -58,6 +58,10 @@ pub use context::progress::Progress;
 /// A POSITION is a board, written columns x rows (4x5: its start position, four amazons a side,
 /// White to move), or a FEN in one argument ("1qq1/q2q/Q2Q/1QQ1 w": ranks from the top, Q white, q
 /// black, * burned, numbers of empty squares, then the side to move).
+///
+/// In a start position White has a2, b1 and their mirror images in the last files, on 10x10 a4, d1,
+/// g1 and j4. Black is White's mirror image from top to bottom. So 8x8 is not the start with c1, f1,
+/// a3 and h3 in which Black begins; give that one as a FEN.
 #[derive(Debug, Parser)]
 #[command(name = "amazons", version, after_long_help = EXIT_STATUS)]
 struct Cli {

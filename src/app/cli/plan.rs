@@ -34,7 +34,7 @@ pub(super) struct Args {
     /// Processes that build together, each with --threads threads: `build --mpi`
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = input::number::<usize>(1..=1_000_000))]
     ranks: usize,
-    /// What all processes together read and write in a second, in GB; its time is added
+    /// GB that all processes together read and write in a second; the time for that is added
     #[arg(long, value_name = "GB/S", value_parser = rate)]
     io: Option<f64>,
 }

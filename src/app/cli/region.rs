@@ -16,7 +16,7 @@ use crate::theory::values::{Evaluator, Value, Values, ZugzwangSum};
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Rows from the top with '|' between them: x Left (Black), o Right (White), '.' empty, '#'
-    /// burned; - reads a sum a line, its positions with spaces between, and answers in JSON
+    /// burned; - reads a sum from each line, its positions separated by spaces, and answers in JSON
     #[arg(required = true, value_name = "ROWS")]
     rows: Vec<String>,
 }

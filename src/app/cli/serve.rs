@@ -12,10 +12,10 @@ use crate::app::serve::{Options, Server, TableInfo, tables_memory};
 use crate::game::variants::{RuleSet, Turns};
 use crate::search::Settings;
 
-/// Explore tables in the browser; 4x4 is there without any
+/// Explore solved boards in the browser; six boards are there without any table
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The game that the page begins with, where all can be chosen: amazons, killer, cowboys,
+    /// The game that the page begins with; all can be chosen there: amazons, killer, cowboys,
     /// pencil, 134 or tromazons
     #[arg(long, value_name = "NAME", default_value_t = RuleSet::AMAZONS)]
     rules: RuleSet,
@@ -41,11 +41,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = input::number::<u16>(0..=64))]
     searches: u16,
 
-    /// The longest search
+    /// The longest time of a search
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = input::duration)]
     search_time: Duration,
 
-    /// Searches a minute of one client
+    /// Searches that one client may start in a minute
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = input::number::<u32>(1..=u32::MAX.into()))]
     search_rate: u32,
 }

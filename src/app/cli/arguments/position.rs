@@ -8,7 +8,7 @@ use crate::game::variants::{RuleSet, VariantPosition};
 /// A position and moves.
 #[derive(Clone, Debug, clap::Args)]
 pub(in crate::app::cli) struct PositionArgs {
-    /// A board (its start position) or a FEN
+    /// A board (its start position, see `amazons --help`) or a FEN
     #[arg(value_name = "POSITION")]
     text: String,
 

@@ -40,6 +40,8 @@ use crate::search::{
 use crate::tables::value_source::Known;
 
 /// Say who wins POSITION, and by which move; - reads positions by the line and answers in JSON
+///
+/// -, --tables, --checkpoint, --digest, --walls and --leaf are for Amazons alone.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
@@ -61,8 +63,8 @@ pub(super) struct Args {
     #[arg(long)]
     all_moves: bool,
 
-    /// Give up after this time, with exit status 3; of many positions, on each after this time,
-    /// with exit status 3 at the end
+    /// Give up after this time, with exit status 3. Where many positions are read, this is the time
+    /// of each, and the exit status comes at the end
     #[arg(long, value_name = "DURATION", value_parser = input::duration)]
     time: Option<Duration>,
 
@@ -78,13 +80,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
 
-    /// Leave to the wall rule what it decides: a far smaller certificate, whose check rests on that
-    /// rule too
+    /// Leave to the wall rule what it decides. The certificate is far smaller, and its check rests
+    /// on that rule too
     #[arg(long, requires = "certificate")]
     walls: bool,
 
-    /// Leave positions with at most N empty squares, 0 to 12, out of the certificate: a larger N
-    /// makes it smaller, or leaves it as it is, and its check longer [default: 9, with --walls 11]
+    /// Leave positions with at most N empty squares, 0 to 12, out of the certificate. A larger N
+    /// can make it smaller; its check takes longer then [default: 9, with --walls 11]
     #[arg(
         long,
         value_name = "N",

@@ -20,27 +20,27 @@ use crate::verify::results::is_results;
 
 /// Recompute what a table, an opening table, a certificate or the results directory claims
 ///
-/// A directory that is neither a table's nor one of results, and has certificates, `*.proof`: each
-/// of them is checked, in order of name, and the status is 1 if one of them is refused.
+/// Of a directory with certificates, `*.proof`, that is neither a table's nor one of results, each
+/// certificate is checked, in order of name. The exit status is 1 if one of them is refused.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A table's directory, a directory of results such as `results` or of certificates, an opening
-    /// table's file or a certificate's
+    /// The directory of a table, of results (such as `results`) or of certificates; or the file of
+    /// an opening table or a certificate
     #[arg(value_name = "DIR | FILE")]
     target: PathBuf,
 
-    /// Verify N random entries of a table in place of all; of an opening table's last ply, prove N
-    /// by search
+    /// Verify N random entries of a table in place of all. Of an opening table, prove N positions
+    /// of the last ply by search
     #[arg(long, value_name = "N", value_parser = input::number::<u64>(0..=u64::MAX))]
     sample: Option<u64>,
 
-    /// Of the results: boards with more positions are not built again; their openings are checked
-    /// [default: 100000000000]
+    /// Of the results, build no board again that has more positions; only its opening table is
+    /// checked [default: 100000000000]
     #[arg(long, value_name = "N", value_parser = input::number::<u64>(0..=u64::MAX))]
     up_to: Option<u64>,
 
-    /// Check part K of N of a certificate, here or on another machine: it is a proof if all N parts
-    /// hold
+    /// Check part K of N of a certificate of Amazons, here or on another machine. It is a proof if
+    /// all N parts hold
     #[arg(long, value_name = "K/N", conflicts_with = "sample")]
     part: Option<Part>,
 

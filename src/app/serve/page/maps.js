@@ -72,7 +72,7 @@ export function regionLines({ components }) {
   return components.map((component) => {
     const parts = component.parts.map((part) => `${part.label} (${part.owner ?? "contested"}): ${range("White", part.white_moves)}, ${range("Black", part.black_moves)}`);
     const { white_ahead_at_least: low, white_ahead_at_most: high, value } = component;
-    const together = low === high ? `exactly ${ahead(low)}` : `between ${ahead(low)} and ${ahead(high)}`;
+    const together = low === high ? `exactly ${ahead(low)}` : `from ${ahead(low)} to ${ahead(high)}`;
     return { parts, together: `${together}${value === undefined ? "" : `; value ${value}, Black as Left`}` };
   });
 }

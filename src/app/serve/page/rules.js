@@ -52,7 +52,8 @@ export function explained({ step, origin, shot, turns }, rules) {
   const left = origin === "burns" ? " The square that the amazon leaves burns, too, before it shoots." : "";
   const crossing = step === "knight" ? "No amazon or arrow ends on an amazon or a burned square." : "Nothing crosses an amazon or a burned square.";
   const between = shot === "wall" ? "" : ` ${crossing}`;
+  const choice = shot === "wall" ? " Choose the square beyond the side on which the wall is to stand." : "";
   const many = rules.turns ?? turns;
   const order = many === "1" ? "" : ` Turns have ${many.replaceAll(",", ", ")} moves${many.includes(",") ? " and so on" : ""}, each by a different amazon.`;
-  return `A move: one of your amazons ${STEPS[step]}, ${SHOTS[shot]}.${burned}${left}${between}${order} Who cannot move loses.`;
+  return `A move: one of your amazons ${STEPS[step]}, ${SHOTS[shot]}.${choice}${burned}${left}${between}${order} Who cannot move loses.`;
 }
