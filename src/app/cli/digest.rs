@@ -1,4 +1,5 @@
-//! `amazons digest`: what was costliest to find of a checkpoint, in a small file.
+//! `amazons digest`: what was costliest to find of a checkpoint, or of a larger digest, in a small
+//! file.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -17,10 +18,11 @@ use crate::search::digest::{DigestError, write_digest, writing_bytes};
 /// Write a digest of a checkpoint: what was costliest to find, in a file small enough to keep
 ///
 /// `solve --digest` takes it up: a search that begins anew, on another machine, then needs a small
-/// part of the time. The checkpoint may be that of a search that is running.
+/// part of the time. The checkpoint may be that of a search that is running. In its place stands a
+/// digest, of which a smaller one is made.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The checkpoint of a search
+    /// The checkpoint of a search, or a digest
     checkpoint: PathBuf,
 
     /// The file to write
@@ -49,7 +51,9 @@ struct Summary {
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
     overwriting::refuse([&args.checkpoint], [&args.out])?;
-    FileKind::Checkpoint.expect(&args.checkpoint)?;
+    if !FileKind::Digest.is_of(&args.checkpoint) {
+        FileKind::Checkpoint.expect(&args.checkpoint)?;
+    }
     let memory = writing_bytes(args.size);
     context.set_aside(format_args!("a digest of {} bytes", args.size), memory)?;
     // Tried before the work, so that an unwritable place costs nothing.

@@ -68,6 +68,36 @@ fn every_value_is_that_of_the_rules() {
     }
 }
 
+#[test]
+fn a_digest_of_a_digest_has_what_is_costliest_of_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let (checkpoint, ..) = solved(directory.path(), "4x4");
+    let (all, digest) = write_digest(&checkpoint, 1 << 30).unwrap();
+    let path = directory.path().join("digest");
+    std::fs::write(&path, &all).unwrap();
+    // The whole of it is the same file; a part is the one that the checkpoint has for that size.
+    assert_eq!(write_digest(&path, 1 << 30).unwrap(), (all.clone(), digest));
+    for size in [all.len() as u64 / 2, all.len() as u64 / 10, SMALLEST] {
+        let (small, digest) = write_digest(&path, size).unwrap();
+        assert!(small.len() as u64 <= size);
+        let (frames, read) = frames(&small);
+        assert_eq!(read, digest);
+        let efforts = frames.iter().map(|frame| frame.group.effort);
+        assert!(efforts.is_sorted());
+        let kept: usize = frames.iter().map(|frame| frame.positions.len()).sum();
+        let costlier = |frame: &&Frame| frame.group.effort.0 > digest.least_effort;
+        let (whole, _) = self::frames(&all);
+        let above: usize = whole.iter().filter(costlier).map(|frame| frame.positions.len()).sum();
+        assert!(kept >= above, "{kept} of {above}");
+        assert!(size == SMALLEST || kept > 10, "{kept}");
+    }
+    // A damaged one is refused.
+    let mut changed = all.clone();
+    changed[HEADER + 20] ^= 1;
+    std::fs::write(&path, &changed).unwrap();
+    assert!(write_digest(&path, 1 << 30).is_err());
+}
+
 /// The first moves of 4x5 are all lost, and a search of the start proves that of each: from its
 /// digest each is found again for a small part of the work, with keys of any seed.
 #[test]

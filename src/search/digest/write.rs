@@ -1,20 +1,22 @@
-//! Which entries of a checkpoint a digest keeps, and how it is written.
+//! Which entries of a checkpoint, or of a larger digest, a digest keeps, and how it is written.
 //!
-//! The checkpoint is read twice and never held: the first time its entries are counted by rank, the
+//! What is there is read twice and never held: the first time its entries are counted by rank, the
 //! second time those of the highest ranks are kept, no more than could fit.
 
 use std::cmp::Reverse;
-use std::io;
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 
+use super::read::{Frame, Reader};
 use super::{Digest, DigestError, Group, HEADER, MAGIC, NO_SPARE, SMALLEST, VERSION};
 use crate::game::board::Board;
 use crate::game::code::{Code, Coder};
 use crate::game::rules::Bitboards;
 use crate::machine::framed::{FramedWriter, MOST_ITEMS};
-use crate::machine::varint;
-use crate::search::checkpoint::format::{CheckpointError, Entries, Header, Saved};
-use crate::search::sum::key::{Key, Scrambler};
+use crate::machine::{files, varint};
+use crate::search::checkpoint::format::{Entries, Header, Saved};
+use crate::search::sum::key::Scrambler;
+use crate::search::sum::numbers::Numbers;
 use crate::search::sum::reduction::Bounds;
 use crate::search::table::Entry;
 
@@ -42,20 +44,40 @@ pub fn writing_bytes(most_bytes: u64) -> u64 {
     items.saturating_add(most_bytes.saturating_mul(2)).saturating_add(32 << 20)
 }
 
-/// The digest of a checkpoint in at most `most_bytes` bytes: what has the largest effort, and of
-/// equal effort what has the most empty squares. Returns the file and what it holds. Needs
-/// [`writing_bytes`] of memory, however large the checkpoint is.
+/// What a digest is written from. Its entries are visited with their ranks; what an entry is costs
+/// more to find out than its rank.
+trait Source {
+    /// Board, position that was searched, and nodes.
+    fn search(&self) -> (Board, Bitboards, u64);
+
+    /// Visits every entry, in the same order each time.
+    fn for_each(&self, visit: &mut dyn FnMut(usize, &dyn Fn() -> Item)) -> Result<(), DigestError>;
+}
+
+/// The digest of a checkpoint, or of a larger digest, in at most `most_bytes` bytes: what has the
+/// largest effort, and of equal effort what has the most empty squares. Returns the file and what
+/// it holds. Needs [`writing_bytes`] of memory, however large the file is that it is made from.
 ///
 /// # Errors
-/// If the checkpoint cannot be read, is damaged or is one of another version, or so few bytes hold
-/// no digest.
-pub fn write_digest(checkpoint: &Path, most_bytes: u64) -> Result<(Vec<u8>, Digest), DigestError> {
+/// If that file cannot be read, is damaged or is one of another version, or so few bytes hold no
+/// digest.
+pub fn write_digest(from: &Path, most_bytes: u64) -> Result<(Vec<u8>, Digest), DigestError> {
     if most_bytes < SMALLEST {
         return Err(DigestError::TooSmall(most_bytes));
     }
-    let saved = Saved::open(checkpoint, || false)?;
-    let Header { board, position, nodes, .. } = saved.header;
-    let mut items = costliest(&saved, most_bytes / LEAST_BYTES)?;
+    let mut begins = Vec::new();
+    files::open_regular(from)?.take(MAGIC.len() as u64).read_to_end(&mut begins)?;
+    if begins == MAGIC {
+        let digest = Reader::new(BufReader::new(files::open_regular(from)?))?.digest();
+        return shorten(&Larger { path: from, digest }, most_bytes);
+    }
+    shorten(&Saved::open(from, || false)?, most_bytes)
+}
+
+/// As many of the costliest entries as fit.
+fn shorten(source: &dyn Source, most_bytes: u64) -> Result<(Vec<u8>, Digest), DigestError> {
+    let (board, position, nodes) = source.search();
+    let mut items = costliest(source, most_bytes / LEAST_BYTES)?;
     loop {
         items.sort_unstable_by_key(|item| (item.group, item.code));
         items.dedup_by_key(|item| (item.group, item.code));
@@ -72,42 +94,88 @@ pub fn write_digest(checkpoint: &Path, most_bytes: u64) -> Result<(Vec<u8>, Dige
     }
 }
 
+/// Of larger effort, then with more empty squares.
+fn rank(effort: u8, empty: usize) -> usize {
+    65 * usize::from(effort) + empty
+}
+
 /// At most `most` entries of the highest ranks.
-fn costliest(saved: &Saved, most: u64) -> Result<Vec<Item>, DigestError> {
-    let Header { board, seed, .. } = saved.header;
-    let scrambler = Scrambler::new(board, seed);
-    let rank = |empty: usize, entry: &Entry| 65 * usize::from(entry.effort) + empty;
+fn costliest(source: &dyn Source, most: u64) -> Result<Vec<Item>, DigestError> {
     let mut by_rank = [0u64; RANKS];
-    for_each(saved, |key, entry| by_rank[rank(scrambler.squares(key).empty.len(), &entry)] += 1)?;
+    source.for_each(&mut |rank, _| by_rank[rank] += 1)?;
     let (mut least, mut kept) = (RANKS, 0);
     while least > 0 && kept < most {
         least -= 1;
         kept += by_rank[least];
     }
-    let (coder, all) = (Coder::new(board), board.all::<u64>());
     let mut items = Vec::with_capacity(kept.min(most) as usize);
     // Of the least rank there may be more than fit.
     let mut spare_room = by_rank.get(least).map_or(0, |last| most.min(kept) - (kept - last));
-    for_each(saved, |key, entry| {
-        let squares = scrambler.squares(key);
-        let rank = rank(squares.empty.len(), &entry);
+    source.for_each(&mut |rank, item| {
         if rank < least || (rank == least && spare_room == 0) {
             return;
         }
         spare_room -= u64::from(rank == least);
-        let arrows = all.without(squares.cells());
-        let position = Bitboards { mover: squares.mover, opponent: squares.opponent, arrows };
-        items.push(Item::new(coder.code(&position), rank as u16, entry));
+        items.push(item());
     })?;
     Ok(items)
 }
 
-/// Calls `visit` with every entry. On one thread: less memory is taken so.
-fn for_each(saved: &Saved, mut visit: impl FnMut(Key, Entry)) -> Result<(), CheckpointError> {
-    saved.read(1, |some| {
-        some.iter().flat_map(Entries::iter).for_each(|(key, entry)| visit(key, entry));
+impl Source for Saved {
+    fn search(&self) -> (Board, Bitboards, u64) {
+        let Header { board, position, nodes, .. } = self.header;
+        (board, position, nodes)
+    }
+
+    /// On one thread: less memory is taken so.
+    fn for_each(&self, visit: &mut dyn FnMut(usize, &dyn Fn() -> Item)) -> Result<(), DigestError> {
+        let Header { board, seed, .. } = self.header;
+        let (scrambler, coder) = (Scrambler::new(board, seed), Coder::new(board));
+        let all = board.all::<u64>();
+        self.read(1, |some| {
+            for (key, entry) in some.iter().flat_map(Entries::iter) {
+                let squares = scrambler.squares(key);
+                let rank = rank(entry.effort, squares.empty.len());
+                visit(rank, &|| {
+                    let arrows = all.without(squares.cells());
+                    let (mover, opponent) = (squares.mover, squares.opponent);
+                    let position = Bitboards { mover, opponent, arrows };
+                    Item::new(coder.code(&position), rank as u16, entry)
+                });
+            }
+            Ok(())
+        })?;
         Ok(())
-    })
+    }
+}
+
+/// A digest that a smaller one is made from.
+struct Larger<'a> {
+    path: &'a Path,
+    digest: Digest,
+}
+
+impl Source for Larger<'_> {
+    fn search(&self) -> (Board, Bitboards, u64) {
+        let Digest { board, position, nodes, .. } = self.digest;
+        (board, position, nodes)
+    }
+
+    fn for_each(&self, visit: &mut dyn FnMut(usize, &dyn Fn() -> Item)) -> Result<(), DigestError> {
+        let board = self.digest.board;
+        let coder = Coder::new(board);
+        let mut reader = Reader::new(BufReader::new(files::open_regular(self.path)?))?;
+        while let Some(Frame { group, positions, numbers }) = reader.frame()? {
+            for (at, position) in positions.iter().enumerate() {
+                let rank = rank(group.effort.0, position.empty(board).len());
+                let numbers = numbers.get(at).copied().unwrap_or(Numbers { proof: 0, disproof: 0 });
+                let Numbers { proof, disproof } = numbers;
+                let code = || coder.code(position);
+                visit(rank, &|| Item { code: code(), rank: rank as u16, group, proof, disproof });
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Item {

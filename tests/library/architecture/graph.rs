@@ -22,6 +22,13 @@ impl Graph {
         self.uses.entry(place.to_path_buf()).or_default();
     }
 
+    /// What there is to say of the graph of a room, in a line.
+    pub(super) fn summary(&self, room: &str) -> String {
+        let (places, layers, arrows) = (self.places(), self.layers(), self.arrows());
+        let circles = self.circles().len();
+        format!("{room}: {places} places, {layers} layers, {arrows} arrows, {circles} circles")
+    }
+
     pub(super) fn places(&self) -> usize {
         self.uses.len()
     }

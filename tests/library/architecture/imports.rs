@@ -63,7 +63,8 @@ impl Sources {
                 read_module(&mut modules, module_path(&file), &file, &parsed.items);
             }
         }
-        let tests: Vec<Words> = modules.keys().filter(|path| only_tests(&modules, path)).cloned().collect();
+        let tests: Vec<Words> =
+            modules.keys().filter(|path| only_tests(&modules, path)).cloned().collect();
         for path in tests {
             modules.remove(&path);
         }
@@ -105,14 +106,16 @@ impl Sources {
             return Some([&import.path, &path[1..]].concat());
         }
         let below = [at.clone(), path.clone()].concat();
-        let is_here = module.items.contains(first) || self.modules.contains_key(&below[..=at.len()]);
+        let is_here =
+            module.items.contains(first) || self.modules.contains_key(&below[..=at.len()]);
         is_here.then_some(below)
     }
 
     /// The file that defines what an absolute path names; that of the module if it names a module's
     /// item that no source shows. None for a module itself: only what is used of it counts.
     fn file_of(&self, path: &[String], depth: usize) -> Option<PathBuf> {
-        let length = (0..=path.len()).rev().find(|&length| self.modules.contains_key(&path[..length]))?;
+        let length =
+            (0..=path.len()).rev().find(|&length| self.modules.contains_key(&path[..length]))?;
         let module = &self.modules[&path[..length]];
         let Some(name) = path.get(length) else { return None };
         if module.items.contains(name) || depth > 16 {
@@ -122,12 +125,14 @@ impl Sources {
             return self.file_of(&[&import.path, &path[length + 1..]].concat(), depth + 1);
         }
         let through = module.globs.iter().filter(|glob| {
-            self.modules.get(&glob.path).is_some_and(|below| {
-                below.items.contains(name) || below.imports.contains_key(name)
-            })
+            self.modules
+                .get(&glob.path)
+                .is_some_and(|below| below.items.contains(name) || below.imports.contains_key(name))
         });
         let through = through.map(|glob| [&glob.path, &path[length..]].concat()).next();
-        through.and_then(|path| self.file_of(&path, depth + 1)).or_else(|| Some(module.file.clone()))
+        through
+            .and_then(|path| self.file_of(&path, depth + 1))
+            .or_else(|| Some(module.file.clone()))
     }
 }
 
@@ -204,7 +209,8 @@ impl Module {
             UseTree::Name(last) => {
                 let name = last.ident.to_string();
                 let alone = name == "self";
-                let path = if alone { before.clone() } else { [before.clone(), vec![name]].concat() };
+                let path =
+                    if alone { before.clone() } else { [before.clone(), vec![name]].concat() };
                 import(path.last().cloned(), &path);
             }
             UseTree::Rename(last) => {
