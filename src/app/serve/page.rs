@@ -21,11 +21,17 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
-const FILES: [File; 26] = [
+const FILES: [File; 32] = [
     File { path: "/", kind: HTML, text: include_str!("page/index.html") },
     File { path: "/style.css", kind: CSS, text: include_str!("page/style.css") },
     File { path: "/favicon.svg", kind: PICTURE, text: include_str!("page/favicon.svg") },
     File { path: "/main.js", kind: SCRIPT, text: include_str!("page/main.js") },
+    File { path: "/state.js", kind: SCRIPT, text: include_str!("page/state.js") },
+    File { path: "/status.js", kind: SCRIPT, text: include_str!("page/status.js") },
+    File { path: "/opening.js", kind: SCRIPT, text: include_str!("page/opening.js") },
+    File { path: "/playing.js", kind: SCRIPT, text: include_str!("page/playing.js") },
+    File { path: "/searching.js", kind: SCRIPT, text: include_str!("page/searching.js") },
+    File { path: "/exercises.js", kind: SCRIPT, text: include_str!("page/exercises.js") },
     File { path: "/dom.js", kind: SCRIPT, text: include_str!("page/dom.js") },
     File { path: "/answers.js", kind: SCRIPT, text: include_str!("page/answers.js") },
     File { path: "/source.js", kind: SCRIPT, text: include_str!("page/source.js") },

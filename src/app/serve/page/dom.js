@@ -1,4 +1,4 @@
-// Elements without templates: make(tag, attributes, children).
+// Elements without templates: make(tag, attributes, children). And what the user chose in one.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -21,4 +21,9 @@ export function svg(tag, attributes = {}, ...children) {
 
 export function byId(id) {
   return document.getElementById(id);
+}
+
+export function option(id) {
+  const element = byId(id);
+  return element.type === "checkbox" ? element.checked : element.value;
 }
