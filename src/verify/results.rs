@@ -10,22 +10,16 @@
 //! and no other. Lines that begin with `#` are remarks. A board's directory has both files;
 //! `verdicts.csv` beside the boards is read by [`super::verdicts`].
 
-use std::collections::HashMap;
 use std::fmt;
 use std::fs;
-use std::hash::Hash;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::claims::{ClaimsError, Columns, read_claims, verdicts_path};
 use crate::game::board::Board;
-use crate::game::excerpt::excerpt;
 use crate::game::rules::Amazons;
-use crate::machine::files;
 use crate::tables::format::{Manifest, TierRecord};
 use crate::tables::index::{ShapeError, TableRules, TierShape};
-
-/// The most bytes of a file of claims.
-const LARGEST: u64 = 64 << 20;
 
 /// What a directory claims of one board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,15 +47,6 @@ enum Figure {
     Content(String),
 }
 
-/// What the lines of a file of claims are.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Columns {
-    /// The first line, which names them.
-    pub(super) header: &'static str,
-    /// What every other line holds, in words.
-    pub(super) line: &'static str,
-}
-
 /// The columns of a file of figures, and how the figures behind those of the tier are read.
 struct FigureColumns {
     columns: Columns,
@@ -84,91 +69,12 @@ const HASHES: FigureColumns = FigureColumns {
     figure: content_of,
 };
 
-/// Why claims cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ClaimsError {
-    /// The operating system refused.
-    #[error("cannot read {}: {source}", path.display())]
-    Io {
-        /// What was read.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// The first line does not name the columns.
-    #[error("{}: expected the first line {expected}, found {found}", path.display())]
-    Header {
-        /// The file.
-        path: PathBuf,
-        /// What should be there.
-        expected: &'static str,
-        /// What is there.
-        found: String,
-    },
-    /// A line that is no claim.
-    #[error("{}, line {line}: expected {expected}, found {found}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// Its line, from 1.
-        line: usize,
-        /// What should be there.
-        expected: &'static str,
-        /// What is there.
-        found: String,
-    },
-    /// A line that claims again what a line before it claims something of.
-    #[error(
-        "{}, line {line}: expected one line of its kind, found another in line {first}: {found}",
-        path.display()
-    )]
-    Twice {
-        /// The file.
-        path: PathBuf,
-        /// The later line, from 1.
-        line: usize,
-        /// The first, from 1.
-        first: usize,
-        /// The later line itself.
-        found: String,
-    },
-    /// The name of a directory is that of a board without tables.
-    #[error("{}: {source}", path.display())]
-    Board {
-        /// The directory.
-        path: PathBuf,
-        /// Why there are none.
-        source: ShapeError,
-    },
-    /// A claim about a tier that the board does not have.
-    #[error("{}: expected tiers of {board} {amazons}, found {shape}: no such tier", path.display())]
-    NoTier {
-        /// The file.
-        path: PathBuf,
-        /// The board that its directory is named after.
-        board: Board,
-        /// The amazons.
-        amazons: Amazons,
-        /// The tier.
-        shape: TierShape,
-    },
-    /// A tier of the board without a claim.
-    #[error("{}: expected a line for every tier, found none for {shape}", path.display())]
-    Missing {
-        /// The file.
-        path: PathBuf,
-        /// The tier.
-        shape: TierShape,
-    },
-}
-
 /// Whether a directory holds results: no table, but verdicts or figures of a board.
 pub fn is_results(directory: &Path) -> bool {
     let is_board = |entry: &fs::DirEntry| entry.path().is_dir() && board(entry).is_some();
     let mut entries = fs::read_dir(directory).into_iter().flatten().flatten();
     !Manifest::path(directory).exists()
-        && (super::verdicts::path(directory).exists() || entries.any(|entry| is_board(&entry)))
+        && (verdicts_path(directory).exists() || entries.any(|entry| is_board(&entry)))
 }
 
 /// The board and the amazons that a directory is named after.
@@ -209,7 +115,7 @@ fn tiers(board: Board, amazons: Amazons) -> Result<Vec<TierShape>, ShapeError> {
 /// The claims of one file of figures.
 fn read(path: &Path, columns: &FigureColumns) -> Result<Vec<Claim>, ClaimsError> {
     let parse = |line: &str| claim(line, columns.figure);
-    claimed(path, columns.columns, parse, |claim| claim.shape)
+    read_claims(path, columns.columns, parse, |claim| claim.shape)
 }
 
 /// The claims of a file of counts, as `info --csv counts` writes it: positions and wins of tiers.
@@ -223,44 +129,6 @@ pub fn counted(path: &Path) -> Result<Vec<(TierShape, u64, u64)>, ClaimsError> {
         Figure::Content(_) => None,
     };
     Ok(read(path, &COUNTS)?.into_iter().filter_map(counts).collect())
-}
-
-/// What `parse` finds in each line of a file of claims behind the first, which names the columns.
-/// Empty lines and those that begin with `#` are passed over. No two lines may claim something of
-/// the same `subject`.
-///
-/// # Errors
-/// If the file cannot be read, its first line does not name the columns, `parse` finds nothing in
-/// another line, or a subject comes again.
-pub(super) fn claimed<T, K: Eq + Hash>(
-    path: &Path,
-    columns: Columns,
-    parse: impl Fn(&str) -> Option<T>,
-    subject: impl Fn(&T) -> K,
-) -> Result<Vec<T>, ClaimsError> {
-    let failed = |source| ClaimsError::Io { path: path.into(), source };
-    let text = files::read_at_most(path, LARGEST).map_err(failed)?;
-    let no_text = |error| failed(io::Error::new(io::ErrorKind::InvalidData, error));
-    let text = String::from_utf8(text).map_err(no_text)?;
-    let mut lines =
-        (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
-    let header = lines.next().map(|(_, line)| line);
-    if header != Some(columns.header) {
-        let found = header.map_or("no line".into(), excerpt);
-        return Err(ClaimsError::Header { path: path.into(), expected: columns.header, found });
-    }
-    let (mut claims, mut lines_of) = (Vec::new(), HashMap::new());
-    for (line, text) in lines {
-        let (path, found) = (path.to_path_buf(), || excerpt(text));
-        let Some(claim) = parse(text) else {
-            return Err(ClaimsError::Line { path, line, expected: columns.line, found: found() });
-        };
-        if let Some(first) = lines_of.insert(subject(&claim), line) {
-            return Err(ClaimsError::Twice { path, line, first, found: found() });
-        }
-        claims.push(claim);
-    }
-    Ok(claims)
 }
 
 fn claim(line: &str, figure: fn(&[&str]) -> Option<Figure>) -> Option<Claim> {

@@ -3,20 +3,14 @@
 //! The file is accepted only if writing it anew gives the same bytes, its own checksum included, so
 //! a changed byte anywhere in it is noticed.
 
-use std::ffi::OsStr;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::header::version;
-use super::journal::replace;
-use super::lock::DirectoryLock;
-use super::writer::TIER;
-use super::{NEWEST_VERSION, TableError, TierSummary, tier_file};
+use super::{NEWEST_VERSION, TierSummary, tier_file};
 use crate::game::board::Board;
 use crate::game::rules::{Amazons, Colour};
-use crate::machine::files;
 use crate::tables::index::{ShapeError, TableRules, TierShape, Width};
 
 /// Which tiers a table keeps.
@@ -134,7 +128,7 @@ pub enum ManifestError {
 }
 
 /// Most bytes of a manifest: a table has at most 130 tiers and kinds of some 300 bytes each.
-const MOST_BYTES: u64 = 1 << 20;
+pub(super) const MOST_BYTES: u64 = 1 << 20;
 
 /// Whether a text names a version of this program, as `amazons 0.1.0` does.
 fn is_engine(text: &str) -> bool {
@@ -207,20 +201,6 @@ impl Manifest {
     /// Where the manifest of a directory is.
     pub fn path(directory: &Path) -> PathBuf {
         directory.join("manifest.json")
-    }
-
-    /// Reads the manifest of a directory.
-    ///
-    /// # Errors
-    /// [`TableError::Manifest`] if there is none or it is damaged.
-    pub fn load(directory: &Path) -> Result<Self, TableError> {
-        let path = Self::path(directory);
-        let parse = || {
-            let mut bytes = Vec::new();
-            files::open_regular(&path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-            Self::parse(&bytes)
-        };
-        parse().map_err(|source| TableError::Manifest { path: directory.into(), source })
     }
 
     /// Reads a manifest.
@@ -311,17 +291,6 @@ impl Manifest {
         Ok(text.bytes()?)
     }
 
-    /// Replaces the manifest of a directory, atomically.
-    ///
-    /// # Errors
-    /// [`TableError`] if it cannot be written.
-    pub fn save(&self, directory: &Path) -> Result<(), TableError> {
-        let bytes = self.to_bytes();
-        let bytes =
-            bytes.map_err(|source| TableError::Manifest { path: directory.into(), source })?;
-        replace(&Self::path(directory), &bytes)
-    }
-
     /// The tier of a record, `None` if this board has no such tier for these amazons.
     pub fn shape(&self, tier: &TierRecord) -> Option<TierShape> {
         let shape = TierShape::new(self.board, tier.arrows, tier.mover, tier.opponent).ok()?;
@@ -394,34 +363,9 @@ impl Manifest {
         directory.join("opening.amz")
     }
 
-    /// Whether a file of this name, in the directory of the manifest, is the table's: the manifest,
-    /// the lock, a tier or what is being made of it, and the opening table if no tiers are kept.
-    pub fn has_file(&self, name: &OsStr) -> bool {
-        let is = |path: PathBuf| path.file_name() == Some(name);
-        let of_tier = |name: &str| {
-            let ending = name.strip_prefix(TIER)?.split_once('.')?.1;
-            Some(ending.starts_with("amz") || ending.starts_with("journal"))
-        };
-        let directory = Path::new("");
-        is(Self::path(directory))
-            || name == DirectoryLock::NAME
-            || name.to_str().and_then(of_tier) == Some(true)
-            || (self.keep == Keep::None && is(Self::opening_path(directory)))
-    }
-
     /// Where the file of a tier is.
     pub fn tier_path(directory: &Path, shape: &TierShape) -> PathBuf {
         directory.join(tier_file(shape))
-    }
-
-    /// How many bytes the file of a tier has; `None` if there is none.
-    ///
-    /// # Errors
-    /// [`TableError::Io`] if something else has its name, such as a directory, or the system
-    /// refuses.
-    pub fn tier_bytes(directory: &Path, shape: &TierShape) -> Result<Option<u64>, TableError> {
-        let path = Self::tier_path(directory, shape);
-        files::length(&path).map_err(TableError::io("read", &path))
     }
 }
 

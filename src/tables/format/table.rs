@@ -9,7 +9,6 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::answer::Answer;
-use super::sample::{SampleBy, Sampler};
 use super::stored::{Place, StoredTiers, TierFile};
 use super::{Keep, Manifest, Missing, TableError, TableName, TierBytes, TierError, TierReader};
 use crate::game::board::{Bitboard, Board};
@@ -366,24 +365,6 @@ impl Table {
             None => self.value(position),
         };
         positions.par_iter().zip(known).map(one).collect()
-    }
-
-    /// So many random positions of the table, and what the side to move reaches in each. A seed
-    /// gives the same positions always. Takes about 200 bytes a position; for more than fit see
-    /// [`Self::values`].
-    ///
-    /// # Errors
-    /// [`TableError::Unfinished`] if the table is not finished, [`TableError::Damaged`] if a file
-    /// is damaged.
-    pub fn sample(
-        &self,
-        count: usize,
-        by: SampleBy,
-        seed: u64,
-    ) -> Result<Vec<(Position, Outcome)>, TableError> {
-        let positions: Vec<Position> = Sampler::new(self, by, seed)?.take(count).collect();
-        let values = self.values(&positions).into_iter();
-        positions.iter().zip(values).map(|(&position, value)| Ok((position, value?))).collect()
     }
 
     /// Whether no tier is missing.

@@ -15,8 +15,8 @@
 use super::kernel::bytes;
 use super::kernel::pencil::collected_bytes;
 use super::pack::SLACK;
-use super::plan::TierPlan;
 use super::tier::WINDOW_PER_THREAD;
+use super::tier_plan::TierPlan;
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::tables::counting::{small_binomial, subset_orbits};

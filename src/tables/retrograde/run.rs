@@ -1,7 +1,6 @@
 //! Building a table: all tiers of a board from the fullest down, resuming what is there.
 
 use std::ffi::OsStr;
-use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,189 +9,23 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::by_ranks;
-use super::kernel::{BoardTables, MOST_PLACEMENTS, TierKernel, has_room};
+use super::error::BuildError;
+use super::kernel::{BoardTables, TierKernel, has_room};
 use super::memory;
+use super::options::{AfterTier, BuildOptions, Built, Objection};
 use super::store::{Below, FinishedTier, Wanted};
 use super::tier::TierJob;
 use crate::game::board::Board;
 use crate::game::rules::{Amazons, Position, start_with};
 use crate::machine::files;
-use crate::machine::isa::InstructionSet;
 use crate::machine::progress::{Observer, StopFlag};
-use crate::machine::ranks::{Elsewhere, Ranks};
+use crate::machine::ranks::Ranks;
 use crate::tables::counting::Mask;
 use crate::tables::format::{
     DirectoryLock, Keep, Manifest, Table, TableError, TierRecord, TierSummary, TierWriter,
 };
-use crate::tables::index::{CanonicalSets, Images, ShapeError, TableRules, TierShape, Width};
-use crate::tables::opening::{DeriveError, Opening, OpeningError};
-
-/// Called after a tier was solved, while the tier below is still stored, with a manifest that names
-/// both; the tier counts as solved only if it returns no objection. Called again if a run ended
-/// before the tier was recorded.
-#[derive(Clone)]
-pub struct AfterTier(pub Arc<AfterTierFn>);
-
-/// What [`AfterTier`] calls.
-pub type AfterTierFn = dyn Fn(&Manifest, &TierShape) -> Result<(), Objection> + Send + Sync;
-
-/// Why [`AfterTier`] does not let a tier pass.
-#[derive(Debug)]
-pub enum Objection {
-    /// The tier is wrong, and how. Its file is removed.
-    Wrong(String),
-    /// It could not be looked at.
-    Table(TableError),
-    /// Somebody asked to stop.
-    Stopped,
-}
-
-impl fmt::Debug for AfterTier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("AfterTier")
-    }
-}
-
-/// How a table is built.
-#[derive(Clone, Debug)]
-pub struct BuildOptions {
-    /// The rules of the game.
-    pub rules: TableRules,
-    /// Which tiers stay.
-    pub keep: Keep,
-    /// The least number of arrows of the tiers that are solved; 0 for the whole table. What is
-    /// solved can be used as a table that is not finished, and built on.
-    pub least_arrows: usize,
-    /// Bytes of memory that may be used.
-    pub memory: u64,
-    /// The kernels to use; those of [`InstructionSet::detect`] unless there is a reason.
-    pub isa: InstructionSet,
-    /// The shortest time between checkpoints inside a tier.
-    pub interval: Duration,
-    /// Called after each tier.
-    pub after_tier: Option<AfterTier>,
-}
-
-impl BuildOptions {
-    /// Amazons, all tiers stay, the fastest kernels, a checkpoint a minute.
-    pub fn new(memory: u64) -> Self {
-        let isa = InstructionSet::detect();
-        let (rules, keep, interval) = (TableRules::Amazons, Keep::All, Duration::from_secs(60));
-        Self { rules, keep, least_arrows: 0, memory, isa, interval, after_tier: None }
-    }
-}
-
-/// What a build has come to.
-#[derive(Clone, Debug)]
-pub struct Built {
-    /// What the directory holds now.
-    pub manifest: Manifest,
-    /// Positions that this run has solved.
-    pub solved: u64,
-    /// Positions that earlier runs had solved and this one has recorded. What they had of segments
-    /// counts as solved.
-    pub taken_up: u64,
-}
-
-/// Why a table was not finished.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum BuildError {
-    /// The board or the amazons are not for tables.
-    #[error(transparent)]
-    Shape(#[from] ShapeError),
-    /// A file.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// No tier has so many arrows.
-    #[error("{board} {amazons} has tiers of 0 to {fullest} arrows, found {found}")]
-    NoSuchTier {
-        /// The board.
-        board: Board,
-        /// The amazons.
-        amazons: Amazons,
-        /// Arrows of the fullest tier.
-        fullest: usize,
-        /// The least number of arrows that was asked for.
-        found: usize,
-    },
-    /// More placements of a side than the kernels take.
-    #[error(
-        "{shape} has too many placements of a side: tables are for at most {MOST_PLACEMENTS} on the squares that the other side leaves"
-    )]
-    TooManyPlacements {
-        /// The tier.
-        shape: TierShape,
-    },
-    /// A table by other rules that would keep nothing that answers.
-    #[error(
-        "a table that keeps no tier leaves an opening table, and those are of amazons, found {rules}"
-    )]
-    NoOpeningOf {
-        /// The rules.
-        rules: TableRules,
-    },
-    /// Not enough memory, found before anything was solved.
-    #[error(
-        "building {board} {amazons} needs at least {needed} bytes of memory, {given} are given"
-    )]
-    Memory {
-        /// The board.
-        board: Board,
-        /// The amazons.
-        amazons: Amazons,
-        /// Bytes needed.
-        needed: u64,
-        /// Bytes given.
-        given: u64,
-    },
-    /// The directory holds something else.
-    #[error("{directory} holds {holds}; give another directory to build {wanted}")]
-    OtherTable {
-        /// The directory.
-        directory: String,
-        /// What it holds.
-        holds: String,
-        /// What was to be built.
-        wanted: String,
-    },
-    /// The ranks do not see the same directory.
-    #[error(
-        "{directory} is not the directory that rank 0 writes: all processes must see the same one, on a file system that they share"
-    )]
-    NotShared {
-        /// The directory.
-        directory: String,
-    },
-    /// Another process of this run has failed.
-    #[error(transparent)]
-    Elsewhere(#[from] Elsewhere),
-    /// Somebody asked to stop; everything finished until then is kept.
-    #[error("stopped; the same command goes on from here")]
-    Stopped,
-    /// [`AfterTier`] objected.
-    #[error("{0}")]
-    Objection(String),
-    /// No opening table was made.
-    #[error("no opening table: {0}")]
-    Opening(DeriveError),
-    /// A checkpoint that no run of this program makes.
-    #[error("the unfinished tier ends inside a block; delete its .part file and build again")]
-    OddCheckpoint,
-    /// The tier below is not what it should be.
-    #[error("the tier below lacks a child; delete the table and build it again")]
-    NoChildren,
-}
-
-impl From<DeriveError> for BuildError {
-    fn from(error: DeriveError) -> Self {
-        match error {
-            DeriveError::Stopped => Self::Stopped,
-            DeriveError::Table(error) => Self::Table(error),
-            other => Self::Opening(other),
-        }
-    }
-}
+use crate::tables::index::{CanonicalSets, Images, TableRules, TierShape, Width};
+use crate::tables::opening::{Opening, OpeningError};
 
 /// Solves every position of `board` with these amazons, either side to move, into tables in
 /// `directory`. Goes on with what an earlier run left there. Uses all threads of the current rayon
