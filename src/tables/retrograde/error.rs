@@ -82,7 +82,7 @@ pub enum BuildError {
     #[error(transparent)]
     Elsewhere(#[from] Elsewhere),
     /// Somebody asked to stop; everything finished until then is kept.
-    #[error("stopped; the same command goes on from here")]
+    #[error("stopped")]
     Stopped,
     /// [`AfterTier`] objected.
     #[error("{0}")]
