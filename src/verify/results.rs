@@ -19,7 +19,7 @@ use super::claims::{ClaimsError, Columns, read_claims, verdicts_path};
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::tables::format::{Manifest, TierRecord};
-use crate::tables::index::{ShapeError, TableRules, TierShape};
+use crate::tables::index::{ShapeError, TableSubject, TierShape};
 
 /// What a directory claims of one board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,8 +106,9 @@ pub fn claims(results: &Path) -> Result<Vec<Claims>, ClaimsError> {
 /// Every tier of a board.
 fn tiers(board: Board, amazons: Amazons) -> Result<Vec<TierShape>, ShapeError> {
     let mut tiers = Vec::new();
-    for arrows in 0..=TierShape::fullest(board, amazons)? {
-        tiers.extend(TierShape::kinds(TableRules::Amazons, board, arrows, amazons)?);
+    let subject = TableSubject::of_amazons(board, amazons);
+    for arrows in 0..=subject.fullest()? {
+        tiers.extend(subject.kinds(arrows)?);
     }
     Ok(tiers)
 }
@@ -123,7 +124,7 @@ fn read(path: &Path, columns: &FigureColumns) -> Result<Vec<Claim>, ClaimsError>
 /// # Errors
 /// [`ClaimsError`] if the file cannot be read, its first line does not name the columns, or another
 /// line is no claim or claims something of a tier again.
-pub fn counted(path: &Path) -> Result<Vec<(TierShape, u64, u64)>, ClaimsError> {
+pub fn read_counts(path: &Path) -> Result<Vec<(TierShape, u64, u64)>, ClaimsError> {
     let counts = |claim: Claim| match claim.figure {
         Figure::Counts { positions, wins } => Some((claim.shape, positions, wins)),
         Figure::Content(_) => None,
@@ -178,7 +179,7 @@ impl Claims {
         self.lines.len() + self.sizes()
     }
 
-    /// Number of the figures that are numbers of positions, which [`Claims::miscounted`] checks.
+    /// Number of the figures that are numbers of positions, which [`Claims::wrong_sizes`] checks.
     pub fn sizes(&self) -> usize {
         let is_size = |claim: &&Claim| matches!(claim.figure, Figure::Counts { .. });
         self.lines.iter().filter(is_size).count()
@@ -190,7 +191,7 @@ impl Claims {
     }
 
     /// What the sizes of the tiers alone say otherwise, in words.
-    pub fn miscounted(&self) -> Vec<String> {
+    pub fn wrong_sizes(&self) -> Vec<String> {
         let words = |claim: &Claim| match claim.figure {
             Figure::Counts { positions, wins } => {
                 let found = claim.shape.count().positions();
@@ -250,7 +251,7 @@ mod tests {
     /// The figures of 3x3 with one amazon a side.
     fn manifest() -> Manifest {
         let (board, amazons) = ("3x3".parse().unwrap(), "1v1".parse().unwrap());
-        let mut manifest = Manifest::new(board, amazons, Keep::All);
+        let mut manifest = Manifest::new(TableSubject::of_amazons(board, amazons), Keep::All);
         for shape in tiers(board, amazons).unwrap() {
             let positions = shape.count().positions().unwrap() as u64;
             let content = [shape.arrows() as u8; 32];
@@ -299,7 +300,7 @@ mod tests {
             Some(72 * 128),
             "72 placements, each of 7 other squares burned or not"
         );
-        assert_eq!((found[0].miscounted(), found[0].differences(&manifest)), (vec![], vec![]));
+        assert_eq!((found[0].wrong_sizes(), found[0].differences(&manifest)), (vec![], vec![]));
 
         counts.1[2] = "3x3,1,1,0,72,71".into();
         counts.1[3] = "3x3,1,1,1,505,252".into();
@@ -321,13 +322,15 @@ mod tests {
             ]
         );
         assert_eq!(
-            found[0].miscounted(),
+            found[0].wrong_sizes(),
             [
                 "3x3 1v1 with 1 arrows: claimed 505 positions, found 504",
                 "3x3 1v1 with 2 arrows: claimed 1513 positions, found 1512",
             ]
         );
-        let other = Manifest::new(manifest.board, "2v2".parse().unwrap(), Keep::All);
+        let amazons = "2v2".parse().unwrap();
+        let other = TableSubject { amazons, ..manifest.subject };
+        let other = Manifest::new(other, Keep::All);
         let differences = found[0].differences(&other);
         assert_eq!(differences[0], "3x3 1v1 with 0 arrows: no such tier");
     }
@@ -338,7 +341,7 @@ mod tests {
         counts.1[1] = "3x3,1,1,0,72,73".into();
         let found = claims(results(&[counts, hashes]).path()).unwrap();
         let expected = ["3x3 1v1 with 0 arrows: claimed 73 wins, found 72 positions"];
-        assert_eq!(found[0].miscounted(), expected);
+        assert_eq!(found[0].wrong_sizes(), expected);
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(super) mod tier_plan;
 
 pub use crate::machine::isa::InstructionSet;
 pub use error::BuildError;
-pub use options::{AfterTier, AfterTierFn, BuildOptions, Built, Objection};
+pub use options::{AfterTier, AfterTierFn, BuildJob, BuildOptions, Built, Objection};
 pub use pack::SLACK;
 pub use plan::{Disk, Plan};
 pub use run::{build, build_on, check_possible};

@@ -1,12 +1,17 @@
 //! What a build is told, and what it gives back.
 
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::game::board::Board;
+use crate::game::rules::Amazons;
 use crate::machine::isa::InstructionSet;
+use crate::machine::progress::{Observer, StopFlag};
+use crate::machine::ranks::Ranks;
 use crate::tables::format::{Keep, Manifest, TableError};
-use crate::tables::index::{TableRules, TierShape};
+use crate::tables::index::{TableRules, TableSubject, TierShape};
 
 /// Called after a tier was solved, while the tier below is still stored, with a manifest that names
 /// both; the tier counts as solved only if it returns no objection. Called again if a run ended
@@ -61,6 +66,26 @@ impl BuildOptions {
         let (rules, keep, interval) = (TableRules::Amazons, Keep::All, Duration::from_secs(60));
         Self { rules, keep, least_arrows: 0, memory, isa, interval, after_tier: None }
     }
+
+    /// What a table of a board is about that is built with these.
+    pub fn subject(&self, board: Board, amazons: Amazons) -> TableSubject {
+        TableSubject { rules: self.rules, board, amazons }
+    }
+}
+
+/// Who builds a table, where and how, and who is told of it.
+#[derive(Clone, Copy)]
+pub struct BuildJob<'a> {
+    /// The processes, each of which calls the same with a job of its own.
+    pub ranks: &'a Ranks,
+    /// The directory, which they share.
+    pub directory: &'a Path,
+    /// How.
+    pub options: &'a BuildOptions,
+    /// Who is told of progress.
+    pub observer: &'a dyn Observer,
+    /// Set when the build is to end.
+    pub stop: &'a StopFlag,
 }
 
 /// What a build has come to.

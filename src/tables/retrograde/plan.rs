@@ -10,11 +10,9 @@
 
 use super::memory;
 use super::tier_plan::TierPlan;
-use crate::game::board::Board;
-use crate::game::rules::Amazons;
 use crate::tables::counting::TierCount;
 use crate::tables::format::Keep;
-use crate::tables::index::TableRules;
+use crate::tables::index::TableSubject;
 
 /// How many more processes read a block if there are twice as many.
 const READERS: f64 = 0.45;
@@ -24,12 +22,8 @@ const FILE: f64 = 0.004;
 /// What a table takes.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The rules.
-    pub rules: TableRules,
-    /// The board.
-    pub board: Board,
-    /// Its amazons.
-    pub amazons: Amazons,
+    /// What it is about.
+    pub subject: TableSubject,
     /// Tiers by arrows, White to move first.
     pub tiers: Vec<TierPlan>,
 }
@@ -45,7 +39,8 @@ pub struct Disk {
 
 impl Plan {
     /// The plan of a board; `None` if the amazons do not fit it or its numbers do not fit 128 bits.
-    pub fn new(rules: TableRules, board: Board, amazons: Amazons) -> Option<Self> {
+    pub fn new(subject: TableSubject) -> Option<Self> {
+        let TableSubject { rules, board, amazons } = subject;
         let squares = board.squares();
         let fullest = squares.checked_sub(amazons.white.checked_add(amazons.black)?)?;
         let kinds = if amazons.white == amazons.black { 1 } else { 2 };
@@ -55,7 +50,7 @@ impl Plan {
         let plan = |(arrows, (mover, opponent))| {
             TierPlan::new(rules, TierCount { board, arrows, mover, opponent })
         };
-        Some(Self { rules, board, amazons, tiers: tiers.map(plan).collect::<Option<_>>()? })
+        Some(Self { subject, tiers: tiers.map(plan).collect::<Option<_>>()? })
     }
 
     /// The same of the tiers with so many arrows and more alone.
@@ -71,7 +66,7 @@ impl Plan {
 
     /// Bytes of memory that a build uses if `given` may be used.
     pub fn memory_expected(&self, given: u64) -> u128 {
-        let most = memory::expected(self.rules, &self.tiers);
+        let most = memory::expected(self.subject.rules, &self.tiers);
         self.memory_least().map_or(most, |least| most.min(least.max(given).into()))
     }
 
@@ -79,7 +74,7 @@ impl Plan {
     /// this board.
     pub fn memory_least(&self) -> Option<u64> {
         let arrows = self.tiers.first().map_or(0, |tier| tier.count.arrows);
-        memory::least(self.rules, self.board, self.amazons, arrows).ok()
+        memory::least(self.subject, arrows).ok()
     }
 
     /// Seconds that a build takes on so many threads.
@@ -109,7 +104,7 @@ impl Plan {
             let kinds = self.tiers.iter().filter(move |tier| tier.count.arrows == arrows);
             kinds.map(|tier| tier.bytes_expected)
         };
-        let burned = self.rules.burned();
+        let burned = self.subject.rules.burned();
         let (mut disk, mut last) = (Disk { stays: 0, peak: 0 }, 0);
         let arrows = || self.tiers.iter().map(|tier| tier.count.arrows);
         let (least, fullest) = (arrows().min().unwrap_or(0), arrows().max().unwrap_or(0));
@@ -137,13 +132,15 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::index::TableRules;
 
     fn plan(board: &str, amazons: &str) -> Plan {
         plan_of(TableRules::Amazons, board, amazons)
     }
 
     fn plan_of(rules: TableRules, board: &str, amazons: &str) -> Plan {
-        Plan::new(rules, board.parse().unwrap(), amazons.parse().unwrap()).unwrap()
+        let (board, amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
+        Plan::new(TableSubject { rules, board, amazons }).unwrap()
     }
 
     #[test]
@@ -235,7 +232,7 @@ mod tests {
         assert!(plan("6x6", "4v4").memory_least().is_some_and(|least| least > 16 << 30));
         for (board, amazons) in [("10x10", "4v4"), ("3x3", "5v5")] {
             let (board, amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
-            assert!(Plan::new(TableRules::Amazons, board, amazons).is_none());
+            assert!(Plan::new(TableSubject::of_amazons(board, amazons)).is_none());
         }
     }
 }

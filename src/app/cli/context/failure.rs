@@ -10,7 +10,7 @@ use crate::machine::ranks::Ending;
 use crate::play::EngineError;
 use crate::search::SolverError;
 use crate::tables::format::{ManifestError, TableError, TableName};
-use crate::tables::index::TableRules;
+use crate::tables::index::{TableRules, TableSubject};
 use crate::tables::opening::{DeriveError, OpeningError};
 use crate::tables::retrograde::BuildError;
 
@@ -166,7 +166,7 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
 
 /// The command that builds a table, or goes on with it.
 pub(in crate::app::cli) fn build_command(table: &TableName) -> String {
-    let TableName { rules, board, amazons, directory } = table;
+    let TableName { subject: TableSubject { rules, board, amazons }, directory } = table;
     let rules = match rules {
         TableRules::Amazons => String::new(),
         other => format!(" --rules {other}"),
@@ -204,7 +204,8 @@ fn manifest_advice(directory: &Path, error: &ManifestError) -> Option<String> {
     match TableName::of_tiers(directory) {
         Some(table) => {
             // The tiers of unequal sides do not say which of them is White.
-            let sides = match table.amazons.white == table.amazons.black {
+            let amazons = table.subject.amazons;
+            let sides = match amazons.white == amazons.black {
                 true => "",
                 false => "order of --amazons and the ",
             };
