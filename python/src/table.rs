@@ -97,7 +97,7 @@ impl PyTable {
     #[getter]
     fn amazons(&self) -> String {
         match &self.source {
-            ValueSource::Table(table) => table.manifest().amazons.to_string(),
+            ValueSource::Table(table) => table.manifest().subject.amazons.to_string(),
             ValueSource::Opening(opening, _) => opening.start().sides().to_string(),
         }
     }
@@ -106,7 +106,7 @@ impl PyTable {
     fn start(&self) -> PyResult<PyPosition> {
         let start = match &self.source {
             ValueSource::Table(table) => {
-                Position::start_with(table.board(), table.manifest().amazons)
+                Position::start_with(table.board(), table.manifest().subject.amazons)
             }
             ValueSource::Opening(opening, _) => Ok(*opening.start()),
         };

@@ -1,6 +1,14 @@
 //! The hasher of the crate's in-memory tables.
+//!
+//! Of each word it takes the exclusive or with what it has, rotated, and multiplies, as FxHash of
+//! Firefox and the first rustc-hash do; the multiplier is that of rustc-hash 2. The product is
+//! mixed once more at the end, because `DashMap` takes the shard from other bits of a hash than
+//! the slot.
 
 use std::hash::Hasher;
+
+/// The multiplier of rustc-hash 2, for 64 bits.
+const MULTIPLIER: u64 = 0xF135_7AEA_2E62_A9C5;
 
 /// A multiplicative hasher: keys are a few machine words made by this crate, never by an adversary.
 #[derive(Default, Clone, Debug)]
@@ -25,7 +33,7 @@ impl Hasher for Mix {
         self.write_u64(word.into());
     }
     fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0xF135_7AEA_2E62_A9C5);
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(MULTIPLIER);
     }
     fn write_usize(&mut self, word: usize) {
         self.write_u64(word as u64);

@@ -1,5 +1,9 @@
 //! Random numbers that are the same everywhere and always: SplitMix64 (Steele, Lea and Flood, *Fast
 //! splittable pseudorandom number generators*, 2014).
+//!
+//! This is for streams that are promised: a seed gives the same positions, games or keys in every
+//! version. `rand` is for chance of which nobody keeps the stream, as in checks of a sample and in
+//! tests.
 
 /// A stream of random numbers.
 #[derive(Clone, Debug)]

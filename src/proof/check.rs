@@ -164,8 +164,8 @@ pub fn verify_part<R: Read>(
     observer: &dyn Observer,
     stop: &StopFlag,
 ) -> Result<(Claim, Checked), Refusal> {
-    let survey = Survey::new(&open, part, stop)?;
-    Checker::new(&survey, part, memory, observer, stop)?.check(&open, &survey)
+    let contents = Contents::new(&open, part, stop)?;
+    Checker::new(&contents, part, memory, observer, stop)?.check(&open, &contents)
 }
 
 /// Listed positions with equally many burned squares.
@@ -191,14 +191,14 @@ fn chunks<'f>(
 }
 
 /// What a file holds.
-struct Survey {
+struct Contents {
     claim: Claim,
     tiers: Vec<Tier>,
     /// The hash that ends it.
     hash: [u8; 32],
 }
 
-impl Survey {
+impl Contents {
     /// Reads the whole file once, so that nothing is checked of a damaged one.
     fn new<R: Read>(
         open: impl Fn() -> std::io::Result<R>,
@@ -251,7 +251,7 @@ struct CodeRange {
 
 impl<'a> Checker<'a> {
     fn new(
-        &Survey { claim, hash, .. }: &Survey,
+        &Contents { claim, hash, .. }: &Contents,
         part: Part,
         memory: u64,
         observer: &'a dyn Observer,
@@ -280,7 +280,7 @@ impl<'a> Checker<'a> {
     fn check<R: Read>(
         self,
         open: &impl Fn() -> std::io::Result<R>,
-        Survey { claim, tiers, hash }: &Survey,
+        Contents { claim, tiers, hash }: &Contents,
     ) -> Result<(Claim, Checked), Refusal> {
         let positions = tiers.iter().map(|tier| tier.positions).sum();
         self.observer.begin("proof", positions, "positions");
@@ -297,7 +297,7 @@ impl<'a> Checker<'a> {
         Ok((*claim, checked))
     }
 
-    /// The next frame of the file that the survey has read.
+    /// The next frame of the file whose contents were read.
     fn next_frame<R: Read>(&self, reader: &mut Reader<R>) -> Result<Option<Frame>, Refusal> {
         let frame = next_frame(reader, self.stop)?;
         if frame.is_none() && reader.hash() != self.hash {
@@ -531,10 +531,10 @@ mod tests {
     /// What a part says, when a range of codes is no longer than a frame.
     fn frame_by_frame(bytes: &[u8], part: Part) -> Result<Checked, Refusal> {
         let (open, stop) = (|| Ok(Cursor::new(bytes)), StopFlag::new());
-        let survey = Survey::new(open, part, &stop)?;
-        let mut checker = Checker::new(&survey, part, 0, &(), &stop)?;
+        let contents = Contents::new(open, part, &stop)?;
+        let mut checker = Checker::new(&contents, part, 0, &(), &stop)?;
         checker.most = 1;
-        checker.check(&open, &survey).map(|(_, checked)| checked)
+        checker.check(&open, &contents).map(|(_, checked)| checked)
     }
 
     #[test]

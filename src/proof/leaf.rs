@@ -124,7 +124,7 @@ impl<'a> LeafSolver<'a> {
                 rules.play(position, killer).is_ok_and(|after| wins_by_walls(&after))
             };
             if let Some(killer) = killers.iter().copied().find(wins) {
-                self.won(empty, killer);
+                self.remember_win(empty, killer);
                 return Some(Outcome::Win);
             }
         }
@@ -136,7 +136,7 @@ impl<'a> LeafSolver<'a> {
                     let played = IndexedMove { from, to, arrow };
                     let after = rules.play_unchecked(position, played);
                     if wins_by_walls(&after) {
-                        self.won(empty, played);
+                        self.remember_win(empty, played);
                         return Some(Outcome::Win);
                     }
                     moves.push((0, played, after));
@@ -155,7 +155,7 @@ impl<'a> LeafSolver<'a> {
             |walls: &Walls, after: &Bitboards| walls.shows_win(after).then_some(Outcome::Win);
         for (_, played, after) in moves {
             if self.judge(&after, untried)? == Outcome::Loss {
-                self.won(empty, played);
+                self.remember_win(empty, played);
                 return Some(Outcome::Win);
             }
         }
@@ -163,7 +163,7 @@ impl<'a> LeafSolver<'a> {
     }
 
     /// Remembers a move as the last one that won with so many empty squares.
-    fn won(&mut self, empty: Bitboard, played: IndexedMove) {
+    fn remember_win(&mut self, empty: Bitboard, played: IndexedMove) {
         let killers = &mut self.killers[empty.len()];
         killers.retain(|&killer| killer != played);
         killers.truncate(KILLERS - 1);

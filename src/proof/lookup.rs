@@ -169,14 +169,14 @@ impl Lookup {
         }
         let squares = self.squares(position)?;
         let named = |played| Move::of(self.claim.board(), played).expect("a move of the board");
-        let is_lost = match self.known(&squares, leaves)? {
+        let is_lost = match self.value(&squares, leaves)? {
             Known::Wins(played) => return Ok(CertificateStrategy::Win(played.map(named))),
             Known::Loses => true,
             Known::Nothing => self.walls.as_ref().is_some_and(|walls| walls.shows_loss(&squares)),
         };
         let mut answered = Vec::new();
         for played in self.rules.moves(&squares) {
-            match self.known(&self.rules.play_unchecked(&squares, played), leaves)? {
+            match self.value(&self.rules.play_unchecked(&squares, played), leaves)? {
                 Known::Wins(answer) => answered.push((named(played), answer.map(named))),
                 Known::Nothing if is_lost => answered.push((named(played), None)),
                 Known::Nothing => {
@@ -190,14 +190,14 @@ impl Lookup {
     }
 
     /// As it is listed, else by negamax if it is small enough, else by the wall rule.
-    fn known(
+    fn value(
         &self,
         squares: &Bitboards,
         leaves: &mut LeafSolver<'_>,
     ) -> Result<Known, CertificateLookupError> {
         let code = self.coder.code(squares);
         if let Some(Some(number)) = self.wanted.get(&code) {
-            return Ok(Known::Wins(Some(self.listed(squares, code, *number)?)));
+            return Ok(Known::Wins(Some(self.move_of(squares, code, *number)?)));
         }
         let after = |played| self.rules.play_unchecked(squares, played);
         if squares.empty(self.claim.board()).len() > usize::from(self.claim.leaf) {
@@ -219,7 +219,7 @@ impl Lookup {
 
     /// The move with a number in the smallest image of a position, whose code this is, as a move of
     /// the position.
-    fn listed(
+    fn move_of(
         &self,
         squares: &Bitboards,
         code: Code,

@@ -166,7 +166,7 @@ pub fn merge<R: Read>(
     observer: &dyn Observer,
     stop: &StopFlag,
 ) -> Result<Merged, MergeError> {
-    let claim = merged_claim(position, &sources, leaf)?;
+    let claim = merge_claims(position, &sources, leaf)?;
     let obligations = Obligations::new(&claim)?;
     let allowed = memory.saturating_sub(SOURCE_BYTES * sources.len() as u64);
     let mut listed = Listed::new(sources, stop)?;
@@ -180,7 +180,7 @@ pub fn merge<R: Read>(
                 next.add(answers(&obligations, part, stop)?)?;
                 observer.add(part.len() as u64);
             }
-            let moves = frame.iter().map(|&Found { code, number, .. }| (code, number));
+            let moves = frame.iter().map(|&ListedPosition { code, number, .. }| (code, number));
             Ok::<_, MergeError>(moves.collect())
         })?;
     if written == 0 && !obligations.holds(stop).ok_or(MergeError::Stopped)? {
@@ -192,7 +192,7 @@ pub fn merge<R: Read>(
 }
 
 /// What is claimed of the position: that the winner of all sources wins it.
-fn merged_claim<R: Read>(
+fn merge_claims<R: Read>(
     position: &Position,
     sources: &[Reader<R>],
     leaf: Option<u8>,
@@ -221,7 +221,7 @@ fn merged_claim<R: Read>(
 }
 
 /// A position that is listed.
-struct Found {
+struct ListedPosition {
     code: Code,
     /// The number of its move.
     number: u32,
@@ -232,7 +232,7 @@ struct Found {
 /// The answers after the moves of listed positions that must be listed as well.
 fn answers(
     obligations: &Obligations,
-    listed: &[Found],
+    listed: &[ListedPosition],
     stop: &StopFlag,
 ) -> Result<Vec<Code>, MergeError> {
     let rules = obligations.rules();
@@ -240,7 +240,7 @@ fn answers(
         .par_chunks(TOGETHER)
         .map(|listed| {
             let mut answers = Vec::new();
-            for &Found { code, number, index } in listed {
+            for &ListedPosition { code, number, index } in listed {
                 if stop.is_set() {
                     return Err(MergeError::Stopped);
                 }
@@ -298,11 +298,11 @@ impl<'a, R: Read> Listed<'a, R> {
         obligations: &Obligations,
         arrows: usize,
         codes: Vec<Code>,
-    ) -> Result<Vec<Found>, MergeError> {
+    ) -> Result<Vec<ListedPosition>, MergeError> {
         let (mut found, mut missing) = (Vec::new(), Vec::new());
         for code in codes {
             match self.find(arrows, code)? {
-                Some((number, index)) => found.push(Found { code, number, index }),
+                Some((number, index)) => found.push(ListedPosition { code, number, index }),
                 None => missing.push(obligations.position(code)),
             }
         }
@@ -321,7 +321,7 @@ impl<'a, R: Read> Listed<'a, R> {
                 return Ok(None);
             }
             if key == (arrows, code) {
-                return Ok(self.sources[index].played().map(|number| (number, index)));
+                return Ok(self.sources[index].next_move().map(|number| (number, index)));
             }
             self.advance()?;
         }
@@ -375,7 +375,7 @@ impl<R: Read> Source<R> {
     }
 
     /// The move of its next position.
-    fn played(&self) -> Option<u32> {
+    fn next_move(&self) -> Option<u32> {
         Some(self.frame.as_ref()?.positions.get(self.next)?.1)
     }
 }

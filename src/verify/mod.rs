@@ -5,6 +5,7 @@
 //! of the backward solver, nor a bound or an evaluation of the search. Certificates have a checker
 //! of their own ([`crate::proof::check`]).
 
+mod claims;
 pub mod opening;
 pub mod results;
 pub mod table;

@@ -10,22 +10,16 @@
 //! and no other. Lines that begin with `#` are remarks. A board's directory has both files;
 //! `verdicts.csv` beside the boards is read by [`super::verdicts`].
 
-use std::collections::HashMap;
 use std::fmt;
 use std::fs;
-use std::hash::Hash;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::claims::{ClaimsError, Columns, read_claims, verdicts_path};
 use crate::game::board::Board;
-use crate::game::excerpt::excerpt;
 use crate::game::rules::Amazons;
-use crate::machine::files;
 use crate::tables::format::{Manifest, TierRecord};
-use crate::tables::index::{ShapeError, TableRules, TierShape};
-
-/// The most bytes of a file of claims.
-const LARGEST: u64 = 64 << 20;
+use crate::tables::index::{ShapeError, TableSubject, TierShape};
 
 /// What a directory claims of one board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,15 +47,6 @@ enum Figure {
     Content(String),
 }
 
-/// What the lines of a file of claims are.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Columns {
-    /// The first line, which names them.
-    pub(super) header: &'static str,
-    /// What every other line holds, in words.
-    pub(super) line: &'static str,
-}
-
 /// The columns of a file of figures, and how the figures behind those of the tier are read.
 struct FigureColumns {
     columns: Columns,
@@ -84,91 +69,12 @@ const HASHES: FigureColumns = FigureColumns {
     figure: content_of,
 };
 
-/// Why claims cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ClaimsError {
-    /// The operating system refused.
-    #[error("cannot read {}: {source}", path.display())]
-    Io {
-        /// What was read.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// The first line does not name the columns.
-    #[error("{}: expected the first line {expected}, found {found}", path.display())]
-    Header {
-        /// The file.
-        path: PathBuf,
-        /// What should be there.
-        expected: &'static str,
-        /// What is there.
-        found: String,
-    },
-    /// A line that is no claim.
-    #[error("{}, line {line}: expected {expected}, found {found}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// Its line, from 1.
-        line: usize,
-        /// What should be there.
-        expected: &'static str,
-        /// What is there.
-        found: String,
-    },
-    /// A line that claims again what a line before it claims something of.
-    #[error(
-        "{}, line {line}: expected one line of its kind, found another in line {first}: {found}",
-        path.display()
-    )]
-    Twice {
-        /// The file.
-        path: PathBuf,
-        /// The later line, from 1.
-        line: usize,
-        /// The first, from 1.
-        first: usize,
-        /// The later line itself.
-        found: String,
-    },
-    /// The name of a directory is that of a board without tables.
-    #[error("{}: {source}", path.display())]
-    Board {
-        /// The directory.
-        path: PathBuf,
-        /// Why there are none.
-        source: ShapeError,
-    },
-    /// A claim about a tier that the board does not have.
-    #[error("{}: expected tiers of {board} {amazons}, found {shape}: no such tier", path.display())]
-    NoTier {
-        /// The file.
-        path: PathBuf,
-        /// The board that its directory is named after.
-        board: Board,
-        /// The amazons.
-        amazons: Amazons,
-        /// The tier.
-        shape: TierShape,
-    },
-    /// A tier of the board without a claim.
-    #[error("{}: expected a line for every tier, found none for {shape}", path.display())]
-    Missing {
-        /// The file.
-        path: PathBuf,
-        /// The tier.
-        shape: TierShape,
-    },
-}
-
 /// Whether a directory holds results: no table, but verdicts or figures of a board.
 pub fn is_results(directory: &Path) -> bool {
     let is_board = |entry: &fs::DirEntry| entry.path().is_dir() && board(entry).is_some();
     let mut entries = fs::read_dir(directory).into_iter().flatten().flatten();
     !Manifest::path(directory).exists()
-        && (super::verdicts::path(directory).exists() || entries.any(|entry| is_board(&entry)))
+        && (verdicts_path(directory).exists() || entries.any(|entry| is_board(&entry)))
 }
 
 /// The board and the amazons that a directory is named after.
@@ -200,8 +106,9 @@ pub fn claims(results: &Path) -> Result<Vec<Claims>, ClaimsError> {
 /// Every tier of a board.
 fn tiers(board: Board, amazons: Amazons) -> Result<Vec<TierShape>, ShapeError> {
     let mut tiers = Vec::new();
-    for arrows in 0..=TierShape::fullest(board, amazons)? {
-        tiers.extend(TierShape::kinds(TableRules::Amazons, board, arrows, amazons)?);
+    let subject = TableSubject::of_amazons(board, amazons);
+    for arrows in 0..=subject.fullest()? {
+        tiers.extend(subject.kinds(arrows)?);
     }
     Ok(tiers)
 }
@@ -209,7 +116,7 @@ fn tiers(board: Board, amazons: Amazons) -> Result<Vec<TierShape>, ShapeError> {
 /// The claims of one file of figures.
 fn read(path: &Path, columns: &FigureColumns) -> Result<Vec<Claim>, ClaimsError> {
     let parse = |line: &str| claim(line, columns.figure);
-    claimed(path, columns.columns, parse, |claim| claim.shape)
+    read_claims(path, columns.columns, parse, |claim| claim.shape)
 }
 
 /// The claims of a file of counts, as `info --csv counts` writes it: positions and wins of tiers.
@@ -217,50 +124,12 @@ fn read(path: &Path, columns: &FigureColumns) -> Result<Vec<Claim>, ClaimsError>
 /// # Errors
 /// [`ClaimsError`] if the file cannot be read, its first line does not name the columns, or another
 /// line is no claim or claims something of a tier again.
-pub fn counted(path: &Path) -> Result<Vec<(TierShape, u64, u64)>, ClaimsError> {
+pub fn read_counts(path: &Path) -> Result<Vec<(TierShape, u64, u64)>, ClaimsError> {
     let counts = |claim: Claim| match claim.figure {
         Figure::Counts { positions, wins } => Some((claim.shape, positions, wins)),
         Figure::Content(_) => None,
     };
     Ok(read(path, &COUNTS)?.into_iter().filter_map(counts).collect())
-}
-
-/// What `parse` finds in each line of a file of claims behind the first, which names the columns.
-/// Empty lines and those that begin with `#` are passed over. No two lines may claim something of
-/// the same `subject`.
-///
-/// # Errors
-/// If the file cannot be read, its first line does not name the columns, `parse` finds nothing in
-/// another line, or a subject comes again.
-pub(super) fn claimed<T, K: Eq + Hash>(
-    path: &Path,
-    columns: Columns,
-    parse: impl Fn(&str) -> Option<T>,
-    subject: impl Fn(&T) -> K,
-) -> Result<Vec<T>, ClaimsError> {
-    let failed = |source| ClaimsError::Io { path: path.into(), source };
-    let text = files::read_at_most(path, LARGEST).map_err(failed)?;
-    let no_text = |error| failed(io::Error::new(io::ErrorKind::InvalidData, error));
-    let text = String::from_utf8(text).map_err(no_text)?;
-    let mut lines =
-        (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with('#') && !line.is_empty());
-    let header = lines.next().map(|(_, line)| line);
-    if header != Some(columns.header) {
-        let found = header.map_or("no line".into(), excerpt);
-        return Err(ClaimsError::Header { path: path.into(), expected: columns.header, found });
-    }
-    let (mut claims, mut lines_of) = (Vec::new(), HashMap::new());
-    for (line, text) in lines {
-        let (path, found) = (path.to_path_buf(), || excerpt(text));
-        let Some(claim) = parse(text) else {
-            return Err(ClaimsError::Line { path, line, expected: columns.line, found: found() });
-        };
-        if let Some(first) = lines_of.insert(subject(&claim), line) {
-            return Err(ClaimsError::Twice { path, line, first, found: found() });
-        }
-        claims.push(claim);
-    }
-    Ok(claims)
 }
 
 fn claim(line: &str, figure: fn(&[&str]) -> Option<Figure>) -> Option<Claim> {
@@ -310,7 +179,7 @@ impl Claims {
         self.lines.len() + self.sizes()
     }
 
-    /// Number of the figures that are numbers of positions, which [`Claims::miscounted`] checks.
+    /// Number of the figures that are numbers of positions, which [`Claims::wrong_sizes`] checks.
     pub fn sizes(&self) -> usize {
         let is_size = |claim: &&Claim| matches!(claim.figure, Figure::Counts { .. });
         self.lines.iter().filter(is_size).count()
@@ -322,7 +191,7 @@ impl Claims {
     }
 
     /// What the sizes of the tiers alone say otherwise, in words.
-    pub fn miscounted(&self) -> Vec<String> {
+    pub fn wrong_sizes(&self) -> Vec<String> {
         let words = |claim: &Claim| match claim.figure {
             Figure::Counts { positions, wins } => {
                 let found = claim.shape.count().positions();
@@ -382,7 +251,7 @@ mod tests {
     /// The figures of 3x3 with one amazon a side.
     fn manifest() -> Manifest {
         let (board, amazons) = ("3x3".parse().unwrap(), "1v1".parse().unwrap());
-        let mut manifest = Manifest::new(board, amazons, Keep::All);
+        let mut manifest = Manifest::new(TableSubject::of_amazons(board, amazons), Keep::All);
         for shape in tiers(board, amazons).unwrap() {
             let positions = shape.count().positions().unwrap() as u64;
             let content = [shape.arrows() as u8; 32];
@@ -431,7 +300,7 @@ mod tests {
             Some(72 * 128),
             "72 placements, each of 7 other squares burned or not"
         );
-        assert_eq!((found[0].miscounted(), found[0].differences(&manifest)), (vec![], vec![]));
+        assert_eq!((found[0].wrong_sizes(), found[0].differences(&manifest)), (vec![], vec![]));
 
         counts.1[2] = "3x3,1,1,0,72,71".into();
         counts.1[3] = "3x3,1,1,1,505,252".into();
@@ -453,13 +322,15 @@ mod tests {
             ]
         );
         assert_eq!(
-            found[0].miscounted(),
+            found[0].wrong_sizes(),
             [
                 "3x3 1v1 with 1 arrows: claimed 505 positions, found 504",
                 "3x3 1v1 with 2 arrows: claimed 1513 positions, found 1512",
             ]
         );
-        let other = Manifest::new(manifest.board, "2v2".parse().unwrap(), Keep::All);
+        let amazons = "2v2".parse().unwrap();
+        let other = TableSubject { amazons, ..manifest.subject };
+        let other = Manifest::new(other, Keep::All);
         let differences = found[0].differences(&other);
         assert_eq!(differences[0], "3x3 1v1 with 0 arrows: no such tier");
     }
@@ -470,7 +341,7 @@ mod tests {
         counts.1[1] = "3x3,1,1,0,72,73".into();
         let found = claims(results(&[counts, hashes]).path()).unwrap();
         let expected = ["3x3 1v1 with 0 arrows: claimed 73 wins, found 72 positions"];
-        assert_eq!(found[0].miscounted(), expected);
+        assert_eq!(found[0].wrong_sizes(), expected);
     }
 
     #[test]

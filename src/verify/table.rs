@@ -33,7 +33,7 @@ use crate::machine::ranks::{Division, Master, Ranks, Unfinished, from_bytes, to_
 use crate::tables::counting::{Mask, colex, small_binomial};
 use crate::tables::format::{Table, TableError};
 use crate::tables::index::{
-    Canonical, CanonicalSets, Images, Placement, TierShape, Width, compress, expand,
+    Canonical, CanonicalSets, Images, Placement, TierShape, compress, expand, with_mask,
 };
 
 /// Entries compared with what their moves say.
@@ -113,6 +113,22 @@ struct Pieces<'o, O> {
     observer: &'o O,
 }
 
+impl<'o, O> Pieces<'o, O> {
+    /// The arrow sets of a tier, of which there are so many.
+    fn of(shape: &TierShape, sets: usize, ranks: &Ranks, observer: &'o O) -> Self {
+        let count = if ranks.size() == 1 { 1 } else { PIECES * ranks.size() };
+        Self {
+            division: Division::new(count, ranks.size()),
+            sets,
+            count,
+            verified: Comparison::default(),
+            stopped: false,
+            placements: shape.placements(),
+            observer,
+        }
+    }
+}
+
 impl<O: Observer> Master for Pieces<'_, O> {
     fn next(&mut self, rank: usize) -> Option<Vec<u8>> {
         let piece = if self.stopped { None } else { self.division.next(rank) }?;
@@ -172,10 +188,8 @@ pub fn verify_all_on(
     observer: &impl Observer,
     stop: &StopFlag,
 ) -> Result<Comparison, Unfinished<TableError>> {
-    match table.index().width() {
-        Width::Narrow => verify_all_in::<u32>(ranks, table, memory, observer, stop),
-        Width::Wide => verify_all_in::<u64>(ranks, table, memory, observer, stop),
-    }
+    let width = table.index().width();
+    with_mask!(width, M => verify_all_in::<M>(ranks, table, memory, observer, stop))
 }
 
 fn verify_all_in<M: Mask>(
@@ -191,37 +205,20 @@ fn verify_all_in<M: Mask>(
         table.stored().reader(&shape).map_err(Unfinished::Here)?;
         let sets = CanonicalSets::<M>::new(shape.board(), shape.arrows());
         let sets = sets.map_err(|error| Unfinished::Here(error.into()))?;
+        let verifier = Verifier { table, images: sets.images(), stop };
         let memory = memory.saturating_sub(list_bytes(&shape));
         let share = least_share(sets.len(), memory, verifier_bytes(table, &shape));
         observer.begin(&shape.to_string(), sets.len() as u64 * shape.placements(), "entries");
-        let verify = |&arrows: &M| {
-            if stop.is_set() {
-                return Ok(Comparison::default());
-            }
-            let verifier = Verifier { table, images: sets.images(), stop };
-            let comparison = verifier.verify_block(&shape, arrows, every_entry(&shape, arrows));
-            observer.add(shape.placements());
-            comparison
-        };
         let work = |given: &[u8]| {
             let piece: Range<usize> = from_bytes(given);
             let count = piece.len() as u64;
-            let piece = sets.as_slice()[piece].par_iter().with_min_len(share).map(verify);
-            let verified = piece.try_reduce(Comparison::default, |a, b| Ok(a.merge(b)))?;
+            let verified =
+                verifier.verify_sets(&shape, &sets.as_slice()[piece], share, observer)?;
             Ok(to_bytes(&(Verified::from(verified), stop.is_set(), count)))
         };
-        let count = if ranks.size() == 1 { 1 } else { PIECES * ranks.size() };
-        let master = || Pieces {
-            division: Division::new(count, ranks.size()),
-            sets: sets.len(),
-            count,
-            verified: Comparison::default(),
-            stopped: false,
-            placements: shape.placements(),
-            observer,
-        };
+        let pieces = || Pieces::of(&shape, sets.len(), ranks, observer);
         // What was verified until then is told, so a request to stop fails no job.
-        let done = ranks.hand_out(master, &StopFlag::new(), &StopFlag::new(), work)?;
+        let done = ranks.hand_out(pieces, &StopFlag::new(), &StopFlag::new(), work)?;
         let stopped = done.as_ref().is_some_and(|done| done.stopped);
         comparison = done.into_iter().fold(comparison, |all, done| all.merge(done.verified));
         if ranks.tell(|| stopped).map_err(Unfinished::Elsewhere)? {
@@ -247,7 +244,20 @@ pub fn verify_sample(
 ) -> Result<Comparison, TableError> {
     observer.begin("sample", count, "entries");
     let shapes: Vec<TierShape> = stored_shapes(table).collect();
-    verify_sample_of(table, &shapes, count, memory, random, observer, stop)
+    verify_sample_of(&SampleJob { table, shapes: &shapes, count, memory }, random, observer, stop)
+}
+
+/// Entries to be drawn from some tiers of a table, which must be stored.
+#[derive(Clone, Copy, Debug)]
+pub struct SampleJob<'a> {
+    /// The table.
+    pub table: &'a Table,
+    /// The tiers.
+    pub shapes: &'a [TierShape],
+    /// How many entries.
+    pub count: u64,
+    /// Bytes that may be used, beside those of the table.
+    pub memory: u64,
 }
 
 /// Bytes with which a sample of some tiers can be verified by one thread, beside what the table
@@ -267,40 +277,28 @@ fn jobs_bytes(table: &Table) -> u64 {
     JOBS as u64 * 2 * GROUP * 2 * table.index().width().bytes()
 }
 
-/// As [`verify_sample`], from these tiers only, which must be stored.
+/// As [`verify_sample`], from some tiers only.
 ///
 /// # Errors
 /// [`TableError`] if a file is damaged or missing.
 pub fn verify_sample_of(
-    table: &Table,
-    shapes: &[TierShape],
-    count: u64,
-    memory: u64,
+    job: &SampleJob<'_>,
     random: &mut impl Rng,
     observer: &impl Observer,
     stop: &StopFlag,
 ) -> Result<Comparison, TableError> {
-    match table.index().width() {
-        Width::Narrow => {
-            verify_sample_in::<u32>(table, shapes, count, memory, random, observer, stop)
-        }
-        Width::Wide => {
-            verify_sample_in::<u64>(table, shapes, count, memory, random, observer, stop)
-        }
-    }
+    with_mask!(job.table.index().width(), M => verify_sample_in::<M>(job, random, observer, stop))
 }
 
 fn verify_sample_in<M: Mask>(
-    table: &Table,
-    shapes: &[TierShape],
-    count: u64,
-    memory: u64,
+    job: &SampleJob<'_>,
     random: &mut impl Rng,
     observer: &impl Observer,
     stop: &StopFlag,
 ) -> Result<Comparison, TableError> {
+    let SampleJob { table, shapes, count, memory } = *job;
     let images = Images::<M>::new(table.board())?;
-    let verify = |(shape, arrows, entries): &Job<M>| {
+    let verify = |(shape, arrows, entries): &Group<M>| {
         if stop.is_set() {
             return Ok(Comparison::default());
         }
@@ -329,7 +327,7 @@ fn verify_sample_in<M: Mask>(
 }
 
 /// A tier, a canonical arrow set, and the entries over it as (opponent, mover).
-type Job<M> = (TierShape, M, Vec<(M, M)>);
+type Group<M> = (TierShape, M, Vec<(M, M)>);
 
 /// Draws the entries of a sample, some at a time.
 struct Sampler<'s, M> {
@@ -348,7 +346,7 @@ impl<'s, M: Mask> Sampler<'s, M> {
     }
 
     /// The next jobs, at most `most`; none when all entries were drawn.
-    fn jobs(&mut self, most: usize, random: &mut impl Rng) -> Result<Vec<Job<M>>, TableError> {
+    fn jobs(&mut self, most: usize, random: &mut impl Rng) -> Result<Vec<Group<M>>, TableError> {
         let total: u128 = self.shapes.iter().map(weight).sum();
         let mut jobs = Vec::new();
         while self.left > 0 && jobs.len() < most {
@@ -441,6 +439,26 @@ struct Verifier<'t, M> {
 }
 
 impl<M: Mask> Verifier<'_, M> {
+    /// Verifies every entry over some arrow sets, of which a thread takes `share` at the least.
+    fn verify_sets(
+        &self,
+        shape: &TierShape,
+        sets: &[M],
+        share: usize,
+        observer: &impl Observer,
+    ) -> Result<Comparison, TableError> {
+        let verify = |&arrows: &M| {
+            if self.stop.is_set() {
+                return Ok(Comparison::default());
+            }
+            let comparison = self.verify_block(shape, arrows, every_entry(shape, arrows));
+            observer.add(shape.placements());
+            comparison
+        };
+        let verified = sets.par_iter().with_min_len(share).map(verify);
+        verified.try_reduce(Comparison::default, |a, b| Ok(a.merge(b)))
+    }
+
     /// Compares entries over one canonical arrow set with what their moves say.
     fn verify_block(
         &self,

@@ -11,9 +11,9 @@
 //! `proofs/BOARD.proof` in the same directory. Of a certificate that is too large to be kept there
 //! is `proofs/BOARD.proof.sha256` in its place, as `sha256sum` writes it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::results::{ClaimsError, Columns, claimed};
+use super::claims::{ClaimsError, Columns, read_claims, verdicts_path};
 use crate::game::Outcome;
 use crate::game::board::Board;
 
@@ -46,18 +46,15 @@ const COLUMNS: Columns = Columns {
     line: "board,first|second,winning first moves or nothing,tables|proof|certificate",
 };
 
-/// The file of the verdicts in a directory of results.
-pub fn path(results: &Path) -> PathBuf {
-    results.join("verdicts.csv")
-}
-
 /// The verdicts of a directory of results.
 ///
 /// # Errors
 /// [`ClaimsError`] if the file cannot be read, its first line does not name the columns, another
 /// line is no claim, or two are of the same board and method.
 pub fn verdicts(results: &Path) -> Result<Vec<Verdict>, ClaimsError> {
-    claimed(&path(results), COLUMNS, verdict, |verdict| (verdict.board, verdict.method))
+    read_claims(&verdicts_path(results), COLUMNS, verdict, |verdict| {
+        (verdict.board, verdict.method)
+    })
 }
 
 fn verdict(line: &str) -> Option<Verdict> {
@@ -110,7 +107,7 @@ mod tests {
     fn files_of_verdicts_are_read_or_refused() {
         let directory = tempfile::tempdir().unwrap();
         let read = |text: &str| {
-            std::fs::write(path(directory.path()), text).unwrap();
+            std::fs::write(verdicts_path(directory.path()), text).unwrap();
             verdicts(directory.path()).map_err(|error| error.to_string())
         };
         let header = COLUMNS.header;

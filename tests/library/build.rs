@@ -13,7 +13,7 @@ use amazons::game::naive::NaiveSolver;
 use amazons::game::rules::{Bitboards, Colour, Position, Rules, start};
 use amazons::machine::progress::{Observer, StopFlag};
 use amazons::tables::format::{Keep, Manifest, Table, TableError, tier_file};
-use amazons::tables::index::{TableRules, TierShape};
+use amazons::tables::index::{TableSubject, TierShape};
 use amazons::tables::opening::Opening;
 use amazons::tables::retrograde::{
     AfterTier, BuildError, BuildOptions, InstructionSet, Objection, build,
@@ -199,7 +199,7 @@ fn a_table_that_keeps_no_tiers_has_the_counts_of_one_that_keeps_all() {
         let opening = Manifest::opening_path(none.path());
         let opening = Opening::read(fs::File::open(&opening).unwrap()).unwrap();
         let table = Table::open(all.path()).unwrap();
-        let fullest = TierShape::fullest(table.board(), amazons.parse().unwrap()).unwrap();
+        let fullest = table.manifest().subject.fullest().unwrap();
         assert_eq!(opening.plies().len(), 1 + fullest.min(2));
         for (ply, held) in opening.plies().iter().enumerate() {
             for (code, outcome) in held.entries() {
@@ -369,7 +369,7 @@ fn a_complete_tier_is_taken_up_and_a_damaged_one_is_not() {
         let (board, amazons) = ("3x4".parse().unwrap(), "2v1".parse().unwrap());
         let ended = build(directory.path(), board, amazons, &stopping, &(), &StopFlag::new());
         assert!(matches!(ended, Err(BuildError::Stopped)));
-        let shape = TierShape::kinds(TableRules::Amazons, board, arrows, amazons).unwrap()[0];
+        let shape = TableSubject::of_amazons(board, amazons).kinds(arrows).unwrap()[0];
         let path = directory.path().join(tier_file(&shape));
         let part = directory.path().join(format!("{}.part", tier_file(&shape)));
         let journal = path.with_extension("journal");

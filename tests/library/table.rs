@@ -32,7 +32,8 @@ fn tiny_tables_have_the_golden_counts_and_the_naive_values() {
             let manifest = build(directory.path(), board, amazons, keep, target);
             for count in counts().into_iter().filter(|count| count.board == board) {
                 let Count { mover, opponent, arrows, positions, wins, .. } = count;
-                let shape = TierShape::new(manifest.board, arrows, mover, opponent).unwrap();
+                let shape =
+                    TierShape::new(manifest.subject.board, arrows, mover, opponent).unwrap();
                 let record = manifest.tier(&shape).unwrap();
                 assert_eq!((record.positions, record.wins), (positions, wins));
             }
@@ -193,7 +194,7 @@ fn a_lookup_gives_the_right_answer_or_an_error_on_damaged_files() {
                     let text = error.to_string();
                     assert!(text.contains(&tier_file(&shape)), "{text}");
                     let TableError::Damaged { table, .. } = error else { panic!("{text}") };
-                    let whole = (table.board, table.directory.as_path());
+                    let whole = (table.subject.board, table.directory.as_path());
                     assert_eq!(whole, (board, directory.path()));
                     errors += 1;
                 }

@@ -11,7 +11,7 @@ use amazons::game::variants::{RuleSet, State, VariantPosition, VariantRules};
 use amazons::machine::progress::StopFlag;
 use amazons::search::variants::VariantSolver;
 use amazons::tables::format::{Keep, Manifest, SampleBy, Sampler, Table, TableError};
-use amazons::tables::index::{TableRules, TierShape};
+use amazons::tables::index::{TableRules, TableSubject, TierShape};
 use amazons::tables::retrograde::{BuildError, BuildOptions, build};
 use amazons::verify::table::{verify_all, verify_sample};
 use rand::SeedableRng;
@@ -188,7 +188,8 @@ fn verification_passes_and_finds_what_is_wrong() {
     let directory = tempfile::tempdir().unwrap();
     let manifest = built(directory.path(), TableRules::Amazons, "3x4", "2v1", Keep::All, 0);
     for &rules in OTHERS {
-        let claimed = manifest.clone().with_rules(rules);
+        let subject = TableSubject { rules, ..manifest.subject };
+        let claimed = Manifest { subject, ..manifest.clone() };
         let table = Table::with_manifest(directory.path(), claimed).unwrap();
         let refused = verify_all(&table, PLENTY, &(), &StopFlag::new()).unwrap_err();
         assert!(matches!(refused, TableError::Damaged { .. }), "{refused}");

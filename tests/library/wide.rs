@@ -10,7 +10,7 @@ use amazons::machine::progress::StopFlag;
 use amazons::tables::format::{
     Keep, Manifest, SampleBy, Table, TableError, TierError, TierReader, check_tier,
 };
-use amazons::tables::index::TableRules;
+use amazons::tables::index::TableSubject;
 use amazons::tables::opening::Opening;
 use amazons::tables::retrograde::{BuildOptions, Plan, build};
 use amazons::verify::opening::verify as verify_opening;
@@ -209,7 +209,7 @@ fn files_of_large_boards_are_of_version_2_and_damage_is_noticed() {
 fn what_a_board_needs_at_least_is_what_its_tiers_need() {
     let board: Board = "6x6".parse().unwrap();
     let amazons = "1v1".parse().unwrap();
-    let all = Plan::new(TableRules::Amazons, board, amazons).unwrap();
+    let all = Plan::new(TableSubject::of_amazons(board, amazons)).unwrap();
     let plan = |least| all.clone().with_least_arrows(least);
     let all = plan(0).memory_least().unwrap();
     assert!(plan(28).memory_least().unwrap() < 1 << 30 && all > 16 << 30, "{all}");

@@ -86,7 +86,7 @@ fn answers_are_those_of_the_tables() {
     let served = Served::with_tables(&own);
     for (index, sizes) in [(0, [4, 4]), (1, [2, 1]), (1, [1, 2]), (2, [1, 1])] {
         let table = &tables[index].0;
-        let name = format!("{} {}", table.board(), table.manifest().amazons);
+        let name = table.manifest().subject.to_string();
         for turn in 0..60 {
             let board = if turn % 2 == 0 { table.board() } else { table.board().transposed() };
             agrees(&served, table, &random_position(board, sizes, 16, &mut random), &name);

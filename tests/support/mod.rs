@@ -10,7 +10,9 @@ use amazons::game::rules::{Amazons, Rules};
 use amazons::tables::format::{
     Encoder, Frames, Keep, Manifest, TierRecord, TierSummary, TierWriter,
 };
-use amazons::tables::index::{CanonicalSets, Index, Location, Placement, TableRules, TierShape};
+use amazons::tables::index::{
+    CanonicalSets, Index, Location, Placement, TableRules, TableSubject, TierShape,
+};
 
 /// Fills every block of a tier by the naive solver and gives its frames with their wins.
 pub(crate) struct Filler {
@@ -93,8 +95,8 @@ pub(crate) fn build_as(
 ) -> Manifest {
     let (board, amazons): (Board, Amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
     let mut filler = Filler::new(board);
-    let mut manifest = Manifest::new(board, amazons, keep).with_rules(rules);
-    for arrows in 0..=TierShape::fullest(board, amazons).unwrap() {
+    let mut manifest = Manifest::new(TableSubject { rules, board, amazons }, keep);
+    for arrows in 0..=manifest.subject.fullest().unwrap() {
         for shape in manifest.kinds(arrows).unwrap() {
             let summary = build_tier(directory, &mut filler, &shape, target);
             let stored = manifest.stays(arrows);

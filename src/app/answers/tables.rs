@@ -122,7 +122,7 @@ impl Subject {
         let (rules, board, amazons) = match source {
             ValueSource::Table(table) => {
                 let manifest = table.manifest();
-                (manifest.rules, table.board(), manifest.amazons)
+                (manifest.subject.rules, table.board(), manifest.subject.amazons)
             }
             ValueSource::Opening(opening, _) => {
                 (TableRules::Amazons, opening.board(), opening.start().sides())

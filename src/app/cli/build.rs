@@ -21,11 +21,11 @@ use crate::game::rules::{Amazons, Bitboards, Colour, Position};
 use crate::machine::progress::StopFlag;
 use crate::machine::ranks::Ranks;
 use crate::tables::format::{Keep, Manifest, Table, TableError, TierRecord, TierSummary};
-use crate::tables::index::{TableRules, TierShape};
+use crate::tables::index::{TableRules, TableSubject};
 use crate::tables::retrograde::{
-    AfterTier, BuildError, BuildOptions, Built, Objection, Plan, build_on, check_possible,
+    AfterTier, BuildError, BuildJob, BuildOptions, Built, Objection, Plan, build_on, check_possible,
 };
-use crate::verify::table::{least_sample_memory, verify_sample_of};
+use crate::verify::table::{SampleJob, least_sample_memory, verify_sample_of};
 
 /// Solve every position of a board backwards into tables; resumes what was stopped
 #[derive(Debug, clap::Args)]
@@ -125,10 +125,11 @@ pub(super) struct DamagedTier {
 
 impl<'a> TableSummary<'a> {
     pub(super) fn new(manifest: &'a Manifest, directory: &Path, seconds: f64) -> Self {
+        let TableSubject { rules, board, amazons } = manifest.subject;
         Self {
-            rules: (manifest.rules != TableRules::Amazons).then(|| manifest.rules.to_string()),
-            board: manifest.board.to_string(),
-            amazons: manifest.amazons.to_string(),
+            rules: (rules != TableRules::Amazons).then(|| rules.to_string()),
+            board: board.to_string(),
+            amazons: amazons.to_string(),
             positions: manifest.tiers.iter().map(|tier| tier.positions).sum(),
             bytes: manifest.tiers.iter().filter(|tier| tier.stored).map(|tier| tier.bytes).sum(),
             seconds,
@@ -171,7 +172,9 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     let begun = Instant::now();
     let progress = context.progress();
     let (board, amazons) = (args.board, args.amazons);
-    let built = build_on(ranks, &args.tables, board, amazons, &options, &progress, &stop);
+    let (options, observer) = (&options, &progress);
+    let job = BuildJob { ranks, directory: &args.tables, options, observer, stop: &stop };
+    let built = build_on(&job, board, amazons);
     drop(progress);
     let Built { manifest, solved, taken_up } = match built {
         Err(
@@ -199,7 +202,7 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
         context.print(format_args!("{checked} random entries agree with their moves"))?;
     }
     let TableSummary { positions, bytes, .. } = &summary;
-    let subject = manifest.subject();
+    let subject = manifest.subject;
     let directory = args.tables.display();
     let done = match (solved, taken_up) {
         (0, 0) => format!("all {positions} positions were solved before"),
@@ -220,9 +223,9 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
 
 /// Memory of the check of a tier by a sample, which a build does not have then.
 fn sample_memory(args: &Args, rules: TableRules, keep: Keep) -> Result<u64, TableError> {
-    let mut manifest = Manifest::new(args.board, args.amazons, keep).with_rules(rules);
-    let fullest = TierShape::fullest(args.board, args.amazons)?;
-    for arrows in args.least_arrows..=fullest {
+    let subject = TableSubject { rules, board: args.board, amazons: args.amazons };
+    let mut manifest = Manifest::new(subject, keep);
+    for arrows in args.least_arrows..=subject.fullest()? {
         for shape in manifest.kinds(arrows)? {
             let summary = TierSummary { positions: 0, wins: 0, bytes: 0, content: [0; 32] };
             manifest.record(TierRecord::new(&shape, &summary));
@@ -245,9 +248,8 @@ fn refuse_what_does_not_fit(
     keep: Keep,
     ranks: &Ranks,
 ) -> Result<(), Failure> {
-    let (Some(plan), Some(free)) =
-        (Plan::new(rules, args.board, args.amazons), free_disk::free(&args.tables))
-    else {
+    let subject = TableSubject { rules, board: args.board, amazons: args.amazons };
+    let (Some(plan), Some(free)) = (Plan::new(subject), free_disk::free(&args.tables)) else {
         return Ok(());
     };
     let need = plan.with_least_arrows(args.least_arrows).disk(keep, ranks.size()).peak;
@@ -265,12 +267,9 @@ fn refuse_what_does_not_fit(
         TableRules::Cowboys | TableRules::Pencil => "keep only odd tiers (--keep odd)",
     };
     Err(Failure::failed(format!(
-        "the files of {}{} {} will take about {}, there is room for {} in {}: \
+        "the files of {subject} will take about {}, there is room for {} in {}: \
          name another --tables, {keep_less}, solve the fullest alone \
          (--least-arrows), or give --force",
-        rules.prefix(),
-        args.board,
-        args.amazons,
         quantity::bytes(need),
         quantity::bytes(room),
         args.tables.display()
@@ -285,15 +284,9 @@ fn check_sample(args: &Args, memory: u64, checked: Arc<AtomicU64>, stop: StopFla
             .map_err(Objection::Table)?
             .with_memory(SAMPLED_TABLE);
         let mut random = StdRng::seed_from_u64(shape.arrows() as u64);
-        let report = verify_sample_of(
-            &table,
-            &[*shape],
-            count,
-            memory - SAMPLED_TABLE,
-            &mut random,
-            &(),
-            &stop,
-        );
+        let (shapes, memory) = (&[*shape], memory - SAMPLED_TABLE);
+        let sample = SampleJob { table: &table, shapes, count, memory };
+        let report = verify_sample_of(&sample, &mut random, &(), &stop);
         let report = report.map_err(Objection::Table)?;
         checked.fetch_add(report.checked, Ordering::Relaxed);
         match report.first {
@@ -303,7 +296,7 @@ fn check_sample(args: &Args, memory: u64, checked: Arc<AtomicU64>, stop: StopFla
                 "{shape}: {} of {} entries are not what their moves say, for example that of {}",
                 report.mismatches,
                 report.checked,
-                describe(manifest.board, &position)
+                describe(manifest.subject.board, &position)
             ))),
         }
     }))

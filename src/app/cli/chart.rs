@@ -14,7 +14,7 @@ use crate::machine::files;
 use crate::search::{History, Moment};
 use crate::tables::format::Manifest;
 use crate::tables::index::TableRules;
-use crate::verify::results::counted;
+use crate::verify::results::read_counts;
 
 /// Draw figures of a table by the number of arrows, of a search over its time, or of hard instances
 /// by their size, as SVG
@@ -226,8 +226,8 @@ fn of_table(args: &Args) -> Result<(String, Vec<Tier>), Failure> {
             },
         );
     }
-    let name = format!("{} {}", manifest.board, manifest.amazons);
-    Ok(match manifest.rules {
+    let name = format!("{} {}", manifest.subject.board, manifest.subject.amazons);
+    Ok(match manifest.subject.rules {
         TableRules::Amazons => (name, tiers),
         rules => (format!("{name} by the rules of {rules}"), tiers),
     })
@@ -253,7 +253,7 @@ fn of_counts(args: &Args, what: What) -> Result<(String, Vec<Tier>), Failure> {
             "{path} has no sizes of files: give the directory of a table"
         )));
     }
-    let counted = counted(&args.source).or_failed()?;
+    let counted = read_counts(&args.source).or_failed()?;
     let (mut names, mut tiers) = (Vec::new(), Vec::new());
     for (shape, positions, wins) in counted {
         let (mover, opponent) = (shape.mover(), shape.opponent());

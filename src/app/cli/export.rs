@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
              --keep all` writes a table with all of them",
             args.directory.display(),
             table.board(),
-            table.manifest().amazons
+            table.manifest().subject.amazons
         )));
     }
     let output = Output::create(&args.out)?;
@@ -121,7 +121,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
 
 /// The tier that the arguments speak of, which the table may still lack.
 fn asked(args: &Args, manifest: &Manifest) -> Result<TierShape, Failure> {
-    let sides = manifest.amazons;
+    let sides = manifest.subject.amazons;
     let (mover, opponent) = match args.mover {
         Some(Colour::White) => (sides.white, sides.black),
         Some(Colour::Black) => (sides.black, sides.white),
@@ -133,14 +133,13 @@ fn asked(args: &Args, manifest: &Manifest) -> Result<TierShape, Failure> {
             )));
         }
     };
-    let fullest = TierShape::fullest(manifest.board, sides).or_failed()?;
+    let fullest = manifest.subject.fullest().or_failed()?;
     let kinds = manifest.kinds(args.arrows).unwrap_or_default();
     let shape = kinds.into_iter().find(|kind| (kind.mover(), kind.opponent()) == (mover, opponent));
     shape.ok_or_else(|| {
         Failure::usage(format!(
             "{} has tiers with 0 to {fullest} arrows, found {}",
-            manifest.subject(),
-            args.arrows
+            manifest.subject, args.arrows
         ))
     })
 }

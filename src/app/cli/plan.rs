@@ -12,7 +12,7 @@ use super::{Context, Failure, OrFail, input};
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::tables::format::Keep;
-use crate::tables::index::{MAX_SQUARES, TableRules};
+use crate::tables::index::{MAX_SQUARES, TableRules, TableSubject};
 use crate::tables::retrograde::{BuildError, Plan};
 
 /// Positions, bytes, memory and time of a table, before anything is computed; by tier with -v
@@ -93,7 +93,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             if fit { "its counts need more than 128 bits" } else { "so many amazons do not fit" };
         Failure::usage(format!("no plan for {board} {amazons}: {why}"))
     };
-    let plan = Plan::new(rules, board, amazons)
+    let plan = Plan::new(TableSubject { rules, board, amazons })
         .ok_or_else(impossible)?
         .with_least_arrows(args.least_arrows);
     if plan.tiers.is_empty() {

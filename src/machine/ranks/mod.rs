@@ -14,27 +14,30 @@
 //! others.
 
 mod division;
+mod ending;
+mod jobs;
 mod launcher;
 #[cfg(any(test, feature = "internals"))]
 mod local;
 mod message;
+mod patience;
 #[cfg(feature = "mpi")]
 mod world;
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::machine::progress::StopFlag;
 pub use division::Division;
+pub use ending::Ending;
+pub use jobs::{Master, Unfinished};
 pub use launcher::Launcher;
 #[cfg(any(test, feature = "internals"))]
 pub use local::in_threads;
 use message::{Kind, Link, Message};
+use patience::Patience;
 
 /// The processes of this run, as one of them sees them. It belongs to the thread that began it.
 pub struct Ranks {
@@ -58,98 +61,16 @@ impl fmt::Debug for Ranks {
 #[error("another process of this run has failed")]
 pub struct Elsewhere;
 
-/// Why work that was handed out was not done.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Unfinished<E> {
-    /// A job failed here.
-    Here(E),
-    /// A job failed elsewhere.
-    Elsewhere(Elsewhere),
-    /// Somebody asked one of the processes to stop.
-    Stopped,
-}
-
-/// How a command ended in one process, or in all of them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// Well.
-    Done,
-    /// Because of another process.
-    Elsewhere,
-    /// With an exit status and a message.
-    Failed(u8, String),
-}
-
-/// The exit status that is no failure: a limit, or a request to stop.
-const LIMIT: u8 = 3;
-
-impl Ending {
-    /// Which of two endings is to be told: a failure, before a limit, before what only followed.
-    fn weight(&self) -> u8 {
-        match self {
-            Self::Done => 0,
-            Self::Elsewhere => 1,
-            Self::Failed(LIMIT, _) => 2,
-            Self::Failed(..) => 3,
-        }
-    }
-
-    fn to_bytes(&self) -> Vec<u8> {
-        match self {
-            Self::Done => vec![0],
-            Self::Elsewhere => vec![1],
-            Self::Failed(status, message) => [&[2, *status], message.as_bytes()].concat(),
-        }
-    }
-
-    fn from_bytes(bytes: &[u8]) -> Self {
-        match bytes {
-            [] | [0, ..] => Self::Done,
-            [2, status, message @ ..] => {
-                Self::Failed(*status, String::from_utf8_lossy(message).into_owned())
-            }
-            _ => Self::Elsewhere,
-        }
-    }
-
-    /// The ending with the rank named that it is of.
-    fn of_rank(self, rank: usize) -> Self {
-        match self {
-            Self::Failed(status, message) => {
-                Self::Failed(status, format!("rank {rank}: {message}"))
-            }
-            other => other,
-        }
-    }
-}
-
-/// Who knows what is to be done. Lives at rank 0.
-pub trait Master {
-    /// The next job for a rank; `None` if there is none for it before another result has come.
-    fn next(&mut self, rank: usize) -> Option<Vec<u8>>;
-
-    /// What came of a job.
-    fn take(&mut self, rank: usize, result: Vec<u8>);
-
-    /// Whether jobs that are still at work may be given up, because nothing is to be learnt of
-    /// them.
-    fn is_complete(&self) -> bool {
-        false
-    }
-}
-
 /// Why MPI did not begin.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WorldError {
     /// The program was built without it.
     #[cfg(not(feature = "mpi"))]
-    #[error(
-        "this program was built without MPI: build it with `cargo build --release --features mpi`"
-    )]
+    #[error("this program was built without MPI")]
     Feature,
     /// Nobody has started other processes.
     #[cfg(feature = "mpi")]
-    #[error("--mpi needs a launcher: mpirun -n 4 amazons ..., or srun")]
+    #[error("no launcher has started this process")]
     Launcher,
     /// The library refuses.
     #[cfg(feature = "mpi")]
@@ -166,29 +87,6 @@ pub enum WorldError {
         /// Processes by MPI.
         known: usize,
     },
-}
-
-/// How long a rank that waits sleeps between two looks, at the least and at the most.
-const SLEEP: [Duration; 2] = [Duration::from_micros(20), Duration::from_millis(2)];
-
-/// Sleeps longer and longer until something happens.
-struct Patience(Duration);
-
-impl Patience {
-    fn new() -> Self {
-        Self(SLEEP[0])
-    }
-
-    /// How long to wait this time.
-    fn next(&mut self) -> Duration {
-        let now = self.0;
-        self.0 = (now * 3 / 2).min(SLEEP[1]);
-        now
-    }
-
-    fn sleep(&mut self) {
-        std::thread::sleep(self.next());
-    }
 }
 
 impl Ranks {
@@ -335,158 +233,6 @@ impl Ranks {
         self.tell(|| ())
     }
 
-    /// Hands out jobs until there are none: `master` makes who knows them, at rank 0, which returns
-    /// it; `work` does one, in every rank, on a thread of its own. `halt` is set when the job is to
-    /// be given up, because somebody asked one of the processes to stop, a job has failed, or all
-    /// is known; then its result counts for nothing.
-    ///
-    /// # Errors
-    /// [`Unfinished`].
-    pub fn hand_out<M: Master, E: Send>(
-        &self,
-        master: impl FnOnce() -> M,
-        stop: &StopFlag,
-        halt: &StopFlag,
-        work: impl Fn(&[u8]) -> Result<Vec<u8>, E> + Sync,
-    ) -> Result<Option<M>, Unfinished<E>> {
-        let (jobs, to_do) = channel::<Vec<u8>>();
-        let (done, results) = channel();
-        std::thread::scope(|scope| {
-            let work = &work;
-            scope.spawn(move || {
-                for job in to_do {
-                    if done.send(work(&job)).is_err() {
-                        return;
-                    }
-                }
-            });
-            // Dropping the sender of jobs, on every way out, ends that thread.
-            let worker = Worker { jobs, results, halt };
-            match &self.link {
-                Some(link) if !self.is_first() => {
-                    self.serve(link.as_ref(), stop, &worker).map(|()| None)
-                }
-                _ => self.lead(master(), stop, &worker).map(Some),
-            }
-        })
-    }
-
-    /// What rank 0 does while jobs are handed out.
-    fn lead<M: Master, E>(
-        &self,
-        mut master: M,
-        stop: &StopFlag,
-        worker: &Worker<'_, E>,
-    ) -> Result<M, Unfinished<E>> {
-        let (mut asked, mut stopped) = (false, false);
-        // Whom nothing was given yet, and who has nothing to do.
-        let (mut missing, mut busy) = (self.size - 1, 0);
-        let mut free = vec![0];
-        let mut patience = Patience::new();
-        loop {
-            if !worker.halt.is_set() && (asked || stop.is_set() || master.is_complete()) {
-                stopped = asked || stop.is_set();
-                worker.halt.stop();
-                self.send_all(Kind::Halt, &[]);
-            }
-            if !worker.halt.is_set() {
-                let mut still = Vec::new();
-                for rank in std::mem::take(&mut free) {
-                    match master.next(rank) {
-                        None => still.push(rank),
-                        Some(job) if rank == 0 => {
-                            busy += 1;
-                            worker.give(job);
-                        }
-                        Some(job) => {
-                            busy += 1;
-                            self.send(rank, Kind::Job, &job);
-                        }
-                    }
-                }
-                free = still;
-            }
-            if busy == 0 && missing == 0 {
-                self.send_all(Kind::End, &[stopped.into()]);
-                return if stopped { Err(Unfinished::Stopped) } else { Ok(master) };
-            }
-            let Some(message) = self.link.as_ref().and_then(|link| link.receive()) else {
-                let Some(result) = worker.result(&mut patience) else { continue };
-                busy -= 1;
-                match result {
-                    Ok(result) if !worker.halt.is_set() => master.take(0, result),
-                    Err(error) if !worker.halt.is_set() => return Err(Unfinished::Here(error)),
-                    _ => {}
-                }
-                free.push(0);
-                continue;
-            };
-            patience = Patience::new();
-            match message {
-                Message { from, kind: Kind::Ready, .. } => {
-                    missing -= 1;
-                    free.push(from);
-                }
-                Message { from, kind: Kind::Result, bytes } => {
-                    busy -= 1;
-                    if !worker.halt.is_set() {
-                        master.take(from, bytes);
-                    }
-                    free.push(from);
-                }
-                Message { from, kind: Kind::Dropped, .. } => {
-                    busy -= 1;
-                    free.push(from);
-                }
-                Message { kind: Kind::Stop, .. } => asked = true,
-                other => {
-                    if let Err(failed) = self.note(other) {
-                        worker.halt.stop();
-                        return Err(Unfinished::Elsewhere(failed));
-                    }
-                }
-            }
-        }
-    }
-
-    /// What the other ranks do while jobs are handed out.
-    fn serve<E>(
-        &self,
-        link: &dyn Link,
-        stop: &StopFlag,
-        worker: &Worker<'_, E>,
-    ) -> Result<(), Unfinished<E>> {
-        let mut told = false;
-        let mut patience = Patience::new();
-        link.send(0, Kind::Ready, &[]);
-        loop {
-            if stop.is_set() && !std::mem::replace(&mut told, true) {
-                link.send(0, Kind::Stop, &[]);
-            }
-            let Some(message) = link.receive() else {
-                match worker.result(&mut patience) {
-                    None => {}
-                    Some(Ok(result)) => link.send(0, Kind::Result, &result),
-                    Some(Err(_)) if worker.halt.is_set() => link.send(0, Kind::Dropped, &[]),
-                    Some(Err(error)) => return Err(Unfinished::Here(error)),
-                }
-                continue;
-            };
-            patience = Patience::new();
-            match message.kind {
-                Kind::Job => worker.give(message.bytes),
-                Kind::Halt => worker.halt.stop(),
-                Kind::End if message.bytes == [0] => return Ok(()),
-                Kind::End => return Err(Unfinished::Stopped),
-                Kind::Abort => {
-                    worker.halt.stop();
-                    return Err(Unfinished::Elsewhere(Elsewhere));
-                }
-                _ => {}
-            }
-        }
-    }
-
     /// Ends the command in all processes together.
     ///
     /// Returns what came of it all, at rank 0: the first failure, with its rank if it is not rank
@@ -514,11 +260,11 @@ impl Ranks {
         }
         self.send_all(Kind::Goodbye, &[]);
         let others = self.ended.borrow_mut().drain(..).enumerate().collect::<Vec<_>>();
-        others.into_iter().fold(ending, |told, (rank, ended)| match ended {
+        others.into_iter().fold(ending, |gravest, (rank, ended)| match ended {
             // That another one has ended is no reason of its own.
-            Some(Ending::Elsewhere) | None => told,
-            Some(ended) if ended.weight() > told.weight() => ended.of_rank(rank),
-            Some(_) => told,
+            Some(Ending::Elsewhere) | None => gravest,
+            Some(ended) if ended.weight() > gravest.weight() => ended.of_rank(rank),
+            Some(_) => gravest,
         })
     }
 
@@ -573,34 +319,6 @@ pub fn to_bytes(value: &impl Serialize) -> Vec<u8> {
 /// If the bytes are of another type.
 pub fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> T {
     serde_json::from_slice(bytes).expect("the ranks run the same program")
-}
-
-/// The thread that does the jobs of this rank.
-struct Worker<'a, E> {
-    jobs: std::sync::mpsc::Sender<Vec<u8>>,
-    results: std::sync::mpsc::Receiver<Result<Vec<u8>, E>>,
-    halt: &'a StopFlag,
-}
-
-impl<E> Worker<'_, E> {
-    fn give(&self, job: Vec<u8>) {
-        self.jobs.send(job).expect("it takes jobs until its sender is dropped");
-    }
-
-    /// What came of a job, if it comes in a moment.
-    fn result(&self, patience: &mut Patience) -> Option<Result<Vec<u8>, E>> {
-        match self.results.recv_timeout(patience.next()) {
-            Ok(result) => {
-                *patience = Patience::new();
-                Some(result)
-            }
-            Err(RecvTimeoutError::Timeout) => None,
-            // The scope tells of its panic when all have left it.
-            Err(RecvTimeoutError::Disconnected) => {
-                panic!("the thread that does the jobs has ended")
-            }
-        }
-    }
 }
 
 #[cfg(test)]

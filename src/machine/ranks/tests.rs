@@ -1,8 +1,10 @@
 //! What ranks do together, as threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use super::*;
+use crate::machine::progress::StopFlag;
 
 /// Hands out the numbers below `count`, and notes what came of them.
 struct Squares {
@@ -42,7 +44,7 @@ fn status(result: Result<(), Unfinished<String>>) -> Ending {
         Ok(()) => Ending::Done,
         Err(Unfinished::Here(why)) => Ending::Failed(1, why),
         Err(Unfinished::Elsewhere(Elsewhere)) => Ending::Elsewhere,
-        Err(Unfinished::Stopped) => Ending::Failed(LIMIT, "stopped".into()),
+        Err(Unfinished::Stopped) => Ending::Limit("stopped".into()),
     }
 }
 
@@ -199,10 +201,10 @@ fn a_request_to_stop_in_one_rank_stops_all() {
                         )
                         .map(drop),
                 );
-                assert_eq!(outcome, Ending::Failed(LIMIT, "stopped".into()));
+                assert_eq!(outcome, Ending::Limit("stopped".into()));
                 outcome
             });
-            assert_eq!(outcome, Ending::Failed(LIMIT, "stopped".into()));
+            assert_eq!(outcome, Ending::Limit("stopped".into()));
             assert!(given_up.into_inner() <= size);
         }
     }
@@ -211,7 +213,7 @@ fn a_request_to_stop_in_one_rank_stops_all() {
 #[test]
 fn a_failure_is_told_before_a_limit() {
     let outcome = in_threads(3, |ranks| match ranks.rank() {
-        0 => Ending::Failed(LIMIT, "stopped".into()),
+        0 => Ending::Limit("stopped".into()),
         1 => Ending::Elsewhere,
         _ => Ending::Failed(1, "no space".into()),
     });

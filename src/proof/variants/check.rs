@@ -134,7 +134,7 @@ pub fn verify<R: Read>(
     list.par_chunks(TOGETHER).try_for_each_init(
         || Judge::new(&checker),
         |judge, chunk| {
-            judge.listed(chunk)?;
+            judge.check_list(chunk)?;
             observer.add(chunk.len() as u64);
             Ok::<_, VariantRefusal>(())
         },
@@ -197,7 +197,7 @@ impl<'a> Judge<'a> {
     }
 
     /// What is said of listed positions follows from what is said of others.
-    fn listed(&mut self, list: &[Listed]) -> Result<(), VariantRefusal> {
+    fn check_list(&mut self, list: &[Listed]) -> Result<(), VariantRefusal> {
         let Checker { rules, coder, .. } = self.checker;
         for &Listed { code, played } in list {
             let least = |state: &State| coder.code(state) == code;

@@ -68,7 +68,7 @@ impl<R: Read> VariantReader<R> {
     pub fn frame(&mut self) -> Result<Option<Vec<Listed>>, CertificateError> {
         let Some(Items { at, count, bytes, .. }) = self.frames.next()? else { return Ok(None) };
         let what = "positions out of order";
-        self.listed(count, &bytes).map(Some).ok_or(CertificateError::Damaged { at, what })
+        self.read_list(count, &bytes).map(Some).ok_or(CertificateError::Damaged { at, what })
     }
 
     /// The BLAKE3 hash of all that was read so far: once [`VariantReader::frame`] has given `None`,
@@ -77,7 +77,7 @@ impl<R: Read> VariantReader<R> {
         self.frames.hash().into()
     }
 
-    fn listed(&mut self, count: usize, mut bytes: &[u8]) -> Option<Vec<Listed>> {
+    fn read_list(&mut self, count: usize, mut bytes: &[u8]) -> Option<Vec<Listed>> {
         let (walls, turns) = parts(self.claim.position.rules());
         let mut listed = Vec::with_capacity(count);
         let mut squares: u128 = 0;

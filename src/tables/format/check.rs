@@ -3,7 +3,7 @@
 
 use super::{Source, TierError, TierReader};
 use crate::tables::counting::Mask;
-use crate::tables::index::{CanonicalSets, Width};
+use crate::tables::index::{CanonicalSets, with_mask};
 
 /// What a full check went through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,10 +20,7 @@ pub struct TierCheck {
 /// # Errors
 /// The first [`TierError`] found.
 pub fn check_tier<B: Source + Sync>(tier: &TierReader<B>) -> Result<TierCheck, TierError> {
-    match tier.shape().width() {
-        Width::Narrow => check_in::<u32, B>(tier),
-        Width::Wide => check_in::<u64, B>(tier),
-    }
+    with_mask!(tier.shape().width(), M => check_in::<M, B>(tier))
 }
 
 fn check_in<M: Mask, B: Source + Sync>(tier: &TierReader<B>) -> Result<TierCheck, TierError> {

@@ -6,9 +6,9 @@
 //! stream for each outcome of the vote; where they are short, the frame's bytes go through zstd.
 //! `docs/compression.md` has the figures.
 
-use super::Frames;
 use super::streams::{self, Streams, Writer};
 use super::votes::{STREAMS, STREAMS_OF, VOTERS, Voters, cases};
+use super::{CodecError, Frames};
 use crate::machine::buffer;
 use crate::machine::isa::{InstructionSet, Isa, Work};
 use crate::machine::zstd::{Compressor, Decompressor, compress_bound, literal_compressor};
@@ -22,42 +22,6 @@ pub enum Codec {
     Zstd = 0,
     /// Bits in streams by the votes of earlier rows, each stream entropy-coded.
     Votes = 1,
-}
-
-/// Why a frame cannot be encoded or decoded.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum CodecError {
-    /// The compressor failed, or the bytes are no compressed frame.
-    #[error("{0}")]
-    Zstd(#[from] std::io::Error),
-    /// The streams of a frame do not have the lengths that its bits need.
-    #[error("its streams do not fit its rows")]
-    Streams,
-    /// A frame of another size than its tier implies.
-    #[error("a frame of {expected} bytes was expected, found {found}")]
-    Size {
-        /// Bytes the frame should have.
-        expected: usize,
-        /// Bytes it has.
-        found: usize,
-    },
-    /// An encoded frame that is too short for any frame of the size that its tier implies.
-    #[error("its {found} bytes are too few for a frame of {expected}")]
-    TooFew {
-        /// Bytes the frame should have.
-        expected: usize,
-        /// Bytes it has, encoded.
-        found: usize,
-    },
-    /// A tier that is to be finished without all its frames.
-    #[error("the tier has {expected} frames, only {found} were written")]
-    Frames {
-        /// Frames of the tier.
-        expected: usize,
-        /// Frames written.
-        found: usize,
-    },
 }
 
 impl Codec {

@@ -4,8 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{CodecError, ManifestError, Missing, TableName, TierError};
-use crate::game::rules::Amazons;
-use crate::tables::index::{LocationError, ShapeError, TableRules, TierShape};
+use crate::tables::index::{LocationError, ShapeError, TableRules, TableSubject, TierShape};
 
 /// An error that names the file.
 #[derive(Debug, thiserror::Error)]
@@ -133,10 +132,8 @@ impl TableError {
     }
 
     pub(crate) fn damaged(path: &Path, shape: &TierShape, source: TierError) -> Self {
-        let amazons = Amazons { white: shape.mover(), black: shape.opponent() };
         let directory = path.parent().unwrap_or(Path::new(".")).into();
-        let (rules, board) = (shape.rules(), shape.board());
-        let table = Box::new(TableName { rules, board, amazons, directory });
+        let table = Box::new(TableName { subject: TableSubject::of_tier(shape), directory });
         Self::Damaged { path: path.into(), source: Box::new(source), table }
     }
 }

@@ -3,21 +3,16 @@
 //! The file is accepted only if writing it anew gives the same bytes, its own checksum included, so
 //! a changed byte anywhere in it is noticed.
 
-use std::ffi::OsStr;
-use std::io::Read;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::header::version;
-use super::journal::replace;
-use super::lock::DirectoryLock;
-use super::writer::TIER;
-use super::{NEWEST_VERSION, TableError, TierSummary, tier_file};
+use super::{NEWEST_VERSION, TierSummary, tier_file};
 use crate::game::board::Board;
 use crate::game::rules::{Amazons, Colour};
-use crate::machine::files;
-use crate::tables::index::{ShapeError, TableRules, TierShape, Width};
+use crate::tables::index::{ShapeError, TableRules, TableSubject, TierShape, Width};
 
 /// Which tiers a table keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,12 +77,8 @@ impl TierRecord {
 /// What a table holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manifest {
-    /// The rules.
-    pub rules: TableRules,
-    /// The board.
-    pub board: Board,
-    /// Amazons of the sides; a table answers both with either side to move.
-    pub amazons: Amazons,
+    /// What the table is about.
+    pub subject: TableSubject,
     /// Which tiers are kept.
     pub keep: Keep,
     /// Time spent solving.
@@ -134,7 +125,7 @@ pub enum ManifestError {
 }
 
 /// Most bytes of a manifest: a table has at most 130 tiers and kinds of some 300 bytes each.
-const MOST_BYTES: u64 = 1 << 20;
+pub(super) const MOST_BYTES: u64 = 1 << 20;
 
 /// Whether a text names a version of this program, as `amazons 0.1.0` does.
 fn is_engine(text: &str) -> bool {
@@ -178,6 +169,43 @@ impl Text {
         Ok(bytes)
     }
 
+    /// The manifest of these bytes, if writing it anew gives them again.
+    fn read(bytes: &[u8]) -> Result<Self, ManifestError> {
+        let mut text: Self = serde_json::from_slice(bytes)?;
+        if !(1..=NEWEST_VERSION).contains(&text.format) {
+            return Err(ManifestError::Version { found: text.format });
+        }
+        text.seal()?;
+        if text.bytes()? == bytes { Ok(text) } else { Err(ManifestError::Checksum) }
+    }
+
+    /// What the fields before the tiers say, each of which has one way to be written.
+    fn into_manifest(self) -> Result<Manifest, ManifestError> {
+        let board: Board = self.board.parse().map_err(|_| ManifestError::Contradiction)?;
+        let amazons: Amazons = self.amazons.parse().map_err(|_| ManifestError::Contradiction)?;
+        if self.board != board.to_string() {
+            return Err(foreign("board", &board, &self.board));
+        }
+        if self.amazons != amazons.to_string() {
+            return Err(foreign("amazons", &amazons, &self.amazons));
+        }
+        let rules = TableRules::ALL.into_iter().find(|&rules| in_words(rules) == self.rules);
+        let Some(rules) = rules else {
+            let all = TableRules::ALL.map(in_words).join("\" or \"");
+            return Err(foreign("rules", &format!("\"{all}\""), &self.rules));
+        };
+        if !is_engine(&self.engine) {
+            return Err(foreign("engine", &"amazons and a version", &self.engine));
+        }
+        let expected = Manifest::version(rules, board);
+        if self.format != expected {
+            return Err(foreign("format", &expected, &self.format.to_string()));
+        }
+        let Self { keep, milliseconds, tiers, .. } = self;
+        let subject = TableSubject { rules, board, amazons };
+        Ok(Manifest { subject, keep, milliseconds, tiers })
+    }
+
     /// Puts the checksum of the other fields in place.
     fn seal(&mut self) -> Result<(), serde_json::Error> {
         self.checksum.clear();
@@ -186,16 +214,15 @@ impl Text {
     }
 }
 
-impl Manifest {
-    /// A table without tiers, by the rules of Amazons.
-    pub fn new(board: Board, amazons: Amazons, keep: Keep) -> Self {
-        let rules = TableRules::Amazons;
-        Self { rules, board, amazons, keep, milliseconds: 0, tiers: Vec::new() }
-    }
+/// A field says what no writer says.
+fn foreign(field: &'static str, expected: &dyn fmt::Display, found: &str) -> ManifestError {
+    ManifestError::Foreign { field, expected: expected.to_string(), found: found.to_string() }
+}
 
-    /// The same table by other rules.
-    pub fn with_rules(self, rules: TableRules) -> Self {
-        Self { rules, ..self }
+impl Manifest {
+    /// A table without tiers.
+    pub fn new(subject: TableSubject, keep: Keep) -> Self {
+        Self { subject, keep, milliseconds: 0, tiers: Vec::new() }
     }
 
     /// The version of the format of a board's tables.
@@ -209,20 +236,6 @@ impl Manifest {
         directory.join("manifest.json")
     }
 
-    /// Reads the manifest of a directory.
-    ///
-    /// # Errors
-    /// [`TableError::Manifest`] if there is none or it is damaged.
-    pub fn load(directory: &Path) -> Result<Self, TableError> {
-        let path = Self::path(directory);
-        let parse = || {
-            let mut bytes = Vec::new();
-            files::open_regular(&path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-            Self::parse(&bytes)
-        };
-        parse().map_err(|source| TableError::Manifest { path: directory.into(), source })
-    }
-
     /// Reads a manifest.
     ///
     /// # Errors
@@ -231,64 +244,30 @@ impl Manifest {
         if bytes.len() as u64 > MOST_BYTES {
             return Err(ManifestError::TooLong);
         }
-        let mut text: Text = serde_json::from_slice(bytes)?;
-        if !(1..=NEWEST_VERSION).contains(&text.format) {
-            return Err(ManifestError::Version { found: text.format });
-        }
-        text.seal()?;
-        if text.bytes()? != bytes {
-            return Err(ManifestError::Checksum);
-        }
-        let foreign = |field, expected: &dyn std::fmt::Display, found: &str| {
-            Err(ManifestError::Foreign {
-                field,
-                expected: expected.to_string(),
-                found: found.to_string(),
-            })
-        };
-        let board: Board = text.board.parse().map_err(|_| ManifestError::Contradiction)?;
-        let amazons: Amazons = text.amazons.parse().map_err(|_| ManifestError::Contradiction)?;
-        if text.board != board.to_string() {
-            return foreign("board", &board, &text.board);
-        }
-        if text.amazons != amazons.to_string() {
-            return foreign("amazons", &amazons, &text.amazons);
-        }
-        let known = TableRules::ALL.into_iter().find(|&rules| in_words(rules) == text.rules);
-        let Some(rules) = known else {
-            let known = TableRules::ALL.map(in_words).join("\" or \"");
-            return foreign("rules", &format!("\"{known}\""), &text.rules);
-        };
-        if !is_engine(&text.engine) {
-            return foreign("engine", &"amazons and a version", &text.engine);
-        }
-        let expected = Self::version(rules, board);
-        if text.format != expected {
-            return foreign("format", &expected, &text.format.to_string());
-        }
-        let Text { keep, milliseconds, tiers, .. } = text;
-        let manifest = Self { rules, board, amazons, keep, milliseconds, tiers };
+        let manifest = Text::read(bytes)?.into_manifest()?;
         if !manifest.tiers.is_sorted_by(|one, next| manifest.place(one) < manifest.place(next)) {
-            return foreign("tiers", &"in order, each once", "another order");
+            return Err(foreign("tiers", &"in order, each once", "another order"));
         }
-        let fits = |tier: &TierRecord| {
-            let count = manifest.shape(tier).and_then(|shape| shape.count().positions());
-            count == Some(tier.positions.into())
-                && tier.wins <= tier.positions
-                && (tier.stored || keep != Keep::All)
-                && blake3::Hash::from_hex(&tier.content)
-                    .is_ok_and(|hash| hash.to_hex().as_str() == tier.content)
-        };
-        if manifest.tiers.iter().all(fits) {
+        if manifest.tiers.iter().all(|tier| manifest.fits(tier)) {
             Ok(manifest)
         } else {
             Err(ManifestError::Contradiction)
         }
     }
 
+    /// Whether a record says of a tier what can be.
+    fn fits(&self, tier: &TierRecord) -> bool {
+        let count = self.shape(tier).and_then(|shape| shape.count().positions());
+        count == Some(tier.positions.into())
+            && tier.wins <= tier.positions
+            && (tier.stored || self.keep != Keep::All)
+            && blake3::Hash::from_hex(&tier.content)
+                .is_ok_and(|hash| hash.to_hex().as_str() == tier.content)
+    }
+
     /// Where a record stands among others: by arrows, White to move first.
     fn place(&self, tier: &TierRecord) -> (usize, bool, usize) {
-        (tier.arrows, tier.mover != self.amazons.white, tier.opponent)
+        (tier.arrows, tier.mover != self.subject.amazons.white, tier.opponent)
     }
 
     /// The bytes of the file.
@@ -296,12 +275,13 @@ impl Manifest {
     /// # Errors
     /// None that is known; JSON could refuse.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ManifestError> {
+        let TableSubject { rules, board, amazons } = self.subject;
         let mut text = Text {
-            format: Self::version(self.rules, self.board),
+            format: Self::version(rules, board),
             engine: format!("amazons {}", env!("CARGO_PKG_VERSION")),
-            rules: in_words(self.rules).into(),
-            board: self.board.to_string(),
-            amazons: self.amazons.to_string(),
+            rules: in_words(rules).into(),
+            board: board.to_string(),
+            amazons: amazons.to_string(),
             keep: self.keep,
             milliseconds: self.milliseconds,
             tiers: self.tiers.clone(),
@@ -311,22 +291,12 @@ impl Manifest {
         Ok(text.bytes()?)
     }
 
-    /// Replaces the manifest of a directory, atomically.
-    ///
-    /// # Errors
-    /// [`TableError`] if it cannot be written.
-    pub fn save(&self, directory: &Path) -> Result<(), TableError> {
-        let bytes = self.to_bytes();
-        let bytes =
-            bytes.map_err(|source| TableError::Manifest { path: directory.into(), source })?;
-        replace(&Self::path(directory), &bytes)
-    }
-
     /// The tier of a record, `None` if this board has no such tier for these amazons.
     pub fn shape(&self, tier: &TierRecord) -> Option<TierShape> {
-        let shape = TierShape::new(self.board, tier.arrows, tier.mover, tier.opponent).ok()?;
-        let shape = shape.with_rules(self.rules);
-        self.has(&shape).then_some(shape)
+        let TableSubject { rules, board, .. } = self.subject;
+        let shape = TierShape::new(board, tier.arrows, tier.mover, tier.opponent).ok()?;
+        let shape = shape.with_rules(rules);
+        self.subject.has(&shape).then_some(shape)
     }
 
     /// The kinds of a tier with so many arrows.
@@ -334,36 +304,24 @@ impl Manifest {
     /// # Errors
     /// [`ShapeError`] if there is no such tier.
     pub fn kinds(&self, arrows: usize) -> Result<Vec<TierShape>, ShapeError> {
-        TierShape::kinds(self.rules, self.board, arrows, self.amazons)
+        self.subject.kinds(arrows)
     }
 
     /// Whether the tiers with so many arrows stay when the table is finished.
     pub fn stays(&self, arrows: usize) -> bool {
-        self.keep.stays(arrows / self.rules.burned())
-    }
-
-    /// What the table is about: its rules, unless they are those of Amazons, board and amazons.
-    pub fn subject(&self) -> String {
-        format!("{}{} {}", self.rules.prefix(), self.board, self.amazons)
+        self.keep.stays(arrows / self.subject.rules.burned())
     }
 
     /// Who moves in the positions of a tier: White if the tier's mover has White's amazons, and
     /// where both sides have as many, if the number of moves that burn its arrows is even.
     pub fn turn(&self, shape: &TierShape) -> Colour {
-        let white_moves = if self.amazons.white == self.amazons.black {
-            (shape.arrows() / self.rules.burned()).is_multiple_of(2)
+        let TableSubject { rules, amazons, .. } = self.subject;
+        let white_moves = if amazons.white == amazons.black {
+            (shape.arrows() / rules.burned()).is_multiple_of(2)
         } else {
-            shape.mover() == self.amazons.white
+            shape.mover() == amazons.white
         };
         if white_moves { Colour::White } else { Colour::Black }
-    }
-
-    /// Whether a tier belongs to this board and these amazons, either side to move.
-    pub fn has(&self, shape: &TierShape) -> bool {
-        let (white, black) = (self.amazons.white, self.amazons.black);
-        let sides = (shape.mover(), shape.opponent());
-        (shape.rules(), shape.board()) == (self.rules, self.board)
-            && (sides == (white, black) || sides == (black, white))
     }
 
     /// The record of a tier.
@@ -394,34 +352,9 @@ impl Manifest {
         directory.join("opening.amz")
     }
 
-    /// Whether a file of this name, in the directory of the manifest, is the table's: the manifest,
-    /// the lock, a tier or what is being made of it, and the opening table if no tiers are kept.
-    pub fn has_file(&self, name: &OsStr) -> bool {
-        let is = |path: PathBuf| path.file_name() == Some(name);
-        let of_tier = |name: &str| {
-            let ending = name.strip_prefix(TIER)?.split_once('.')?.1;
-            Some(ending.starts_with("amz") || ending.starts_with("journal"))
-        };
-        let directory = Path::new("");
-        is(Self::path(directory))
-            || name == DirectoryLock::NAME
-            || name.to_str().and_then(of_tier) == Some(true)
-            || (self.keep == Keep::None && is(Self::opening_path(directory)))
-    }
-
     /// Where the file of a tier is.
     pub fn tier_path(directory: &Path, shape: &TierShape) -> PathBuf {
         directory.join(tier_file(shape))
-    }
-
-    /// How many bytes the file of a tier has; `None` if there is none.
-    ///
-    /// # Errors
-    /// [`TableError::Io`] if something else has its name, such as a directory, or the system
-    /// refuses.
-    pub fn tier_bytes(directory: &Path, shape: &TierShape) -> Result<Option<u64>, TableError> {
-        let path = Self::tier_path(directory, shape);
-        files::length(&path).map_err(TableError::io("read", &path))
     }
 }
 
@@ -430,9 +363,10 @@ mod tests {
     use super::*;
 
     fn example() -> Manifest {
-        let mut manifest = Manifest::new("3x4".parse().unwrap(), "2v1".parse().unwrap(), Keep::Odd);
+        let (board, amazons) = ("3x4".parse().unwrap(), "2v1".parse().unwrap());
+        let mut manifest = Manifest::new(TableSubject::of_amazons(board, amazons), Keep::Odd);
         for (arrows, mover, opponent) in [(3, 1, 2), (2, 2, 1), (3, 2, 1)] {
-            let shape = TierShape::new(manifest.board, arrows, mover, opponent).unwrap();
+            let shape = TierShape::new(board, arrows, mover, opponent).unwrap();
             let positions = shape.count().positions().unwrap() as u64;
             let summary =
                 TierSummary { positions, wins: 5, bytes: 300, content: [arrows as u8; 32] };

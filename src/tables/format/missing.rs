@@ -5,7 +5,6 @@ use std::path::Path;
 
 use super::{Keep, Manifest};
 use crate::game::rules::start_with;
-use crate::tables::index::TierShape;
 
 /// What is still to be made of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +23,7 @@ impl Missing {
             return Some(Self::Tiers(tiers));
         }
         let lacks_opening = manifest.keep == Keep::None
-            && start_with(manifest.board, manifest.amazons).is_ok()
+            && start_with(manifest.subject.board, manifest.subject.amazons).is_ok()
             && !Manifest::opening_path(directory).exists();
         lacks_opening.then_some(Self::Opening)
     }
@@ -40,9 +39,7 @@ impl Missing {
 
 /// The tiers of which a kind is not recorded.
 fn missing_tiers(manifest: &Manifest) -> Vec<usize> {
-    let Ok(fullest) = TierShape::fullest(manifest.board, manifest.amazons) else {
-        return Vec::new();
-    };
+    let Ok(fullest) = manifest.subject.fullest() else { return Vec::new() };
     let recorded = |arrows| {
         let kinds = manifest.kinds(arrows).unwrap_or_default();
         kinds.iter().all(|kind| manifest.tier(kind).is_some())
@@ -79,6 +76,7 @@ impl fmt::Display for Missing {
 mod tests {
     use super::*;
     use crate::tables::format::{TierRecord, TierSummary};
+    use crate::tables::index::TableSubject;
 
     #[test]
     fn tiers_are_listed_in_words() {
@@ -95,7 +93,8 @@ mod tests {
     #[test]
     fn a_tier_is_missing_until_both_kinds_are_recorded() {
         let directory = tempfile::tempdir().unwrap();
-        let mut manifest = Manifest::new("2x2".parse().unwrap(), "2v1".parse().unwrap(), Keep::All);
+        let subject = TableSubject::of_amazons("2x2".parse().unwrap(), "2v1".parse().unwrap());
+        let mut manifest = Manifest::new(subject, Keep::All);
         let summary = TierSummary { positions: 12, wins: 0, bytes: 300, content: [0; 32] };
         let kinds = |arrows| manifest.kinds(arrows).unwrap();
         let [full, empty] = [kinds(1), kinds(0)];

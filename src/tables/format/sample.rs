@@ -2,9 +2,9 @@
 //! images are stored as one.
 
 use super::{Table, TableError};
-use crate::game::Position;
 use crate::game::board::Bitboard;
 use crate::game::rules::{Bitboards, Colour};
+use crate::game::{Outcome, Position};
 use crate::machine::random::Random;
 use crate::tables::counting::{colex, small_binomial};
 use crate::tables::index::{Placement, TierShape};
@@ -78,5 +78,25 @@ impl Iterator for Sampler {
         let sets = [mover, opponent, arrows].map(Bitboard::from_word);
         let [mover, opponent, arrows] = sets;
         Position::new(shape.board(), &Bitboards { mover, opponent, arrows }, turn).ok()
+    }
+}
+
+impl Table {
+    /// So many random positions of the table, and what the side to move reaches in each. A seed
+    /// gives the same positions always. Takes about 200 bytes a position; for more than fit see
+    /// [`Self::values`].
+    ///
+    /// # Errors
+    /// [`TableError::Unfinished`] if the table is not finished, [`TableError::Damaged`] if a file
+    /// is damaged.
+    pub fn sample(
+        &self,
+        count: usize,
+        by: SampleBy,
+        seed: u64,
+    ) -> Result<Vec<(Position, Outcome)>, TableError> {
+        let positions: Vec<Position> = Sampler::new(self, by, seed)?.take(count).collect();
+        let values = self.values(&positions).into_iter();
+        positions.iter().zip(values).map(|(&position, value)| Ok((position, value?))).collect()
     }
 }

@@ -13,8 +13,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::content_hash::Piece;
 use super::header::{ENTRY_BYTES, HEADER_BYTES};
+use super::names::part_path;
 use super::reader::frame_sum;
-use super::writer::part_path;
 use super::{TableError, TierError};
 use crate::machine::fields::field;
 use crate::machine::files;

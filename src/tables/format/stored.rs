@@ -502,6 +502,7 @@ mod tests {
     use super::super::{CodecError, Keep, Table, TierRecord, TierSummary, check_tier};
     use super::*;
     use crate::game::Position;
+    use crate::tables::index::TableSubject;
 
     /// A directory with one tier, whose frames are of 120 terabytes by its shape and of 16 bytes by
     /// its file; a frame ends where `end` says.
@@ -527,7 +528,8 @@ mod tests {
         std::fs::write(Manifest::tier_path(directory.path(), &shape), &file).unwrap();
         let bytes = file.len() as u64;
         let summary = TierSummary { positions: header.positions(), wins, bytes, content };
-        let mut manifest = Manifest::new(board, "1v26".parse().unwrap(), Keep::All);
+        let subject = TableSubject::of_amazons(board, "1v26".parse().unwrap());
+        let mut manifest = Manifest::new(subject, Keep::All);
         manifest.record(TierRecord::new(&shape, &summary));
         manifest.save(directory.path()).unwrap();
         (directory, shape)
@@ -567,7 +569,8 @@ mod tests {
     fn tiers_that_no_memory_holds_do_not_seem_small() {
         let board = "8x8".parse().unwrap();
         let shape = TierShape::new(board, 0, 1, 18).unwrap();
-        let mut manifest = Manifest::new(board, "1v18".parse().unwrap(), Keep::All);
+        let subject = TableSubject::of_amazons(board, "1v18".parse().unwrap());
+        let mut manifest = Manifest::new(subject, Keep::All);
         let summary = TierSummary { positions: 0, wins: 0, bytes: 1, content: [0; 32] };
         manifest.record(TierRecord::new(&shape, &summary));
         let stored = StoredTiers::new(Path::new("nowhere"), manifest);

@@ -9,14 +9,15 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::answer::Answer;
-use super::sample::{SampleBy, Sampler};
 use super::stored::{Place, StoredTiers, TierFile};
 use super::{Keep, Manifest, Missing, TableError, TableName, TierBytes, TierError, TierReader};
 use crate::game::board::{Bitboard, Board};
 use crate::game::rules::{Amazons, Bitboards, IndexedMove, Position, Rules};
 use crate::game::variants::{SingleMove, State, VariantPosition, VariantRules};
 use crate::game::{Move, Outcome};
-use crate::tables::index::{Index, Location, LocationError, Placement, TableRules, TierShape};
+use crate::tables::index::{
+    Index, Location, LocationError, Placement, TableRules, TableSubject, TierShape,
+};
 
 /// A table opened for lookups.
 #[derive(Debug)]
@@ -57,7 +58,7 @@ impl Table {
     /// # Errors
     /// [`TableError::Shape`] if its board is not for tables.
     pub fn with_manifest(directory: &Path, manifest: Manifest) -> Result<Self, TableError> {
-        let Manifest { rules, board, .. } = manifest;
+        let TableSubject { rules, board, .. } = manifest.subject;
         let index = Index::new(board)?.with_rules(rules);
         let too_large = |_| LocationError::Squares(board);
         let variant = match rules {
@@ -70,7 +71,7 @@ impl Table {
 
     /// The same table, for a caller who knows Amazons only.
     fn of_amazons(self) -> Result<Self, TableError> {
-        let (found, expected) = (self.manifest().rules, TableRules::Amazons);
+        let (found, expected) = (self.manifest().subject.rules, TableRules::Amazons);
         if found == expected {
             return Ok(self);
         }
@@ -193,7 +194,7 @@ impl Table {
 
     /// The board.
     pub fn board(&self) -> Board {
-        self.manifest().board
+        self.manifest().subject.board
     }
 
     /// The rules of Amazons on the table's board.
@@ -272,7 +273,7 @@ impl Table {
         for shape in self.manifest().kinds(arrows).unwrap_or_default() {
             let reader =
                 self.stored.reader(&shape)?.ok_or_else(|| self.stored.not_stored(&shape))?;
-            let sets = (0..reader.frames().sets()).map(move |rank| self.listed_set(reader, rank));
+            let sets = (0..reader.frames().sets()).map(move |rank| self.set_of_rank(reader, rank));
             tiers.push(sets.flat_map(move |set| {
                 let (arrows, damaged) = match set {
                     Ok(arrows) => (Some(arrows), None),
@@ -285,7 +286,7 @@ impl Table {
                     places.map(move |placement| Location { shape, arrows, placement })
                 };
                 let locations = arrows.into_iter().flat_map(over);
-                damaged.into_iter().chain(locations.map(|location| self.listed(&location)))
+                damaged.into_iter().chain(locations.map(|location| self.entry(&location)))
             }));
         }
         Ok(tiers.into_iter().flatten())
@@ -293,7 +294,7 @@ impl Table {
 
     /// The arrow set of a rank. The checksum of the list tells what happened to it, not who made
     /// it; but where every set is canonical and larger than the one before, it is the right list.
-    fn listed_set(&self, reader: &TierReader<TierBytes>, rank: u64) -> Result<u64, TableError> {
+    fn set_of_rank(&self, reader: &TierReader<TierBytes>, rank: u64) -> Result<u64, TableError> {
         let (shape, arrows) = (reader.shape(), reader.set(rank));
         let before = rank.checked_sub(1).and_then(|rank| reader.set(rank));
         let belongs = |&arrows: &u64| {
@@ -306,7 +307,7 @@ impl Table {
     }
 
     /// The position at a location of a stored tier, and its value.
-    fn listed(&self, location: &Location) -> Result<(Position, Outcome), TableError> {
+    fn entry(&self, location: &Location) -> Result<(Position, Outcome), TableError> {
         let position = self.index().position(location).expect("a location of the tier");
         let turn = self.manifest().turn(&location.shape);
         let outcome = self.value_of(&position)?;
@@ -368,24 +369,6 @@ impl Table {
         positions.par_iter().zip(known).map(one).collect()
     }
 
-    /// So many random positions of the table, and what the side to move reaches in each. A seed
-    /// gives the same positions always. Takes about 200 bytes a position; for more than fit see
-    /// [`Self::values`].
-    ///
-    /// # Errors
-    /// [`TableError::Unfinished`] if the table is not finished, [`TableError::Damaged`] if a file
-    /// is damaged.
-    pub fn sample(
-        &self,
-        count: usize,
-        by: SampleBy,
-        seed: u64,
-    ) -> Result<Vec<(Position, Outcome)>, TableError> {
-        let positions: Vec<Position> = Sampler::new(self, by, seed)?.take(count).collect();
-        let values = self.values(&positions).into_iter();
-        positions.iter().zip(values).map(|(&position, value)| Ok((position, value?))).collect()
-    }
-
     /// Whether no tier is missing.
     ///
     /// # Errors
@@ -396,7 +379,9 @@ impl Table {
 
     /// Whether the table is about positions with this board and these amazons.
     pub(super) fn covers(&self, position: &Bitboards<u64>) -> bool {
-        self.index.locate(position).is_ok_and(|location| self.manifest().has(&location.shape))
+        self.index
+            .locate(position)
+            .is_ok_and(|location| self.manifest().subject.has(&location.shape))
     }
 
     /// What the side to move reaches in a position of the table's board, as it lies there.
@@ -407,7 +392,7 @@ impl Table {
     /// [`TableError::Damaged`] if a file is damaged.
     pub(crate) fn value_of(&self, position: &Bitboards<u64>) -> Result<Outcome, TableError> {
         let location = self.index.locate(position)?;
-        if !self.manifest().has(&location.shape) {
+        if !self.manifest().subject.has(&location.shape) {
             return Err(self.other_amazons(&location.shape));
         }
         match self.stored.outcome(&location)? {
@@ -474,7 +459,7 @@ impl Table {
     /// The position as it lies on the table's board.
     fn laid(&self, position: &VariantPosition) -> Result<Bitboards<u64>, TableError> {
         let board = position.board();
-        let alike = position.rules() == self.manifest().rules.set() && self.is_on(board);
+        let alike = position.rules() == self.manifest().subject.rules.set() && self.is_on(board);
         let state: Option<State<u64>> = position.state().filter(|_| alike);
         let state = state.ok_or_else(|| self.other_variant(position))?;
         Ok(self.lay(board, &state.squares))
@@ -530,7 +515,7 @@ impl Table {
 
     fn other_game(&self, wanted: String) -> TableError {
         let path = self.directory().to_path_buf();
-        TableError::OtherGame { path, holds: self.manifest().subject(), wanted }
+        TableError::OtherGame { path, holds: self.manifest().subject.to_string(), wanted }
     }
 }
 

@@ -4,22 +4,17 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use super::Manifest;
 use super::header::{HEADER_BYTES, Header};
-use super::{Manifest, tier_file};
-use crate::game::board::Board;
-use crate::game::rules::Amazons;
+use super::names::{TIER, tier_file};
 use crate::machine::files;
-use crate::tables::index::{TableRules, TierShape};
+use crate::tables::index::{TableSubject, TierShape};
 
 /// Which table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableName {
-    /// Its rules.
-    pub rules: TableRules,
-    /// Its board.
-    pub board: Board,
-    /// Its amazons.
-    pub amazons: Amazons,
+    /// What it is about.
+    pub subject: TableSubject,
     /// Where it is.
     pub directory: PathBuf,
 }
@@ -27,8 +22,7 @@ pub struct TableName {
 impl TableName {
     /// The table of a manifest in a directory.
     pub fn of(manifest: &Manifest, directory: &Path) -> Self {
-        let Manifest { rules, board, amazons, .. } = *manifest;
-        Self { rules, board, amazons, directory: directory.into() }
+        Self { subject: manifest.subject, directory: directory.into() }
     }
 
     /// The table that the tiers in a directory belong to, by the header of the first of them that
@@ -38,16 +32,14 @@ impl TableName {
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         paths.sort();
         let shape = paths.iter().find_map(|path| named_shape(path))?;
-        let amazons = Amazons { white: shape.mover(), black: shape.opponent() };
-        let (rules, board) = (shape.rules(), shape.board());
-        Some(Self { rules, board, amazons, directory: directory.into() })
+        Some(Self { subject: TableSubject::of_tier(&shape), directory: directory.into() })
     }
 }
 
 /// The tier in a finished file, if the file has the tier's name.
 fn named_shape(path: &Path) -> Option<TierShape> {
     let name = path.file_name()?.to_str()?;
-    if !name.starts_with("tier-") {
+    if !name.starts_with(TIER) {
         return None;
     }
     let mut bytes = [0; HEADER_BYTES];

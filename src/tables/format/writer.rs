@@ -24,7 +24,6 @@ use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::check::check_tier_of;
@@ -32,34 +31,13 @@ use super::content_hash::ContentHash;
 use super::header::{ENTRY_BYTES, HEADER_BYTES, Header};
 use super::journal::Journal;
 use super::map::Map;
+use super::names::{journal_path, part_path, tier_file};
 use super::reader::{Data, EncodedFrames, frame_sum};
 use super::segment::{Segment, read_index, shifted};
-use super::{CodecError, Frames, TableError, TierBytes, TierReader};
+use super::{CodecError, Frames, TableError, TierBytes, TierReader, TierSummary};
 use crate::machine::files;
 use crate::tables::counting::Mask;
 use crate::tables::index::{CanonicalSets, TierShape, Width};
-
-/// How the names of all files of tiers begin, finished or not.
-pub(super) const TIER: &str = "tier-";
-
-/// Name of the file of a tier and kind, for example `tier-08-4v4.amz`: arrows, mover's and
-/// opponent's amazons.
-pub fn tier_file(shape: &TierShape) -> String {
-    format!("{TIER}{:02}-{}v{}.amz", shape.arrows(), shape.mover(), shape.opponent())
-}
-
-/// What a finished tier file holds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TierSummary {
-    /// Positions, every arrow set counted.
-    pub positions: u64,
-    /// Wins among them.
-    pub wins: u64,
-    /// Bytes of the file.
-    pub bytes: u64,
-    /// BLAKE3 of the uncompressed blocks.
-    pub content: [u8; 32],
-}
 
 /// A tier file that is being written, or a segment of it.
 #[derive(Debug)]
@@ -558,24 +536,6 @@ fn restore(
     };
     encoded.visit(journal.frames, |_, _| Ok(()), hash).ok()?;
     Some((index.to_vec(), hasher))
-}
-
-/// Where an unfinished tier is, or a segment of it.
-pub(super) fn part_path(
-    directory: &Path,
-    shape: &TierShape,
-    segment: Option<&Range<u64>>,
-) -> PathBuf {
-    directory.join(format!("{}.part{}", tier_file(shape), suffix(segment)))
-}
-
-fn journal_path(directory: &Path, shape: &TierShape, segment: Option<&Range<u64>>) -> PathBuf {
-    let extension = format!("journal{}", suffix(segment));
-    directory.join(tier_file(shape)).with_extension(extension)
-}
-
-fn suffix(segment: Option<&Range<u64>>) -> String {
-    segment.map_or_else(String::new, |frames| format!("-{}-{}", frames.start, frames.end))
 }
 
 /// The files of all segments of a tier, and their journals.

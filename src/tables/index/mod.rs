@@ -24,10 +24,13 @@ mod placement;
 mod rules;
 mod sets;
 mod shape;
+mod subject;
 
 pub use images::{Canonical, Images};
 pub use locate::{Index, Location, LocationError};
 pub use placement::{Placement, compress, expand};
 pub use rules::{NoTables, TableRules};
 pub use sets::CanonicalSets;
+pub(crate) use shape::with_mask;
 pub use shape::{MAX_SQUARES, ShapeError, TierShape, Width};
+pub use subject::TableSubject;

@@ -4,7 +4,6 @@ use std::fmt;
 
 use super::TableRules;
 use crate::game::board::Board;
-use crate::game::rules::Amazons;
 use crate::tables::counting::{TierCount, small_binomial};
 
 /// The most squares a board may have here: an arrow set is a mask of at most 64 bits.
@@ -51,6 +50,23 @@ impl Width {
         }
     }
 }
+
+/// Works out an expression with a type in it that is the mask of a [`Width`].
+macro_rules! with_mask {
+    ($width:expr, $mask:ident => $call:expr) => {
+        match $width {
+            $crate::tables::index::Width::Narrow => {
+                type $mask = u32;
+                $call
+            }
+            $crate::tables::index::Width::Wide => {
+                type $mask = u64;
+                $call
+            }
+        }
+    };
+}
+pub(crate) use with_mask;
 
 /// One tier for one number of amazons of the mover and of the opponent. When those differ, a tier
 /// has two kinds of blocks, one for each number the mover may have; a move leads from one kind to
@@ -143,30 +159,6 @@ impl TierShape {
     /// The same tier by other rules.
     pub fn with_rules(self, rules: TableRules) -> Self {
         Self { rules, ..self }
-    }
-
-    /// The kinds of blocks of one tier: one if the sides are equal, else two, White to move first.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
-    pub fn kinds(
-        rules: TableRules,
-        board: Board,
-        arrows: usize,
-        amazons: Amazons,
-    ) -> Result<Vec<Self>, ShapeError> {
-        let first = Self::new(board, arrows, amazons.white, amazons.black)?.with_rules(rules);
-        let second = Self { mover: first.opponent, opponent: first.mover, ..first };
-        Ok(if first == second { vec![first] } else { vec![first, second] })
-    }
-
-    /// The fullest tier of a board: every square has an amazon or an arrow.
-    ///
-    /// # Errors
-    /// [`ShapeError`] if the board is too large, or the amazons do not fit, or there are none.
-    pub fn fullest(board: Board, amazons: Amazons) -> Result<usize, ShapeError> {
-        let empty = Self::new(board, 0, amazons.white, amazons.black)?;
-        Ok(board.squares() - empty.mover - empty.opponent)
     }
 
     /// The rules.
@@ -264,18 +256,7 @@ mod tests {
         assert_eq!((shape.row_bytes(), shape.block_bytes()), (27, 27_027));
         assert_eq!(u128::from(shape.placements()), shape.count().placements().unwrap());
         assert_eq!(shape.child(), TierShape::new(board, 7, 4, 4).ok());
-        assert_eq!(TierShape::fullest(board, "4v4".parse().unwrap()), Ok(12));
         assert_eq!(TierShape::new(board, 12, 4, 4).unwrap().child(), None);
-    }
-
-    #[test]
-    fn unequal_sides_have_two_kinds_and_a_move_swaps_them() {
-        let board: Board = "3x4".parse().unwrap();
-        let kinds =
-            |arrows| TierShape::kinds(TableRules::Amazons, board, arrows, "2v1".parse().unwrap());
-        let (kinds, next) = (kinds(3).unwrap(), kinds(4).unwrap());
-        assert_eq!(kinds.iter().map(TierShape::mover).collect::<Vec<_>>(), [2, 1]);
-        assert_eq!((kinds[0].child(), kinds[1].child()), (Some(next[1]), Some(next[0])));
     }
 
     #[test]

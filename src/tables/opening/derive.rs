@@ -5,7 +5,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::codes::{CodeWord, Codes, code_bytes};
-use super::{MAX_SQUARES, Opening, Ply};
+use super::table::{MAX_SQUARES, Opening, Ply};
 use crate::game::Outcome;
 use crate::game::code::Coder;
 use crate::game::rules::{Bitboards, Position, Rules};

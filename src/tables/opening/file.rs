@@ -21,8 +21,8 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
-use super::codes::{Codes, code_bytes, is_narrow};
-use super::{MAX_SQUARES, Opening, Ply};
+use super::codes::{Codes, is_narrow};
+use super::table::{MAX_SQUARES, Opening, Ply, stored_bytes};
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::code::{Code, Coder};
@@ -48,11 +48,6 @@ const DENSEST: u64 = 16;
 const SMALL: u64 = 64;
 /// Codes have two bits a square; these are the lower ones.
 const LOW: u128 = u128::MAX / 3;
-
-/// Bytes that a position of this board takes in memory.
-pub(super) fn stored_bytes(board: Board) -> u64 {
-    code_bytes(board) + size_of::<Outcome>() as u64
-}
 
 /// The version of the files of this board.
 fn version(board: Board) -> u8 {

@@ -13,11 +13,11 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::BuildError;
 use super::chunk::Chunks;
+use super::error::BuildError;
 use super::tier::{Solution, TierJob};
 use crate::machine::progress::{Observer, StopFlag};
-use crate::machine::ranks::{Division, Master, Ranks, Unfinished, from_bytes, to_bytes};
+use crate::machine::ranks::{Division, Master, Ranks, from_bytes, to_bytes};
 use crate::tables::counting::Mask;
 use crate::tables::format::{Segment, TierWriter};
 
@@ -38,16 +38,6 @@ pub(super) fn segments(chunks: &Chunks, done: u64) -> Vec<Range<u64>> {
     cuts.map(|start| start.max(done)..(start + length).min(count))
         .filter(|segment| !segment.is_empty())
         .collect()
-}
-
-impl From<Unfinished<Self>> for BuildError {
-    fn from(unfinished: Unfinished<Self>) -> Self {
-        match unfinished {
-            Unfinished::Here(error) => error,
-            Unfinished::Elsewhere(failed) => failed.into(),
-            Unfinished::Stopped => Self::Stopped,
-        }
-    }
 }
 
 /// What came of a segment.

@@ -15,13 +15,11 @@
 use super::kernel::bytes;
 use super::kernel::pencil::collected_bytes;
 use super::pack::SLACK;
-use super::plan::TierPlan;
 use super::tier::WINDOW_PER_THREAD;
-use crate::game::board::Board;
-use crate::game::rules::Amazons;
+use super::tier_plan::TierPlan;
 use crate::tables::counting::{small_binomial, subset_orbits};
 use crate::tables::format::Frames;
-use crate::tables::index::{ShapeError, TableRules, TierShape, Width};
+use crate::tables::index::{ShapeError, TableRules, TableSubject, TierShape, Width};
 
 /// Bytes of the program itself.
 const PROGRAM: u128 = 12 << 20;
@@ -38,36 +36,27 @@ const fn list_entry(width: Width) -> u64 {
 ///
 /// # Errors
 /// [`ShapeError`] if there are no such tables.
-pub(super) fn least(
-    rules: TableRules,
-    board: Board,
-    amazons: Amazons,
-    least_arrows: usize,
-) -> Result<u64, ShapeError> {
+pub(super) fn least(subject: TableSubject, least_arrows: usize) -> Result<u64, ShapeError> {
+    let TableSubject { rules, board, .. } = subject;
     let threads = rayon::current_num_threads() as u64;
     let needed = |arrows: usize| {
         let count = small_binomial(board.squares() - arrows, rules.burned());
         let chunks = |shape: &TierShape| chunk_bytes(shape).saturating_mul(count);
-        let children = TierShape::kinds(rules, board, arrows + rules.burned(), amazons)
+        let children = subject
+            .kinds(arrows + rules.burned())
             .map_or(0, |kinds| kinds.iter().map(chunks).max().unwrap_or(0));
         let children = children.saturating_mul(threads);
-        Ok(overhead(rules, board, amazons, arrows)?.saturating_add(children))
+        Ok(overhead(subject, arrows)?.saturating_add(children))
     };
-    (least_arrows..=TierShape::fullest(board, amazons)?)
-        .map(needed)
-        .try_fold(0, |most, bytes| Ok(most.max(bytes?)))
+    (least_arrows..=subject.fullest()?).map(needed).try_fold(0, |most, bytes| Ok(most.max(bytes?)))
 }
 
 /// Bytes needed to solve a tier, without any block of the tier below or of this one that is kept.
 ///
 /// # Errors
 /// [`ShapeError`] if there is no such tier.
-pub(super) fn overhead(
-    rules: TableRules,
-    board: Board,
-    amazons: Amazons,
-    arrows: usize,
-) -> Result<u64, ShapeError> {
+pub(super) fn overhead(subject: TableSubject, arrows: usize) -> Result<u64, ShapeError> {
+    let TableSubject { rules, board, .. } = subject;
     let threads = rayon::current_num_threads() as u64;
     let width = Width::of(board)?;
     let entry = list_entry(width);
@@ -81,7 +70,7 @@ pub(super) fn overhead(
         let of_thread = workspace(shape, width).saturating_add(waiting);
         bytes::of_tier(shape, width).saturating_add(of_thread.saturating_mul(threads))
     };
-    let shapes = TierShape::kinds(rules, board, arrows, amazons)?;
+    let shapes = subject.kinds(arrows)?;
     let most = shapes.iter().map(of_kind).max().unwrap_or(0);
     let lists = RESERVE + lists(arrows) + lists(arrows + rules.burned());
     Ok(lists.saturating_add(most))

@@ -7,9 +7,11 @@
 
 pub(super) mod by_ranks;
 pub(super) mod chunk;
+pub(super) mod error;
 pub mod kernel;
 pub(super) mod lines;
 pub(super) mod memory;
+pub(super) mod options;
 pub(super) mod pack;
 pub(super) mod permute;
 pub(super) mod plan;
@@ -21,11 +23,12 @@ pub(super) mod store;
 #[cfg(test)]
 pub(super) mod tests;
 pub(super) mod tier;
+pub(super) mod tier_plan;
 
 pub use crate::machine::isa::InstructionSet;
+pub use error::BuildError;
+pub use options::{AfterTier, AfterTierFn, BuildJob, BuildOptions, Built, Objection};
 pub use pack::SLACK;
-pub use plan::{Disk, Plan, TierPlan};
-pub use run::{
-    AfterTier, AfterTierFn, BuildError, BuildOptions, Built, Objection, build, build_on,
-    check_possible,
-};
+pub use plan::{Disk, Plan};
+pub use run::{build, build_on, check_possible};
+pub use tier_plan::TierPlan;

@@ -7,67 +7,23 @@
 //!   memory   see the module `memory`
 //!   seconds  a file x files + (a row x rows + a word operation x operations + a byte x bytes) / threads
 //! ```
-//!
-//! A row costs the kernel its set-up; its word operations are as many as words in a vector times
-//! free squares; rows of 64 bits or more are predicted from earlier rows, byte for byte, when they
-//! are compressed; compressing shorter ones costs about as much a row, and is in that constant. The
-//! constants were fitted to the times of single tiers of 4x4 4v4, 5x5 1v1, 4x5 4v4 and 5x5 2v2 on
-//! two cores of an AMD EPYC (Zen 5) with AVX-512 (two threads); other machines scale the seconds.
-//! Those of Cowboys and of Pencil & Paper are fitted to whole tables of 4x4 4v4, 4x5 2v2 and 4x5
-//! 3v3 on the same machine: wins and losses of Cowboys are mixed more evenly, and Pencil & Paper
-//! looks at the children of each pair of free squares.
 
 use super::memory;
-use crate::game::board::Board;
-use crate::game::rules::Amazons;
+use super::tier_plan::TierPlan;
 use crate::tables::counting::TierCount;
-use crate::tables::format::{ENTRY_BYTES, Frames, HEADER_BYTES, Keep};
-use crate::tables::index::{TableRules, Width};
+use crate::tables::format::Keep;
+use crate::tables::index::TableSubject;
 
-/// Seconds of one core for one row of a block.
-const ROW: f64 = 9.4e-8;
-/// Seconds of one core for one word operation.
-const OPERATION: f64 = 2.95e-9;
-/// How many times as long a mover with one amazon takes where lanes have 64 bits: there are twice
-/// as many, twice as wide. Measured with the fullest tiers of 6x6 1v1.
-const WIDE_LANES: f64 = 2.2;
-/// Seconds of one core to compress one raw byte of predicted rows.
-const PREDICTED_BYTE: f64 = 1.3e-8;
-/// How many times as long as a row of Amazons a row of Pencil & Paper takes for each free square.
-const PENCIL_SQUARE: f64 = 0.6;
 /// How many more processes read a block if there are twice as many.
 const READERS: f64 = 0.45;
 /// Seconds to begin, finish and sync one file.
 const FILE: f64 = 0.004;
 
-/// What one tier and kind takes.
-#[derive(Clone, Copy, Debug)]
-pub struct TierPlan {
-    /// The tier.
-    pub count: TierCount,
-    /// Positions, every placement counted; this and the next are exact.
-    pub positions: u128,
-    /// Positions that are not images of each other.
-    pub canonical_positions: u128,
-    /// Bytes of its blocks without compression; exact.
-    pub bytes_raw: u128,
-    /// Bytes of its file, about.
-    pub bytes_expected: u128,
-    /// Seconds of one core, about.
-    pub core_seconds: f64,
-    /// Arrow sets that are stored.
-    pub(super) sets: u128,
-}
-
 /// What a table takes.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The rules.
-    pub rules: TableRules,
-    /// The board.
-    pub board: Board,
-    /// Its amazons.
-    pub amazons: Amazons,
+    /// What it is about.
+    pub subject: TableSubject,
     /// Tiers by arrows, White to move first.
     pub tiers: Vec<TierPlan>,
 }
@@ -83,7 +39,8 @@ pub struct Disk {
 
 impl Plan {
     /// The plan of a board; `None` if the amazons do not fit it or its numbers do not fit 128 bits.
-    pub fn new(rules: TableRules, board: Board, amazons: Amazons) -> Option<Self> {
+    pub fn new(subject: TableSubject) -> Option<Self> {
+        let TableSubject { rules, board, amazons } = subject;
         let squares = board.squares();
         let fullest = squares.checked_sub(amazons.white.checked_add(amazons.black)?)?;
         let kinds = if amazons.white == amazons.black { 1 } else { 2 };
@@ -93,7 +50,7 @@ impl Plan {
         let plan = |(arrows, (mover, opponent))| {
             TierPlan::new(rules, TierCount { board, arrows, mover, opponent })
         };
-        Some(Self { rules, board, amazons, tiers: tiers.map(plan).collect::<Option<_>>()? })
+        Some(Self { subject, tiers: tiers.map(plan).collect::<Option<_>>()? })
     }
 
     /// The same of the tiers with so many arrows and more alone.
@@ -109,7 +66,7 @@ impl Plan {
 
     /// Bytes of memory that a build uses if `given` may be used.
     pub fn memory_expected(&self, given: u64) -> u128 {
-        let most = memory::expected(self.rules, &self.tiers);
+        let most = memory::expected(self.subject.rules, &self.tiers);
         self.memory_least().map_or(most, |least| most.min(least.max(given).into()))
     }
 
@@ -117,7 +74,7 @@ impl Plan {
     /// this board.
     pub fn memory_least(&self) -> Option<u64> {
         let arrows = self.tiers.first().map_or(0, |tier| tier.count.arrows);
-        memory::least(self.rules, self.board, self.amazons, arrows).ok()
+        memory::least(self.subject, arrows).ok()
     }
 
     /// Seconds that a build takes on so many threads.
@@ -147,7 +104,7 @@ impl Plan {
             let kinds = self.tiers.iter().filter(move |tier| tier.count.arrows == arrows);
             kinds.map(|tier| tier.bytes_expected)
         };
-        let burned = self.rules.burned();
+        let burned = self.subject.rules.burned();
         let (mut disk, mut last) = (Disk { stays: 0, peak: 0 }, 0);
         let arrows = || self.tiers.iter().map(|tier| tier.count.arrows);
         let (least, fullest) = (arrows().min().unwrap_or(0), arrows().max().unwrap_or(0));
@@ -172,63 +129,18 @@ impl Plan {
     }
 }
 
-impl TierPlan {
-    fn new(rules: TableRules, count: TierCount) -> Option<Self> {
-        let free = count.board.squares() - count.arrows;
-        let columns = crate::tables::counting::binomial(free - count.mover, count.opponent)?;
-        let rows = crate::tables::counting::binomial(free, count.mover)?;
-        let sets = count.canonical_sets()?;
-        let all_rows = sets.checked_mul(rows)?;
-        let bytes_raw = all_rows.checked_mul(columns.div_ceil(8))?;
-        let operations = all_rows as f64 * columns.div_ceil(64) as f64 * free as f64;
-        let width = Width::of(count.board).unwrap_or(Width::Wide);
-        let wide_lanes = width == Width::Wide && count.mover == 1;
-        let lanes = if wide_lanes { WIDE_LANES } else { 1.0 };
-        let moves = match rules {
-            TableRules::Amazons | TableRules::Cowboys => 1.0,
-            TableRules::Pencil => 1.0 + PENCIL_SQUARE * free as f64,
-        };
-        let byte = if columns >= 64 { PREDICTED_BYTE } else { 0.0 };
-        let frames = bytes_raw / u128::from(Frames::TARGET) + 1;
-        Some(Self {
-            count,
-            positions: count.positions()?,
-            canonical_positions: count.canonical_positions()?,
-            bytes_raw,
-            bytes_expected: HEADER_BYTES as u128
-                + u128::from(width.bytes()) * sets
-                + u128::from(ENTRY_BYTES) * frames
-                + (bytes_raw as f64 * ratio(rules, &count)) as u128,
-            core_seconds: lanes * moves * (ROW * all_rows as f64 + OPERATION * operations)
-                + byte * bytes_raw as f64,
-            sets,
-        })
-    }
-}
-
-/// Compressed bytes for a raw one. With an even number of arrows wins and losses of Amazons are
-/// mixed more evenly.
-fn ratio(rules: TableRules, count: &TierCount) -> f64 {
-    match (rules, count.mover.min(count.opponent), count.arrows % 2) {
-        (TableRules::Cowboys, ..) => 0.64,
-        (_, 0 | 1, _) => 0.38,
-        (_, 2, _) => 0.42,
-        (_, 3, _) => 0.40,
-        (_, _, 0) => 0.43,
-        _ => 0.30,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::index::TableRules;
 
     fn plan(board: &str, amazons: &str) -> Plan {
         plan_of(TableRules::Amazons, board, amazons)
     }
 
     fn plan_of(rules: TableRules, board: &str, amazons: &str) -> Plan {
-        Plan::new(rules, board.parse().unwrap(), amazons.parse().unwrap()).unwrap()
+        let (board, amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
+        Plan::new(TableSubject { rules, board, amazons }).unwrap()
     }
 
     #[test]
@@ -320,7 +232,7 @@ mod tests {
         assert!(plan("6x6", "4v4").memory_least().is_some_and(|least| least > 16 << 30));
         for (board, amazons) in [("10x10", "4v4"), ("3x3", "5v5")] {
             let (board, amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
-            assert!(Plan::new(TableRules::Amazons, board, amazons).is_none());
+            assert!(Plan::new(TableSubject::of_amazons(board, amazons)).is_none());
         }
     }
 }

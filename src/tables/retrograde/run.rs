@@ -1,7 +1,6 @@
 //! Building a table: all tiers of a board from the fullest down, resuming what is there.
 
 use std::ffi::OsStr;
-use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,189 +9,25 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::by_ranks;
-use super::kernel::{BoardTables, MOST_PLACEMENTS, TierKernel, has_room};
+use super::error::BuildError;
+use super::kernel::{BoardTables, TierKernel, has_room};
 use super::memory;
-use super::store::{Below, FinishedTier, Wanted};
+use super::options::{AfterTier, BuildJob, BuildOptions, Built, Objection};
+use super::store::{Below, FinishedTier, Reading};
 use super::tier::TierJob;
 use crate::game::board::Board;
 use crate::game::rules::{Amazons, Position, start_with};
 use crate::machine::files;
-use crate::machine::isa::InstructionSet;
 use crate::machine::progress::{Observer, StopFlag};
-use crate::machine::ranks::{Elsewhere, Ranks};
+use crate::machine::ranks::Ranks;
 use crate::tables::counting::Mask;
 use crate::tables::format::{
     DirectoryLock, Keep, Manifest, Table, TableError, TierRecord, TierSummary, TierWriter,
 };
-use crate::tables::index::{CanonicalSets, Images, ShapeError, TableRules, TierShape, Width};
-use crate::tables::opening::{DeriveError, Opening, OpeningError};
-
-/// Called after a tier was solved, while the tier below is still stored, with a manifest that names
-/// both; the tier counts as solved only if it returns no objection. Called again if a run ended
-/// before the tier was recorded.
-#[derive(Clone)]
-pub struct AfterTier(pub Arc<AfterTierFn>);
-
-/// What [`AfterTier`] calls.
-pub type AfterTierFn = dyn Fn(&Manifest, &TierShape) -> Result<(), Objection> + Send + Sync;
-
-/// Why [`AfterTier`] does not let a tier pass.
-#[derive(Debug)]
-pub enum Objection {
-    /// The tier is wrong, and how. Its file is removed.
-    Wrong(String),
-    /// It could not be looked at.
-    Table(TableError),
-    /// Somebody asked to stop.
-    Stopped,
-}
-
-impl fmt::Debug for AfterTier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("AfterTier")
-    }
-}
-
-/// How a table is built.
-#[derive(Clone, Debug)]
-pub struct BuildOptions {
-    /// The rules of the game.
-    pub rules: TableRules,
-    /// Which tiers stay.
-    pub keep: Keep,
-    /// The least number of arrows of the tiers that are solved; 0 for the whole table. What is
-    /// solved can be used as a table that is not finished, and built on.
-    pub least_arrows: usize,
-    /// Bytes of memory that may be used.
-    pub memory: u64,
-    /// The kernels to use; those of [`InstructionSet::detect`] unless there is a reason.
-    pub isa: InstructionSet,
-    /// The shortest time between checkpoints inside a tier.
-    pub interval: Duration,
-    /// Called after each tier.
-    pub after_tier: Option<AfterTier>,
-}
-
-impl BuildOptions {
-    /// Amazons, all tiers stay, the fastest kernels, a checkpoint a minute.
-    pub fn new(memory: u64) -> Self {
-        let isa = InstructionSet::detect();
-        let (rules, keep, interval) = (TableRules::Amazons, Keep::All, Duration::from_secs(60));
-        Self { rules, keep, least_arrows: 0, memory, isa, interval, after_tier: None }
-    }
-}
-
-/// What a build has come to.
-#[derive(Clone, Debug)]
-pub struct Built {
-    /// What the directory holds now.
-    pub manifest: Manifest,
-    /// Positions that this run has solved.
-    pub solved: u64,
-    /// Positions that earlier runs had solved and this one has recorded. What they had of segments
-    /// counts as solved.
-    pub taken_up: u64,
-}
-
-/// Why a table was not finished.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum BuildError {
-    /// The board or the amazons are not for tables.
-    #[error(transparent)]
-    Shape(#[from] ShapeError),
-    /// A file.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// No tier has so many arrows.
-    #[error("{board} {amazons} has tiers of 0 to {fullest} arrows, found {found}")]
-    NoSuchTier {
-        /// The board.
-        board: Board,
-        /// The amazons.
-        amazons: Amazons,
-        /// Arrows of the fullest tier.
-        fullest: usize,
-        /// The least number of arrows that was asked for.
-        found: usize,
-    },
-    /// More placements of a side than the kernels take.
-    #[error(
-        "{shape} has too many placements of a side: tables are for at most {MOST_PLACEMENTS} on the squares that the other side leaves"
-    )]
-    TooManyPlacements {
-        /// The tier.
-        shape: TierShape,
-    },
-    /// A table by other rules that would keep nothing that answers.
-    #[error(
-        "a table that keeps no tier leaves an opening table, and those are of amazons, found {rules}"
-    )]
-    NoOpeningOf {
-        /// The rules.
-        rules: TableRules,
-    },
-    /// Not enough memory, found before anything was solved.
-    #[error(
-        "building {board} {amazons} needs at least {needed} bytes of memory, {given} are given"
-    )]
-    Memory {
-        /// The board.
-        board: Board,
-        /// The amazons.
-        amazons: Amazons,
-        /// Bytes needed.
-        needed: u64,
-        /// Bytes given.
-        given: u64,
-    },
-    /// The directory holds something else.
-    #[error("{directory} holds {holds}; give another directory to build {wanted}")]
-    OtherTable {
-        /// The directory.
-        directory: String,
-        /// What it holds.
-        holds: String,
-        /// What was to be built.
-        wanted: String,
-    },
-    /// The ranks do not see the same directory.
-    #[error(
-        "{directory} is not the directory that rank 0 writes: all processes must see the same one, on a file system that they share"
-    )]
-    NotShared {
-        /// The directory.
-        directory: String,
-    },
-    /// Another process of this run has failed.
-    #[error(transparent)]
-    Elsewhere(#[from] Elsewhere),
-    /// Somebody asked to stop; everything finished until then is kept.
-    #[error("stopped; the same command goes on from here")]
-    Stopped,
-    /// [`AfterTier`] objected.
-    #[error("{0}")]
-    Objection(String),
-    /// No opening table was made.
-    #[error("no opening table: {0}")]
-    Opening(DeriveError),
-    /// A checkpoint that no run of this program makes.
-    #[error("the unfinished tier ends inside a block; delete its .part file and build again")]
-    OddCheckpoint,
-    /// The tier below is not what it should be.
-    #[error("the tier below lacks a child; delete the table and build it again")]
-    NoChildren,
-}
-
-impl From<DeriveError> for BuildError {
-    fn from(error: DeriveError) -> Self {
-        match error {
-            DeriveError::Stopped => Self::Stopped,
-            DeriveError::Table(error) => Self::Table(error),
-            other => Self::Opening(other),
-        }
-    }
-}
+use crate::tables::index::{
+    CanonicalSets, Images, TableRules, TableSubject, TierShape, Width, with_mask,
+};
+use crate::tables::opening::{Opening, OpeningError};
 
 /// Solves every position of `board` with these amazons, either side to move, into tables in
 /// `directory`. Goes on with what an earlier run left there. Uses all threads of the current rayon
@@ -209,8 +44,8 @@ pub fn build(
     observer: &dyn Observer,
     stop: &StopFlag,
 ) -> Result<Manifest, BuildError> {
-    build_on(&Ranks::alone(), directory, board, amazons, options, observer, stop)
-        .map(|built| built.manifest)
+    let job = BuildJob { ranks: &Ranks::alone(), directory, options, observer, stop };
+    build_on(&job, board, amazons).map(|built| built.manifest)
 }
 
 /// As [`build()`], by several processes that share the directory: each calls this with the same
@@ -219,49 +54,29 @@ pub fn build(
 ///
 /// # Errors
 /// As [`build()`]; [`BuildError::Elsewhere`] if another process has failed.
-pub fn build_on(
-    ranks: &Ranks,
-    directory: &Path,
-    board: Board,
-    amazons: Amazons,
-    options: &BuildOptions,
-    observer: &dyn Observer,
-    stop: &StopFlag,
-) -> Result<Built, BuildError> {
-    match Width::of(board)? {
-        Width::Narrow => build_in::<u32>(ranks, directory, board, amazons, options, observer, stop),
-        Width::Wide => build_in::<u64>(ranks, directory, board, amazons, options, observer, stop),
-    }
+pub fn build_on(job: &BuildJob<'_>, board: Board, amazons: Amazons) -> Result<Built, BuildError> {
+    with_mask!(Width::of(board)?, M => build_in::<M>(job, board, amazons))
 }
 
 /// As [`build_on`], with arrow sets in masks of one width; the files do not depend on it.
 pub(super) fn build_in<M: Mask>(
-    ranks: &Ranks,
-    directory: &Path,
+    job: &BuildJob<'_>,
     board: Board,
     amazons: Amazons,
-    options: &BuildOptions,
-    observer: &dyn Observer,
-    stop: &StopFlag,
 ) -> Result<Built, BuildError> {
-    let fullest = TierShape::fullest(board, amazons)?;
+    let BuildJob { ranks, directory, options, observer, stop } = *job;
     check_possible(board, amazons, options)?;
-    let needed = memory::least(options.rules, board, amazons, options.least_arrows)?;
+    let subject = options.subject(board, amazons);
+    let needed = memory::least(subject, options.least_arrows)?;
     if needed > options.memory {
         return Err(BuildError::Memory { board, amazons, needed, given: options.memory });
     }
-    let first = ranks.is_first();
-    let _lock = if first { Some(DirectoryLock::acquire(directory)?) } else { None };
-    check_shared(ranks, directory)?;
-    let manifest = match first {
-        true => open_manifest(directory, board, amazons, options)?,
-        false => Manifest::new(board, amazons, options.keep).with_rules(options.rules),
+    let _lock = match ranks.is_first() {
+        true => Some(DirectoryLock::acquire(directory)?),
+        false => None,
     };
-    if first {
-        remove_damaged_opening(directory, &manifest, options, observer)?;
-    }
-    let keep = ranks.tell(|| manifest.keep)?;
-    let manifest = Manifest { keep, ..manifest };
+    check_shared(ranks, directory)?;
+    let manifest = shared_manifest(job, subject)?;
     let tables = Arc::new(BoardTables::new(options.rules, Images::<M>::new(board)?));
     let mut run = Run {
         ranks,
@@ -278,7 +93,7 @@ pub(super) fn build_in<M: Mask>(
         solved: 0,
         taken_up: 0,
     };
-    let solved = run.all_tiers(fullest);
+    let solved = run.all_tiers(subject.fullest()?);
     // What was solved is named in the manifest even if something failed after it; that failure is
     // the one to report.
     let saved = run.save();
@@ -297,7 +112,8 @@ pub fn check_possible(
     amazons: Amazons,
     options: &BuildOptions,
 ) -> Result<(), BuildError> {
-    let fullest = TierShape::fullest(board, amazons)?;
+    let subject = options.subject(board, amazons);
+    let fullest = subject.fullest()?;
     let found = options.least_arrows;
     if found > fullest {
         return Err(BuildError::NoSuchTier { board, amazons, fullest, found });
@@ -306,7 +122,7 @@ pub fn check_possible(
         return Err(BuildError::NoOpeningOf { rules: options.rules });
     }
     for arrows in found..=fullest {
-        for shape in TierShape::kinds(options.rules, board, arrows, amazons)? {
+        for shape in subject.kinds(arrows)? {
             if !has_room(&shape) {
                 return Err(BuildError::TooManyPlacements { shape });
             }
@@ -334,21 +150,28 @@ fn check_shared(ranks: &Ranks, directory: &Path) -> Result<(), BuildError> {
     Ok(ranks.meet()?)
 }
 
-/// The manifest of an earlier run, or a new one.
-fn open_manifest(
-    directory: &Path,
-    board: Board,
-    amazons: Amazons,
-    options: &BuildOptions,
-) -> Result<Manifest, BuildError> {
-    let wanted = Manifest::new(board, amazons, options.keep).with_rules(options.rules);
+/// The manifest that all ranks go on with: that of rank 0 in what is kept, which an earlier run may
+/// have said.
+fn shared_manifest(job: &BuildJob<'_>, subject: TableSubject) -> Result<Manifest, BuildError> {
+    let BuildJob { ranks, directory, options, observer, .. } = *job;
+    let mut manifest = Manifest::new(subject, options.keep);
+    if ranks.is_first() {
+        manifest = open_manifest(directory, manifest)?;
+        remove_damaged_opening(directory, &manifest, options, observer)?;
+    }
+    manifest.keep = ranks.tell(|| manifest.keep)?;
+    Ok(manifest)
+}
+
+/// The manifest of an earlier run, or the one that is wanted.
+fn open_manifest(directory: &Path, wanted: Manifest) -> Result<Manifest, BuildError> {
     if !Manifest::path(directory).exists() {
         wanted.save(directory)?;
         return Ok(wanted);
     }
     let found = Manifest::load(directory)?;
-    let shape = TierShape::new(board, 0, amazons.white, amazons.black)?;
-    if found.has(&shape.with_rules(options.rules)) && found.keep == options.keep {
+    let kinds = wanted.kinds(0)?;
+    if found.subject.has(&kinds[0]) && found.keep == wanted.keep {
         return Ok(found);
     }
     let name = |manifest: &Manifest| {
@@ -357,7 +180,7 @@ fn open_manifest(
             Keep::Odd => ", odd tiers only",
             Keep::None => ", no tiers",
         };
-        format!("a table of {}{keep}", manifest.subject())
+        format!("a table of {}{keep}", manifest.subject)
     };
     let directory = directory.display().to_string();
     Err(BuildError::OtherTable { directory, holds: name(&found), wanted: name(&wanted) })
@@ -381,7 +204,10 @@ fn remove_damaged_opening(
     let read = files::open_regular(&path).map_err(OpeningError::from);
     let read = read.and_then(|file| Opening::read_within(file, options.memory / 2));
     let error = match read {
-        Ok(opening) if start_with(manifest.board, manifest.amazons) == Ok(*opening.start()) => {
+        Ok(opening)
+            if start_with(manifest.subject.board, manifest.subject.amazons)
+                == Ok(*opening.start()) =>
+        {
             return Ok(());
         }
         Ok(opening) => {
@@ -389,7 +215,7 @@ fn remove_damaged_opening(
             return Err(BuildError::OtherTable {
                 directory: directory.display().to_string(),
                 holds: format!("the opening table of another start, {board} {amazons}"),
-                wanted: format!("a table of {}, no tiers", manifest.subject()),
+                wanted: format!("a table of {}, no tiers", manifest.subject),
             });
         }
         // How much it would take says nothing of the file.
@@ -437,7 +263,7 @@ impl<M: Mask> Run<'_, M> {
         let missing = self.missing_everywhere(fullest)?;
         let least = self.options.least_arrows;
         // A tier follows the one that its moves lead to, and no other tier comes between the two.
-        let burned = self.manifest.rules.burned();
+        let burned = self.manifest.subject.rules.burned();
         for first in (0..burned).filter_map(|less| fullest.checked_sub(less)) {
             let tiers = (least..=first).rev().step_by(burned);
             tiers.filter(|&arrows| missing[arrows]).try_for_each(|arrows| self.tier(arrows))?;
@@ -458,7 +284,7 @@ impl<M: Mask> Run<'_, M> {
     /// table, must be found.
     fn missing(&mut self, fullest: usize) -> Result<Vec<bool>, BuildError> {
         let mut missing = vec![false; fullest + 1];
-        let burned = self.manifest.rules.burned();
+        let burned = self.manifest.subject.rules.burned();
         for arrows in self.options.least_arrows..=fullest {
             for shape in self.manifest.kinds(arrows)? {
                 let found = Manifest::tier_bytes(self.directory, &shape)?;
@@ -533,12 +359,12 @@ impl<M: Mask> Run<'_, M> {
 
     /// Solves one tier, unless it is recorded as solved.
     fn tier(&mut self, arrows: usize) -> Result<(), BuildError> {
-        let (board, amazons) = (self.manifest.board, self.manifest.amazons);
+        let subject = self.manifest.subject;
         let shapes = self.manifest.kinds(arrows)?;
         if shapes.iter().all(|shape| self.manifest.tier(shape).is_some()) {
             return Ok(());
         }
-        let sets = CanonicalSets::new(board, arrows)?;
+        let sets = CanonicalSets::new(subject.board, arrows)?;
         for &shape in &shapes {
             if self.manifest.tier(&shape).is_none() {
                 self.take_up(shape, &sets)?;
@@ -546,13 +372,13 @@ impl<M: Mask> Run<'_, M> {
         }
         if shapes.iter().all(|shape| self.manifest.tier(shape).is_some()) {
             self.below = None;
-            return self.drop_tier(arrows + self.manifest.rules.burned());
+            return self.drop_tier(arrows + self.manifest.subject.rules.burned());
         }
         self.open_below(arrows)?;
         let raw: u64 =
             shapes.iter().map(|shape| sets.len() as u64 * shape.block_bytes() as u64).sum();
         let held = self.below.as_ref().map_or(0, Below::<M>::memory);
-        let overhead = memory::overhead(self.manifest.rules, board, amazons, arrows)?;
+        let overhead = memory::overhead(subject, arrows)?;
         let collect = self.ranks.size() == 1 && raw + held + overhead <= self.options.memory;
         let mut kinds = Vec::new();
         for shape in shapes {
@@ -560,7 +386,7 @@ impl<M: Mask> Run<'_, M> {
                 kinds.extend(self.kind(shape, &sets, collect)?);
             }
         }
-        self.drop_tier(arrows + self.manifest.rules.burned())?;
+        self.drop_tier(arrows + self.manifest.subject.rules.burned())?;
         self.below =
             (kinds.len() == self.manifest.kinds(arrows)?.len()).then_some(Below { sets, kinds });
         Ok(())
@@ -633,7 +459,8 @@ impl<M: Mask> Run<'_, M> {
         if let Some(AfterTier(after)) = &self.options.after_tier
             && self.ranks.is_first()
         {
-            after(&manifest, &shape).map_err(|objection| self.objected(&shape, objection))?;
+            after(&manifest, &shape)
+                .map_err(|objection| self.objection_error(&shape, objection))?;
         }
         self.manifest = manifest;
         self.unsynced.extend(file.map(|file| (shape, file)));
@@ -644,7 +471,7 @@ impl<M: Mask> Run<'_, M> {
     }
 
     /// The error for an objection; a tier that is wrong must not be taken up by the next run.
-    fn objected(&self, shape: &TierShape, objection: Objection) -> BuildError {
+    fn objection_error(&self, shape: &TierShape, objection: Objection) -> BuildError {
         match objection {
             Objection::Wrong(why) => {
                 let path = Manifest::tier_path(self.directory, shape);
@@ -660,20 +487,20 @@ impl<M: Mask> Run<'_, M> {
 
     /// Opens the tier that the tier of `arrows` reads from, if it is not at hand.
     fn open_below(&mut self, arrows: usize) -> Result<(), BuildError> {
-        let (board, amazons) = (self.manifest.board, self.manifest.amazons);
-        let after = arrows + self.manifest.rules.burned();
+        let subject = self.manifest.subject;
+        let after = arrows + self.manifest.subject.rules.burned();
         let at_hand = self.below.as_ref().is_some_and(|below| below.sets.arrows() == after);
         let Ok(shapes) = self.manifest.kinds(after) else { return Ok(()) };
         if at_hand {
             return Ok(());
         }
-        let overhead = memory::overhead(self.manifest.rules, board, amazons, arrows)?;
+        let overhead = memory::overhead(subject, arrows)?;
         let share = self.options.memory.saturating_sub(overhead) / shapes.len() as u64;
-        let sets = CanonicalSets::new(board, after)?;
-        let wanted = if self.ranks.size() == 1 { Wanted::Whole } else { Wanted::InParts };
+        let sets = CanonicalSets::new(subject.board, after)?;
+        let reading = if self.ranks.size() == 1 { Reading::Whole } else { Reading::InParts };
         let open = |shape| {
             let bytes = self.manifest.tier(&shape).map_or(0, |record| record.bytes);
-            FinishedTier::open(self.directory, shape, bytes, share, wanted)
+            FinishedTier::open(self.directory, shape, bytes, share, reading)
         };
         let kinds = shapes.into_iter().map(open).collect::<Result<_, _>>()?;
         self.below = Some(Below { sets, kinds });
@@ -711,7 +538,7 @@ impl<M: Mask> Run<'_, M> {
 
     /// The position that the opening table begins with; some boards have none.
     fn start(&self) -> Option<Position> {
-        start_with(self.manifest.board, self.manifest.amazons).ok()
+        start_with(self.manifest.subject.board, self.manifest.subject.amazons).ok()
     }
 
     /// Writes the opening table of a table of which no tier stays, unless it is there; rank 0 does.
@@ -723,7 +550,7 @@ impl<M: Mask> Run<'_, M> {
         let table = Table::with_manifest(self.directory, self.manifest.clone())?;
         let table = table.with_memory(self.options.memory / 2);
         let memory = self.options.memory / 2;
-        let fullest = TierShape::fullest(self.manifest.board, self.manifest.amazons)?;
+        let fullest = self.manifest.subject.fullest()?;
         let plies = OPENING_PLIES.min(fullest);
         let opening = Opening::derive(&table, &start, plies, memory, self.observer, self.stop)?;
         let path = Manifest::opening_path(self.directory);

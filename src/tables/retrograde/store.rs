@@ -62,7 +62,7 @@ impl Deref for Block<'_> {
 
 /// How much of a tier is going to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum Reading {
     /// All of it.
     Whole,
     /// Some of it, because other processes read the rest.
@@ -80,7 +80,7 @@ impl FinishedTier {
     }
 
     /// A tier in its file, which has so many bytes; at most `memory` bytes of it are kept decoded.
-    /// If it is `wanted` whole and fits, it is decoded at once.
+    /// If it is read whole and fits, it is decoded at once.
     ///
     /// # Errors
     /// [`TableError`] if the file is missing or damaged.
@@ -89,19 +89,19 @@ impl FinishedTier {
         shape: TierShape,
         bytes: u64,
         memory: u64,
-        wanted: Wanted,
+        reading: Reading,
     ) -> Result<Self, TableError> {
         let path = Manifest::tier_path(directory, &shape);
-        let opened = match wanted {
-            Wanted::Whole => TierBytes::open(&path),
-            Wanted::InParts => TierBytes::shared(&path, bytes),
+        let opened = match reading {
+            Reading::Whole => TierBytes::open(&path),
+            Reading::InParts => TierBytes::shared(&path, bytes),
         };
         let bytes = opened.map_err(TableError::io("read", &path))?;
         let reader =
             TierReader::open(bytes).map_err(|source| TableError::damaged(&path, &shape, source))?;
         let chunks = Chunks::new(*reader.frames());
         let cache = Cache::new(path, reader, chunks, memory);
-        if wanted == Wanted::InParts || chunks.frames().raw_bytes() + SLACK as u64 > memory {
+        if reading == Reading::InParts || chunks.frames().raw_bytes() + SLACK as u64 > memory {
             return Ok(Self { shape, blocks: Blocks::Cached(Box::new(cache)) });
         }
         Ok(Self { shape, blocks: Blocks::Resident(cache.decode_all()?) })

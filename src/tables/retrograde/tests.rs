@@ -9,7 +9,7 @@ use super::kernel::{BoardTables, Child, TierKernel, Workspace};
 use super::lines::free_squares;
 use super::pack::SLACK;
 use super::run::build_in;
-use super::{BuildError, BuildOptions, build};
+use super::{BuildError, BuildJob, BuildOptions, build};
 use crate::game::board::{Bitboard, Board, SquareIndex};
 use crate::game::rules::Bitboards;
 use crate::game::variants::{State, VariantRules};
@@ -238,7 +238,9 @@ fn files_in<M: Mask>(board: &str, amazons: &str, keep: Keep) -> BTreeMap<OsStrin
     let (board, amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
     let options = BuildOptions { keep, ..BuildOptions::new(1 << 30) };
     let (ranks, stop) = (Ranks::alone(), StopFlag::new());
-    let built = build_in::<M>(&ranks, directory.path(), board, amazons, &options, &(), &stop);
+    let (ranks, directory_of, observer) = (&ranks, directory.path(), &());
+    let job = BuildJob { ranks, directory: directory_of, options: &options, observer, stop: &stop };
+    let built = build_in::<M>(&job, board, amazons);
     let tiers = format!("{:?}", built.unwrap().manifest.tiers).into_bytes();
     let files = std::fs::read_dir(directory.path()).unwrap().map(|entry| {
         let entry = entry.unwrap();

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use arrayvec::ArrayVec;
 use rayon::prelude::*;
 
-use super::BuildError;
 use super::chunk::Chunks;
+use super::error::BuildError;
 use super::kernel::{Child, TierKernel, Workspace};
 use super::pack::SLACK;
 use super::reorder::ReorderBuffer;

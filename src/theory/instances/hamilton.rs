@@ -97,17 +97,17 @@ impl HamiltonInstance {
 }
 
 /// A square as row and column; any square may be the origin.
-type Place = (isize, isize);
+type Offset = (isize, isize);
 
 /// The square of a vertex.
-fn centre(vertex: &Vertex) -> Place {
+fn centre(vertex: &Vertex) -> Offset {
     ((LENGTH * vertex.row) as isize, (LENGTH * vertex.column) as isize)
 }
 
 /// By how much the square beside a vertex, in the corridor of this direction, lies off the straight
 /// line: the stem, opposite to the first side without an edge, not at all; an arm by one towards
 /// that side.
-fn lean(vertex: &Vertex, direction: usize) -> Place {
+fn lean(vertex: &Vertex, direction: usize) -> Offset {
     let bare = vertex.neighbours.iter().position(Option::is_none);
     let bare = bare.expect("a vertex has at most three edges");
     if direction == (bare + 2) % 4 { (0, 0) } else { DIRECTIONS[bare] }
@@ -121,9 +121,9 @@ fn lean(vertex: &Vertex, direction: usize) -> Place {
 ///                                     a and b: a 0 0 b
 /// ```
 /// No two steps that follow each other, those from and to the vertices among them, go the same way.
-fn corridor(from: &Vertex, to: &Vertex, direction: usize) -> impl Iterator<Item = Place> {
+fn corridor(from: &Vertex, to: &Vertex, direction: usize) -> impl Iterator<Item = Offset> {
     let (along, across) = (DIRECTIONS[direction], DIRECTIONS[3 - direction]);
-    let offset = |lean: Place| lean.0 * across.0 + lean.1 * across.1;
+    let offset = |lean: Offset| lean.0 * across.0 + lean.1 * across.1;
     let (first, last) = (offset(lean(from, direction)), offset(lean(to, (direction + 2) % 4)));
     let inner = |near: isize, far: isize| match (near, far) {
         (0, 0) => 1,

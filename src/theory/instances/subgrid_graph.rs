@@ -127,13 +127,13 @@ impl SubgridGraph {
 
 /// What may stand at a place of the text, and what it means.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Glyph {
     Vertex,
     Edge(char),
     Blank,
 }
 
-impl Place {
+impl Glyph {
     fn of(line: usize, column: usize) -> Self {
         match (line % 2, column % 2) {
             (0, 0) => Self::Vertex,
@@ -168,7 +168,7 @@ impl FromStr for SubgridGraph {
         let (mut numbers, mut edges) = (HashMap::new(), Vec::new());
         for (line, symbols) in text.lines().enumerate() {
             for (column, found) in symbols.chars().enumerate().filter(|(_, found)| *found != ' ') {
-                let place = Place::of(line, column);
+                let place = Glyph::of(line, column);
                 if found != place.symbol() {
                     let (line, column, expected) = (line + 1, column + 1, place.expected());
                     return Err(GraphError::Symbol { line, column, expected, found });
@@ -178,7 +178,7 @@ impl FromStr for SubgridGraph {
                     return Err(GraphError::TooLarge { found: side });
                 }
                 match place {
-                    Place::Vertex => {
+                    Glyph::Vertex => {
                         numbers.insert((line, column), numbers.len());
                     }
                     _ => edges.push((line, column)),
@@ -187,8 +187,8 @@ impl FromStr for SubgridGraph {
         }
         // Every edge has a vertex at both ends.
         for &(line, column) in &edges {
-            let ends = match Place::of(line, column) {
-                Place::Edge('-') => [(line, column - 1), (line, column + 1)],
+            let ends = match Glyph::of(line, column) {
+                Glyph::Edge('-') => [(line, column - 1), (line, column + 1)],
                 _ => [(line - 1, column), (line + 1, column)],
             };
             if !ends.iter().all(|end| numbers.contains_key(end)) {
@@ -230,7 +230,7 @@ impl fmt::Display for SubgridGraph {
             lines.resize(lines.len().max(line + 1), Vec::new());
             let symbols = &mut lines[line];
             symbols.resize(symbols.len().max(column + 1), ' ');
-            symbols[column] = Place::of(line, column).symbol();
+            symbols[column] = Glyph::of(line, column).symbol();
         };
         for vertex in &self.vertices {
             let (line, column) = (2 * vertex.row, 2 * vertex.column);

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use super::zugzwang_census::{placements, regions};
+use super::placements::{placements, regions};
 use super::{Dyadic, Evaluator, TooLarge, Value, Values};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::theory::region::{Cell, LocalGame, MAX_SIDE, MAX_SIZE, Player, Region};

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use dashmap::DashMap;
 use rayon::prelude::*;
 
-use super::footprint::table_bytes;
+use super::table_bytes::table_bytes;
 use super::{Value, Values};
 use crate::machine::hash::Mix;
 use crate::machine::progress::StopFlag;

@@ -1,30 +1,20 @@
 //! How many bytes values and positions take, for computations that must stay within a limit.
 //!
-//! Tables are counted by what they have allocated, not by what they hold: a hash table with room
-//! for `n` entries has `8/7 n` slots of the entry and one byte. Segments of nodes are counted a
-//! little before they are needed, because the next one is as large as all before it. Not counted
+//! Tables are counted by what they have allocated ([`table_bytes`]). Segments of nodes are counted
+//! a little before they are needed, because the next one is as large as all before it. Not counted
 //! are the allocator's own books and the old half of a table that is just growing, for which
 //! [`Evaluator::fits`] keeps a quarter free.
 
-use std::hash::{BuildHasher, Hash};
 use std::sync::atomic::Ordering;
 
-use dashmap::DashMap;
-
 use super::store::segments_for;
+use super::table_bytes::table_bytes;
 use super::{Evaluator, Values};
 
 /// Names that may be given between two checks of a limit.
 const AHEAD: usize = 4096;
 /// What every computation needs before it has found anything.
 const BASE: u64 = 256 << 10;
-
-/// The bytes of a table, by its room.
-pub(crate) fn table_bytes<K: Eq + Hash, V, S: BuildHasher + Clone>(
-    table: &DashMap<K, V, S>,
-) -> u64 {
-    (table.capacity() as u64 * (size_of::<(K, V)>() as u64 + 1)).div_ceil(7) * 8
-}
 
 impl Values {
     /// About how many bytes the store takes.

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
 
-use super::footprint::table_bytes;
+use super::table_bytes::table_bytes;
 use super::thermograph::Thermograph;
 use super::{Dyadic, Nus};
 use crate::machine::hash::Mix;

@@ -84,11 +84,16 @@ impl Values {
     /// Whether the text of a value has at most 2^20 numbers and forms. A value whose options share
     /// theirs is written with all of them each time: its text may be longer than any memory.
     pub fn is_writable(&self, value: Value) -> bool {
-        self.written(value, MOST_WRITTEN, &mut HashMap::new()).is_some()
+        self.count_written(value, MOST_WRITTEN, &mut HashMap::new()).is_some()
     }
 
     /// How many numbers and forms the text of a value has, `None` if more than `most`.
-    fn written(&self, value: Value, most: u32, known: &mut HashMap<Value, u32>) -> Option<u32> {
+    fn count_written(
+        &self,
+        value: Value,
+        most: u32,
+        known: &mut HashMap<Value, u32>,
+    ) -> Option<u32> {
         if self.as_nus(value).is_some() {
             return Some(1);
         }
@@ -97,7 +102,7 @@ impl Values {
         }
         let mut options = self.left(value).iter().chain(self.right(value));
         let written = options.try_fold(1, |sum: u32, &option| {
-            Some(sum + self.written(option, most, known)?).filter(|&sum| sum <= most)
+            Some(sum + self.count_written(option, most, known)?).filter(|&sum| sum <= most)
         })?;
         known.insert(value, written);
         Some(written)
@@ -123,13 +128,13 @@ impl Values {
     }
 
     fn write_side(&self, options: &[Value], text: &mut String) {
-        for (i, option) in self.ordered(options).into_iter().enumerate() {
+        for (i, option) in self.in_print_order(options).into_iter().enumerate() {
             text.push_str(if i > 0 { ", " } else { "" });
             self.write(option, text);
         }
     }
 
-    fn ordered(&self, options: &[Value]) -> Vec<Value> {
+    fn in_print_order(&self, options: &[Value]) -> Vec<Value> {
         let mut options = options.to_vec();
         options.sort_by(|&a, &b| self.print_order(a, b));
         options
@@ -144,7 +149,7 @@ impl Values {
             (None, Some(_)) => Ordering::Greater,
             (None, None) => {
                 let side = |x: &[Value], y: &[Value]| {
-                    let (x, y) = (self.ordered(x), self.ordered(y));
+                    let (x, y) = (self.in_print_order(x), self.in_print_order(y));
                     let mut pairs = x.iter().zip(&y).map(|(&x, &y)| self.print_order(x, y));
                     let first = pairs.find(|order| order.is_ne());
                     first.unwrap_or(x.len().cmp(&y.len()))
@@ -499,7 +504,7 @@ mod tests {
             // A form has a bar, and commas between the options of a side.
             let written = 1 + 2 * text.matches('|').count() + text.matches(',').count();
             let written = written as u32;
-            let within = |most| values.written(value, most, &mut HashMap::new());
+            let within = |most| values.count_written(value, most, &mut HashMap::new());
             assert_eq!(within(written), Some(written), "{text}");
             assert!(written == 1 || within(written - 1).is_none(), "{text}");
         }

@@ -6,7 +6,7 @@
 //! Conway, Guy, *Winning Ways*, chapter 6). Walls are piecewise linear with slopes -1, 0 and 1, so
 //! all corners are dyadic.
 
-use super::{Dyadic, Value, Values};
+use super::Dyadic;
 
 /// One wall: its corners by increasing tax, the first at tax 0, and the slope above the last.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,7 +41,7 @@ impl Wall {
 
     /// The wall plus `sign` times the tax. Walls of left options lean right and those of right
     /// options left, so every slope stays within -1 to 1.
-    fn taxed(&self, sign: i8) -> Self {
+    pub(super) fn taxed(&self, sign: i8) -> Self {
         let corners = self.corners.iter().map(|&(t, v)| (t, moved(v, t, sign))).collect();
         Self { corners, slope: self.slope + sign }
     }
@@ -76,7 +76,7 @@ impl Wall {
         Some(tax + if closing == 2 { gap.half() } else { gap })
     }
 
-    fn merged(&self, other: &Self, pick: impl Fn(Dyadic, Dyadic) -> Dyadic) -> Self {
+    pub(super) fn merged(&self, other: &Self, pick: impl Fn(Dyadic, Dyadic) -> Dyadic) -> Self {
         let joints = self.joints(other);
         let corners: Vec<_> = joints.iter().map(|&t| (t, pick(self.at(t), other.at(t)))).collect();
         let (last, value) = corners[corners.len() - 1];
@@ -132,7 +132,7 @@ pub struct Thermograph {
 }
 
 impl Thermograph {
-    fn of_number(number: Dyadic) -> Self {
+    pub(super) fn of_number(number: Dyadic) -> Self {
         let wall = Wall::vertical(number);
         Self {
             left: wall.clone(),
@@ -142,7 +142,7 @@ impl Thermograph {
         }
     }
 
-    fn from_scaffolds(left: &Wall, right: &Wall) -> Self {
+    pub(super) fn from_scaffolds(left: &Wall, right: &Wall) -> Self {
         let joints = left.joints(right);
         let met = joints.into_iter().find(|&t| left.at(t) <= right.at(t));
         // Scaffolds close in by at least one for each unit of tax from their last corners on, so
@@ -151,41 +151,5 @@ impl Thermograph {
         let (left, right) = (left.cut(temperature), right.cut(temperature));
         let mean = left.at(temperature);
         Self { left, right, temperature, mean }
-    }
-}
-
-impl Values {
-    /// The thermograph.
-    ///
-    /// # Panics
-    /// If a corner needs more than 63 bits; never for values [in range](Self::is_in_range).
-    pub fn thermograph(&self, value: Value) -> &Thermograph {
-        let node = self.node(value);
-        node.thermograph.get_or_init(|| {
-            let number = node.nus.filter(|nus| nus.is_number());
-            let scaffolds = number.is_none().then(|| self.scaffolds(value)).flatten();
-            Box::new(match scaffolds {
-                Some((left, right)) => Thermograph::from_scaffolds(&left, &right),
-                None => Thermograph::of_number(node.left_stop),
-            })
-        })
-    }
-
-    /// The temperature: how much a move is worth.
-    pub fn temperature(&self, value: Value) -> Dyadic {
-        self.thermograph(value).temperature
-    }
-
-    /// The mean: what one of many copies is worth.
-    pub fn mean(&self, value: Value) -> Dyadic {
-        self.thermograph(value).mean
-    }
-
-    fn scaffolds(&self, value: Value) -> Option<(Wall, Wall)> {
-        let left = self.left(value).iter().map(|&option| self.thermograph(option).right.clone());
-        let right = self.right(value).iter().map(|&option| self.thermograph(option).left.clone());
-        let left = left.reduce(|a, b| a.merged(&b, Dyadic::max))?;
-        let right = right.reduce(|a, b| a.merged(&b, Dyadic::min))?;
-        Some((left.taxed(-1), right.taxed(1)))
     }
 }

@@ -14,9 +14,10 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::placements::{placements, regions};
 use super::{Dyadic, Ends, Evaluator, TooLarge, Value, Zugzwang};
 use crate::machine::progress::{Observer, StopFlag};
-use crate::theory::region::{Growth, LocalGame, Player, Region};
+use crate::theory::region::{LocalGame, Player, Region};
 
 /// A zugzwang that was found.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -97,15 +98,6 @@ pub fn zugzwangs(
     Ok((!stop.is_set()).then_some(found))
 }
 
-/// The regions of so many squares.
-pub(super) fn regions(size: usize) -> Vec<Region> {
-    let mut regions = Vec::new();
-    for task in Growth::tasks(size) {
-        task.for_each(size, &mut |region| regions.push(region));
-    }
-    regions
-}
-
 fn on_region(evaluator: &Evaluator, region: &Region) -> Result<ZugzwangCensus, TooLarge> {
     let mut found = ZugzwangCensus::default();
     for (left, right) in placements(region) {
@@ -115,35 +107,6 @@ fn on_region(evaluator: &Evaluator, region: &Region) -> Result<ZugzwangCensus, T
         }
     }
     Ok(found)
-}
-
-/// The placements of amazons of both players that leave an empty square, one of each class under
-/// the symmetries of the region and the exchange of the players.
-pub(super) fn placements(region: &Region) -> Vec<(u32, u32)> {
-    let size = region.size();
-    let automorphisms = region.automorphisms();
-    let mut placements = Vec::new();
-    for left in 1u32..1 << size {
-        let rest = ((1u32 << size) - 1) & !left;
-        let mut right = rest;
-        while right != 0 {
-            if right != rest && is_first(left, right, &automorphisms) {
-                placements.push((left, right));
-            }
-            right = (right - 1) & rest;
-        }
-    }
-    placements
-}
-
-fn is_first(left: u32, right: u32, automorphisms: &[Vec<usize>]) -> bool {
-    automorphisms.iter().all(|map| {
-        let image = |set: u32| {
-            (0..map.len()).filter(|&p| set >> p & 1 != 0).fold(0, |image, p| image | 1 << map[p])
-        };
-        let (l, r) = (image(left), image(right));
-        (left, right) <= (l, r) && (left, right) <= (r, l)
-    })
 }
 
 fn classify(evaluator: &Evaluator, game: &LocalGame) -> Result<Option<(Zugzwang, bool)>, TooLarge> {

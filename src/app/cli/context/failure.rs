@@ -10,7 +10,7 @@ use crate::machine::ranks::Ending;
 use crate::play::EngineError;
 use crate::search::SolverError;
 use crate::tables::format::{ManifestError, TableError, TableName};
-use crate::tables::index::TableRules;
+use crate::tables::index::{TableRules, TableSubject};
 use crate::tables::opening::{DeriveError, OpeningError};
 use crate::tables::retrograde::BuildError;
 
@@ -38,10 +38,14 @@ pub enum Failure {
 
 /// Tells the user how a command has ended that did not end well; returns the exit status.
 pub(in crate::app::cli) fn report(outcome: &Ending) -> ExitCode {
-    let Ending::Failed(status, message) = outcome else { return ExitCode::FAILURE };
+    let (status, message) = match outcome {
+        Ending::Limit(message) => (Status::Limit as u8, message),
+        Ending::Failed(status, message) => (*status, message),
+        Ending::Done | Ending::Elsewhere => return ExitCode::FAILURE,
+    };
     // There is nobody to tell when standard error is closed.
     let _ = writeln!(io::stderr().lock(), "error: {message}");
-    ExitCode::from(*status)
+    ExitCode::from(status)
 }
 
 impl Failure {
@@ -87,6 +91,7 @@ impl Failure {
         match self {
             Self::ClosedPipe => Ending::Done,
             Self::Elsewhere => Ending::Elsewhere,
+            Self::Message(Status::Limit, message) => Ending::Limit(message),
             Self::Message(status, message) => Ending::Failed(status as u8, message),
         }
     }
@@ -135,8 +140,10 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
     if let Some(error) = error.downcast_ref::<TableError>() {
         return table_advice(error);
     }
-    if let Some(BuildError::Table(error)) = error.downcast_ref() {
-        return table_advice(error);
+    match error.downcast_ref() {
+        Some(BuildError::Table(error)) => return table_advice(error),
+        Some(BuildError::Stopped) => return Some("the same command goes on from here".into()),
+        _ => {}
     }
     if let Some(EngineError::Table(error)) = error.downcast_ref() {
         return table_advice(error);
@@ -159,7 +166,7 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
 
 /// The command that builds a table, or goes on with it.
 pub(in crate::app::cli) fn build_command(table: &TableName) -> String {
-    let TableName { rules, board, amazons, directory } = table;
+    let TableName { subject: TableSubject { rules, board, amazons }, directory } = table;
     let rules = match rules {
         TableRules::Amazons => String::new(),
         other => format!(" --rules {other}"),
@@ -197,7 +204,8 @@ fn manifest_advice(directory: &Path, error: &ManifestError) -> Option<String> {
     match TableName::of_tiers(directory) {
         Some(table) => {
             // The tiers of unequal sides do not say which of them is White.
-            let sides = match table.amazons.white == table.amazons.black {
+            let amazons = table.subject.amazons;
+            let sides = match amazons.white == amazons.black {
                 true => "",
                 false => "order of --amazons and the ",
             };
@@ -281,5 +289,6 @@ mod tests {
         let source = Manifest::parse(b"").unwrap_err();
         let nowhere = TableError::Manifest { path: "no/such".into(), source };
         assert_eq!(told(&nowhere), "no/such does not exist");
+        assert_eq!(told(&BuildError::Stopped), "stopped; the same command goes on from here");
     }
 }

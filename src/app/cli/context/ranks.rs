@@ -10,7 +10,7 @@ use std::{env, fs, io, thread};
 use serde::{Deserialize, Serialize};
 
 use crate::app::cli::Failure;
-use crate::machine::ranks::{Elsewhere, Launcher, Ranks};
+use crate::machine::ranks::{Elsewhere, Launcher, Ranks, WorldError};
 
 impl From<Elsewhere> for Failure {
     fn from(_: Elsewhere) -> Self {
@@ -27,9 +27,23 @@ pub(in crate::app::cli) fn ranks() -> Result<Ranks, ExitCode> {
         return Ok(Ranks::alone());
     }
     Ranks::world().map_err(|error| match Launcher::of_this_process().is_first() {
-        true => Failure::usage(error.to_string()).report(),
+        true => Failure::usage(not_begun(&error)).report(),
         false => ExitCode::SUCCESS,
     })
+}
+
+/// Why MPI did not begin, and what to do about it.
+fn not_begun(error: &WorldError) -> String {
+    match error {
+        #[cfg(not(feature = "mpi"))]
+        WorldError::Feature => {
+            format!("{error}: build it with `cargo build --release --features mpi`")
+        }
+        #[cfg(feature = "mpi")]
+        WorldError::Launcher => "--mpi needs a launcher: mpirun -n 4 amazons ..., or srun".into(),
+        #[cfg(feature = "mpi")]
+        WorldError::Library | WorldError::OtherLibrary { .. } => error.to_string(),
+    }
 }
 
 /// What must be the same in all processes.

@@ -66,6 +66,7 @@ fn place(path: &Path) -> PathBuf {
 mod tests {
     use super::*;
     use crate::tables::format::Keep;
+    use crate::tables::index::TableSubject;
 
     /// What is said of inputs and outputs with these names in a directory.
     fn said(directory: &Path, inputs: &[&str], outputs: &[&str]) -> Option<String> {
@@ -120,7 +121,8 @@ mod tests {
         for keep in [Keep::All, Keep::None] {
             let directory = tempfile::tempdir().unwrap();
             let directory = directory.path();
-            let manifest = Manifest::new("3x3".parse().unwrap(), "1v1".parse().unwrap(), keep);
+            let (board, amazons) = ("3x3".parse().unwrap(), "1v1".parse().unwrap());
+            let manifest = Manifest::new(TableSubject::of_amazons(board, amazons), keep);
             manifest.save(directory).unwrap();
             for name in ["lock", "tier-01-1v1.amz", "tier-01-1v1.journal", "opening.amz", "SUMS"] {
                 std::fs::write(directory.join(name), b"x").unwrap();

@@ -32,7 +32,7 @@ pub(super) fn run(
         Keep::Odd => format!("odd tiers {kept}, the others follow by one ply"),
         Keep::None => format!("no tiers {kept}"),
     };
-    context.print(format_args!("{}, {keep}", manifest.subject()))?;
+    context.print(format_args!("{}, {keep}", manifest.subject))?;
     summary.completeness.print(context)?;
     context.print(format_args!(
         "{:>6} {:>7} {:>18} {:>18} {:>14}  content (BLAKE3)",
@@ -95,7 +95,7 @@ fn set_apart_damaged(manifest: &mut Manifest, directory: &Path) -> Vec<DamagedTi
 
 fn print_csv(manifest: &Manifest, figures: Figures, context: &Context) -> Result<(), Failure> {
     // Figures by other rules must not be taken for those of Amazons.
-    let (column, rules) = match manifest.rules {
+    let (column, rules) = match manifest.subject.rules {
         TableRules::Amazons => ("", String::new()),
         rules => ("rules,", format!("{rules},")),
     };
@@ -106,7 +106,7 @@ fn print_csv(manifest: &Manifest, figures: Figures, context: &Context) -> Result
     context.print(format_args!("{column}{columns}"))?;
     for tier in &manifest.tiers {
         let TierRecord { mover, opponent, arrows, .. } = tier;
-        let start = format!("{rules}{},{mover},{opponent},{arrows}", manifest.board);
+        let start = format!("{rules}{},{mover},{opponent},{arrows}", manifest.subject.board);
         match figures {
             Figures::Counts => {
                 context.print(format_args!("{start},{},{}", tier.positions, tier.wins))?

@@ -56,7 +56,7 @@ fn table(tables: &Path, expected: TableRules, context: &Context) -> Result<Table
         )));
     }
     let table = context.any_table(tables)?;
-    let found = table.manifest().rules;
+    let found = table.manifest().subject.rules;
     if found != expected {
         let path = tables.into();
         return Err(TableError::OtherRules { path, found, expected }).or_failed();

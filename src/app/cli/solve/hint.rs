@@ -7,7 +7,7 @@ use crate::app::cli::files::free_disk;
 use crate::app::cli::text::quantity;
 use crate::game::board::Board;
 use crate::game::rules::{Amazons, Position};
-use crate::tables::index::TableRules;
+use crate::tables::index::TableSubject;
 use crate::tables::retrograde::Plan;
 
 /// What this machine has.
@@ -26,7 +26,7 @@ pub(super) fn of(position: &Position, context: &Context) -> Option<String> {
 }
 
 fn on(machine: &Machine, board: Board, amazons: Amazons) -> Option<String> {
-    let plan = Plan::new(TableRules::Amazons, board, amazons)?;
+    let plan = Plan::new(TableSubject::of_amazons(board, amazons))?;
     plan.memory_least().filter(|&least| least <= machine.memory)?;
     let bytes = plan.total(|tier| tier.bytes_expected);
     if machine.disk.is_some_and(|free| bytes > u128::from(free)) {

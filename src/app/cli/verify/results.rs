@@ -189,7 +189,7 @@ fn sizes(
         "{board} {amazons}: more than {up_to} positions, not built again (--up-to); the numbers of positions and the opening tables are checked, wins and hashes are not"
     ));
     let sizes = claims.sizes() as u64;
-    claims_checked.add(sizes, claims.miscounted());
+    claims_checked.add(sizes, claims.wrong_sizes());
     claims_checked.left_out += claims.figures() as u64 - sizes;
     let stop = context.stop_on_interrupt()?;
     for path in openings(directory).or_failed()? {

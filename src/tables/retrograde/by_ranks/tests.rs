@@ -12,7 +12,7 @@ use crate::machine::long::long_tests;
 use crate::machine::ranks::{Ending, in_threads};
 use crate::tables::format::{Frames, Keep, Manifest};
 use crate::tables::index::TierShape;
-use crate::tables::retrograde::{BuildOptions, build_on};
+use crate::tables::retrograde::{BuildJob, BuildOptions, build_on};
 
 #[test]
 fn segments_are_all_chunks_behind_those_done_cut_at_the_same_places() {
@@ -67,10 +67,12 @@ impl Built<'_> {
                 interval: Duration::ZERO,
                 ..BuildOptions::new(1 << 30)
             };
-            match build_on(ranks, self.directory, board, amazons, &options, &counter, &stop) {
+            let (options, observer, stop) = (&options, &counter, &stop);
+            let job = BuildJob { ranks, directory: self.directory, options, observer, stop };
+            match build_on(&job, board, amazons) {
                 Ok(_) => Ending::Done,
                 Err(BuildError::Elsewhere(_)) => Ending::Elsewhere,
-                Err(BuildError::Stopped) => Ending::Failed(3, "stopped".into()),
+                Err(BuildError::Stopped) => Ending::Limit("stopped".into()),
                 Err(error) => Ending::Failed(1, error.to_string()),
             }
         })
@@ -157,7 +159,7 @@ fn a_table_that_was_stopped_is_gone_on_with_by_another_number_of_ranks() {
                 // Every other time it is rank 0 that is asked.
                 let asked = turns / 2 % 2 * (ranks - 1);
                 outcome = several.build(ranks, asked, 3_000_000 / (1 + turns as u64));
-                assert!(matches!(&outcome, Ending::Done | Ending::Failed(3, _)), "{outcome:?}");
+                assert!(matches!(&outcome, Ending::Done | Ending::Limit(_)), "{outcome:?}");
                 turns += 1;
                 // What is restored counts too, so later runs get further.
                 if turns > 12 {
@@ -177,7 +179,9 @@ fn a_directory_that_is_not_shared_is_refused() {
         let (board, amazons) = ("3x3".parse().unwrap(), "1v1".parse().unwrap());
         let options = BuildOptions::new(1 << 30);
         let stop = StopFlag::new();
-        match build_on(ranks, directory, board, amazons, &options, &(), &stop) {
+        let (options, observer, stop) = (&options, &(), &stop);
+        let job = BuildJob { ranks, directory, options, observer, stop };
+        match build_on(&job, board, amazons) {
             Err(error @ BuildError::NotShared { .. }) => Ending::Failed(2, error.to_string()),
             Err(BuildError::Elsewhere(_)) => Ending::Elsewhere,
             other => panic!("{other:?}"),

@@ -101,7 +101,7 @@ mod tests {
     use crate::game::rules::Amazons;
     use crate::machine::isa::InstructionSet;
     use crate::tables::counting::Mask;
-    use crate::tables::index::Images;
+    use crate::tables::index::{Images, TableSubject};
     use crate::tables::retrograde::kernel::{BoardTables, TierKernel, has_room};
     use std::sync::Arc;
 
@@ -110,8 +110,9 @@ mod tests {
         let (board, amazons): (Board, Amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
         let tables = Arc::new(BoardTables::<M>::new(rules, Images::new(board).unwrap()));
         let mut solved = 0;
-        for arrows in 0..=TierShape::fullest(board, amazons).unwrap() {
-            for shape in TierShape::kinds(rules, board, arrows, amazons).unwrap() {
+        let subject = TableSubject { rules, board, amazons };
+        for arrows in 0..=subject.fullest().unwrap() {
+            for shape in subject.kinds(arrows).unwrap() {
                 if !has_room(&shape) {
                     continue;
                 }

@@ -1,85 +1,31 @@
 //! The kernel for a mover with several amazons: the loop over the opponent's placements of the
 //! module's pseudo-code.
 
-use super::{Child, Many, PairKernel, TierKernel, Workspace};
+use super::child::Child;
+use super::clear_pairs::ClearPairs;
+use super::pairs::PairKernel;
+use super::tier_spaces::TierSpaces;
+use super::workspace::{BlockJob, Workspace};
 use crate::machine::isa::{InstructionSet, Isa};
 use crate::machine::prefetch::prefetch;
 use crate::tables::counting::Mask;
-use crate::tables::index::MAX_SQUARES;
+use crate::tables::index::{Images, MAX_SQUARES};
 use crate::tables::retrograde::lines::{Lines, free_squares};
-use crate::tables::retrograde::pack::{SLACK, pack_row, unpack_row};
+use crate::tables::retrograde::pack::{SLACK, unpack_row};
 use crate::tables::retrograde::permute::Permuter;
 use crate::tables::retrograde::space::{Exchange, Exchanges, Space, Spreads, exchanges};
 
-/// The pairs that an opponent's placement leaves, with their squares numbered among those it
-/// leaves.
+/// The spaces that a fixed opponent leaves.
 #[derive(Debug)]
-pub(super) struct ClearPairs {
-    /// Index of each pair in the arrow set's [`Lines`]. There is room for all pairs of the board;
-    /// the last group tells how many there are.
-    pub(super) ids: Vec<u16>,
-    pub(super) ends: Vec<[u8; 2]>,
-    /// How many have at most 0, 1, 2, 3 and any number of squares between.
-    pub(super) groups: [usize; 5],
-    /// The number of each free square among those the opponent leaves; slot [`Lines::NONE`] is one
-    /// past them.
-    pub(super) number: [u8; MAX_SQUARES + 1],
-}
-
-impl Default for ClearPairs {
-    fn default() -> Self {
-        Self { ids: Vec::new(), ends: Vec::new(), groups: [0; 5], number: [0; MAX_SQUARES + 1] }
-    }
-}
-
-impl ClearPairs {
-    /// Makes room for so many pairs, over so many squares that an opponent leaves.
-    pub(super) fn make_room(&mut self, pairs: usize, squares: usize) {
-        self.ids.resize(pairs, 0);
-        self.ends.resize(pairs, [0; 2]);
-        self.number[Lines::NONE as usize] = squares as u8;
-    }
-
-    #[inline(always)]
-    pub(super) fn of<M: Mask>(
-        &mut self,
-        lines: &Lines,
-        opponent: M,
-        squares: usize,
-        left_squares: &[u8; MAX_SQUARES],
-    ) {
-        let mut count = 0;
-        for (number, &square) in left_squares.iter().enumerate().take(squares) {
-            self.number[square as usize] = number as u8;
-        }
-        self.groups = [0; 5];
-        for (q, &all) in lines.all.iter().enumerate() {
-            let (mut alive, mut left) = (all, opponent);
-            while !left.is_empty() {
-                alive &= !lines.through(left.lowest())[q];
-                left = left.without_lowest();
-            }
-            for (group, &end) in self.groups.iter_mut().zip(&lines.groups) {
-                *group += (alive & low_bits(end as isize - 64 * q as isize)).count_ones() as usize;
-            }
-            while alive != 0 {
-                let id = 64 * q + alive.trailing_zeros() as usize;
-                alive &= alive - 1;
-                self.ids[count] = id as u16;
-                self.ends[count] = lines.ends[id].map(|end| self.number[end as usize]);
-                count += 1;
-            }
-        }
-    }
-}
-
-#[inline(always)]
-fn low_bits(count: isize) -> u64 {
-    match count {
-        ..=0 => 0,
-        1..=63 => (1 << count) - 1,
-        _ => u64::MAX,
-    }
+pub(super) struct Many<M> {
+    pub(super) permuter: Permuter<M>,
+    pub(super) full: Space,
+    pub(super) less: Space,
+    pub(super) spreads: Spreads,
+    pub(super) take_away: Exchanges,
+    pub(super) put_back: Exchanges,
+    full_pairs: PairKernel,
+    less_pairs: PairKernel,
 }
 
 /// The vectors of one opponent's placement, `squares` vectors each but `win`.
@@ -111,72 +57,63 @@ impl Vectors {
     }
 }
 
-impl<M: Mask> TierKernel<M> {
+impl<M: Mask> Many<M> {
     /// See the module's pseudo-code.
     ///
     /// # Safety
-    /// The arguments are as [`TierKernel::solve`] checks.
+    /// The job is as [`TierKernel::solve`](super::TierKernel::solve) checks it, for this tier.
     #[inline(always)]
-    pub(super) unsafe fn many_body(
+    pub(super) unsafe fn solve(
         &self,
+        tier: &TierSpaces<M>,
         isa: impl Isa,
-        many: &Many<M>,
-        arrows: M,
-        children: &[Child<'_>],
-        out: &mut [u8],
-        work: &mut Workspace<M>,
+        job: BlockJob<'_, M>,
     ) -> u64 {
-        let squares = many.full.squares;
-        let free = free_squares(self.tables.board, arrows);
+        let BlockJob { arrows, children, out, work } = job;
+        let (tables, squares) = (&*tier.tables, self.full.squares);
+        let free = free_squares(tables.board, arrows);
         let mut lines = std::mem::take(&mut work.lines);
-        lines.clear_of(&self.tables.pairs, arrows, free);
-        let mut rows = self.permuted_rows(many, free, children, work);
-        let vectors = Vectors::in_buffer(many, &mut work.vectors);
-        work.valid.resize(self.movers.width.max(self.opponents.width), 0);
-        work.tiles.resize(self.opponents.words * self.movers.words * 64, 0);
+        lines.clear_of(&tables.pairs, arrows, free);
+        let mut rows = self.permuted_rows(&tables.images, free, children, work);
+        let vectors = Vectors::in_buffer(self, &mut work.vectors);
+        tier.make_room(work);
         let mut pairs = std::mem::take(&mut work.pairs);
-        pairs.make_room(self.tables.pairs.len(), squares);
-        let numbers = !M::default() >> (M::SQUARES - self.movers.squares) as u32;
+        pairs.make_room(tables.pairs.len(), squares);
+        let numbers = !M::default() >> (M::SQUARES - tier.movers.squares) as u32;
         let mut left = [0u8; MAX_SQUARES];
-        for (index, &opponent) in self.opponent_sets.iter().enumerate() {
-            let mut rest = numbers & !opponent;
-            for slot in left.iter_mut().take(squares) {
-                *slot = rest.lowest() as u8;
-                rest = rest.without_lowest();
-            }
+        for (index, &opponent) in tier.opponent_sets.iter().enumerate() {
+            list_squares(numbers & !opponent, &mut left[..squares]);
             pairs.of(&lines, opponent, squares, &left);
             // SAFETY: a child has a row for each placement that avoids its arrow, in the order in
             // which they come, so `row` goes through the block once. The vectors are those of
-            // `many`; `lines` are clear of these arrows and `pairs` of this placement. `win` ends
+            // this; `lines` are clear of these arrows and `pairs` of this placement. `win` ends
             // with words that serve as slack, and the tiles have `64 * movers.words` words for
             // every 64 placements of the opponent.
             unsafe {
                 for (number, &square) in left.iter().enumerate().take(squares) {
                     let row = &mut rows[square as usize];
-                    many.read_losses(isa, *row, number, vectors.loss);
-                    *row = row.add(self.child_row_bytes);
+                    self.read_losses(isa, *row, number, vectors.loss);
+                    *row = row.add(tier.child_row_bytes);
                 }
-                many.win(isa, self.isa, &vectors, &lines, &pairs);
-                self.movers.disjoint(opponent, &mut work.valid);
-                let tile =
-                    work.tiles.as_mut_ptr().add(index / 64 * self.movers.words * 64 + index % 64);
-                unpack_row(isa, vectors.win.cast(), &work.valid[..self.movers.words], tile);
+                self.win(isa, tier.isa, &vectors, &lines, &pairs);
+                tier.movers.disjoint(opponent, &mut work.valid);
+                let tile = work.tiles.as_mut_ptr().add(tier.tile_of(index));
+                unpack_row(isa, vectors.win.cast(), &work.valid[..tier.movers.words], tile);
             }
         }
         (work.lines, work.pairs) = (lines, pairs);
         // SAFETY: every placement's row is in the tiles now; `out` has the length that was checked.
-        unsafe { self.write_rows(isa, out, work) }
+        unsafe { tier.write_rows(isa, out, work) }
     }
 
     /// The first row of every child; those stored under a symmetry are permuted first.
     pub(super) fn permuted_rows(
         &self,
-        many: &Many<M>,
+        images: &Images<M>,
         free: M,
         children: &[Child<'_>],
         work: &mut Workspace<M>,
     ) -> [*const u8; MAX_SQUARES] {
-        let images = &self.tables.images;
         let mut rows = [std::ptr::null(); MAX_SQUARES];
         work.permuted.resize_with(children.len(), Vec::new);
         let mut squares = free;
@@ -195,56 +132,13 @@ impl<M: Mask> TierKernel<M> {
                 *number = (stored & M::below(square.lowest())).len() as u8;
                 left = left.without_lowest();
             }
-            permuted.resize(many.permuter.block_bytes() + SLACK, 0);
-            many.permuter.permute(&image[..count], child.block, permuted, &mut work.permute);
+            permuted.resize(self.permuter.block_bytes() + SLACK, 0);
+            self.permuter.permute(&image[..count], child.block, permuted, &mut work.permute);
             *row = permuted.as_ptr();
         }
         rows
     }
 
-    /// Transposes the tiles (rows O, columns M) and packs the rows M.
-    ///
-    /// # Safety
-    /// `work.tiles` has a row for each placement of the opponent; `out` has the bytes of the block
-    /// and [`SLACK`] more.
-    #[inline(always)]
-    pub(super) unsafe fn write_rows(
-        &self,
-        isa: impl Isa,
-        out: &mut [u8],
-        work: &mut Workspace<M>,
-    ) -> u64 {
-        let (bands, columns) = (self.opponents.words, self.movers.words);
-        work.band.resize(bands * 64, 0);
-        let mut wins = 0;
-        for (column, movers) in self.mover_sets.chunks(64).enumerate() {
-            for band in 0..bands {
-                let tile = &work.tiles[(band * columns + column) * 64..][..64];
-                let transposed: &mut [u64; 64] =
-                    (&mut work.band[band * 64..][..64]).try_into().expect("64 words");
-                transposed.copy_from_slice(tile);
-                isa.transpose(transposed);
-            }
-            for (i, &mover) in movers.iter().enumerate() {
-                self.opponents.disjoint(mover, &mut work.valid);
-                let row = (column * 64 + i) * self.row_bytes;
-                // SAFETY: the band has 64 words for each word of `valid`. `out` has room for this
-                // row and its slack; the next row is written over that slack.
-                wins += unsafe {
-                    pack_row(
-                        isa,
-                        work.band.as_ptr().add(i),
-                        &work.valid[..bands],
-                        out.as_mut_ptr().add(row),
-                    )
-                };
-            }
-        }
-        wins
-    }
-}
-
-impl<M: Mask> Many<M> {
     pub(super) fn new(free: usize, mover: usize, opponent: usize, isa: InstructionSet) -> Self {
         let left = free - opponent;
         let (full, less) = (Space::new(left, mover), Space::new(left, mover - 1));
@@ -342,6 +236,16 @@ impl<M: Mask> Many<M> {
             self.less_pairs.run(set, vectors.step, vectors.arrived, &self.less, lines, pairs);
             self.put_back.run(isa, vectors.step, vectors.win);
         }
+    }
+}
+
+/// Lists the squares of a set, in increasing order, in as many places.
+#[inline(always)]
+pub(super) fn list_squares<M: Mask>(set: M, places: &mut [u8]) {
+    let mut rest = set;
+    for place in places {
+        *place = rest.lowest() as u8;
+        rest = rest.without_lowest();
     }
 }
 

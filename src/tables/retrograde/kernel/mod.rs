@@ -26,27 +26,33 @@
 
 #![allow(unsafe_code)]
 
+mod board_tables;
 pub(super) mod bytes;
-pub(super) mod many;
-pub(super) mod one;
-pub(super) mod pairs;
+mod child;
+mod clear_pairs;
+mod many;
+mod one;
+mod pairs;
 pub(super) mod pencil;
+mod shadows;
+mod tier_spaces;
+mod workspace;
 
 use std::sync::Arc;
 
-use super::lines::{BoardPairs, Lines};
 use super::pack::SLACK;
-use super::permute::{PermuteWorkspace, Permuter};
-use super::space::{Exchanges, Space, Spreads};
-use crate::game::board::{Board, Symmetry};
+use super::space::Space;
 use crate::machine::isa::{InstructionSet, Isa, Work};
 use crate::tables::counting::colex::subsets;
 use crate::tables::counting::{Mask, small_binomial};
-use crate::tables::index::{Images, TableRules, TierShape};
-use many::ClearPairs;
-use one::{ChildRows, Shadows};
-use pairs::PairKernel;
+use crate::tables::index::{TableRules, TierShape};
+pub use board_tables::BoardTables;
+pub use child::Child;
+use many::Many;
 use pencil::Pencil;
+use tier_spaces::TierSpaces;
+use workspace::BlockJob;
+pub use workspace::Workspace;
 
 /// The most placements of a mover with several amazons on the squares that the opponent leaves:
 /// bits of a vector of 65,536 words.
@@ -61,54 +67,11 @@ pub fn has_room(shape: &TierShape) -> bool {
     numbered(mover) && numbered(opponent) && vector
 }
 
-/// What the kernels need to know of a board: tables shared by all tiers.
-#[derive(Debug)]
-pub struct BoardTables<M: Mask> {
-    rules: TableRules,
-    board: Board,
-    pairs: BoardPairs,
-    shadows: Shadows<M>,
-    images: Images<M>,
-    /// For each symmetry, the one that undoes it.
-    inverse: Vec<usize>,
-}
-
-impl<M: Mask> BoardTables<M> {
-    /// The tables of the board that `images` belong to.
-    pub fn new(rules: TableRules, images: Images<M>) -> Self {
-        let board = images.board();
-        let inverse = |symmetry: &Symmetry| {
-            let found = images.symmetries().iter().position(|other| *other == symmetry.inverse());
-            found.expect("symmetries are a group")
-        };
-        let inverse = images.symmetries().iter().map(inverse).collect();
-        let (pairs, shadows) = (BoardPairs::new(rules, board), Shadows::new(rules, board));
-        Self { rules, board, pairs, shadows, images, inverse }
-    }
-}
-
-/// A finished block of the tier below, as it is stored.
-#[derive(Clone, Copy, Debug)]
-pub struct Child<'a> {
-    /// The block, with [`SLACK`] bytes that may be read behind it.
-    pub block: &'a [u8],
-    /// The symmetry that takes the child's arrow set to the stored one.
-    pub symmetry: usize,
-}
-
 /// What the kernel needs to know of a tier: tables shared by all threads.
 #[derive(Debug)]
 pub struct TierKernel<M: Mask> {
-    tables: Arc<BoardTables<M>>,
-    isa: InstructionSet,
-    /// Placements of the mover and of the opponent on the n free squares.
-    movers: Space,
-    opponents: Space,
-    mover_sets: Vec<M>,
-    opponent_sets: Vec<M>,
+    tier: TierSpaces<M>,
     method: Method<M>,
-    row_bytes: usize,
-    child_row_bytes: usize,
     child_rows: usize,
     /// How many children a block has: the sets of squares that a move can burn.
     children: usize,
@@ -125,34 +88,6 @@ enum Method<M> {
     Many(Box<Many<M>>),
     /// The square that an amazon leaves burns before the shot.
     Pencil(Box<Pencil<M>>),
-}
-
-/// The spaces that a fixed opponent leaves.
-#[derive(Debug)]
-struct Many<M> {
-    permuter: Permuter<M>,
-    full: Space,
-    less: Space,
-    spreads: Spreads,
-    take_away: Exchanges,
-    put_back: Exchanges,
-    full_pairs: PairKernel,
-    less_pairs: PairKernel,
-}
-
-/// Memory that one thread works in, reused from arrow set to arrow set.
-#[derive(Debug, Default)]
-pub struct Workspace<M> {
-    lines: Lines,
-    pairs: ClearPairs,
-    vectors: Vec<u64>,
-    valid: Vec<u64>,
-    tiles: Vec<u64>,
-    band: Vec<u64>,
-    permuted: Vec<Vec<u8>>,
-    wins: Vec<u64>,
-    permute: PermuteWorkspace<M>,
-    rows: Vec<ChildRows<M>>,
 }
 
 impl<M: Mask> TierKernel<M> {
@@ -179,16 +114,19 @@ impl<M: Mask> TierKernel<M> {
         let count = |squares: usize, size: usize| small_binomial(squares, size) as usize;
         let bytes = |squares: usize, size: usize| count(squares, size).div_ceil(8);
         let has_children = !matches!(method, Method::Lost);
-        Self {
+        let tier = TierSpaces {
             tables,
             isa,
             movers: Space::new(free, mover),
             opponents: Space::new(free, opponent),
             mover_sets: subsets(free, mover).collect(),
             opponent_sets: subsets(free, opponent).collect(),
-            method,
             row_bytes: bytes(free - mover, opponent),
             child_row_bytes: if has_children { bytes(left - burned, mover) } else { 0 },
+        };
+        Self {
+            tier,
+            method,
             child_rows: if has_children { count(free - burned, opponent) } else { 0 },
             children: count(free, burned),
         }
@@ -201,12 +139,12 @@ impl<M: Mask> TierKernel<M> {
 
     /// Bytes of a block without slack.
     pub fn block_bytes(&self) -> usize {
-        self.movers.len * self.row_bytes
+        self.tier.movers.len * self.tier.row_bytes
     }
 
     /// Bytes of a child's block without slack, 0 without children.
     pub fn child_bytes(&self) -> usize {
-        self.child_rows * self.child_row_bytes
+        self.child_rows * self.tier.child_row_bytes
     }
 
     /// Bytes of its own tables as they really are.
@@ -227,9 +165,10 @@ impl<M: Mask> TierKernel<M> {
             Method::Pencil(pencil) => pencil.bytes() + of_many(pencil.after()),
         };
         method
-            + bytes::of_space(&self.movers)
-            + bytes::of_space(&self.opponents)
-            + (self.mover_sets.capacity() + self.opponent_sets.capacity()) * size_of::<M>()
+            + bytes::of_space(&self.tier.movers)
+            + bytes::of_space(&self.tier.opponents)
+            + (self.tier.mover_sets.capacity() + self.tier.opponent_sets.capacity())
+                * size_of::<M>()
     }
 
     /// Solves all positions over `arrows` and writes the block to `out`, which has [`SLACK`] bytes
@@ -247,10 +186,15 @@ impl<M: Mask> TierKernel<M> {
         out: &mut [u8],
         work: &mut Workspace<M>,
     ) -> u64 {
-        let board = self.tables.board;
+        let board = self.tier.tables.board;
         assert!(arrows.word() & !board.all::<u64>().word() == 0, "arrows beside {board}");
         let free = board.squares() - arrows.len();
-        assert_eq!(free, self.movers.squares, "free squares of {:#x} on {board}", arrows.word());
+        assert_eq!(
+            free,
+            self.tier.movers.squares,
+            "free squares of {:#x} on {board}",
+            arrows.word()
+        );
         assert!(out.len() >= self.block_bytes() + SLACK, "no room for the block");
         if !self.has_children() {
             out.fill(0);
@@ -258,7 +202,7 @@ impl<M: Mask> TierKernel<M> {
         }
         let each = "one child for each set of squares that a move can burn";
         assert_eq!(children.len(), self.children, "{each}");
-        let symmetries = self.tables.images.symmetries().len();
+        let symmetries = self.tier.tables.images.symmetries().len();
         for child in children {
             assert!(
                 child.block.len() >= self.child_bytes() + SLACK,
@@ -266,41 +210,30 @@ impl<M: Mask> TierKernel<M> {
             );
             assert!(child.symmetry < symmetries, "{board} has {symmetries} symmetries");
         }
-        self.isa.run(Solve { kernel: self, arrows, children, out, work })
+        let job = BlockJob { arrows, children, out, work };
+        self.tier.isa.run(Solve { kernel: self, job })
     }
 
     /// # Safety
-    /// The arguments are as [`TierKernel::solve`] checks.
+    /// The job is as [`TierKernel::solve`] checks it.
     #[inline(always)]
-    unsafe fn body(
-        &self,
-        isa: impl Isa,
-        arrows: M,
-        children: &[Child<'_>],
-        out: &mut [u8],
-        work: &mut Workspace<M>,
-    ) -> u64 {
+    unsafe fn body(&self, isa: impl Isa, job: BlockJob<'_, M>) -> u64 {
         // SAFETY: all methods ask for what the caller promises.
         unsafe {
             match &self.method {
                 Method::Lost => 0,
-                Method::One => self.one_body(isa, arrows, children, out, work),
-                Method::Many(many) => self.many_body(isa, many, arrows, children, out, work),
-                Method::Pencil(pencil) => {
-                    self.pencil_body(isa, pencil, arrows, children, out, work)
-                }
+                Method::One => one::solve(&self.tier, isa, job),
+                Method::Many(many) => many.solve(&self.tier, isa, job),
+                Method::Pencil(pencil) => pencil.solve(&self.tier, isa, job),
             }
         }
     }
 }
 
-/// The arguments of [`TierKernel::solve`], which are checked.
+/// A call of [`TierKernel::solve`], whose arguments are checked.
 struct Solve<'a, M: Mask> {
     kernel: &'a TierKernel<M>,
-    arrows: M,
-    children: &'a [Child<'a>],
-    out: &'a mut [u8],
-    work: &'a mut Workspace<M>,
+    job: BlockJob<'a, M>,
 }
 
 impl<M: Mask> Work for Solve<'_, M> {
@@ -308,8 +241,7 @@ impl<M: Mask> Work for Solve<'_, M> {
 
     #[inline(always)]
     fn run(self, isa: impl Isa) -> u64 {
-        let Self { kernel, arrows, children, out, work } = self;
         // SAFETY: only `TierKernel::solve` makes one, of arguments that it has checked.
-        unsafe { kernel.body(isa, arrows, children, out, work) }
+        unsafe { self.kernel.body(isa, self.job) }
     }
 }

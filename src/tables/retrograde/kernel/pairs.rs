@@ -4,7 +4,7 @@
 //! The vectors of a tier all have one width. The widths that occur in practice have kernels with
 //! the width as a constant, so that the loops unroll into whole registers; others share one kernel.
 
-use super::many::ClearPairs;
+use super::clear_pairs::ClearPairs;
 use crate::machine::isa::{InstructionSet, Isa, Work};
 use crate::tables::retrograde::lines::{Lines, MOST_BETWEEN};
 use crate::tables::retrograde::space::Space;

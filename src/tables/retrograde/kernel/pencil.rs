@@ -18,8 +18,11 @@
 
 use arrayvec::ArrayVec;
 
-use super::many::Vectors;
-use super::{Child, Many, TierKernel, Workspace};
+use super::child::Child;
+use super::clear_pairs::ClearPairs;
+use super::many::{Many, Vectors, list_squares};
+use super::tier_spaces::TierSpaces;
+use super::workspace::{BlockJob, Workspace};
 use crate::machine::isa::{InstructionSet, Isa};
 use crate::tables::counting::colex::subsets;
 use crate::tables::counting::{Mask, small_binomial};
@@ -97,110 +100,175 @@ pub(in crate::tables::retrograde) fn collected_bytes(
     small_binomial(free, opponent).saturating_mul(8 * words)
 }
 
-impl<M: Mask> TierKernel<M> {
+/// The square that is left, and what burning it leaves.
+struct Origin<'a, M> {
+    /// Its number among the free squares.
+    number: usize,
+    /// The steps from it.
+    ways: &'a [Way<M>],
+    /// The free squares but for it.
+    free: M,
+    /// The lines that it and the arrows leave clear.
+    lines: &'a Lines,
+}
+
+impl<M: Mask> Pencil<M> {
     /// See the module's pseudo-code.
     ///
     /// # Safety
-    /// The arguments are as [`TierKernel::solve`] checks.
+    /// The job is as [`TierKernel::solve`](super::TierKernel::solve) checks it, for this tier.
     #[inline(always)]
-    pub(super) unsafe fn pencil_body(
+    pub(super) unsafe fn solve(
         &self,
+        tier: &TierSpaces<M>,
         isa: impl Isa,
-        pencil: &Pencil<M>,
-        arrows: M,
-        children: &[Child<'_>],
-        out: &mut [u8],
-        work: &mut Workspace<M>,
+        job: BlockJob<'_, M>,
     ) -> u64 {
-        let (tables, after) = (&*self.tables, &pencil.after);
+        let BlockJob { arrows, children, out, work } = job;
+        let tables = &*tier.tables;
         let free = free_squares(tables.board, arrows);
         let mut lines = std::mem::take(&mut work.lines);
         lines.clear_of(&tables.pairs, arrows, free);
         let ways: Vec<Vec<Way<M>>> =
-            (0..free.len()).map(|origin| ways_from(&lines, origin as u8)).collect();
-        let mut pairs = std::mem::take(&mut work.pairs);
-        pairs.make_room(tables.pairs.len(), after.full.squares);
-        let numbers = !M::default() >> (M::SQUARES + 1 - self.movers.squares) as u32;
-        let mut wins = std::mem::take(&mut work.wins);
-        wins.clear();
-        wins.resize(self.opponent_sets.len() * pencil.stride, 0);
-        let (mut left, mut won) = ([0u8; MAX_SQUARES], vec![0; after.less.width + 1]);
+            (0..free.len()).map(|number| ways_from(&lines, number as u8)).collect();
+        work.pairs.make_room(tables.pairs.len(), self.after.full.squares);
+        work.wins.clear();
+        work.wins.resize(tier.opponent_sets.len() * self.stride, 0);
+        work.won.resize(self.after.less.width + 1, 0);
         let mut squares = free;
-        for (origin, ways) in ways.iter().enumerate() {
+        for (number, ways) in ways.iter().enumerate() {
             let burned = M::single(squares.lowest());
             squares = squares.without_lowest();
             lines.clear_of(&tables.pairs, arrows | burned, free & !burned);
-            let mut below = ArrayVec::<_, MAX_SQUARES>::new();
-            below.extend((0..free.len()).filter(|&other| other != origin).map(|other| {
-                let (low, high) = (origin.min(other), origin.max(other));
-                children[high * (high - 1) / 2 + low]
-            }));
-            let mut rows = self.permuted_rows(after, free & !burned, &below, work);
-            let vectors = Vectors::in_buffer(after, &mut work.vectors);
-            for (index, &placement) in self.opponent_sets.iter().enumerate() {
-                if placement.has(origin) {
-                    continue;
+            let origin = Origin { number, ways, free: free & !burned, lines: &lines };
+            // SAFETY: the children are those of the job, and `work` has room for the tier.
+            unsafe { self.leave(tier, isa, &origin, children, work) };
+        }
+        work.lines = lines;
+        // SAFETY: the wins of all squares that are left are there; `out` has the length that was
+        // checked.
+        unsafe {
+            self.fill_tiles(tier, isa, work);
+            tier.write_rows(isa, out, work)
+        }
+    }
+
+    /// Adds the wins of all steps from one square.
+    ///
+    /// # Safety
+    /// The children are those of a job that was checked, `origin` is one of its free squares, and
+    /// `work` has room for pairs and wins of this tier.
+    #[inline(always)]
+    unsafe fn leave(
+        &self,
+        tier: &TierSpaces<M>,
+        isa: impl Isa,
+        origin: &Origin<'_, M>,
+        children: &[Child<'_>],
+        work: &mut Workspace<M>,
+    ) {
+        let after = &self.after;
+        let below = children_without(children, origin.number, tier.movers.squares);
+        let mut rows = after.permuted_rows(&tier.tables.images, origin.free, &below, work);
+        let vectors = Vectors::in_buffer(after, &mut work.vectors);
+        let numbers = !M::default() >> (M::SQUARES + 1 - tier.movers.squares) as u32;
+        let mut left = [0u8; MAX_SQUARES];
+        for (index, &placement) in tier.opponent_sets.iter().enumerate() {
+            if placement.has(origin.number) {
+                continue;
+            }
+            // Numbered without the square that is left.
+            let low = placement & M::below(origin.number);
+            let opponent = low | ((placement & !low) >> 1);
+            list_squares(numbers & !opponent, &mut left[..after.full.squares]);
+            work.pairs.of(origin.lines, opponent, after.full.squares, &left);
+            // SAFETY: a child has a row for each placement that avoids both of its arrows, in the
+            // order in which they come, so `row` goes through the block once. The vectors are
+            // those of `after`; the lines are clear of the arrows and of the square that is left,
+            // and the pairs of this placement. `arrived` has a vector for each square.
+            let arrived = unsafe {
+                for (number, &square) in left.iter().enumerate().take(after.full.squares) {
+                    let row = &mut rows[square as usize];
+                    after.read_losses(isa, *row, number, vectors.loss);
+                    *row = row.add(tier.child_row_bytes);
                 }
-                // Numbered without the square that is left.
-                let low = placement & M::below(origin);
-                let opponent = low | ((placement & !low) >> 1);
-                let mut rest = numbers & !opponent;
-                for slot in left.iter_mut().take(after.full.squares) {
-                    *slot = rest.lowest() as u8;
-                    rest = rest.without_lowest();
-                }
-                pairs.of(&lines, opponent, after.full.squares, &left);
-                // SAFETY: a child has a row for each placement that avoids both of its arrows, in
-                // the order in which they come, so `row` goes through the block once. The vectors
-                // are those of `after`; `lines` are clear of the arrows and of the square that is
-                // left, and `pairs` of this placement. `arrived` has a vector for each square.
-                let arrived = unsafe {
-                    for (number, &square) in left.iter().enumerate().take(after.full.squares) {
-                        let row = &mut rows[square as usize];
-                        after.read_losses(isa, *row, number, vectors.loss);
-                        *row = row.add(self.child_row_bytes);
-                    }
-                    after.arrive(isa, self.isa, &vectors, &lines, &pairs);
-                    let words = after.full.squares * after.less.width;
-                    std::slice::from_raw_parts(vectors.arrived, words)
-                };
-                won.fill(0);
-                for way in ways.iter().filter(|way| (way.all & opponent).is_empty()) {
-                    let number = |square: u8| usize::from(pairs.number[usize::from(square)]);
-                    let from = &arrived[number(way.to) * after.less.width..][..after.less.width];
-                    for (word, won) in won.iter_mut().take(after.less.words).enumerate() {
-                        let clear = |bits, &square| bits & after.less.avoid(number(square))[word];
-                        *won |= way.between.iter().fold(from[word], clear);
-                    }
-                }
-                let origin = origin - low.len();
-                let collected = &mut wins[index * pencil.stride..];
-                for (word, &(mask, first)) in pencil.with[origin].iter().enumerate() {
-                    let (at, shift) = (first / 64, first as u32 % 64);
-                    let above = won.get(at + 1).copied().unwrap_or(0);
-                    // The second shift is by 64 in two steps where the first is by none.
-                    let bits = won[at] >> shift | above << 1 << (63 - shift);
-                    collected[word] |= isa.deposit(bits, mask);
-                }
+                after.arrive(isa, tier.isa, &vectors, origin.lines, &work.pairs);
+                let words = after.full.squares * after.less.width;
+                std::slice::from_raw_parts(vectors.arrived, words)
+            };
+            self.step(origin.ways, opponent, &work.pairs, arrived, &mut work.won);
+            let collected = &mut work.wins[index * self.stride..];
+            self.put_back(isa, origin.number - low.len(), &work.won, collected);
+        }
+    }
+
+    /// Collects in `won` where it is won to arrive by one of these steps, past the opponent.
+    #[inline(always)]
+    fn step(
+        &self,
+        ways: &[Way<M>],
+        opponent: M,
+        pairs: &ClearPairs,
+        arrived: &[u64],
+        won: &mut [u64],
+    ) {
+        let less = &self.after.less;
+        won.fill(0);
+        for way in ways.iter().filter(|way| (way.all & opponent).is_empty()) {
+            let number = |square: u8| usize::from(pairs.number[usize::from(square)]);
+            let from = &arrived[number(way.to) * less.width..][..less.width];
+            for (word, won) in won.iter_mut().take(less.words).enumerate() {
+                let clear = |bits, &square| bits & less.avoid(number(square))[word];
+                *won |= way.between.iter().fold(from[word], clear);
             }
         }
-        work.valid.resize(self.movers.width.max(self.opponents.width), 0);
-        work.tiles.resize(self.opponents.words * self.movers.words * 64, 0);
-        for (index, &opponent) in self.opponent_sets.iter().enumerate() {
-            self.movers.disjoint(opponent, &mut work.valid);
+    }
+
+    /// Adds to the wins of one placement of the opponent those of the placements with the square
+    /// that is left, by its number among the squares that the opponent leaves.
+    #[inline(always)]
+    fn put_back(&self, isa: impl Isa, number: usize, won: &[u64], collected: &mut [u64]) {
+        for (word, &(mask, first)) in self.with[number].iter().enumerate() {
+            let (at, shift) = (first / 64, first as u32 % 64);
+            let above = won.get(at + 1).copied().unwrap_or(0);
+            // The second shift is by 64 in two steps where the first is by none.
+            let bits = won[at] >> shift | above << 1 << (63 - shift);
+            collected[word] |= isa.deposit(bits, mask);
+        }
+    }
+
+    /// Spreads the wins over the tiles, a row for each placement of the opponent.
+    ///
+    /// # Safety
+    /// `work` has the wins of all placements of the opponent.
+    #[inline(always)]
+    unsafe fn fill_tiles(&self, tier: &TierSpaces<M>, isa: impl Isa, work: &mut Workspace<M>) {
+        tier.make_room(work);
+        for (index, &opponent) in tier.opponent_sets.iter().enumerate() {
+            tier.movers.disjoint(opponent, &mut work.valid);
             // SAFETY: there are words behind these wins that serve as slack, and the tiles have
             // `64 * movers.words` words for every 64 placements of the opponent.
             unsafe {
-                let tile =
-                    work.tiles.as_mut_ptr().add(index / 64 * self.movers.words * 64 + index % 64);
-                let won = wins[index * pencil.stride..][..pencil.stride].as_ptr();
-                unpack_row(isa, won.cast(), &work.valid[..self.movers.words], tile);
+                let tile = work.tiles.as_mut_ptr().add(tier.tile_of(index));
+                let won = work.wins[index * self.stride..][..self.stride].as_ptr();
+                unpack_row(isa, won.cast(), &work.valid[..tier.movers.words], tile);
             }
         }
-        (work.lines, work.pairs, work.wins) = (lines, pairs, wins);
-        // SAFETY: every placement's row is in the tiles now; `out` has the length that was checked.
-        unsafe { self.write_rows(isa, out, work) }
     }
+}
+
+/// The children over the arrows and one square of `free`, by the other square that burned.
+fn children_without<'a>(
+    children: &[Child<'a>],
+    number: usize,
+    free: usize,
+) -> ArrayVec<Child<'a>, MAX_SQUARES> {
+    let others = (0..free).filter(|&other| other != number);
+    let child = |other: usize| {
+        let (low, high) = (number.min(other), number.max(other));
+        children[high * (high - 1) / 2 + low]
+    };
+    others.map(child).collect()
 }
 
 /// The steps from one of the free squares.

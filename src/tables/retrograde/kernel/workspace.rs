@@ -1,0 +1,32 @@
+//! What a thread works with while it solves one block.
+
+use super::child::{Child, ChildRows};
+use super::clear_pairs::ClearPairs;
+use crate::tables::retrograde::lines::Lines;
+use crate::tables::retrograde::permute::PermuteWorkspace;
+
+/// Memory that one thread works in, reused from arrow set to arrow set.
+#[derive(Debug, Default)]
+pub struct Workspace<M> {
+    pub(super) lines: Lines,
+    pub(super) pairs: ClearPairs,
+    pub(super) vectors: Vec<u64>,
+    pub(super) valid: Vec<u64>,
+    pub(super) tiles: Vec<u64>,
+    pub(super) band: Vec<u64>,
+    pub(super) permuted: Vec<Vec<u8>>,
+    /// The wins of all placements of the opponent, and those from one square of one of them.
+    pub(super) wins: Vec<u64>,
+    pub(super) won: Vec<u64>,
+    pub(super) permute: PermuteWorkspace<M>,
+    pub(super) rows: Vec<ChildRows<M>>,
+}
+
+/// A block to be solved, with arguments that [`TierKernel::solve`](super::TierKernel::solve) has
+/// checked.
+pub(super) struct BlockJob<'a, M> {
+    pub(super) arrows: M,
+    pub(super) children: &'a [Child<'a>],
+    pub(super) out: &'a mut [u8],
+    pub(super) work: &'a mut Workspace<M>,
+}
