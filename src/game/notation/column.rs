@@ -42,7 +42,7 @@ pub fn column(pictures: &[Captioned<'_>]) -> String {
         width = width.max(size.0);
     }
     let title = pictures.first().map_or(String::new(), |picture| picture.title.clone());
-    document((width, top), &escaped(&format!("{} positions, from: {title}", pictures.len())), &body)
+    document((width, top), &escape(&format!("{} positions, from: {title}", pictures.len())), &body)
 }
 
 fn caption(out: &mut String, picture: &Captioned<'_>, top: &mut usize) {
@@ -51,16 +51,16 @@ fn caption(out: &mut String, picture: &Captioned<'_>, top: &mut usize) {
         format!(
             " <tspan class=\"{class}\"{} font-weight=\"bold\">{}</tspan>",
             attributes(class),
-            escaped(warning)
+            escape(warning)
         )
     });
     line(
         out,
         top,
-        &format!("<tspan font-weight=\"bold\">{}</tspan>{warning}", escaped(&picture.title)),
+        &format!("<tspan font-weight=\"bold\">{}</tspan>{warning}", escape(&picture.title)),
     );
     for words in picture.note.iter().flat_map(|note| broken(note)) {
-        line(out, top, &escaped(&words));
+        line(out, top, &escape(&words));
     }
 }
 
@@ -91,7 +91,7 @@ fn broken(text: &str) -> Vec<String> {
     lines
 }
 
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 

@@ -7,6 +7,9 @@
 //!
 //! The board's size is that of the text. A tail `- - 0 1` is read and forgotten.
 
+use std::fmt;
+use std::str::FromStr;
+
 use super::colour::letter;
 use super::square::file_letter;
 use crate::game::board::{Bitboard, Board, BoardError};
@@ -66,6 +69,20 @@ pub enum FenError {
     /// Squares that make no position.
     #[error(transparent)]
     Illegal(#[from] IllegalSetup),
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&fen(self))
+    }
+}
+
+impl FromStr for Position {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        parse_fen(text)
+    }
 }
 
 /// The position as FEN, without a tail.

@@ -60,6 +60,22 @@ const CROWN: &str = "\
 <circle cx=\"24\" cy=\"9.5\" r=\"2.4\"/><circle cx=\"32.5\" cy=\"11.5\" r=\"2.4\"/>\
 <circle cx=\"41\" cy=\"15.5\" r=\"2.4\"/>";
 
+impl Position {
+    /// A picture of the position as an SVG document, for light and dark backgrounds; 48 units a
+    /// square, with coordinates.
+    ///
+    /// ```
+    /// use amazons::Position;
+    ///
+    /// let picture = Position::start("4x4".parse()?)?.svg();
+    /// assert!(picture.starts_with("<svg ") && picture.contains("white to move"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn svg(&self) -> String {
+        svg(&Drawing::of(self))
+    }
+}
+
 /// Squares that are tinted and labelled.
 #[derive(Clone, Copy, Debug)]
 pub struct Area {
@@ -180,7 +196,7 @@ fn squares(out: &mut String, position: &Position) {
             &format!("x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\""),
         );
         if position.setup().arrows.contains(square) {
-            burned(out, x, y);
+            plate(out, x, y);
         }
     }
     let (width, height) = (board.columns() * SIDE, board.rows() * SIDE);
@@ -212,8 +228,8 @@ fn mark_area(out: &mut String, board: Board, area: &Area) {
     }
 }
 
-/// A burned square is a plate with a cross.
-fn burned(out: &mut String, x: usize, y: usize) {
+/// A burned square, as a plate with a cross.
+fn plate(out: &mut String, x: usize, y: usize) {
     let (left, right, top, bottom) = (x + 16, x + 32, y + 16, y + 32);
     element(
         out,

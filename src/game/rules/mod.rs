@@ -9,24 +9,22 @@
 //! exist where positions are read and written, as a [`Position`], which is legal by construction:
 //! [`Setup::check`] makes it from unchecked squares, or says every reason why it cannot.
 
+mod amazons;
 mod bitboards;
 mod generate;
 mod indexed_move;
 pub(super) mod moves;
 pub(super) mod outcome;
-mod perft;
 pub(super) mod position;
 mod setup;
 mod start;
 
+pub use amazons::{Amazons, AmazonsError};
 pub use bitboards::Bitboards;
 #[cfg(test)]
 pub(crate) use bitboards::colourings;
 pub use generate::Rules;
 pub use indexed_move::{IllegalMove, IndexedMove};
-#[cfg(feature = "cli")]
-pub(crate) use perft::perft_until_stopped;
-pub use perft::{divide, perft};
 pub use position::Position;
 pub use setup::{Colour, Flaw, IllegalSetup, Setup};
-pub use start::{Amazons, AmazonsError, StartError, start, start_with};
+pub use start::{StartError, start, start_with};

@@ -19,16 +19,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::fmt;
-use std::str::FromStr;
-
 use super::moves::{Move, MoveError};
 use super::{
     Amazons, Bitboards, Colour, Flaw, IllegalMove, IllegalSetup, IndexedMove, Rules, Setup,
-    StartError, start, start_with,
 };
 use crate::game::board::{Bitboard, Board, Word};
-use crate::game::notation::{Drawing, FenError, fen, parse_fen, svg};
 
 /// A legal position with colours: at least one amazon, all squares on the board, none used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,23 +61,6 @@ fn why(Move { from, to, arrow }: Move, turn: Colour, reason: IllegalMove) -> Str
 }
 
 impl Position {
-    /// The start position of a board, four amazons a side, White to move.
-    ///
-    /// # Errors
-    /// [`StartError`] on boards with fewer than 4 columns or rows, where the amazons do not fit.
-    pub fn start(board: Board) -> Result<Self, StartError> {
-        start(board)
-    }
-
-    /// The start position of a board with these amazons, White to move. White's amazons stand in
-    /// the lower half of the board, Black's where White's would, mirrored top to bottom.
-    ///
-    /// # Errors
-    /// [`StartError`] if the amazons of a side do not fit its half of the board.
-    pub fn start_with(board: Board, amazons: Amazons) -> Result<Self, StartError> {
-        start_with(board, amazons)
-    }
-
     /// Gives colours to a position of the rules.
     ///
     /// # Errors
@@ -133,6 +111,11 @@ impl Position {
         self.rules().moves(&self.wide())
     }
 
+    /// Whether the side to move has a move.
+    pub(in crate::game) fn can_move(&self) -> bool {
+        self.rules().can_move(&self.wide())
+    }
+
     /// The position after a move.
     ///
     /// # Errors
@@ -152,20 +135,6 @@ impl Position {
     #[doc(hidden)]
     pub fn play_indexed(&self, played: IndexedMove) -> Result<Self, PlayError> {
         self.play(Move::of(self.board(), played).map_err(MoveError::from)?)
-    }
-
-    /// A picture of the position as an SVG document, for light and dark backgrounds; 48 units a
-    /// square, with coordinates.
-    ///
-    /// ```
-    /// use amazons::Position;
-    ///
-    /// let picture = Position::start("4x4".parse()?)?.svg();
-    /// assert!(picture.starts_with("<svg ") && picture.contains("white to move"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn svg(&self) -> String {
-        svg(&Drawing::of(self))
     }
 
     fn rules(&self) -> Rules<u128> {
@@ -219,20 +188,6 @@ impl Setup {
         ];
         let flaws: Vec<Flaw> = found.into_iter().flatten().collect();
         if flaws.is_empty() { Ok(Position(self)) } else { Err(IllegalSetup(flaws)) }
-    }
-}
-
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&fen(self))
-    }
-}
-
-impl FromStr for Position {
-    type Err = FenError;
-
-    fn from_str(text: &str) -> Result<Self, FenError> {
-        parse_fen(text)
     }
 }
 

@@ -17,50 +17,8 @@
 //! lower half rank by rank from the middle file outwards. Black's stand as White's would, mirrored
 //! top to bottom.
 
-use std::fmt;
-use std::str::FromStr;
-
-use super::{Colour, Position, Setup};
+use super::{Amazons, Colour, Position, Setup};
 use crate::game::board::{Bitboard, Board, SquareIndex};
-
-/// Amazons a side, White v Black: `4v4`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Amazons {
-    /// White's amazons.
-    pub white: usize,
-    /// Black's amazons.
-    pub black: usize,
-}
-
-/// Text that does not say how many amazons there are.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("amazons are written WHITEvBLACK with at least one in all, for example 4v4, found {0:?}")]
-pub struct AmazonsError(String);
-
-impl fmt::Display for Amazons {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}v{}", self.white, self.black)
-    }
-}
-
-impl FromStr for Amazons {
-    type Err = AmazonsError;
-
-    fn from_str(text: &str) -> Result<Self, AmazonsError> {
-        let number = |digits: &str| -> Option<usize> {
-            let plain = !digits.is_empty()
-                && digits.len() <= 3
-                && digits.bytes().all(|b| b.is_ascii_digit());
-            if plain { digits.parse().ok() } else { None }
-        };
-        let sides =
-            text.split_once('v').and_then(|(white, black)| Some((number(white)?, number(black)?)));
-        match sides {
-            Some((white, black)) if white + black > 0 => Ok(Self { white, black }),
-            _ => Err(AmazonsError(text.to_string())),
-        }
-    }
-}
 
 /// Why there is no start position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -86,6 +44,25 @@ pub enum StartError {
         /// Amazons of the side.
         found: usize,
     },
+}
+
+impl Position {
+    /// The start position of a board, four amazons a side, White to move.
+    ///
+    /// # Errors
+    /// [`StartError`] on boards with fewer than 4 columns or rows, where the amazons do not fit.
+    pub fn start(board: Board) -> Result<Self, StartError> {
+        start(board)
+    }
+
+    /// The start position of a board with these amazons, White to move. White's amazons stand in
+    /// the lower half of the board, Black's where White's would, mirrored top to bottom.
+    ///
+    /// # Errors
+    /// [`StartError`] if the amazons of a side do not fit its half of the board.
+    pub fn start_with(board: Board, amazons: Amazons) -> Result<Self, StartError> {
+        start_with(board, amazons)
+    }
 }
 
 /// The start position of a board, four amazons a side, White to move.

@@ -69,7 +69,7 @@ impl FromStr for ConfigText {
                 return Err(ConfigError::Twice(key.to_string()));
             }
             seen.push(key);
-            if !known(&mut settings, &mut limits, key, value)? {
+            if !set(&mut settings, &mut limits, key, value)? {
                 return Err(ConfigError::Key(key.to_string()));
             }
         }
@@ -82,7 +82,7 @@ impl FromStr for ConfigText {
 }
 
 /// Sets what a key says; whether there is such a key.
-fn known(
+fn set(
     settings: &mut Settings,
     limits: &mut Limits,
     key: &str,

@@ -165,7 +165,7 @@ fn with_setup(node: &Node, mut setup: Setup) -> Result<Setup, SetupError> {
     let mut seen = Bitboard::EMPTY;
     for (name, kind) in KINDS {
         for value in node.values(name).unwrap_or_default() {
-            let set = listed(setup.board, name, value)?;
+            let set = squares_of(setup.board, name, value)?;
             if let Some(twice) = (set & seen).first() {
                 let point = Style::Points.point(setup.board, twice);
                 return Err(SetupError::Twice { property: name, point });
@@ -184,7 +184,7 @@ fn with_setup(node: &Node, mut setup: Setup) -> Result<Setup, SetupError> {
 }
 
 /// The squares of one value; the empty value of an empty list has none.
-fn listed(
+fn squares_of(
     board: Board,
     property: &'static str,
     value: &Value,
