@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::context::{Context, Failure};
 use super::files::{output, overwriting};
 use super::sources::position_solver::PositionSolver;
 use super::sources::table_oracle::{TableOracle, TableOracles};
-use super::{Context, Failure, input};
 use crate::app::annotation::{Finding, Mark, alternatives, annotate, find_all, mark, move_count};
+use crate::app::input;
 use crate::game::Outcome;
 use crate::game::notation::sgf::{Game, MAX_NODES, NodeId, Tree, games_text, parse_games};
 use crate::game::notation::{Captioned, Drawing, column, fen, move_text};

@@ -11,10 +11,11 @@ use rand::rngs::StdRng;
 use serde::Serialize;
 
 use super::arguments::rules::RulesArgs;
+use super::context::{Context, Failure, OrFail};
 use super::files::completeness::Completeness;
 use super::files::free_disk;
 use super::text::quantity;
-use super::{Context, Failure, OrFail, input};
+use crate::app::input;
 use crate::game::board::Board;
 use crate::game::notation::fen;
 use crate::game::rules::{Amazons, Bitboards, Colour, Position};

@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::context::failure::told;
+use super::context::failure::with_advice;
+use super::context::{Context, Failure, OrFail};
 use super::files::completeness::Completeness;
 use super::files::kind::{TABLE, expect_directory};
-use super::{Context, Failure, OrFail};
 use crate::machine::progress::Observer;
 use crate::tables::format::{Table, TableError, check_tier};
 
@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         progress.begin(&shape.to_string(), 0, "frames");
         match check_shape(&table, &shape) {
             Ok(frames) => checked += frames,
-            Err(error) => errors.push(told(&error)),
+            Err(error) => errors.push(with_advice(&error)),
         }
     }
     drop(progress);

@@ -6,10 +6,11 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use super::context::{Context, Failure, OrFail};
 use super::files::kind::FileKind;
 use super::files::output::{Output, refused};
 use super::files::overwriting;
-use super::{Context, Failure, OrFail, input};
+use crate::app::input;
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
 use crate::search::digest::{DigestError, write_digest, writing_bytes};

@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::context::failure::build_command;
+use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
-use super::{Context, Failure, OrFail, input};
+use super::sources::open;
+use crate::app::input;
 use crate::game::rules::Colour;
 use crate::machine::progress::Observer;
 use crate::tables::format::{Manifest, TableError, TableName, TierError};
@@ -52,7 +54,7 @@ struct Summary<'a> {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     overwriting::refuse([&args.directory], [&args.out])?;
-    let table = context.any_table(&args.directory)?;
+    let table = open::any_table(&args.directory, context)?;
     let shape = asked(args, table.manifest())?;
     let Some(record) = table.manifest().tier(&shape) else {
         let build = build_command(&TableName::of(table.manifest(), &args.directory));

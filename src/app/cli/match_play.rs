@@ -5,8 +5,9 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::arguments::engine::ConfigText;
+use super::context::{Context, Failure, OrFail};
 use super::context::{ENGINE_BYTES, THREAD_BYTES};
-use super::{Context, Failure, OrFail, input};
+use crate::app::input;
 use crate::game::notation::fen;
 use crate::game::rules::Position;
 use crate::play::{Game, Match, MatchOpenings, Settings, Tally};

@@ -1,7 +1,6 @@
 //! `amazons merge`: one certificate of many.
 
 use std::collections::HashSet;
-use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
@@ -10,11 +9,12 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::arguments::position::PositionArgs;
+use super::context::{Context, Failure};
 use super::files::directory::files_in;
 use super::files::kind::FileKind;
 use super::files::output::{Output, refused};
 use super::files::overwriting;
-use super::{Context, Failure, input};
+use crate::app::input;
 use crate::game::code::{Code, Coder};
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{Bitboards, Position, Rules};
@@ -126,11 +126,7 @@ fn open(path: &Path) -> Result<Reader<BufReader<File>>, Failure> {
     FileKind::Certificate.expect(path)?;
     let file = open_regular(path).map_err(CertificateError::from);
     let reader = file.and_then(|file| Reader::new(BufReader::new(file)));
-    reader.map_err(|error| of_file(path, &error))
-}
-
-fn of_file(path: &Path, error: &dyn Display) -> Failure {
-    Failure::failed(format!("{}: {error}", path.display()))
+    reader.map_err(|error| Failure::of_file(path, &error))
 }
 
 /// The failure of a merge, with the file or the moves that it is about.
@@ -139,9 +135,9 @@ fn failure(error: &MergeError, position: &Position, files: &[PathBuf], out: &Pat
         MergeError::Source { index, .. }
         | MergeError::OtherBoard { index, .. }
         | MergeError::OtherWinner { index, .. }
-        | MergeError::Move { index, .. } => of_file(&files[*index], error),
+        | MergeError::Move { index, .. } => Failure::of_file(&files[*index], error),
         MergeError::LargerLeaves { index, found, .. } => {
-            of_file(&files[*index], &format_args!("{error}; give --leaf {found} or more"))
+            Failure::of_file(&files[*index], &format_args!("{error}; give --leaf {found} or more"))
         }
         MergeError::Io(error) => refused(out, error),
         MergeError::Nothing => Failure::usage(error.to_string()),

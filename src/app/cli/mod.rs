@@ -48,10 +48,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use super::input;
 use crate::machine::ranks::{Ending, Ranks};
-pub use context::Context;
-pub use context::failure::{Failure, OrFail, Status};
-pub use context::options::Common;
-pub use context::progress::Progress;
+use context::{CommonOptions, Context, Failure, OrFail};
 
 /// Solves small boards of the Game of the Amazons exactly.
 ///
@@ -64,7 +61,7 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
-    common: Common,
+    common: CommonOptions,
 }
 
 const EXIT_STATUS: &str = "\

@@ -6,9 +6,11 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::arguments::position::PositionArgs;
+use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
-use super::{Context, Failure, OrFail, input};
+use super::sources::open;
+use crate::app::input;
 use crate::game::notation::fen;
 use crate::game::rules::Position;
 use crate::tables::format::{Table, TableError};
@@ -65,7 +67,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
     let position = args.position.read()?.position;
     overwriting::refuse([&args.tables], [&args.out])?;
-    let source = context.source(&args.tables)?;
+    let source = open::source(&args.tables, context)?;
     check_source(&position, args.plies, &source)?;
     // Tried before the work, so that an unwritable place costs nothing.
     let output = Output::create(&args.out)?;

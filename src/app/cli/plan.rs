@@ -6,9 +6,10 @@ use serde::Serialize;
 
 use super::arguments::rules::RulesArgs;
 use super::build::KeepArg;
+use super::context::{Context, Failure, OrFail};
 use super::files::free_disk;
 use super::text::quantity;
-use super::{Context, Failure, OrFail, input};
+use crate::app::input;
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::tables::format::Keep;

@@ -5,8 +5,8 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use super::batch::answer_lines;
+use super::context::{Context, Failure, OrFail};
 use super::text::described::Described;
-use super::{Context, Failure, OrFail};
 use crate::game::notation::{LocalPosition, move_text};
 use crate::theory::limit::any;
 use crate::theory::region::{LocalGame, Placed, Player};

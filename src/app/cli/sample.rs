@@ -6,9 +6,11 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
-use super::{Context, Failure, OrFail, input};
+use super::sources::open;
+use crate::app::input;
 use crate::game::board::Board;
 use crate::game::{Outcome, Position};
 use crate::machine::progress::StopFlag;
@@ -82,7 +84,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         ));
     }
     overwriting::refuse([&args.directory], &args.out)?;
-    let table = context.table_for_many(&args.directory)?;
+    let table = open::table_for_many(&args.directory, context)?;
     let memory = context.left("drawing positions", 1 << 20)?;
     let together = (memory / MEMORY).min(TOGETHER);
     let stop = context.stop_on_interrupt()?;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::arguments::position::PositionArgs;
 use super::batch::answer_lines;
-use super::{Context, Failure};
+use super::context::{Context, Failure};
 use crate::app::parts::{ahead, components_of};
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{Context, Failure, OrFail, input};
+use super::context::{Context, Failure, OrFail};
+use crate::app::input;
 use crate::app::serve::{Options, Server, TableInfo, tables_memory};
 use crate::game::variants::{RuleSet, Turns};
 use crate::search::Settings;

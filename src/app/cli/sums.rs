@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::context::{Context, Failure};
 use super::files::kind::expect_directory;
 use super::files::{output, overwriting};
-use super::{Context, Failure};
 use crate::machine::files;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::tables::format::{DirectoryLock, Manifest};

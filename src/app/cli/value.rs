@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::context::{Context, Failure, OrFail};
 use super::files::output;
 use super::text::described::Described;
 use super::text::plot::thermograph;
-use super::{Context, Failure, OrFail};
 use crate::theory::values::{Budget, Value, Values};
 
 /// Print the canonical form, temperature and thermograph of values; several are compared and added

@@ -12,7 +12,7 @@ use std::io::{self, Read, Write};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::{Failure, OrFail};
+use super::context::{Failure, OrFail};
 use crate::machine::progress::StopFlag;
 use incoming::Incoming;
 

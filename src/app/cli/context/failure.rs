@@ -60,6 +60,11 @@ impl Failure {
         Self::Message(Status::Limit, message.into())
     }
 
+    /// Something is wrong with a file: exit status 1.
+    pub(in crate::app::cli) fn of_file(path: &Path, error: &dyn fmt::Display) -> Self {
+        Self::failed(format!("{}: {error}", path.display()))
+    }
+
     /// Standard input gives nothing more, though it has not come to its end.
     pub(in crate::app::cli) fn of_input(error: io::Error) -> Self {
         Self::failed(format!("cannot read standard input: {error}"))
@@ -104,13 +109,13 @@ impl fmt::Display for Failure {
 
 /// The message of an error and of its causes, without those that a message before already has in
 /// it.
-fn told_once(error: &dyn Error) -> String {
+fn with_causes(error: &dyn Error) -> String {
     let mut message = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
-        let told = cause.to_string();
-        if !message.contains(&told) {
-            message = format!("{message}: {told}");
+        let cause_message = cause.to_string();
+        if !message.contains(&cause_message) {
+            message = format!("{message}: {cause_message}");
         }
         source = cause.source();
     }
@@ -118,15 +123,15 @@ fn told_once(error: &dyn Error) -> String {
 }
 
 /// The message of an error and of its causes, and what to do about it.
-pub(in crate::app::cli) fn told(error: &(dyn Error + 'static)) -> String {
+pub(in crate::app::cli) fn with_advice(error: &(dyn Error + 'static)) -> String {
     if let Some(TableError::Manifest { path, .. }) = error.downcast_ref()
         && !path.exists()
     {
         return format!("{} does not exist", path.display());
     }
     match advice(error) {
-        Some(advice) => format!("{}; {advice}", told_once(error)),
-        None => told_once(error),
+        Some(advice) => format!("{}; {advice}", with_causes(error)),
+        None => with_causes(error),
     }
 }
 
@@ -236,15 +241,15 @@ pub trait OrFail<T> {
 
 impl<T, E: Error + 'static> OrFail<T> for Result<T, E> {
     fn or_usage(self) -> Result<T, Failure> {
-        self.map_err(|error| Failure::usage(told(&error)))
+        self.map_err(|error| Failure::usage(with_advice(&error)))
     }
 
     fn or_failed(self) -> Result<T, Failure> {
-        self.map_err(|error| Failure::failed(told(&error)))
+        self.map_err(|error| Failure::failed(with_advice(&error)))
     }
 
     fn or_limit(self) -> Result<T, Failure> {
-        self.map_err(|error| Failure::limit(told(&error)))
+        self.map_err(|error| Failure::limit(with_advice(&error)))
     }
 }
 
@@ -261,10 +266,10 @@ mod tests {
     }
 
     #[test]
-    fn causes_are_told_once() {
+    fn causes_are_with_causes() {
         for message in ["cannot write x", "cannot write x: no space"] {
             let told = Told { message, source: io::Error::other("no space") };
-            assert_eq!(told_once(&told), "cannot write x: no space");
+            assert_eq!(with_causes(&told), "cannot write x: no space");
         }
     }
 
@@ -272,14 +277,14 @@ mod tests {
     fn what_to_do_is_told_with_the_error() {
         let source = io::Error::other("no space");
         let memory = SolverError::Memory { bytes: 8, source };
-        assert!(told(&memory).ends_with("; give a smaller --memory"));
-        assert!(told(&OpeningError::Damaged("its end")).ends_with("with `amazons opening`"));
-        assert_eq!(told(&OpeningError::Foreign("a picture".into())).matches(';').count(), 0);
+        assert!(with_advice(&memory).ends_with("; give a smaller --memory"));
+        assert!(with_advice(&OpeningError::Damaged("its end")).ends_with("with `amazons opening`"));
+        assert_eq!(with_advice(&OpeningError::Foreign("a picture".into())).matches(';').count(), 0);
         let lost =
             || TableError::Manifest { path: "/".into(), source: Manifest::parse(b"").unwrap_err() };
-        assert_eq!(told(&lost()), told(&BuildError::from(lost())));
+        assert_eq!(with_advice(&lost()), with_advice(&BuildError::from(lost())));
         let source = Manifest::parse(b"").unwrap_err();
         let nowhere = TableError::Manifest { path: "no/such".into(), source };
-        assert_eq!(told(&nowhere), "no/such does not exist");
+        assert_eq!(with_advice(&nowhere), "no/such does not exist");
     }
 }

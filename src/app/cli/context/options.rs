@@ -2,12 +2,12 @@
 
 use std::num::NonZeroUsize;
 
-use crate::app::cli::input;
+use crate::app::input;
 
 /// Options common to all subcommands.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Common options")]
-pub struct Common {
+pub struct CommonOptions {
     /// Threads to use [default: all]
     #[arg(long, value_name = "N", global = true, value_parser = input::threads)]
     pub threads: Option<NonZeroUsize>,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::app::cli::Failure;
+use crate::app::cli::context::Failure;
 use crate::machine::files;
 use crate::tables::format::Manifest;
 

@@ -6,8 +6,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::damaged;
+use crate::app::cli::context::{Context, Failure};
 use crate::app::cli::files::kind::FileKind;
-use crate::app::cli::{Context, Failure};
 use crate::game::notation::fen;
 use crate::game::variants::variant_fen;
 use crate::machine::files::open_regular;

@@ -5,9 +5,9 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::damaged;
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::kind::FileKind;
 use crate::app::cli::text::quantity;
-use crate::app::cli::{Context, Failure, OrFail};
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
 use crate::search::{CheckpointError, CheckpointSummary, MoveCounts};

@@ -5,8 +5,8 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::damaged;
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::kind::FileKind;
-use crate::app::cli::{Context, Failure, OrFail};
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
 use crate::machine::files::open_regular;

@@ -9,8 +9,8 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
+use super::context::{Context, Failure};
 use super::files::kind::{FileKind, is_there};
-use super::{Context, Failure};
 
 /// What a table holds: counts by tier, bytes, hashes; what an opening table, a certificate, a
 /// digest or a checkpoint is about

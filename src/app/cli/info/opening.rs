@@ -4,8 +4,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::opening::PlySummary;
-use crate::app::cli::{Context, Failure, OrFail};
+use crate::app::cli::sources::open;
 use crate::game::notation::fen;
 use crate::tables::opening::Opening;
 use crate::tables::value_source::ValueSource;
@@ -22,7 +23,7 @@ struct OpeningSummary {
 
 /// Reads it whole, which its hash asks for.
 pub(super) fn run(path: &Path, context: &Context) -> Result<(), Failure> {
-    let ValueSource::Opening(opening, path) = context.source(path)? else {
+    let ValueSource::Opening(opening, path) = open::source(path, context)? else {
         return Err(Failure::failed("the opening table became a directory"));
     };
     let bytes = path.metadata().or_failed()?.len();

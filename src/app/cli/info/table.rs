@@ -5,7 +5,7 @@ use std::path::Path;
 use super::Figures;
 use crate::app::cli::build::{DamagedTier, TableSummary};
 use crate::app::cli::context::failure::build_command;
-use crate::app::cli::{Context, Failure, OrFail};
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::tables::format::{Keep, Manifest, TableName, TierRecord, tier_file};
 use crate::tables::index::TableRules;
 

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use super::{Args, MoveReport, Moves, Report, by_position};
 use crate::app::cli::batch::answer_lines_together;
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::kind::{FileKind, expect_there};
-use crate::app::cli::{Context, Failure, OrFail, input};
+use crate::app::input;
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
 use crate::game::{Move, Outcome};

@@ -11,7 +11,10 @@ use serde::{Serialize, Serializer};
 
 use super::arguments::rules::RulesArgs;
 use super::batch::answer_lines_together;
-use super::{Context, Failure, OrFail, input};
+use super::context::{Context, Failure, OrFail};
+use super::sources::blame::blame;
+use super::sources::open;
+use crate::app::input;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{Amazons, Colour, IndexedMove, Position};
 use crate::game::{Move, Outcome};
@@ -136,7 +139,7 @@ fn in_table(args: &Args, tables: &Path, context: &Context) -> Result<(), Failure
         input::position_and_moves(text, args.amazons).map(|(position, _)| position).or_usage()
     };
     if args.words.len() == 1 && args.words[0] == "-" {
-        let source = context.source_for_many(tables)?;
+        let source = open::source_for_many(tables, context)?;
         let stop = context.stop_on_interrupt()?;
         if args.values_only {
             return look_values_up(&source, context, &stop, position);
@@ -151,7 +154,7 @@ fn in_table(args: &Args, tables: &Path, context: &Context) -> Result<(), Failure
     // All positions are read before anything is printed.
     let asked = by_position(&args.words);
     let asked: Vec<Position> = asked.iter().map(|text| position(text)).collect::<Result<_, _>>()?;
-    let source = context.source(tables)?;
+    let source = open::source(tables, context)?;
     asked.iter().try_for_each(|position| {
         let report = report(&source, position, args.values_only)?;
         if context.json() {
@@ -238,10 +241,5 @@ fn report(source: &ValueSource, position: &Position, values_only: bool) -> Resul
 
 /// A position that the source is not about is the user's mistake.
 pub(super) fn told<T>(found: Result<T, TableError>) -> Result<T, Failure> {
-    match found {
-        Err(error @ (TableError::OtherGame { .. } | TableError::Location(_))) => {
-            Err(error).or_usage()
-        }
-        found => found.or_failed(),
-    }
+    blame(found)
 }

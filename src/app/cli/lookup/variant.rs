@@ -10,7 +10,8 @@ use super::{
 };
 use crate::app::cli::arguments::rules::variant_position;
 use crate::app::cli::batch::answer_lines_together;
-use crate::app::cli::{Context, Failure, OrFail};
+use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::app::cli::sources::open;
 use crate::game::Outcome;
 use crate::game::variants::{SingleMove, VariantPosition, variant_fen};
 use crate::tables::format::{Table, TableError};
@@ -55,7 +56,7 @@ fn table(tables: &Path, expected: TableRules, context: &Context) -> Result<Table
             "an opening table is for the rules of amazons, found {expected}"
         )));
     }
-    let table = context.any_table(tables)?;
+    let table = open::any_table(tables, context)?;
     let found = table.manifest().rules;
     if found != expected {
         let path = tables.into();

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::app::cli::{Context, Failure, OrFail};
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::theory::instances::LoneTerritory;
 use crate::theory::region::comb;
 

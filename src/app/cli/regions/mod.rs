@@ -10,7 +10,8 @@ mod territories;
 
 use std::path::PathBuf;
 
-use super::{Context, Failure, input};
+use super::context::{Context, Failure};
+use crate::app::input;
 use crate::theory::region::MAX_SIZE;
 
 /// Count regions, line segment graphs, defective territories and zugzwangs by size, or find some

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Args;
 use super::territories::{self, Territories};
-use crate::app::cli::{Context, Failure, OrFail};
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::theory::region::Census;
 use crate::theory::values::{Dyadic, Evaluator, FoundZugzwang, ZugzwangCensus, zugzwangs};
 

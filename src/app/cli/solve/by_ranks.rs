@@ -7,9 +7,9 @@ use super::{
     Args, CERTIFICATE_SHARE, LEAST_CERTIFICATE, Method, Saver, Solved, believe, certify, limit,
     print, take_up, too_large,
 };
+use crate::app::cli::context::{Context, Failure, OrFail, Progress};
 use crate::app::cli::files::output::writable;
 use crate::app::cli::files::overwriting;
-use crate::app::cli::{Context, Failure, OrFail, Progress};
 use crate::game::rules::Position;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::{Ranks, Unfinished};
@@ -208,7 +208,7 @@ fn of_rank(path: &Path, rank: usize) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::cli::Status;
+    use crate::app::cli::context::Status;
     use clap::Parser;
     use clap::error::ErrorKind;
 

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use super::{Args, Method, Report, Solved, too_large};
 use crate::app::cli::batch::answer_lines;
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::sources::table_oracle::TableOracle;
-use crate::app::cli::{Context, Failure, OrFail};
 use crate::game::board::Board;
 use crate::game::rules::Position;
 use crate::machine::progress::StopFlag;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::app::cli::{Context, Failure};
+use crate::app::cli::context::{Context, Failure};
 
 /// Who wins a position, and by which moves.
 #[derive(Serialize)]

@@ -6,7 +6,7 @@ use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 
-use crate::app::cli::Failure;
+use crate::app::cli::context::Failure;
 use crate::theory::values::{Dyadic, Thermograph, Wall};
 
 const SIZE: (u32, u32) = (640, 400);

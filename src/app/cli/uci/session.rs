@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::super::{Context, Failure, OrFail};
 use super::command::{Command, Go, excerpt, parse};
 use super::options::{Change, Options};
 use crate::app::cli::batch::line::Line;
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::game::board::{Board, Word};
 use crate::game::notation::{Symbols, diagram, fen, parse_fen, play_text, square_text};
 use crate::game::rules::{self, Colour, IndexedMove, Position, Rules, perft_until_stopped};

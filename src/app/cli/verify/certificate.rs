@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::summary::{PartHolds, Proved, Verified};
-use crate::app::cli::{Context, Failure};
+use crate::app::cli::context::{Context, Failure};
 use crate::game::notation::fen;
 use crate::game::rules::{Bitboards, Position};
 use crate::game::variants::variant_fen;

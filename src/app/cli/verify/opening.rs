@@ -8,8 +8,8 @@ use rand::rngs::StdRng;
 use rand::seq::IteratorRandom;
 
 use super::summary::{Verified, conclude, white_to_move};
-use crate::app::cli::context::failure::told;
-use crate::app::cli::{Context, Failure, OrFail};
+use crate::app::cli::context::failure::with_advice;
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::game::Outcome;
 use crate::game::code::Code;
 use crate::machine::files::open_regular;
@@ -45,8 +45,9 @@ pub(super) fn derived(
     context: &Context,
     stop: &StopFlag,
 ) -> Result<(Opening, Comparison), Failure> {
-    let named =
-        |error: OpeningError| Failure::failed(format!("{} {}", path.display(), told(&error)));
+    let named = |error: OpeningError| {
+        Failure::failed(format!("{} {}", path.display(), with_advice(&error)))
+    };
     // Checking takes a byte a position beside the 9 that it takes itself.
     let memory = context.left("an opening table", LEAST)? / 10 * 9;
     let opening = open_regular(path).map_err(Into::into);

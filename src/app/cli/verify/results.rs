@@ -6,8 +6,9 @@ use std::time::Instant;
 
 use super::opening;
 use super::summary::Verified;
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::kind::FileKind;
-use crate::app::cli::{Context, Failure, OrFail, sums};
+use crate::app::cli::sums;
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::{Position, Rules, start};
