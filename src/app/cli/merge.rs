@@ -63,7 +63,7 @@ struct Summary {
 }
 
 /// How many moves without a certificate are told.
-const TOLD: usize = 20;
+const MOST_LISTED: usize = 20;
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
@@ -93,16 +93,24 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         bytes,
         seconds: began.elapsed().as_secs_f64(),
     };
-    if context.json() {
-        return context.print_json(&summary);
+    summary.print(&args.out, context)
+}
+
+impl Summary {
+    /// Prints it as text or JSON.
+    fn print(&self, out: &Path, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        let Self { winner, rule, files, read, positions, bytes, seconds, .. } = self;
+        let out = out.display();
+        context.print(format_args!(
+            "{positions} of {read} positions in {files} files, {bytes} bytes in {out} \
+             ({seconds:.1} s)"
+        ))?;
+        let rule = rule.map_or("", |_| ", with the wall rule");
+        context.print(format_args!("{winner} wins{rule}, if amazons verify {out} accepts it"))
     }
-    let Summary { winner, rule, read, positions, seconds, .. } = summary;
-    let out = args.out.display();
-    context.print(format_args!(
-        "{positions} of {read} positions in {count} files, {bytes} bytes in {out} ({seconds:.1} s)"
-    ))?;
-    let rule = rule.map_or("", |_| ", with the wall rule");
-    context.print(format_args!("{winner} wins{rule}, if amazons verify {out} accepts it"))
 }
 
 /// The files that are named, and those of the directories that are named, by name.
@@ -144,7 +152,7 @@ fn failure(error: &MergeError, position: &Position, files: &[PathBuf], out: &Pat
         MergeError::Memory { .. } => Failure::limit(format!("{error}; give more --memory")),
         MergeError::Stopped => Failure::limit(error.to_string()),
         MergeError::Missing { arrows, winner, missing } => {
-            let moves = without(position, missing);
+            let moves = moves_to_missing(position, missing);
             if moves.is_empty() {
                 if *arrows == position.burned() {
                     return Failure::failed(format!("no file lists {}", fen(position)));
@@ -153,11 +161,11 @@ fn failure(error: &MergeError, position: &Position, files: &[PathBuf], out: &Pat
                 let example = missing.map_or(String::new(), |missing| fen(&missing));
                 return Failure::failed(format!("{error}, for example {example}"));
             }
-            let told = moves[..moves.len().min(TOLD)].join(", ");
-            let more = if moves.len() > TOLD { ", ..." } else { "" };
+            let listed = moves[..moves.len().min(MOST_LISTED)].join(", ");
+            let more = if moves.len() > MOST_LISTED { ", ..." } else { "" };
             let (count, all) = (moves.len(), position.moves().len());
             Failure::failed(format!(
-                "no file lists the position after {count} of {all} moves: {told}{more}"
+                "no file lists the position after {count} of {all} moves: {listed}{more}"
             ))
         }
         _ => Failure::failed(error.to_string()),
@@ -165,7 +173,7 @@ fn failure(error: &MergeError, position: &Position, files: &[PathBuf], out: &Pat
 }
 
 /// The moves of a position that lead to one of those that are missing, or to an image of it.
-fn without(position: &Position, missing: &[Bitboards]) -> Vec<String> {
+fn moves_to_missing(position: &Position, missing: &[Bitboards]) -> Vec<String> {
     let coder = Coder::new(position.board());
     let (Ok(rules), Some(start)) = (Rules::new(position.board()), position.bitboards::<u64>())
     else {

@@ -1,8 +1,8 @@
 //! The command line: one file a subcommand, each with its arguments and a `run`.
 //!
-//! `main` parses, sets up the threads and hands over to the subcommand, which gets a [`Context`] to
+//! `main` parses, sets up the threads and hands over to the subcommand, which gets a `Context` to
 //! print to, to report progress to and to be stopped by. Results go to standard output, everything
-//! else to standard error. The exit status is 0 when done, or that of the [`Failure`].
+//! else to standard error. The exit status is 0 when done, or that of the `Failure`.
 //!
 //! To add a subcommand: a file with `Args` and `run`, a variant of `Command`, an arm of `run`.
 

@@ -97,12 +97,19 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let Written { wins, bytes } = write(args, &table, together, &stop, output.file(), failed)?;
     output.keep()?;
     let (positions, seconds) = (args.count, began.elapsed().as_secs_f64());
-    if context.json() {
-        let file = path.display().to_string();
-        return context.print_json(&Summary { file, positions, wins, bytes, seconds });
+    let file = path.display().to_string();
+    Summary { file, positions, wins, bytes, seconds }.print(context)
+}
+
+impl Summary {
+    /// Prints it as text or JSON.
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        let Self { file, positions, wins, bytes, .. } = self;
+        context.print(format_args!("{positions} positions, {wins} won, {bytes} bytes in {file}"))
     }
-    let file = path.display();
-    context.print(format_args!("{positions} positions, {wins} won, {bytes} bytes in {file}"))
 }
 
 /// What went into the file.

@@ -16,7 +16,7 @@ use crate::tables::retrograde::BuildError;
 
 /// The exit status of a program that did not do what it was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub(in crate::app::cli) enum Status {
     /// Damaged file, verification mismatch, no space, no memory.
     Failed = 1,
     /// Wrong usage or an impossible position.
@@ -27,7 +27,7 @@ pub enum Status {
 
 /// Why a subcommand did not finish.
 #[derive(Clone, Debug)]
-pub enum Failure {
+pub(in crate::app::cli) enum Failure {
     /// The user is told, and the exit status is this.
     Message(Status, String),
     /// Nobody reads standard output any more: there is nobody to tell and nothing wrong.
@@ -46,17 +46,17 @@ pub(in crate::app::cli) fn report(outcome: &Ending) -> ExitCode {
 
 impl Failure {
     /// Wrong usage or an impossible position: exit status 2.
-    pub fn usage(message: impl Into<String>) -> Self {
+    pub(in crate::app::cli) fn usage(message: impl Into<String>) -> Self {
         Self::Message(Status::Usage, message.into())
     }
 
     /// Something went wrong: exit status 1.
-    pub fn failed(message: impl Into<String>) -> Self {
+    pub(in crate::app::cli) fn failed(message: impl Into<String>) -> Self {
         Self::Message(Status::Failed, message.into())
     }
 
     /// A limit was reached without an answer: exit status 3.
-    pub fn limit(message: impl Into<String>) -> Self {
+    pub(in crate::app::cli) fn limit(message: impl Into<String>) -> Self {
         Self::Message(Status::Limit, message.into())
     }
 
@@ -219,7 +219,7 @@ fn manifest_advice(directory: &Path, error: &ManifestError) -> Option<String> {
 }
 
 /// Gives an error of the library its exit status: `table.open().or_failed()?`.
-pub trait OrFail<T> {
+pub(in crate::app::cli) trait OrFail<T> {
     /// The error is the user's: exit status 2.
     ///
     /// # Errors
@@ -260,16 +260,16 @@ mod tests {
 
     #[derive(Debug, thiserror::Error)]
     #[error("{message}")]
-    struct Told {
+    struct WithCause {
         message: &'static str,
         source: io::Error,
     }
 
     #[test]
-    fn causes_are_with_causes() {
+    fn causes_are_named_once() {
         for message in ["cannot write x", "cannot write x: no space"] {
-            let told = Told { message, source: io::Error::other("no space") };
-            assert_eq!(with_causes(&told), "cannot write x: no space");
+            let error = WithCause { message, source: io::Error::other("no space") };
+            assert_eq!(with_causes(&error), "cannot write x: no space");
         }
     }
 

@@ -17,10 +17,10 @@ use crate::machine::progress::StopFlag;
 use crate::machine::ranks::Ranks;
 use crate::search::{LEAST_MEMORY, Settings};
 use crate::theory::values::Evaluator;
-pub use failure::{Failure, OrFail, Status};
-pub use options::CommonOptions;
+pub(super) use failure::{Failure, OrFail, Status};
+pub(super) use options::CommonOptions;
 use progress::Audience;
-pub use progress::Progress;
+pub(super) use progress::Progress;
 use ranks::Shares;
 
 /// Memory of a search beside what grows: the data of its board and the lists of its threads.
@@ -34,7 +34,7 @@ pub(super) const THREAD_BYTES: u64 = 1 << 20;
 
 /// Output, progress, memory and interruption, as the common options want them.
 #[derive(Debug)]
-pub struct Context {
+pub(super) struct Context {
     options: CommonOptions,
     threads: usize,
     /// Processes that do this command together, each with as many threads.
@@ -51,7 +51,7 @@ impl Context {
     ///
     /// # Errors
     /// If the threads cannot be started.
-    pub fn new(options: &CommonOptions, ranks: &Ranks) -> Result<Self, Failure> {
+    pub(super) fn new(options: &CommonOptions, ranks: &Ranks) -> Result<Self, Failure> {
         let shares = Shares::of(ranks)?;
         let threads = match (options.threads, shares.processors) {
             (Some(threads), _) => threads.into(),
@@ -74,17 +74,17 @@ impl Context {
     }
 
     /// Whether results are to be JSON.
-    pub fn json(&self) -> bool {
+    pub(super) fn json(&self) -> bool {
         self.options.json
     }
 
     /// How many `-v` were given.
-    pub fn verbosity(&self) -> u8 {
+    pub(super) fn verbosity(&self) -> u8 {
         self.options.verbose
     }
 
     /// Threads of the global pool.
-    pub fn threads(&self) -> usize {
+    pub(super) fn threads(&self) -> usize {
         self.threads
     }
 
@@ -95,7 +95,7 @@ impl Context {
 
     /// Bytes of memory that this process may use: `--memory`, or its share of three quarters of
     /// what was free when it began.
-    pub fn memory(&self) -> u64 {
+    pub(super) fn memory(&self) -> u64 {
         self.memory
     }
 
@@ -166,7 +166,7 @@ impl Context {
     ///
     /// # Errors
     /// If standard output does not take it; a closed pipe ends the program quietly.
-    pub fn print(&self, text: impl Display) -> Result<(), Failure> {
+    pub(super) fn print(&self, text: impl Display) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
         let written = writeln!(out, "{text}").and_then(|()| out.flush());
         written.map_err(Failure::of_output)
@@ -176,12 +176,12 @@ impl Context {
     ///
     /// # Errors
     /// As [`Context::print`].
-    pub fn print_json(&self, value: &impl Serialize) -> Result<(), Failure> {
+    pub(super) fn print_json(&self, value: &impl Serialize) -> Result<(), Failure> {
         self.print(serde_json::to_string(value).or_failed()?)
     }
 
     /// Writes a remark to standard error, unless `--quiet` was given.
-    pub fn remark(&self, text: impl Display) {
+    pub(super) fn remark(&self, text: impl Display) {
         if !self.options.quiet {
             // There is nobody to tell when standard error is closed.
             let _ = writeln!(io::stderr().lock(), "{text}");
@@ -189,7 +189,7 @@ impl Context {
     }
 
     /// A fresh report of progress on standard error.
-    pub fn progress(&self) -> Progress {
+    pub(super) fn progress(&self) -> Progress {
         Progress::new(Audience::of_stderr(self.options.quiet), self.all_threads())
     }
 
@@ -198,7 +198,7 @@ impl Context {
     ///
     /// # Errors
     /// If the system refuses the handler.
-    pub fn stop_on_interrupt(&self) -> Result<StopFlag, Failure> {
+    pub(super) fn stop_on_interrupt(&self) -> Result<StopFlag, Failure> {
         interrupt::handle(self.speaks).or_failed()
     }
 }

@@ -68,7 +68,7 @@ mod tests {
     use crate::tables::format::Keep;
 
     /// What is said of inputs and outputs with these names in a directory.
-    fn said(directory: &Path, inputs: &[&str], outputs: &[&str]) -> Option<String> {
+    fn refusal(directory: &Path, inputs: &[&str], outputs: &[&str]) -> Option<String> {
         let at = |names: &[&str]| -> Vec<PathBuf> {
             names.iter().map(|name| directory.join(name)).collect()
         };
@@ -90,13 +90,13 @@ mod tests {
             // There it fails when it is opened, and is the same all the same.
             (&["none/a"], &["none/a"], "reads"),
         ] {
-            let said = said(directory, inputs, outputs).unwrap();
+            let said = refusal(directory, inputs, outputs).unwrap();
             assert!(said.contains(&format!("this command {reason} ")), "{said}");
         }
         for (inputs, outputs) in
             [(&["a", "a"][..], &["b", "c"][..]), (&["below"], &["below/a"]), (&[], &["a"])]
         {
-            assert_eq!(said(directory, inputs, outputs), None);
+            assert_eq!(refusal(directory, inputs, outputs), None);
         }
     }
 
@@ -110,7 +110,7 @@ mod tests {
         symlink("a", directory.join("link")).unwrap();
         symlink(".", directory.join("here")).unwrap();
         for (input, output) in [("a", "link"), ("link", "a"), ("a", "here/a"), ("here/b", "b")] {
-            assert!(said(directory, &[input], &[output]).is_some(), "{input} {output}");
+            assert!(refusal(directory, &[input], &[output]).is_some(), "{input} {output}");
         }
         refuse(["/dev/null"], ["/dev/null", "/dev/null"]).unwrap();
     }
@@ -125,7 +125,7 @@ mod tests {
             for name in ["lock", "tier-01-1v1.amz", "tier-01-1v1.journal", "opening.amz", "SUMS"] {
                 std::fs::write(directory.join(name), b"x").unwrap();
             }
-            let refused = |name| said(directory, &["."], &[name]).is_some();
+            let refused = |name| refusal(directory, &["."], &[name]).is_some();
             for name in ["manifest.json", "lock", "tier-01-1v1.amz", "tier-01-1v1.journal"] {
                 assert!(refused(name), "{name}");
             }

@@ -8,7 +8,7 @@ mod digest;
 mod opening;
 mod table;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::context::{Context, Failure};
 use super::files::kind::{FileKind, is_there};

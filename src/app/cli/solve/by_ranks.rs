@@ -245,7 +245,7 @@ mod tests {
         args: Args,
     }
 
-    fn parsed(given: &str) -> Result<Args, clap::Error> {
+    fn parse(given: &str) -> Result<Args, clap::Error> {
         let words = ["solve", "--mpi"].into_iter().chain(given.split_whitespace());
         Command::try_parse_from(words).map(|command| command.args)
     }
@@ -258,7 +258,7 @@ mod tests {
             "4x4 --method proof --all-moves --time 1s",
             "4x4 b1-b2/b1 --certificate F --walls --checkpoint C --digest D",
         ] {
-            assert!(refuse(&parsed(given).unwrap()).is_ok(), "{given}");
+            assert!(refuse(&parse(given).unwrap()).is_ok(), "{given}");
         }
         for (given, expected) in [
             ("4x4 --method tables", "expected --method auto or proof, found --method tables"),
@@ -267,12 +267,12 @@ mod tests {
             ("-", "--mpi takes one POSITION of the game itself"),
             ("4x4 --all-moves --certificate F", "--mpi writes no certificate with --all-moves"),
         ] {
-            let failure = refuse(&parsed(given).unwrap()).unwrap_err();
+            let failure = refuse(&parse(given).unwrap()).unwrap_err();
             assert!(matches!(failure, Failure::Message(Status::Usage, _)), "{given}: {failure}");
             assert!(failure.to_string().contains(expected), "{given}: {failure}");
         }
         for method in ["auto", "proof", "tables"] {
-            let error = parsed(&format!("4x4 --tables T --method {method}")).err().unwrap();
+            let error = parse(&format!("4x4 --tables T --method {method}")).err().unwrap();
             assert_eq!((error.kind(), error.exit_code()), (ErrorKind::ArgumentConflict, 2));
         }
     }

@@ -66,7 +66,7 @@ impl<'scope, 'env> Session<'scope, 'env> {
                 self.stop();
                 break Ok(());
             }
-            match command.and_then(|command| self.allowed(command)) {
+            match command.and_then(|command| self.refuse_while_endless(command)) {
                 Err(error) => self.complain(&error)?,
                 Ok(command) => match self.obey(command) {
                     Ok(Ok(())) => {}
@@ -90,7 +90,7 @@ impl<'scope, 'env> Session<'scope, 'env> {
 
     /// An endless search has to be stopped before anything else is asked for; one that ends by
     /// itself is waited for.
-    fn allowed(&self, command: Command) -> Result<Command, String> {
+    fn refuse_while_endless(&self, command: Command) -> Result<Command, String> {
         let endless = self.running.as_ref().is_some_and(|running| running.endless);
         match command {
             Command::SetOption { .. }

@@ -27,9 +27,9 @@ const LEAST: u64 = 1 << 20;
 pub(super) fn run(path: &Path, sample: u64, seed: u64, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
     let stop = context.stop_on_interrupt()?;
-    let (opening, mut report) = derived(path, context, &stop)?;
+    let (opening, mut report) = derive_again(path, context, &stop)?;
     if report.mismatches == 0 {
-        proved(&opening, sample, seed, &mut report, context, &stop)?;
+        prove_sample(&opening, sample, seed, &mut report, context, &stop)?;
     }
     let verified = Verified {
         checked: report.checked,
@@ -40,7 +40,7 @@ pub(super) fn run(path: &Path, sample: u64, seed: u64, context: &Context) -> Res
 }
 
 /// Reads an opening table and checks it against the rules.
-pub(super) fn derived(
+pub(super) fn derive_again(
     path: &Path,
     context: &Context,
     stop: &StopFlag,
@@ -70,7 +70,7 @@ pub(super) fn wrong(opening: &Opening, report: &Comparison) -> Option<String> {
 }
 
 /// Solves random positions of the last ply by proof search.
-fn proved(
+fn prove_sample(
     opening: &Opening,
     sample: u64,
     seed: u64,
