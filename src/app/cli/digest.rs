@@ -85,8 +85,8 @@ impl Summary {
         }
         let Self { positions, solved, open, board, nodes, least_effort, bytes, seconds, .. } = self;
         context.print(format_args!(
-            "{positions} positions of {board} after {nodes} nodes, {solved} solved and {open} open, \
-             each with 2^{least_effort} or more positions evaluated below it"
+            "{positions} positions of {board} after {nodes} nodes, {solved} solved and {open} \
+             open, each with 2^{least_effort} or more positions evaluated below it"
         ))?;
         context.print(format_args!("{bytes} bytes in {} ({seconds:.1} s)", out.display()))
     }

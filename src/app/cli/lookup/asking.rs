@@ -1,4 +1,4 @@
-//! How tables are asked, whatever their rules: about the positions of the arguments, or by the line.
+//! How tables are asked, by whatever rules: for the positions of the arguments, or by the line.
 
 use rayon::prelude::*;
 

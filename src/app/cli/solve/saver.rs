@@ -151,7 +151,7 @@ impl<'a> Saver<'a> {
         Some(self.next)
     }
 
-    /// The failure of a search that was not saved.
+    /// Whether what was searched is saved, as far as it had to be.
     ///
     /// # Errors
     /// If the last checkpoint was not saved.
