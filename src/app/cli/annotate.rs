@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::context::{Context, Failure};
 use super::files::{output, overwriting};
 use super::sources::position_solver::PositionSolver;
 use super::sources::table_oracle::{TableOracle, TableOracles};
-use super::{Context, Failure, input};
 use crate::app::annotation::{Finding, Mark, alternatives, annotate, find_all, mark, move_count};
+use crate::app::input;
 use crate::game::Outcome;
 use crate::game::notation::sgf::{Game, MAX_NODES, NodeId, Tree, games_text, parse_games};
 use crate::game::notation::{Captioned, Drawing, column, fen, move_text};
@@ -53,6 +54,9 @@ struct Report {
     known: usize,
     blunders: usize,
     moves: Vec<MoveReport>,
+    /// The same in words, a line for the game and one for each blunder.
+    #[serde(skip)]
+    lines: Vec<String>,
 }
 
 /// A move's value is its maker's.
@@ -109,7 +113,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     if let Some(path) = files[1] {
         output::write(path, picture(&games, &found).as_bytes())?;
     }
-    tell(&reports, &found, &games, to_stdout, context)?;
+    for report in &reports {
+        if to_stdout { report.remark(context) } else { report.print(context)? }
+    }
     if to_stdout {
         context.print(text.trim_end())?;
     }
@@ -199,7 +205,7 @@ fn report(game: &Game, number: usize, findings: &[Finding]) -> Report {
         .filter_map(|id| move_report(game, id, findings, main_line.contains(&id)))
         .collect();
     let start = game.position(Tree::ROOT);
-    Report {
+    let mut report = Report {
         game: number,
         board: start.board().to_string(),
         start: fen(start),
@@ -208,7 +214,10 @@ fn report(game: &Game, number: usize, findings: &[Finding]) -> Report {
         known: findings.iter().filter(|finding| finding.outcome.is_some()).count(),
         blunders: moves.iter().filter(|played| played.mark == Some("blunder")).count(),
         moves,
-    }
+        lines: Vec::new(),
+    };
+    report.lines = lines(&report, game, findings);
+    report
 }
 
 fn move_report(
@@ -241,24 +250,19 @@ fn move_report(
     })
 }
 
-/// Tells what was found: on standard output if the games do not go there.
-fn tell(
-    reports: &[Report],
-    found: &[(usize, Vec<Finding>)],
-    games: &[Game],
-    to_stdout: bool,
-    context: &Context,
-) -> Result<(), Failure> {
-    for ((report, game), (_, findings)) in reports.iter().zip(games).zip(found) {
+impl Report {
+    /// Prints it as text or JSON.
+    fn print(&self, context: &Context) -> Result<(), Failure> {
         if context.json() {
-            context.print_json(report)?;
-            continue;
+            return context.print_json(self);
         }
-        for line in lines(report, game, findings) {
-            if to_stdout { context.remark(line) } else { context.print(line)? }
-        }
+        self.lines.iter().try_for_each(|line| context.print(line))
     }
-    Ok(())
+
+    /// Says it on standard error, where the games take standard output.
+    fn remark(&self, context: &Context) {
+        self.lines.iter().for_each(|line| context.remark(line));
+    }
 }
 
 fn lines(report: &Report, game: &Game, findings: &[Finding]) -> Vec<String> {

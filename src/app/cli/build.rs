@@ -11,10 +11,11 @@ use rand::rngs::StdRng;
 use serde::Serialize;
 
 use super::arguments::rules::RulesArgs;
+use super::context::{Context, Failure, OrFail};
 use super::files::completeness::Completeness;
 use super::files::free_disk;
 use super::text::quantity;
-use super::{Context, Failure, OrFail, input};
+use crate::app::input;
 use crate::game::board::Board;
 use crate::game::notation::fen;
 use crate::game::rules::{Amazons, Bitboards, Colour, Position};
@@ -158,56 +159,84 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     let wanted = BuildOptions { rules, keep, least_arrows, ..BuildOptions::new(context.memory()) };
     check_possible(args.board, args.amazons, &wanted).or_usage()?;
     let checked = Arc::new(AtomicU64::new(0));
-    let sampling = match args.check_sample {
-        0 => 0,
-        _ => sample_memory(&args, rules, keep).or_usage()?,
-    };
-    let after_tier =
-        (sampling > 0).then(|| check_sample(&args, sampling, checked.clone(), stop.clone()));
-    let (memory, interval) = (context.memory().saturating_sub(sampling), args.checkpoint);
-    let options = BuildOptions { memory, interval, after_tier, ..wanted };
+    let options = with_check(&args, wanted, &checked, &stop, context)?;
     if !args.force && ranks.is_first() {
         refuse_what_does_not_fit(&args, rules, keep, ranks)?;
     }
-    let begun = Instant::now();
+    let began = Instant::now();
     let progress = context.progress();
     let (board, amazons) = (args.board, args.amazons);
     let (options, observer) = (&options, &progress);
     let job = BuildJob { ranks, directory: &args.tables, options, observer, stop: &stop };
     let built = build_on(&job, board, amazons);
     drop(progress);
-    let Built { manifest, solved, taken_up } = match built {
-        Err(
-            BuildError::Shape(_) | BuildError::OtherTable { .. } | BuildError::NotShared { .. },
-        ) => built.or_usage()?,
-        Err(BuildError::Elsewhere(failed)) => return Err(failed.into()),
-        Err(BuildError::Memory { needed, given, .. }) => {
-            let what = format_args!("building {board} {amazons}");
-            return Err(Context::too_little(what, needed, given));
-        }
-        Err(BuildError::Stopped) => built.or_limit()?,
-        _ => built.or_failed()?,
-    };
+    let built = or_failure(built, &args)?;
     if !ranks.is_first() {
         return Ok(());
     }
-    let seconds = begun.elapsed().as_secs_f64();
-    let mut summary = TableSummary::new(&manifest, &args.tables, seconds);
-    summary.taken_up = (taken_up > 0).then_some(taken_up);
+    let seconds = began.elapsed().as_secs_f64();
+    let mut summary = TableSummary::new(&built.manifest, &args.tables, seconds);
+    summary.taken_up = (built.taken_up > 0).then_some(built.taken_up);
     summary.checked = (args.check_sample > 0).then(|| checked.load(Ordering::Relaxed));
+    print(&summary, &built, &args, context)
+}
+
+/// The options of a build, with a check of each tier by a sample if that is asked for. It counts in
+/// `checked`.
+fn with_check(
+    args: &Args,
+    wanted: BuildOptions,
+    checked: &Arc<AtomicU64>,
+    stop: &StopFlag,
+    context: &Context,
+) -> Result<BuildOptions, Failure> {
+    let sampling = match args.check_sample {
+        0 => 0,
+        _ => sample_memory(args, wanted.rules, wanted.keep).or_usage()?,
+    };
+    let check = || check_sample(args, sampling, Arc::clone(checked), stop.clone());
+    Ok(BuildOptions {
+        memory: context.memory().saturating_sub(sampling),
+        interval: args.checkpoint,
+        after_tier: (sampling > 0).then(check),
+        ..wanted
+    })
+}
+
+/// Gives what went wrong its exit status.
+fn or_failure(built: Result<Built, BuildError>, args: &Args) -> Result<Built, Failure> {
+    match built {
+        Err(
+            BuildError::Shape(_) | BuildError::OtherTable { .. } | BuildError::NotShared { .. },
+        ) => built.or_usage(),
+        Err(BuildError::Elsewhere(failed)) => Err(failed.into()),
+        Err(BuildError::Memory { needed, given, .. }) => {
+            let what = format_args!("building {} {}", args.board, args.amazons);
+            Err(Context::too_little(what, needed, given))
+        }
+        Err(BuildError::Stopped) => built.or_limit(),
+        _ => built.or_failed(),
+    }
+}
+
+/// Prints what was built, as text or JSON.
+fn print(
+    summary: &TableSummary<'_>,
+    built: &Built,
+    args: &Args,
+    context: &Context,
+) -> Result<(), Failure> {
     if context.json() {
-        return context.print_json(&summary);
+        return context.print_json(summary);
     }
     if let Some(checked) = summary.checked {
         context.print(format_args!("{checked} random entries agree with their moves"))?;
     }
-    let TableSummary { positions, bytes, .. } = &summary;
-    let subject = manifest.subject;
-    let directory = args.tables.display();
-    let done = match (solved, taken_up) {
+    let TableSummary { positions, bytes, seconds, .. } = summary;
+    let done = match (built.solved, built.taken_up) {
         (0, 0) => format!("all {positions} positions were solved before"),
-        (0, _) => format!("{taken_up} positions were taken up in {seconds:.1} s"),
-        (_, 0) => {
+        (0, taken_up) => format!("{taken_up} positions were taken up in {seconds:.1} s"),
+        (solved, 0) => {
             let rate = solved as f64 / seconds;
             let share = rate / context.all_threads() as f64;
             format!(
@@ -215,8 +244,11 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
             )
         }
         // Taking up takes time too, so there is no rate.
-        _ => format!("{solved} positions solved and {taken_up} taken up in {seconds:.1} s"),
+        (solved, taken_up) => {
+            format!("{solved} positions solved and {taken_up} taken up in {seconds:.1} s")
+        }
     };
+    let (subject, directory) = (built.manifest.subject, args.tables.display());
     context.print(format_args!("{subject}: {done}, {bytes} bytes in {directory}"))?;
     summary.completeness.print(context)
 }

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use super::context::{Context, Failure, OrFail};
 use super::files::kind::FileKind;
 use super::files::{output, overwriting};
 use super::text::plot::{self, Figures, Scale};
-use super::{Context, Failure, OrFail};
 use crate::machine::files;
 use crate::search::{History, Moment};
 use crate::tables::format::Manifest;

@@ -5,12 +5,13 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::context::failure::told;
+use super::context::failure::with_advice;
+use super::context::{Context, Failure, OrFail};
 use super::files::completeness::Completeness;
 use super::files::kind::{TABLE, expect_directory};
-use super::{Context, Failure, OrFail};
 use crate::machine::progress::Observer;
 use crate::tables::format::{Table, TableError, check_tier};
+use crate::tables::index::TierShape;
 
 /// Check the bytes of a table: headers, sizes, checksums, content hashes
 #[derive(Debug, clap::Args)]
@@ -42,7 +43,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         progress.begin(&shape.to_string(), 0, "frames");
         match check_shape(&table, &shape) {
             Ok(frames) => checked += frames,
-            Err(error) => errors.push(told(&error)),
+            Err(error) => errors.push(with_advice(&error)),
         }
     }
     drop(progress);
@@ -53,20 +54,27 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         completeness: Completeness::of(table.manifest(), &args.directory),
         seconds: began.elapsed().as_secs_f64(),
     };
-    if context.json() {
-        context.print_json(&summary)?;
-    } else if errors.is_empty() {
-        let seconds = summary.seconds;
-        context.print(format_args!(
-            "{}: {checked} frames, all undamaged ({seconds:.1} s)",
-            summary.target
-        ))?;
-        summary.completeness.print(context)?;
-    }
+    summary.print(context)?;
     if errors.is_empty() { Ok(()) } else { Err(Failure::failed(errors.join("\nerror: "))) }
 }
 
-fn check_shape(table: &Table, shape: &crate::tables::index::TierShape) -> Result<u64, TableError> {
+impl Summary {
+    /// Prints it as text or JSON. Of a table that is damaged the text is that of its errors.
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        if self.mismatches > 0 {
+            return Ok(());
+        }
+        let Self { target, checked, seconds, .. } = self;
+        context
+            .print(format_args!("{target}: {checked} frames, all undamaged ({seconds:.1} s)"))?;
+        self.completeness.print(context)
+    }
+}
+
+fn check_shape(table: &Table, shape: &TierShape) -> Result<u64, TableError> {
     // What a finished tier held is given back before the next one is opened.
     let reader = table.stored().open_once(shape)?;
     let checked = check_tier(&reader).map_err(|source| table.stored().damaged(shape, source))?;

@@ -2,15 +2,16 @@
 //! file.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::Serialize;
 
+use super::context::{Context, Failure, OrFail};
 use super::files::kind::FileKind;
 use super::files::output::{Output, refused};
 use super::files::overwriting;
-use super::{Context, Failure, OrFail, input};
+use crate::app::input;
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
 use crate::search::digest::{DigestError, write_digest, writing_bytes};
@@ -60,10 +61,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let output = Output::create(&args.out)?;
     let (bytes, digest) = match write_digest(&args.checkpoint, args.size) {
         Err(error @ DigestError::TooSmall(_)) => Err(error).or_usage()?,
-        Err(error) => {
-            let path = args.checkpoint.display();
-            return Err(Failure::failed(format!("{path}: {error}")));
-        }
+        Err(error) => return Err(Failure::of_file(&args.checkpoint, &error)),
         Ok(written) => written,
     };
     output.file().write_all(&bytes).map_err(|error| refused(&args.out, &error))?;
@@ -80,13 +78,20 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         bytes: bytes.len(),
         seconds: began.elapsed().as_secs_f64(),
     };
-    if context.json() {
-        return context.print_json(&summary);
+    summary.print(&args.out, context)
+}
+
+impl Summary {
+    /// Prints it as text or JSON.
+    fn print(&self, out: &Path, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        let Self { positions, solved, open, board, nodes, least_effort, bytes, seconds, .. } = self;
+        context.print(format_args!(
+            "{positions} positions of {board} after {nodes} nodes, {solved} solved and {open} \
+             open, each with 2^{least_effort} or more positions evaluated below it"
+        ))?;
+        context.print(format_args!("{bytes} bytes in {} ({seconds:.1} s)", out.display()))
     }
-    let Summary { positions, solved, open, board, nodes, least_effort, bytes, seconds, .. } =
-        summary;
-    context.print(format_args!(
-        "{positions} positions of {board} after {nodes} nodes, {solved} solved and {open} open, each with 2^{least_effort} or more positions evaluated below it"
-    ))?;
-    context.print(format_args!("{bytes} bytes in {} ({seconds:.1} s)", args.out.display()))
 }

@@ -1,17 +1,20 @@
 //! `amazons export`: the values of one tier as plain bits.
 
+use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use serde::Serialize;
 
 use super::context::failure::build_command;
+use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
-use super::{Context, Failure, OrFail, input};
+use super::sources::open;
+use crate::app::input;
 use crate::game::rules::Colour;
-use crate::machine::progress::Observer;
-use crate::tables::format::{Manifest, TableError, TableName, TierError};
+use crate::machine::progress::{Observer, StopFlag};
+use crate::tables::format::{Manifest, Table, TableError, TableName, TierError, TierRecord};
 use crate::tables::index::TierShape;
 
 /// Write the values of all positions of a tier as bits without compression or header
@@ -38,7 +41,7 @@ pub(super) struct Args {
 }
 
 #[derive(Serialize)]
-struct Summary<'a> {
+struct Summary {
     file: String,
     arrows: usize,
     mover: usize,
@@ -47,37 +50,61 @@ struct Summary<'a> {
     rows: usize,
     row_bits: usize,
     bytes: u64,
-    content: &'a str,
+    content: String,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     overwriting::refuse([&args.directory], [&args.out])?;
-    let table = context.any_table(&args.directory)?;
-    let shape = asked(args, table.manifest())?;
-    let Some(record) = table.manifest().tier(&shape) else {
+    let table = open::any_table(&args.directory, context)?;
+    let shape = tier(args, table.manifest())?;
+    let record = stored_record(args, &table, &shape)?;
+    let output = Output::create(&args.out)?;
+    let stop = context.stop_on_interrupt()?;
+    let summary = write_bits(args, &table, &shape, output.file(), &stop, context)?;
+    if summary.content != record.content {
+        return Err(table.stored().damaged(&shape, TierError::Content)).or_failed();
+    }
+    output.keep()?;
+    summary.print(&shape, context)
+}
+
+/// What the manifest says of a tier that is stored.
+fn stored_record<'a>(
+    args: &Args,
+    table: &'a Table,
+    shape: &TierShape,
+) -> Result<&'a TierRecord, Failure> {
+    let directory = args.directory.display();
+    let Some(record) = table.manifest().tier(shape) else {
         let build = build_command(&TableName::of(table.manifest(), &args.directory));
         return Err(Failure::failed(format!(
-            "{} does not hold {shape}; run {build} to make it",
-            args.directory.display()
+            "{directory} does not hold {shape}; run {build} to make it"
         )));
     };
     if !record.stored {
-        let arrows = args.arrows;
+        let (arrows, board, amazons) = (args.arrows, table.board(), table.manifest().subject.amazons);
         return Err(Failure::failed(format!(
-            "{} does not store the tier with {arrows} arrows; `amazons build {} --amazons {} \
-             --keep all` writes a table with all of them",
-            args.directory.display(),
-            table.board(),
-            table.manifest().subject.amazons
+            "{directory} does not store the tier with {arrows} arrows; `amazons build {board} \
+             --amazons {amazons} --keep all` writes a table with all of them"
         )));
     }
-    let output = Output::create(&args.out)?;
-    let failed = |error| refused(&args.out, &error);
-    let stop = context.stop_on_interrupt()?;
-    let reader = table.stored().open_once(&shape).or_failed()?;
-    let damaged = |source| -> TableError { table.stored().damaged(&shape, source) };
+    Ok(record)
+}
+
+/// Writes the values of a tier, frame by frame, and says what was written.
+fn write_bits(
+    args: &Args,
+    table: &Table,
+    shape: &TierShape,
+    file: &File,
+    stop: &StopFlag,
+    context: &Context,
+) -> Result<Summary, Failure> {
+    let cannot_write = |error| refused(&args.out, &error);
+    let damaged = |source| -> TableError { table.stored().damaged(shape, source) };
+    let reader = table.stored().open_once(shape).or_failed()?;
     let mut decoder = reader.decoder().map_err(damaged).or_failed()?;
-    let (mut file, mut raw) = (BufWriter::new(output.file()), Vec::new());
+    let (mut file, mut raw) = (BufWriter::new(file), Vec::new());
     let (mut hasher, mut bytes) = (blake3::Hasher::new(), 0);
     let progress = context.progress();
     progress.begin(&shape.to_string(), reader.frames().len(), "frames");
@@ -88,17 +115,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         reader.read_frame_into(frame, &mut decoder, &mut raw).map_err(damaged).or_failed()?;
         hasher.update(&raw);
         bytes += raw.len() as u64;
-        file.write_all(&raw).map_err(failed)?;
+        file.write_all(&raw).map_err(cannot_write)?;
         progress.add(1);
     }
-    file.flush().map_err(failed)?;
-    drop((file, progress));
-    let content = hasher.finalize().to_hex();
-    if content.as_str() != record.content {
-        return Err(damaged(TierError::Content)).or_failed();
-    }
-    output.keep()?;
-    let summary = Summary {
+    file.flush().map_err(cannot_write)?;
+    Ok(Summary {
         file: args.out.display().to_string(),
         arrows: shape.arrows(),
         mover: shape.mover(),
@@ -107,20 +128,26 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         rows: shape.rows(),
         row_bits: shape.row_bits(),
         bytes,
-        content: &content,
-    };
-    if context.json() {
-        return context.print_json(&summary);
+        content: hasher.finalize().to_hex().to_string(),
+    })
+}
+
+impl Summary {
+    /// Prints it as text or JSON.
+    fn print(&self, shape: &TierShape, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        let Self { file, arrow_sets, rows, row_bits, bytes, .. } = self;
+        context.print(format_args!(
+            "{shape}: {arrow_sets} arrow sets x {rows} rows of {row_bits} bits, {bytes} bytes in \
+             {file}"
+        ))
     }
-    let Summary { arrow_sets, rows, row_bits, .. } = summary;
-    context.print(format_args!(
-        "{shape}: {arrow_sets} arrow sets x {rows} rows of {row_bits} bits, {bytes} bytes in {}",
-        args.out.display()
-    ))
 }
 
 /// The tier that the arguments speak of, which the table may still lack.
-fn asked(args: &Args, manifest: &Manifest) -> Result<TierShape, Failure> {
+fn tier(args: &Args, manifest: &Manifest) -> Result<TierShape, Failure> {
     let sides = manifest.subject.amazons;
     let (mover, opponent) = match args.mover {
         Some(Colour::White) => (sides.white, sides.black),

@@ -2,11 +2,12 @@
 
 use std::time::Instant;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::arguments::engine::ConfigText;
+use super::context::{Context, Failure, OrFail};
 use super::context::{ENGINE_BYTES, THREAD_BYTES};
-use super::{Context, Failure, OrFail, input};
+use crate::app::input;
 use crate::game::notation::fen;
 use crate::game::rules::Position;
 use crate::play::{Game, Match, MatchOpenings, Settings, Tally};
@@ -75,10 +76,12 @@ struct Report {
     score: f64,
     score_low: f64,
     score_high: f64,
-    /// JSON has no infinity: `null`.
-    elo: Option<f64>,
-    elo_low: Option<f64>,
-    elo_high: Option<f64>,
+    #[serde(serialize_with = "tenths")]
+    elo: f64,
+    #[serde(serialize_with = "tenths")]
+    elo_low: f64,
+    #[serde(serialize_with = "tenths")]
+    elo_high: f64,
     seed: u64,
     seconds: f64,
 }
@@ -96,10 +99,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     drop(progress);
     if args.all_games {
         for game in &games {
-            print_game(game, context)?;
+            GameReport::of(game).print(context)?;
         }
     }
-    print(args, Tally::of(&games), began, context)?;
+    Report::of(args, Tally::of(&games), began).print(context)?;
     if stop.is_set() {
         let (played, all) = (games.len(), args.games);
         return Err(Failure::limit(format!(
@@ -130,30 +133,35 @@ fn refuse_memory(args: &Args, context: &Context) -> Result<(), Failure> {
     )))
 }
 
-fn print_game(game: &Game, context: &Context) -> Result<(), Failure> {
-    let report = GameReport {
-        game: game.number + 1,
-        opening: fen(&game.opening),
-        first: game.first.to_string(),
-        winner: game.winner.to_string(),
-        first_won: game.first_won(),
-        moves: game.moves,
-    };
-    if context.json() {
-        return context.print_json(&report);
+impl GameReport {
+    fn of(game: &Game) -> Self {
+        Self {
+            game: game.number + 1,
+            opening: fen(&game.opening),
+            first: game.first.to_string(),
+            winner: game.winner.to_string(),
+            first_won: game.first_won(),
+            moves: game.moves,
+        }
     }
-    let GameReport { game, opening, first, winner, moves, .. } = report;
-    context.print(format_args!(
-        "game {game}: first is {first}, {winner} wins after {moves} moves; {opening}"
-    ))
+
+    /// Prints it as text or JSON.
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        let Self { game, opening, first, winner, moves, .. } = self;
+        context.print(format_args!(
+            "game {game}: first is {first}, {winner} wins after {moves} moves; {opening}"
+        ))
+    }
 }
 
-fn print(args: &Args, tally: Tally, began: Instant, context: &Context) -> Result<(), Failure> {
-    let (score_low, score_high) = tally.interval();
-    let (elo, elo_low, elo_high) = tally.elo();
-    if context.json() {
-        let finite = |value: f64| value.is_finite().then_some((value * 10.0).round() / 10.0);
-        return context.print_json(&Report {
+impl Report {
+    fn of(args: &Args, tally: Tally, began: Instant) -> Self {
+        let (score_low, score_high) = tally.interval();
+        let (elo, elo_low, elo_high) = tally.elo();
+        Self {
             board: args.board.board().to_string(),
             games: tally.games(),
             wins: tally.wins,
@@ -161,23 +169,38 @@ fn print(args: &Args, tally: Tally, began: Instant, context: &Context) -> Result
             score: tally.score(),
             score_low,
             score_high,
-            elo: finite(elo),
-            elo_low: finite(elo_low),
-            elo_high: finite(elo_high),
+            elo,
+            elo_low,
+            elo_high,
             seed: args.seed,
             seconds: began.elapsed().as_secs_f64(),
-        });
+        }
     }
-    let percent = 100.0 * tally.score();
-    context.print(format_args!(
-        "first: {} wins, {} losses of {} games, {percent:.1} % [{:.1}, {:.1}]",
-        tally.wins,
-        tally.losses,
-        tally.games(),
-        100.0 * score_low,
-        100.0 * score_high
-    ))?;
-    context.print(format_args!("Elo {elo:+.0} [{elo_low:+.0}, {elo_high:+.0}], 95 % interval"))?;
-    context.remark(format_args!("{:.1} s", began.elapsed().as_secs_f64()));
-    Ok(())
+
+    /// Prints it as text or JSON.
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        let percent = |share: f64| 100.0 * share;
+        context.print(format_args!(
+            "first: {} wins, {} losses of {} games, {:.1} % [{:.1}, {:.1}]",
+            self.wins,
+            self.losses,
+            self.games,
+            percent(self.score),
+            percent(self.score_low),
+            percent(self.score_high)
+        ))?;
+        let Self { elo, elo_low, elo_high, seconds, .. } = self;
+        context
+            .print(format_args!("Elo {elo:+.0} [{elo_low:+.0}, {elo_high:+.0}], 95 % interval"))?;
+        context.remark(format_args!("{seconds:.1} s"));
+        Ok(())
+    }
+}
+
+/// To a tenth; JSON has no infinity: `null`.
+fn tenths<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    number.is_finite().then_some((number * 10.0).round() / 10.0).serialize(serializer)
 }

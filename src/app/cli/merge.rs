@@ -1,7 +1,6 @@
 //! `amazons merge`: one certificate of many.
 
 use std::collections::HashSet;
-use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
@@ -10,11 +9,12 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::arguments::position::PositionArgs;
+use super::context::{Context, Failure};
 use super::files::directory::files_in;
 use super::files::kind::FileKind;
 use super::files::output::{Output, refused};
 use super::files::overwriting;
-use super::{Context, Failure, input};
+use crate::app::input;
 use crate::game::code::{Code, Coder};
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{Bitboards, Position, Rules};
@@ -62,7 +62,7 @@ struct Summary {
 }
 
 /// How many moves without a certificate are told.
-const TOLD: usize = 20;
+const MOST_LISTED: usize = 20;
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
@@ -92,16 +92,24 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         bytes,
         seconds: began.elapsed().as_secs_f64(),
     };
-    if context.json() {
-        return context.print_json(&summary);
+    summary.print(&args.out, context)
+}
+
+impl Summary {
+    /// Prints it as text or JSON.
+    fn print(&self, out: &Path, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        let Self { winner, rule, files, read, positions, bytes, seconds, .. } = self;
+        let out = out.display();
+        context.print(format_args!(
+            "{positions} of {read} positions in {files} files, {bytes} bytes in {out} \
+             ({seconds:.1} s)"
+        ))?;
+        let rule = rule.map_or("", |_| ", with the wall rule");
+        context.print(format_args!("{winner} wins{rule}, if amazons verify {out} accepts it"))
     }
-    let Summary { winner, rule, read, positions, seconds, .. } = summary;
-    let out = args.out.display();
-    context.print(format_args!(
-        "{positions} of {read} positions in {count} files, {bytes} bytes in {out} ({seconds:.1} s)"
-    ))?;
-    let rule = rule.map_or("", |_| ", with the wall rule");
-    context.print(format_args!("{winner} wins{rule}, if amazons verify {out} accepts it"))
 }
 
 /// The files that are named, and those of the directories that are named, by name.
@@ -125,11 +133,7 @@ fn open(path: &Path) -> Result<Reader<BufReader<File>>, Failure> {
     FileKind::Certificate.expect(path)?;
     let file = open_regular(path).map_err(CertificateError::from);
     let reader = file.and_then(|file| Reader::new(BufReader::new(file)));
-    reader.map_err(|error| of_file(path, &error))
-}
-
-fn of_file(path: &Path, error: &dyn Display) -> Failure {
-    Failure::failed(format!("{}: {error}", path.display()))
+    reader.map_err(|error| Failure::of_file(path, &error))
 }
 
 /// The failure of a merge, with the file or the moves that it is about.
@@ -138,16 +142,16 @@ fn failure(error: &MergeError, position: &Position, files: &[PathBuf], out: &Pat
         MergeError::Source { index, .. }
         | MergeError::OtherBoard { index, .. }
         | MergeError::OtherWinner { index, .. }
-        | MergeError::Move { index, .. } => of_file(&files[*index], error),
+        | MergeError::Move { index, .. } => Failure::of_file(&files[*index], error),
         MergeError::LargerLeaves { index, found, .. } => {
-            of_file(&files[*index], &format_args!("{error}; give --leaf {found} or more"))
+            Failure::of_file(&files[*index], &format_args!("{error}; give --leaf {found} or more"))
         }
         MergeError::Io(error) => refused(out, error),
         MergeError::Nothing => Failure::usage(error.to_string()),
         MergeError::Memory { .. } => Failure::limit(format!("{error}; give more --memory")),
         MergeError::Stopped => Failure::limit(error.to_string()),
         MergeError::Missing { arrows, winner, missing } => {
-            let moves = without(position, missing);
+            let moves = moves_to_missing(position, missing);
             if moves.is_empty() {
                 if *arrows == position.burned() {
                     return Failure::failed(format!("no file lists {}", fen(position)));
@@ -156,11 +160,11 @@ fn failure(error: &MergeError, position: &Position, files: &[PathBuf], out: &Pat
                 let example = missing.map_or(String::new(), |missing| fen(&missing));
                 return Failure::failed(format!("{error}, for example {example}"));
             }
-            let told = moves[..moves.len().min(TOLD)].join(", ");
-            let more = if moves.len() > TOLD { ", ..." } else { "" };
+            let listed = moves[..moves.len().min(MOST_LISTED)].join(", ");
+            let more = if moves.len() > MOST_LISTED { ", ..." } else { "" };
             let (count, all) = (moves.len(), position.moves().len());
             Failure::failed(format!(
-                "no file lists the position after {count} of {all} moves: {told}{more}"
+                "no file lists the position after {count} of {all} moves: {listed}{more}"
             ))
         }
         _ => Failure::failed(error.to_string()),
@@ -168,7 +172,7 @@ fn failure(error: &MergeError, position: &Position, files: &[PathBuf], out: &Pat
 }
 
 /// The moves of a position that lead to one of those that are missing, or to an image of it.
-fn without(position: &Position, missing: &[Bitboards]) -> Vec<String> {
+fn moves_to_missing(position: &Position, missing: &[Bitboards]) -> Vec<String> {
     let coder = Coder::new(position.board());
     let (Ok(rules), Some(start)) = (Rules::new(position.board()), position.bitboards::<u64>())
     else {

@@ -1,8 +1,8 @@
 //! The command line: one file a subcommand, each with its arguments and a `run`.
 //!
-//! `main` parses, sets up the threads and hands over to the subcommand, which gets a [`Context`] to
+//! `main` parses, sets up the threads and hands over to the subcommand, which gets a `Context` to
 //! print to, to report progress to and to be stopped by. Results go to standard output, everything
-//! else to standard error. The exit status is 0 when done, or that of the [`Failure`].
+//! else to standard error. The exit status is 0 when done, or that of the `Failure`.
 //!
 //! To add a subcommand: a file with `Args` and `run`, a variant of `Command`, an arm of `run`.
 
@@ -47,10 +47,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use super::input;
 use crate::machine::ranks::{Ending, Ranks};
-pub use context::Context;
-pub use context::failure::{Failure, OrFail, Status};
-pub use context::options::Common;
-pub use context::progress::Progress;
+use context::{CommonOptions, Context, Failure, OrFail};
 
 /// Solves small boards of the Game of the Amazons exactly.
 ///
@@ -67,7 +64,7 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
-    common: Common,
+    common: CommonOptions,
 }
 
 const EXIT_STATUS: &str = "\

@@ -1,14 +1,16 @@
 //! `amazons opening`: writes a small table of the first moves.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::Serialize;
 
 use super::arguments::position::PositionArgs;
+use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
-use super::{Context, Failure, OrFail, input};
+use super::sources::open;
+use crate::app::input;
 use crate::game::notation::fen;
 use crate::game::rules::Position;
 use crate::tables::format::{Table, TableError};
@@ -65,7 +67,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
     let position = args.position.read()?.position;
     overwriting::refuse([&args.tables], [&args.out])?;
-    let source = context.source(&args.tables)?;
+    let source = open::source(&args.tables, context)?;
     check_source(&position, args.plies, &source)?;
     // Tried before the work, so that an unwritable place costs nothing.
     let output = Output::create(&args.out)?;
@@ -75,17 +77,25 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     };
     let bytes = opening.write(&mut output.file()).map_err(|error| refused(&args.out, &error))?;
     output.keep()?;
-    let plies = PlySummary::all(&opening);
-    let seconds = began.elapsed().as_secs_f64();
-    if context.json() {
-        return context.print_json(&Summary { position: fen(&position), plies, bytes, seconds });
+    let (position, plies) = (fen(&position), PlySummary::all(&opening));
+    let summary = Summary { position, plies, bytes, seconds: began.elapsed().as_secs_f64() };
+    summary.print(&args.out, context)
+}
+
+impl Summary {
+    /// Prints it as text or JSON.
+    fn print(&self, out: &Path, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        for PlySummary { ply, positions, wins } in &self.plies {
+            context.print(format_args!(
+                "after {ply} moves: {positions} positions, {wins} won by the side to move"
+            ))?;
+        }
+        let Self { bytes, seconds, .. } = self;
+        context.print(format_args!("{bytes} bytes in {} ({seconds:.1} s)", out.display()))
     }
-    for PlySummary { ply, positions, wins } in &plies {
-        context.print(format_args!(
-            "after {ply} moves: {positions} positions, {wins} won by the side to move"
-        ))?;
-    }
-    context.print(format_args!("{bytes} bytes in {} ({seconds:.1} s)", args.out.display()))
 }
 
 /// Whether the source has what is asked for.

@@ -7,8 +7,8 @@ use clap::Command;
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
+use super::context::{Context, Failure, OrFail};
 use super::files::output;
-use super::{Context, Failure, OrFail};
 
 /// Print the completions of a shell: amazons completions bash >
 /// /usr/share/bash-completion/completions/amazons

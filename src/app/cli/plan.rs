@@ -6,9 +6,10 @@ use serde::Serialize;
 
 use super::arguments::rules::RulesArgs;
 use super::build::KeepArg;
+use super::context::{Context, Failure, OrFail};
 use super::files::free_disk;
 use super::text::quantity;
-use super::{Context, Failure, OrFail, input};
+use crate::app::input;
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::tables::format::Keep;
@@ -69,12 +70,12 @@ struct Report {
     seconds_expected: f64,
     /// Bytes read and written by several processes, and the room that they need besides the files.
     #[serde(skip_serializing_if = "Option::is_none")]
-    together: Option<Together>,
+    together: Option<ByRanks>,
 }
 
 /// What several processes need beside what one needs.
 #[derive(Serialize)]
-struct Together {
+struct ByRanks {
     ranks: usize,
     bytes_moved: u128,
     bytes_aside: u128,
@@ -82,11 +83,24 @@ struct Together {
 
 /// Runs `amazons plan`.
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
-    let (rules, board, amazons) = (args.rules.of_tables()?, args.board, args.amazons);
-    let keep = args.keep.into();
-    if keep == Keep::None && rules != TableRules::Amazons {
+    let rules = args.rules.of_tables()?;
+    if Keep::from(args.keep) == Keep::None && rules != TableRules::Amazons {
         return Err(BuildError::NoOpeningOf { rules }).or_usage();
     }
+    let plan = plan(args, rules)?;
+    let report = Report::new(args, rules, &plan, context);
+    if context.json() {
+        return context.print_json(&report);
+    }
+    if context.verbosity() > 0 {
+        print_tiers(&plan, context)?;
+    }
+    report.print(args, context)
+}
+
+/// The plan of the tiers that are asked for.
+fn plan(args: &Args, rules: TableRules) -> Result<Plan, Failure> {
+    let (board, amazons) = (args.board, args.amazons);
     let impossible = || {
         let fit = amazons.white.saturating_add(amazons.black) <= board.squares();
         let why =
@@ -101,89 +115,114 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         let found = args.least_arrows;
         return Err(BuildError::NoSuchTier { board, amazons, fullest, found }).or_usage();
     }
-    let ranks = args.ranks;
-    let together = (ranks > 1).then(|| Together {
-        ranks,
-        bytes_moved: plan.bytes_moved(ranks),
-        bytes_aside: plan.tiers.iter().map(|tier| tier.bytes_expected).max().unwrap_or(0),
-    });
-    let disk = plan.disk(keep, ranks);
-    let moving = args.io.map_or(0.0, |rate| plan.bytes_moved(ranks) as f64 / rate);
-    let seconds = plan.seconds_expected(context.threads().saturating_mul(ranks)) + moving;
-    let report = Report {
-        rules: (rules != TableRules::Amazons).then(|| rules.to_string()),
-        board: board.to_string(),
-        amazons: amazons.to_string(),
-        positions: plan.total(|tier| tier.positions),
-        canonical_positions: plan.total(|tier| tier.canonical_positions),
-        bytes_raw: plan.total(|tier| tier.bytes_raw),
-        bytes_expected: plan.total(|tier| tier.bytes_expected),
-        bytes_kept: disk.stays,
-        bytes_peak: disk.peak,
-        bytes_free: free_disk::free(Path::new(".")),
-        memory_expected: plan.memory_expected(context.memory()),
-        memory_least: plan.memory_least(),
-        seconds_expected: seconds,
-        together,
-    };
-    if context.json() {
-        return context.print_json(&report);
+    Ok(plan)
+}
+
+impl Report {
+    fn new(args: &Args, rules: TableRules, plan: &Plan, context: &Context) -> Self {
+        let ranks = args.ranks;
+        let disk = plan.disk(args.keep.into(), ranks);
+        let moving = args.io.map_or(0.0, |rate| plan.bytes_moved(ranks) as f64 / rate);
+        let threads = context.threads().saturating_mul(ranks);
+        Self {
+            rules: (rules != TableRules::Amazons).then(|| rules.to_string()),
+            board: args.board.to_string(),
+            amazons: args.amazons.to_string(),
+            positions: plan.total(|tier| tier.positions),
+            canonical_positions: plan.total(|tier| tier.canonical_positions),
+            bytes_raw: plan.total(|tier| tier.bytes_raw),
+            bytes_expected: plan.total(|tier| tier.bytes_expected),
+            bytes_kept: disk.stays,
+            bytes_peak: disk.peak,
+            bytes_free: free_disk::free(Path::new(".")),
+            memory_expected: plan.memory_expected(context.memory()),
+            memory_least: plan.memory_least(),
+            seconds_expected: plan.seconds_expected(threads) + moving,
+            together: (ranks > 1).then(|| ByRanks::new(ranks, plan)),
+        }
     }
-    if context.verbosity() > 0 {
-        by_tier(&plan, context)?;
+
+    /// Prints it as text.
+    fn print(&self, args: &Args, context: &Context) -> Result<(), Failure> {
+        self.print_figures(args, context)?;
+        if self.bytes_kept < self.bytes_expected {
+            context.print(format_args!(
+                "kept    about {} of it; {} at the most while it is built",
+                quantity::bytes(self.bytes_kept),
+                quantity::bytes(self.bytes_peak)
+            ))?;
+        }
+        if let Some(by_ranks) = &self.together {
+            by_ranks.print(args, context)?;
+        }
+        self.print_whether_it_fits(context)
     }
-    context.print(format_args!(
-        "{}{board} {amazons}: {} positions, {} canonical\n\
-         files   about {} ({} before compression); {} free here\n\
-         memory  about {}; {} may be used\n\
-         time    about {} on {} threads (AMD EPYC, Zen 5)",
-        rules.prefix(),
-        report.positions,
-        report.canonical_positions,
-        quantity::bytes(report.bytes_expected),
-        quantity::bytes(report.bytes_raw),
-        report.bytes_free.map_or("unknown".into(), |free| quantity::bytes(free.into())),
-        quantity::bytes(report.memory_expected),
-        quantity::bytes(context.memory().into()),
-        quantity::time(report.seconds_expected),
-        context.threads().saturating_mul(ranks)
-    ))?;
-    if disk.stays < report.bytes_expected {
+
+    /// What the table has, and what it takes.
+    fn print_figures(&self, args: &Args, context: &Context) -> Result<(), Failure> {
+        let rules = self.rules.as_ref().map_or(String::new(), |rules| format!("{rules} "));
         context.print(format_args!(
-            "kept    about {} of it; {} at the most while it is built",
-            quantity::bytes(disk.stays),
-            quantity::bytes(disk.peak)
-        ))?;
+            "{rules}{} {}: {} positions, {} canonical\n\
+             files   about {} ({} before compression); {} free here\n\
+             memory  about {}; {} may be used\n\
+             time    about {} on {} threads (AMD EPYC, Zen 5)",
+            self.board,
+            self.amazons,
+            self.positions,
+            self.canonical_positions,
+            quantity::bytes(self.bytes_expected),
+            quantity::bytes(self.bytes_raw),
+            self.bytes_free.map_or("unknown".into(), |free| quantity::bytes(free.into())),
+            quantity::bytes(self.memory_expected),
+            quantity::bytes(context.memory().into()),
+            quantity::time(self.seconds_expected),
+            context.threads().saturating_mul(args.ranks)
+        ))
     }
-    if let Some(Together { ranks, bytes_moved, bytes_aside }) = report.together {
-        let timed = if args.io.is_some() { "" } else { " whose time is not counted: see --io" };
-        context.print(format_args!(
-            "ranks   {ranks}, each with the threads and the memory above; they read and write about {}{timed}; {} more room while the largest tier is put together",
-            quantity::bytes(bytes_moved),
-            quantity::bytes(bytes_aside)
-        ))?;
-    }
-    match report.memory_least {
-        None => context.print(format_args!(
-            "not for tables: `build` takes boards of at most {MAX_SQUARES} squares, and tiers of at most 2^58 positions"
-        ))?,
-        Some(least) if least > context.memory() => context.print(format_args!(
-            "does not fit: `build` needs at least {} of memory",
-            quantity::bytes(least.into())
-        ))?,
-        Some(_) => {}
-    }
-    match report.bytes_free {
-        Some(free) if report.bytes_peak > free.into() => context.print(format_args!(
-            "does not fit here: its files take {} while it is built, there is room for {}",
-            quantity::bytes(report.bytes_peak),
-            quantity::bytes(free.into())
-        )),
-        _ => Ok(()),
+
+    fn print_whether_it_fits(&self, context: &Context) -> Result<(), Failure> {
+        match self.memory_least {
+            None => context.print(format_args!(
+                "not for tables: `build` takes boards of at most {MAX_SQUARES} squares, and tiers \
+                 of at most 2^58 positions"
+            ))?,
+            Some(least) if least > context.memory() => context.print(format_args!(
+                "does not fit: `build` needs at least {} of memory",
+                quantity::bytes(least.into())
+            ))?,
+            Some(_) => {}
+        }
+        match self.bytes_free {
+            Some(free) if self.bytes_peak > free.into() => context.print(format_args!(
+                "does not fit here: its files take {} while it is built, there is room for {}",
+                quantity::bytes(self.bytes_peak),
+                quantity::bytes(free.into())
+            )),
+            _ => Ok(()),
+        }
     }
 }
 
-fn by_tier(plan: &Plan, context: &Context) -> Result<(), Failure> {
+impl ByRanks {
+    fn new(ranks: usize, plan: &Plan) -> Self {
+        let bytes_aside = plan.tiers.iter().map(|tier| tier.bytes_expected).max().unwrap_or(0);
+        Self { ranks, bytes_moved: plan.bytes_moved(ranks), bytes_aside }
+    }
+
+    fn print(&self, args: &Args, context: &Context) -> Result<(), Failure> {
+        let timed = if args.io.is_some() { "" } else { " whose time is not counted: see --io" };
+        context.print(format_args!(
+            "ranks   {}, each with the threads and the memory above; they read and write about \
+             {}{timed}; {} more room while the largest tier is put together",
+            self.ranks,
+            quantity::bytes(self.bytes_moved),
+            quantity::bytes(self.bytes_aside)
+        ))
+    }
+}
+
+/// A line for each tier.
+fn print_tiers(plan: &Plan, context: &Context) -> Result<(), Failure> {
     context.print(format_args!(
         "{:>6} {:>7} {:>26} {:>26} {:>20} {:>20} {:>14}",
         "arrows", "amazons", "positions", "canonical", "bytes raw", "bytes", "core-seconds"

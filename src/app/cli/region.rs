@@ -5,8 +5,8 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use super::batch::answer_lines;
+use super::context::{Context, Failure, OrFail};
 use super::text::described::Described;
-use super::{Context, Failure, OrFail};
 use crate::game::notation::{LocalPosition, move_text};
 use crate::theory::limit::any;
 use crate::theory::region::{LocalGame, Placed, Player};
@@ -32,6 +32,37 @@ struct Report {
     right_best: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<Score>,
+}
+
+impl Report {
+    /// Prints it as text or JSON.
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        context.print(format_args!("{}", self.described))?;
+        if let Some(score) = &self.score {
+            let by = |margin: i64| match margin {
+                0.. => format!("Left wins by {margin}"),
+                _ => format!("Right wins by {}", -1 - margin),
+            };
+            let (left, right) = (by(score.left_begins), by(score.right_begins));
+            context
+                .print(format_args!("score        {left} (Left begins), {right} (Right begins)"))?;
+        }
+        let line =
+            |moves: &[String]| if moves.is_empty() { "none".to_string() } else { moves.join(" ") };
+        context.print(format_args!(
+            "Left         {} moves, best: {}",
+            self.left_moves,
+            line(&self.left_best)
+        ))?;
+        context.print(format_args!(
+            "Right        {} moves, best: {}",
+            self.right_moves,
+            line(&self.right_best)
+        ))
+    }
 }
 
 /// Who wins, and by how many moves, when each side begins and a win matters first.
@@ -72,19 +103,18 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
     if !context.json() && rows.len() > 1 {
         for (rows, summand) in rows.iter().zip(&sum) {
-            let value = written(evaluator.values(), rows, summand.value)?;
+            let value = short_text(evaluator.values(), rows, summand.value)?;
             context.print(format_args!("{rows} = {value}"))?;
         }
     }
-    let report = full_report(&evaluator, &rows, &sum)?;
-    if context.json() { context.print_json(&report) } else { print(&report, context) }
+    full_report(&evaluator, &rows, &sum)?.print(context)
 }
 
 /// The value of a region, or of a sum, as CGSuite writes it.
 ///
 /// # Errors
 /// A limit, if that is too long.
-fn written(values: &Values, region: impl Display, value: Value) -> Result<String, Failure> {
+fn short_text(values: &Values, region: impl Display, value: Value) -> Result<String, Failure> {
     match values.is_writable(value) {
         true => Ok(values.short_text(value)),
         false => Err(Failure::limit(format!("the value of {region} is too long to be written"))),
@@ -146,7 +176,7 @@ fn partial(
     context: &Context,
 ) -> Result<(), Failure> {
     for (rows, summand) in rows.iter().zip(sum) {
-        let value = written(values, rows, summand.value)?;
+        let value = short_text(values, rows, summand.value)?;
         context.remark(format_args!("partial result: {rows} = {value}"));
     }
     Ok(())
@@ -160,7 +190,7 @@ fn report(
     let region = rows.iter().map(LocalPosition::to_string).collect::<Vec<_>>().join(" + ");
     let values = evaluator.values();
     let total = evaluator.total(sum.iter().map(|summand| summand.value)).or_limit()?;
-    written(values, &region, total)?;
+    short_text(values, &region, total)?;
     let moves = [all_moves(evaluator, sum, 0)?, all_moves(evaluator, sum, 1)?];
     let best = |player: usize| best_moves(evaluator, &moves[player], player);
     Ok(Report {
@@ -274,28 +304,4 @@ fn best_moves(
     }
     let kept = moves.iter().filter(|(_, value)| best.contains(value));
     Ok(kept.map(|(name, _)| name.clone()).collect())
-}
-
-fn print(report: &Report, context: &Context) -> Result<(), Failure> {
-    context.print(format_args!("{}", report.described))?;
-    if let Some(score) = &report.score {
-        let by = |margin: i64| match margin {
-            0.. => format!("Left wins by {margin}"),
-            _ => format!("Right wins by {}", -1 - margin),
-        };
-        let (left, right) = (by(score.left_begins), by(score.right_begins));
-        context.print(format_args!("score        {left} (Left begins), {right} (Right begins)"))?;
-    }
-    let line =
-        |moves: &[String]| if moves.is_empty() { "none".to_string() } else { moves.join(" ") };
-    context.print(format_args!(
-        "Left         {} moves, best: {}",
-        report.left_moves,
-        line(&report.left_best)
-    ))?;
-    context.print(format_args!(
-        "Right        {} moves, best: {}",
-        report.right_moves,
-        line(&report.right_best)
-    ))
 }

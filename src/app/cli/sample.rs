@@ -6,9 +6,11 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
-use super::{Context, Failure, OrFail, input};
+use super::sources::open;
+use crate::app::input;
 use crate::game::board::Board;
 use crate::game::{Outcome, Position};
 use crate::machine::progress::StopFlag;
@@ -82,7 +84,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         ));
     }
     overwriting::refuse([&args.directory], &args.out)?;
-    let table = context.table_for_many(&args.directory)?;
+    let table = open::table_for_many(&args.directory, context)?;
     let memory = context.left("drawing positions", 1 << 20)?;
     let together = (memory / MEMORY).min(TOGETHER);
     let stop = context.stop_on_interrupt()?;
@@ -95,12 +97,19 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let Written { wins, bytes } = write(args, &table, together, &stop, output.file(), failed)?;
     output.keep()?;
     let (positions, seconds) = (args.count, began.elapsed().as_secs_f64());
-    if context.json() {
-        let file = path.display().to_string();
-        return context.print_json(&Summary { file, positions, wins, bytes, seconds });
+    let file = path.display().to_string();
+    Summary { file, positions, wins, bytes, seconds }.print(context)
+}
+
+impl Summary {
+    /// Prints it as text or JSON.
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        let Self { file, positions, wins, bytes, .. } = self;
+        context.print(format_args!("{positions} positions, {wins} won, {bytes} bytes in {file}"))
     }
-    let file = path.display();
-    context.print(format_args!("{positions} positions, {wins} won, {bytes} bytes in {file}"))
 }
 
 /// What went into the file.

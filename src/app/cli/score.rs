@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::arguments::position::PositionArgs;
 use super::batch::answer_lines;
-use super::{Context, Failure};
+use super::context::{Context, Failure};
 use crate::app::parts::{ahead, components_of};
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
@@ -43,11 +43,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         let stop = context.stop_on_interrupt()?;
         return answer_lines(&stop, |line| Ok(Report::of(&args.given.read_line(line)?.position)));
     }
-    let report = Report::of(&args.given.read()?.position);
-    if context.json() {
-        return context.print_json(&report);
-    }
-    report.lines().into_iter().try_for_each(|line| context.print(line))
+    Report::of(&args.given.read()?.position).print(context)
 }
 
 impl Report {
@@ -66,6 +62,14 @@ impl Report {
             white_ahead_at_most: most,
             winner: winner(least, most, position.turn()).map(|colour| colour.to_string()),
         }
+    }
+
+    /// Prints it as text or JSON.
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        self.lines().into_iter().try_for_each(|line| context.print(line))
     }
 
     fn lines(&self) -> [String; 2] {

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{Context, Failure, OrFail, input};
+use super::context::{Context, Failure, OrFail};
+use crate::app::input;
 use crate::app::serve::{Options, Server, TableInfo, tables_memory};
 use crate::game::variants::{RuleSet, Turns};
 use crate::search::Settings;
@@ -84,7 +85,10 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     let held = tables_memory(&options.tables, options.askers()).or_failed()?;
     options.search_bytes = search_bytes(context, held, searches)?;
     let server = Server::open(options, Arc::new(context.progress()), &stop).or_failed()?;
-    announce(&server, context)?;
+    if !server.address().ip().is_loopback() {
+        context.remark("other machines can reach this server; there is no password");
+    }
+    Report::of(&server).print(context)?;
     server.run(&stop).or_failed()
 }
 
@@ -104,18 +108,20 @@ fn search_bytes(context: &Context, held: u64, searches: usize) -> Result<u64, Fa
     Ok(bytes.min(LARGEST))
 }
 
-fn announce(server: &Server, context: &Context) -> Result<(), Failure> {
-    let (address, tables) = (server.address(), server.tables());
-    if !address.ip().is_loopback() {
-        context.remark("other machines can reach this server; there is no password");
+impl Report {
+    fn of(server: &Server) -> Self {
+        Self { url: format!("http://{}/", server.address()), tables: server.tables() }
     }
-    let url = format!("http://{address}/");
-    if context.json() {
-        return context.print_json(&Report { url, tables });
+
+    /// Prints it as text or JSON.
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        for table in &self.tables {
+            let from = if table.built_in { ", built in" } else { "" };
+            context.remark(format_args!("{}: {} positions{from}", table.name, table.positions));
+        }
+        context.print(format_args!("serving on {} (Ctrl-C stops)", self.url))
     }
-    for table in &tables {
-        let from = if table.built_in { ", built in" } else { "" };
-        context.remark(format_args!("{}: {} positions{from}", table.name, table.positions));
-    }
-    context.print(format_args!("serving on {url} (Ctrl-C stops)"))
 }

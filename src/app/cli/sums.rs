@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::context::{Context, Failure};
 use super::files::kind::expect_directory;
 use super::files::{output, overwriting};
-use super::{Context, Failure};
 use crate::machine::files;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::tables::format::{DirectoryLock, Manifest};
@@ -156,7 +156,7 @@ pub(super) fn sha256(path: &Path, stop: &StopFlag) -> Result<(String, u64), Fail
 ///
 /// # Errors
 /// What is wrong with the list, in words.
-pub(super) fn stated(list: &Path, name: &str) -> Result<String, String> {
+pub(super) fn sum_in_list(list: &Path, name: &str) -> Result<String, String> {
     let text = files::text_at_most(list, MOST_STATED)
         .map_err(|error| format!("cannot be read: {error}"))?;
     let mut parts = text.strip_suffix('\n').unwrap_or(&text).splitn(2, "  ");
@@ -210,7 +210,7 @@ mod tests {
         let sum = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         for line in [format!("{sum}  file\n"), format!("{sum}  file")] {
             fs::write(&list, line).unwrap();
-            assert_eq!(stated(&list, "file").as_deref(), Ok(sum));
+            assert_eq!(sum_in_list(&list, "file").as_deref(), Ok(sum));
         }
         let wrong = [
             String::new(),
@@ -223,9 +223,9 @@ mod tests {
         ];
         for line in wrong {
             fs::write(&list, &line).unwrap();
-            assert!(stated(&list, "file").is_err(), "{line}");
+            assert!(sum_in_list(&list, "file").is_err(), "{line}");
         }
-        assert!(stated(&directory.path().join("none"), "file").is_err());
+        assert!(sum_in_list(&directory.path().join("none"), "file").is_err());
     }
 
     #[test]

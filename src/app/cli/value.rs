@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::context::{Context, Failure, OrFail};
 use super::files::output;
 use super::text::described::Described;
 use super::text::plot::thermograph;
-use super::{Context, Failure, OrFail};
-use crate::theory::values::{Budget, Value, Values};
+use crate::theory::values::{Budget, Value, Values, Wall};
 
 /// Print the canonical form, temperature and thermograph of values; several are compared and added
 ///
@@ -66,26 +66,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             &[a, b] => Some(sign(values.compare(a, b))),
             _ => None,
         },
-        values: given.iter().map(|&value| report(&values, value)).collect(),
-        sum: several.then(|| report(&values, total)),
+        values: given.iter().map(|&value| ValueReport::of(&values, value)).collect(),
+        sum: several.then(|| ValueReport::of(&values, total)),
     };
     if let Some(path) = &args.svg {
         let title = values.short_text(total);
         output::write(path, thermograph(&title, values.thermograph(total))?.as_bytes())?;
     }
-    if context.json() {
-        return context.print_json(&report);
-    }
-    if let (Some(sign), [a, b]) = (report.comparison, report.values.as_slice()) {
-        context.print(format_args!("{} {sign} {}", a.described.text, b.described.text))?;
-    }
-    if let Some(sum) = &report.sum {
-        let parts: Vec<&str> =
-            report.values.iter().map(|value| value.described.text.as_str()).collect();
-        context.print(format_args!("sum of {}", parts.join(" and ")))?;
-        return print(sum, context);
-    }
-    report.values.iter().try_for_each(|value| print(value, context))
+    report.print(context)
 }
 
 /// The sum of values in range, each sum of the first of them in range too. The budget allows each,
@@ -113,29 +101,51 @@ fn sign(order: Option<Ordering>) -> &'static str {
     }
 }
 
-fn report(values: &Values, value: Value) -> ValueReport {
-    let graph = values.thermograph(value);
-    let corners = |wall: &crate::theory::values::Wall| {
-        wall.corners().iter().map(|(tax, at)| [tax.to_string(), at.to_string()]).collect()
-    };
-    ValueReport {
-        described: Described::new(values, value),
-        left_wall: corners(&graph.left),
-        right_wall: corners(&graph.right),
+impl Report {
+    /// Prints it as text or JSON.
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        if let (Some(sign), [a, b]) = (self.comparison, self.values.as_slice()) {
+            context.print(format_args!("{} {sign} {}", a.described.text, b.described.text))?;
+        }
+        if let Some(sum) = &self.sum {
+            let parts: Vec<&str> =
+                self.values.iter().map(|value| value.described.text.as_str()).collect();
+            context.print(format_args!("sum of {}", parts.join(" and ")))?;
+            return sum.print(context);
+        }
+        self.values.iter().try_for_each(|value| value.print(context))
     }
 }
 
-fn print(value: &ValueReport, context: &Context) -> Result<(), Failure> {
-    let wall = |corners: &[[String; 2]]| {
-        let corners = corners.iter().map(|[tax, at]| format!("{at} at {tax}"));
-        corners.collect::<Vec<_>>().join(", ")
-    };
-    context.print(format_args!(
-        "{}\n\
-         left wall    {}\n\
-         right wall   {}",
-        value.described,
-        wall(&value.left_wall),
-        wall(&value.right_wall)
-    ))
+impl ValueReport {
+    fn of(values: &Values, value: Value) -> Self {
+        let graph = values.thermograph(value);
+        let corners = |wall: &Wall| {
+            wall.corners().iter().map(|(tax, at)| [tax.to_string(), at.to_string()]).collect()
+        };
+        Self {
+            described: Described::new(values, value),
+            left_wall: corners(&graph.left),
+            right_wall: corners(&graph.right),
+        }
+    }
+
+    /// Prints it as text.
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        let wall = |corners: &[[String; 2]]| {
+            let corners = corners.iter().map(|[tax, at]| format!("{at} at {tax}"));
+            corners.collect::<Vec<_>>().join(", ")
+        };
+        context.print(format_args!(
+            "{}\n\
+             left wall    {}\n\
+             right wall   {}",
+            self.described,
+            wall(&self.left_wall),
+            wall(&self.right_wall)
+        ))
+    }
 }

@@ -1,7 +1,8 @@
 //! The position that several subcommands take, with moves to play in it first.
 
 use super::rules::variant_position;
-use crate::app::cli::{Failure, OrFail, input};
+use crate::app::cli::context::{Failure, OrFail};
+use crate::app::input;
 use crate::game::AnyPosition;
 use crate::game::rules::{Amazons, IndexedMove, Position};
 use crate::game::variants::{RuleSet, VariantPosition};

@@ -1,6 +1,7 @@
 //! The rules that several subcommands take.
 
-use crate::app::cli::{Failure, OrFail, input};
+use crate::app::cli::context::{Failure, OrFail};
+use crate::app::input;
 use crate::game::rules::Amazons;
 use crate::game::variants::{RuleSet, Turns, VariantPosition};
 use crate::tables::index::TableRules;

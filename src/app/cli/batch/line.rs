@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use crate::app::cli::Failure;
+use crate::app::cli::context::Failure;
 
 /// The longest line, in bytes; no question and no command is as long.
 pub(in crate::app::cli) const LONGEST: usize = 1 << 16;

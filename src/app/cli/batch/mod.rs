@@ -12,7 +12,7 @@ use std::io::{self, Read, Write};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::{Failure, OrFail};
+use super::context::{Failure, OrFail};
 use crate::machine::progress::StopFlag;
 use incoming::Incoming;
 
@@ -90,7 +90,7 @@ fn answer_all<R: Serialize + Send + Sync>(
     if stop.is_set() {
         return Err(Failure::limit(format!("interrupted before line {first} was answered")));
     }
-    refused_in_all(refused)
+    check_none_refused(refused)
 }
 
 fn lines_of(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -109,19 +109,19 @@ fn answer_some<R: Serialize + Send + Sync>(
     let is_asked = |text: &&str| !is_comment(text);
     let asked: Vec<&str> = read.iter().flatten().copied().filter(is_asked).collect();
     let mut answers = answer(&asked).into_iter();
-    let mut told = Vec::with_capacity(lines.len());
+    let mut numbered = Vec::with_capacity(lines.len());
     for (line, read) in (first..).zip(read) {
         match read {
             Ok(text) if is_comment(text) => {}
-            Ok(_) => told.extend(answers.next().map(|answer| (line, answer))),
-            Err(error) => told.push((line, Err(Failure::usage(error.to_string())))),
+            Ok(_) => numbered.extend(answers.next().map(|answer| (line, answer))),
+            Err(error) => numbered.push((line, Err(Failure::usage(error.to_string())))),
         }
     }
-    let refused = told.iter().filter(|(_, answer)| answer.is_err()).count() as u64;
-    (told.par_chunks(TOGETHER).map(written).collect(), refused)
+    let refused = numbered.iter().filter(|(_, answer)| answer.is_err()).count() as u64;
+    (numbered.par_chunks(TOGETHER).map(as_json_lines).collect(), refused)
 }
 
-fn written<R: Serialize>(answers: &[(u64, Result<R, Failure>)]) -> io::Result<Vec<u8>> {
+fn as_json_lines<R: Serialize>(answers: &[(u64, Result<R, Failure>)]) -> io::Result<Vec<u8>> {
     let mut text = Vec::with_capacity(80 * answers.len());
     for (line, answer) in answers {
         let line = *line;
@@ -136,7 +136,7 @@ fn written<R: Serialize>(answers: &[(u64, Result<R, Failure>)]) -> io::Result<Ve
     Ok(text)
 }
 
-fn refused_in_all(refused: u64) -> Result<(), Failure> {
+fn check_none_refused(refused: u64) -> Result<(), Failure> {
     match refused {
         0 => Ok(()),
         count => Err(Failure::failed(format!("{count} of the lines could not be answered"))),
@@ -158,7 +158,7 @@ mod tests {
         length: usize,
     }
 
-    fn answered(input: &'static [u8], most: usize) -> (String, Result<(), Failure>) {
+    fn answer_text(input: &'static [u8], most: usize) -> (String, Result<(), Failure>) {
         let mut out = Vec::new();
         let one = |text: &&str| match *text {
             "bad" => Err(Failure::usage("expected something good")),
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn every_line_has_its_answer_and_number() {
         for most in [1, 2, 3, 100] {
-            let (out, outcome) = answered(b"one\n\n# no\n three \r\nbad\n\xff\nlast", most);
+            let (out, outcome) = answer_text(b"one\n\n# no\n three \r\nbad\n\xff\nlast", most);
             let lines = [
                 r#"{"line":1,"length":3}"#,
                 r#"{"line":4,"length":5}"#,
@@ -184,14 +184,14 @@ mod tests {
             let Err(Failure::Message(_, words)) = outcome else { panic!("two lines are bad") };
             assert_eq!(words, "2 of the lines could not be answered");
         }
-        assert!(matches!(answered(b"", 5), (out, Ok(())) if out.is_empty()));
+        assert!(matches!(answer_text(b"", 5), (out, Ok(())) if out.is_empty()));
     }
 
     #[test]
     fn many_lines_come_in_order_and_none_is_lost() {
         let lines: Vec<String> = (0..200_000).map(|i| "x".repeat(i % 50 + 1)).collect();
         let input: &'static [u8] = Vec::leak((lines.join("\n") + "\n").into_bytes());
-        let (out, outcome) = answered(input, 3000);
+        let (out, outcome) = answer_text(input, 3000);
         assert!(outcome.is_ok());
         let expected = (1..).zip(&lines).map(|(line, text)| {
             let length = text.len();
@@ -204,7 +204,7 @@ mod tests {
     fn a_line_without_end_takes_no_more_memory_than_the_longest() {
         let long: &'static [u8] =
             Vec::leak([vec![b'x'; 3 * LONGEST], b"\nyes\n".to_vec(), vec![b'x'; LONGEST]].concat());
-        let (out, outcome) = answered(long, 10);
+        let (out, outcome) = answer_text(long, 10);
         assert!(outcome.is_err());
         let lines = [
             r#"{"line":1,"error":"the line is longer than 65536 bytes"}"#,

@@ -16,7 +16,7 @@ use crate::tables::retrograde::BuildError;
 
 /// The exit status of a program that did not do what it was asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub(in crate::app::cli) enum Status {
     /// Damaged file, verification mismatch, no space, no memory.
     Failed = 1,
     /// Wrong usage or an impossible position.
@@ -27,7 +27,7 @@ pub enum Status {
 
 /// Why a subcommand did not finish.
 #[derive(Clone, Debug)]
-pub enum Failure {
+pub(in crate::app::cli) enum Failure {
     /// The user is told, and the exit status is this.
     Message(Status, String),
     /// Nobody reads standard output any more: there is nobody to tell and nothing wrong.
@@ -50,18 +50,23 @@ pub(in crate::app::cli) fn report(outcome: &Ending) -> ExitCode {
 
 impl Failure {
     /// Wrong usage or an impossible position: exit status 2.
-    pub fn usage(message: impl Into<String>) -> Self {
+    pub(in crate::app::cli) fn usage(message: impl Into<String>) -> Self {
         Self::Message(Status::Usage, message.into())
     }
 
     /// Something went wrong: exit status 1.
-    pub fn failed(message: impl Into<String>) -> Self {
+    pub(in crate::app::cli) fn failed(message: impl Into<String>) -> Self {
         Self::Message(Status::Failed, message.into())
     }
 
     /// A limit was reached without an answer: exit status 3.
-    pub fn limit(message: impl Into<String>) -> Self {
+    pub(in crate::app::cli) fn limit(message: impl Into<String>) -> Self {
         Self::Message(Status::Limit, message.into())
+    }
+
+    /// Something is wrong with a file: exit status 1.
+    pub(in crate::app::cli) fn of_file(path: &Path, error: &dyn fmt::Display) -> Self {
+        Self::failed(format!("{}: {error}", path.display()))
     }
 
     /// Standard input gives nothing more, though it has not come to its end.
@@ -109,13 +114,13 @@ impl fmt::Display for Failure {
 
 /// The message of an error and of its causes, without those that a message before already has in
 /// it.
-fn told_once(error: &dyn Error) -> String {
+fn with_causes(error: &dyn Error) -> String {
     let mut message = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
-        let told = cause.to_string();
-        if !message.contains(&told) {
-            message = format!("{message}: {told}");
+        let cause_message = cause.to_string();
+        if !message.contains(&cause_message) {
+            message = format!("{message}: {cause_message}");
         }
         source = cause.source();
     }
@@ -123,15 +128,15 @@ fn told_once(error: &dyn Error) -> String {
 }
 
 /// The message of an error and of its causes, and what to do about it.
-pub(in crate::app::cli) fn told(error: &(dyn Error + 'static)) -> String {
+pub(in crate::app::cli) fn with_advice(error: &(dyn Error + 'static)) -> String {
     if let Some(TableError::Manifest { path, .. }) = error.downcast_ref()
         && !path.exists()
     {
         return format!("{} does not exist", path.display());
     }
     match advice(error) {
-        Some(advice) => format!("{}; {advice}", told_once(error)),
-        None => told_once(error),
+        Some(advice) => format!("{}; {advice}", with_causes(error)),
+        None => with_causes(error),
     }
 }
 
@@ -222,7 +227,7 @@ fn manifest_advice(directory: &Path, error: &ManifestError) -> Option<String> {
 }
 
 /// Gives an error of the library its exit status: `table.open().or_failed()?`.
-pub trait OrFail<T> {
+pub(in crate::app::cli) trait OrFail<T> {
     /// The error is the user's: exit status 2.
     ///
     /// # Errors
@@ -244,15 +249,15 @@ pub trait OrFail<T> {
 
 impl<T, E: Error + 'static> OrFail<T> for Result<T, E> {
     fn or_usage(self) -> Result<T, Failure> {
-        self.map_err(|error| Failure::usage(told(&error)))
+        self.map_err(|error| Failure::usage(with_advice(&error)))
     }
 
     fn or_failed(self) -> Result<T, Failure> {
-        self.map_err(|error| Failure::failed(told(&error)))
+        self.map_err(|error| Failure::failed(with_advice(&error)))
     }
 
     fn or_limit(self) -> Result<T, Failure> {
-        self.map_err(|error| Failure::limit(told(&error)))
+        self.map_err(|error| Failure::limit(with_advice(&error)))
     }
 }
 
@@ -263,16 +268,16 @@ mod tests {
 
     #[derive(Debug, thiserror::Error)]
     #[error("{message}")]
-    struct Told {
+    struct WithCause {
         message: &'static str,
         source: io::Error,
     }
 
     #[test]
-    fn causes_are_told_once() {
+    fn causes_are_named_once() {
         for message in ["cannot write x", "cannot write x: no space"] {
-            let told = Told { message, source: io::Error::other("no space") };
-            assert_eq!(told_once(&told), "cannot write x: no space");
+            let error = WithCause { message, source: io::Error::other("no space") };
+            assert_eq!(with_causes(&error), "cannot write x: no space");
         }
     }
 
@@ -280,15 +285,16 @@ mod tests {
     fn what_to_do_is_told_with_the_error() {
         let source = io::Error::other("no space");
         let memory = SolverError::Memory { bytes: 8, source };
-        assert!(told(&memory).ends_with("; give a smaller --memory"));
-        assert!(told(&OpeningError::Damaged("its end")).ends_with("with `amazons opening`"));
-        assert_eq!(told(&OpeningError::Foreign("a picture".into())).matches(';').count(), 0);
+        assert!(with_advice(&memory).ends_with("; give a smaller --memory"));
+        assert!(with_advice(&OpeningError::Damaged("its end")).ends_with("with `amazons opening`"));
+        assert_eq!(with_advice(&OpeningError::Foreign("a picture".into())).matches(';').count(), 0);
         let lost =
             || TableError::Manifest { path: "/".into(), source: Manifest::parse(b"").unwrap_err() };
-        assert_eq!(told(&lost()), told(&BuildError::from(lost())));
+        assert_eq!(with_advice(&lost()), with_advice(&BuildError::from(lost())));
         let source = Manifest::parse(b"").unwrap_err();
         let nowhere = TableError::Manifest { path: "no/such".into(), source };
-        assert_eq!(told(&nowhere), "no/such does not exist");
-        assert_eq!(told(&BuildError::Stopped), "stopped; the same command goes on from here");
+        assert_eq!(with_advice(&nowhere), "no/such does not exist");
+        let stopped = with_advice(&BuildError::Stopped);
+        assert_eq!(stopped, "stopped; the same command goes on from here");
     }
 }

@@ -8,24 +8,19 @@ pub(super) mod progress;
 pub(super) mod ranks;
 
 use std::fmt::Display;
-use std::fs::File;
 use std::io::{self, Write};
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::Serialize;
 
-use super::files::kind::{FileKind, TABLE, expect_directory};
-use super::{Common, Failure, OrFail};
 use crate::machine::progress::StopFlag;
 use crate::machine::ranks::Ranks;
 use crate::search::{LEAST_MEMORY, Settings};
-use crate::tables::format::Table;
-use crate::tables::opening::{Opening, OpeningError};
-use crate::tables::value_source::ValueSource;
 use crate::theory::values::Evaluator;
-use failure::told;
-use progress::{Audience, Progress};
+pub(super) use failure::{Failure, OrFail, Status};
+pub(super) use options::CommonOptions;
+use progress::Audience;
+pub(super) use progress::Progress;
 use ranks::Shares;
 
 /// Memory of a search beside what grows: the data of its board and the lists of its threads.
@@ -39,8 +34,8 @@ pub(super) const THREAD_BYTES: u64 = 1 << 20;
 
 /// Output, progress, memory and interruption, as the common options want them.
 #[derive(Debug)]
-pub struct Context {
-    common: Common,
+pub(super) struct Context {
+    options: CommonOptions,
     threads: usize,
     /// Processes that do this command together, each with as many threads.
     processes: usize,
@@ -56,9 +51,9 @@ impl Context {
     ///
     /// # Errors
     /// If the threads cannot be started.
-    pub fn new(common: &Common, ranks: &Ranks) -> Result<Self, Failure> {
+    pub(super) fn new(options: &CommonOptions, ranks: &Ranks) -> Result<Self, Failure> {
         let shares = Shares::of(ranks)?;
-        let threads = match (common.threads, shares.processors) {
+        let threads = match (options.threads, shares.processors) {
             (Some(threads), _) => threads.into(),
             // As many as there are processors, or as a variable of the environment says.
             (None, 1) => 0,
@@ -69,27 +64,27 @@ impl Context {
         let memory = || free_memory::free() / 4 * 3 / shares.memory as u64;
         let speaks = ranks.is_first();
         Ok(Self {
-            common: Common { quiet: common.quiet || !speaks, ..common.clone() },
+            options: CommonOptions { quiet: options.quiet || !speaks, ..options.clone() },
             threads,
             processes: ranks.size(),
             speaks,
-            memory: common.memory.unwrap_or_else(memory),
+            memory: options.memory.unwrap_or_else(memory),
             aside: AtomicU64::new(PROGRAM_BYTES + threads as u64 * THREAD_BYTES),
         })
     }
 
     /// Whether results are to be JSON.
-    pub fn json(&self) -> bool {
-        self.common.json
+    pub(super) fn json(&self) -> bool {
+        self.options.json
     }
 
     /// How many `-v` were given.
-    pub fn verbosity(&self) -> u8 {
-        self.common.verbose
+    pub(super) fn verbosity(&self) -> u8 {
+        self.options.verbose
     }
 
     /// Threads of the global pool.
-    pub fn threads(&self) -> usize {
+    pub(super) fn threads(&self) -> usize {
         self.threads
     }
 
@@ -100,8 +95,13 @@ impl Context {
 
     /// Bytes of memory that this process may use: `--memory`, or its share of three quarters of
     /// what was free when it began.
-    pub fn memory(&self) -> u64 {
+    pub(super) fn memory(&self) -> u64 {
         self.memory
+    }
+
+    /// Whether the user said how much memory that is.
+    pub(super) fn memory_is_given(&self) -> bool {
+        self.options.memory.is_some()
     }
 
     /// Sets memory aside for something that stays until the command ends.
@@ -135,93 +135,6 @@ impl Context {
         Ok(self.memory - aside)
     }
 
-    /// Opens a table and sets aside what it may hold.
-    ///
-    /// # Errors
-    /// If there is no table, or not enough memory for it.
-    pub(super) fn table(&self, directory: &Path) -> Result<Table, Failure> {
-        expect_directory(directory, TABLE)?;
-        self.with_memory(Table::open(directory).or_failed()?)
-    }
-
-    /// As [`Self::table`], for a table by any rules.
-    ///
-    /// # Errors
-    /// As [`Self::table`].
-    pub(super) fn any_table(&self, directory: &Path) -> Result<Table, Failure> {
-        expect_directory(directory, TABLE)?;
-        self.with_memory(Table::open_any(directory).or_failed()?)
-    }
-
-    fn with_memory(&self, table: Table) -> Result<Table, Failure> {
-        let directory = table.directory().display();
-        let (least, wanted) = (table.least_memory(self.threads), table.wanted_memory(self.threads));
-        let left = self.left(format_args!("the table in {directory}"), least)?;
-        let held = least + (wanted - least).min((left - least) / 4);
-        self.set_aside("the table", held)?;
-        let table = table.with_memory(held);
-        // Pages of maps count as memory of the process, which nobody here could bound.
-        Ok(if self.common.memory.is_some() { table.without_maps() } else { table })
-    }
-
-    /// As [`Self::table`], for many positions: if three quarters of the memory that is left hold
-    /// the whole table decoded, it is kept, else they are worth more for positions that are looked
-    /// up together.
-    pub(super) fn table_for_many(&self, directory: &Path) -> Result<Table, Failure> {
-        let table = self.table(directory)?;
-        let content = table.content_bytes();
-        if content > self.left("the table", 0)? / 4 * 3 {
-            return Ok(table);
-        }
-        self.set_aside("the table", content)?;
-        let table = table.with_cache(content);
-        let held = table.wanted_memory(self.threads);
-        Ok(table.with_memory(held))
-    }
-
-    /// Opens a table or, if `path` is a file, an opening table, and sets aside what it may hold.
-    ///
-    /// # Errors
-    /// If there is neither, it is damaged, or there is not enough memory for it.
-    pub(super) fn source(&self, path: &Path) -> Result<ValueSource, Failure> {
-        if !path.is_file() {
-            return self.table(path).map(ValueSource::Table);
-        }
-        self.opening(path)
-    }
-
-    /// As [`Self::source`], for many positions.
-    pub(super) fn source_for_many(&self, path: &Path) -> Result<ValueSource, Failure> {
-        if !path.is_file() {
-            return self.table_for_many(path).map(ValueSource::Table);
-        }
-        self.opening(path)
-    }
-
-    fn opening(&self, path: &Path) -> Result<ValueSource, Failure> {
-        match FileKind::of(path) {
-            Ok(Some(FileKind::Opening) | None) | Err(_) => {}
-            Ok(Some(found)) => {
-                return Err(found.instead_of(path, format_args!("{TABLE} or an opening table")));
-            }
-        }
-        let memory = self.left("an opening table", 1 << 20)?;
-        let opening = File::open(path).map_err(OpeningError::from);
-        let opening = opening.and_then(|file| Opening::read_within(file, memory));
-        let opening = opening.map_err(|error| match error {
-            OpeningError::Memory { needed, .. } => {
-                // Reading ends where the memory does; what the whole file takes, its length says.
-                let length = path.metadata().map_or(0, |file| file.len());
-                let needed = (self.memory - memory).saturating_add(needed.max(2 * length + 1));
-                let what = format!("the opening table {}", path.display());
-                Self::too_little(what, needed, self.memory)
-            }
-            error => Failure::failed(format!("{} {}", path.display(), told(&error))),
-        })?;
-        self.set_aside("the opening table", opening.memory())?;
-        Ok(ValueSource::Opening(opening, path.into()))
-    }
-
     /// The settings of a proof search that may use all of the memory that is left.
     ///
     /// # Errors
@@ -253,7 +166,7 @@ impl Context {
     ///
     /// # Errors
     /// If standard output does not take it; a closed pipe ends the program quietly.
-    pub fn print(&self, text: impl Display) -> Result<(), Failure> {
+    pub(super) fn print(&self, text: impl Display) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
         let written = writeln!(out, "{text}").and_then(|()| out.flush());
         written.map_err(Failure::of_output)
@@ -263,21 +176,21 @@ impl Context {
     ///
     /// # Errors
     /// As [`Context::print`].
-    pub fn print_json(&self, value: &impl Serialize) -> Result<(), Failure> {
+    pub(super) fn print_json(&self, value: &impl Serialize) -> Result<(), Failure> {
         self.print(serde_json::to_string(value).or_failed()?)
     }
 
     /// Writes a remark to standard error, unless `--quiet` was given.
-    pub fn remark(&self, text: impl Display) {
-        if !self.common.quiet {
+    pub(super) fn remark(&self, text: impl Display) {
+        if !self.options.quiet {
             // There is nobody to tell when standard error is closed.
             let _ = writeln!(io::stderr().lock(), "{text}");
         }
     }
 
     /// A fresh report of progress on standard error.
-    pub fn progress(&self) -> Progress {
-        Progress::new(Audience::of_stderr(self.common.quiet), self.all_threads())
+    pub(super) fn progress(&self) -> Progress {
+        Progress::new(Audience::of_stderr(self.options.quiet), self.all_threads())
     }
 
     /// From now on Ctrl-C sets the flag that is returned, and a second Ctrl-C ends the program.
@@ -285,7 +198,7 @@ impl Context {
     ///
     /// # Errors
     /// If the system refuses the handler.
-    pub fn stop_on_interrupt(&self) -> Result<StopFlag, Failure> {
+    pub(super) fn stop_on_interrupt(&self) -> Result<StopFlag, Failure> {
         interrupt::handle(self.speaks).or_failed()
     }
 }

@@ -45,7 +45,7 @@ impl Audience {
 
 /// An [`Observer`] that reports on standard error.
 #[derive(Debug)]
-pub struct Progress {
+pub(in crate::app::cli) struct Progress {
     audience: Audience,
     threads: usize,
     done: AtomicU64,
@@ -87,7 +87,7 @@ impl Progress {
     }
 
     /// Removes the bar; what comes next on standard error begins on a fresh line.
-    pub fn finish(&self) {
+    pub(in crate::app::cli) fn finish(&self) {
         if let Ok(stage) = self.stage.lock() {
             stage.bar.finish_and_clear();
         }

@@ -9,7 +9,7 @@ use std::{env, fs, io, thread};
 
 use serde::{Deserialize, Serialize};
 
-use crate::app::cli::Failure;
+use super::failure::Failure;
 use crate::machine::ranks::{Elsewhere, Launcher, Ranks, WorldError};
 
 impl From<Elsewhere> for Failure {

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::app::cli::context::failure::build_command;
-use crate::app::cli::{Context, Failure};
+use crate::app::cli::context::{Context, Failure};
 use crate::tables::format::{Manifest, Missing, TableName};
 
 /// Whether a table is finished.

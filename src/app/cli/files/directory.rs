@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::app::cli::Failure;
+use crate::app::cli::context::Failure;
 use crate::machine::files;
 
 /// What is in a directory, in order of name. What is still being written there is left out.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::app::cli::Failure;
+use crate::app::cli::context::Failure;
 use crate::machine::files;
 use crate::proof;
 use crate::search::{CHECKPOINT_MAGIC, digest};

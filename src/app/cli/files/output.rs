@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::app::cli::Failure;
+use crate::app::cli::context::Failure;
 use crate::machine::files::{self, NewFile};
 
 /// A file under another name until [`Output::keep`] gives it its own.

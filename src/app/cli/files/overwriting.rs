@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::app::cli::Failure;
+use crate::app::cli::context::Failure;
 use crate::machine::files;
 use crate::tables::format::Manifest;
 
@@ -69,7 +69,7 @@ mod tests {
     use crate::tables::index::TableSubject;
 
     /// What is said of inputs and outputs with these names in a directory.
-    fn said(directory: &Path, inputs: &[&str], outputs: &[&str]) -> Option<String> {
+    fn refusal(directory: &Path, inputs: &[&str], outputs: &[&str]) -> Option<String> {
         let at = |names: &[&str]| -> Vec<PathBuf> {
             names.iter().map(|name| directory.join(name)).collect()
         };
@@ -91,13 +91,13 @@ mod tests {
             // There it fails when it is opened, and is the same all the same.
             (&["none/a"], &["none/a"], "reads"),
         ] {
-            let said = said(directory, inputs, outputs).unwrap();
+            let said = refusal(directory, inputs, outputs).unwrap();
             assert!(said.contains(&format!("this command {reason} ")), "{said}");
         }
         for (inputs, outputs) in
             [(&["a", "a"][..], &["b", "c"][..]), (&["below"], &["below/a"]), (&[], &["a"])]
         {
-            assert_eq!(said(directory, inputs, outputs), None);
+            assert_eq!(refusal(directory, inputs, outputs), None);
         }
     }
 
@@ -111,7 +111,7 @@ mod tests {
         symlink("a", directory.join("link")).unwrap();
         symlink(".", directory.join("here")).unwrap();
         for (input, output) in [("a", "link"), ("link", "a"), ("a", "here/a"), ("here/b", "b")] {
-            assert!(said(directory, &[input], &[output]).is_some(), "{input} {output}");
+            assert!(refusal(directory, &[input], &[output]).is_some(), "{input} {output}");
         }
         refuse(["/dev/null"], ["/dev/null", "/dev/null"]).unwrap();
     }
@@ -127,7 +127,7 @@ mod tests {
             for name in ["lock", "tier-01-1v1.amz", "tier-01-1v1.journal", "opening.amz", "SUMS"] {
                 std::fs::write(directory.join(name), b"x").unwrap();
             }
-            let refused = |name| said(directory, &["."], &[name]).is_some();
+            let refused = |name| refusal(directory, &["."], &[name]).is_some();
             for name in ["manifest.json", "lock", "tier-01-1v1.amz", "tier-01-1v1.journal"] {
                 assert!(refused(name), "{name}");
             }

@@ -5,9 +5,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::damaged;
+use crate::app::cli::context::{Context, Failure};
 use crate::app::cli::files::kind::FileKind;
-use crate::app::cli::{Context, Failure};
 use crate::game::notation::fen;
 use crate::game::variants::variant_fen;
 use crate::machine::files::open_regular;
@@ -34,27 +33,9 @@ struct Summary {
 
 /// Reads the header alone, so that it takes a moment however long the file is.
 pub(super) fn run(path: &Path, context: &Context) -> Result<(), Failure> {
-    let file = open_regular(path).map_err(|error| damaged(path, &error))?;
-    let summary = Summary::of(path, file).map_err(|error| damaged(path, &error))?;
-    if context.json() {
-        return context.print_json(&summary);
-    }
-    let Summary { version, position, winner, rule, rules, leaf, bytes, .. } = summary;
-    let (of, leaves) = match &rules {
-        Some(rules) => {
-            (format!(" by the rules {rules}"), format!("with room for {leaf} moves at most"))
-        }
-        None => {
-            let rule = rule.map_or("without the wall rule", |_| "with the wall rule");
-            (String::new(), format!("with {leaf} empty squares at most, {rule}"))
-        }
-    };
-    let path = path.display();
-    context
-        .print(format_args!("{path}: certificate{of}, format version {version}, {bytes} bytes"))?;
-    context.print(format_args!("claims that {winner} wins {position}"))?;
-    context.print(format_args!("leaves to negamax positions {leaves}"))?;
-    context.print(format_args!("not checked: `amazons verify {path}` does that"))
+    let file = open_regular(path).map_err(|error| Failure::of_file(path, &error))?;
+    let summary = Summary::of(path, file).map_err(|error| Failure::of_file(path, &error))?;
+    summary.print(context, path)
 }
 
 impl Summary {
@@ -87,5 +68,29 @@ impl Summary {
             leaf: claim.leaf,
             bytes,
         })
+    }
+
+    /// Prints it as text or JSON.
+    fn print(&self, context: &Context, path: &Path) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        let Self { version, position, winner, rule, rules, leaf, bytes, .. } = self;
+        let (of, leaves) = match rules {
+            Some(rules) => {
+                (format!(" by the rules {rules}"), format!("with room for {leaf} moves at most"))
+            }
+            None => {
+                let rule = rule.map_or("without the wall rule", |_| "with the wall rule");
+                (String::new(), format!("with {leaf} empty squares at most, {rule}"))
+            }
+        };
+        let path = path.display();
+        context.print(format_args!(
+            "{path}: certificate{of}, format version {version}, {bytes} bytes"
+        ))?;
+        context.print(format_args!("claims that {winner} wins {position}"))?;
+        context.print(format_args!("leaves to negamax positions {leaves}"))?;
+        context.print(format_args!("not checked: `amazons verify {path}` does that"))
     }
 }

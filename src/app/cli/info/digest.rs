@@ -4,9 +4,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::damaged;
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::kind::FileKind;
-use crate::app::cli::{Context, Failure, OrFail};
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
 use crate::machine::files::open_regular;
@@ -27,9 +26,9 @@ struct Summary {
 
 /// Reads the header alone.
 pub(super) fn run(path: &Path, context: &Context) -> Result<(), Failure> {
-    let file = open_regular(path).map_err(|error| damaged(path, &error))?;
-    let bytes = file.metadata().map_err(|error| damaged(path, &error))?.len();
-    let digest = Reader::new(file).map_err(|error| damaged(path, &error))?.digest();
+    let file = open_regular(path).map_err(|error| Failure::of_file(path, &error))?;
+    let bytes = file.metadata().map_err(|error| Failure::of_file(path, &error))?.len();
+    let digest = Reader::new(file).map_err(|error| Failure::of_file(path, &error))?.digest();
     let position = Position::new(digest.board, &digest.position, Colour::White).or_failed()?;
     let summary = Summary {
         kind: FileKind::Digest,
@@ -39,15 +38,23 @@ pub(super) fn run(path: &Path, context: &Context) -> Result<(), Failure> {
         positions: digest.positions,
         bytes,
     };
-    if context.json() {
-        return context.print_json(&summary);
+    summary.print(context, path)
+}
+
+impl Summary {
+    /// Prints it as text or JSON.
+    fn print(&self, context: &Context, path: &Path) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        let Self { board, position, nodes, positions, bytes, .. } = self;
+        let path = path.display();
+        context.print(format_args!(
+            "{path}: digest of a search of {board}, {positions} positions, {bytes} bytes"
+        ))?;
+        context.print(format_args!(
+            "{nodes} positions evaluated of {position}, without colours: the side to move is white \
+             here"
+        ))
     }
-    let Summary { board, position, nodes, positions, .. } = summary;
-    let path = path.display();
-    context.print(format_args!(
-        "{path}: digest of a search of {board}, {positions} positions, {bytes} bytes"
-    ))?;
-    context.print(format_args!(
-        "{nodes} positions evaluated of {position}, without colours: the side to move is white here"
-    ))
 }

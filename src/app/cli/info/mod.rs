@@ -3,14 +3,16 @@
 
 mod certificate;
 mod checkpoint;
+mod csv;
 mod digest;
 mod opening;
 mod table;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use super::context::{Context, Failure};
 use super::files::kind::{FileKind, is_there};
-use super::{Context, Failure};
+use csv::Figures;
 
 /// What a table holds: counts by tier, bytes, hashes; what an opening table, a certificate, a
 /// digest or a checkpoint is about
@@ -28,15 +30,6 @@ pub(super) struct Args {
     csv: Option<Figures>,
 }
 
-/// What `--csv` prints.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Figures {
-    /// Positions and wins, every placement counted
-    Counts,
-    /// BLAKE3 of the uncompressed content
-    Hashes,
-}
-
 /// What can be told about, in words.
 const EXPECTED: &str =
     "the directory of a table, an opening table, a certificate, a digest or a checkpoint";
@@ -44,7 +37,10 @@ const EXPECTED: &str =
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let path = &args.target;
     if path.is_dir() || !is_there(path)? {
-        return table::run(path, args.csv, context);
+        return match args.csv {
+            Some(figures) => csv::run(path, figures, context),
+            None => table::run(path, context),
+        };
     }
     let kind = FileKind::of(path)
         .map_err(|error| Failure::failed(format!("cannot read {}: {error}", path.display())))?;
@@ -62,9 +58,4 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             path.display()
         ))),
     }
-}
-
-/// That a file cannot be read as what its first bytes say.
-fn damaged(path: &Path, error: &dyn std::error::Error) -> Failure {
-    Failure::failed(format!("{}: {error}", path.display()))
 }

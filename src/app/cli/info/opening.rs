@@ -4,8 +4,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::opening::PlySummary;
-use crate::app::cli::{Context, Failure, OrFail};
+use crate::app::cli::sources::open;
 use crate::game::notation::fen;
 use crate::tables::opening::Opening;
 use crate::tables::value_source::ValueSource;
@@ -22,24 +23,11 @@ struct OpeningSummary {
 
 /// Reads it whole, which its hash asks for.
 pub(super) fn run(path: &Path, context: &Context) -> Result<(), Failure> {
-    let ValueSource::Opening(opening, path) = context.source(path)? else {
+    let ValueSource::Opening(opening, path) = open::source(path, context)? else {
         return Err(Failure::failed("the opening table became a directory"));
     };
     let bytes = path.metadata().or_failed()?.len();
-    let summary = OpeningSummary::new(&opening, bytes);
-    if context.json() {
-        return context.print_json(&summary);
-    }
-    let OpeningSummary { board, amazons, start, plies, .. } = &summary;
-    let moves = plies.len() - 1;
-    context.print(format_args!(
-        "{board} {amazons}, opening table: what at most {moves} moves from {start} lead to"
-    ))?;
-    context.print(format_args!("{:>6} {:>18} {:>18}", "moves", "positions", "wins"))?;
-    for PlySummary { ply, positions, wins } in plies {
-        context.print(format_args!("{ply:>6} {positions:>18} {wins:>18}"))?;
-    }
-    context.print(format_args!("positions that are mirror images count once; {bytes} bytes"))
+    OpeningSummary::new(&opening, bytes).print(context)
 }
 
 impl OpeningSummary {
@@ -51,5 +39,22 @@ impl OpeningSummary {
             bytes,
             plies: PlySummary::all(opening),
         }
+    }
+
+    /// Prints it as text or JSON.
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        let Self { board, amazons, start, plies, bytes } = self;
+        let moves = plies.len() - 1;
+        context.print(format_args!(
+            "{board} {amazons}, opening table: what at most {moves} moves from {start} lead to"
+        ))?;
+        context.print(format_args!("{:>6} {:>18} {:>18}", "moves", "positions", "wins"))?;
+        for PlySummary { ply, positions, wins } in plies {
+            context.print(format_args!("{ply:>6} {positions:>18} {wins:>18}"))?;
+        }
+        context.print(format_args!("positions that are mirror images count once; {bytes} bytes"))
     }
 }

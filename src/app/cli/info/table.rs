@@ -2,23 +2,14 @@
 
 use std::path::Path;
 
-use super::Figures;
 use crate::app::cli::build::{DamagedTier, TableSummary};
 use crate::app::cli::context::failure::build_command;
-use crate::app::cli::{Context, Failure, OrFail};
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::tables::format::{Keep, Manifest, TableName, TierRecord, tier_file};
-use crate::tables::index::TableRules;
 
-/// Prints what a table holds, or one kind of its figures.
-pub(super) fn run(
-    directory: &Path,
-    csv: Option<Figures>,
-    context: &Context,
-) -> Result<(), Failure> {
+/// Prints what a table holds.
+pub(super) fn run(directory: &Path, context: &Context) -> Result<(), Failure> {
     let mut manifest = Manifest::load(directory).or_failed()?;
-    if let Some(figures) = csv {
-        return print_csv(&manifest, figures, context);
-    }
     let damaged = set_apart_damaged(&mut manifest, directory);
     let seconds = manifest.milliseconds as f64 / 1000.0;
     let mut summary = TableSummary::new(&manifest, directory, seconds);
@@ -26,6 +17,18 @@ pub(super) fn run(
     if context.json() {
         return context.print_json(&summary);
     }
+    print_head(&summary, &manifest, context)?;
+    print_tiers(&manifest, context)?;
+    let build = build_command(&TableName::of(&manifest, directory));
+    summary.damaged.iter().try_for_each(|tier| print_damaged(tier, &build, context))
+}
+
+/// What the table is about, which tiers are kept, and whether it is finished.
+fn print_head(
+    summary: &TableSummary<'_>,
+    manifest: &Manifest,
+    context: &Context,
+) -> Result<(), Failure> {
     let kept = if summary.completeness.is_finished() { "kept" } else { "to be kept" };
     let keep = match manifest.keep {
         Keep::All => format!("all tiers {kept}"),
@@ -33,7 +36,11 @@ pub(super) fn run(
         Keep::None => format!("no tiers {kept}"),
     };
     context.print(format_args!("{}, {keep}", manifest.subject))?;
-    summary.completeness.print(context)?;
+    summary.completeness.print(context)
+}
+
+/// A line for each tier, and one for all together.
+fn print_tiers(manifest: &Manifest, context: &Context) -> Result<(), Failure> {
     context.print(format_args!(
         "{:>6} {:>7} {:>18} {:>18} {:>14}  content (BLAKE3)",
         "arrows", "amazons", "positions", "wins", "bytes"
@@ -57,20 +64,21 @@ pub(super) fn run(
         "",
         total(|tier| tier.positions),
         total(|tier| tier.wins)
-    ))?;
-    let build = build_command(&TableName::of(&manifest, directory));
-    summary.damaged.iter().try_for_each(|DamagedTier { file, expected, found, error }| {
-        if let Some(error) = error {
-            return context.print(format_args!(
-                "damaged: {error}; remove it, and {build} solves the tier again"
-            ));
-        }
-        let found = found.map_or("no file".into(), |found| format!("{found} bytes"));
-        context.print(format_args!(
-            "damaged: {file} has {expected} bytes by the manifest, found {found}; {build} solves \
-             the tier again"
-        ))
-    })
+    ))
+}
+
+/// What is wrong with a tier, and the command that mends it.
+fn print_damaged(tier: &DamagedTier, build: &str, context: &Context) -> Result<(), Failure> {
+    let DamagedTier { file, expected, found, error } = tier;
+    if let Some(error) = error {
+        return context
+            .print(format_args!("damaged: {error}; remove it, and {build} solves the tier again"));
+    }
+    let found = found.map_or("no file".into(), |found| format!("{found} bytes"));
+    context.print(format_args!(
+        "damaged: {file} has {expected} bytes by the manifest, found {found}; {build} solves the \
+         tier again"
+    ))
 }
 
 /// The stored tiers whose files are not as long as the manifest says, which it then calls not
@@ -91,28 +99,4 @@ fn set_apart_damaged(manifest: &mut Manifest, directory: &Path) -> Vec<DamagedTi
         }
     }
     damaged
-}
-
-fn print_csv(manifest: &Manifest, figures: Figures, context: &Context) -> Result<(), Failure> {
-    // Figures by other rules must not be taken for those of Amazons.
-    let (column, rules) = match manifest.subject.rules {
-        TableRules::Amazons => ("", String::new()),
-        rules => ("rules,", format!("{rules},")),
-    };
-    let columns = match figures {
-        Figures::Counts => "board,mover_amazons,opponent_amazons,arrows,positions,wins",
-        Figures::Hashes => "board,mover_amazons,opponent_amazons,arrows,blake3",
-    };
-    context.print(format_args!("{column}{columns}"))?;
-    for tier in &manifest.tiers {
-        let TierRecord { mover, opponent, arrows, .. } = tier;
-        let start = format!("{rules}{},{mover},{opponent},{arrows}", manifest.subject.board);
-        match figures {
-            Figures::Counts => {
-                context.print(format_args!("{start},{},{}", tier.positions, tier.wins))?
-            }
-            Figures::Hashes => context.print(format_args!("{start},{}", tier.content))?,
-        }
-    }
-    Ok(())
 }

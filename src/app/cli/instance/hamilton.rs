@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::app::cli::{Context, Failure, OrFail};
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::machine::files;
 use crate::theory::instances::{HamiltonInstance, NoLongestPlay, SubgridGraph};
 

@@ -4,7 +4,7 @@ mod hamilton;
 
 use clap::Subcommand;
 
-use super::{Context, Failure};
+use super::context::{Context, Failure};
 
 /// Write a position that encodes a hard problem
 #[derive(Debug, clap::Args)]

@@ -3,12 +3,16 @@
 use std::io::BufReader;
 use std::path::Path;
 
-use super::{Args, MoveReport, Moves, Report, by_position};
+use serde::Serialize;
+
+use super::arguments::Args;
+use super::report::{MoveReport, Moves, Report};
 use crate::app::cli::batch::answer_lines_together;
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::kind::{FileKind, expect_there};
-use crate::app::cli::{Context, Failure, OrFail, input};
+use crate::app::input;
 use crate::game::notation::fen;
-use crate::game::rules::{Colour, Position};
+use crate::game::rules::Position;
 use crate::game::{Move, Outcome};
 use crate::machine::files::open_regular;
 use crate::machine::progress::StopFlag;
@@ -23,52 +27,51 @@ const LINE_MEMORY: u64 = 1 << 20;
 const FILE_MEMORY: u64 = 8 << 20;
 
 /// Looks positions up in a certificate of Amazons.
-pub(in crate::app::cli) fn run(args: &Args, path: &Path, context: &Context) -> Result<(), Failure> {
+pub(super) fn run(args: &Args, path: &Path, context: &Context) -> Result<(), Failure> {
     if args.rules.variant().is_some() {
         return Err(Failure::usage("--certificate is for the rules of amazons"));
     }
     context.set_aside("reading a certificate", FILE_MEMORY)?;
     let memory = context.left("looking positions up", LINE_MEMORY)?;
     let most = (memory / LINE_MEMORY).min(MOST_LINES) as usize;
-    let position = |text: &str| {
-        input::position_and_moves(text, args.amazons).map(|(position, _)| position).or_usage()
-    };
     let stop = context.stop_on_interrupt()?;
     let strategies = Strategies { path, stop: &stop };
-    let report = |position: &Position, strategy: &CertificateStrategy| {
-        report(position, strategy, args.values_only)
-    };
-    if args.words.len() == 1 && args.words[0] == "-" {
-        // What is damaged is found out before a line is read.
-        strategies.of(&[])?;
-        return answer_lines_together(&stop, most, |lines| {
-            let asked: Vec<_> = lines.iter().map(|line| position(line)).collect();
-            let good: Vec<Position> = asked.iter().flatten().copied().collect();
-            let mut strategies = match strategies.of(&good) {
-                Ok(strategies) => strategies.into_iter(),
-                Err(failure) => return lines.iter().map(|_| Err(failure.clone())).collect(),
-            };
-            let mut answer = |position| {
-                let strategy = strategies.next().expect("a strategy for each")?;
-                Ok(report(&position, &strategy))
-            };
-            asked.into_iter().map(|asked| asked.and_then(&mut answer)).collect()
-        });
+    if args.is_dash() {
+        return answer_lines(args, &strategies, most);
     }
     // All positions are read before anything is printed.
-    let asked = by_position(&args.words);
-    let asked: Vec<Position> = asked.iter().map(|text| position(text)).collect::<Result<_, _>>()?;
-    for some in asked.chunks(most) {
+    let positions = args.positions();
+    let positions: Vec<Position> =
+        positions.iter().map(|text| read(args, text)).collect::<Result<_, _>>()?;
+    for some in positions.chunks(most) {
         for (position, strategy) in some.iter().zip(strategies.of(some)?) {
-            let report = report(position, &strategy?);
-            if context.json() {
-                context.print_json(&report)?;
-            } else {
-                print(&report, position.turn(), context)?;
-            }
+            report(args, position, &strategy?).print(context)?;
         }
     }
     Ok(())
+}
+
+/// Answers lines of standard input, at most so many at a time.
+fn answer_lines(args: &Args, strategies: &Strategies<'_>, most: usize) -> Result<(), Failure> {
+    // What is damaged is found out before a line is read.
+    strategies.of(&[])?;
+    answer_lines_together(strategies.stop, most, |lines| {
+        let positions: Vec<_> = lines.iter().map(|line| read(args, line)).collect();
+        let good: Vec<Position> = positions.iter().flatten().copied().collect();
+        let mut strategies = match strategies.of(&good) {
+            Ok(strategies) => strategies.into_iter(),
+            Err(failure) => return lines.iter().map(|_| Err(failure.clone())).collect(),
+        };
+        let mut answer = |position| {
+            let strategy = strategies.next().expect("a strategy for each")?;
+            Ok(report(args, &position, &strategy))
+        };
+        positions.into_iter().map(|position| position.and_then(&mut answer)).collect()
+    })
+}
+
+fn read(args: &Args, text: &str) -> Result<Position, Failure> {
+    input::position_and_moves(text, args.amazons).map(|(position, _)| position).or_usage()
 }
 
 /// The strategies of a certificate.
@@ -83,11 +86,21 @@ impl Strategies<'_> {
         &self,
         positions: &[Position],
     ) -> Result<Vec<Result<CertificateStrategy, Failure>>, Failure> {
-        let path = self.path.display();
-        let cannot = |error| Failure::failed(format!("cannot read {path}: {error}"));
         expect_there(self.path)?;
         FileKind::Certificate.expect(self.path)?;
-        let told = |error: CertificateLookupError| match &error {
+        let path = self.path.display();
+        let file = open_regular(self.path)
+            .map_err(|error| Failure::failed(format!("cannot read {path}: {error}")))?;
+        let strategies = look_up(BufReader::new(file), positions, self.stop);
+        let strategies = strategies.map_err(|error| self.failure(&error))?;
+        let each = |strategy: Result<_, _>| strategy.map_err(|error| self.failure(&error));
+        Ok(strategies.into_iter().map(each).collect())
+    }
+
+    /// Why a certificate says nothing of a position.
+    fn failure(&self, error: &CertificateLookupError) -> Failure {
+        let path = self.path.display();
+        match error {
             CertificateLookupError::Stopped => Failure::limit(error.to_string()),
             // Of the position that it is about it has to say something.
             CertificateLookupError::Unknown { position, claim }
@@ -98,15 +111,17 @@ impl Strategies<'_> {
             CertificateLookupError::Unknown { .. } | CertificateLookupError::OtherBoard(_) => {
                 Failure::usage(format!("{path}: {error}"))
             }
-            _ => Failure::failed(format!("{path}: {error}")),
-        };
-        let file = open_regular(self.path).map_err(cannot)?;
-        let found = look_up(BufReader::new(file), positions, self.stop).map_err(told)?;
-        Ok(found.into_iter().map(|found| found.map_err(told)).collect())
+            _ => Failure::of_file(self.path, error),
+        }
     }
 }
 
-fn report(position: &Position, strategy: &CertificateStrategy, values_only: bool) -> Report {
+/// A report of what the winner of a certificate does.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct StrategyReport(Report);
+
+fn report(args: &Args, position: &Position, strategy: &CertificateStrategy) -> StrategyReport {
     let of_move = |played: Move, outcome: Outcome, answer: Option<Move>| MoveReport {
         played: played.to_string(),
         value: outcome.as_str(),
@@ -117,28 +132,36 @@ fn report(position: &Position, strategy: &CertificateStrategy, values_only: bool
             (Outcome::Win, played.map(|played| vec![of_move(played, Outcome::Win, None)]))
         }
         CertificateStrategy::Loss(moves) => {
-            let answered = |&(played, answer)| of_move(played, Outcome::Loss, answer);
-            (Outcome::Loss, Some(moves.iter().map(answered).collect()))
+            let lost = |&(played, answer)| of_move(played, Outcome::Loss, answer);
+            (Outcome::Loss, Some(moves.iter().map(lost).collect()))
         }
     };
-    let moves = if values_only { Moves::NotAskedFor } else { Moves::Asked(moves) };
-    Report { position: fen(position), rules: None, value: outcome.as_str(), moves }
+    let moves = if args.values_only { Moves::NotAskedFor } else { Moves::Asked(moves) };
+    let (position, turn) = (fen(position), position.turn());
+    StrategyReport(Report { position, rules: None, value: outcome.as_str(), moves, turn })
 }
 
-fn print(report: &Report, turn: Colour, context: &Context) -> Result<(), Failure> {
-    let Report { position, value, moves, .. } = report;
-    context.print(format_args!("{position}: {value} for {turn}, by the certificate"))?;
-    let moves = match moves {
-        Moves::NotAskedFor => return Ok(()),
-        Moves::Asked(None) => return context.print("  the wall rule names no move"),
-        Moves::Asked(Some(moves)) => moves,
-    };
-    if let Some(MoveReport { played, .. }) = moves.iter().find(|m| m.value == "win") {
-        return context.print(format_args!("  {played} wins"));
+impl StrategyReport {
+    /// Prints it as text or JSON.
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        let Report { position, value, moves, turn, .. } = &self.0;
+        context.print(format_args!("{position}: {value} for {turn}, by the certificate"))?;
+        let moves = match moves {
+            Moves::NotAskedFor => return Ok(()),
+            Moves::Asked(None) => return context.print("  the wall rule names no move"),
+            Moves::Asked(Some(moves)) => moves,
+        };
+        if let Some(MoveReport { played, .. }) = moves.iter().find(|m| m.value == "win") {
+            return context.print(format_args!("  {played} wins"));
+        }
+        let count = moves.len();
+        context.print(format_args!("  none of {count} moves wins; each with its answer:"))?;
+        moves.iter().try_for_each(|MoveReport { played, answer, .. }| {
+            let answer = answer.as_deref().unwrap_or("by the wall rule");
+            context.print(format_args!("  {played} {answer}"))
+        })
     }
-    context.print(format_args!("  none of {} moves wins; each with its answer:", moves.len()))?;
-    moves.iter().try_for_each(|MoveReport { played, answer, .. }| {
-        let answer = answer.as_deref().unwrap_or("by the wall rule");
-        context.print(format_args!("  {played} {answer}"))
-    })
 }

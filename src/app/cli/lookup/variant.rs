@@ -2,51 +2,33 @@
 
 use std::path::Path;
 
-use rayon::prelude::*;
-
-use super::{
-    Args, LINE_MEMORY_WITH_MOVES, MOST_LINES_WITH_MOVES, MoveReport, Moves, Report, by_position,
-    print, told,
-};
+use super::arguments::Args;
+use super::asking::{answer_arguments, answer_lines};
+use super::report::{MoveReport, Moves, Report};
 use crate::app::cli::arguments::rules::variant_position;
-use crate::app::cli::batch::answer_lines_together;
-use crate::app::cli::{Context, Failure, OrFail};
+use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::app::cli::sources::{blame::blame, open};
 use crate::game::Outcome;
 use crate::game::variants::{SingleMove, VariantPosition, variant_fen};
 use crate::tables::format::{Table, TableError};
 use crate::tables::index::TableRules;
 
 /// Looks positions up in a table by these rules.
-pub(in crate::app::cli) fn run(
+pub(super) fn run(
     args: &Args,
     tables: &Path,
     rules: TableRules,
     context: &Context,
 ) -> Result<(), Failure> {
-    let position =
-        |text: &str| variant_position(text.split_whitespace(), rules.set(), args.amazons);
-    if args.words.len() == 1 && args.words[0] == "-" {
-        let table = table(tables, rules, context)?;
-        let stop = context.stop_on_interrupt()?;
-        let memory = context.left("looking positions up", LINE_MEMORY_WITH_MOVES)?;
-        let most = (memory / LINE_MEMORY_WITH_MOVES).min(MOST_LINES_WITH_MOVES) as usize;
-        return answer_lines_together(&stop, most, |lines| {
-            let answer = |line: &&str| report(&table, &position(line)?, args.values_only);
-            lines.par_iter().map(answer).collect()
+    let read = |text: &str| variant_position(text.split_whitespace(), rules.set(), args.amazons);
+    if !args.is_dash() {
+        let open = || table(tables, rules, context);
+        return answer_arguments(args, context, read, open, |table, position| {
+            report(args, table, position)
         });
     }
-    // All positions are read before anything is printed.
-    let asked = by_position(&args.words);
-    let asked: Vec<VariantPosition> =
-        asked.iter().map(|text| position(text)).collect::<Result<_, _>>()?;
     let table = table(tables, rules, context)?;
-    asked.iter().try_for_each(|position| {
-        let report = report(&table, position, args.values_only)?;
-        match context.json() {
-            true => context.print_json(&report),
-            false => print(&report, position.turn(), context),
-        }
-    })
+    answer_lines(context, |line| report(args, &table, &read(line)?))
 }
 
 fn table(tables: &Path, expected: TableRules, context: &Context) -> Result<Table, Failure> {
@@ -55,7 +37,7 @@ fn table(tables: &Path, expected: TableRules, context: &Context) -> Result<Table
             "an opening table is for the rules of amazons, found {expected}"
         )));
     }
-    let table = context.any_table(tables)?;
+    let table = open::any_table(tables, context)?;
     let found = table.manifest().subject.rules;
     if found != expected {
         let path = tables.into();
@@ -64,20 +46,21 @@ fn table(tables: &Path, expected: TableRules, context: &Context) -> Result<Table
     Ok(table)
 }
 
-fn report(table: &Table, position: &VariantPosition, values_only: bool) -> Result<Report, Failure> {
-    let outcome = told(table.variant_value(position))?;
-    let named = |(played, outcome): (SingleMove, Outcome)| MoveReport {
+fn report(args: &Args, table: &Table, position: &VariantPosition) -> Result<Report, Failure> {
+    let outcome = blame(table.variant_value(position))?;
+    let move_report = |(played, outcome): (SingleMove, Outcome)| MoveReport {
         played: played.text(position.board()),
         value: outcome.as_str(),
         answer: None,
     };
-    let moves = match values_only {
+    let moves = match args.values_only {
         true => Moves::NotAskedFor,
         false => {
-            let moves = told(table.variant_moves(position))?;
-            Moves::Asked(Some(moves.into_iter().map(named).collect()))
+            let moves = blame(table.variant_moves(position))?;
+            Moves::Asked(Some(moves.into_iter().map(move_report).collect()))
         }
     };
     let rules = Some(position.rules().to_string());
-    Ok(Report { position: variant_fen(position), rules, value: outcome.as_str(), moves })
+    let (position, turn) = (variant_fen(position), position.turn());
+    Ok(Report { position, rules, value: outcome.as_str(), moves, turn })
 }

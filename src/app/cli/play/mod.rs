@@ -147,7 +147,7 @@ fn play(
 
 /// Opens tables and opening tables; `None` if none is given.
 pub(super) fn tables(paths: &[PathBuf], context: &Context) -> Result<Option<Arc<Tables>>, Failure> {
-    let open = |path: &PathBuf| context.source(path);
+    let open = |path: &PathBuf| super::sources::open::source(path, context);
     let tables: Vec<ValueSource> = paths.iter().map(open).collect::<Result<_, _>>()?;
     Ok((!tables.is_empty()).then(|| Arc::new(Tables::new(tables))))
 }

@@ -5,10 +5,10 @@ use std::io::{BufRead, Write};
 use serde::Serialize;
 use serde_json::json;
 
-use super::super::{Context, Failure, OrFail};
 use super::chooser::{Choice, Chooser, Thought};
 use super::command::{Command, HELP};
 use super::side::Side;
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::batch::line::Line;
 use crate::game::notation::{Symbols, parse_square};
 use crate::game::rules::Colour;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::app::cli::{Context, Failure, OrFail};
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::theory::instances::LoneTerritory;
 use crate::theory::region::comb;
 
@@ -35,13 +35,20 @@ pub(super) fn run(defects: usize, context: &Context) -> Result<(), Failure> {
         position: territory.fen(),
         diagram: territory.drawing(),
     };
-    if context.json() {
-        return context.print_json(&report);
+    report.print(context)
+}
+
+impl Report {
+    /// Prints it as text or JSON.
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        self.diagram.iter().try_for_each(|row| context.print(row))?;
+        context.print(&self.position)?;
+        context.print(format_args!(
+            "{} empty squares, the longest play has {} moves: {}-defective",
+            self.empty_squares, self.longest_play, self.defects
+        ))
     }
-    report.diagram.iter().try_for_each(|row| context.print(row))?;
-    context.print(&report.position)?;
-    context.print(format_args!(
-        "{} empty squares, the longest play has {} moves: {}-defective",
-        report.empty_squares, report.longest_play, report.defects
-    ))
 }

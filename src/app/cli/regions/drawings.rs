@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use crate::app::cli::context::{Context, Failure};
 use crate::app::cli::files::output;
-use crate::app::cli::{Context, Failure};
 use crate::theory::region::graphs_svg;
 
 /// Draws the graphs of sizes 1 to 5, a file for each size.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::app::cli::{Context, Failure, OrFail};
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::theory::values::{Dyadic, Ends, Evaluator, Example};
 
 #[derive(Serialize)]
@@ -11,11 +11,12 @@ struct Report {
     right: String,
     size: usize,
     smallest: bool,
-    regions: Vec<Found>,
+    regions: Vec<RegionReport>,
 }
 
+/// One of the regions.
 #[derive(Serialize)]
-struct Found {
+struct RegionReport {
     region: String,
     value: String,
     /// What the best moves leave, where a side has one that is no worse than any other.
@@ -32,42 +33,57 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     let wanted = Ends { left: number(left, evaluator)?, right: number(right, evaluator)? };
     let stop = context.stop_on_interrupt()?;
-    let found = wanted.examples(evaluator, most, &context.progress(), &stop).or_limit()?;
-    let found = found.ok_or_else(|| Failure::limit("stopped before anything was found"))?;
-    if found.found.is_empty() {
+    let examples = wanted.examples(evaluator, most, &context.progress(), &stop).or_limit()?;
+    let examples = examples.ok_or_else(|| Failure::limit("stopped before anything was found"))?;
+    if examples.found.is_empty() {
         return Err(Failure::limit(format!(
             "no position of up to {} squares was found that ends at {left} and {right}",
-            found.size
+            examples.size
         )));
     }
-    let values = evaluator.values();
-    let describe = |example: &Example| -> Result<Found, Failure> {
-        let value = values.short_text(evaluator.value(&example.game).or_limit()?);
-        let [left, right] = example.best.map(|best| best.map(|value| values.short_text(value)));
-        Ok(Found { region: example.game.to_string(), value, left_best: left, right_best: right })
-    };
     let report = Report {
         left: wanted.left.to_string(),
         right: wanted.right.to_string(),
-        size: found.size,
-        smallest: found.smallest,
-        regions: found.found.iter().map(describe).collect::<Result<_, _>>()?,
+        size: examples.size,
+        smallest: examples.smallest,
+        regions: examples
+            .found
+            .iter()
+            .map(|example| RegionReport::of(example, evaluator))
+            .collect::<Result<_, _>>()?,
     };
-    if context.json() {
-        return context.print_json(&report);
+    report.print(context)
+}
+
+impl RegionReport {
+    fn of(example: &Example, evaluator: &Evaluator) -> Result<Self, Failure> {
+        let values = evaluator.values();
+        let value = values.short_text(evaluator.value(&example.game).or_limit()?);
+        let [left_best, right_best] =
+            example.best.map(|best| best.map(|value| values.short_text(value)));
+        Ok(Self { region: example.game.to_string(), value, left_best, right_best })
     }
-    let how = if report.smallest { "the smallest there are" } else { "grown from smaller ones" };
-    let Report { left, right, size, regions, .. } = &report;
-    context.print(format_args!(
-        "{left}|{right}: {} regions of {size} squares, {how}",
-        regions.len()
-    ))?;
-    for Found { region, value, left_best, right_best } in regions {
-        let best = |best: &Option<String>| best.clone().unwrap_or_else(|| "several".to_string());
-        let (left, right) = (best(left_best), best(right_best));
-        context.print(format_args!("{region}  value {value}, best: Left {left}, Right {right}"))?;
+}
+
+impl Report {
+    /// Prints it as text or JSON.
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        let how = if self.smallest { "the smallest there are" } else { "grown from smaller ones" };
+        let Self { left, right, size, regions, .. } = self;
+        let count = regions.len();
+        context.print(format_args!("{left}|{right}: {count} regions of {size} squares, {how}"))?;
+        for RegionReport { region, value, left_best, right_best } in regions {
+            let best =
+                |best: &Option<String>| best.clone().unwrap_or_else(|| "several".to_string());
+            let (left, right) = (best(left_best), best(right_best));
+            context
+                .print(format_args!("{region}  value {value}, best: Left {left}, Right {right}"))?;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 fn number(text: &str, evaluator: &Evaluator) -> Result<Dyadic, Failure> {

@@ -10,8 +10,10 @@ mod territories;
 
 use std::path::PathBuf;
 
-use super::{Context, Failure, input};
+use super::context::{Context, Failure};
+use crate::app::input;
 use crate::theory::region::MAX_SIZE;
+use sizes::Sizes;
 
 /// Count regions, line segment graphs, defective territories and zugzwangs by size, or find some
 #[derive(Debug, clap::Args)]
@@ -69,6 +71,13 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
         (_, _, Some([left, right])) => {
             ends::run([left, right], args.size.into(), &evaluator, context)
         }
-        _ => sizes::run(&args, &evaluator, context),
+        _ => {
+            let census = Sizes {
+                most: args.size.into(),
+                most_of_zugzwangs: args.zugzwangs.into(),
+                list: args.list,
+            };
+            census.run(&evaluator, context)
+        }
     }
 }

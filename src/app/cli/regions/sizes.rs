@@ -2,9 +2,8 @@
 
 use serde::Serialize;
 
-use super::Args;
 use super::territories::{self, Territories};
-use crate::app::cli::{Context, Failure, OrFail};
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::theory::region::Census;
 use crate::theory::values::{Dyadic, Evaluator, FoundZugzwang, ZugzwangCensus, zugzwangs};
 
@@ -39,62 +38,81 @@ struct ZugzwangLine {
     hidden: bool,
 }
 
-/// Counts every size up to the largest.
-pub(super) fn run(args: &Args, evaluator: &Evaluator, context: &Context) -> Result<(), Failure> {
-    let mut reports = Vec::new();
-    for size in 1..=usize::from(args.size) {
-        let report = count(size, args, evaluator, context)?;
-        if context.json() {
-            context.print_json(&report)?;
+/// What is counted.
+pub(super) struct Sizes {
+    /// The largest size.
+    pub(super) most: usize,
+    /// The largest size whose zugzwangs are searched.
+    pub(super) most_of_zugzwangs: usize,
+    /// Whether the zugzwangs with a gain are listed.
+    pub(super) list: bool,
+}
+
+impl Sizes {
+    /// Counts every size up to the largest.
+    pub(super) fn run(&self, evaluator: &Evaluator, context: &Context) -> Result<(), Failure> {
+        let mut reports = Vec::new();
+        for size in 1..=self.most {
+            let report = self.count(size, evaluator, context)?;
+            if context.json() {
+                context.print_json(&report)?;
+            }
+            reports.push(report);
         }
-        reports.push(report);
+        if context.json() { Ok(()) } else { print(&reports, context) }
     }
-    if context.json() { Ok(()) } else { print(&reports, context) }
-}
 
-fn count(
-    size: usize,
-    args: &Args,
-    evaluator: &Evaluator,
-    context: &Context,
-) -> Result<SizeReport, Failure> {
-    let stop = context.stop_on_interrupt()?;
-    let progress = context.progress();
-    let stopped = || {
-        Failure::limit(format!("stopped while counting size {size}; smaller sizes are complete"))
-    };
-    let census = Census::of(size, &progress, &stop).ok_or_else(stopped)?;
-    let zugzwangs = match size <= usize::from(args.zugzwangs) {
-        true => Some(zugzwangs(evaluator, size, &progress, &stop).or_limit()?.ok_or_else(stopped)?),
-        false => None,
-    };
-    Ok(SizeReport {
-        size,
-        regions: census.regions,
-        line_segment_graphs: census.graphs,
-        territories: Territories::of(&census.defective),
-        zugzwangs: zugzwangs.map(|found| report(&found, args.list)),
-    })
-}
-
-fn report(found: &ZugzwangCensus, list: bool) -> ZugzwangReport {
-    let line = |found: &FoundZugzwang| ZugzwangLine {
-        region: found.game.to_string(),
-        left: found.zugzwang.left.to_string(),
-        right: found.zugzwang.right.to_string(),
-        value: found.zugzwang.value().to_string(),
-        hidden: found.hidden,
-    };
-    let list = if list { found.gainful.iter().map(line).collect() } else { Vec::new() };
-    ZugzwangReport {
-        plain: found.total(false),
-        hidden: found.total(true),
-        gain_above_0: found.gainful.len() as u64,
-        gain_2_or_more: found.with_gain(Dyadic::integer(2)),
-        list,
+    fn count(
+        &self,
+        size: usize,
+        evaluator: &Evaluator,
+        context: &Context,
+    ) -> Result<SizeReport, Failure> {
+        let stop = context.stop_on_interrupt()?;
+        let progress = context.progress();
+        let stopped = || {
+            Failure::limit(format!(
+                "stopped while counting size {size}; smaller sizes are complete"
+            ))
+        };
+        let census = Census::of(size, &progress, &stop).ok_or_else(stopped)?;
+        let zugzwangs = match size <= self.most_of_zugzwangs {
+            true => {
+                let census = zugzwangs(evaluator, size, &progress, &stop).or_limit()?;
+                Some(ZugzwangReport::of(&census.ok_or_else(stopped)?, self.list))
+            }
+            false => None,
+        };
+        Ok(SizeReport {
+            size,
+            regions: census.regions,
+            line_segment_graphs: census.graphs,
+            territories: Territories::of(&census.defective),
+            zugzwangs,
+        })
     }
 }
 
+impl ZugzwangReport {
+    fn of(census: &ZugzwangCensus, list: bool) -> Self {
+        let line = |found: &FoundZugzwang| ZugzwangLine {
+            region: found.game.to_string(),
+            left: found.zugzwang.left.to_string(),
+            right: found.zugzwang.right.to_string(),
+            value: found.zugzwang.value().to_string(),
+            hidden: found.hidden,
+        };
+        Self {
+            plain: census.total(false),
+            hidden: census.total(true),
+            gain_above_0: census.gainful.len() as u64,
+            gain_2_or_more: census.with_gain(Dyadic::integer(2)),
+            list: if list { census.gainful.iter().map(line).collect() } else { Vec::new() },
+        }
+    }
+}
+
+/// Prints all sizes, as tables.
 fn print(reports: &[SizeReport], context: &Context) -> Result<(), Failure> {
     context.print(
         "size     regions  line segment graphs   zugzwangs plain    hidden  gain > 0  gain >= 2",

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::app::cli::{Context, Failure, OrFail};
-use crate::theory::values::{Evaluator, strip_census};
+use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::theory::values::{Evaluator, StripCensus, strip_census};
 
 /// One length.
 #[derive(Serialize)]
@@ -26,7 +26,14 @@ pub(super) fn run(longest: u32, evaluator: &Evaluator, context: &Context) -> Res
     for length in 1..=longest {
         let census = strip_census(evaluator, length, &context.progress(), &stop).or_limit()?;
         let census = census.ok_or_else(|| Failure::limit(format!("stopped at length {length}")))?;
-        let report = StripReport {
+        StripReport::of(length, &census).print(context)?;
+    }
+    Ok(())
+}
+
+impl StripReport {
+    fn of(length: u32, census: &StripCensus) -> Self {
+        Self {
             length,
             boards: census.boards,
             positions: census.positions,
@@ -34,19 +41,21 @@ pub(super) fn run(longest: u32, evaluator: &Evaluator, context: &Context) -> Res
             numbers: census.numbers,
             highest_temperature: census.hottest.map(|hottest| hottest.0.to_string()),
             hottest: census.hottest.map(|hottest| hottest.1.to_string()),
-        };
-        if context.json() {
-            context.print_json(&report)?;
-            continue;
         }
-        let hottest = census
-            .hottest
-            .map(|(temperature, game)| format!("{temperature} {game}"))
-            .unwrap_or_default();
-        context.print(format_args!(
-            "{length:>6}{:>10}{:>12}{:>17}{:>12}  {hottest}",
-            report.boards, report.positions, report.distinct_values, report.numbers
-        ))?;
     }
-    Ok(())
+
+    /// Prints it as a row of text or JSON.
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        let Self { length, boards, positions, distinct_values, numbers, .. } = self;
+        let hottest = match (&self.highest_temperature, &self.hottest) {
+            (Some(temperature), Some(game)) => format!("{temperature} {game}"),
+            _ => String::new(),
+        };
+        context.print(format_args!(
+            "{length:>6}{boards:>10}{positions:>12}{distinct_values:>17}{numbers:>12}  {hottest}"
+        ))
+    }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::app::cli::{Context, Failure};
+use crate::app::cli::context::{Context, Failure};
 use crate::theory::region::{Defects, MAX_DEFECTS, count_defects};
 
 /// How many territories lack so many moves, and how many line segment graphs these have.

@@ -1,20 +1,20 @@
 //! `amazons solve --mpi`: a position, or all its moves, by several processes.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use super::{
-    Args, CERTIFICATE_SHARE, LEAST_CERTIFICATE, Method, Saver, Solved, believe, certify, limit,
-    print, take_up, too_large,
-};
+use super::arguments::{Args, Method};
+use super::certificate::{certify, set_aside_codes};
+use super::report::{Report, Solved};
+use super::saver::Saver;
+use super::search::{refuse_hopeless, set_aside_files, take_up};
+use crate::app::cli::context::{Context, Failure, OrFail, Progress};
 use crate::app::cli::files::output::writable;
 use crate::app::cli::files::overwriting;
-use crate::app::cli::{Context, Failure, OrFail, Progress};
 use crate::game::rules::Position;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::{Ranks, Unfinished};
-use crate::search::digest::READING_BYTES;
-use crate::search::{Budget, JobDone, Solver, SolverError, Survey, Wanted, checkpoint_memory};
+use crate::search::{Budget, JobDone, Solver, SolverError, Survey, Wanted};
 
 /// With less memory no top of a proof is begun.
 const LEAST_GRAPH: u64 = 16 << 20;
@@ -25,75 +25,53 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     let began = Instant::now();
     refuse(args)?;
     let position = &args.given.read()?.position;
-    let board = position.board();
-    if !board.fits::<u64>() {
-        return Err(too_large(board));
-    }
-    if args.time == Some(Duration::ZERO) {
-        return Err(Failure::usage("--time is zero: give a duration such as 10m"));
-    }
-    let checkpoint = args.checkpoint.as_deref();
-    let of_ranks = (0..ranks.size()).filter_map(|rank| Some(of_rank(checkpoint?, rank)));
-    overwriting::refuse(&args.digest, of_ranks.chain(args.certificate.clone()))?;
-    let (mut codes, mut graph) = (0, 0);
-    // A certificate is written by rank 0.
-    if let Some(path) = args.certificate.as_ref().filter(|_| ranks.is_first()) {
-        writable(path)?;
-        codes = context.left("a certificate", LEAST_CERTIFICATE)? / CERTIFICATE_SHARE;
-        context.set_aside("a certificate", codes)?;
-    }
-    let path = checkpoint.map(|path| of_rank(path, ranks.rank()));
-    if path.is_some() {
-        context.set_aside("a checkpoint", checkpoint_memory(context.threads()))?;
-    }
-    if args.digest.is_some() {
-        context.set_aside("a digest", READING_BYTES)?;
-    }
-    if ranks.is_first() && ranks.size() > 1 && !args.all_moves {
-        graph = context.left("the top of the proof", LEAST_GRAPH)? / GRAPH_SHARE;
-        context.set_aside("the top of the proof", graph)?;
-    }
+    refuse_hopeless(args, position.board())?;
+    refuse_overwriting(args, ranks)?;
+    let memory = Memory::set_aside(args, ranks, context)?;
     let deadline = args.time.map(|time| began + time);
-    let mut saver = Saver::new(path.as_deref(), deadline)?;
+    let checkpoint = args.checkpoint.as_deref().map(|path| of_rank(path, ranks.rank()));
+    let mut saver = Saver::new(checkpoint.as_deref(), deadline)?;
     let (stop, halt) = (context.stop_on_interrupt()?, StopFlag::new());
-    let solver = Solver::new(board, context.search_settings()?, halt.clone()).or_failed()?;
-    let mut solver = solver.with_deadline(deadline);
-    let ready = believe(args, &mut solver, context)?
-        && take_up(path.as_deref(), position, &mut solver, &mut saver, context)?;
-    if !ready {
+    let solver = Solver::new(position.board(), context.search_settings()?, halt.clone());
+    let mut solver = solver.or_failed()?.with_deadline(deadline);
+    if !take_up(args, position, &mut solver, &mut saver, context)? {
         saver.spare();
     }
     let progress = context.progress();
     progress.begin("search", 0, "nodes");
-    let mut together =
-        Together { ranks, position, flags: [&stop, &halt], saver: &mut saver, progress: &progress };
-    let (mut survey, complete) = match args.all_moves {
-        true => together.all_moves(&mut solver)?,
-        false => together.one_value(&mut solver, Budget::within(graph), context)?,
+    let mut search = RankSearch {
+        ranks,
+        position,
+        flags: [&stop, &halt],
+        saver: &mut saver,
+        progress: &progress,
+    };
+    let mut reached = match args.all_moves {
+        true => search.all_moves(&mut solver)?,
+        false => search.one_value(&mut solver, Budget::within(memory.graph), context)?,
     };
     // Jobs are over: from now on this rank goes on alone, unless somebody asks it to stop.
     let mut solver = solver.with_stop(stop.clone());
-    if complete && ranks.is_first() {
+    if reached.complete && ranks.is_first() {
         // The table has the move that wins.
-        survey.run(&mut solver, |_| None, |_| ()).or_failed()?;
+        reached.survey.run(&mut solver, |_| None, |_| ()).or_failed()?;
     }
-    if !complete || args.certificate.is_some() {
+    if !reached.complete || args.certificate.is_some() {
         saver.save(&solver, position, &progress);
     }
     drop(progress);
     let nodes = ranks.gather(&solver.nodes())?;
     if !ranks.is_first() {
-        return saver.error.map_or(Ok(()), |error| Err(Failure::failed(error)));
+        return saver.check();
     }
-    let busiest = nodes.iter().max().copied().unwrap_or(0);
-    let solved = Solved::by_search(&survey, &solver, nodes.iter().sum());
-    print(args, position, &solved, began, context)?;
-    if context.verbosity() > 0 {
-        context.remark(format_args!("{busiest} nodes by the busiest rank of {}", ranks.size()));
-    }
-    match survey.outcome() {
-        Some(outcome) if complete => certify(args, position, &mut solver, outcome, codes, context),
-        _ => Err(limit(&saver, &stop)),
+    let solved = Solved::by_search(&reached.survey, &solver, nodes.iter().sum());
+    Report::new(args, position, &solved, began).print(context)?;
+    remark_busiest(&nodes, context);
+    match reached.survey.outcome() {
+        Some(outcome) if reached.complete => {
+            certify(args, position, &mut solver, outcome, memory.codes, context)
+        }
+        _ => Err(saver.limit(&stop)),
     }
 }
 
@@ -115,8 +93,49 @@ fn refuse(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the two ways to search together share.
-struct Together<'a, 's> {
+/// Refuses files that would be written over, those of all ranks.
+fn refuse_overwriting(args: &Args, ranks: &Ranks) -> Result<(), Failure> {
+    let checkpoint = args.checkpoint.as_deref();
+    let of_ranks = (0..ranks.size()).filter_map(|rank| Some(of_rank(checkpoint?, rank)));
+    overwriting::refuse(&args.digest, of_ranks.chain(args.certificate.clone()))
+}
+
+/// What rank 0 needs beside its search, in bytes; nothing at other ranks.
+struct Memory {
+    /// For the codes of the certificate.
+    codes: u64,
+    /// For the top of the proof.
+    graph: u64,
+}
+
+impl Memory {
+    /// Sets it aside, and what every rank needs for its files.
+    fn set_aside(args: &Args, ranks: &Ranks, context: &Context) -> Result<Self, Failure> {
+        let (mut codes, mut graph) = (0, 0);
+        // A certificate is written by rank 0.
+        if let Some(path) = args.certificate.as_ref().filter(|_| ranks.is_first()) {
+            writable(path)?;
+            codes = set_aside_codes(context)?;
+        }
+        set_aside_files(args, context)?;
+        if ranks.is_first() && ranks.size() > 1 && !args.all_moves {
+            graph = context.left("the top of the proof", LEAST_GRAPH)? / GRAPH_SHARE;
+            context.set_aside("the top of the proof", graph)?;
+        }
+        Ok(Self { codes, graph })
+    }
+}
+
+/// Says with -v how even the work was.
+fn remark_busiest(nodes: &[u64], context: &Context) {
+    if context.verbosity() > 0 {
+        let (busiest, ranks) = (nodes.iter().max().copied().unwrap_or(0), nodes.len());
+        context.remark(format_args!("{busiest} nodes by the busiest rank of {ranks}"));
+    }
+}
+
+/// A search by several ranks.
+struct RankSearch<'a, 's> {
     ranks: &'a Ranks,
     position: &'a Position,
     /// Somebody asks this process to stop; the solver is to give up.
@@ -125,42 +144,49 @@ struct Together<'a, 's> {
     progress: &'a Progress,
 }
 
-impl Together<'_, '_> {
-    /// The value of each move, as far as there is time; whether all ranks know that all is known.
-    fn all_moves(&mut self, solver: &mut Solver<'_>) -> Result<(Survey, bool), Failure> {
+/// How far the ranks came.
+struct Reached {
+    survey: Survey,
+    /// Whether all ranks know that all is known that was asked for.
+    complete: bool,
+}
+
+impl RankSearch<'_, '_> {
+    /// The value of each move, as far as there is time.
+    fn all_moves(&mut self, solver: &mut Solver<'_>) -> Result<Reached, Failure> {
         let Self { ranks, position, flags, progress, .. } = *self;
         let mut survey = Survey::new(solver, position, Wanted::All).or_failed()?;
-        let mut told = 0;
-        let searched = survey.run_on(
+        let mut reported = 0;
+        let outcome = survey.run_on(
             ranks,
             solver,
             flags,
-            |solver| self.saver.between(solver, position, progress),
+            |solver| self.saver.save_if_due(solver, position, progress),
             |survey, nodes| {
-                progress.add(nodes.saturating_sub(told));
-                told = nodes;
+                progress.add(nodes.saturating_sub(reported));
+                reported = nodes;
                 progress.status(&survey.counts().to_string());
             },
         );
-        self.unless_stopped(searched)?;
+        self.unless_stopped(outcome)?;
         let complete = ranks.tell(|| survey.is_complete())?;
-        Ok((survey, complete))
+        Ok(Reached { survey, complete })
     }
 
-    /// The value of the position; whether all ranks know that it is known.
+    /// The value of the position.
     fn one_value(
         &mut self,
         solver: &mut Solver<'_>,
         budget: Budget,
         context: &Context,
-    ) -> Result<(Survey, bool), Failure> {
+    ) -> Result<Reached, Failure> {
         let Self { ranks, position, flags, progress, .. } = *self;
-        let searched = solver.solve_on(
+        let outcome = solver.solve_on(
             ranks,
             position,
             budget,
             flags,
-            |solver| self.saver.between(solver, position, progress),
+            |solver| self.saver.save_if_due(solver, position, progress),
             |job| {
                 progress.add(job.positions);
                 let JobDone { rank, positions, time, served, bytes, graph, numbers, .. } = job;
@@ -175,17 +201,18 @@ impl Together<'_, '_> {
                 }
             },
         );
-        let complete = self.unless_stopped(searched)?.flatten().is_some();
-        Ok((Survey::new(solver, position, Wanted::One).or_failed()?, complete))
+        let complete = self.unless_stopped(outcome)?.flatten().is_some();
+        let survey = Survey::new(solver, position, Wanted::One).or_failed()?;
+        Ok(Reached { survey, complete })
     }
 
-    /// What was found, unless somebody asked to stop or a rank has failed.
+    /// What the ranks came to, unless somebody asked to stop or a rank has failed.
     fn unless_stopped<T>(
         &self,
-        searched: Result<T, Unfinished<SolverError>>,
+        outcome: Result<T, Unfinished<SolverError>>,
     ) -> Result<Option<T>, Failure> {
-        match searched {
-            Ok(found) => Ok(Some(found)),
+        match outcome {
+            Ok(reached) => Ok(Some(reached)),
             Err(Unfinished::Stopped) => {
                 self.flags[0].stop();
                 Ok(None)
@@ -208,7 +235,7 @@ fn of_rank(path: &Path, rank: usize) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::cli::Status;
+    use crate::app::cli::context::Status;
     use clap::Parser;
     use clap::error::ErrorKind;
 
@@ -218,7 +245,7 @@ mod tests {
         args: Args,
     }
 
-    fn parsed(given: &str) -> Result<Args, clap::Error> {
+    fn parse(given: &str) -> Result<Args, clap::Error> {
         let words = ["solve", "--mpi"].into_iter().chain(given.split_whitespace());
         Command::try_parse_from(words).map(|command| command.args)
     }
@@ -231,7 +258,7 @@ mod tests {
             "4x4 --method proof --all-moves --time 1s",
             "4x4 b1-b2/b1 --certificate F --walls --checkpoint C --digest D",
         ] {
-            assert!(refuse(&parsed(given).unwrap()).is_ok(), "{given}");
+            assert!(refuse(&parse(given).unwrap()).is_ok(), "{given}");
         }
         for (given, expected) in [
             ("4x4 --method tables", "expected --method auto or proof, found --method tables"),
@@ -240,12 +267,12 @@ mod tests {
             ("-", "--mpi takes one POSITION of the game itself"),
             ("4x4 --all-moves --certificate F", "--mpi writes no certificate with --all-moves"),
         ] {
-            let failure = refuse(&parsed(given).unwrap()).unwrap_err();
+            let failure = refuse(&parse(given).unwrap()).unwrap_err();
             assert!(matches!(failure, Failure::Message(Status::Usage, _)), "{given}: {failure}");
             assert!(failure.to_string().contains(expected), "{given}: {failure}");
         }
         for method in ["auto", "proof", "tables"] {
-            let error = parsed(&format!("4x4 --tables T --method {method}")).err().unwrap();
+            let error = parse(&format!("4x4 --tables T --method {method}")).err().unwrap();
             assert_eq!((error.kind(), error.exit_code()), (ErrorKind::ArgumentConflict, 2));
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::app::cli::Context;
+use crate::app::cli::context::Context;
 use crate::app::cli::files::free_disk;
 use crate::app::cli::text::quantity;
 use crate::game::board::Board;

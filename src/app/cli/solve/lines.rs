@@ -2,14 +2,16 @@
 
 use std::time::Instant;
 
-use super::{Args, Method, Report, Solved, too_large};
+use super::arguments::{Args, Method};
+use super::report::{Report, Solved};
+use super::search::too_large;
 use crate::app::cli::batch::answer_lines;
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::sources::table_oracle::TableOracle;
-use crate::app::cli::{Context, Failure, OrFail};
 use crate::game::board::Board;
 use crate::game::rules::Position;
 use crate::machine::progress::StopFlag;
-use crate::search::{Settings, Solver, Survey, Wanted};
+use crate::search::{Settings, Solver, Survey};
 
 /// Solves the positions of standard input, each for at most `--time`. What is not solved then has
 /// the value `unknown`, and the exit status at the end says that there was such a line.
@@ -65,19 +67,18 @@ impl<'a> Searcher<'a> {
         let answer = self.source.map(|source| source.answer(position, must)).transpose()?.flatten();
         if let Some(known) = answer {
             let solved = Solved::by_table(position, &known);
-            return Ok(Report::new(position, &solved, args.all_moves, began));
+            return Ok(Report::new(args, position, &solved, began));
         }
         let mut solver =
             self.solver_for(position.board())?.with_deadline(args.time.map(|time| began + time));
         let before = solver.nodes();
-        let wanted = if args.all_moves { Wanted::All } else { Wanted::One };
-        let mut survey = Survey::new(&solver, position, wanted).or_failed()?;
+        let mut survey = Survey::new(&solver, position, args.wanted()).or_failed()?;
         let run = survey.run(&mut solver, |_| None, |_| {});
         let nodes = solver.nodes() - before;
         let solved = Solved::by_search(&survey, &solver, nodes);
         self.solver = Some((position.board(), solver));
         run.or_failed()?;
-        Ok(Report::new(position, &solved, args.all_moves, began))
+        Ok(Report::new(args, position, &solved, began))
     }
 
     /// The solver of the line before if it is one of this board.

@@ -1,8 +1,16 @@
 //! What `amazons solve` answers.
 
+use std::time::{Duration, Instant};
+
 use serde::Serialize;
 
-use crate::app::cli::{Context, Failure};
+use super::arguments::Args;
+use crate::app::cli::context::{Context, Failure};
+use crate::game::Outcome;
+use crate::game::notation::{fen, move_text};
+use crate::game::rules::{IndexedMove, Position};
+use crate::search::{Solver, Survey};
+use crate::tables::value_source::Known;
 
 /// Who wins a position, and by which moves.
 #[derive(Serialize)]
@@ -33,6 +41,35 @@ pub(in crate::app::cli) struct Report {
 }
 
 impl Report {
+    /// What is said of a position that was asked about when it `began`.
+    pub(super) fn new(args: &Args, position: &Position, solved: &Solved, began: Instant) -> Self {
+        let texts = |moves: &[IndexedMove]| -> Vec<String> {
+            moves.iter().map(|&played| move_text(position.board(), played)).collect()
+        };
+        let winning = texts(&solved.moves);
+        let seconds = began.elapsed();
+        // The name of a digest that a checkpoint rests on is not known, that of the checkpoint is.
+        let digest = args.digest.as_ref().or(args.checkpoint.as_ref());
+        let digest = digest.filter(|_| solved.rests_on_digest);
+        let winner = solved.outcome.map(|outcome| outcome.winner(position.turn()));
+        Self {
+            position: fen(position),
+            rules: None,
+            board: position.board().to_string(),
+            side_to_move: position.turn().to_string(),
+            value: solved.outcome.map_or("unknown", Outcome::as_str),
+            winner: winner.map(|colour| colour.to_string()),
+            method: solved.method,
+            best_move: winning.first().cloned(),
+            winning_moves: args.all_moves.then_some(winning),
+            unknown_moves: args.all_moves.then(|| texts(&solved.unknown)),
+            nodes: solved.nodes,
+            seconds: seconds.as_secs_f64(),
+            searched_seconds: solved.before.map(|before| (before + seconds).as_secs_f64()),
+            digest: digest.map(|path| path.display().to_string()),
+        }
+    }
+
     /// Whether a search has not found out all that was asked.
     pub(super) fn is_unfinished(&self) -> bool {
         self.method == "proof" && (self.winner.is_none() || self.has_unknown_moves())
@@ -55,19 +92,69 @@ impl Report {
         if let Some(winning) = &self.winning_moves {
             match winning.is_empty() && self.has_unknown_moves() {
                 true => context.print("no winning move known yet")?,
-                false => context.print(counted(winning, "winning"))?,
+                false => context.print(count_and_list(winning, "winning"))?,
             }
         }
         if let Some(unknown) = self.unknown_moves.as_ref().filter(|unknown| !unknown.is_empty()) {
-            context.print(counted(unknown, "unknown"))?;
+            context.print(count_and_list(unknown, "unknown"))?;
         }
         context.remark(format_args!("{} nodes, {:.3} s", self.nodes, self.seconds));
         Ok(())
     }
 }
 
+/// What a table or a search says of a position.
+pub(super) struct Solved {
+    outcome: Option<Outcome>,
+    /// Winning moves: all that are known, or the first.
+    moves: Vec<IndexedMove>,
+    /// Moves that may win or not, if all were asked for.
+    pub(super) unknown: Vec<IndexedMove>,
+    nodes: u64,
+    /// Whether values of a digest were believed.
+    rests_on_digest: bool,
+    /// How long was searched before, if the search has gone on from a checkpoint.
+    before: Option<Duration>,
+    method: &'static str,
+}
+
+impl Solved {
+    /// What a table says.
+    pub(super) fn by_table(position: &Position, known: &Known) -> Self {
+        let (moves, unknown) = match known {
+            Known::All(answer) => (answer.winning().collect(), Vec::new()),
+            // All moves lose.
+            Known::Outcome(Outcome::Loss) => (Vec::new(), Vec::new()),
+            Known::Outcome(Outcome::Win) => (Vec::new(), position.indexed_moves()),
+        };
+        let outcome = Some(known.outcome());
+        Self {
+            outcome,
+            moves,
+            unknown,
+            nodes: 0,
+            rests_on_digest: false,
+            before: None,
+            method: "tables",
+        }
+    }
+
+    /// What a search says, of so many nodes by all who took part.
+    pub(super) fn by_search(survey: &Survey, solver: &Solver<'_>, nodes: u64) -> Self {
+        Self {
+            outcome: survey.outcome(),
+            moves: survey.of_value(Some(Outcome::Win)),
+            unknown: survey.of_value(None),
+            nodes,
+            rests_on_digest: solver.rests_on_digest(),
+            before: solver.searched_before(),
+            method: "proof",
+        }
+    }
+}
+
 /// `2 winning moves: b1-b2/d2 d1-d2/b2`, `no winning move`.
-fn counted(moves: &[String], kind: &str) -> String {
+fn count_and_list(moves: &[String], kind: &str) -> String {
     match moves {
         [] => format!("no {kind} move"),
         [one] => format!("1 {kind} move: {one}"),

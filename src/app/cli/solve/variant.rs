@@ -5,10 +5,12 @@ use std::io::BufWriter;
 use std::path::Path;
 use std::time::Instant;
 
-use super::{Args, Method, Report, too_large};
+use super::arguments::{Args, Method};
+use super::report::Report;
+use super::search::too_large;
 use crate::app::cli::arguments::rules::{for_amazons_only, no_tables_here};
 use crate::app::cli::files::output::{Output, refused, writable};
-use crate::app::cli::{Context, Failure, OrFail};
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::game::Outcome;
 use crate::game::variants::{RuleSet, SingleMove, VariantPosition, variant_fen};
 use crate::proof::variants::{LARGEST_LEAF, VariantClaim, write};

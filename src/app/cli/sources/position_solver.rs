@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::table_oracle::TableOracles;
 use crate::app::annotation::{Finding, FoundBy};
-use crate::app::cli::{Context, Failure, OrFail};
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::Position;

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use crate::app::cli::context::failure::told;
-use crate::app::cli::{Context, Failure, OrFail};
+use super::{blame::blame, open};
+use crate::app::cli::context::failure::with_advice;
+use crate::app::cli::context::{Context, Failure};
 use crate::game::Outcome;
 use crate::game::rules::Position;
 use crate::search::Oracle;
@@ -22,7 +23,7 @@ pub(in crate::app::cli) struct TableOracle {
 impl TableOracle {
     /// Opens a table or an opening table.
     pub(in crate::app::cli) fn open(path: &Path, context: &Context) -> Result<Self, Failure> {
-        Ok(Self { source: context.source(path)?, damage: OnceLock::new() })
+        Ok(Self { source: open::source(path, context)?, damage: OnceLock::new() })
     }
 
     /// Why the table is not about a position, if it is not.
@@ -48,13 +49,7 @@ impl TableOracle {
         } else {
             self.source.known(position)
         };
-        match known {
-            Ok(known) => Ok(known.filter(|known| must || matches!(known, Known::All(_)))),
-            Err(error @ (TableError::OtherGame { .. } | TableError::Location(_))) => {
-                Err(error).or_usage()
-            }
-            Err(error) => Err(error).or_failed(),
-        }
+        Ok(blame(known)?.filter(|known| must || matches!(known, Known::All(_))))
     }
 
     /// What the search found damaged.
@@ -72,7 +67,7 @@ impl Oracle for TableOracle {
             return None;
         }
         self.source.outcome(position).unwrap_or_else(|error| {
-            self.damage.get_or_init(|| told(&error));
+            self.damage.get_or_init(|| with_advice(&error));
             None
         })
     }

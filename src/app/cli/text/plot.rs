@@ -6,7 +6,7 @@ use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 
-use crate::app::cli::Failure;
+use crate::app::cli::context::Failure;
 use crate::theory::values::{Dyadic, Thermograph, Wall};
 
 const SIZE: (u32, u32) = (640, 400);
@@ -15,7 +15,7 @@ const BLUE: RGBColor = RGBColor(0, 114, 178);
 const ORANGE: RGBColor = RGBColor(213, 94, 0);
 
 /// The plotting crate refuses what cannot be drawn.
-fn refused(error: impl Display) -> Failure {
+fn cannot_draw(error: impl Display) -> Failure {
     Failure::failed(format!("the plot cannot be drawn: {error}"))
 }
 
@@ -51,12 +51,12 @@ pub(in crate::app::cli) fn line(figures: &Figures) -> Result<String, Failure> {
     let mut svg = String::new();
     {
         let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        area.fill(&WHITE).map_err(refused)?;
+        area.fill(&WHITE).map_err(cannot_draw)?;
         match figures.scale {
             Scale::Linear => draw(figures, &area, last, 0.0..top),
             Scale::Logarithmic => draw(figures, &area, last, (1.0..top.max(10.0)).log_scale()),
         }?;
-        area.present().map_err(refused)?;
+        area.present().map_err(cannot_draw)?;
     }
     Ok(svg)
 }
@@ -78,14 +78,14 @@ where
         .x_label_area_size(40)
         .y_label_area_size(70)
         .build_cartesian_2d(0.0..last, heights)
-        .map_err(refused)?;
+        .map_err(cannot_draw)?;
     let mut mesh = chart.configure_mesh();
     mesh.x_desc(figures.by).y_desc(figures.axis).x_label_formatter(&|at| at.to_string());
-    mesh.disable_x_mesh().draw().map_err(refused)?;
+    mesh.disable_x_mesh().draw().map_err(cannot_draw)?;
     let points = || figures.points.iter().copied();
-    chart.draw_series(LineSeries::new(points(), BLUE.stroke_width(2))).map_err(refused)?;
+    chart.draw_series(LineSeries::new(points(), BLUE.stroke_width(2))).map_err(cannot_draw)?;
     let dots = points().map(|point| Circle::new(point, 3, BLUE.filled()));
-    chart.draw_series(dots).map_err(refused)?;
+    chart.draw_series(dots).map_err(cannot_draw)?;
     Ok(())
 }
 
@@ -106,27 +106,29 @@ pub(in crate::app::cli) fn thermograph(
     let mut svg = String::new();
     {
         let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        area.fill(&WHITE).map_err(refused)?;
+        area.fill(&WHITE).map_err(cannot_draw)?;
         let mut chart = ChartBuilder::on(&area)
             .caption(title, ("sans-serif", 18))
             .margin(12)
             .x_label_area_size(40)
             .y_label_area_size(50)
             .build_cartesian_2d(low..high, 0.0..top)
-            .map_err(refused)?;
+            .map_err(cannot_draw)?;
         chart
             .configure_mesh()
             .x_desc("value")
             .y_desc("tax")
             .x_label_formatter(&|at| format!("{}", if *at == 0.0 { 0.0 } else { -at }))
             .draw()
-            .map_err(refused)?;
+            .map_err(cannot_draw)?;
         for (wall, colour) in [(left, BLUE), (right, ORANGE)] {
             let mast = wall.last().map(|&(at, _)| (at, top));
             let line = wall.into_iter().chain(mast);
-            chart.draw_series(LineSeries::new(line, colour.stroke_width(3))).map_err(refused)?;
+            chart
+                .draw_series(LineSeries::new(line, colour.stroke_width(3)))
+                .map_err(cannot_draw)?;
         }
-        area.present().map_err(refused)?;
+        area.present().map_err(cannot_draw)?;
     }
     Ok(svg)
 }

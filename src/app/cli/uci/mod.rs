@@ -11,7 +11,7 @@ mod session;
 use std::io;
 use std::path::PathBuf;
 
-use super::{Context, Failure};
+use super::context::{Context, Failure};
 use session::Session;
 
 /// Play by the UCI protocol, as Fairy-Stockfish does for its variant amazons

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::thread::{Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use super::super::{Context, Failure, OrFail};
 use super::command::{Command, Go, excerpt, parse};
 use super::options::{Change, Options};
 use crate::app::cli::batch::line::Line;
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::game::board::{Board, Word};
 use crate::game::notation::{Symbols, diagram, fen, parse_fen, play_text, square_text};
 use crate::game::perft::divide;
@@ -65,7 +65,7 @@ impl<'scope, 'env> Session<'scope, 'env> {
                 self.stop();
                 break Ok(());
             }
-            match command.and_then(|command| self.allowed(command)) {
+            match command.and_then(|command| self.refuse_while_endless(command)) {
                 Err(error) => self.complain(&error)?,
                 Ok(command) => match self.obey(command) {
                     Ok(Ok(())) => {}
@@ -89,7 +89,7 @@ impl<'scope, 'env> Session<'scope, 'env> {
 
     /// An endless search has to be stopped before anything else is asked for; one that ends by
     /// itself is waited for.
-    fn allowed(&self, command: Command) -> Result<Command, String> {
+    fn refuse_while_endless(&self, command: Command) -> Result<Command, String> {
         let endless = self.running.as_ref().is_some_and(|running| running.endless);
         match command {
             Command::SetOption { .. }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::summary::{PartHolds, Proved, Verified};
-use crate::app::cli::{Context, Failure};
+use crate::app::cli::context::{Context, Failure};
 use crate::game::notation::fen;
 use crate::game::rules::{Bitboards, Position};
 use crate::game::variants::variant_fen;
@@ -43,14 +43,14 @@ impl Proof<'_> {
     fn of_amazons(&self, part: Option<Part>) -> Result<(), Failure> {
         let memory = self.context.left("checking a proof", check::LEAST_MEMORY)?;
         let all = part.unwrap_or(Part::WHOLE);
-        let found = self.watched(|progress, stop| {
+        let found = self.with_progress(|progress, stop| {
             check::verify_part(|| self.open(), all, memory, progress, stop)
         })?;
         let (claim, checked) = found.map_err(|refusal| match refusal {
-            Refusal::Stopped => interrupted(),
+            Refusal::Stopped => interruption(),
             refusal => {
-                let at = refusal.position().and_then(|position| self.coloured(&position));
-                self.refused(&refusal, at)
+                let at = refusal.position().and_then(|position| self.with_colours(&position));
+                self.failure(&refusal, at)
             }
         })?;
         let proved = Proved {
@@ -72,11 +72,11 @@ impl Proof<'_> {
     /// The same for a proof of another game.
     fn of_variant(&self) -> Result<(), Failure> {
         let memory = self.context.left("checking a proof", variant_check::least_memory())?;
-        let found = self.watched(|progress, stop| {
+        let found = self.with_progress(|progress, stop| {
             variant_check::verify(|| self.open(), memory, progress, stop)
         })?;
         let (claim, checked) = found.map_err(|refusal| match refusal {
-            VariantRefusal::Stopped => interrupted(),
+            VariantRefusal::Stopped => interruption(),
             VariantRefusal::Memory { .. } => {
                 let words = "give more --memory for its check";
                 Failure::limit(format!("{}: {refusal}; {words}", self.path.display()))
@@ -84,7 +84,7 @@ impl Proof<'_> {
             refusal => {
                 let reader = self.open().ok().and_then(|file| VariantReader::new(file).ok());
                 let at = reader.and_then(|reader| refusal.position(reader.claim()));
-                self.refused(&refusal, at.map(|at| variant_fen(&at)))
+                self.failure(&refusal, at.map(|at| variant_fen(&at)))
             }
         })?;
         let proved = Proved {
@@ -101,14 +101,17 @@ impl Proof<'_> {
     }
 
     /// Checks with progress, until an interrupt.
-    fn watched<T>(&self, check: impl FnOnce(&dyn Observer, &StopFlag) -> T) -> Result<T, Failure> {
+    fn with_progress<T>(
+        &self,
+        check: impl FnOnce(&dyn Observer, &StopFlag) -> T,
+    ) -> Result<T, Failure> {
         let stop = self.context.stop_on_interrupt()?;
         let progress = self.context.progress();
         Ok(check(&progress, &stop))
     }
 
     /// A position of the certificate, with colours: in all of them the winner is to move.
-    fn coloured(&self, position: &Bitboards) -> Option<String> {
+    fn with_colours(&self, position: &Bitboards) -> Option<String> {
         let reader = Reader::new(self.open().ok()?).ok()?;
         let claim = reader.claim();
         Position::new(claim.board(), position, claim.winner()).ok().map(|position| fen(&position))
@@ -116,7 +119,7 @@ impl Proof<'_> {
 
     /// The failure of a file that proves nothing, with the position where it fails, if there is
     /// one.
-    fn refused(&self, refusal: &dyn std::error::Error, at: Option<String>) -> Failure {
+    fn failure(&self, refusal: &dyn std::error::Error, at: Option<String>) -> Failure {
         let at = at.map_or(String::new(), |fen| format!(": {fen}"));
         Failure::failed(format!("{}: {refusal}{at}", self.path.display()))
     }
@@ -140,6 +143,6 @@ impl Proof<'_> {
     }
 }
 
-fn interrupted() -> Failure {
+fn interruption() -> Failure {
     Failure::limit("the check was interrupted")
 }

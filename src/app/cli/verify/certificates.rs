@@ -4,10 +4,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::certificate;
-use crate::app::cli::context::failure::Status;
+use crate::app::cli::context::{Context, Failure, Status};
 use crate::app::cli::files::directory::files_in;
 use crate::app::cli::files::kind::FileKind;
-use crate::app::cli::{Context, Failure};
 
 /// The files of a directory that have the name of certificates, `*.proof`, in order of name.
 pub(super) fn files(directory: &Path) -> Result<Vec<PathBuf>, Failure> {

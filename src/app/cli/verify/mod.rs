@@ -11,8 +11,9 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
+use super::context::{Context, Failure};
 use super::files::kind::{FileKind, expect_there};
-use super::{Context, Failure, input};
+use crate::app::input;
 use crate::machine::ranks::Ranks;
 use crate::proof::Part;
 use crate::tables::format::{Manifest, TableName};

@@ -8,8 +8,8 @@ use rand::rngs::StdRng;
 use rand::seq::IteratorRandom;
 
 use super::summary::{Verified, conclude, white_to_move};
-use crate::app::cli::context::failure::told;
-use crate::app::cli::{Context, Failure, OrFail};
+use crate::app::cli::context::failure::with_advice;
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::game::Outcome;
 use crate::game::code::Code;
 use crate::machine::files::open_regular;
@@ -27,9 +27,9 @@ const LEAST: u64 = 1 << 20;
 pub(super) fn run(path: &Path, sample: u64, seed: u64, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
     let stop = context.stop_on_interrupt()?;
-    let (opening, mut report) = derived(path, context, &stop)?;
+    let (opening, mut report) = derive_again(path, context, &stop)?;
     if report.mismatches == 0 {
-        proved(&opening, sample, seed, &mut report, context, &stop)?;
+        prove_sample(&opening, sample, seed, &mut report, context, &stop)?;
     }
     let verified = Verified {
         checked: report.checked,
@@ -40,13 +40,14 @@ pub(super) fn run(path: &Path, sample: u64, seed: u64, context: &Context) -> Res
 }
 
 /// Reads an opening table and checks it against the rules.
-pub(super) fn derived(
+pub(super) fn derive_again(
     path: &Path,
     context: &Context,
     stop: &StopFlag,
 ) -> Result<(Opening, Comparison), Failure> {
-    let named =
-        |error: OpeningError| Failure::failed(format!("{} {}", path.display(), told(&error)));
+    let named = |error: OpeningError| {
+        Failure::failed(format!("{} {}", path.display(), with_advice(&error)))
+    };
     // Checking takes a byte a position beside the 9 that it takes itself.
     let memory = context.left("an opening table", LEAST)? / 10 * 9;
     let opening = open_regular(path).map_err(Into::into);
@@ -69,7 +70,7 @@ pub(super) fn wrong(opening: &Opening, report: &Comparison) -> Option<String> {
 }
 
 /// Solves random positions of the last ply by proof search.
-fn proved(
+fn prove_sample(
     opening: &Opening,
     sample: u64,
     seed: u64,

@@ -6,8 +6,9 @@ use std::time::Instant;
 
 use super::opening;
 use super::summary::Verified;
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::kind::FileKind;
-use crate::app::cli::{Context, Failure, OrFail, sums};
+use crate::app::cli::sums;
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::{Position, Rules, start};
@@ -137,7 +138,7 @@ fn compare(
 }
 
 /// The scratch tables of an interrupted verification are gone: nothing goes on from there.
-fn interrupted() -> Failure {
+fn interruption() -> Failure {
     Failure::limit("verification was interrupted")
 }
 
@@ -157,7 +158,7 @@ fn figures(
     let built = build(tables.path(), claims.board, claims.amazons, &options, &progress, &stop);
     drop(progress);
     let manifest = match built {
-        Err(BuildError::Stopped) => return Err(interrupted()),
+        Err(BuildError::Stopped) => return Err(interruption()),
         built => built.or_failed()?,
     };
     claims_checked.add(claims.figures() as u64, claims.differences(&manifest));
@@ -193,9 +194,9 @@ fn sizes(
     claims_checked.left_out += claims.figures() as u64 - sizes;
     let stop = context.stop_on_interrupt()?;
     for path in openings(directory).or_failed()? {
-        let (opening, report) = opening::derived(&path, context, &stop)?;
+        let (opening, report) = opening::derive_again(&path, context, &stop)?;
         if stop.is_set() && report.mismatches == 0 {
-            return Err(interrupted());
+            return Err(interruption());
         }
         let wrong = opening::wrong(&opening, &report);
         claims_checked.add(
@@ -253,7 +254,7 @@ fn by_proof(verdict: &Verdict, context: &Context) -> Result<Answer, Failure> {
     let mut solver = Solver::new(verdict.board, settings, stop).or_failed()?;
     let position = start(verdict.board).or_failed()?;
     let outcome = solver.solve(&position).or_failed()?;
-    let outcome = outcome.ok_or_else(interrupted)?;
+    let outcome = outcome.ok_or_else(interruption)?;
     let words = || format!("{}: the proof says otherwise", verdict.board);
     Ok(Answer::of(outcome == verdict.outcome, words))
 }
@@ -271,7 +272,7 @@ fn by_certificate(
     let named = |why: &str| format!("{}: {}: {why}", verdict.board, path.display());
     let stop = context.stop_on_interrupt()?;
     if !is_missing(&hash) {
-        let stated = match sums::stated(&hash, &name) {
+        let stated = match sums::sum_in_list(&hash, &name) {
             Ok(stated) => stated,
             Err(why) => {
                 let hash = hash.display();
@@ -285,7 +286,7 @@ fn by_certificate(
         }
         let found = match sums::sha256(&path, &stop) {
             Ok((found, _)) => found,
-            Err(_) if stop.is_set() => return Err(interrupted()),
+            Err(_) if stop.is_set() => return Err(interruption()),
             Err(failure) => return Ok(Answer::None(format!("{}: {failure}", verdict.board))),
         };
         if found != stated {
@@ -298,7 +299,7 @@ fn by_certificate(
     let open = || open_regular(&path).map(std::io::BufReader::new);
     let memory = context.left("checking a proof", check::LEAST_MEMORY)?;
     Ok(match check::verify(open, memory, &progress, &stop) {
-        Err(Refusal::Stopped) => return Err(interrupted()),
+        Err(Refusal::Stopped) => return Err(interruption()),
         Err(Refusal::File(CertificateError::Io(error))) => {
             Answer::None(named(&format!("cannot be read: {error}")))
         }

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use serde::{Serialize, Serializer};
 
+use crate::app::cli::context::{Context, Failure};
 use crate::app::cli::files::completeness::Completeness;
-use crate::app::cli::{Context, Failure};
 use crate::game::board::Board;
 use crate::game::notation::fen;
 use crate::game::rules::{Bitboards, Colour, Position};

@@ -7,8 +7,9 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use super::summary::{Verified, conclude, white_to_move};
+use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::completeness::Completeness;
-use crate::app::cli::{Context, Failure, OrFail};
+use crate::app::cli::sources::open;
 use crate::machine::ranks::{Ranks, Unfinished};
 use crate::verify::table::{least_memory, least_sample_memory, verify_all_on, verify_sample};
 
@@ -22,7 +23,7 @@ pub(super) fn run(
     ranks: &Ranks,
 ) -> Result<(), Failure> {
     let began = Instant::now();
-    let table = context.any_table(path)?;
+    let table = open::any_table(path, context)?;
     let least = match sample {
         Some(_) => least_sample_memory(&table, None),
         None => least_memory(&table),

@@ -1,0 +1,84 @@
+//! `amazons lookup` by the rules of Amazons, in a table or an opening table.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::arguments::Args;
+use super::asking::{answer_arguments, answer_lines};
+use super::report::{MoveReport, Moves, Report, ValueReport};
+use crate::app::cli::batch::answer_lines_together;
+use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::app::cli::sources::{blame::blame, open};
+use crate::app::input;
+use crate::game::Outcome;
+use crate::game::notation::{fen, move_text};
+use crate::game::rules::{IndexedMove, Position};
+use crate::tables::value_source::{Known, ValueSource};
+
+/// Lines that are answered by a value at a time: as many as a table of 4x5 has frames, thirty
+/// times.
+const MOST_LINES: u64 = 1 << 20;
+/// Memory of a line while it is answered: its text, position, place, value and answer.
+const LINE_MEMORY: u64 = 768;
+/// With less memory for them no lines are read.
+const LEAST_MEMORY: u64 = 1 << 20;
+
+/// Looks positions up in a table or an opening table.
+pub(super) fn run(args: &Args, tables: &Path, context: &Context) -> Result<(), Failure> {
+    let read = |text: &str| {
+        input::position_and_moves(text, args.amazons).map(|(position, _)| position).or_usage()
+    };
+    if !args.is_dash() {
+        let open = || open::source(tables, context);
+        return answer_arguments(args, context, read, open, |source, position| {
+            report(args, source, position)
+        });
+    }
+    let source = open::source_for_many(tables, context)?;
+    if args.values_only {
+        return answer_lines_by_value(&source, context, read);
+    }
+    answer_lines(context, |line| report(args, &source, &read(line)?))
+}
+
+/// Answers lines by values alone, as many at a time as there is memory for.
+fn answer_lines_by_value(
+    source: &ValueSource,
+    context: &Context,
+    read: impl Fn(&str) -> Result<Position, Failure> + Sync,
+) -> Result<(), Failure> {
+    let stop = context.stop_on_interrupt()?;
+    let memory = context.left("looking positions up", LEAST_MEMORY)?;
+    let most = (memory / LINE_MEMORY).min(MOST_LINES) as usize;
+    answer_lines_together(&stop, most, |lines| {
+        let positions: Vec<_> = lines.par_iter().map(|line| read(line)).collect();
+        let good: Vec<Position> = positions.iter().flatten().copied().collect();
+        let mut values = source.values(&good).into_iter();
+        let mut report = |position| {
+            let value = blame(values.next().expect("a value for each"))?.as_str();
+            Ok(ValueReport { position, value })
+        };
+        positions.into_iter().map(|position| position.and_then(&mut report)).collect()
+    })
+}
+
+fn report(args: &Args, source: &ValueSource, position: &Position) -> Result<Report, Failure> {
+    let (outcome, moves) = if args.values_only {
+        (blame(source.value(position))?, Moves::NotAskedFor)
+    } else {
+        let known = blame(source.look_up(position))?;
+        let move_report = |&(played, outcome): &(IndexedMove, Outcome)| MoveReport {
+            played: move_text(position.board(), played),
+            value: outcome.as_str(),
+            answer: None,
+        };
+        let moves = match &known {
+            Known::All(answer) => Some(answer.moves.iter().map(move_report).collect()),
+            Known::Outcome(_) => None,
+        };
+        (known.outcome(), Moves::Asked(moves))
+    };
+    let (position, turn) = (fen(position), position.turn());
+    Ok(Report { position, rules: None, value: outcome.as_str(), moves, turn })
+}

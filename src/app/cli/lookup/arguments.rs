@@ -1,0 +1,65 @@
+//! The arguments of `amazons lookup`.
+
+use std::path::PathBuf;
+
+use crate::app::cli::arguments::rules::RulesArgs;
+use crate::game::Move;
+use crate::game::rules::Amazons;
+
+/// Values of positions and of each of their moves, from a table; or the winner's moves, from a
+/// certificate
+#[derive(Debug, clap::Args)]
+pub(in crate::app::cli) struct Args {
+    #[command(flatten)]
+    pub(super) rules: RulesArgs,
+
+    /// Boards (their start positions) or FENs, and after each the moves to play in it first; -
+    /// reads one a line from standard input and answers in JSON
+    #[arg(required = true, value_name = "POSITION [MOVE]...")]
+    pub(super) words: Vec<String>,
+
+    #[command(flatten)]
+    pub(super) source: SourceArgs,
+
+    /// Amazons of White and Black on a board's start position [default: 4v4]
+    #[arg(long, value_name = "NvN")]
+    pub(super) amazons: Option<Amazons>,
+
+    /// Only the value of the position, not those of its moves
+    #[arg(long)]
+    pub(super) values_only: bool,
+}
+
+/// Where the values are from: one of these.
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+pub(super) struct SourceArgs {
+    /// Directory of the table, or an opening table
+    #[arg(long, value_name = "DIR | FILE")]
+    pub(super) tables: Option<PathBuf>,
+
+    /// A certificate of Amazons: how its winner plays in the positions that its moves lead to.
+    /// Whether it is a proof is for `verify` to say
+    #[arg(long, value_name = "FILE")]
+    pub(super) certificate: Option<PathBuf>,
+}
+
+impl Args {
+    /// Whether positions are read from standard input.
+    pub(super) fn is_dash(&self) -> bool {
+        self.words.len() == 1 && self.words[0] == "-"
+    }
+
+    /// The words of each position: a board or FEN, the side to move, moves.
+    pub(super) fn positions(&self) -> Vec<String> {
+        let mut positions: Vec<String> = Vec::new();
+        for word in &self.words {
+            let belongs = matches!(word.as_str(), "w" | "b") || word.parse::<Move>().is_ok();
+            match positions.last_mut().filter(|_| belongs) {
+                Some(position) => *position = format!("{position} {word}"),
+                None => positions.push(word.clone()),
+            }
+        }
+        positions
+    }
+}

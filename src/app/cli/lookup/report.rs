@@ -1,0 +1,89 @@
+//! What `amazons lookup` answers.
+
+use serde::{Serialize, Serializer};
+
+use crate::app::cli::context::{Context, Failure};
+use crate::game::notation::fen;
+use crate::game::rules::{Colour, Position};
+
+/// The value of a position, and what is known of its moves.
+#[derive(Serialize)]
+pub(super) struct Report {
+    pub(super) position: String,
+    /// The rules, if they are others than those of Amazons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rules: Option<String>,
+    pub(super) value: &'static str,
+    #[serde(skip_serializing_if = "Moves::are_not_asked_for")]
+    pub(super) moves: Moves,
+    /// The side to move, whose value it is.
+    #[serde(skip)]
+    pub(super) turn: Colour,
+}
+
+impl Report {
+    /// Prints it as text or JSON.
+    pub(super) fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        let rules = self.rules.as_ref().map_or(String::new(), |rules| format!("{rules}: "));
+        context
+            .print(format_args!("{rules}{}: {} for {}", self.position, self.value, self.turn))?;
+        let moves = match &self.moves {
+            Moves::NotAskedFor => return Ok(()),
+            Moves::Asked(None) => {
+                return context.print("  its moves lead beyond the last ply of the opening table");
+            }
+            Moves::Asked(Some(moves)) => moves,
+        };
+        let winning: Vec<&str> =
+            moves.iter().filter(|m| m.value == "win").map(|m| m.played.as_str()).collect();
+        let (count, all) = (winning.len(), moves.len());
+        match winning.first() {
+            Some(_) => {
+                context.print(format_args!("  {count} of {all} moves win: {}", winning.join(" ")))
+            }
+            None => context.print(format_args!("  none of {all} moves wins")),
+        }
+    }
+}
+
+/// As [`Report`], without moves.
+#[derive(Serialize)]
+pub(super) struct ValueReport {
+    #[serde(serialize_with = "as_fen")]
+    pub(super) position: Position,
+    pub(super) value: &'static str,
+}
+
+fn as_fen<S: Serializer>(position: &Position, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&fen(position))
+}
+
+/// The moves of a position with their values.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum Moves {
+    NotAskedFor,
+    /// `null` at the last ply of an opening table, which does not hold the positions after them,
+    /// and where the wall rule of a certificate names no move.
+    Asked(Option<Vec<MoveReport>>),
+}
+
+impl Moves {
+    fn are_not_asked_for(&self) -> bool {
+        matches!(self, Self::NotAskedFor)
+    }
+}
+
+/// A move's value is its maker's: a win if the opponent then loses.
+#[derive(Serialize)]
+pub(super) struct MoveReport {
+    #[serde(rename = "move")]
+    pub(super) played: String,
+    pub(super) value: &'static str,
+    /// What the winner of a certificate answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) answer: Option<String>,
+}

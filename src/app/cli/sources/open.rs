@@ -1,0 +1,115 @@
+//! Opening tables and opening tables' files, within the memory that the command has left.
+
+use std::fs::File;
+use std::path::Path;
+
+use crate::app::cli::context::failure::with_advice;
+use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::app::cli::files::kind::{FileKind, TABLE, expect_directory};
+use crate::tables::format::Table;
+use crate::tables::opening::{Opening, OpeningError};
+use crate::tables::value_source::ValueSource;
+
+/// With less memory no opening table is read.
+const LEAST_OPENING: u64 = 1 << 20;
+
+/// Opens a table and sets aside what it may hold.
+///
+/// # Errors
+/// If there is no table, or not enough memory for it.
+pub(in crate::app::cli) fn table(directory: &Path, context: &Context) -> Result<Table, Failure> {
+    expect_directory(directory, TABLE)?;
+    with_memory(Table::open(directory).or_failed()?, context)
+}
+
+/// As [`table`], for a table by any rules.
+///
+/// # Errors
+/// As [`table`].
+pub(in crate::app::cli) fn any_table(
+    directory: &Path,
+    context: &Context,
+) -> Result<Table, Failure> {
+    expect_directory(directory, TABLE)?;
+    with_memory(Table::open_any(directory).or_failed()?, context)
+}
+
+/// As [`table`], for many positions: if three quarters of the memory that is left hold the whole
+/// table decoded, it is kept, else they are worth more for positions that are looked up together.
+///
+/// # Errors
+/// As [`table`].
+pub(in crate::app::cli) fn table_for_many(
+    directory: &Path,
+    context: &Context,
+) -> Result<Table, Failure> {
+    let table = table(directory, context)?;
+    let content = table.content_bytes();
+    if content > context.left("the table", 0)? / 4 * 3 {
+        return Ok(table);
+    }
+    context.set_aside("the table", content)?;
+    let table = table.with_cache(content);
+    let held = table.wanted_memory(context.threads());
+    Ok(table.with_memory(held))
+}
+
+/// Opens a table or, if `path` is a file, an opening table, and sets aside what it may hold.
+///
+/// # Errors
+/// If there is neither, it is damaged, or there is not enough memory for it.
+pub(in crate::app::cli) fn source(path: &Path, context: &Context) -> Result<ValueSource, Failure> {
+    if !path.is_file() {
+        return table(path, context).map(ValueSource::Table);
+    }
+    opening(path, context)
+}
+
+/// As [`source`], for many positions.
+///
+/// # Errors
+/// As [`source`].
+pub(in crate::app::cli) fn source_for_many(
+    path: &Path,
+    context: &Context,
+) -> Result<ValueSource, Failure> {
+    if !path.is_file() {
+        return table_for_many(path, context).map(ValueSource::Table);
+    }
+    opening(path, context)
+}
+
+fn with_memory(table: Table, context: &Context) -> Result<Table, Failure> {
+    let (directory, threads) = (table.directory().display(), context.threads());
+    let (least, wanted) = (table.least_memory(threads), table.wanted_memory(threads));
+    let left = context.left(format_args!("the table in {directory}"), least)?;
+    let held = least + (wanted - least).min((left - least) / 4);
+    context.set_aside("the table", held)?;
+    let table = table.with_memory(held);
+    // Pages of maps count as memory of the process, which nobody here could bound.
+    Ok(if context.memory_is_given() { table.without_maps() } else { table })
+}
+
+fn opening(path: &Path, context: &Context) -> Result<ValueSource, Failure> {
+    match FileKind::of(path) {
+        Ok(Some(FileKind::Opening) | None) | Err(_) => {}
+        Ok(Some(other)) => {
+            return Err(other.instead_of(path, format_args!("{TABLE} or an opening table")));
+        }
+    }
+    let memory = context.left("an opening table", LEAST_OPENING)?;
+    let opening = File::open(path).map_err(OpeningError::from);
+    let opening = opening.and_then(|file| Opening::read_within(file, memory));
+    let opening = opening.map_err(|error| match error {
+        OpeningError::Memory { needed, .. } => {
+            // Reading ends where the memory does; what the whole file takes, its length says.
+            let length = path.metadata().map_or(0, |file| file.len());
+            let needed = (context.memory() - memory).saturating_add(needed.max(2 * length + 1));
+            let what = format!("the opening table {}", path.display());
+            Context::too_little(what, needed, context.memory())
+        }
+        error => Failure::failed(format!("{} {}", path.display(), with_advice(&error))),
+    })?;
+    context.set_aside("the opening table", opening.memory())?;
+    Ok(ValueSource::Opening(opening, path.into()))
+}
