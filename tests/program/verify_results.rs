@@ -115,6 +115,19 @@ fn certificates_are_held_against_the_verdicts() {
         .code(1)
         .stderr(contains("it is about another position"));
     let mut bytes = fs::read(proofs.join("4x4.proof")).unwrap();
+    // In pieces it is the same; a piece alone is none, and says how it is read.
+    let (whole, first) = (proofs.join("4x4.proof"), proofs.join("4x4.proof.0"));
+    fs::write(&first, &bytes[..bytes.len() / 2]).unwrap();
+    fs::write(proofs.join("4x4.proof.1"), &bytes[bytes.len() / 2..]).unwrap();
+    fs::remove_file(&whole).unwrap();
+    verdict(home, "4x4,second,,certificate").success().stdout(contains(" 0 wrong"));
+    amazons(home, &["verify", "results/proofs/4x4.proof"]).success();
+    amazons(home, &["verify", "results/proofs/4x4.proof.0"])
+        .code(1)
+        .stderr(contains("`amazons verify results/proofs/4x4.proof` reads all"));
+    fs::remove_file(proofs.join("4x4.proof.1")).unwrap();
+    verdict(home, "4x4,second,,certificate").code(1).stderr(contains("its SHA-256 is"));
+    fs::remove_file(first).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(proofs.join("4x4.proof"), bytes).unwrap();

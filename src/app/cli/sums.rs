@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use super::context::{Context, Failure};
 use super::files::kind::expect_directory;
 use super::files::{output, overwriting};
-use crate::machine::files;
+use crate::machine::{files, pieces};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::tables::format::{DirectoryLock, Manifest};
 
@@ -133,10 +133,10 @@ fn list(directory: &Path, before: &str, files: &mut Vec<(PathBuf, String)>) -> R
     Ok(())
 }
 
-/// The SHA-256 of a file, in hexadecimal, and its length in bytes.
+/// The SHA-256 of a file or of its pieces together, in hexadecimal, and its length in bytes.
 pub(super) fn sha256(path: &Path, stop: &StopFlag) -> Result<(String, u64), Failure> {
     let refused = |error| Failure::failed(format!("cannot read {}: {error}", path.display()));
-    let mut file = files::open_regular(path).map_err(refused)?;
+    let mut file = pieces::open(path).map_err(refused)?;
     let (mut hasher, mut bytes, mut piece) = (Sha256::new(), 0, vec![0; PIECE]);
     loop {
         if stop.is_set() {

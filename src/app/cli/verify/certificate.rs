@@ -1,6 +1,5 @@
 //! `amazons verify FILE` for certificates.
 
-use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::Path;
 use std::time::Instant;
@@ -10,7 +9,7 @@ use crate::app::cli::context::{Context, Failure};
 use crate::game::notation::fen;
 use crate::game::rules::{Bitboards, Position};
 use crate::game::variants::variant_fen;
-use crate::machine::files::open_regular;
+use crate::machine::pieces::{self, Pieces};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::proof::check::{self, Checked, Refusal};
 use crate::proof::variants::check::{self as variant_check, VariantRefusal};
@@ -21,7 +20,7 @@ use crate::proof::{Part, Reader};
 /// says so.
 pub(super) fn run(path: &Path, part: Option<Part>, context: &Context) -> Result<(), Failure> {
     let file = Proof { path, context, began: Instant::now() };
-    let is_of_variant = open_regular(path).is_ok_and(is_of_variant);
+    let is_of_variant = pieces::open(path).is_ok_and(is_of_variant);
     match part {
         Some(_) if is_of_variant => Err(Failure::usage(format!(
             "--part is for certificates of Amazons, {} is one of another game",
@@ -96,8 +95,8 @@ impl Proof<'_> {
         self.say(checked, Some(proved), None)
     }
 
-    fn open(&self) -> io::Result<BufReader<File>> {
-        open_regular(self.path).map(BufReader::new)
+    fn open(&self) -> io::Result<BufReader<Pieces>> {
+        pieces::open(self.path).map(BufReader::new)
     }
 
     /// Checks with progress, until an interrupt.
@@ -121,7 +120,10 @@ impl Proof<'_> {
     /// one.
     fn failure(&self, refusal: &dyn std::error::Error, at: Option<String>) -> Failure {
         let at = at.map_or(String::new(), |fen| format!(": {fen}"));
-        Failure::failed(format!("{}: {refusal}{at}", self.path.display()))
+        let piece = pieces::whole(self.path).map_or(String::new(), |whole| {
+            format!("; a piece of a certificate is none, `amazons verify {}` reads all", whole.display())
+        });
+        Failure::failed(format!("{}: {refusal}{at}{piece}", self.path.display()))
     }
 
     /// Says what is proved, or of which part it is known that it holds.

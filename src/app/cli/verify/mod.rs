@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use super::context::{Context, Failure};
 use super::files::kind::{FileKind, expect_there};
 use crate::app::input;
+use crate::machine::pieces;
 use crate::machine::ranks::Ranks;
 use crate::proof::Part;
 use crate::tables::format::{Manifest, TableName};
@@ -90,11 +91,12 @@ impl Target {
         if path.is_dir() {
             return Self::of_directory(path);
         }
-        expect_there(path)?;
+        let begins = &pieces::beginning(path);
+        expect_there(begins)?;
         let expected = |found: &str| {
             Failure::failed(format!("{}: expected {EXPECTED}, found {found}", path.display()))
         };
-        match FileKind::of(path) {
+        match FileKind::of(begins) {
             Ok(Some(FileKind::Opening)) => Ok(Self::Opening),
             Ok(Some(FileKind::Certificate)) => Ok(Self::Certificate),
             Ok(Some(other)) => Err(other.instead_of(path, EXPECTED)),

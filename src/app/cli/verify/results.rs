@@ -12,7 +12,7 @@ use crate::app::cli::sums;
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::{Position, Rules, start};
-use crate::machine::files::open_regular;
+use crate::machine::pieces;
 use crate::machine::progress::Observer;
 use crate::proof::check::{self, Refusal};
 use crate::proof::{CertificateError, Claim};
@@ -259,7 +259,7 @@ fn by_proof(verdict: &Verdict, context: &Context) -> Result<Answer, Failure> {
     Ok(Answer::of(outcome == verdict.outcome, words))
 }
 
-/// What the certificate says of a verdict. One that is missing says nothing; one that is refused is
+/// What the certificate says of a verdict, which may stand in pieces. One that is missing says nothing; one that is refused is
 /// wrong, and so is one whose hash is kept and is not that of the file.
 fn by_certificate(
     directory: &Path,
@@ -279,7 +279,7 @@ fn by_certificate(
                 return Ok(Answer::Wrong(format!("{}: {hash} {why}", verdict.board)));
             }
         };
-        if is_missing(&path) {
+        if pieces::are_missing(&path) {
             let (path, hash) = (path.display(), hash.display());
             context.remark(format_args!("{path} is not here: not checked ({hash} is its hash)"));
             return Ok(Answer::LeftOut);
@@ -296,7 +296,7 @@ fn by_certificate(
     }
     let progress = context.progress();
     progress.line(&path.display().to_string());
-    let open = || open_regular(&path).map(std::io::BufReader::new);
+    let open = || pieces::open(&path).map(std::io::BufReader::new);
     let memory = context.left("checking a proof", check::LEAST_MEMORY)?;
     Ok(match check::verify(open, memory, &progress, &stop) {
         Err(Refusal::Stopped) => return Err(interruption()),
