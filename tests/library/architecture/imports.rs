@@ -27,6 +27,8 @@ struct Module {
     items: BTreeSet<String>,
     imports: BTreeMap<String, Import>,
     globs: Vec<Import>,
+    /// The modules that it declares for tests.
+    tests: BTreeSet<String>,
     /// Every path of its code as it is written.
     paths: Vec<Words>,
 }
@@ -136,11 +138,10 @@ impl Sources {
     }
 }
 
-/// Whether a module stands only where a parent of it declares it for tests.
+/// Whether a module, or one above it, is declared for tests.
 fn only_tests(modules: &BTreeMap<Words, Module>, path: &Words) -> bool {
-    (1..=path.len()).any(|length| {
-        let parent = &modules.get(&path[..length - 1]);
-        parent.is_some_and(|parent| !parent.items.contains(&path[length - 1]))
+    (0..path.len()).any(|above| {
+        modules.get(&path[..above]).is_some_and(|parent| parent.tests.contains(&path[above]))
     })
 }
 
@@ -170,6 +171,9 @@ fn read_module(modules: &mut BTreeMap<Words, Module>, at: Words, file: &Path, it
     let mut module = Module { file: file.to_path_buf(), ..Module::default() };
     for item in items {
         if attributes(item).iter().any(is_test) {
+            if let Item::Mod(below) = item {
+                module.tests.insert(below.ident.to_string());
+            }
             continue;
         }
         match item {
