@@ -6,6 +6,7 @@
 use std::hint::black_box;
 
 use amazons::game::board::{Board, Word};
+use amazons::game::perft;
 use amazons::game::rules::{self, Rules};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -20,7 +21,7 @@ fn measure<W: Word>(criterion: &mut Criterion, board: &str, depth: u32, leaves: 
     group.throughput(Throughput::Elements(leaves)).sample_size(20);
     group.bench_function(format!("{board} depth {depth}, {} bits", W::BITS), |bencher| {
         bencher.iter(|| {
-            let counted = rules::perft(&rules, black_box(&start), depth);
+            let counted = perft::perft(&rules, black_box(&start), depth);
             assert_eq!(counted, leaves);
             counted
         });
@@ -28,7 +29,7 @@ fn measure<W: Word>(criterion: &mut Criterion, board: &str, depth: u32, leaves: 
     group.finish();
 }
 
-fn perft(criterion: &mut Criterion) {
+fn generation(criterion: &mut Criterion) {
     measure::<u64>(criterion, "4x4", 3, 139_500);
     measure::<u64>(criterion, "5x5", 3, 7_940_210);
     measure::<u64>(criterion, "6x6", 3, 91_074_224);
@@ -36,5 +37,5 @@ fn perft(criterion: &mut Criterion) {
     measure::<u128>(criterion, "10x10", 2, 4_307_152);
 }
 
-criterion_group!(benches, perft);
+criterion_group!(benches, generation);
 criterion_main!(benches);

@@ -8,7 +8,8 @@ use std::error::Error;
 
 use amazons::game::board::Board;
 use amazons::game::notation::{Symbols, diagram, fen, move_text, play_text};
-use amazons::game::rules::{Rules, perft, start};
+use amazons::game::perft::perft;
+use amazons::game::rules::{Rules, start};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let board = Board::new(5, 5)?;

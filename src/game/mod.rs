@@ -9,10 +9,11 @@ pub(crate) mod excerpt;
 #[cfg(any(test, feature = "internals"))]
 pub mod naive;
 pub mod notation;
+pub mod perft;
 pub mod rules;
 pub mod variants;
 
-pub use any_position::{AnyPosition, PlayTextError, ReadError};
+pub use any_position::{AnyPosition, Perft, PlayTextError, ReadError};
 pub use board::square::{Square, SquareError};
 pub use notation::packed::PackedError;
 pub use rules::moves::{Move, MoveError};

@@ -1,7 +1,9 @@
 //! Move generation against the perft figures of other programs.
 
 use amazons::game::board::Board;
+use amazons::game::perft::{divide, perft};
 use amazons::game::rules::{self, Rules};
+use amazons::machine::progress::StopFlag;
 
 use crate::long::long_tests;
 
@@ -21,15 +23,11 @@ fn perft_equals_the_published_figures() {
         }
         let start = rules::start(board).unwrap();
         let rules = Rules::<u128>::new(board).unwrap();
-        let leaves =
-            rules::divide(&rules, &start.bitboards().unwrap(), depth.parse().unwrap(), &());
+        let (position, depth) = (start.bitboards().unwrap(), depth.parse().unwrap());
+        let leaves = divide(&rules, &position, depth, &StopFlag::new(), &()).unwrap();
         assert_eq!(leaves.iter().map(|leaf| leaf.1).sum::<u64>(), nodes, "{line}");
         if let (Ok(narrow), Some(position)) = (Rules::<u64>::new(board), start.bitboards()) {
-            assert_eq!(
-                rules::perft(&narrow, &position, depth.parse().unwrap()),
-                nodes,
-                "{line} in 64 bits"
-            );
+            assert_eq!(perft(&narrow, &position, depth), nodes, "{line} in 64 bits");
         }
         lines += 1;
     }

@@ -48,7 +48,7 @@ fn sorted(
 ) -> Vec<MoveReport> {
     let reported = |(played, known): (SingleMove, Option<Outcome>)| {
         let after = rules.play_unchecked(state, played);
-        let replies = rules.perft(&after, 1);
+        let replies = rules.count(&after);
         // Where the same side goes on, more moves are the better.
         let few = if after.goes_on() { u64::MAX - replies } else { replies };
         let value = Value::of(known);

@@ -39,7 +39,6 @@ mod sums;
 mod text;
 mod uci;
 mod value;
-mod variants;
 mod verify;
 
 use std::process::ExitCode;

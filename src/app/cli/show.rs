@@ -5,13 +5,15 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::arguments::position::{Given, PositionArgs};
-use super::arguments::rules::RulesArgs;
+use super::arguments::rules::{RulesArgs, for_amazons_only};
 use super::batch::answer_lines;
 use super::files::output;
-use super::{Context, Failure, variants};
+use super::{Context, Failure};
 use crate::app::parts::Parts;
-use crate::game::notation::{Drawing, Symbols, fen, labelled_diagram, svg};
+use crate::game::AnyPosition;
+use crate::game::notation::{Drawing, Symbols, labelled_diagram, square_text, svg};
 use crate::game::rules::{Colour, Position};
+use crate::game::variants::{RuleSet, VariantPosition};
 
 /// Draw POSITION as text, or into an SVG file; - reads positions by the line and answers in JSON
 #[derive(Debug, clap::Args)]
@@ -36,14 +38,22 @@ pub(super) struct Args {
     ascii: bool,
 }
 
+impl Args {
+    fn symbols(&self) -> Symbols {
+        if self.ascii { Symbols::Ascii } else { Symbols::Unicode }
+    }
+}
+
 #[derive(Serialize)]
 struct Report {
     position: String,
+    /// The rules, unless they are those of Amazons.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<String>,
     board: String,
     side_to_move: String,
-    white: usize,
-    black: usize,
-    arrows: usize,
+    #[serde(flatten)]
+    contents: Contents,
     diagram: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     svg: Option<String>,
@@ -51,21 +61,41 @@ struct Report {
     regions: Option<Parts>,
 }
 
+/// What is on the board.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Contents {
+    /// Of Amazons: how many squares hold what.
+    Amazons { white: usize, black: usize, arrows: usize },
+    /// Of another game, which may have walls.
+    Variant { walls: Vec<String> },
+}
+
+impl Contents {
+    fn of(position: &AnyPosition) -> Self {
+        match position {
+            AnyPosition::Amazons(position) => Self::Amazons {
+                white: position.amazons(Colour::White).len(),
+                black: position.amazons(Colour::Black).len(),
+                arrows: position.burned(),
+            },
+            AnyPosition::Variant(position) => Self::Variant { walls: walls(position) },
+        }
+    }
+}
+
+/// The walls as text, each by the square south or west of it.
+fn walls(position: &VariantPosition) -> Vec<String> {
+    let walls = position.walls().iter();
+    walls.map(|(square, side)| square_text(position.board(), square) + &side.to_string()).collect()
+}
+
 /// The most memory for exact values of parts.
 const STORED: u64 = 128 << 20;
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     if let Some(rules) = args.rules.variant() {
-        let missing = [
-            (args.given.is_dash()?, "-"),
-            (args.svg.is_some(), "--svg"),
-            (args.regions, "--regions"),
-        ];
-        if let Some((_, what)) = missing.into_iter().find(|(asked, _)| *asked) {
-            return Err(variants::for_amazons_only(what, rules));
-        }
-        let symbols = if args.ascii { Symbols::Ascii } else { Symbols::Unicode };
-        return variants::show(&args.given.read_variant(rules)?, symbols, context);
+        return show_variant(args, rules, context);
     }
     if args.given.is_dash()? {
         if args.svg.is_some() {
@@ -75,7 +105,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         return answer_lines(&stop, |line| {
             let position = args.given.read_line(line)?.position;
             let parts = args.regions.then(|| parts(&position, context)).transpose()?;
-            Ok(report(args, &position, parts))
+            Ok(report(args, &AnyPosition::Amazons(position), parts))
         });
     }
     let Given { position, last } = args.given.read()?;
@@ -86,33 +116,53 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         let drawing = last.map_or(Drawing::of(position), |last| Drawing::after(position, last));
         output::write(file, svg(&drawing.with_areas(areas)).as_bytes())?;
     }
+    let any = AnyPosition::Amazons(*position);
     if context.json() {
-        return context.print_json(&report(args, position, parts));
+        return context.print_json(&report(args, &any, parts));
     }
     match &args.svg {
         Some(file) => context.remark(format_args!("wrote {}", file.display())),
-        None => context.print(diagram(args, position, parts.as_ref()).trim_end())?,
+        None => context.print(diagram(args, &any, parts.as_ref()).trim_end())?,
     }
     parts.iter().flat_map(Parts::lines).try_for_each(|line| context.print(line))
+}
+
+/// As [`run`] by other rules, of which there are no pictures and parts.
+fn show_variant(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
+    let missing =
+        [(args.given.is_dash()?, "-"), (args.svg.is_some(), "--svg"), (args.regions, "--regions")];
+    if let Some((_, what)) = missing.into_iter().find(|(asked, _)| *asked) {
+        return Err(for_amazons_only(what, rules));
+    }
+    let position = args.given.read_by(Some(rules))?;
+    if context.json() {
+        return context.print_json(&report(args, &position, None));
+    }
+    let (diagram, fen) = (position.diagram(args.symbols()), position.fen());
+    context.print(format_args!("{diagram}{rules}: {fen}"))
 }
 
 fn parts(position: &Position, context: &Context) -> Result<Parts, Failure> {
     Ok(Parts::of(position, &context.evaluator(STORED)?))
 }
 
-fn diagram(args: &Args, position: &Position, parts: Option<&Parts>) -> String {
-    let symbols = if args.ascii { Symbols::Ascii } else { Symbols::Unicode };
-    labelled_diagram(position, symbols, |square| parts.and_then(|parts| parts.label(square)))
+/// The diagram, with a letter on each square of a part.
+fn diagram(args: &Args, position: &AnyPosition, parts: Option<&Parts>) -> String {
+    match parts {
+        Some(parts) => {
+            labelled_diagram(position.squares(), args.symbols(), |square| parts.label(square))
+        }
+        None => position.diagram(args.symbols()),
+    }
 }
 
-fn report(args: &Args, position: &Position, parts: Option<Parts>) -> Report {
+fn report(args: &Args, position: &AnyPosition, parts: Option<Parts>) -> Report {
     Report {
-        position: fen(position),
+        position: position.fen(),
+        rules: position.rules().other_than_amazons().map(|rules| rules.to_string()),
         board: position.board().to_string(),
         side_to_move: position.turn().to_string(),
-        white: position.amazons(Colour::White).len(),
-        black: position.amazons(Colour::Black).len(),
-        arrows: position.setup().arrows.len(),
+        contents: Contents::of(position),
         diagram: diagram(args, position, parts.as_ref()).lines().map(str::to_string).collect(),
         svg: args.svg.as_ref().map(|path| path.display().to_string()),
         regions: parts,

@@ -2,6 +2,7 @@
 
 use super::{Bitboards, IllegalMove, IndexedMove};
 use crate::game::board::{Bitboard, Board, BoardError, Rays, SquareIndex, Word};
+use crate::game::perft::MoveGenerator;
 
 /// The rules on one board, with the rays of its squares worked out.
 #[derive(Clone, Debug)]
@@ -116,5 +117,22 @@ impl<W: Word> Rules<W> {
             opponent: position.mover.without(Bitboard::of(played.from)).with(played.to),
             arrows: position.arrows.with(played.arrow),
         }
+    }
+}
+
+impl<W: Word> MoveGenerator for Rules<W> {
+    type Position = Bitboards<W>;
+    type Move = IndexedMove;
+
+    fn moves(&self, position: &Bitboards<W>) -> Vec<IndexedMove> {
+        Self::moves(self, position)
+    }
+
+    fn count(&self, position: &Bitboards<W>) -> u64 {
+        Self::count(self, position)
+    }
+
+    fn play_unchecked(&self, position: &Bitboards<W>, played: IndexedMove) -> Bitboards<W> {
+        Self::play_unchecked(self, position, played)
     }
 }

@@ -15,7 +15,6 @@ mod generate;
 mod indexed_move;
 pub(super) mod moves;
 pub(super) mod outcome;
-mod perft;
 pub(super) mod position;
 mod setup;
 mod start;
@@ -26,9 +25,6 @@ pub use bitboards::Bitboards;
 pub(crate) use bitboards::colourings;
 pub use generate::Rules;
 pub use indexed_move::{IllegalMove, IndexedMove};
-#[cfg(feature = "cli")]
-pub(crate) use perft::perft_until_stopped;
-pub use perft::{divide, perft};
 pub use position::Position;
 pub use setup::{Colour, Flaw, IllegalSetup, Setup};
 pub use start::{StartError, start, start_with};

@@ -111,6 +111,11 @@ impl Position {
         self.rules().moves(&self.wide())
     }
 
+    /// Whether the side to move has a move.
+    pub(in crate::game) fn can_move(&self) -> bool {
+        self.rules().can_move(&self.wide())
+    }
+
     /// The position after a move.
     ///
     /// # Errors

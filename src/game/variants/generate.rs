@@ -5,6 +5,7 @@ use super::single_move::{Arrow, SingleMove};
 use super::state::State;
 use super::walls::Side;
 use crate::game::board::{Bitboard, Board, BoardError, Leaps, Rays, SquareIndex, Word};
+use crate::game::perft::MoveGenerator;
 use crate::game::rules::{Bitboards, IllegalMove};
 
 /// The rules of one game of the family on one board.
@@ -61,7 +62,12 @@ impl<W: Word> VariantRules<W> {
     }
 
     /// The squares after a step, before the shot; the mover stays the mover.
-    fn stepped(&self, squares: &Bitboards<W>, from: SquareIndex, to: SquareIndex) -> Bitboards<W> {
+    fn after_step(
+        &self,
+        squares: &Bitboards<W>,
+        from: SquareIndex,
+        to: SquareIndex,
+    ) -> Bitboards<W> {
         let taken = Bitboard::of(from) | Bitboard::of(to);
         Bitboards {
             mover: squares.mover.without(taken).with(to),
@@ -73,23 +79,38 @@ impl<W: Word> VariantRules<W> {
         }
     }
 
+    /// The squares that an amazon on `to` can burn when it has stepped there; none where walls are
+    /// built.
+    fn shots(&self, after: &Bitboards<W>, to: SquareIndex) -> Bitboard<W> {
+        match self.rules.shot {
+            Shot::Queen => self.rays.reach(to, after.empty(self.board)),
+            Shot::Knight => self.leaps.from(to) & after.empty(self.board),
+            Shot::Wall => Bitboard::EMPTY,
+        }
+    }
+
+    /// The sides of a square where an amazon on it can build a wall; none where squares are burned.
+    fn wall_sides<'a>(
+        &'a self,
+        state: &'a State<W>,
+        to: SquareIndex,
+    ) -> impl Iterator<Item = Side> + use<'a, W> {
+        let sides: &[Side] = if self.rules.shot == Shot::Wall { &Side::ALL } else { &[] };
+        let open = move |side: &Side| !state.walls.is_closed(self.board, to, *side);
+        sides.iter().copied().filter(open)
+    }
+
     /// Calls `visit` with what an amazon on `to` can do when it has stepped there, in increasing
     /// order, until it says `false`; whether it always said `true`.
     fn for_each_arrow(
         &self,
         state: &State<W>,
-        stepped: &Bitboards<W>,
+        after: &Bitboards<W>,
         to: SquareIndex,
         mut visit: impl FnMut(Arrow) -> bool,
     ) -> bool {
-        let empty = || stepped.empty(self.board);
-        match self.rules.shot {
-            Shot::Queen => self.rays.reach(to, empty()).iter().map(Arrow::Square).all(visit),
-            Shot::Knight => (self.leaps.from(to) & empty()).iter().map(Arrow::Square).all(visit),
-            Shot::Wall => Side::ALL.into_iter().all(|side| {
-                state.walls.is_closed(self.board, to, side) || visit(Arrow::Wall(side))
-            }),
-        }
+        self.shots(after, to).iter().all(|square| visit(Arrow::Square(square)))
+            && self.wall_sides(state, to).all(|side| visit(Arrow::Wall(side)))
     }
 
     /// Calls `visit` with every legal move, by origin, destination and arrow, until it
@@ -101,8 +122,8 @@ impl<W: Word> VariantRules<W> {
     ) -> bool {
         state.squares.mover.without(state.moved).iter().all(|from| {
             self.steps(state, from).iter().all(|to| {
-                let stepped = self.stepped(&state.squares, from, to);
-                self.for_each_arrow(state, &stepped, to, |arrow| {
+                let after = self.after_step(&state.squares, from, to);
+                self.for_each_arrow(state, &after, to, |arrow| {
                     visit(SingleMove { from, to, arrow })
                 })
             })
@@ -130,20 +151,16 @@ impl<W: Word> VariantRules<W> {
         amazons.iter().map(|from| self.steps(state, from).len()).sum()
     }
 
-    /// The number of sequences of `depth` single moves.
-    pub fn perft(&self, state: &State<W>, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
+    /// How many legal moves there are, without listing them.
+    pub fn count(&self, state: &State<W>) -> u64 {
+        let mut count = 0;
+        for from in state.squares.mover.without(state.moved) {
+            for to in self.steps(state, from) {
+                let after = self.after_step(&state.squares, from, to);
+                count += self.shots(&after, to).len() + self.wall_sides(state, to).count();
+            }
         }
-        let mut nodes = 0;
-        self.for_each_move(state, |played| {
-            nodes += match depth {
-                1 => 1,
-                _ => self.perft(&self.play_unchecked(state, played), depth - 1),
-            };
-            true
-        });
-        nodes
+        count as u64
     }
 
     /// The position after a move.
@@ -162,8 +179,8 @@ impl<W: Word> VariantRules<W> {
         if !self.steps(state, from).contains(to) {
             return Err(IllegalMove::Step);
         }
-        let stepped = self.stepped(&state.squares, from, to);
-        if self.for_each_arrow(state, &stepped, to, |other| other != arrow) {
+        let after = self.after_step(&state.squares, from, to);
+        if self.for_each_arrow(state, &after, to, |other| other != arrow) {
             return Err(IllegalMove::Shot);
         }
         Ok(self.play_unchecked(state, played))
@@ -173,7 +190,7 @@ impl<W: Word> VariantRules<W> {
     /// its turn has more moves: see [`State::goes_on`].
     pub fn play_unchecked(&self, state: &State<W>, played: SingleMove) -> State<W> {
         let SingleMove { from, to, arrow } = played;
-        let mut squares = self.stepped(&state.squares, from, to);
+        let mut squares = self.after_step(&state.squares, from, to);
         let mut walls = state.walls;
         match arrow {
             Arrow::Square(square) => squares.arrows = squares.arrows.with(square),
@@ -186,6 +203,23 @@ impl<W: Word> VariantRules<W> {
         }
         let (squares, turn) = (squares.swapped(), turns.after(state.turn));
         State { walls, ..State::new(squares, turn) }
+    }
+}
+
+impl<W: Word> MoveGenerator for VariantRules<W> {
+    type Position = State<W>;
+    type Move = SingleMove;
+
+    fn moves(&self, state: &State<W>) -> Vec<SingleMove> {
+        Self::moves(self, state)
+    }
+
+    fn count(&self, state: &State<W>) -> u64 {
+        Self::count(self, state)
+    }
+
+    fn play_unchecked(&self, state: &State<W>, played: SingleMove) -> State<W> {
+        Self::play_unchecked(self, state, played)
     }
 }
 
@@ -298,7 +332,7 @@ mod tests {
                 let found = rules.moves(&state);
                 prop_assert_eq!(&found, &expected, "{}", name);
                 prop_assert_eq!(rules.can_move(&state), !expected.is_empty());
-                prop_assert_eq!(rules.perft(&state, 1), expected.len() as u64);
+                prop_assert_eq!(rules.count(&state), expected.len() as u64);
                 for played in found.into_iter().step_by(7) {
                     let after = rules.play(&state, played).unwrap();
                     let squares = after.squares;

@@ -22,6 +22,7 @@
 //! have them (`docs/bibliography.md`).
 
 mod code;
+mod diagram;
 mod generate;
 #[cfg(any(test, feature = "internals"))]
 pub mod naive;
@@ -34,6 +35,7 @@ mod state;
 mod walls;
 
 pub use code::{VariantCode, VariantCoder};
+pub use diagram::variant_diagram;
 pub use generate::VariantRules;
 pub use notation::{VariantFenError, parse_variant_fen, variant_fen};
 pub use position::{VariantPlayError, VariantPosition};

@@ -121,10 +121,15 @@ impl VariantPosition {
     }
 
     /// The legal moves of one amazon, in increasing order. A side that has none has lost.
-    #[cfg(any(test, feature = "internals"))]
     pub fn moves(&self) -> Vec<SingleMove> {
         let (rules, state) = self.wide();
         rules.moves(&state)
+    }
+
+    /// Whether the side to move has a move.
+    pub fn can_move(&self) -> bool {
+        let (rules, state) = self.wide();
+        rules.can_move(&state)
     }
 
     /// The position after a move of one amazon.

@@ -2,6 +2,7 @@
 
 use super::rules::variant_position;
 use crate::app::cli::{Failure, OrFail, input};
+use crate::game::AnyPosition;
 use crate::game::rules::{Amazons, IndexedMove, Position};
 use crate::game::variants::{RuleSet, VariantPosition};
 
@@ -42,19 +43,33 @@ impl PositionArgs {
         }
     }
 
-    /// The position after the moves.
+    /// The position after the moves by these rules; without any by those of Amazons.
     ///
     /// # Errors
     /// If there is no such position, or the first move that is not legal.
-    pub(in crate::app::cli) fn read(&self) -> Result<Given, Failure> {
-        let words = std::iter::once(&self.text).chain(&self.moves);
-        given(words.map(String::as_str), self.amazons)
+    pub(in crate::app::cli) fn read_by(
+        &self,
+        rules: Option<RuleSet>,
+    ) -> Result<AnyPosition, Failure> {
+        Ok(match rules {
+            None => AnyPosition::Amazons(self.read()?.position),
+            Some(rules) => AnyPosition::Variant(self.read_variant(rules)?),
+        })
     }
 
-    /// The position after the moves under other rules.
+    /// The position of Amazons after the moves.
     ///
     /// # Errors
-    /// As [`Self::read`].
+    /// As [`Self::read_by`].
+    pub(in crate::app::cli) fn read(&self) -> Result<Given, Failure> {
+        let words = std::iter::once(&self.text).chain(&self.moves);
+        position_of(words.map(String::as_str), self.amazons)
+    }
+
+    /// The position after the moves by other rules, for what is there for those alone.
+    ///
+    /// # Errors
+    /// As [`Self::read_by`].
     pub(in crate::app::cli) fn read_variant(
         &self,
         rules: RuleSet,
@@ -68,12 +83,12 @@ impl PositionArgs {
     /// # Errors
     /// As [`Self::read`].
     pub(in crate::app::cli) fn read_line(&self, line: &str) -> Result<Given, Failure> {
-        given(std::iter::once(line), self.amazons)
+        position_of(std::iter::once(line), self.amazons)
     }
 }
 
 /// The position of some words of the user.
-fn given<'a>(
+fn position_of<'a>(
     words: impl Iterator<Item = &'a str>,
     amazons: Option<Amazons>,
 ) -> Result<Given, Failure> {

@@ -46,3 +46,16 @@ pub(in crate::app::cli) fn variant_position<'a>(
     let words: Vec<&str> = words.collect();
     input::variant_position_and_moves(&words.join(" "), rules, amazons).or_usage()
 }
+
+/// The failure of a command that searches and was given tables by other rules.
+pub(in crate::app::cli) fn no_tables_here(rules: RuleSet) -> Failure {
+    Failure::usage(format!(
+        "this command takes tables by the rules of amazons only, found {rules}; \
+         `amazons lookup --rules NAME` takes those that there are by other rules"
+    ))
+}
+
+/// The failure of what is there for Amazons only.
+pub(in crate::app::cli) fn for_amazons_only(what: &str, rules: RuleSet) -> Failure {
+    Failure::usage(format!("{what} is for the rules of amazons, found {rules}"))
+}

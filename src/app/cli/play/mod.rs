@@ -1,10 +1,11 @@
 //! `amazons play`: a game in the terminal, against the program or another human.
 
-mod amazons_game;
+mod amazons_chooser;
+mod chooser;
 mod command;
-mod game;
 mod session;
-mod variant_game;
+mod side;
+mod variant_chooser;
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -12,16 +13,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::arguments::position::PositionArgs;
-use super::arguments::rules::RulesArgs;
-use super::{Context, Failure, OrFail, input, variants};
-use crate::game::rules::Colour;
+use super::arguments::rules::{RulesArgs, for_amazons_only, no_tables_here};
+use super::{Context, Failure, OrFail, input};
+use crate::game::AnyPosition;
+use crate::game::board::Board;
 use crate::game::variants::RuleSet;
 use crate::play::{Engine, Limits, Settings, Tables};
 use crate::tables::value_source::ValueSource;
-use amazons_game::AmazonsGame;
-use game::Game;
+use amazons_chooser::AmazonsChooser;
+use chooser::Chooser;
 use session::Session;
-use variant_game::VariantGame;
+use side::Side;
+use variant_chooser::VariantChooser;
 
 /// Play POSITION against the program
 ///
@@ -68,31 +71,6 @@ pub(super) struct Args {
     level: u8,
 }
 
-/// The sides the user plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Side {
-    /// White
-    White,
-    /// Black
-    Black,
-    /// Both: the program only keeps the board and gives hints
-    Both,
-    /// None: the program plays against itself
-    None,
-}
-
-impl Side {
-    /// Whether the user plays this colour.
-    fn has(self, colour: Colour) -> bool {
-        match self {
-            Self::White => colour == Colour::White,
-            Self::Black => colour == Colour::Black,
-            Self::Both => true,
-            Self::None => false,
-        }
-    }
-}
-
 /// The time of a move, if nothing is said.
 const MOVE_TIME: Duration = Duration::from_secs(5);
 /// Memory of the player, if there is as much.
@@ -115,9 +93,19 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         return Err(Failure::usage("--move-time is zero: give a duration such as 5s"));
     }
     if let Some(rules) = args.rules.variant() {
-        return run_variant(args, rules, context);
+        return play_variant(args, rules, context);
     }
     let position = args.position.read()?.position;
+    let chooser = amazons_chooser(args, position.board(), context)?;
+    play(AnyPosition::Amazons(position), chooser, args, context)
+}
+
+/// The engine of Amazons, with its tables.
+fn amazons_chooser(
+    args: &Args,
+    board: Board,
+    context: &Context,
+) -> Result<AmazonsChooser, Failure> {
     let tables = tables(&args.tables, context)?;
     let settings = Settings {
         threads: context.threads(),
@@ -125,35 +113,36 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         memory: context.engine_memory()?.min(MEMORY) as usize,
         ..Settings::default()
     };
-    let mut player = Engine::new(position.board(), settings).or_failed()?;
+    let mut engine = Engine::new(board, settings).or_failed()?;
     if let Some(tables) = tables {
-        player = player.with_tables(tables);
+        engine = engine.with_tables(tables);
     }
-    play(position, AmazonsGame::new(player, args.limits()), args, context)
+    Ok(AmazonsChooser::new(engine, args.limits()))
 }
 
-/// A game under other rules than those of Amazons.
-fn run_variant(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
+/// A game by other rules than those of Amazons.
+fn play_variant(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
     if !args.tables.is_empty() {
-        return Err(variants::no_tables_here(rules));
+        return Err(no_tables_here(rules));
     }
     if args.width > 0 {
-        return Err(variants::for_amazons_only("--width", rules));
+        return Err(for_amazons_only("--width", rules));
     }
-    let position = args.position.read_variant(rules)?;
+    let position = args.position.read_by(Some(rules))?;
     let memory = context.engine_memory()?.min(MEMORY);
-    let game = VariantGame::new(position.board(), rules, memory, args.limits()).or_failed()?;
-    play(position, game, args, context)
+    let chooser =
+        VariantChooser::new(position.board(), rules, memory, args.limits()).or_failed()?;
+    play(position, chooser, args, context)
 }
 
-fn play<G: Game>(
-    position: G::Position,
-    game: G,
+fn play(
+    position: AnyPosition,
+    chooser: impl Chooser,
     args: &Args,
     context: &Context,
 ) -> Result<(), Failure> {
     let prompts = io::stdin().is_terminal() && io::stdout().is_terminal();
-    Session::new(position, args.side, game, prompts, context).run(&mut io::stdin().lock())
+    Session::new(position, args.side, chooser, prompts, context).run(&mut io::stdin().lock())
 }
 
 /// Opens tables and opening tables; `None` if none is given.

@@ -5,20 +5,21 @@ use std::io::{BufRead, Write};
 use serde::Serialize;
 use serde_json::json;
 
-use super::super::{Context, Failure};
-use super::Side;
+use super::super::{Context, Failure, OrFail};
+use super::chooser::{Choice, Chooser, Thought};
 use super::command::{Command, HELP};
-use super::game::{Choice, Game, Thought};
+use super::side::Side;
 use crate::app::cli::batch::line::Line;
-use crate::game::notation::parse_square;
+use crate::game::notation::{Symbols, parse_square};
 use crate::game::rules::Colour;
+use crate::game::{AnyPosition, PlayTextError};
 
 /// A game in progress.
-pub(super) struct Session<'a, G: Game> {
+pub(super) struct Session<'a, C: Chooser> {
     /// All positions from the first to the present one.
-    history: Vec<G::Position>,
+    history: Vec<AnyPosition>,
     side: Side,
-    game: G,
+    chooser: C,
     prompts: bool,
     context: &'a Context,
 }
@@ -43,15 +44,15 @@ enum Next {
     Quit,
 }
 
-impl<'a, G: Game> Session<'a, G> {
+impl<'a, C: Chooser> Session<'a, C> {
     pub(super) fn new(
-        start: G::Position,
+        start: AnyPosition,
         side: Side,
-        game: G,
+        chooser: C,
         prompts: bool,
         context: &'a Context,
     ) -> Self {
-        Self { history: vec![start], side, game, prompts, context }
+        Self { history: vec![start], side, chooser, prompts, context }
     }
 
     /// Plays until the game is over, or the input is.
@@ -60,7 +61,7 @@ impl<'a, G: Game> Session<'a, G> {
         if self.prompts {
             self.context.remark("type help for the words you can use");
         }
-        while self.game.can_move(self.present()) {
+        while self.present().can_move() {
             let next = if self.side.has(self.turn()) { self.ask(input)? } else { self.answer()? };
             if next == Next::Quit {
                 return self.break_off();
@@ -69,16 +70,16 @@ impl<'a, G: Game> Session<'a, G> {
         self.finish()
     }
 
-    fn present(&self) -> &G::Position {
+    fn present(&self) -> &AnyPosition {
         self.history.last().expect("the first position stays")
     }
 
     fn turn(&self) -> Colour {
-        self.game.turn(self.present())
+        self.present().turn()
     }
 
     fn fen(&self) -> String {
-        self.game.fen(self.present())
+        self.present().fen()
     }
 
     /// One line of the user.
@@ -120,16 +121,16 @@ impl<'a, G: Game> Session<'a, G> {
 
     fn show(&self) -> Result<(), Failure> {
         let object = json!({ "position": self.fen() });
-        self.say(self.game.diagram(self.present()).trim_end(), &object)
+        self.say(self.present().diagram(Symbols::Ascii).trim_end(), &object)
     }
 
     fn list(&self, square: Option<&str>) -> Result<(), Failure> {
-        let board = self.game.board(self.present());
+        let board = self.present().board();
         let from = match square.map(|text| parse_square(board, text)).transpose() {
             Ok(from) => from,
             Err(error) => return self.complain(error),
         };
-        let texts = self.game.moves(self.present(), from);
+        let texts = self.present().moves(from);
         let text =
             if texts.is_empty() { "no legal move from there".to_string() } else { texts.join(" ") };
         self.say(text, &json!({ "moves": texts }))
@@ -137,7 +138,7 @@ impl<'a, G: Game> Session<'a, G> {
 
     fn choose(&mut self) -> Result<Choice, Failure> {
         let position = *self.present();
-        self.game.choose(&position)
+        self.chooser.choose(&position)
     }
 
     fn hint(&mut self) -> Result<(), Failure> {
@@ -148,7 +149,7 @@ impl<'a, G: Game> Session<'a, G> {
 
     /// Back to the position before the user's last move.
     fn undo(&mut self) -> Result<(), Failure> {
-        let mine = |position: &G::Position| self.side.has(self.game.turn(position));
+        let mine = |position: &AnyPosition| self.side.has(position.turn());
         let Some(at) = self.history[..self.history.len() - 1].iter().rposition(mine) else {
             return self.complain("there is no move of yours to take back");
         };
@@ -158,7 +159,7 @@ impl<'a, G: Game> Session<'a, G> {
 
     /// The user's move.
     fn play(&mut self, text: &str) -> Result<(), Failure> {
-        match self.game.play(self.present(), text) {
+        match play(self.present(), text) {
             Ok((played, after)) => self.record(played, after, None),
             Err(error) => self.complain(format_args!("{error} (help lists what you can type)")),
         }
@@ -169,7 +170,7 @@ impl<'a, G: Game> Session<'a, G> {
         let Choice { played: Some(played), thought } = self.choose()? else {
             return Ok(Next::Quit);
         };
-        let (played, after) = self.game.play(self.present(), &played).map_err(Failure::failed)?;
+        let (played, after) = self.present().play(&played).or_failed()?;
         self.record(played, after, Some(thought))?;
         Ok(Next::On)
     }
@@ -177,7 +178,7 @@ impl<'a, G: Game> Session<'a, G> {
     fn record(
         &mut self,
         played: String,
-        after: G::Position,
+        after: AnyPosition,
         thought: Option<Thought>,
     ) -> Result<(), Failure> {
         let side = self.turn().to_string();
@@ -215,5 +216,17 @@ impl<'a, G: Game> Session<'a, G> {
         let (moves, position) = (self.history.len() - 1, self.fen());
         let text = format!("not finished after {moves} moves: {position}");
         self.say(text, &json!({ "winner": null, "moves": moves, "position": position }))
+    }
+}
+
+/// Plays what the user typed: the move as it is shown, and the position after it. A move of Amazons
+/// is shown in the form that the program writes; those of a turn by other rules, which `+` may
+/// join, as they were typed.
+fn play(position: &AnyPosition, text: &str) -> Result<(String, AnyPosition), PlayTextError> {
+    match position {
+        AnyPosition::Amazons(_) => position.play(text),
+        AnyPosition::Variant(variant) => {
+            Ok((text.to_string(), AnyPosition::Variant(variant.play_text(text)?)))
+        }
     }
 }

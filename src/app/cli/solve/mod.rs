@@ -5,6 +5,7 @@ mod by_ranks;
 mod hint;
 mod lines;
 mod report;
+mod variant;
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -21,13 +22,11 @@ use super::files::kind::{FileKind, is_there};
 use super::files::output::{Output, refused, writable};
 use super::files::overwriting;
 use super::sources::table_oracle::TableOracle;
-use crate::app::cli::variants;
 use crate::app::cli::{Context, Failure, OrFail, Progress, input};
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position};
-use crate::game::variants::RuleSet;
 use crate::machine::files::Reservation;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::Ranks;
@@ -146,7 +145,7 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     }
     let began = Instant::now();
     if let Some(rules) = args.rules.variant() {
-        return solve_variant(args, rules, context);
+        return variant::run(args, rules, context);
     }
     if args.given.is_dash()? {
         return lines::run(args, context);
@@ -223,28 +222,6 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
         }
         _ => Err(limit(&saver, &stop)),
     }
-}
-
-/// As [`run`] under other rules, for which there are no tables, checkpoints and wall rule.
-fn solve_variant(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
-    if args.tables.is_some() || args.method == Method::Tables {
-        return Err(variants::no_tables_here(rules));
-    }
-    let missing = [
-        (args.given.is_dash()?, "-"),
-        (args.checkpoint.is_some(), "--checkpoint"),
-        (args.digest.is_some(), "--digest"),
-        (args.walls, "--walls"),
-        (args.leaf.is_some(), "--leaf"),
-    ];
-    if let Some((_, what)) = missing.into_iter().find(|(asked, _)| *asked) {
-        return Err(variants::for_amazons_only(what, rules));
-    }
-    let position = args.given.read_variant(rules)?;
-    if !position.board().fits::<u64>() {
-        return Err(too_large(position.board()));
-    }
-    variants::solve(&position, args.all_moves, args.time, args.certificate.as_deref(), context)
 }
 
 /// Answers from the table alone, if that is asked for or possible; whether it did. A certificate

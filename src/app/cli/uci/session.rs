@@ -5,15 +5,14 @@ use std::sync::Arc;
 use std::thread::{Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
-
 use super::super::{Context, Failure, OrFail};
 use super::command::{Command, Go, excerpt, parse};
 use super::options::{Change, Options};
 use crate::app::cli::batch::line::Line;
 use crate::game::board::{Board, Word};
 use crate::game::notation::{Symbols, diagram, fen, parse_fen, play_text, square_text};
-use crate::game::rules::{self, Colour, IndexedMove, Position, Rules, perft_until_stopped};
+use crate::game::perft::divide;
+use crate::game::rules::{self, Colour, IndexedMove, Position, Rules};
 use crate::machine::progress::StopFlag;
 use crate::play::{Engine, Iteration, Limits, Score, Tables};
 
@@ -335,14 +334,8 @@ fn count<W: Word>(
 ) -> Result<(), Failure> {
     let board = coloured.board();
     let rules = Rules::<W>::new(board).or_failed()?;
-    let position =
-        coloured.bitboards::<W>().ok_or_else(|| Failure::failed("the board is too large"))?;
-    let leaves = |played: IndexedMove| {
-        let child = rules.play_unchecked(&position, played);
-        Some((played, perft_until_stopped(&rules, &child, depth - 1, stop)?))
-    };
-    let counts: Option<Vec<(IndexedMove, u64)>> =
-        rules.moves(&position).into_par_iter().map(leaves).collect();
+    let position = coloured.bitboards().ok_or_else(|| Failure::failed("the board is too large"))?;
+    let counts = divide(&rules, &position, depth, stop, &());
     let Some(counts) = counts else {
         return context.print("info string stopped before all moves were counted");
     };

@@ -1,0 +1,145 @@
+//! `amazons solve` by other rules than those of Amazons: a search without tables, checkpoints and
+//! the wall rule.
+
+use std::io::BufWriter;
+use std::path::Path;
+use std::time::Instant;
+
+use super::{Args, Method, Report, too_large};
+use crate::app::cli::arguments::rules::{for_amazons_only, no_tables_here};
+use crate::app::cli::files::output::{Output, refused, writable};
+use crate::app::cli::{Context, Failure, OrFail};
+use crate::game::Outcome;
+use crate::game::variants::{RuleSet, SingleMove, VariantPosition, variant_fen};
+use crate::proof::variants::{LARGEST_LEAF, VariantClaim, write};
+use crate::search::variants::{VariantSolver, VariantStrategyError};
+
+/// With less memory no certificate is begun.
+const LEAST_CERTIFICATE: u64 = 4 << 20;
+/// The least memory of a search.
+const LEAST_TABLE: u64 = 1 << 20;
+
+/// Says who wins, and by which move of one amazon; writes the winner's strategy if that is asked
+/// for.
+pub(super) fn run(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
+    let position = &read(args, rules)?;
+    let began = Instant::now();
+    let listed = match &args.certificate {
+        Some(path) => set_aside(path, context)?,
+        None => 0,
+    };
+    let memory = context.left("the search", LEAST_TABLE)?;
+    let stop = context.stop_on_interrupt()?;
+    let deadline = args.time.and_then(|time| began.checked_add(time));
+    let solver = VariantSolver::new(position.board(), rules, memory, stop.clone()).or_usage()?;
+    let mut solver = solver.with_deadline(deadline);
+    let outcome = solver.solve(position).or_usage()?;
+    let best = solver.best_move(position).or_usage()?;
+    let moves = match args.all_moves {
+        true => Some(solver.solve_moves(position).or_usage()?),
+        false => None,
+    };
+    let nodes = solver.nodes();
+    let report = report(position, outcome, best, moves.as_deref(), nodes, began);
+    report.print(context)?;
+    if let (Some(path), Some(outcome)) = (&args.certificate, outcome) {
+        let claim = VariantClaim { position: *position, outcome, leaf: LARGEST_LEAF };
+        certify(path, &mut solver, &claim, listed, context)?;
+    }
+    let unknown = report.unknown_moves.as_ref().is_some_and(|unknown| !unknown.is_empty());
+    if outcome.is_some() && !unknown {
+        return Ok(());
+    }
+    let why = if stop.is_set() { "the search was interrupted" } else { "the time is up" };
+    Err(Failure::limit(why))
+}
+
+/// The position to solve, if all that is asked for is there under other rules.
+fn read(args: &Args, rules: RuleSet) -> Result<VariantPosition, Failure> {
+    if args.tables.is_some() || args.method == Method::Tables {
+        return Err(no_tables_here(rules));
+    }
+    let missing = [
+        (args.given.is_dash()?, "-"),
+        (args.checkpoint.is_some(), "--checkpoint"),
+        (args.digest.is_some(), "--digest"),
+        (args.walls, "--walls"),
+        (args.leaf.is_some(), "--leaf"),
+    ];
+    if let Some((_, what)) = missing.into_iter().find(|(asked, _)| *asked) {
+        return Err(for_amazons_only(what, rules));
+    }
+    let position = args.given.read_variant(rules)?;
+    if !position.board().fits::<u64>() {
+        return Err(too_large(position.board()));
+    }
+    Ok(position)
+}
+
+/// The bytes for the list of a certificate, which are set aside; no search begins for a file that
+/// cannot be written.
+fn set_aside(path: &Path, context: &Context) -> Result<u64, Failure> {
+    let listed = context.left("a certificate", LEAST_CERTIFICATE)? / 2;
+    context.set_aside("a certificate", listed)?;
+    writable(path)?;
+    Ok(listed)
+}
+
+fn report(
+    position: &VariantPosition,
+    outcome: Option<Outcome>,
+    best: Option<SingleMove>,
+    moves: Option<&[(SingleMove, Option<Outcome>)]>,
+    nodes: u64,
+    began: Instant,
+) -> Report {
+    let board = position.board();
+    let of = |wanted: Option<Outcome>| {
+        moves.map(|moves| -> Vec<String> {
+            let wanted = moves.iter().filter(|(_, outcome)| *outcome == wanted);
+            wanted.map(|(played, _)| played.text(board)).collect()
+        })
+    };
+    Report {
+        position: variant_fen(position),
+        rules: Some(position.rules().to_string()),
+        board: board.to_string(),
+        side_to_move: position.turn().to_string(),
+        value: outcome.map_or("unknown", Outcome::as_str),
+        winner: outcome.map(|outcome| outcome.winner(position.turn()).to_string()),
+        method: "proof",
+        best_move: best.map(|played| played.text(board)),
+        winning_moves: of(Some(Outcome::Win)),
+        unknown_moves: of(None),
+        nodes,
+        seconds: began.elapsed().as_secs_f64(),
+        searched_seconds: None,
+        digest: None,
+    }
+}
+
+/// Writes the certificate, under another name until it is complete.
+fn certify(
+    path: &Path,
+    solver: &mut VariantSolver,
+    claim: &VariantClaim,
+    memory: u64,
+    context: &Context,
+) -> Result<(), Failure> {
+    let failed = |error: String| format!("{}: {error}; the verdict stands", path.display());
+    let list = solver.strategy(claim, memory).map_err(|error| match error {
+        VariantStrategyError::Stopped => Failure::limit(failed(error.to_string())),
+        VariantStrategyError::Memory { .. } => {
+            let words = "give more --memory for the certificate";
+            Failure::limit(format!("{}; {words}", failed(error.to_string())))
+        }
+        error => Failure::failed(failed(error.to_string())),
+    })?;
+    let output = Output::create(path)?;
+    write(BufWriter::new(output.file()), claim, &list)
+        .map_err(|error| Failure::failed(failed(error.to_string())))?;
+    let bytes = output.file().metadata().map_err(|error| refused(path, &error))?.len();
+    output.keep()?;
+    context.remark(format_args!("{}: {} positions, {bytes} bytes", path.display(), list.len()));
+    Ok(())
+}
