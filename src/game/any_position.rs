@@ -292,7 +292,7 @@ mod tests {
             // What deeper sequences cost grows with the square of the moves.
             let depth = if rules.count(&plain) > 400 { depth.min(1) } else { depth };
             let nodes = perft(&rules, &plain, depth);
-            let below = |played: crate::Move| {
+            let below = |played: crate::game::Move| {
                 let after = position.play(played).unwrap().bitboards().unwrap();
                 (played.to_string(), perft(&rules, &after, depth - 1))
             };
