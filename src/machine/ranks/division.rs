@@ -1,6 +1,6 @@
 //! How the pieces of a whole are divided among ranks.
 //!
-//! Neighbouring pieces have much in common, so each rank begins with a run of them of its own. Who
+//! Neighbouring pieces have much in common, so each rank begins with a stretch of them of its own. Who
 //! has none left takes the second half of the longest run that another rank has.
 
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! What the processes of a run tell each other. All messages go to rank 0 or come from it.
+//! What the processes of a command tell each other. All messages go to rank 0 or come from it.
 
 /// What a message means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

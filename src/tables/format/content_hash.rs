@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 const CHUNK: u64 = CHUNK_LEN as u64;
 
-/// A run of bytes of the content.
+/// A stretch of bytes of the content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Piece {
     at: u64,

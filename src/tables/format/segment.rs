@@ -1,4 +1,4 @@
-//! Segments: runs of frames of a tier that several processes write apart.
+//! Segments: stretches of frames of a tier that several processes write apart.
 //!
 //! A segment's file is of use until the tier is complete: then its frames are copied to where they
 //! belong, by any process. A tier may have thousands.

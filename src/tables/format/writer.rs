@@ -12,7 +12,7 @@
 //! journal tells how far the tier has come: [`TierWriter::finished`] takes up a tier that is
 //! complete under either name, [`TierWriter::resume`] one that has a journal.
 //!
-//! Several processes write a tier together in segments, each a run of frames in a file of its own,
+//! Several processes write a tier together in segments, each a stretch of frames in a file of its own,
 //! with a journal of its own, which one writer [adopts](TierWriter::adopt) in the end:
 //!
 //! ```text

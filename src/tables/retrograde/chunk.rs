@@ -1,6 +1,6 @@
 //! Chunks: the pieces of a tier that one thread solves, encodes and hands on whole.
 //!
-//! A chunk is the smallest run of whole blocks that is also a run of whole frames: one frame of
+//! A chunk is the smallest stretch of whole blocks that is also one of whole frames: one frame of
 //! many small blocks, or one large block of many frames.
 
 use std::ops::Range;

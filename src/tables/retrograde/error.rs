@@ -90,7 +90,7 @@ pub enum BuildError {
     /// No opening table was made.
     #[error("no opening table: {0}")]
     Opening(DeriveError),
-    /// A checkpoint that no run of this program makes.
+    /// A checkpoint that this program never makes.
     #[error("the unfinished tier ends inside a block; delete its .part file and build again")]
     OddCheckpoint,
     /// The tier below is not what it should be.
