@@ -12,8 +12,8 @@
 //! journal tells how far the tier has come: [`TierWriter::finished`] takes up a tier that is
 //! complete under either name, [`TierWriter::resume`] one that has a journal.
 //!
-//! Several processes write a tier together in segments, each a stretch of frames in a file of its own,
-//! with a journal of its own, which one writer [adopts](TierWriter::adopt) in the end:
+//! Several processes write a tier together in segments, each a stretch of frames in a file of its
+//! own, with a journal of its own, which one writer [adopts](TierWriter::adopt) in the end:
 //!
 //! ```text
 //!   tier-08-4v4.amz.part-40-80    header | index of frames 40 to 79 | frames 40 to 79

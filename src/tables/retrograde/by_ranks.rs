@@ -28,8 +28,8 @@ const MOST: u64 = 4096;
 /// Smaller segments are made of tiers with few chunks only.
 const LEAST_BYTES: u64 = 4 << 20;
 
-/// The segments of a tier behind its first `done` chunks, as stretches of chunks: cut at places that
-/// depend on the tier alone.
+/// The segments of a tier behind its first `done` chunks, as stretches of chunks: cut at places
+/// that depend on the tier alone.
 pub(super) fn segments(chunks: &Chunks, done: u64) -> Vec<Range<u64>> {
     let count = chunks.len();
     let least = LEAST_BYTES / chunks.longest().max(1) as u64;
