@@ -14,6 +14,7 @@ use super::monitor::history::{History, Moment};
 use super::monitor::line::{self, Follower};
 use super::sum::board_data::BoardData;
 use super::sum::canonical::Squares;
+use super::sum::evaluation::evaluate;
 use super::sum::key::Key;
 use super::sum::longest_plays;
 use super::sum::numbers::Numbers;
@@ -341,6 +342,16 @@ impl<'o> Solver<'o> {
             Reduced::Open { sum, key, .. } => Node { sum, key },
         };
         Ok(self.search_node(node, Numbers::UNREACHED, positions, &mut between)?.verdict())
+    }
+
+    /// The numbers that a position starts with, before any search.
+    pub(super) fn initial_numbers(&self, position: &Reduced) -> Numbers {
+        match position {
+            Reduced::Decided(outcome) => Numbers::solved(*outcome),
+            Reduced::Open { sum, upper_bound, .. } => {
+                Numbers::initial(evaluate(&self.data, sum), *upper_bound, sum.empty.len())
+            }
+        }
     }
 
     /// The logarithm of the most positions that one search has evaluated below a position, as far

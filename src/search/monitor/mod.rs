@@ -27,6 +27,8 @@ struct Root {
     open: usize,
     total: usize,
     path: Vec<Key>,
+    /// Whether a part of its search is at work, of which only the path is shown.
+    held: bool,
 }
 
 /// A moment of a search.
@@ -99,7 +101,9 @@ impl Monitor {
     }
 
     pub(super) fn set_root(&self, numbers: Numbers, open: usize) {
-        if let Ok(mut root) = self.root.lock() {
+        if let Ok(mut root) = self.root.lock()
+            && !root.held
+        {
             root.numbers = Some(numbers);
             root.open = open;
             root.total = root.total.max(open);
@@ -109,7 +113,18 @@ impl Monitor {
     /// A new position is searched.
     pub(super) fn reset(&self) {
         if let Ok(mut root) = self.root.lock() {
-            *root = Root::default();
+            match root.held {
+                true => root.path.clear(),
+                false => *root = Root::default(),
+            }
+        }
+    }
+
+    /// Whether what is searched from now on is a part of the search of the root, whose numbers stay
+    /// as they are shown.
+    pub(super) fn hold_root(&self, held: bool) {
+        if let Ok(mut root) = self.root.lock() {
+            root.held = held;
         }
     }
 }

@@ -40,7 +40,7 @@ impl VariantSurvey {
         let mut standing = Standing::new(wanted, moves);
         let known = children.iter().map(Child::outcome);
         standing.learn(&std::iter::once(None).chain(known).collect::<Vec<_>>());
-        let turns = Turns::new((0..children.len()).collect());
+        let turns = Turns::equal((0..children.len()).collect());
         Ok(Self { position: *position, children, standing, turns })
     }
 
