@@ -13,7 +13,7 @@ use amazons::tables::retrograde::{BuildOptions, build};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-use crate::positions::random_position;
+use amazons_test_support::positions::random_position;
 
 fn table(directory: &tempfile::TempDir, board: &str, amazons: &str) -> Table {
     let (board, amazons) = (board.parse().unwrap(), amazons.parse().unwrap());

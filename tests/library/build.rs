@@ -22,8 +22,8 @@ use amazons::verify::table::verify_all;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-use crate::counts::counts;
-use crate::long::long_tests;
+use amazons_test_support::counts::counts;
+use amazons_test_support::long::long_tests;
 
 const PLENTY: u64 = 4 << 30;
 

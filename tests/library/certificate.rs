@@ -13,7 +13,7 @@ use amazons::proof::check::{Checked, Refusal, verify, verify_part};
 use amazons::proof::{CertificateError, Claim, LARGEST_LEAF, Part, Reader, Writer};
 use amazons::search::{Settings, Solver, StrategyError, write_certificate};
 
-use crate::proofs::{listed, settings, start, write, written};
+use amazons_test_support::proofs::{listed, settings, start, write, written};
 
 fn check(bytes: &[u8], memory: u64) -> Result<(Claim, Checked), Refusal> {
     verify(|| Ok(Cursor::new(bytes)), memory, &(), &StopFlag::new())

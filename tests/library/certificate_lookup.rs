@@ -11,7 +11,7 @@ use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, SeedableRng};
 
-use crate::proofs::{listed, settings, start, write, written};
+use amazons_test_support::proofs::{listed, settings, start, write, written};
 
 fn said(
     bytes: &[u8],

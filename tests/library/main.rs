@@ -9,11 +9,7 @@ mod boards;
 mod build;
 mod certificate;
 mod certificate_lookup;
-#[path = "../support/counts.rs"]
-mod counts;
 mod hostile;
-#[path = "../support/long.rs"]
-mod long;
 mod merge;
 mod naive_counts;
 mod notation;
@@ -21,14 +17,8 @@ mod opening;
 mod outcomes;
 mod partition;
 mod perft;
-#[path = "../support/positions.rs"]
-mod positions;
-#[path = "../support/proofs.rs"]
-mod proofs;
 mod regions;
 mod runs;
-#[path = "../support/mod.rs"]
-mod support;
 mod table;
 mod territories;
 mod values;

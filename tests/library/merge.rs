@@ -12,7 +12,7 @@ use amazons::proof::merge::{MergeError, Merged, least_memory, merge};
 use amazons::proof::{CertificateError, Claim, Reader};
 use amazons::search::Solver;
 
-use crate::proofs::{self, settings, start, written};
+use amazons_test_support::proofs::{self, settings, start, written};
 
 /// A certificate of a position, with leaves of `leaf` empty squares.
 fn certificate(position: &Position, leaf: u8, walls: bool) -> Vec<u8> {

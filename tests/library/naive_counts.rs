@@ -5,8 +5,8 @@ use amazons::game::board::{Bitboard, Board, SquareIndex};
 use amazons::game::naive::NaiveSolver;
 use amazons::game::rules::{Bitboards, Rules};
 
-use crate::counts::counts;
-use crate::long::long_tests;
+use amazons_test_support::counts::counts;
+use amazons_test_support::long::long_tests;
 
 /// The most positions of one board, from the fullest tier down, that are counted; the long tests
 /// count more.

@@ -8,7 +8,7 @@ use amazons::tables::opening::{DeriveError, MAGIC, Opening};
 use amazons::tables::retrograde::{BuildOptions, build};
 use amazons::verify::opening::verify;
 
-use crate::support::opening::Ground;
+use amazons_test_support::opening::Ground;
 
 #[test]
 fn every_reachable_position_has_the_value_of_the_table() {

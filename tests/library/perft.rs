@@ -5,7 +5,7 @@ use amazons::game::perft::{divide, perft};
 use amazons::game::rules::{self, Rules};
 use amazons::machine::progress::StopFlag;
 
-use crate::long::long_tests;
+use amazons_test_support::long::long_tests;
 
 #[test]
 fn perft_equals_the_published_figures() {

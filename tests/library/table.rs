@@ -18,9 +18,9 @@ use amazons::verify::table::{verify_all, verify_sample};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-use crate::counts::{Count, counts};
-use crate::positions::random_position;
-use crate::support::{Filler, build};
+use amazons_test_support::counts::{Count, counts};
+use amazons_test_support::positions::random_position;
+use amazons_test_support::tables::{Filler, build};
 
 #[test]
 fn tiny_tables_have_the_golden_counts_and_the_naive_values() {

@@ -17,8 +17,8 @@ use amazons::verify::table::{verify_all, verify_sample};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-use crate::long::long_tests;
-use crate::support;
+use amazons_test_support::long::long_tests;
+use amazons_test_support::tables;
 
 const OTHERS: &[TableRules] = &[TableRules::Cowboys, TableRules::Pencil];
 const PLENTY: u64 = 4 << 30;
@@ -195,7 +195,7 @@ fn verification_passes_and_finds_what_is_wrong() {
         assert!(matches!(refused, TableError::Damaged { .. }), "{refused}");
         // Also where every file says that they are.
         let directory = tempfile::tempdir().unwrap();
-        support::build_as(rules, directory.path(), "3x4", "2v1", Keep::All, 1 << 12);
+        tables::build_as(rules, directory.path(), "3x4", "2v1", Keep::All, 1 << 12);
         let table = Table::open_any(directory.path()).unwrap();
         let all = verify_all(&table, PLENTY, &(), &StopFlag::new()).unwrap();
         assert!(all.mismatches > 1000, "{rules}: {all:?}");

@@ -11,7 +11,7 @@ use amazons::proof::variants::check::verify;
 use amazons::search::variants::VariantSolver;
 use amazons::{Colour, Outcome, Solver, SolverSettings};
 
-use crate::long::long_tests;
+use amazons_test_support::long::long_tests;
 
 fn solved(rules: RuleSet, board: Board, amazons: Amazons) -> (VariantPosition, VariantSolver) {
     let start = VariantPosition::start(rules, board, Some(amazons)).unwrap();

@@ -7,7 +7,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::support::build;
+use amazons_test_support::tables::build;
 
 fn amazons(arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("amazons").unwrap();

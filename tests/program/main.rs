@@ -12,8 +12,6 @@ mod file_kinds;
 mod instance;
 mod json;
 mod lines;
-#[path = "../support/long.rs"]
-mod long;
 #[cfg(target_os = "linux")]
 mod memory;
 mod merge;
@@ -25,8 +23,6 @@ mod region;
 mod sample;
 mod solve;
 mod sums;
-#[path = "../support/mod.rs"]
-mod support;
 mod table_commands;
 mod uci;
 mod variants;

@@ -18,7 +18,7 @@ use amazons::game::rules::{Position, Rules};
 use amazons::proof::{Claim, Writer};
 
 use crate::commands::FINISHED;
-use crate::long::long_tests;
+use amazons_test_support::long::long_tests;
 
 /// How a process ended, what it said on standard error, and the most memory that it had.
 struct Run {

@@ -7,7 +7,7 @@ use assert_cmd::Command;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::support::opening::{Ground, START};
+use amazons_test_support::opening::{Ground, START};
 
 fn amazons(arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("amazons").unwrap();

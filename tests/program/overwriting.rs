@@ -5,7 +5,7 @@ use std::fs;
 use assert_cmd::Command;
 use predicates::str::contains;
 
-use crate::support::opening::{Ground, START};
+use amazons_test_support::opening::{Ground, START};
 
 #[test]
 fn an_output_that_is_an_input_is_refused_and_stays() {

@@ -8,7 +8,7 @@ use amazons::{Board, Position, Table};
 use assert_cmd::Command;
 use predicates::str::contains;
 
-use crate::support::build;
+use amazons_test_support::tables::build;
 
 fn amazons(arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("amazons").unwrap();

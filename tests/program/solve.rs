@@ -12,7 +12,7 @@ use assert_cmd::Command;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 
-use crate::long::long_tests;
+use amazons_test_support::long::long_tests;
 
 fn amazons(arguments: &[&str]) -> assert_cmd::assert::Assert {
     let mut command = Command::cargo_bin("amazons").unwrap();

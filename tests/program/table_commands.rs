@@ -11,7 +11,7 @@ use assert_cmd::Command;
 use predicates::prelude::*;
 use serde_json::Value;
 
-use crate::support::build;
+use amazons_test_support::tables::build;
 
 fn amazons(arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("amazons").unwrap();

@@ -15,7 +15,7 @@ use rand::rngs::StdRng;
 use serde_json::Value;
 
 use crate::client::Served;
-use crate::positions::random_position;
+use amazons_test_support::positions::random_position;
 
 /// Moves with their values, `None` for unknown; and that they are in order.
 fn moves(answer: &Value) -> BTreeMap<String, Option<Outcome>> {

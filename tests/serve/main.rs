@@ -4,12 +4,8 @@ mod answers;
 mod bad_input;
 mod client;
 mod documented;
-#[path = "../support/long.rs"]
-mod long;
 mod openings;
 mod playing;
-#[path = "../support/positions.rs"]
-mod positions;
 mod program;
 mod searches;
 mod tables;

@@ -14,7 +14,7 @@ use rand::rngs::StdRng;
 use serde_json::Value;
 
 use crate::client::Served;
-use crate::positions::random_position;
+use amazons_test_support::positions::random_position;
 
 /// A position that no test's search solves.
 const HARD: &str = "1q2q1/q4q/6/6/Q4Q/1Q2Q1 w";

@@ -16,8 +16,8 @@ use rand::{Rng, SeedableRng};
 use tempfile::TempDir;
 
 use crate::client::{Served, query};
-use crate::long::long_tests;
-use crate::positions::random_position;
+use amazons_test_support::long::long_tests;
+use amazons_test_support::positions::random_position;
 
 /// A 3x3 table and a position of it.
 const POSITION: &str = "/api/v1/position?fen=q2/3/2Q+w";

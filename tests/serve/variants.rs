@@ -21,7 +21,7 @@ use rand::seq::IndexedRandom;
 use serde_json::{Value, json};
 
 use crate::client::{Reply, Served};
-use crate::positions::random_position;
+use amazons_test_support::positions::random_position;
 
 /// The games that are asked for by a name, by turns, and by both.
 const GAMES: [(&str, RuleSet); 6] = [

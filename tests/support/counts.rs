@@ -1,20 +1,23 @@
 //! The golden counts of `tests/data/counts.csv`. This file names nothing of the library, so that
 //! unit tests inside of it can read it too.
 
+// Unit tests of the library take this file in as a private module.
+#![allow(unreachable_pub)]
+
 /// One tier: all placements of its amazons over all sets of its arrows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Count {
-    pub(crate) board: &'static str,
-    pub(crate) mover: usize,
-    pub(crate) opponent: usize,
-    pub(crate) arrows: usize,
-    pub(crate) positions: u64,
+pub struct Count {
+    pub board: &'static str,
+    pub mover: usize,
+    pub opponent: usize,
+    pub arrows: usize,
+    pub positions: u64,
     /// Positions that the mover wins.
-    pub(crate) wins: u64,
+    pub wins: u64,
 }
 
 /// Every line of the file, board by board, fewest arrows first.
-pub(crate) fn counts() -> Vec<Count> {
+pub fn counts() -> Vec<Count> {
     let lines = include_str!("../data/counts.csv").lines();
     lines.filter(|line| !line.starts_with('#')).skip(1).map(count).collect()
 }

@@ -5,18 +5,18 @@ use amazons::machine::progress::StopFlag;
 use amazons::tables::format::{Keep, Table};
 use amazons::tables::opening::Opening;
 
-use super::build;
+use crate::tables::build;
 
 /// A 3x4 board with one amazon a side: three plies of it, its table, and a place for files.
-pub(crate) struct Ground {
-    pub(crate) directory: tempfile::TempDir,
-    pub(crate) opening: Opening,
+pub struct Ground {
+    pub directory: tempfile::TempDir,
+    pub opening: Opening,
 }
 
-pub(crate) const START: &str = "q2/3/3/2Q w";
+pub const START: &str = "q2/3/3/2Q w";
 
 impl Ground {
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
         build(directory.path(), "3x4", "1v1", Keep::Odd, 500);
         let start = parse_fen(START).unwrap();
@@ -25,7 +25,7 @@ impl Ground {
         Self { directory, opening }
     }
 
-    pub(crate) fn written(&self) -> Vec<u8> {
+    pub fn written(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.opening.write(&mut bytes).unwrap();
         bytes

@@ -7,7 +7,7 @@ use rand::rngs::StdRng;
 
 /// A position with so many amazons of the mover and of the opponent, and at most as many empty
 /// squares. Either colour may be to move.
-pub(crate) fn random_position(
+pub fn random_position(
     board: Board,
     [mover, opponent]: [usize; 2],
     empty: usize,

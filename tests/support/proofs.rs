@@ -10,22 +10,17 @@ use amazons::proof::{Claim, Reader, Writer};
 use amazons::search::{Settings, Solver, write_certificate};
 
 /// The start of a board.
-pub(crate) fn start(board: &str) -> Position {
+pub fn start(board: &str) -> Position {
     rules::start(board.parse::<Board>().unwrap()).unwrap()
 }
 
 /// A search whose table is small.
-pub(crate) fn settings() -> Settings {
+pub fn settings() -> Settings {
     Settings { table_bytes: 1 << 22, ..Settings::default() }
 }
 
 /// A certificate of a position, with leaves of `leaf` empty squares, and what it claims.
-pub(crate) fn written(
-    settings: Settings,
-    position: Position,
-    leaf: u8,
-    walls: bool,
-) -> (Vec<u8>, Claim) {
+pub fn written(settings: Settings, position: Position, leaf: u8, walls: bool) -> (Vec<u8>, Claim) {
     let mut solver = Solver::new(position.board(), settings, StopFlag::new()).unwrap();
     let outcome = solver.solve(&position).unwrap().unwrap();
     let claim = Claim { position, outcome, leaf, walls };
@@ -36,14 +31,14 @@ pub(crate) fn written(
 
 /// The positions that a certificate lists with the numbers of their moves, by frame, and the burned
 /// squares of each frame.
-pub(crate) fn listed(bytes: &[u8]) -> Vec<(usize, Vec<(Code, u32)>)> {
+pub fn listed(bytes: &[u8]) -> Vec<(usize, Vec<(Code, u32)>)> {
     let mut reader = Reader::new(Cursor::new(bytes)).unwrap();
     let frames = std::iter::from_fn(|| reader.frame().unwrap());
     frames.map(|frame| (frame.arrows, frame.positions)).collect()
 }
 
 /// A certificate that lists these positions and no others.
-pub(crate) fn write(claim: &Claim, tiers: &[(usize, Vec<(Code, u32)>)]) -> Vec<u8> {
+pub fn write(claim: &Claim, tiers: &[(usize, Vec<(Code, u32)>)]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, claim).unwrap();
     for (arrows, positions) in tiers {

@@ -1,7 +1,5 @@
 //! Tiny tables filled by the naive solver, which shares nothing with the backward solver.
 
-pub(crate) mod opening;
-
 use std::path::Path;
 
 use amazons::game::board::Board;
@@ -15,19 +13,19 @@ use amazons::tables::index::{
 };
 
 /// Fills every block of a tier by the naive solver and gives its frames with their wins.
-pub(crate) struct Filler {
+pub struct Filler {
     index: Index,
     naive: NaiveSolver<u64>,
 }
 
 impl Filler {
-    pub(crate) fn new(board: Board) -> Self {
+    pub fn new(board: Board) -> Self {
         let rules = Rules::new(board).unwrap();
         Self { index: Index::new(board).unwrap(), naive: NaiveSolver::new(rules) }
     }
 
     /// One frame: its bytes and its wins over all images of its arrow sets.
-    pub(crate) fn frame(
+    pub fn frame(
         &mut self,
         frames: &Frames,
         sets: &CanonicalSets<u32>,
@@ -56,7 +54,7 @@ impl Filler {
     }
 
     /// Pushes all frames that are missing, calling `before` ahead of each; stops when it says so.
-    pub(crate) fn fill(
+    pub fn fill(
         &mut self,
         writer: &mut TierWriter,
         sets: &CanonicalSets<u32>,
@@ -74,18 +72,12 @@ impl Filler {
 }
 
 /// Builds a whole table, keeping the tiers that `keep` says.
-pub(crate) fn build(
-    directory: &Path,
-    board: &str,
-    amazons: &str,
-    keep: Keep,
-    target: u32,
-) -> Manifest {
+pub fn build(directory: &Path, board: &str, amazons: &str, keep: Keep, target: u32) -> Manifest {
     build_as(TableRules::Amazons, directory, board, amazons, keep, target)
 }
 
 /// As [`build`], for a table that says it is by these rules. Its values are those of Amazons.
-pub(crate) fn build_as(
+pub fn build_as(
     rules: TableRules,
     directory: &Path,
     board: &str,

@@ -1,0 +1,8 @@
+//! What the test programs share: compiled once for all of them, and never published.
+
+pub mod counts;
+pub mod long;
+pub mod opening;
+pub mod positions;
+pub mod proofs;
+pub mod tables;
