@@ -29,6 +29,7 @@ use crate::machine::busy::Busy;
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::machine::threads;
+use crate::machine::turns::{Schedule, Turns};
 
 /// With fewer bytes in all there is hardly a table: who asks for such a search is told so.
 pub const LEAST_MEMORY: u64 = 4 << 20;
@@ -97,6 +98,10 @@ pub struct Solver<'o> {
     busy: Busy<Key>,
     oracle: Option<&'o dyn Oracle>,
     settings: Settings,
+    /// How the threads of a search take turns, if they are virtual.
+    schedule: Option<Schedule>,
+    /// Jitters the numbers that positions start with.
+    jitter: Option<u64>,
     stop: StopFlag,
     deadline: Option<Instant>,
     /// How many microseconds before the deadline the search is over.
@@ -150,6 +155,8 @@ impl<'o> Solver<'o> {
             busy: Busy::new(),
             oracle: None,
             settings,
+            schedule: None,
+            jitter: None,
             stop,
             deadline: None,
             kept_back: AtomicU64::new(0),
@@ -184,6 +191,21 @@ impl<'o> Solver<'o> {
     /// The same solver, which gives up when another flag is set and no more when the one before is.
     pub fn with_stop(self, stop: StopFlag) -> Self {
         Self { stop, ..self }
+    }
+
+    /// The same solver on virtual threads: one of them searches at a time, in turns of `quantum`
+    /// evaluated positions. So searches of any number of threads are the same in every run.
+    #[cfg(any(test, feature = "internals"))]
+    pub fn with_schedule(self, schedule: Schedule) -> Self {
+        Self { schedule: Some(schedule), ..self }
+    }
+
+    /// The same solver, which takes half of all positions for a sixteenth of a square harder to
+    /// prove than others do, and half for as much harder to disprove; a seed tells which. What that
+    /// changes of a search is luck.
+    #[cfg(any(test, feature = "internals"))]
+    pub fn with_jitter(self, seed: u64) -> Self {
+        Self { jitter: Some(seed), ..self }
     }
 
     /// From now on the search is over so long before its deadline: that time is for the caller.
@@ -439,14 +461,19 @@ impl<'o> Solver<'o> {
 
     /// One run on all threads, until the position has reached a threshold or the run is over.
     fn run(&self, node: Node, thresholds: Numbers, until: Option<Instant>, limit: u64) -> Numbers {
-        let shared = self.shared(self.settings.threads > 1, until, limit);
+        let threads = self.settings.threads;
+        let turns = self.schedule.map(|schedule| Turns::new(schedule, threads));
+        let shared = Shared { turns: turns.as_ref(), ..self.shared(threads > 1, until, limit) };
         let search = |part| {
             let numbers = Worker::new(&shared, part == 0).search(node, thresholds);
             // Who comes back has reached a threshold, or knows that all are to come back.
             shared.pause.store(true, Ordering::Relaxed);
             numbers
         };
-        let found = threads::in_parts(self.settings.threads, search);
+        let found = match &turns {
+            Some(turns) => turns.run(search),
+            None => threads::in_parts(threads, search),
+        };
         let solved = found.iter().find(|numbers| numbers.verdict().is_some());
         let reached = found.iter().find(|numbers| numbers.reaches(thresholds));
         *solved.or(reached).unwrap_or(&found[0])
@@ -462,7 +489,7 @@ impl<'o> Solver<'o> {
         let is_over = move |solver: &Self| solver.stop.is_set() || !owed && solver.is_over();
         let bytes = larger(self.table.bytes(), self.settings.table_bytes);
         if bytes < self.table.bytes() * 2 {
-            self.table.collect(self.settings.threads, || is_over(self));
+            self.table.collect(self.table_threads(), || is_over(self));
         } else {
             self.resize_unless(bytes, is_over)?;
         }
@@ -485,6 +512,12 @@ impl<'o> Solver<'o> {
         self.settings.threads
     }
 
+    /// Number of threads for work on the whole table. Real ones work on it in no fixed order, so
+    /// beside virtual ones one does it.
+    fn table_threads(&self) -> usize {
+        self.schedule.map_or(self.settings.threads, |_| 1)
+    }
+
     /// The seed of the keys.
     pub(super) fn seed(&self) -> u64 {
         self.settings.seed
@@ -501,7 +534,7 @@ impl<'o> Solver<'o> {
         bytes: u64,
         is_over: impl Fn(&Self) -> bool + Sync,
     ) -> Result<(), SolverError> {
-        let resized = self.table.resized(bytes, self.settings.threads, || is_over(self));
+        let resized = self.table.resized(bytes, self.table_threads(), || is_over(self));
         if let Some(table) = resized.map_err(|source| SolverError::Memory { bytes, source })? {
             self.table = table;
         }
@@ -521,6 +554,8 @@ impl<'o> Solver<'o> {
             noted: &self.noted,
             monitor: &self.monitor,
             parallel,
+            jitter: self.jitter,
+            turns: None,
         }
     }
 }

@@ -27,6 +27,7 @@ use crate::machine::isa::InstructionSet;
 use crate::machine::long::long_tests;
 use crate::machine::progress::StopFlag;
 use crate::machine::threads::MOST_THREADS;
+use crate::machine::turns::Schedule;
 use crate::theory::region::blocker::BlockerBound;
 use crate::theory::region::contest::Turn;
 use crate::theory::region::{Growth, Region};
@@ -423,6 +424,26 @@ proptest! {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if long_tests() { 500 } else { 12 }))]
+    #[test]
+    fn virtual_threads_agree_with_the_naive_solver(
+        size in prop::sample::select(vec!["4x4", "5x3", "5x4"]),
+        order in shuffled(20), amazons in 1..=3usize, empty in 7..=9usize, seed: u64, small: bool,
+    ) {
+        let board: Board = size.parse().unwrap();
+        let order: Vec<usize> = order.into_iter().filter(|&square| square < board.squares()).collect();
+        let position = position(board, &order, amazons, amazons, empty);
+        let outcome = NaiveSolver::new(Rules::new(board).unwrap()).outcome(&position);
+        let table = if small { 4096 } else { 1 << 20 };
+        for threads in [1, 2, 8, 64] {
+            let schedule = Schedule { quantum: 4, seed };
+            let mut solver = solver(board, table, threads).with_schedule(schedule);
+            prop_assert_eq!(solver.search(&position, |_| None).unwrap(), Some(outcome));
+        }
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig::with_cases(if long_tests() { 500 } else { 6 }))]
     #[test]
     fn bounds_of_larger_positions_agree_with_the_rules(
@@ -473,6 +494,49 @@ fn the_fingerprint_of_one_thread_stands() {
         nodes, FINGERPRINT,
         "a change of the search changed the number of positions evaluated"
     );
+}
+
+/// What the side to move reaches, and the positions that virtual threads evaluate for it.
+fn on_virtual_threads(position: &Position, threads: usize, schedule: Schedule) -> (Outcome, u64) {
+    let mut solver = solver(position.board(), 1 << 22, threads).with_schedule(schedule);
+    (solver.solve(position).unwrap().unwrap(), solver.nodes())
+}
+
+/// The table grows meanwhile: threads come back, and begin again at the root.
+#[test]
+fn virtual_threads_do_the_same_in_every_run() {
+    let start = Position::start("4x5".parse().unwrap()).unwrap();
+    for threads in [2, 8] {
+        let [one, again, other] = [1, 1, 2].map(|seed| {
+            let searched = on_virtual_threads(&start, threads, Schedule { quantum: 64, seed });
+            assert_eq!(searched.0, Outcome::Loss);
+            searched.1
+        });
+        assert_eq!(one, again);
+        assert_ne!(one, other);
+        let rarely = on_virtual_threads(&start, threads, Schedule { quantum: 700, seed: 1 });
+        assert_ne!(one, rarely.1);
+    }
+}
+
+#[test]
+fn one_virtual_thread_does_what_one_thread_does() {
+    for size in ["4x5", "4x6"] {
+        let start = Position::start(size.parse().unwrap()).unwrap();
+        let mut plain = solver(start.board(), 1 << 22, 1);
+        let outcome = plain.solve(&start).unwrap().unwrap();
+        for quantum in [0, 1, 64, 5000] {
+            let schedule = Schedule { quantum, seed: 1 };
+            assert_eq!(on_virtual_threads(&start, 1, schedule), (outcome, plain.nodes()));
+        }
+    }
+}
+
+#[test]
+fn more_virtual_threads_than_positions_come_to_an_end() {
+    let start = Position::start("4x4".parse().unwrap()).unwrap();
+    let schedule = Schedule { quantum: 1, seed: 1 };
+    assert_eq!(on_virtual_threads(&start, MOST_THREADS, schedule).0, Outcome::Loss);
 }
 
 /// Long searches do not stand still, where visits with and without sketches follow each other: with

@@ -15,6 +15,7 @@ use super::watch::Watch;
 use crate::game::Outcome;
 use crate::game::board::Bitboard;
 use crate::game::rules::IndexedMove;
+use crate::machine::random::Random;
 use crate::search::sum::board_data::BoardData;
 use crate::search::sum::canonical::Squares;
 use crate::search::sum::evaluation::evaluate;
@@ -86,6 +87,15 @@ pub(in crate::search) fn any_move(
         }
     }
     false
+}
+
+/// Numbers that are a sixteenth of a square higher or not, by the position and a seed.
+#[cold]
+fn jittered(Numbers { proof, disproof }: Numbers, sum: &Sum, seed: u64) -> Numbers {
+    let words = [sum.empty.word(), sum.mover.word(), sum.opponent.word()];
+    let mix = |hash: u64, word: u64| Random::new(hash ^ word).next();
+    let hash = words.into_iter().fold(seed, mix);
+    Numbers { proof: proof + (hash & 1) as u32, disproof: disproof + (hash >> 1 & 1) as u32 }
 }
 
 /// How a node looks when its children have been looked up.
@@ -296,7 +306,11 @@ impl<'a> Expander<'a> {
         if evaluation.steps == 0 && sum.spare <= 0 {
             return Numbers::solved(Outcome::Loss);
         }
-        Numbers::initial(evaluation, upper_bound, sum.empty.len())
+        let numbers = Numbers::initial(evaluation, upper_bound, sum.empty.len());
+        match self.watch.shared.jitter {
+            None => numbers,
+            Some(seed) => jittered(numbers, sum, seed),
+        }
     }
 
     /// Remembers the move to a child that the search has found to be lost.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::machine::busy::Busy;
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
+use crate::machine::turns::Turns;
 use crate::search::monitor::Monitor;
 use crate::search::sum::board_data::BoardData;
 use crate::search::sum::key::Key;
@@ -34,6 +35,10 @@ pub(in crate::search) struct Shared<'a> {
     pub(in crate::search) monitor: &'a Monitor,
     /// Whether other threads search the same position.
     pub(in crate::search) parallel: bool,
+    /// Jitters the numbers that positions start with, to tell what is luck.
+    pub(in crate::search) jitter: Option<u64>,
+    /// What the threads take turns by, if they are virtual.
+    pub(in crate::search) turns: Option<&'a Turns>,
 }
 
 impl Shared<'_> {

@@ -1,10 +1,13 @@
 //! What one searching thread counts and watches while it searches.
 //!
 //! It counts the positions that it evaluates and the nodes that it enters. Every [`PULSE`] of
-//! either it tells the [`Monitor`](crate::search::monitor::Monitor), and looks whether the search is to end
-//! or another thread has solved an ancestor. Then the nodes below are left at once.
+//! either it tells the [`Monitor`](crate::search::monitor::Monitor), and looks whether the search
+//! is to end or another thread has solved an ancestor. Then the nodes below are left at once. A
+//! virtual thread hands on to the next one besides, after its quantum of evaluated positions
+//! ([`turns`](crate::machine::turns)).
 
 use super::shared::Shared;
+use crate::machine::turns::Turns;
 use crate::search::sum::key::Key;
 use crate::search::sum::numbers::Numbers;
 
@@ -24,7 +27,12 @@ pub(in crate::search) struct Watch<'a> {
     path: Vec<(Key, i8)>,
     /// Positions evaluated.
     evaluated: u64,
-    next_pulse: u64,
+    /// Those of them that the monitor knows of.
+    flushed: u64,
+    /// The count of positions at which it hands on next, if it is a virtual thread.
+    next_turn: u64,
+    /// The count of positions at which it looks up or hands on next.
+    next_look: u64,
     /// Nodes entered.
     entered: u64,
     /// Nodes below this ply are left at once, because the one at this ply is solved or the search
@@ -34,8 +42,19 @@ pub(in crate::search) struct Watch<'a> {
 
 impl<'a> Watch<'a> {
     pub(in crate::search) fn new(shared: &'a Shared<'a>, shown: bool) -> Self {
-        let leave = usize::MAX;
-        Self { shared, shown, path: Vec::new(), evaluated: 0, next_pulse: PULSE, entered: 0, leave }
+        let mut watch = Self {
+            shared,
+            shown,
+            path: Vec::new(),
+            evaluated: 0,
+            flushed: 0,
+            next_turn: shared.turns.map_or(u64::MAX, Turns::quantum),
+            next_look: 0,
+            entered: 0,
+            leave: usize::MAX,
+        };
+        watch.plan();
+        watch
     }
 
     /// Begins at a root.
@@ -61,6 +80,7 @@ impl<'a> Watch<'a> {
         self.path.push((key, spare));
         self.entered += 1;
         if self.entered.is_multiple_of(PULSE) {
+            self.hand_on();
             self.pulse();
         }
         if self.shared.parallel {
@@ -94,8 +114,8 @@ impl<'a> Watch<'a> {
     #[inline(always)]
     pub(in crate::search) fn count_evaluated(&mut self) {
         self.evaluated += 1;
-        if self.evaluated >= self.next_pulse {
-            self.pulse();
+        if self.evaluated >= self.next_look {
+            self.look();
         }
     }
 
@@ -104,6 +124,31 @@ impl<'a> Watch<'a> {
     pub(in crate::search) fn show_root(&self, numbers: Numbers, open: usize) {
         if self.shown && self.path.len() == 1 {
             self.shared.monitor.set_root(numbers, open);
+        }
+    }
+
+    /// What is due at this count of positions.
+    #[cold]
+    fn look(&mut self) {
+        if self.evaluated >= self.next_turn {
+            self.hand_on();
+        }
+        if self.evaluated >= self.flushed + PULSE {
+            self.pulse();
+        }
+        self.plan();
+    }
+
+    /// When something is due next.
+    fn plan(&mut self) {
+        self.next_look = self.next_turn.min(self.flushed + PULSE);
+    }
+
+    /// Lets the other virtual threads have their turns.
+    fn hand_on(&mut self) {
+        if let Some(turns) = self.shared.turns {
+            turns.pass();
+            self.next_turn = self.evaluated + turns.quantum();
         }
     }
 
@@ -130,8 +175,8 @@ impl<'a> Watch<'a> {
 
     /// Adds what has been evaluated to the common count.
     pub(in crate::search) fn flush(&mut self) {
-        let done = self.evaluated - (self.next_pulse - PULSE);
-        self.shared.monitor.add_nodes(done);
-        self.next_pulse = self.evaluated + PULSE;
+        self.shared.monitor.add_nodes(self.evaluated - self.flushed);
+        self.flushed = self.evaluated;
+        self.plan();
     }
 }
