@@ -1,5 +1,5 @@
 //! Work of many threads on fixed positions, in evaluated positions: virtual threads that take turns
-//! by a seed (`src/machine/turns.rs`), so every figure is the same in each run, on any machine.
+//! by a seed (`src/machine/virtual_threads.rs`), so every figure is the same in each run, on any machine.
 //!
 //! ```text
 //! cargo bench --bench threads                 the positions of POSITIONS that take seconds
@@ -15,7 +15,7 @@
 use amazons::game::Outcome;
 use amazons::game::rules::{self, Position};
 use amazons::machine::progress::StopFlag;
-use amazons::machine::turns::Schedule;
+use amazons::machine::virtual_threads::Schedule;
 use amazons::search::{Settings, Solver};
 
 /// A board with the moves from its start, what the side to move reaches, and whether many searches

@@ -20,7 +20,7 @@ pub(crate) mod random;
 pub mod ranks;
 pub mod threads;
 mod transpose;
-pub mod turns;
+pub mod virtual_threads;
 pub(crate) mod varint;
 pub(crate) mod words;
 pub(crate) mod zstd;

@@ -29,7 +29,7 @@ use crate::machine::busy::Busy;
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::machine::threads;
-use crate::machine::turns::{Schedule, Turns};
+use crate::machine::virtual_threads::{Schedule, VirtualThreads};
 
 /// With fewer bytes in all there is hardly a table: who asks for such a search is told so.
 pub const LEAST_MEMORY: u64 = 4 << 20;
@@ -462,7 +462,7 @@ impl<'o> Solver<'o> {
     /// One run on all threads, until the position has reached a threshold or the run is over.
     fn run(&self, node: Node, thresholds: Numbers, until: Option<Instant>, limit: u64) -> Numbers {
         let threads = self.settings.threads;
-        let turns = self.schedule.map(|schedule| Turns::new(schedule, threads));
+        let turns = self.schedule.map(|schedule| VirtualThreads::new(schedule, threads));
         let shared = Shared { turns: turns.as_ref(), ..self.shared(threads > 1, until, limit) };
         let search = |part| {
             let numbers = Worker::new(&shared, part == 0).search(node, thresholds);

@@ -27,7 +27,7 @@ use crate::machine::isa::InstructionSet;
 use crate::machine::long::long_tests;
 use crate::machine::progress::StopFlag;
 use crate::machine::threads::MOST_THREADS;
-use crate::machine::turns::Schedule;
+use crate::machine::virtual_threads::Schedule;
 use crate::theory::region::blocker::BlockerBound;
 use crate::theory::region::contest::Turn;
 use crate::theory::region::{Growth, Region};

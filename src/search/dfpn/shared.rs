@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::machine::busy::Busy;
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
-use crate::machine::turns::Turns;
+use crate::machine::virtual_threads::VirtualThreads;
 use crate::search::monitor::Monitor;
 use crate::search::sum::board_data::BoardData;
 use crate::search::sum::key::Key;
@@ -38,7 +38,7 @@ pub(in crate::search) struct Shared<'a> {
     /// Jitters the numbers that positions start with, to tell what is luck.
     pub(in crate::search) jitter: Option<u64>,
     /// What the threads take turns by, if they are virtual.
-    pub(in crate::search) turns: Option<&'a Turns>,
+    pub(in crate::search) turns: Option<&'a VirtualThreads>,
 }
 
 impl Shared<'_> {

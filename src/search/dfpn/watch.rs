@@ -4,10 +4,10 @@
 //! either it tells the [`Monitor`](crate::search::monitor::Monitor), and looks whether the search
 //! is to end or another thread has solved an ancestor. Then the nodes below are left at once. A
 //! virtual thread hands on to the next one besides, after its quantum of evaluated positions
-//! ([`turns`](crate::machine::turns)).
+//! ([`virtual_threads`](crate::machine::virtual_threads)).
 
 use super::shared::Shared;
-use crate::machine::turns::Turns;
+use crate::machine::virtual_threads::VirtualThreads;
 use crate::search::sum::key::Key;
 use crate::search::sum::numbers::Numbers;
 
@@ -48,7 +48,7 @@ impl<'a> Watch<'a> {
             path: Vec::new(),
             evaluated: 0,
             flushed: 0,
-            next_turn: shared.turns.map_or(u64::MAX, Turns::quantum),
+            next_turn: shared.turns.map_or(u64::MAX, VirtualThreads::quantum),
             next_look: 0,
             entered: 0,
             leave: usize::MAX,

@@ -6,7 +6,7 @@
 //! in each round everyone has one turn, in an order that a seed determines. So whatever they do
 //! together is repeated exactly with the same seed, and other seeds show what depends on the order.
 //!
-//! The work itself says when a quantum is over ([`Turns::pass`]), and must not hold a lock then that
+//! The work itself says when a quantum is over ([`VirtualThreads::pass`]), and must not hold a lock then that
 //! others want. Who ends hands on, and so does who panics. The number of turns so far is the same in
 //! every run, too: messages that arrive some turns after they were sent could be counted by it.
 
@@ -58,7 +58,7 @@ impl Standing {
 
 /// Virtual threads that do one thing together.
 #[derive(Debug)]
-pub(crate) struct Turns {
+pub(crate) struct VirtualThreads {
     quantum: u64,
     standing: Mutex<Standing>,
     /// Each part waits for its turn at its own.
@@ -66,7 +66,7 @@ pub(crate) struct Turns {
 }
 
 /// Ends a part when it is dropped, after its work or in a panic of it.
-struct Present<'a>(&'a Turns);
+struct Present<'a>(&'a VirtualThreads);
 
 impl Drop for Present<'_> {
     fn drop(&mut self) {
@@ -74,7 +74,7 @@ impl Drop for Present<'_> {
     }
 }
 
-impl Turns {
+impl VirtualThreads {
     /// For so many parts.
     pub(crate) fn new(schedule: Schedule, parts: usize) -> Self {
         let standing = Standing {
@@ -167,7 +167,7 @@ mod tests {
 
     /// The order in which parts of the given numbers of quanta do them.
     fn order(seed: u64, quanta: &[usize]) -> Vec<usize> {
-        let turns = Turns::new(Schedule { quantum: 1, seed }, quanta.len());
+        let turns = VirtualThreads::new(Schedule { quantum: 1, seed }, quanta.len());
         let order = Mutex::new(Vec::new());
         let done = turns.run(|part| {
             for quantum in 0..quanta[part] {
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn who_panics_hands_on() {
-        let turns = Turns::new(Schedule { quantum: 1, seed: 0 }, 3);
+        let turns = VirtualThreads::new(Schedule { quantum: 1, seed: 0 }, 3);
         let work = |part| {
             turns.pass();
             assert!(part != 1, "part {part} fails");
