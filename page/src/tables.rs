@@ -26,7 +26,7 @@ struct HeldTable {
 }
 
 impl HeldTable {
-    fn known(
+    fn look_up(
         &self,
         shelf: &Shelf,
         position: &Position,
@@ -38,9 +38,9 @@ impl HeldTable {
                     let _ = position.play(played).map(|after| self.source.outcome(&after));
                 }
             }
-            Refusal::no_table(format!("the table {} cannot be read: {error}", self.subject.name))
+            Refusal::no_table(format!("the table {} cannot be read: {error}", self.subject.0))
         })?;
-        Ok(known.map(|known| (known, self.subject.named(&self.source))))
+        Ok(known.map(|known| (known, self.subject.source_of(&self.source))))
     }
 }
 
@@ -86,13 +86,13 @@ impl HeldTables {
 }
 
 impl Tables for HeldTables {
-    fn known(&self, position: &Position) -> Result<Option<(Known, AnswerSource)>, Refusal> {
+    fn look_up(&self, position: &Position) -> Result<Option<(Known, AnswerSource)>, Refusal> {
         let about = self.tables.iter().filter(|table| table.subject.is_of(position));
-        best_known(about.map(|table| table.known(&self.shelf, position)))
+        best_known(about.map(|table| table.look_up(&self.shelf, position)))
     }
 
     fn starts(&self, rules: TableRules) -> Vec<Position> {
-        let about = self.tables.iter().filter(|table| table.subject.rules == rules);
+        let about = self.tables.iter().filter(|table| table.subject.0.rules == rules);
         in_order(about.flat_map(|table| table.subject.starts(&table.source)))
     }
 

@@ -6,9 +6,9 @@
 
 use super::bounds::Bounds;
 use super::refusal::Refusal;
-use super::report::{AnswerSource, Found, MoveReport, PositionReport, Value, Valued};
+use super::report::{AnswerSource, Findings, MoveReport, PositionReport, Value, Valued};
 use super::tables::Tables;
-use super::variant_answer::found_by_other_rules;
+use super::variant_answer::findings_by_other_rules;
 use crate::game::AnyPosition;
 use crate::game::Outcome;
 use crate::game::notation::move_text;
@@ -21,34 +21,34 @@ pub(crate) fn report(
     bounds: &Bounds,
     position: &AnyPosition,
 ) -> Result<PositionReport, Refusal> {
-    let (found, rules) = match position {
-        AnyPosition::Amazons(position) => (found(tables, bounds, position)?, None),
+    let (findings, rules) = match position {
+        AnyPosition::Amazons(position) => (findings(tables, bounds, position)?, None),
         AnyPosition::Variant(position) => {
-            (found_by_other_rules(tables, position)?, Some(position.rules().to_string()))
+            (findings_by_other_rules(tables, position)?, Some(position.rules().to_string()))
         }
     };
     let (board, turn) = (position.board(), position.squares().turn());
-    let count = |value: Value| found.moves.iter().filter(|played| played.value == value).count();
-    let complete = found.value.is_some() && count(Value::Unknown) == 0;
+    let count = |value: Value| findings.moves.iter().filter(|played| played.value == value).count();
+    let complete = findings.value.is_some() && count(Value::Unknown) == 0;
     Ok(PositionReport {
         position: position.fen(),
         rules,
         board: board.to_string(),
         amazons: position.squares().sides().to_string(),
         side_to_move: turn.to_string(),
-        value: Value::of(found.value),
-        winner: found.value.map(|outcome| outcome.winner(turn).to_string()),
+        value: Value::of(findings.value),
+        winner: findings.value.map(|outcome| outcome.winner(turn).to_string()),
         search: !complete && board.fits::<u64>(),
         wins: count(Value::Win),
         losses: count(Value::Loss),
-        source: found.source,
-        moves: found.moves,
+        source: findings.source,
+        moves: findings.moves,
     })
 }
 
 /// What is known of a position of Amazons.
-fn found(tables: &dyn Tables, bounds: &Bounds, position: &Position) -> Result<Found, Refusal> {
-    let Valued { value, source, moves } = match tables.known(position)? {
+fn findings(tables: &dyn Tables, bounds: &Bounds, position: &Position) -> Result<Findings, Refusal> {
+    let Valued { value, source, moves } = match tables.look_up(position)? {
         Some((Known::All(answer), source)) => {
             Valued::by_table(answer.outcome, source, answer.moves)
         }
@@ -57,7 +57,7 @@ fn found(tables: &dyn Tables, bounds: &Bounds, position: &Position) -> Result<Fo
         }
         None => without_moves(bounds, position, None)?,
     };
-    Ok(Found { value, source, moves: sorted(position, &moves)? })
+    Ok(Findings { value, source, moves: sorted(position, &moves)? })
 }
 
 /// Where no table knows the moves. An opening table may know the value.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::report::{AnswerSource, Value};
 use super::refusal::Refusal;
 use super::tables::Tables as KnownTables;
-use super::variant_answer::found_by_other_rules;
+use super::variant_answer::findings_by_other_rules;
 use crate::game::notation::move_text;
 use crate::game::rules::Position;
 use crate::game::variants::VariantPosition;
@@ -137,8 +137,8 @@ pub(crate) fn think_by_other_rules(
     stop: &StopFlag,
 ) -> Result<Thought, Refusal> {
     let began = Instant::now();
-    if level.has_tables() && tables.known_by_other_rules(position)?.is_some() {
-        let found = found_by_other_rules(tables, position)?;
+    if level.has_tables() && tables.look_up_by_other_rules(position)?.is_some() {
+        let found = findings_by_other_rules(tables, position)?;
         if let (Some(AnswerSource::Table { .. }), Some(best)) = (found.source, found.moves.first())
         {
             return Ok(Thought::of_table(&best.played, best.value, began.elapsed()));

@@ -86,7 +86,7 @@ fn in_a_game(
 ) -> Result<Option<Exercise>, Refusal> {
     let (mut at, mut played) = (*start, Vec::new());
     loop {
-        let Some((Known::All(answer), _)) = tables.known(&at)? else { return Ok(None) };
+        let Some((Known::All(answer), _)) = tables.look_up(&at)? else { return Ok(None) };
         let wins = answer.winning().count();
         let losses = answer.moves.len() - wins;
         let difficulty = Difficulty::of(losses);

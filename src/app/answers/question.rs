@@ -170,10 +170,10 @@ impl Thinking {
     /// # Errors
     /// If it has no position, or there is no such level.
     pub fn read(query: &str) -> Result<Self, Refusal> {
-        Self::asked(&Query::read(query)?)
+        Self::of(&Query::read(query)?)
     }
 
-    fn asked(query: &Query<'_>) -> Result<Self, Refusal> {
+    fn of(query: &Query<'_>) -> Result<Self, Refusal> {
         let position = query.line()?.last;
         let HowToPlay { level } = query.fields()?;
         Ok(Self { position, level: level.unwrap_or(Level::Best) })
@@ -224,7 +224,7 @@ impl Asked<'_> {
     }
 
     fn engine(&self) -> Result<Reply, Refusal> {
-        Thinking::asked(&self.query)?.answer(self.sources.tables, self.stop)
+        Thinking::of(&self.query)?.answer(self.sources.tables, self.stop)
     }
 
     fn exercise(&self) -> Result<Reply, Refusal> {

@@ -96,7 +96,7 @@ impl Value {
 }
 
 /// What is known of a position before it becomes a report.
-pub(super) struct Found {
+pub(super) struct Findings {
     pub(super) value: Option<Outcome>,
     pub(super) source: Option<AnswerSource>,
     /// All moves, best first.

@@ -8,10 +8,10 @@ use super::report::AnswerSource;
 use super::refusal::Refusal;
 use crate::game::Outcome;
 use crate::game::board::Board;
-use crate::game::rules::{Amazons, Position};
+use crate::game::rules::Position;
 use crate::game::variants::{VariantPosition, variant_start};
 use crate::search::Oracle;
-use crate::tables::index::TableRules;
+use crate::tables::index::{TableRules, TableSubject};
 use crate::tables::value_source::{Known, ValueSource, VariantAnswer};
 
 /// Tables and opening tables, in the order in which they are asked.
@@ -21,13 +21,13 @@ pub trait Tables {
     ///
     /// # Errors
     /// If a table cannot be read.
-    fn known(&self, position: &Position) -> Result<Option<(Known, AnswerSource)>, Refusal>;
+    fn look_up(&self, position: &Position) -> Result<Option<(Known, AnswerSource)>, Refusal>;
 
     /// The same by other rules than those of Amazons. None, unless tables are about them.
     ///
     /// # Errors
     /// If a table cannot be read.
-    fn known_by_other_rules(
+    fn look_up_by_other_rules(
         &self,
         position: &VariantPosition,
     ) -> Result<Option<(VariantAnswer, AnswerSource)>, Refusal> {
@@ -102,60 +102,47 @@ pub fn in_order(starts: impl IntoIterator<Item = Position>) -> Vec<Position> {
     distinct
 }
 
-/// What a table is about.
-#[derive(Clone, Debug)]
-pub struct Subject {
-    /// Board and amazons, by which answers refer to the table, and before them other rules than
-    /// those of Amazons.
-    pub name: String,
-    /// The rules.
-    pub rules: TableRules,
-    /// The board.
-    pub board: Board,
-    /// The amazons.
-    pub amazons: Amazons,
-}
+/// What a table is about, as answers ask it. They refer to the table by what it displays.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject(pub TableSubject);
 
 impl Subject {
     /// That of a table or an opening table.
     pub fn of(source: &ValueSource) -> Self {
-        let (rules, board, amazons) = match source {
+        Self(match source {
             ValueSource::Table(table) => {
-                let manifest = table.manifest();
-                (manifest.subject.rules, table.board(), manifest.subject.amazons)
+                TableSubject { board: table.board(), ..table.manifest().subject }
             }
             ValueSource::Opening(opening, _) => {
-                (TableRules::Amazons, opening.board(), opening.start().sides())
+                TableSubject::of_amazons(opening.board(), opening.start().sides())
             }
-        };
-        let name = format!("{}{board} {amazons}", rules.prefix());
-        Self { name, rules, board, amazons }
+        })
     }
 
     /// Whether it is about Amazons, and board and amazons are the table's, either way round.
     pub fn is_of(&self, position: &Position) -> bool {
-        self.rules == TableRules::Amazons && self.fits(position)
+        self.0.rules == TableRules::Amazons && self.fits(position)
     }
 
     /// The same by other rules.
     pub fn is_of_variant(&self, position: &VariantPosition) -> bool {
-        self.rules.set() == position.rules() && self.fits(position.position())
+        self.0.rules.set() == position.rules() && self.fits(position.position())
     }
 
     fn fits(&self, position: &Position) -> bool {
         let setup = position.setup();
         let (white, black) = (setup.white.len(), setup.black.len());
         let sides = [(white, black), (black, white)];
-        self.is_on(setup.board) && sides.contains(&(self.amazons.white, self.amazons.black))
+        self.is_on(setup.board) && sides.contains(&(self.0.amazons.white, self.0.amazons.black))
     }
 
     /// Whether the table is about Amazons on a board, either way round.
     pub fn has(&self, board: Board) -> bool {
-        self.rules == TableRules::Amazons && self.is_on(board)
+        self.0.rules == TableRules::Amazons && self.is_on(board)
     }
 
     fn is_on(&self, board: Board) -> bool {
-        board == self.board || board.transposed() == self.board
+        board == self.0.board || board.transposed() == self.0.board
     }
 
     /// The start positions of a table's game, or that of an opening table.
@@ -163,14 +150,14 @@ impl Subject {
         if let ValueSource::Opening(opening, _) = source {
             return vec![*opening.start()];
         }
-        let boards = [self.board, self.board.transposed()];
-        let start = |board| variant_start(self.rules.set(), board, Some(self.amazons)).ok();
+        let boards = [self.0.board, self.0.board.transposed()];
+        let start = |board| variant_start(self.0.rules.set(), board, Some(self.0.amazons)).ok();
         boards.into_iter().filter_map(start).collect()
     }
 
     /// How answers refer to the table.
-    pub fn named(&self, source: &ValueSource) -> AnswerSource {
-        let name = self.name.clone();
+    pub fn source_of(&self, source: &ValueSource) -> AnswerSource {
+        let name = self.0.to_string();
         match source {
             ValueSource::Table(_) => AnswerSource::Table { name },
             ValueSource::Opening(opening, _) => {
@@ -195,11 +182,11 @@ impl Subject {
             }
         };
         TableInfo {
-            name: self.name.clone(),
-            rules: (self.rules != TableRules::Amazons).then(|| self.rules.to_string()),
+            name: self.0.to_string(),
+            rules: (self.0.rules != TableRules::Amazons).then(|| self.0.rules.to_string()),
             opening_moves,
-            board: self.board.to_string(),
-            amazons: self.amazons.to_string(),
+            board: self.0.board.to_string(),
+            amazons: self.0.amazons.to_string(),
             positions,
             bytes,
             built_in,

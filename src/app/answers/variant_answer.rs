@@ -1,7 +1,7 @@
 //! What is known without searching of a position by other rules than those of Amazons: from a
 //! table, else at first sight.
 
-use super::report::{Found, MoveReport, Value, Valued};
+use super::report::{Findings, MoveReport, Value, Valued};
 use super::refusal::Refusal;
 use super::tables::Tables;
 use crate::game::Outcome;
@@ -9,18 +9,18 @@ use crate::game::variants::{SingleMove, State, VariantPosition, VariantRules, va
 use crate::search::variants::Sight;
 
 /// What is known of a position.
-pub(super) fn found_by_other_rules(
+pub(super) fn findings_by_other_rules(
     tables: &dyn Tables,
     position: &VariantPosition,
-) -> Result<Found, Refusal> {
+) -> Result<Findings, Refusal> {
     let rules = VariantRules::<u128>::new(position.board(), position.rules());
     let rules = rules.map_err(|_| Refusal::internal())?;
     let state = position.state().ok_or_else(Refusal::internal)?;
-    let Valued { value, source, moves } = match tables.known_by_other_rules(position)? {
+    let Valued { value, source, moves } = match tables.look_up_by_other_rules(position)? {
         Some((answer, source)) => Valued::by_table(answer.outcome, source, answer.moves),
         None => at_sight(position, rules.moves(&state)),
     };
-    Ok(Found { value, source, moves: sorted(position, &rules, &state, moves) })
+    Ok(Findings { value, source, moves: sorted(position, &rules, &state, moves) })
 }
 
 /// What the rules and a count of moves tell, where no table knows the position. Of larger boards

@@ -118,12 +118,12 @@ impl ServedTables {
                 log.line(&format!(
                     "{}: {} is served already, by an earlier table",
                     path.display(),
-                    table.subject.name
+                    table.subject.0
                 ));
             }
             tables.push(table);
         }
-        if !tables.iter().any(|other| other.subject.name == built_in::NAME && !other.is_opening()) {
+        if !tables.iter().any(|other| other.subject.0.to_string() == built_in::NAME && !other.is_opening()) {
             match built_in::table(stop) {
                 Ok(built) => tables.push(ServedTable::here(built, log)),
                 Err(error) => {
@@ -141,13 +141,13 @@ impl ServedTables {
 }
 
 impl Tables for ServedTables {
-    fn known(&self, position: &Position) -> Result<Option<(Known, AnswerSource)>, Refusal> {
+    fn look_up(&self, position: &Position) -> Result<Option<(Known, AnswerSource)>, Refusal> {
         let about = self.tables.iter().filter(|served| served.subject.is_of(position));
         let arrows = position.setup().arrows.len();
         best_known(about.map(|served| served.look_up(arrows, |source| source.known(position))))
     }
 
-    fn known_by_other_rules(
+    fn look_up_by_other_rules(
         &self,
         position: &VariantPosition,
     ) -> Result<Option<(VariantAnswer, AnswerSource)>, Refusal> {
@@ -160,7 +160,7 @@ impl Tables for ServedTables {
     }
 
     fn starts(&self, rules: TableRules) -> Vec<Position> {
-        let about = self.tables.iter().filter(|served| served.subject.rules == rules);
+        let about = self.tables.iter().filter(|served| served.subject.0.rules == rules);
         in_order(about.flat_map(ServedTable::starts))
     }
 
@@ -211,7 +211,7 @@ impl ServedTable {
 
     /// Whether another one is about the same game and of the same kind.
     fn is_as(&self, other: &Self) -> bool {
-        (&self.subject.name, self.is_opening()) == (&other.subject.name, other.is_opening())
+        (self.subject.0, self.is_opening()) == (other.subject.0, other.is_opening())
     }
 
     /// The table as it was when it was last opened.
@@ -240,7 +240,7 @@ impl ServedTable {
         self.check_tiers(&source, arrows)?;
         self.is_there();
         let known = known(&source).map_err(|error| self.gone(&error.to_string()))?;
-        Ok(known.map(|known| (known, self.subject.named(&source))))
+        Ok(known.map(|known| (known, self.subject.source_of(&source))))
     }
 
     /// The table as it is on disk now.
@@ -263,7 +263,7 @@ impl ServedTable {
             .map(Table::without_maps)
             .map_err(|error| self.gone(&error.to_string()))?;
         let fresh = Arc::new(ValueSource::Table(limited(fresh, askers)));
-        if Subject::of(&fresh).name != self.subject.name {
+        if Subject::of(&fresh).0 != self.subject.0 {
             return Err(self.gone(&format!("{} holds another game now", path.display())));
         }
         let mut opened = opened.write().unwrap_or_else(PoisonError::into_inner);
@@ -306,18 +306,18 @@ impl ServedTable {
     /// Tells the user of the server what is wrong, once, and makes the error for the client.
     fn gone(&self, why: &str) -> Refusal {
         if !self.told.swap(true, Ordering::Relaxed) {
-            self.log.line(&format!("the table {} cannot be read: {why}", self.subject.name));
+            self.log.line(&format!("the table {} cannot be read: {why}", self.subject.0));
         }
         Refusal::no_table(format!(
             "the table {} is missing or damaged; the server's messages say more",
-            self.subject.name
+            self.subject.0
         ))
     }
 
     /// Tells the user of the server, if it was told that the table is gone.
     fn is_there(&self) {
         if self.told.load(Ordering::Relaxed) && self.told.swap(false, Ordering::Relaxed) {
-            self.log.line(&format!("the table {} can be read again", self.subject.name));
+            self.log.line(&format!("the table {} can be read again", self.subject.0));
         }
     }
 
@@ -343,7 +343,7 @@ fn limited(table: Table, askers: usize) -> Table {
 
 impl std::fmt::Debug for ServedTable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ServedTable").field("name", &self.subject.name).finish_non_exhaustive()
+        f.debug_struct("ServedTable").field("subject", &self.subject.0).finish_non_exhaustive()
     }
 }
 

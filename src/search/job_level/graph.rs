@@ -206,7 +206,7 @@ impl Graph {
     }
 
     /// What was found of the leaf of a way, and the children that it is to have from now on.
-    pub(super) fn found(&mut self, way: &Way, numbers: Numbers, children: Vec<(Place, Numbers)>) {
+    pub(super) fn record(&mut self, way: &Way, numbers: Numbers, children: Vec<(Place, Numbers)>) {
         let leaf = way.leaf();
         if self.verdict(leaf).is_some() {
             return;

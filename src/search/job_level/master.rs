@@ -192,7 +192,7 @@ impl<N: FnMut(JobDone)> Master for Proving<'_, N> {
                 self.waiting.push(rank, key, entry);
             }
         }
-        self.graph.found(&way, searched.numbers(), children);
+        self.graph.record(&way, searched.numbers(), children);
         let of = &mut self.ranks[rank];
         of.positions += searched.positions;
         of.time += searched.time;

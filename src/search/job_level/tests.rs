@@ -215,7 +215,7 @@ fn what_is_found_of_a_position_counts_for_all_its_parents() {
     let children = |list: &[(u8, u32, u32)]| {
         list.iter().map(|&(at, p, d)| (place(at), numbers(p, d))).collect::<Vec<_>>()
     };
-    graph.found(&way, numbers(20, 20), children(&[(1, 30, 40), (2, 50, 60)]));
+    graph.record(&way, numbers(20, 20), children(&[(1, 30, 40), (2, 50, 60)]));
     // The least disproof number; the greatest proof number and half of what is beside it.
     assert_eq!(graph.numbers(), numbers(40, 50));
     let [first, second] = [(); 2].map(|()| graph.take_leaf().unwrap());
@@ -224,7 +224,7 @@ fn what_is_found_of_a_position_counts_for_all_its_parents() {
     // Both have the same child.
     for (way, other) in [(&first, 4), (&second, 5)] {
         graph.give_back(way, 10);
-        graph.found(way, numbers(9, 9), children(&[(3, 70, 80), (other, 90, 100)]));
+        graph.record(way, numbers(9, 9), children(&[(3, 70, 80), (other, 90, 100)]));
     }
     assert_eq!(graph.len(), 6);
     graph.learn(place(3), Outcome::Loss);
@@ -232,7 +232,7 @@ fn what_is_found_of_a_position_counts_for_all_its_parents() {
     assert_eq!(graph.outcome(), Some(Outcome::Loss));
     assert!(graph.take_leaf().is_none());
     // What is solved stays solved.
-    graph.found(&first, numbers(1, 1), children(&[(6, 1, 1)]));
+    graph.record(&first, numbers(1, 1), children(&[(6, 1, 1)]));
     assert_eq!(graph.outcome(), Some(Outcome::Loss));
     let news = graph.news();
     let of = |at| news.iter().find(|(key, _)| *key == place(at).0).unwrap().1;
@@ -246,7 +246,7 @@ fn a_child_that_lies_deeper_too_is_heard_by_both_ways() {
     let mut graph = Graph::new(place(0));
     let way = graph.take_leaf().unwrap();
     graph.give_back(&way, 10);
-    graph.found(
+    graph.record(
         &way,
         numbers(1, 1),
         vec![(place(1), numbers(30, 40)), (place(2), numbers(50, 60))],
@@ -260,12 +260,12 @@ fn a_child_that_lies_deeper_too_is_heard_by_both_ways() {
         let way = graph.take_leaf().unwrap();
         assert_eq!(graph.leaf(&way), place(at));
         graph.give_back(&way, 10);
-        graph.found(&way, numbers(1, 1), children);
+        graph.record(&way, numbers(1, 1), children);
     }
     assert_eq!(graph.numbers(), numbers(40, 90));
     graph.give_back(&to_1, 10);
     assert_eq!(graph.leaf(&to_1), place(1));
-    graph.found(&to_1, numbers(200, 300), Vec::new());
+    graph.record(&to_1, numbers(200, 300), Vec::new());
     // 3 says (100, 200), so 2 says (200, 100).
     assert_eq!(graph.numbers(), numbers(100, 200));
 }
@@ -277,7 +277,7 @@ fn thresholds_let_a_child_rise_as_far_as_the_search_would() {
     assert_eq!(way.thresholds, Numbers::UNREACHED);
     graph.give_back(&way, 10);
     let children = vec![(place(1), numbers(30, 40)), (place(2), numbers(50, 64))];
-    graph.found(&way, numbers(20, 20), children);
+    graph.record(&way, numbers(20, 20), children);
     let way = graph.take_leaf().unwrap();
     assert_eq!(graph.leaf(&way), place(1));
     // The second best, three quarters of a square and an eighth of it above; and what is left to a
