@@ -63,6 +63,9 @@ pub(super) struct Args {
     /// system that they share
     #[arg(long)]
     mpi: bool,
+    #[cfg(feature = "gpu")]
+    #[command(flatten)]
+    gpu: super::gpu_args::GpuArgs,
 }
 
 /// See [`Keep`].
@@ -154,6 +157,8 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     let least_arrows = args.least_arrows;
     let wanted = BuildOptions { rules, keep, least_arrows, ..BuildOptions::new(context.memory()) };
     check_possible(args.board, args.amazons, &wanted).or_usage()?;
+    #[cfg(feature = "gpu")]
+    let gpu = args.gpu.device(args.board, args.amazons, &wanted, ranks, context)?;
     let checked = Arc::new(AtomicU64::new(0));
     let sampling = match args.check_sample {
         0 => 0,
@@ -162,7 +167,14 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     let after_tier =
         (sampling > 0).then(|| check_sample(&args, sampling, checked.clone(), stop.clone()));
     let (memory, interval) = (context.memory().saturating_sub(sampling), args.checkpoint);
-    let options = BuildOptions { memory, interval, after_tier, ..wanted };
+    let options = BuildOptions {
+        memory,
+        interval,
+        after_tier,
+        #[cfg(feature = "gpu")]
+        gpu,
+        ..wanted
+    };
     if !args.force && ranks.is_first() {
         refuse_what_does_not_fit(&args, rules, keep, ranks)?;
     }

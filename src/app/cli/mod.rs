@@ -24,6 +24,10 @@ mod failure;
 mod file_kind;
 mod free_disk;
 mod free_memory;
+#[cfg(feature = "gpu")]
+mod gpu_args;
+#[cfg(feature = "gpu")]
+mod gpu_plan;
 mod info;
 mod instance;
 mod interrupt;

@@ -35,6 +35,9 @@ pub(super) struct Args {
     /// What all processes together read and write in a second, in GB; its time is added
     #[arg(long, value_name = "GB/S", value_parser = rate)]
     io: Option<f64>,
+    #[cfg(feature = "gpu")]
+    #[command(flatten)]
+    gpu: super::gpu_args::GpuArgs,
 }
 
 /// A number of bytes a second, from GB.
@@ -68,6 +71,10 @@ struct Report {
     /// Bytes read and written by several processes, and the room that they need besides the files.
     #[serde(skip_serializing_if = "Option::is_none")]
     together: Option<Together>,
+    /// What a graphics card needs, and whether this machine's has it.
+    #[cfg(feature = "gpu")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gpu: Option<super::gpu_plan::OnCard>,
 }
 
 /// What several processes need beside what one needs.
@@ -123,6 +130,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         memory_least: plan.memory_least(),
         seconds_expected: seconds,
         together,
+        #[cfg(feature = "gpu")]
+        gpu: super::gpu_plan::on_card(&args.gpu, rules, board, amazons, args.least_arrows),
     };
     if context.json() {
         return context.print_json(&report);
@@ -160,6 +169,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             quantity::bytes(bytes_moved),
             quantity::bytes(bytes_aside)
         ))?;
+    }
+    #[cfg(feature = "gpu")]
+    if let Some(card) = &report.gpu {
+        context.print(card)?;
     }
     match report.memory_least {
         None => context.print(format_args!(

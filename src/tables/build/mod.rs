@@ -5,7 +5,10 @@
 //! Inside a tier all arrow sets are independent. See [`kernel`] for one arrow set, and [`build()`]
 //! for all of them.
 
+mod accelerator;
 mod chunk;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 pub mod kernel;
 mod lines;
 mod memory;
@@ -21,6 +24,8 @@ mod store;
 mod tests;
 mod tier;
 mod together;
+#[cfg(feature = "gpu")]
+mod unwritten;
 
 pub use crate::machine::isa::InstructionSet;
 pub use pack::SLACK;

@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use super::accelerator::{Accelerator, ChunkSolver};
 use super::kernel::{BoardTables, MOST_PLACEMENTS, TierKernel, has_room};
 use super::memory;
 use super::store::{Below, FinishedTier, Wanted};
-use super::tier::TierJob;
+use super::tier::{Solution, TierJob};
 use super::together;
 use crate::game::board::Board;
 use crate::game::rules::{Amazons, Position, start_with};
@@ -71,6 +72,9 @@ pub struct BuildOptions {
     pub interval: Duration,
     /// Called after each tier.
     pub after_tier: Option<AfterTier>,
+    /// The graphics card that solves, if one does.
+    #[cfg(feature = "gpu")]
+    pub gpu: Option<super::gpu::Gpu>,
 }
 
 impl BuildOptions {
@@ -78,7 +82,17 @@ impl BuildOptions {
     pub fn new(memory: u64) -> Self {
         let isa = InstructionSet::detect();
         let (rules, keep, interval) = (TableRules::Amazons, Keep::All, Duration::from_secs(60));
-        Self { rules, keep, least_arrows: 0, memory, isa, interval, after_tier: None }
+        Self {
+            rules,
+            keep,
+            least_arrows: 0,
+            memory,
+            isa,
+            interval,
+            after_tier: None,
+            #[cfg(feature = "gpu")]
+            gpu: None,
+        }
     }
 }
 
@@ -164,6 +178,10 @@ pub enum BuildError {
         /// The directory.
         directory: String,
     },
+    /// The graphics card.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Gpu(#[from] super::gpu::GpuError),
     /// Another process of this run has failed.
     #[error(transparent)]
     Elsewhere(#[from] Elsewhere),
@@ -246,6 +264,7 @@ pub(super) fn build_in<M: Mask>(
 ) -> Result<Built, BuildError> {
     let fullest = TierShape::fullest(board, amazons)?;
     check_possible(board, amazons, options)?;
+    check_accelerator(ranks, board, amazons, options)?;
     let needed = memory::least(options.rules, board, amazons, options.least_arrows)?;
     if needed > options.memory {
         return Err(BuildError::Memory { board, amazons, needed, given: options.memory });
@@ -264,6 +283,7 @@ pub(super) fn build_in<M: Mask>(
     let manifest = Manifest { keep, ..manifest };
     let tables = Arc::new(BoardTables::new(options.rules, Images::<M>::new(board)?));
     let mut run = Run {
+        accelerator: accelerator(board, amazons, options)?,
         ranks,
         directory,
         options,
@@ -313,6 +333,53 @@ pub fn check_possible(
         }
     }
     Ok(())
+}
+
+/// Refuses what the graphics card of the options cannot solve, before anything is written.
+#[cfg(feature = "gpu")]
+fn check_accelerator(
+    ranks: &Ranks,
+    board: Board,
+    amazons: Amazons,
+    options: &BuildOptions,
+) -> Result<(), BuildError> {
+    let Some(gpu) = &options.gpu else { return Ok(()) };
+    if ranks.size() > 1 {
+        return Err(super::gpu::GpuError::Together { ranks: ranks.size() }.into());
+    }
+    Ok(gpu.check_possible(board, amazons, options)?)
+}
+
+#[cfg(not(feature = "gpu"))]
+fn check_accelerator(
+    _ranks: &Ranks,
+    _board: Board,
+    _amazons: Amazons,
+    _options: &BuildOptions,
+) -> Result<(), BuildError> {
+    Ok(())
+}
+
+/// Who solves in place of the kernels.
+#[cfg(feature = "gpu")]
+fn accelerator<M: Mask>(
+    board: Board,
+    amazons: Amazons,
+    options: &BuildOptions,
+) -> Result<Option<Box<dyn Accelerator<M>>>, BuildError> {
+    let Some(gpu) = &options.gpu else { return Ok(None) };
+    let (rules, least) = (options.rules, options.least_arrows);
+    let resident = super::gpu::Resident::new(gpu, rules, board, amazons, least)?;
+    Ok(Some(Box::new(resident)))
+}
+
+#[cfg(not(feature = "gpu"))]
+fn accelerator<M: Mask>(
+    _board: Board,
+    _amazons: Amazons,
+    _options: &BuildOptions,
+) -> Result<Option<Box<dyn Accelerator<M>>>, BuildError> {
+    Ok(None)
 }
 
 /// Makes sure that all ranks see the directory that rank 0 writes.
@@ -409,7 +476,9 @@ struct Run<'a, M: Mask> {
     stop: &'a StopFlag,
     manifest: Manifest,
     tables: Arc<BoardTables<M>>,
+    /// The arrow sets of the tier below, and its blocks if nobody else has them.
     below: Option<Below<M>>,
+    accelerator: Option<Box<dyn Accelerator<M>>>,
     /// When the manifest was last saved.
     saved: Instant,
     /// Files that must be synced before the manifest names them, and their tiers, whose journals
@@ -420,6 +489,32 @@ struct Run<'a, M: Mask> {
     /// See [`Built`].
     solved: u64,
     taken_up: u64,
+}
+
+/// What becomes of a tier.
+#[derive(Clone, Copy)]
+struct Fate {
+    /// Whether its blocks are to stay in memory.
+    collect: bool,
+    /// Whether it is written even if its blocks stay elsewhere.
+    write: bool,
+}
+
+/// Solves a tier whose file nobody will read.
+#[cfg(feature = "gpu")]
+fn solve_unwritten<M: Mask>(
+    job: &TierJob<'_, M>,
+    solver: &dyn ChunkSolver,
+) -> Result<Solution, BuildError> {
+    super::unwritten::solve(job, solver)
+}
+
+#[cfg(not(feature = "gpu"))]
+fn solve_unwritten<M: Mask>(
+    job: &TierJob<'_, M>,
+    _solver: &dyn ChunkSolver,
+) -> Result<Solution, BuildError> {
+    job.solve()
 }
 
 /// Moves from the start whose positions the opening table has.
@@ -548,22 +643,52 @@ impl<M: Mask> Run<'_, M> {
             self.below = None;
             return self.drop_tier(arrows + self.manifest.rules.burned());
         }
-        self.open_below(arrows)?;
+        let burned = self.manifest.rules.burned();
+        let elsewhere = self.accelerator.as_ref().is_some_and(|held| held.holds(arrows + burned));
+        if !elsewhere {
+            self.open_below(arrows)?;
+        }
+        let mut solved_whole = true;
+        for shape in &shapes {
+            solved_whole &= self.manifest.tier(shape).is_none() && self.is_alone(shape)?;
+        }
+        let stays_elsewhere = match &mut self.accelerator {
+            Some(accelerator) if solved_whole => accelerator.begin(&shapes, sets.len())?,
+            _ => false,
+        };
         let raw: u64 =
             shapes.iter().map(|shape| sets.len() as u64 * shape.block_bytes() as u64).sum();
         let held = self.below.as_ref().map_or(0, Below::<M>::memory);
         let overhead = memory::overhead(self.manifest.rules, board, amazons, arrows)?;
-        let collect = self.ranks.size() == 1 && raw + held + overhead <= self.options.memory;
-        let mut kinds = Vec::new();
+        let fits = raw + held + overhead <= self.options.memory;
+        let fate = Fate {
+            collect: self.ranks.size() == 1 && fits && !stays_elsewhere,
+            write: !stays_elsewhere || self.is_to_be_read(arrows),
+        };
+        let (mut kinds, taken_up) = (Vec::new(), self.taken_up);
         for shape in shapes {
             if self.manifest.tier(&shape).is_none() {
-                kinds.extend(self.kind(shape, &sets, collect)?);
+                kinds.extend(self.kind(shape, &sets, fate)?);
             }
         }
-        self.drop_tier(arrows + self.manifest.rules.burned())?;
-        self.below =
-            (kinds.len() == self.manifest.kinds(arrows)?.len()).then_some(Below { sets, kinds });
+        self.drop_tier(arrows + burned)?;
+        // What an earlier run has solved of the tier is in its file alone.
+        let elsewhere = stays_elsewhere && self.taken_up == taken_up;
+        if let Some(accelerator) = &mut self.accelerator {
+            accelerator.end(elsewhere);
+        }
+        let whole = elsewhere || kinds.len() == self.manifest.kinds(arrows)?.len();
+        self.below = whole.then_some(Below { sets, kinds });
         Ok(())
+    }
+
+    /// Whether anybody will read the files of a tier, but to solve the next one.
+    fn is_to_be_read(&self, arrows: usize) -> bool {
+        let least = self.options.least_arrows;
+        self.manifest.stays(arrows)
+            || self.is_for_opening(arrows)
+            || self.options.after_tier.is_some()
+            || least > 0 && arrows < least + self.manifest.rules.burned()
     }
 
     /// Takes up what an earlier run completed of a tier and did not record.
@@ -589,7 +714,7 @@ impl<M: Mask> Run<'_, M> {
         &mut self,
         shape: TierShape,
         sets: &CanonicalSets<M>,
-        collect: bool,
+        Fate { collect, write }: Fate,
     ) -> Result<Option<FinishedTier>, BuildError> {
         let begun = Instant::now();
         let positions = shape.count().positions().unwrap_or(0);
@@ -599,24 +724,41 @@ impl<M: Mask> Run<'_, M> {
             "placements",
         );
         let kernel = TierKernel::new(self.tables.clone(), &shape, self.options.isa);
+        // One process needs no segments, unless more have left some.
+        let alone = self.is_alone(&shape)?;
+        let solver = match (&self.accelerator, &self.below) {
+            (Some(accelerator), Some(below)) if alone && kernel.has_children() => {
+                Some(accelerator.solver(&shape, sets, below)?)
+            }
+            _ => None,
+        };
         let job = TierJob {
             directory: self.directory,
             shape,
             sets,
             below: self.below.as_ref(),
             kernel: &kernel,
+            solver: solver.as_deref(),
             collect,
             interval: self.options.interval,
             observer: self.observer,
             stop: self.stop,
         };
-        // One process needs no segments, unless more have left some.
-        let alone = self.ranks.size() == 1 && !TierWriter::has_segments(self.directory, &shape)?;
-        let solution = if alone { job.solve()? } else { together::solve(self.ranks, &job)? };
+        let solution = match solver.as_deref().filter(|_| !write) {
+            Some(solver) => solve_unwritten(&job, solver)?,
+            None if alone => job.solve()?,
+            None => together::solve(self.ranks, &job)?,
+        };
+        drop(solver);
         self.record(shape, &solution.summary, solution.file, begun.elapsed())?;
         self.taken_up += solution.taken_up;
         self.solved += solution.summary.positions.saturating_sub(solution.taken_up);
         Ok(solution.blocks)
+    }
+
+    /// Whether a tier is solved by this process alone, in one piece.
+    fn is_alone(&self, shape: &TierShape) -> Result<bool, BuildError> {
+        Ok(self.ranks.size() == 1 && !TierWriter::has_segments(self.directory, shape)?)
     }
 
     /// Records a tier whose file is complete, unless there is an objection.
@@ -628,7 +770,9 @@ impl<M: Mask> Run<'_, M> {
         time: Duration,
     ) -> Result<(), BuildError> {
         let mut manifest = self.manifest.clone();
-        manifest.record(TierRecord::new(&shape, summary));
+        // Without a file it has no bytes.
+        let stored = summary.bytes > 0;
+        manifest.record(TierRecord { stored, ..TierRecord::new(&shape, summary) });
         manifest.milliseconds = manifest.milliseconds.saturating_add(time.as_millis() as u64);
         if let Some(AfterTier(after)) = &self.options.after_tier
             && self.ranks.is_first()

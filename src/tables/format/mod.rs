@@ -39,6 +39,8 @@ mod writer;
 pub use answer::Answer;
 pub use check::{TierCheck, check_tier};
 pub use codec::{Codec, CodecError, Decoder, Encoder};
+#[cfg(feature = "gpu")]
+pub(in crate::tables) use content_hash::{ContentHash, Piece};
 pub use error::TableError;
 pub use frames::{Frames, Span};
 #[cfg(feature = "cli")]

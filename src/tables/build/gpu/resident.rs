@@ -1,0 +1,147 @@
+//! What stays on the device from tier to tier, and the tier that is solved now.
+
+use std::sync::Arc;
+
+use super::GpuError;
+use super::adapter::Gpu;
+use super::batches::{Batches, turned_bytes};
+use super::handover::Handover;
+use super::lists::Source;
+use super::program::{Solve, Turn};
+use super::segments::{Pool, Segments};
+use super::sizes::Sizes;
+use super::solver::{TierSolver, buffers, children};
+use crate::game::board::Board;
+use crate::game::rules::Amazons;
+use crate::tables::build::BuildError;
+use crate::tables::build::accelerator::{Accelerator, ChunkSolver};
+use crate::tables::build::chunk::Chunks;
+use crate::tables::build::store::Below;
+use crate::tables::counting::Mask;
+use crate::tables::format::Frames;
+use crate::tables::index::{CanonicalSets, TableRules, TierShape};
+
+/// A device, the tier below if it is there, and the tier that is solved if it is to stay there.
+#[derive(Debug)]
+pub(in crate::tables::build) struct Resident {
+    gpu: Gpu,
+    pool: Pool,
+    below: Option<Tier>,
+    current: Option<Tier>,
+}
+
+/// The blocks of a tier, of all kinds.
+#[derive(Debug)]
+struct Tier {
+    arrows: usize,
+    kinds: Vec<(TierShape, Segments)>,
+}
+
+impl Tier {
+    fn kind(&self, shape: &TierShape) -> Option<&Segments> {
+        self.kinds.iter().find(|(kind, _)| kind == shape).map(|(_, segments)| segments)
+    }
+}
+
+impl Resident {
+    /// For a build of all tiers with so many arrows and more.
+    ///
+    /// # Errors
+    /// [`BuildError::Shape`] if there are no such tiers.
+    pub(in crate::tables::build) fn new(
+        gpu: &Gpu,
+        rules: TableRules,
+        board: Board,
+        amazons: Amazons,
+        least_arrows: usize,
+    ) -> Result<Self, BuildError> {
+        let turned = turned_bytes(rules, board, amazons, least_arrows)?;
+        let pool = Pool::new(gpu, turned.kind, turned.block);
+        Ok(Self { gpu: gpu.clone(), pool, below: None, current: None })
+    }
+
+    fn give(&mut self, tier: Option<Tier>) {
+        for (_, segments) in tier.into_iter().flat_map(|tier| tier.kinds) {
+            self.pool.give(segments);
+        }
+    }
+
+    /// Room for the blocks of a tier.
+    fn make_room(&mut self, shapes: &[TierShape], sets: usize) -> Result<Option<Tier>, GpuError> {
+        let mut tier = Tier { arrows: shapes.first().map_or(0, TierShape::arrows), kinds: vec![] };
+        for shape in shapes {
+            let Some(segments) = self.pool.take(shape, sets) else {
+                self.give(Some(tier));
+                return Ok(None);
+            };
+            if !Sizes::of(shape).has_children() {
+                segments.clear(&self.gpu)?;
+            }
+            tier.kinds.push((*shape, segments));
+        }
+        Ok(Some(tier))
+    }
+}
+
+impl<M: Mask> Accelerator<M> for Resident {
+    fn holds(&self, arrows: usize) -> bool {
+        self.below.as_ref().is_some_and(|tier| tier.arrows == arrows)
+    }
+
+    fn begin(&mut self, shapes: &[TierShape], sets: usize) -> Result<bool, BuildError> {
+        let stale = self.current.take();
+        self.give(stale);
+        self.current = self.make_room(shapes, sets)?;
+        Ok(self.current.is_some())
+    }
+
+    fn solver<'s>(
+        &'s self,
+        shape: &TierShape,
+        sets: &'s CanonicalSets<M>,
+        below: &'s Below<M>,
+    ) -> Result<Box<dyn ChunkSolver + 's>, BuildError> {
+        let gpu = &self.gpu;
+        let child = shape.child().ok_or(BuildError::NoChildren)?;
+        let device = self.below.as_ref().filter(|tier| tier.arrows == child.arrows());
+        let source = match device.and_then(|tier| tier.kind(&child)) {
+            Some(segments) => Source::Device(segments),
+            None => Source::Host(below.kind(&child).ok_or(BuildError::NoChildren)?),
+        };
+        let chunks = Chunks::new(Frames::new(*shape, sets.len() as u64, Frames::TARGET));
+        let batches = Batches::new(gpu, shape, &chunks, children(&source))?;
+        let turn_children = match source {
+            Source::Device(_) => None,
+            Source::Host(_) => Some(Arc::new(Turn::new(gpu, &child)?)),
+        };
+        let target = match self.current.as_ref().and_then(|tier| tier.kind(shape)) {
+            Some(segments) => Some((Arc::new(Turn::new(gpu, shape)?), segments)),
+            None => None,
+        };
+        let handover = Handover::new(buffers(gpu, shape, &batches));
+        Ok(Box::new(TierSolver {
+            gpu,
+            shape: *shape,
+            sets,
+            below: &below.sets,
+            source,
+            chunks,
+            batches,
+            solve: Arc::new(Solve::new(gpu, shape)?),
+            turn_children,
+            target,
+            handover,
+        }))
+    }
+
+    fn end(&mut self, whole: bool) {
+        let below = self.below.take();
+        self.give(below);
+        let current = self.current.take();
+        if whole {
+            self.below = current;
+        } else {
+            self.give(current);
+        }
+    }
+}
