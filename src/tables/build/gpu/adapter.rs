@@ -26,6 +26,10 @@ pub struct GpuSettings {
     pub memory: Option<u64>,
     /// The most bytes of one buffer.
     pub buffer: Option<u64>,
+    /// Bytes for the blocks of tiers that stay on the device.
+    pub resident: Option<u64>,
+    /// Bytes of a segment of them.
+    pub segment: Option<u64>,
     /// Bytes that the vectors of a batch may take.
     pub scratch: Option<u64>,
 }
@@ -59,6 +63,10 @@ pub struct Opened {
     pub(super) buffer: u64,
     /// Bytes that the vectors of a batch may take.
     pub(super) scratch: u64,
+    /// Bytes for the blocks of tiers that stay.
+    pub(super) resident: u64,
+    /// Bytes of a segment of them, if that is asked for.
+    pub(super) segment: Option<u64>,
     /// What the device has complained about first.
     failure: Arc<Mutex<Option<String>>>,
 }
@@ -152,8 +160,19 @@ impl Gpu {
         let most = largest_buffer(&limits);
         let buffer = settings.buffer.map_or(most, |bytes| bytes.min(most));
         let scratch = settings.scratch.unwrap_or(MOST_SCRATCH).min(memory / 4);
-        let name = names[at].clone();
-        Ok(Self(Arc::new(Opened { name, device, queue, limits, memory, buffer, scratch, failure })))
+        let resident = settings.resident.unwrap_or(u64::MAX).min(memory - scratch);
+        Ok(Self(Arc::new(Opened {
+            name: names[at].clone(),
+            device,
+            queue,
+            limits,
+            memory,
+            buffer,
+            scratch,
+            resident,
+            segment: settings.segment,
+            failure,
+        })))
     }
 
     /// The name of its adapter.

@@ -1,6 +1,9 @@
 //! What stays on the device from tier to tier, and the tier that is solved now.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::panic::resume_unwind;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 
 use super::GpuError;
 use super::adapter::Gpu;
@@ -28,7 +31,12 @@ pub(in crate::tables::build) struct Resident {
     pool: Pool,
     below: Option<Tier>,
     current: Option<Tier>,
+    /// Programs of tiers to come that are being compiled.
+    programs: Mutex<HashMap<TierShape, JoinHandle<Result<Program, GpuError>>>>,
 }
+
+/// What solves a kind of a tier, and what turns its blocks.
+type Program = (Arc<Solve>, Arc<Turn>);
 
 /// The blocks of a tier, of all kinds.
 #[derive(Debug)]
@@ -57,7 +65,34 @@ impl Resident {
     ) -> Result<Self, BuildError> {
         let turned = turned_bytes(rules, board, amazons, least_arrows)?;
         let pool = Pool::new(gpu, turned.kind, turned.block);
-        Ok(Self { gpu: gpu.clone(), pool, below: None, current: None })
+        let programs = Mutex::default();
+        Ok(Self { gpu: gpu.clone(), pool, below: None, current: None, programs })
+    }
+
+    /// Begins to compile what the tier needs that comes after one.
+    fn prepare(&self, shapes: &[TierShape]) {
+        for shape in shapes {
+            let Some(arrows) = shape.arrows().checked_sub(1) else { continue };
+            let next = TierShape::new(shape.board(), arrows, shape.mover(), shape.opponent());
+            let Ok(next) = next.map(|next| next.with_rules(shape.rules())) else { continue };
+            if Sizes::of(&next).has_children() {
+                let gpu = self.gpu.clone();
+                let program = thread::spawn(move || compile(&gpu, &next));
+                let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
+                programs.insert(next, program);
+            }
+        }
+    }
+
+    /// The program of a tier, which may have been compiled before.
+    fn program(&self, shape: &TierShape) -> Result<Program, GpuError> {
+        let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
+        let prepared = programs.remove(shape);
+        drop(programs);
+        match prepared {
+            Some(program) => program.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            None => compile(&self.gpu, shape),
+        }
     }
 
     fn give(&mut self, tier: Option<Tier>) {
@@ -83,12 +118,17 @@ impl Resident {
     }
 }
 
+fn compile(gpu: &Gpu, shape: &TierShape) -> Result<Program, GpuError> {
+    Ok((Arc::new(Solve::new(gpu, shape)?), Arc::new(Turn::new(gpu, shape)?)))
+}
+
 impl<M: Mask> Accelerator<M> for Resident {
     fn holds(&self, arrows: usize) -> bool {
         self.below.as_ref().is_some_and(|tier| tier.arrows == arrows)
     }
 
     fn begin(&mut self, shapes: &[TierShape], sets: usize) -> Result<bool, BuildError> {
+        self.prepare(shapes);
         let stale = self.current.take();
         self.give(stale);
         self.current = self.make_room(shapes, sets)?;
@@ -114,10 +154,9 @@ impl<M: Mask> Accelerator<M> for Resident {
             Source::Device(_) => None,
             Source::Host(_) => Some(Arc::new(Turn::new(gpu, &child)?)),
         };
-        let target = match self.current.as_ref().and_then(|tier| tier.kind(shape)) {
-            Some(segments) => Some((Arc::new(Turn::new(gpu, shape)?), segments)),
-            None => None,
-        };
+        let (solve, turn) = self.program(shape)?;
+        let stays = self.current.as_ref().and_then(|tier| tier.kind(shape));
+        let target = stays.map(|segments| (turn, segments));
         let handover = Handover::new(buffers(gpu, shape, &batches));
         Ok(Box::new(TierSolver {
             gpu,
@@ -127,7 +166,7 @@ impl<M: Mask> Accelerator<M> for Resident {
             source,
             chunks,
             batches,
-            solve: Arc::new(Solve::new(gpu, shape)?),
+            solve,
             turn_children,
             target,
             handover,

@@ -39,15 +39,16 @@ impl Pool {
     /// A pool for tiers whose largest has so many bytes, and whose largest block so many.
     pub(super) fn new(gpu: &Gpu, tier: u64, block: u64) -> Self {
         let share = (gpu.memory() / SHARE).max(LEAST).max(block + SLACK);
-        let segment = share.min(tier + SLACK).min(gpu.buffer).next_multiple_of(16).min(gpu.buffer);
-        let left = gpu.memory().saturating_sub(gpu.scratch) / segment.max(1);
+        let wanted = gpu.segment.map_or(share, |bytes| bytes.max(block + SLACK));
+        let segment = wanted.min(tier + SLACK).next_multiple_of(16).min(gpu.buffer & !15);
+        let left = gpu.resident / segment.max(1);
         Self { gpu: gpu.clone(), segment, left, free: Vec::new() }
     }
 
     /// Segments for so many blocks of a kind; `None` if there is no room for them.
     pub(super) fn take(&mut self, shape: &TierShape, blocks: usize) -> Option<Segments> {
         let block = Sizes::of(shape).turned();
-        let per_segment = ((self.segment - SLACK) / block) as usize;
+        let per_segment = (self.segment.saturating_sub(SLACK) / block) as usize;
         if per_segment == 0 {
             return None;
         }

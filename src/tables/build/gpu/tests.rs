@@ -43,14 +43,14 @@ fn device(settings: &GpuSettings) -> Option<Gpu> {
     }
 }
 
-/// Buffers of so many bytes, batches that take so many.
-fn small(buffer: u64, scratch: u64) -> GpuSettings {
-    GpuSettings { buffer: Some(buffer), scratch: Some(scratch), ..GpuSettings::default() }
+/// Segments of so many bytes, batches that take so many.
+fn small(segment: u64, scratch: u64) -> GpuSettings {
+    GpuSettings { segment: Some(segment), scratch: Some(scratch), ..GpuSettings::default() }
 }
 
-/// Everything in little room: blocks of children mostly come from the host.
-fn tight(memory: u64) -> GpuSettings {
-    GpuSettings { memory: Some(memory), ..small(1 << 20, 1 << 16) }
+/// So little room for blocks that stay that those of children mostly come from the host.
+fn tight(resident: u64) -> GpuSettings {
+    GpuSettings { resident: Some(resident), ..small(1 << 12, 1 << 16) }
 }
 
 fn options(gpu: Option<&Gpu>) -> BuildOptions {
@@ -135,7 +135,7 @@ fn files_of_boards_of_more_than_32_squares_are_those_of_the_processor() {
 #[test]
 fn little_memory_and_small_buffers_change_nothing() {
     // Several segments; blocks that do not fit them all; nothing that stays on the device.
-    for settings in [small(1 << 17, 1 << 16), tight(3 << 20), tight(1 << 20)] {
+    for settings in [small(1 << 12, 1 << 16), tight(1 << 17), tight(0)] {
         let Some(gpu) = device(&settings) else { return };
         same_files(&gpu, "4x4", "2v2", TableRules::Amazons, 0);
         same_files(&gpu, "3x4", "2v1", TableRules::Amazons, 0);
@@ -144,7 +144,7 @@ fn little_memory_and_small_buffers_change_nothing() {
 
 #[test]
 fn a_device_that_is_too_small_is_refused_before_anything_is_written() {
-    let Some(gpu) = device(&tight(1000)) else { return };
+    let Some(gpu) = device(&GpuSettings { memory: Some(1000), ..Default::default() }) else { return };
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("table");
     let refused = build_at(&path, "4x4", "2v2", &options(Some(&gpu))).unwrap_err();
@@ -152,7 +152,7 @@ fn a_device_that_is_too_small_is_refused_before_anything_is_written() {
     let pencil = BuildOptions { rules: TableRules::Pencil, ..options(Some(&gpu)) };
     let refused = build_at(&path, "4x4", "2v2", &pencil).unwrap_err();
     assert!(matches!(refused, BuildError::Gpu(GpuError::Rules { .. })), "{refused}");
-    let gpu = device(&small(10_000, 1000)).unwrap();
+    let gpu = device(&GpuSettings { buffer: Some(10_000), ..Default::default() }).unwrap();
     let refused = build_at(&path, "4x4", "4v4", &options(Some(&gpu))).unwrap_err();
     assert!(matches!(refused, BuildError::Gpu(GpuError::Limit { .. })), "{refused}");
     let named = GpuSettings { adapter: Some("no such card".into()), ..GpuSettings::default() };
@@ -200,7 +200,7 @@ impl Observer for StopAfter<'_> {
 
 #[test]
 fn a_build_is_gone_on_with_by_the_other_kind() {
-    let Some(gpu) = device(&small(1 << 18, 1 << 17)) else { return };
+    let Some(gpu) = device(&small(1 << 14, 1 << 17)) else { return };
     let (board, amazons): (Board, Amazons) = ("4x4".parse().unwrap(), "2v2".parse().unwrap());
     for keep in [Keep::All, Keep::Odd] {
         let by_processor = built("4x4", "2v2", &BuildOptions { keep, ..options(None) });
@@ -335,7 +335,7 @@ fn two_tiers<M: Mask>(gpu: &Gpu, second: &TierShape, seed: u64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
     #[test]
     fn blocks_are_those_of_the_kernels(
         rules in prop::sample::select(vec![TableRules::Amazons, TableRules::Cowboys]),
@@ -346,7 +346,7 @@ proptest! {
         opponent in 1..=4usize,
         empty in 2..=4usize,
         settings in prop::sample::select(vec![
-            GpuSettings::default(), small(1 << 16, 1 << 14), tight(1 << 18), tight(1 << 20),
+            GpuSettings::default(), small(1 << 12, 1 << 14), tight(0), tight(1 << 16),
         ]),
         seed: u64,
     ) {
