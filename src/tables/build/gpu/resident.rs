@@ -33,6 +33,8 @@ pub(in crate::tables::build) struct Resident {
     current: Option<Tier>,
     /// Programs of tiers to come that are being compiled.
     programs: Mutex<HashMap<TierShape, JoinHandle<Result<Program, GpuError>>>>,
+    /// Where the blocks of the last tier have come back.
+    handover: Mutex<Option<Arc<Handover>>>,
 }
 
 /// What solves a kind of a tier, and what turns its blocks.
@@ -65,8 +67,8 @@ impl Resident {
     ) -> Result<Self, BuildError> {
         let turned = turned_bytes(rules, board, amazons, least_arrows)?;
         let pool = Pool::new(gpu, turned.kind, turned.block);
-        let programs = Mutex::default();
-        Ok(Self { gpu: gpu.clone(), pool, below: None, current: None, programs })
+        let (programs, handover) = (Mutex::default(), Mutex::default());
+        Ok(Self { gpu: gpu.clone(), pool, below: None, current: None, programs, handover })
     }
 
     /// Begins to compile what the tier needs that comes after one.
@@ -157,7 +159,10 @@ impl<M: Mask> Accelerator<M> for Resident {
         let (solve, turn) = self.program(shape)?;
         let stays = self.current.as_ref().and_then(|tier| tier.kind(shape));
         let target = stays.map(|segments| (turn, segments));
-        let handover = Handover::new(buffers(gpu, shape, &batches));
+        let mut last = self.handover.lock().unwrap_or_else(PoisonError::into_inner);
+        let handover = Handover::new(buffers(gpu, shape, &batches, last.as_deref()));
+        *last = Some(handover.clone());
+        drop(last);
         Ok(Box::new(TierSolver {
             gpu,
             shape: *shape,

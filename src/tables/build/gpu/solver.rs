@@ -78,11 +78,21 @@ struct Flight {
     mapped: Arc<OnceLock<Result<(), wgpu::BufferAsyncError>>>,
 }
 
-/// Buffers for the blocks of batches that come back.
-pub(super) fn buffers(gpu: &Gpu, shape: &TierShape, batches: &Batches) -> Vec<wgpu::Buffer> {
+/// Buffers for the blocks of batches that come back. Those that `used` has are taken if they are long
+/// enough: it takes long until a device can write to memory of the host.
+pub(super) fn buffers(
+    gpu: &Gpu,
+    shape: &TierShape,
+    batches: &Batches,
+    used: Option<&Handover>,
+) -> Vec<wgpu::Buffer> {
     let bytes = batches.sets as u64 * Sizes::of(shape).solved();
     let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
-    (0..BUFFERS).map(|_| gpu.raw_buffer(bytes, usage)).collect()
+    let used = std::iter::from_fn(|| used?.take_buffer());
+    let mut buffers: Vec<_> = used.filter(|buffer| buffer.size() >= bytes).collect();
+    let length = bytes.next_power_of_two().min(gpu.buffer.max(bytes));
+    buffers.resize_with(BUFFERS, || gpu.raw_buffer(length, usage));
+    buffers
 }
 
 impl<M: Mask> ChunkSolver for TierSolver<'_, M> {
