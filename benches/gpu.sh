@@ -18,7 +18,7 @@ scratch=$(mktemp -d -p "${3:-${TMPDIR:-/tmp}}")
 trap 'rm -rf "$scratch"' EXIT
 failed=0
 # Seconds that all runs together may take.
-limit=345
+limit=${GPU_SECONDS:-345}
 
 complain() {
     printf 'gpu.sh: %s\n' "$*" | tee -a "$out/failures.txt" >&2
@@ -94,6 +94,7 @@ table 4x5 cpu 4x5 4v4 "$root/results/4x5-4v4"
 table 5x5-2v2 gpu 5x5 2v2 "" --gpu
 table 5x5-2v2 cpu 5x5 2v2 ""
 for figures in counts hashes; do
+    [ -e "$out/5x5-2v2.gpu.$figures.csv" ] && [ -e "$out/5x5-2v2.cpu.$figures.csv" ] || continue
     cmp -s "$out/5x5-2v2.gpu.$figures.csv" "$out/5x5-2v2.cpu.$figures.csv" \
         || complain "5x5 2v2: $figures of the card and of the processor differ"
 done

@@ -46,9 +46,9 @@ pub(super) fn on_card(
     let plan = GpuPlan::new(rules, board, amazons, least_arrows).ok();
     let opened = GpuError::check_rules(rules).and_then(|()| args.open());
     let options = BuildOptions { rules, least_arrows, ..BuildOptions::new(0) };
-    let checked = opened.and_then(|gpu| {
+    let checked = opened.map(|gpu| {
         let refusal = gpu.check_possible(board, amazons, &options).err();
-        Ok((gpu, refusal))
+        (gpu, refusal)
     });
     let mut card = OnCard {
         bytes_whole: plan.map(|plan| plan.bytes_whole),

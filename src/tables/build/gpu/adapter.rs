@@ -159,7 +159,9 @@ impl Gpu {
         let memory = settings.memory.or(own).unwrap_or(UNKNOWN_MEMORY);
         let most = largest_buffer(&limits);
         let buffer = settings.buffer.map_or(most, |bytes| bytes.min(most));
-        let scratch = settings.scratch.unwrap_or(MOST_SCRATCH).min(memory / 4);
+        let in_software = adapter.get_info().device_type == wgpu::DeviceType::Cpu;
+        let most = if in_software { MOST_SCRATCH_IN_SOFTWARE } else { MOST_SCRATCH };
+        let scratch = settings.scratch.unwrap_or(most).min(memory / 4);
         let resident = settings.resident.unwrap_or(u64::MAX).min(memory - scratch);
         Ok(Self(Arc::new(Opened {
             name: names[at].clone(),
@@ -188,6 +190,8 @@ impl Gpu {
 
 /// Batches of this size keep the device busy; larger ones make it wait for the first.
 const MOST_SCRATCH: u64 = 1 << 30;
+/// A processor is busy with less, and would take minutes for as much.
+const MOST_SCRATCH_IN_SOFTWARE: u64 = 32 << 20;
 
 /// Notes what the device complains about first, in place of a panic.
 fn listen(device: &wgpu::Device) -> Arc<Mutex<Option<String>>> {

@@ -56,7 +56,9 @@ pub enum GpuError {
         most: u64,
     },
     /// Too little memory for anything.
-    #[error("{adapter} has too little memory for {shape}: needs at least {needed} bytes, {given} are given")]
+    #[error(
+        "{adapter} has too little memory for {shape}: needs at least {needed} bytes, {given} are given"
+    )]
     Memory {
         /// The tier.
         shape: TierShape,

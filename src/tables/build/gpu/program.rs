@@ -81,9 +81,7 @@ impl Division {
 /// The divisions of the kernels that solve and turn, in the order of the steps.
 pub(super) fn divisions(shape: &TierShape) -> [Division; 3] {
     let s = Sizes::of(shape);
-    let arrive = |rows: usize| {
-        rows * (s.free + s.left + (s.left + s.movers) * s.words + 1)
-    };
+    let arrive = |rows: usize| rows * (s.free + s.left + (s.left + s.movers) * s.words + 1);
     let win = |rows: usize| rows * (s.free + s.words + 2);
     let turn = |_: usize| 2 * LANES + 32 * (s.words_turned + 1);
     [
@@ -104,7 +102,8 @@ impl Solve {
         let compiler = Compiler { gpu, shape, tables: &tables.tables.constants };
         let [arrive, win, _] = divisions(shape);
         let groups = |rows: usize, at_once: usize| rows.div_ceil(at_once) as u32;
-        let copy = compiler.kernel("copy", &Constants::default(), &[include_str!("kernels/copy.wgsl")]);
+        let copy =
+            compiler.kernel("copy", &Constants::default(), &[include_str!("kernels/copy.wgsl")]);
         let by_division = |name, division: Division, source| Kernel {
             pipeline: compiler.kernel(
                 name,
@@ -114,7 +113,10 @@ impl Solve {
             groups: groups(sizes.rows, division.rows()),
         };
         let solve = Self {
-            copy: Kernel { pipeline: copy, groups: groups(sizes.child_rows * sizes.words_child, 256) },
+            copy: Kernel {
+                pipeline: copy,
+                groups: groups(sizes.child_rows * sizes.words_child, 256),
+            },
             orient: orient(&compiler, &sizes, &tables),
             arrive: by_division("arrive", arrive, include_str!("kernels/arrive.wgsl")),
             win: by_division("win", win, include_str!("kernels/win.wgsl")),

@@ -10,7 +10,9 @@ pub(super) fn unchecked_module(device: &wgpu::Device, source: String) -> wgpu::S
     // follow from the sizes of its tier, from which the lengths of its buffers follow too: each is
     // as long as all blocks of a batch, with `SLACK` bytes behind it, of which a kernel reads the
     // first word. All its loops run over squares, words or rows of the tier, so they end.
-    unsafe { device.create_shader_module_trusted(descriptor, wgpu::ShaderRuntimeChecks::unchecked()) }
+    unsafe {
+        device.create_shader_module_trusted(descriptor, wgpu::ShaderRuntimeChecks::unchecked())
+    }
 }
 
 /// Bytes of an adapter's own memory, if its interface tells them.
@@ -18,7 +20,8 @@ pub(super) fn unchecked_module(device: &wgpu::Device, source: String) -> wgpu::S
 pub(super) fn memory(adapter: &wgpu::Adapter) -> Option<u64> {
     // SAFETY: nothing is destroyed, and the handle lives as long as the guard.
     let vulkan = unsafe { adapter.as_hal::<wgpu::hal::api::Vulkan>() }?;
-    let (instance, device) = (vulkan.shared_instance().raw_instance(), vulkan.raw_physical_device());
+    let (instance, device) =
+        (vulkan.shared_instance().raw_instance(), vulkan.raw_physical_device());
     // SAFETY: the device is one of this instance.
     let properties = unsafe { instance.get_physical_device_memory_properties(device) };
     let heaps = &properties.memory_heaps[..properties.memory_heap_count as usize];

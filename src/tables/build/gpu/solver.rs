@@ -151,8 +151,7 @@ impl<M: Mask> TierSolver<'_, M> {
         if chunks.is_empty() {
             return Ok(());
         }
-        let numbers =
-            chunks.start / self.batches.chunks..chunks.end.div_ceil(self.batches.chunks);
+        let numbers = chunks.start / self.batches.chunks..chunks.end.div_ceil(self.batches.chunks);
         let (sender, receiver) = sync_channel(1);
         let lists = ReorderBuffer::new(numbers.start, 1 + listers as u64, sender);
         let next = AtomicU64::new(numbers.start);
@@ -161,8 +160,21 @@ impl<M: Mask> TierSolver<'_, M> {
                 scope.spawn(|| self.make_lists(numbers.end, &next, &lists));
             }
             // The receiver goes with this call, and with it the threads that make lists.
-            self.feed(&chunks, numbers.clone(), receiver)
+            let mut flights = VecDeque::new();
+            let fed = self.feed(&chunks, numbers.clone(), receiver, &mut flights);
+            self.land(flights);
+            fed
         })
+    }
+
+    /// Waits for batches that nobody wants any more: a device must not be given up while it works.
+    fn land(&self, mut flights: VecDeque<Flight>) {
+        while !flights.is_empty() && self.poll().is_ok() {
+            while let Some(flight) = pop_landed(&mut flights) {
+                flight.buffer.unmap();
+            }
+            thread::sleep(PAUSE);
+        }
     }
 
     /// Makes lists until there are no more batches, or nobody wants them.
@@ -207,17 +219,17 @@ impl<M: Mask> TierSolver<'_, M> {
         chunks: &Range<u64>,
         numbers: Range<u64>,
         lists: Receiver<Result<Lists, BuildError>>,
+        flights: &mut VecDeque<Flight>,
     ) -> Result<(), BuildError> {
         let scratch = self.scratch();
         let mut submitted = numbers.start;
         let (mut list, mut buffer) = (None, None);
-        let mut flights = VecDeque::new();
         while submitted < numbers.end || !flights.is_empty() {
             if self.handover.is_over() {
                 return Ok(());
             }
             self.poll()?;
-            while let Some(flight) = pop_landed(&mut flights) {
+            while let Some(flight) = pop_landed(flights) {
                 self.hand_on(flight, chunks)?;
             }
             if submitted < numbers.end {
@@ -329,8 +341,11 @@ impl<M: Mask> TierSolver<'_, M> {
                 (5, child),
                 (6, &scratch.gathered),
             ];
-            let (kernel, buffers) =
-                if run.moved { (&self.solve.orient, &all[..]) } else { (&self.solve.copy, &all[2..]) };
+            let (kernel, buffers) = if run.moved {
+                (&self.solve.orient, &all[..])
+            } else {
+                (&self.solve.copy, &all[2..])
+            };
             commands.run(kernel, [run.first, 0], run.count, buffers);
         }
     }

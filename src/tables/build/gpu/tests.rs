@@ -114,7 +114,7 @@ fn contents_are_the_golden_ones() {
 fn files_are_those_of_the_processor() {
     let Some(gpu) = device(&GpuSettings::default()) else { return };
     let amazons = TableRules::Amazons;
-    for (board, sides) in [("3x3", "1v1"), ("3x4", "2v1"), ("4x5", "1v1"), ("4x5", "2v1")] {
+    for (board, sides) in [("3x3", "1v1"), ("3x4", "2v1"), ("4x4", "1v1")] {
         same_files(&gpu, board, sides, amazons, 0);
     }
     for (board, sides) in [("4x3", "1v0"), ("2x7", "3v1"), ("3x3", "3v2"), ("2x6", "2v5")] {
@@ -122,6 +122,15 @@ fn files_are_those_of_the_processor() {
     }
     same_files(&gpu, "4x4", "2v2", TableRules::Cowboys, 0);
     same_files(&gpu, "3x4", "1v2", TableRules::Cowboys, 0);
+}
+
+#[test]
+#[ignore = "it takes minutes without a card"]
+fn files_of_4x5_are_those_of_the_processor() {
+    let Some(gpu) = device(&GpuSettings::default()) else { return };
+    for sides in ["1v1", "2v1"] {
+        same_files(&gpu, "4x5", sides, TableRules::Amazons, 0);
+    }
 }
 
 #[test]
@@ -144,7 +153,9 @@ fn little_memory_and_small_buffers_change_nothing() {
 
 #[test]
 fn a_device_that_is_too_small_is_refused_before_anything_is_written() {
-    let Some(gpu) = device(&GpuSettings { memory: Some(1000), ..Default::default() }) else { return };
+    let Some(gpu) = device(&GpuSettings { memory: Some(1000), ..Default::default() }) else {
+        return;
+    };
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("table");
     let refused = build_at(&path, "4x4", "2v2", &options(Some(&gpu))).unwrap_err();
@@ -317,7 +328,8 @@ fn two_tiers<M: Mask>(gpu: &Gpu, second: &TierShape, seed: u64) {
     let (sets, below, random_sets) = (list(second), list(&first), list(&random_shape));
     let mut random = StdRng::seed_from_u64(seed);
     let bytes = random_sets.len() * random_shape.block_bytes() + SLACK;
-    let blocks: Vec<u8> = (0..bytes).map(|_| random.random::<u8>() | random.random::<u8>()).collect();
+    let blocks: Vec<u8> =
+        (0..bytes).map(|_| random.random::<u8>() | random.random::<u8>()).collect();
     let (first_blocks, first_wins) = by_kernel(&first, &below, &random_sets, &blocks);
     let (second_blocks, second_wins) = by_kernel(second, &sets, &below, &first_blocks);
 
