@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use arrayvec::ArrayVec;
 use rayon::prelude::*;
 
+use super::accelerator::{ChunkSolver, SolvedChunk};
 use super::chunk::Chunks;
 use super::error::BuildError;
 use super::kernel::{Child, TierKernel, Workspace};
@@ -39,6 +40,8 @@ pub(super) struct TierJob<'a, M: Mask> {
     pub(super) sets: &'a CanonicalSets<M>,
     pub(super) below: Option<&'a Below<M>>,
     pub(super) kernel: &'a TierKernel<M>,
+    /// Who solves in place of the kernel.
+    pub(super) solver: Option<&'a dyn ChunkSolver>,
     /// Whether the blocks are to stay in memory.
     pub(super) collect: bool,
     /// The shortest time between checkpoints.
@@ -221,15 +224,25 @@ impl<M: Mask> TierJob<'_, M> {
         let window = WINDOW_PER_THREAD * rayon::current_num_threads() as u64;
         let buffer = ReorderBuffer::new(range.start, window, sink);
         let (next, failure) = (AtomicU64::new(range.start), Mutex::new(None));
-        rayon::broadcast(|_| {
-            let _guard = buffer.abandon_on_panic();
-            if let Err(error) = self.work(chunks, range.end, &next, &buffer) {
-                buffer.abandon();
-                failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        let all = || {
+            rayon::broadcast(|_| {
+                let _guard = buffer.abandon_on_panic();
+                if let Err(error) = self.work(chunks, range.end, &next, &buffer) {
+                    buffer.abandon();
+                    failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                }
+            });
+        };
+        let solved = match self.solver {
+            Some(solver) => solver.beside(range.clone(), &all),
+            None => {
+                all();
+                Ok(())
             }
-        });
+        };
         let mut sink = buffer.into_sink();
-        match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        let failure = failure.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match failure.or(solved.err()) {
             None => Ok(sink),
             Some(error) => {
                 // The first error is the one to report; without this checkpoint the one before it
@@ -261,7 +274,15 @@ impl<M: Mask> TierJob<'_, M> {
             if self.stop.is_set() {
                 return Err(BuildError::Stopped);
             }
-            let (raw, wins, orbits) = self.solve_chunk(chunks, number, &mut work, &mut decoder)?;
+            let solved = match self.solver {
+                Some(solver) => solver.chunk(number),
+                None => Some(self.solve_chunk(chunks, number, &mut work, &mut decoder)?),
+            };
+            let Some(SolvedChunk { raw, wins, orbits }) = solved else {
+                // Whoever solves has failed, and says why.
+                buffer.abandon();
+                return Ok(());
+            };
             let (mut encoded, mut ends, mut rest) =
                 (Vec::new(), Vec::new(), &raw[..chunks.bytes(number)]);
             for frame in chunks.frames_of(number) {
@@ -278,15 +299,14 @@ impl<M: Mask> TierJob<'_, M> {
         }
     }
 
-    /// The blocks of a chunk, their wins counted with all images of their arrow sets, and how many
-    /// images those are.
+    /// The blocks of a chunk.
     fn solve_chunk(
         &self,
         chunks: &Chunks,
         number: u64,
         work: &mut Workspace<M>,
         decoder: &mut ThreadDecoder,
-    ) -> Result<(Vec<u8>, u64, u64), BuildError> {
+    ) -> Result<SolvedChunk, BuildError> {
         let kernel = self.kernel;
         let block = kernel.block_bytes();
         let mut raw = vec![0; chunks.bytes(number) + SLACK];
@@ -304,7 +324,7 @@ impl<M: Mask> TierJob<'_, M> {
             wins += won * orbit;
             orbits += orbit;
         }
-        Ok((raw, wins, orbits))
+        Ok(SolvedChunk { raw, wins, orbits })
     }
 
     /// Fetches the blocks of the children of an arrow set, with the symmetries that lead to them.
