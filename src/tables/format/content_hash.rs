@@ -112,9 +112,24 @@ impl ContentHash {
     }
 
     /// Goes on behind a segment that was hashed apart and begins here.
+    ///
+    /// # Panics
+    /// If it begins elsewhere.
     pub(in crate::tables) fn append(&mut self, segment: Vec<Piece>) {
-        self.at += segment.iter().map(|piece| piece.length).sum::<u64>();
-        self.pieces.extend(segment);
+        for piece in segment {
+            assert_eq!(piece.at, self.at, "a segment is missing");
+            let length = piece.length;
+            match piece.what {
+                What::Bytes(bytes) => {
+                    self.push_bytes(&bytes);
+                    self.at += length;
+                }
+                What::Subtree(_) => {
+                    self.at += length;
+                    self.push(piece);
+                }
+            }
+        }
     }
 
     /// What a segment is known by, when it has no more bytes.
@@ -137,21 +152,7 @@ impl ContentHash {
             }
             return *hasher.finalize().as_bytes();
         }
-        let mut joined = Self::new(0, self.total);
-        for piece in self.pieces {
-            assert_eq!(piece.at, joined.at, "a segment is missing");
-            match piece.what {
-                What::Bytes(bytes) => {
-                    joined.push_bytes(&bytes);
-                    joined.at += piece.length;
-                }
-                What::Subtree(_) => {
-                    joined.at += piece.length;
-                    joined.push(piece);
-                }
-            }
-        }
-        let mut pieces = joined.pieces.into_iter().peekable();
+        let mut pieces = self.pieces.into_iter().peekable();
         let left = left_subtree_len(self.total);
         let [left, right] = [left, self.total - left].map(|length| subtree(&mut pieces, length));
         *merge_subtrees_root(&left, &right, Mode::Hash).as_bytes()
@@ -159,6 +160,11 @@ impl ContentHash {
 }
 
 impl Piece {
+    /// How many bytes of the content.
+    pub(super) fn length(&self) -> u64 {
+        self.length
+    }
+
     /// Whether these bytes are a chunk from its beginning to its end, which is that of the content
     /// or that of a full one.
     fn is_chunk(&self, end: u64, total: u64) -> bool {
