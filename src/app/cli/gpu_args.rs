@@ -4,8 +4,8 @@ use clap::ValueEnum;
 
 use super::{Context, Failure, input};
 use crate::machine::ranks::Ranks;
-use crate::tables::index::TableSubject;
-use crate::tables::retrograde::gpu::{Gpu, GpuError, GpuSettings};
+use crate::tables::index::{ShapeError, TableSubject};
+use crate::tables::retrograde::gpu::{Gpu, GpuError, GpuPlan, GpuSettings, LEAST_BLOCK};
 
 /// Whether a graphics card solves, and which.
 #[derive(Clone, Debug, clap::Args)]
@@ -20,6 +20,10 @@ pub(super) struct GpuArgs {
     /// Memory of the card never to exceed [default: seven eighths of it]
     #[arg(long, value_name = "SIZE", requires = "gpu", value_parser = input::size)]
     gpu_memory: Option<u64>,
+    /// Placements over an arrow set from which on the card solves; tiers with fewer are left to the
+    /// processor
+    #[arg(long, value_name = "N", requires = "gpu", default_value_t = LEAST_BLOCK)]
+    gpu_least_block: u64,
 }
 
 /// See [`GpuArgs`].
@@ -53,6 +57,12 @@ impl GpuArgs {
         match opened {
             Ok(gpu) => {
                 context.remark(format_args!("solved by {}", gpu.name()));
+                let plan = self.plan(subject, least_arrows).ok();
+                if let Some(arrows) = plan.and_then(|plan| plan.processor_arrows) {
+                    context.remark(format_args!(
+                        "the processor solves tiers with {arrows} arrows and more: their blocks are small"
+                    ));
+                }
                 Ok(Some(gpu))
             }
             Err(error) if when == When::Auto => {
@@ -64,6 +74,18 @@ impl GpuArgs {
             }
             Err(error) => Err(Failure::failed(error.to_string())),
         }
+    }
+
+    /// What a table takes of a card.
+    ///
+    /// # Errors
+    /// [`ShapeError`] if there are no such tiers.
+    pub(super) fn plan(
+        &self,
+        subject: TableSubject,
+        least_arrows: usize,
+    ) -> Result<GpuPlan, ShapeError> {
+        GpuPlan::new(subject, least_arrows, self.gpu_least_block)
     }
 
     fn open_for(
@@ -87,6 +109,7 @@ impl GpuArgs {
     /// [`GpuError`].
     pub(super) fn open(&self) -> Result<Gpu, GpuError> {
         let (adapter, memory) = (self.gpu_adapter.clone(), self.gpu_memory);
-        Gpu::open(&GpuSettings { adapter, memory, ..GpuSettings::default() })
+        let least_block = Some(self.gpu_least_block);
+        Gpu::open(&GpuSettings { adapter, memory, least_block, ..GpuSettings::default() })
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::gpu_args::GpuArgs;
 use super::text::quantity;
-use crate::tables::retrograde::gpu::{GpuError, GpuPlan};
+use crate::tables::retrograde::gpu::GpuError;
 use crate::tables::index::TableSubject;
 
 /// What a table takes of a graphics card, and what this machine has.
@@ -18,6 +18,9 @@ pub(super) struct OnCard {
     /// Bytes that come back from it.
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes_back: Option<u64>,
+    /// The fewest arrows of a tier that the processor solves, because its blocks are small.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    processor_arrows: Option<usize>,
     /// The card.
     #[serde(skip_serializing_if = "Option::is_none")]
     adapter: Option<String>,
@@ -38,7 +41,7 @@ pub(super) fn on_card(
     if !args.wanted() {
         return None;
     }
-    let plan = GpuPlan::new(subject, least_arrows).ok();
+    let plan = args.plan(subject, least_arrows).ok();
     let opened = GpuError::check_rules(subject.rules).and_then(|()| args.open());
     let checked = opened.map(|gpu| {
         let refusal = gpu.check_possible(subject, least_arrows).err();
@@ -47,6 +50,7 @@ pub(super) fn on_card(
     let mut card = OnCard {
         bytes_whole: plan.map(|plan| plan.bytes_whole),
         bytes_back: plan.map(|plan| plan.bytes_back),
+        processor_arrows: plan.and_then(|plan| plan.processor_arrows),
         adapter: None,
         memory: None,
         refusal: None,
@@ -74,6 +78,9 @@ impl fmt::Display for OnCard {
             if self.bytes_whole.is_some_and(|whole| whole > memory) {
                 write!(f, ", so some children come from the host")?;
             }
+        }
+        if let Some(arrows) = self.processor_arrows {
+            write!(f, "; tiers with {arrows} arrows and more by the processor")?;
         }
         match &self.refusal {
             Some(refusal) => write!(f, "\ndoes not fit: {refusal}"),

@@ -38,6 +38,9 @@ pub(super) trait Accelerator<M: Mask> {
     /// Whether it has the blocks of the tier with so many arrows.
     fn holds(&self, arrows: usize) -> bool;
 
+    /// Whether it solves such a tier; if not, the kernels do.
+    fn solves(&self, shape: &TierShape) -> bool;
+
     /// Begins a tier of these kinds. Returns whether it will have the blocks of the tier when that is
     /// done.
     ///

@@ -473,7 +473,9 @@ impl<M: Mask> Run<'_, M> {
         // One process needs no segments, unless more have left some.
         let alone = self.is_alone(&shape)?;
         let solver = match (&self.accelerator, &self.below) {
-            (Some(accelerator), Some(below)) if alone && kernel.has_children() => {
+            (Some(accelerator), Some(below))
+                if alone && kernel.has_children() && accelerator.solves(&shape) =>
+            {
                 Some(accelerator.solver(&shape, sets, below)?)
             }
             _ => None,

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::error::GpuError;
 use super::raw;
+use crate::tables::index::TierShape;
 
 /// Threads of a workgroup, for all kernels.
 pub(super) const LANES: usize = 128;
@@ -32,7 +33,14 @@ pub struct GpuSettings {
     pub segment: Option<u64>,
     /// Bytes that the vectors of a batch may take.
     pub scratch: Option<u64>,
+    /// Placements of a block from which on the device solves: tiers of smaller blocks are left to
+    /// the processor.
+    pub least_block: Option<u64>,
 }
+
+/// See [`GpuSettings::least_block`]. A list of a few words for each child costs as much whatever a
+/// block holds, and it is the host that makes it.
+pub const LEAST_BLOCK: u64 = 512;
 
 /// An adapter of this machine, for users to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +75,8 @@ pub struct Opened {
     pub(super) resident: u64,
     /// Bytes of a segment of them, if that is asked for.
     pub(super) segment: Option<u64>,
+    /// See [`GpuSettings::least_block`].
+    pub(super) least_block: u64,
     /// What the device has complained about first.
     failure: Arc<Mutex<Option<String>>>,
 }
@@ -127,6 +137,11 @@ fn largest_buffer(limits: &wgpu::Limits) -> u64 {
 }
 
 impl Gpu {
+    /// Whether it solves such a tier, by the size of its blocks.
+    pub(super) fn is_for(&self, shape: &TierShape) -> bool {
+        shape.placements() >= self.least_block
+    }
+
     /// Opens an adapter.
     ///
     /// # Errors
@@ -173,6 +188,7 @@ impl Gpu {
             scratch,
             resident,
             segment: settings.segment,
+            least_block: settings.least_block.unwrap_or(LEAST_BLOCK),
             failure,
         })))
     }

@@ -101,7 +101,7 @@ pub(super) fn check_possible(
     let Ok(fullest) = subject.fullest() else { return Ok(()) };
     for arrows in least_arrows..=fullest {
         let shapes = subject.kinds(arrows).unwrap_or_default();
-        for shape in shapes.iter().filter(|shape| Sizes::of(shape).has_children()) {
+        for shape in shapes.iter().filter(|shape| gpu.is_for(shape) && Sizes::of(shape).has_children()) {
             check_tier(gpu, shape)?;
         }
     }
@@ -134,22 +134,24 @@ fn check_tier(gpu: &Gpu, shape: &TierShape) -> Result<(), GpuError> {
     Batches::new(gpu, shape, &chunks, Children::WithHost).map(|_| ())
 }
 
-/// Bytes of the turned blocks of the tiers of a board, the most that two neighbours have, and the
-/// most of one; of their largest block.
+/// Bytes of the turned blocks of the tiers of a board whose blocks have so many placements, the
+/// most that two neighbours have, and the most of one; of their largest block.
 ///
 /// # Errors
 /// [`ShapeError`] if there are no such tiers.
 pub(super) fn turned_bytes(
     subject: TableSubject,
     least_arrows: usize,
+    least_block: u64,
 ) -> Result<Turned, ShapeError> {
     let fullest = subject.fullest()?;
     let (mut turned, mut below) = (Turned::default(), 0);
     for arrows in (least_arrows..=fullest).rev() {
         let sets = subset_orbits(subject.board, arrows).unwrap_or(0) as u64;
         let mut bytes = 0u64;
-        for shape in subject.kinds(arrows)? {
-            let block = Sizes::of(&shape).turned();
+        let kinds = subject.kinds(arrows)?;
+        for shape in kinds.iter().filter(|shape| shape.placements() >= least_block) {
+            let block = Sizes::of(shape).turned();
             turned.block = turned.block.max(block);
             turned.kind = turned.kind.max(block.saturating_mul(sets));
             bytes = bytes.saturating_add(block.saturating_mul(sets));

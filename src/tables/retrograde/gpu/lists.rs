@@ -105,16 +105,26 @@ impl Lists {
 
     /// Puts items in order by segment, those that are copied before those that are moved.
     fn fill(&mut self, items: &[Item], per_segment: usize) {
-        let key = |item: &Item| (item.rank / per_segment, item.symmetry != 0);
-        let mut order: Vec<&Item> = items.iter().collect();
-        order.sort_unstable_by_key(|item| (key(item), item.place));
-        for run in order.chunk_by(|one, other| key(one) == key(other)) {
-            let (segment, moved) = key(run[0]);
-            self.runs.push(Run { segment, moved, first: self.items.len(), count: run.len() });
-            self.items.extend(run.iter().map(|item| {
-                let block = item.rank % per_segment;
-                [item.place, block, item.symmetry, item.square].map(|number| number as u32)
-            }));
+        let key = |item: &Item| 2 * (item.rank / per_segment) + usize::from(item.symmetry != 0);
+        let mut counts = Vec::new();
+        for key in items.iter().map(key) {
+            counts.resize(counts.len().max(key + 1), 0);
+            counts[key] += 1;
+        }
+        let mut first = 0;
+        for (key, count) in counts.iter_mut().enumerate() {
+            let run = Run { segment: key / 2, moved: key % 2 == 1, first, count: *count };
+            self.runs.extend((run.count > 0).then_some(run));
+            // From here on the place of the next item of the run.
+            first += std::mem::replace(count, first);
+        }
+        self.items = vec![[0; 4]; items.len()];
+        for item in items {
+            let place = &mut counts[key(item)];
+            let block = item.rank % per_segment;
+            self.items[*place] =
+                [item.place, block, item.symmetry, item.square].map(|number| number as u32);
+            *place += 1;
         }
     }
 

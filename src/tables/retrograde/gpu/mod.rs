@@ -34,7 +34,7 @@ pub(super) mod spread;
 mod tests;
 pub(super) mod turn_tables;
 
-pub use adapter::{AdapterSummary, Gpu, GpuSettings, adapter_list};
+pub use adapter::{AdapterSummary, Gpu, GpuSettings, LEAST_BLOCK, adapter_list};
 pub use error::GpuError;
 pub use plan::GpuPlan;
 pub(super) use resident::Resident;

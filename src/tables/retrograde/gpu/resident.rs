@@ -61,7 +61,7 @@ impl Resident {
         subject: TableSubject,
         least_arrows: usize,
     ) -> Result<Self, BuildError> {
-        let turned = turned_bytes(subject, least_arrows)?;
+        let turned = turned_bytes(subject, least_arrows, gpu.least_block)?;
         let pool = Pool::new(gpu, turned.kind, turned.block);
         let (programs, handover) = (Mutex::default(), Mutex::default());
         Ok(Self { gpu: gpu.clone(), pool, below: None, current: None, programs, handover })
@@ -73,7 +73,7 @@ impl Resident {
             let Some(arrows) = shape.arrows().checked_sub(1) else { continue };
             let next = TierShape::new(shape.board(), arrows, shape.mover(), shape.opponent());
             let Ok(next) = next.map(|next| next.with_rules(shape.rules())) else { continue };
-            if Sizes::of(&next).has_children() {
+            if Sizes::of(&next).has_children() && self.gpu.is_for(&next) {
                 let gpu = self.gpu.clone();
                 let program = thread::spawn(move || compile(&gpu, &next));
                 let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
@@ -125,11 +125,18 @@ impl<M: Mask> Accelerator<M> for Resident {
         self.below.as_ref().is_some_and(|tier| tier.arrows == arrows)
     }
 
+    fn solves(&self, shape: &TierShape) -> bool {
+        self.gpu.is_for(shape)
+    }
+
     fn begin(&mut self, shapes: &[TierShape], sets: usize) -> Result<bool, BuildError> {
         self.prepare(shapes);
         let stale = self.current.take();
         self.give(stale);
-        self.current = self.make_room(shapes, sets)?;
+        self.current = match shapes.iter().all(|shape| self.gpu.is_for(shape)) {
+            true => self.make_room(shapes, sets)?,
+            false => None,
+        };
         Ok(self.current.is_some())
     }
 

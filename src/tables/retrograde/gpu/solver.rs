@@ -37,8 +37,14 @@ use crate::tables::index::{CanonicalSets, TierShape};
 const BUFFERS: usize = 4;
 /// How long the device's thread sleeps when there is nothing to do.
 const PAUSE: Duration = Duration::from_micros(100);
-/// For so many threads of the pool one makes lists.
-const THREADS_A_LISTER: usize = 4;
+/// For so many threads of the pool one makes lists. Where children are brought they take much
+/// memory, so fewer are made at a time.
+fn threads_a_lister(source: &Source<'_>) -> usize {
+    match source {
+        Source::Device(_) => 2,
+        Source::Host(_) => 4,
+    }
+}
 
 /// Solves the chunks of one kind of a tier.
 pub(super) struct TierSolver<'a, M: Mask> {
@@ -97,7 +103,7 @@ pub(super) fn buffers(
 
 impl<M: Mask> ChunkSolver for TierSolver<'_, M> {
     fn beside(&self, chunks: Range<u64>, work: &(dyn Fn() + Sync)) -> Result<(), BuildError> {
-        let listers = rayon::current_num_threads().div_ceil(THREADS_A_LISTER);
+        let listers = rayon::current_num_threads().div_ceil(threads_a_lister(&self.source));
         thread::scope(|scope| {
             let device = scope.spawn(|| {
                 let end = self.handover.end_on_drop();

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::{Gpu, GpuError, GpuSettings, Resident};
+use super::{Gpu, GpuError, GpuPlan, GpuSettings, Resident};
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::machine::isa::InstructionSet;
@@ -33,7 +33,9 @@ use rand::{Rng, SeedableRng};
 
 /// A device; `None` where there is none.
 fn device(settings: &GpuSettings) -> Option<Gpu> {
-    match Gpu::open(settings) {
+    // Blocks of any size are for the device, unless a test says otherwise.
+    let least_block = settings.least_block.or(Some(0));
+    match Gpu::open(&GpuSettings { least_block, ..settings.clone() }) {
         Ok(gpu) => Some(gpu),
         Err(GpuError::NoAdapter) => {
             eprintln!("no graphics adapter here (apt: mesa-vulkan-drivers libvulkan1): left out");
@@ -148,6 +150,29 @@ fn little_memory_and_small_buffers_change_nothing() {
         let Some(gpu) = device(&settings) else { return };
         same_files(&gpu, "4x4", "2v2", TableRules::Amazons, 0);
         same_files(&gpu, "3x4", "2v1", TableRules::Amazons, 0);
+    }
+}
+
+#[test]
+fn small_blocks_are_left_to_the_processor() {
+    let settings = GpuSettings { least_block: Some(420), ..GpuSettings::default() };
+    let Some(gpu) = device(&settings) else { return };
+    let subject = TableSubject::of_amazons("4x4".parse().unwrap(), "2v2".parse().unwrap());
+    let resident = Resident::new(&gpu, subject, 0).unwrap();
+    let solves = |arrows: usize| {
+        let shape = subject.kinds(arrows).unwrap()[0];
+        Accelerator::<u32>::solves(&resident, &shape)
+    };
+    // On eight free squares 28 times 15 placements, on seven 21 times 10.
+    assert!(solves(8) && !solves(9));
+    let plan = GpuPlan::new(subject, 0, 420).unwrap();
+    assert_eq!(plan.processor_arrows, Some(9));
+    assert!(plan.bytes_back < GpuPlan::new(subject, 0, 0).unwrap().bytes_back);
+    same_files(&gpu, "4x4", "2v2", TableRules::Amazons, 0);
+    for keep in [Keep::Odd, Keep::None] {
+        let with = |gpu| built("4x4", "2v2", &BuildOptions { keep, ..options(gpu) });
+        let names = |files: BTreeMap<OsString, Vec<u8>>| files.into_keys().collect::<Vec<_>>();
+        assert_eq!(names(with(Some(&gpu))), names(with(None)), "{keep:?}");
     }
 }
 
