@@ -66,6 +66,9 @@ pub(super) struct Args {
     /// system that they share
     #[arg(long)]
     mpi: bool,
+    #[cfg(feature = "gpu")]
+    #[command(flatten)]
+    gpu: super::gpu_args::GpuArgs,
 }
 
 /// See [`Keep`].
@@ -158,6 +161,11 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     let least_arrows = args.least_arrows;
     let wanted = BuildOptions { rules, keep, least_arrows, ..BuildOptions::new(context.memory()) };
     check_possible(args.board, args.amazons, &wanted).or_usage()?;
+    #[cfg(feature = "gpu")]
+    let wanted = {
+        let subject = wanted.subject(args.board, args.amazons);
+        BuildOptions { gpu: args.gpu.device(subject, least_arrows, ranks, context)?, ..wanted }
+    };
     let checked = Arc::new(AtomicU64::new(0));
     let options = with_check(&args, wanted, &checked, &stop, context)?;
     if !args.force && ranks.is_first() {

@@ -16,6 +16,10 @@ mod context;
 mod digest;
 mod export;
 mod files;
+#[cfg(feature = "gpu")]
+mod gpu_args;
+#[cfg(feature = "gpu")]
+mod gpu_plan;
 mod info;
 mod instance;
 mod lookup;

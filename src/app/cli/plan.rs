@@ -38,6 +38,9 @@ pub(super) struct Args {
     /// GB that all processes together read and write in a second; the time for that is added
     #[arg(long, value_name = "GB/S", value_parser = rate)]
     io: Option<f64>,
+    #[cfg(feature = "gpu")]
+    #[command(flatten)]
+    gpu: super::gpu_args::GpuArgs,
 }
 
 /// A number of bytes a second, from GB.
@@ -71,6 +74,10 @@ struct Report {
     /// Bytes read and written by several processes, and the room that they need besides the files.
     #[serde(skip_serializing_if = "Option::is_none")]
     together: Option<ByRanks>,
+    /// What a graphics card needs, and whether this machine's has it.
+    #[cfg(feature = "gpu")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gpu: Option<super::gpu_plan::OnCard>,
 }
 
 /// What several processes need beside what one needs.
@@ -139,6 +146,8 @@ impl Report {
             memory_least: plan.memory_least(),
             seconds_expected: plan.seconds_expected(threads) + moving,
             together: (ranks > 1).then(|| ByRanks::new(ranks, plan)),
+            #[cfg(feature = "gpu")]
+            gpu: super::gpu_plan::on_card(&args.gpu, plan.subject, args.least_arrows),
         }
     }
 
@@ -154,6 +163,10 @@ impl Report {
         }
         if let Some(by_ranks) = &self.together {
             by_ranks.print(args, context)?;
+        }
+        #[cfg(feature = "gpu")]
+        if let Some(card) = &self.gpu {
+            context.print(card)?;
         }
         self.print_whether_it_fits(context)
     }

@@ -16,7 +16,7 @@ const CHUNK: u64 = CHUNK_LEN as u64;
 
 /// A stretch of bytes of the content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Piece {
+pub(in crate::tables) struct Piece {
     at: u64,
     length: u64,
     what: What,
@@ -32,7 +32,7 @@ enum What {
 
 /// The hash of a content, or of one segment of it, under way.
 #[derive(Clone, Debug)]
-pub(super) struct ContentHash {
+pub(in crate::tables) struct ContentHash {
     at: u64,
     total: u64,
     pieces: Vec<Piece>,
@@ -40,12 +40,12 @@ pub(super) struct ContentHash {
 
 impl ContentHash {
     /// Of what begins at byte `at` of a content of `total` bytes.
-    pub(super) fn new(at: u64, total: u64) -> Self {
+    pub(in crate::tables) fn new(at: u64, total: u64) -> Self {
         Self { at, total, pieces: Vec::new() }
     }
 
     /// The next bytes.
-    pub(super) fn update(&mut self, mut bytes: &[u8]) {
+    pub(in crate::tables) fn update(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             let length = self.subtree_ahead(bytes.len() as u64);
             let into_chunk = self.at % CHUNK;
@@ -112,13 +112,28 @@ impl ContentHash {
     }
 
     /// Goes on behind a segment that was hashed apart and begins here.
-    pub(super) fn append(&mut self, segment: Vec<Piece>) {
-        self.at += segment.iter().map(|piece| piece.length).sum::<u64>();
-        self.pieces.extend(segment);
+    ///
+    /// # Panics
+    /// If it begins elsewhere.
+    pub(in crate::tables) fn append(&mut self, segment: Vec<Piece>) {
+        for piece in segment {
+            assert_eq!(piece.at, self.at, "a segment is missing");
+            let length = piece.length;
+            match piece.what {
+                What::Bytes(bytes) => {
+                    self.push_bytes(&bytes);
+                    self.at += length;
+                }
+                What::Subtree(_) => {
+                    self.at += length;
+                    self.push(piece);
+                }
+            }
+        }
     }
 
     /// What a segment is known by, when it has no more bytes.
-    pub(super) fn into_pieces(self) -> Vec<Piece> {
+    pub(in crate::tables) fn into_pieces(self) -> Vec<Piece> {
         self.pieces
     }
 
@@ -126,7 +141,7 @@ impl ContentHash {
     ///
     /// # Panics
     /// If it has more, or segments are missing.
-    pub(super) fn finalize(self) -> [u8; 32] {
+    pub(in crate::tables) fn finalize(self) -> [u8; 32] {
         assert_eq!(self.at, self.total, "the content is not all there");
         if self.total <= CHUNK {
             let mut hasher = Hasher::new();
@@ -137,21 +152,7 @@ impl ContentHash {
             }
             return *hasher.finalize().as_bytes();
         }
-        let mut joined = Self::new(0, self.total);
-        for piece in self.pieces {
-            assert_eq!(piece.at, joined.at, "a segment is missing");
-            match piece.what {
-                What::Bytes(bytes) => {
-                    joined.push_bytes(&bytes);
-                    joined.at += piece.length;
-                }
-                What::Subtree(_) => {
-                    joined.at += piece.length;
-                    joined.push(piece);
-                }
-            }
-        }
-        let mut pieces = joined.pieces.into_iter().peekable();
+        let mut pieces = self.pieces.into_iter().peekable();
         let left = left_subtree_len(self.total);
         let [left, right] = [left, self.total - left].map(|length| subtree(&mut pieces, length));
         *merge_subtrees_root(&left, &right, Mode::Hash).as_bytes()
@@ -159,6 +160,11 @@ impl ContentHash {
 }
 
 impl Piece {
+    /// How many bytes of the content.
+    pub(super) fn length(&self) -> u64 {
+        self.length
+    }
+
     /// Whether these bytes are a chunk from its beginning to its end, which is that of the content
     /// or that of a full one.
     fn is_chunk(&self, end: u64, total: u64) -> bool {

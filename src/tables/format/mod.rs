@@ -44,6 +44,7 @@ pub use answer::Answer;
 pub use check::{TierCheck, check_tier};
 pub use codec::{Codec, Decoder, Encoder};
 pub use codec_error::CodecError;
+pub(in crate::tables) use content_hash::{ContentHash, Piece};
 pub use error::TableError;
 pub use frames::{Frames, Span};
 #[cfg(feature = "cli")]

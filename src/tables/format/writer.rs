@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::check::check_tier_of;
-use super::content_hash::ContentHash;
+use super::content_hash::{ContentHash, Piece};
 use super::header::{ENTRY_BYTES, HEADER_BYTES, Header};
 use super::journal::Journal;
 use super::map::Map;
@@ -299,19 +299,38 @@ impl TierWriter {
     /// # Errors
     /// [`TableError::Codec`] if the tier has no more frames or this one has the wrong length,
     /// [`TableError::Io`] if it cannot be written.
+    #[cfg(any(test, feature = "internals"))]
     pub fn push(&mut self, raw: &[u8], encoded: &[u8], wins: u64) -> Result<(), TableError> {
+        let at = self.frames.bytes_before(self.written());
+        let mut hash = ContentHash::new(at, self.frames.raw_bytes());
+        hash.update(raw);
+        self.push_hashed(hash.into_pieces(), encoded, wins)
+    }
+
+    /// Appends the next frame, whose bytes were hashed elsewhere, as a segment of the content.
+    ///
+    /// # Errors
+    /// [`TableError::Codec`] if the tier has no more frames or this one has the wrong length,
+    /// [`TableError::Io`] if it cannot be written.
+    pub(in crate::tables) fn push_hashed(
+        &mut self,
+        raw: Vec<Piece>,
+        encoded: &[u8],
+        wins: u64,
+    ) -> Result<(), TableError> {
         let frame = self.written();
         let end = self.range().end;
         let expected = if frame < end { self.frames.bytes(frame) } else { 0 };
-        if raw.len() != expected || frame >= end {
-            return Err(CodecError::Size { expected, found: raw.len() }.into());
+        let found = raw.iter().map(Piece::length).sum::<u64>() as usize;
+        if found != expected || frame >= end {
+            return Err(CodecError::Size { expected, found }.into());
         }
         self.file.write_all(encoded).map_err(TableError::io("write", &self.part))?;
         self.header.data_bytes += encoded.len() as u64;
         self.header.wins += wins;
         self.index.extend(self.header.data_bytes.to_le_bytes());
         self.index.extend(frame_sum(frame, encoded).to_le_bytes());
-        self.hasher.update(raw);
+        self.hasher.append(raw);
         Ok(())
     }
 

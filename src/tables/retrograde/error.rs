@@ -1,5 +1,7 @@
 //! Why a table is not finished.
 
+#[cfg(feature = "gpu")]
+use super::gpu::GpuError;
 use super::kernel::MOST_PLACEMENTS;
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
@@ -78,6 +80,10 @@ pub enum BuildError {
         /// The directory.
         directory: String,
     },
+    /// The graphics card.
+    #[cfg(feature = "gpu")]
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
     /// Another process of this run has failed.
     #[error(transparent)]
     Elsewhere(#[from] Elsewhere),

@@ -5,9 +5,12 @@
 //! Inside a tier all arrow sets are independent. See [`kernel`] for one arrow set, and [`build()`]
 //! for all of them.
 
+pub(super) mod accelerator;
 pub(super) mod by_ranks;
 pub(super) mod chunk;
 pub(super) mod error;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 pub mod kernel;
 pub(super) mod lines;
 pub(super) mod memory;
@@ -18,12 +21,15 @@ pub(super) mod plan;
 pub(super) mod reorder;
 pub(super) mod run;
 pub(super) mod slabs;
+pub(super) mod solvers;
 pub(super) mod space;
 pub(super) mod store;
 #[cfg(test)]
 pub(super) mod tests;
 pub(super) mod tier;
 pub(super) mod tier_plan;
+#[cfg(feature = "gpu")]
+pub(super) mod unwritten;
 
 pub use crate::machine::isa::InstructionSet;
 pub use error::BuildError;

@@ -5,6 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "gpu")]
+use super::gpu::Gpu;
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
 use crate::machine::isa::InstructionSet;
@@ -57,6 +59,9 @@ pub struct BuildOptions {
     pub interval: Duration,
     /// Called after each tier.
     pub after_tier: Option<AfterTier>,
+    /// The graphics card that solves, if one does.
+    #[cfg(feature = "gpu")]
+    pub gpu: Option<Gpu>,
 }
 
 impl BuildOptions {
@@ -64,7 +69,17 @@ impl BuildOptions {
     pub fn new(memory: u64) -> Self {
         let isa = InstructionSet::detect();
         let (rules, keep, interval) = (TableRules::Amazons, Keep::All, Duration::from_secs(60));
-        Self { rules, keep, least_arrows: 0, memory, isa, interval, after_tier: None }
+        Self {
+            rules,
+            keep,
+            least_arrows: 0,
+            memory,
+            isa,
+            interval,
+            after_tier: None,
+            #[cfg(feature = "gpu")]
+            gpu: None,
+        }
     }
 
     /// What a table of a board is about that is built with these.

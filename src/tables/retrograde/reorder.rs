@@ -1,35 +1,52 @@
 //! A reorder buffer: work is done out of order by many threads and handed on in order.
 //!
 //! Threads take numbers 0, 1, 2, ... and finish them in any order; the sink must get them in order.
-//! Whoever finishes the number that is next passes it on, with all that wait behind it. A thread
-//! that is far ahead waits, so that at most `window` results are held; the thread with the next
-//! number never waits, so there is always progress.
+//! Whoever finishes the number that is next hands on all that are ready, and what comes meanwhile,
+//! while the others leave their results and go on. A thread that is far ahead waits, so that at
+//! most `window` results are held; the thread with the next number never waits, so there is always
+//! progress.
 
 use std::collections::BTreeMap;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Results on their way from the threads to the sink `S`, which gets them in order.
 pub(super) struct ReorderBuffer<T, S> {
-    state: Mutex<State<T, S>>,
+    state: Mutex<State<T>>,
+    /// Whoever hands on holds it, for as long as that takes; nobody else asks for it.
+    sink: Mutex<S>,
     moved: Condvar,
     window: u64,
 }
 
-struct State<T, S> {
+struct State<T> {
+    /// The first number that the sink does not have.
     next: u64,
     waiting: BTreeMap<u64, T>,
-    sink: S,
+    /// Whether somebody hands on.
+    draining: bool,
     failed: bool,
+}
+
+impl<T> State<T> {
+    /// Takes the results that are next, without a gap.
+    fn take_ready(&mut self) -> Vec<T> {
+        (self.next..).map_while(|number| self.waiting.remove(&number)).collect()
+    }
 }
 
 impl<T, S> ReorderBuffer<T, S> {
     /// Begins with number `first`; at most `window` numbers may be ahead of the next.
     pub(super) fn new(first: u64, window: u64, sink: S) -> Self {
-        let state = State { next: first, waiting: BTreeMap::new(), sink, failed: false };
-        Self { state: Mutex::new(state), moved: Condvar::new(), window }
+        let state = State { next: first, waiting: BTreeMap::new(), draining: false, failed: false };
+        Self { state: Mutex::new(state), sink: Mutex::new(sink), moved: Condvar::new(), window }
     }
 
-    /// Hands on the result of `number`, and all that waited for it, in order, to `accept`.
+    fn state(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Leaves the result of `number`. If it is the next one and nobody hands on, hands it on with
+    /// all that follow, in order, to `accept`.
     ///
     /// Returns `false` if an earlier call failed; nothing is accepted any more.
     ///
@@ -41,22 +58,18 @@ impl<T, S> ReorderBuffer<T, S> {
         result: T,
         mut accept: impl FnMut(&mut S, u64, T) -> Result<(), E>,
     ) -> Result<bool, E> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
         state.waiting.insert(number, result);
         loop {
             if state.failed {
                 return Ok(false);
             }
-            let next = state.next;
-            if let Some(result) = state.waiting.remove(&next) {
-                if let Err(error) = accept(&mut state.sink, next, result) {
-                    state.failed = true;
-                    self.moved.notify_all();
-                    return Err(error);
-                }
-                state.next += 1;
-                self.moved.notify_all();
-            } else if number >= next + self.window {
+            if !state.draining && state.waiting.contains_key(&state.next) {
+                state.draining = true;
+                drop(state);
+                self.drain(&mut accept)?;
+                state = self.state();
+            } else if number >= state.next + self.window {
                 state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
             } else {
                 return Ok(true);
@@ -64,9 +77,33 @@ impl<T, S> ReorderBuffer<T, S> {
         }
     }
 
+    /// Hands on until the next number is missing, or all is over.
+    fn drain<E>(&self, accept: &mut impl FnMut(&mut S, u64, T) -> Result<(), E>) -> Result<(), E> {
+        let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
+        loop {
+            let (first, ready) = (state.next, state.take_ready());
+            if state.failed || ready.is_empty() {
+                state.draining = false;
+                return Ok(());
+            }
+            drop(state);
+            let after = first + ready.len() as u64;
+            for (number, result) in (first..).zip(ready) {
+                if let Err(error) = accept(&mut sink, number, result) {
+                    self.abandon();
+                    return Err(error);
+                }
+            }
+            state = self.state();
+            state.next = after;
+            self.moved.notify_all();
+        }
+    }
+
     /// Wakes all that wait and accepts no more: the thread that had the next number has given up.
     pub(super) fn abandon(&self) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).failed = true;
+        self.state().failed = true;
         self.moved.notify_all();
     }
 
@@ -78,7 +115,7 @@ impl<T, S> ReorderBuffer<T, S> {
 
     /// The sink, with everything that was handed on.
     pub(super) fn into_sink(self) -> S {
-        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).sink
+        self.sink.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -123,6 +160,22 @@ mod tests {
             }
         });
         assert_eq!(buffer.into_sink(), (3..end).collect::<Vec<u64>>());
+    }
+
+    #[test]
+    fn results_are_left_while_somebody_hands_on() {
+        let buffer = ReorderBuffer::new(0, 3, Vec::new());
+        let keep = |sink: &mut Vec<u64>, number, ()| {
+            if number == 0 {
+                // Neither waits for this one: both are within the window.
+                assert_eq!(buffer.push(1, (), |_, _, ()| Err("handed on twice")), Ok(true));
+                assert_eq!(buffer.push(2, (), |_, _, ()| Err("handed on twice")), Ok(true));
+            }
+            sink.push(number);
+            Ok::<(), &str>(())
+        };
+        assert_eq!(buffer.push(0, (), keep), Ok(true));
+        assert_eq!(buffer.into_sink(), [0, 1, 2]);
     }
 
     #[test]

@@ -8,11 +8,13 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use super::accelerator::Accelerator;
 use super::by_ranks;
 use super::error::BuildError;
 use super::kernel::{BoardTables, TierKernel, has_room};
 use super::memory;
 use super::options::{AfterTier, BuildJob, BuildOptions, Built, Objection};
+use super::solvers;
 use super::store::{Below, FinishedTier, Reading};
 use super::tier::TierJob;
 use crate::game::board::Board;
@@ -67,6 +69,7 @@ pub(super) fn build_in<M: Mask>(
     let BuildJob { ranks, directory, options, observer, stop } = *job;
     check_possible(board, amazons, options)?;
     let subject = options.subject(board, amazons);
+    solvers::check(ranks, subject, options)?;
     let needed = memory::least(subject, options.least_arrows)?;
     if needed > options.memory {
         return Err(BuildError::Memory { board, amazons, needed, given: options.memory });
@@ -79,6 +82,7 @@ pub(super) fn build_in<M: Mask>(
     let manifest = shared_manifest(job, subject)?;
     let tables = Arc::new(BoardTables::new(options.rules, Images::<M>::new(board)?));
     let mut run = Run {
+        accelerator: solvers::accelerator(subject, options)?,
         ranks,
         directory,
         options,
@@ -235,7 +239,9 @@ struct Run<'a, M: Mask> {
     stop: &'a StopFlag,
     manifest: Manifest,
     tables: Arc<BoardTables<M>>,
+    /// The arrow sets of the tier below, and its blocks if nobody else has them.
     below: Option<Below<M>>,
+    accelerator: Option<Box<dyn Accelerator<M>>>,
     /// When the manifest was last saved.
     saved: Instant,
     /// Files that must be synced before the manifest names them, and their tiers, whose journals
@@ -246,6 +252,15 @@ struct Run<'a, M: Mask> {
     /// See [`Built`].
     solved: u64,
     taken_up: u64,
+}
+
+/// What becomes of a tier.
+#[derive(Clone, Copy)]
+struct Fate {
+    /// Whether its blocks are to stay in memory.
+    collect: bool,
+    /// Whether it is written even if its blocks stay elsewhere.
+    write: bool,
 }
 
 /// Moves from the start whose positions the opening table has.
@@ -374,22 +389,52 @@ impl<M: Mask> Run<'_, M> {
             self.below = None;
             return self.drop_tier(arrows + self.manifest.subject.rules.burned());
         }
-        self.open_below(arrows)?;
+        let burned = self.manifest.subject.rules.burned();
+        let elsewhere = self.accelerator.as_ref().is_some_and(|held| held.holds(arrows + burned));
+        if !elsewhere {
+            self.open_below(arrows)?;
+        }
+        let mut solved_whole = true;
+        for shape in &shapes {
+            solved_whole &= self.manifest.tier(shape).is_none() && self.is_alone(shape)?;
+        }
+        let stays_elsewhere = match &mut self.accelerator {
+            Some(accelerator) if solved_whole => accelerator.begin(&shapes, sets.len())?,
+            _ => false,
+        };
         let raw: u64 =
             shapes.iter().map(|shape| sets.len() as u64 * shape.block_bytes() as u64).sum();
         let held = self.below.as_ref().map_or(0, Below::<M>::memory);
         let overhead = memory::overhead(subject, arrows)?;
-        let collect = self.ranks.size() == 1 && raw + held + overhead <= self.options.memory;
-        let mut kinds = Vec::new();
+        let fits = raw + held + overhead <= self.options.memory;
+        let fate = Fate {
+            collect: self.ranks.size() == 1 && fits && !stays_elsewhere,
+            write: !stays_elsewhere || self.is_to_be_read(arrows),
+        };
+        let (mut kinds, taken_up) = (Vec::new(), self.taken_up);
         for shape in shapes {
             if self.manifest.tier(&shape).is_none() {
-                kinds.extend(self.kind(shape, &sets, collect)?);
+                kinds.extend(self.kind(shape, &sets, fate)?);
             }
         }
-        self.drop_tier(arrows + self.manifest.subject.rules.burned())?;
-        self.below =
-            (kinds.len() == self.manifest.kinds(arrows)?.len()).then_some(Below { sets, kinds });
+        self.drop_tier(arrows + burned)?;
+        // What an earlier run has solved of the tier is in its file alone.
+        let elsewhere = stays_elsewhere && self.taken_up == taken_up;
+        if let Some(accelerator) = &mut self.accelerator {
+            accelerator.end(elsewhere);
+        }
+        let whole = elsewhere || kinds.len() == self.manifest.kinds(arrows)?.len();
+        self.below = whole.then_some(Below { sets, kinds });
         Ok(())
+    }
+
+    /// Whether anybody will read the files of a tier, but to solve the next one.
+    fn is_to_be_read(&self, arrows: usize) -> bool {
+        let least = self.options.least_arrows;
+        self.manifest.stays(arrows)
+            || self.is_for_opening(arrows)
+            || self.options.after_tier.is_some()
+            || least > 0 && arrows < least + self.manifest.subject.rules.burned()
     }
 
     /// Takes up what an earlier run completed of a tier and did not record.
@@ -415,7 +460,7 @@ impl<M: Mask> Run<'_, M> {
         &mut self,
         shape: TierShape,
         sets: &CanonicalSets<M>,
-        collect: bool,
+        Fate { collect, write }: Fate,
     ) -> Result<Option<FinishedTier>, BuildError> {
         let begun = Instant::now();
         let positions = shape.count().positions().unwrap_or(0);
@@ -425,24 +470,43 @@ impl<M: Mask> Run<'_, M> {
             "placements",
         );
         let kernel = TierKernel::new(self.tables.clone(), &shape, self.options.isa);
+        // One process needs no segments, unless more have left some.
+        let alone = self.is_alone(&shape)?;
+        let solver = match (&self.accelerator, &self.below) {
+            (Some(accelerator), Some(below))
+                if alone && kernel.has_children() && accelerator.solves(&shape) =>
+            {
+                Some(accelerator.solver(&shape, sets, below)?)
+            }
+            _ => None,
+        };
         let job = TierJob {
             directory: self.directory,
             shape,
             sets,
             below: self.below.as_ref(),
             kernel: &kernel,
+            solver: solver.as_deref(),
             collect,
             interval: self.options.interval,
             observer: self.observer,
             stop: self.stop,
         };
-        // One process needs no segments, unless more have left some.
-        let alone = self.ranks.size() == 1 && !TierWriter::has_segments(self.directory, &shape)?;
-        let solution = if alone { job.solve()? } else { by_ranks::solve(self.ranks, &job)? };
+        let solution = match solver.as_deref().filter(|_| !write) {
+            Some(solver) => solvers::solve_unwritten(&job, solver)?,
+            None if alone => job.solve()?,
+            None => by_ranks::solve(self.ranks, &job)?,
+        };
+        drop(solver);
         self.record(shape, &solution.summary, solution.file, begun.elapsed())?;
         self.taken_up += solution.taken_up;
         self.solved += solution.summary.positions.saturating_sub(solution.taken_up);
         Ok(solution.blocks)
+    }
+
+    /// Whether a tier is solved by this process alone, in one piece.
+    fn is_alone(&self, shape: &TierShape) -> Result<bool, BuildError> {
+        Ok(self.ranks.size() == 1 && !TierWriter::has_segments(self.directory, shape)?)
     }
 
     /// Records a tier whose file is complete, unless there is an objection.
@@ -454,7 +518,9 @@ impl<M: Mask> Run<'_, M> {
         time: Duration,
     ) -> Result<(), BuildError> {
         let mut manifest = self.manifest.clone();
-        manifest.record(TierRecord::new(&shape, summary));
+        // Without a file it has no bytes.
+        let stored = summary.bytes > 0;
+        manifest.record(TierRecord { stored, ..TierRecord::new(&shape, summary) });
         manifest.milliseconds = manifest.milliseconds.saturating_add(time.as_millis() as u64);
         if let Some(AfterTier(after)) = &self.options.after_tier
             && self.ranks.is_first()

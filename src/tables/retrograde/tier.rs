@@ -1,7 +1,7 @@
 //! Solving one tier of one kind, on all threads of the pool.
 //!
-//! Threads take chunks from a counter, solve and encode them, and hand them on in order to one
-//! writer. The writer hashes, appends, checkpoints now and then, and collects the blocks in memory
+//! Threads take chunks from a counter, solve, encode and hash them, and hand them on in order to one
+//! writer. The writer appends, checkpoints now and then, and collects the blocks in memory
 //! if they are to stay there. What is solved is the whole tier, or a segment of it.
 
 use std::fs::File;
@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use arrayvec::ArrayVec;
 use rayon::prelude::*;
 
+use super::accelerator::{ChunkSolver, SolvedChunk};
 use super::chunk::Chunks;
 use super::error::BuildError;
 use super::kernel::{Child, TierKernel, Workspace};
@@ -23,7 +24,9 @@ use super::store::{Below, Block, FinishedTier, ThreadDecoder};
 use crate::game::board::{Bitboard, SquareIndex};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::tables::counting::Mask;
-use crate::tables::format::{Encoder, Frames, Segment, TableError, TierSummary, TierWriter};
+use crate::tables::format::{
+    ContentHash, Encoder, Frames, Piece, Segment, TableError, TierSummary, TierWriter,
+};
 use crate::tables::index::{CanonicalSets, MAX_SQUARES, TierShape};
 
 /// The most children of a block: the pairs of squares that a move can burn.
@@ -39,6 +42,8 @@ pub(super) struct TierJob<'a, M: Mask> {
     pub(super) sets: &'a CanonicalSets<M>,
     pub(super) below: Option<&'a Below<M>>,
     pub(super) kernel: &'a TierKernel<M>,
+    /// Who solves in place of the kernel.
+    pub(super) solver: Option<&'a dyn ChunkSolver>,
     /// Whether the blocks are to stay in memory.
     pub(super) collect: bool,
     /// The shortest time between checkpoints.
@@ -63,11 +68,18 @@ pub(super) struct Solution {
 struct Solved {
     raw: Vec<u8>,
     encoded: Vec<u8>,
-    /// Where each frame ends in `encoded`.
-    ends: Vec<usize>,
+    frames: Vec<EncodedFrame>,
     wins: u64,
     /// Positions solved, every arrow set counted with its images.
     positions: u64,
+}
+
+/// A frame of a chunk.
+struct EncodedFrame {
+    /// Where it ends in the encoded bytes.
+    end: usize,
+    /// Its bytes, hashed by whoever encoded them: the writer has enough to do.
+    content: Vec<Piece>,
 }
 
 /// The writer that gets the chunks in order.
@@ -87,17 +99,16 @@ impl Sink<'_> {
     /// A checkpoint may cost one part in this many of the time.
     const COST: u32 = 50;
 
-    fn accept(&mut self, number: u64, solved: &Solved) -> Result<(), TableError> {
-        let bytes = self.chunks.bytes(number);
-        let (mut raw, mut start, mut wins) = (&solved.raw[..bytes], 0, solved.wins);
-        for (frame, &end) in self.chunks.frames_of(number).zip(&solved.ends) {
-            let (part, rest) = raw.split_at(self.chunks.frames().bytes(frame));
+    fn accept(&mut self, number: u64, solved: Solved) -> Result<(), TableError> {
+        let (mut start, mut wins) = (0, solved.wins);
+        for EncodedFrame { end, content } in solved.frames {
+            let encoded = &solved.encoded[start..end];
             // The wins of a block of several frames are booked on the first.
-            self.writer.push(part, &solved.encoded[start..end], std::mem::take(&mut wins))?;
-            (raw, start) = (rest, end);
+            self.writer.push_hashed(content, encoded, std::mem::take(&mut wins))?;
+            start = end;
         }
         if let Some(collected) = &mut self.collected {
-            collected.extend_from_slice(&solved.raw[..bytes]);
+            collected.extend_from_slice(&solved.raw[..self.chunks.bytes(number)]);
         }
         self.positions += solved.positions;
         self.observer.add(solved.positions);
@@ -221,15 +232,25 @@ impl<M: Mask> TierJob<'_, M> {
         let window = WINDOW_PER_THREAD * rayon::current_num_threads() as u64;
         let buffer = ReorderBuffer::new(range.start, window, sink);
         let (next, failure) = (AtomicU64::new(range.start), Mutex::new(None));
-        rayon::broadcast(|_| {
-            let _guard = buffer.abandon_on_panic();
-            if let Err(error) = self.work(chunks, range.end, &next, &buffer) {
-                buffer.abandon();
-                failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        let all = || {
+            rayon::broadcast(|_| {
+                let _guard = buffer.abandon_on_panic();
+                if let Err(error) = self.work(chunks, range.end, &next, &buffer) {
+                    buffer.abandon();
+                    failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                }
+            });
+        };
+        let solved = match self.solver {
+            Some(solver) => solver.beside(range.clone(), &all),
+            None => {
+                all();
+                Ok(())
             }
-        });
+        };
         let mut sink = buffer.into_sink();
-        match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        let failure = failure.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match failure.or(solved.err()) {
             None => Ok(sink),
             Some(error) => {
                 // The first error is the one to report; without this checkpoint the one before it
@@ -261,32 +282,32 @@ impl<M: Mask> TierJob<'_, M> {
             if self.stop.is_set() {
                 return Err(BuildError::Stopped);
             }
-            let (raw, wins, orbits) = self.solve_chunk(chunks, number, &mut work, &mut decoder)?;
-            let (mut encoded, mut ends, mut rest) =
-                (Vec::new(), Vec::new(), &raw[..chunks.bytes(number)]);
-            for frame in chunks.frames_of(number) {
-                let (part, after) = rest.split_at(chunks.frames().bytes(frame));
-                encoder.encode(frame, part, &mut encoded).map_err(TableError::from)?;
-                ends.push(encoded.len());
-                rest = after;
-            }
+            let solved = match self.solver {
+                Some(solver) => solver.chunk(number),
+                None => Some(self.solve_chunk(chunks, number, &mut work, &mut decoder)?),
+            };
+            let Some(SolvedChunk { raw, wins, orbits }) = solved else {
+                // Whoever solves has failed, and says why.
+                buffer.abandon();
+                return Ok(());
+            };
+            let (encoded, frames) = encode(chunks, number, &raw, &mut encoder)?;
             let positions = orbits * self.shape.placements();
-            let solved = Solved { raw, encoded, ends, wins, positions };
-            if !buffer.push(number, solved, |sink, number, solved| sink.accept(number, &solved))? {
+            let solved = Solved { raw, encoded, frames, wins, positions };
+            if !buffer.push(number, solved, Sink::accept)? {
                 return Ok(());
             }
         }
     }
 
-    /// The blocks of a chunk, their wins counted with all images of their arrow sets, and how many
-    /// images those are.
+    /// The blocks of a chunk.
     fn solve_chunk(
         &self,
         chunks: &Chunks,
         number: u64,
         work: &mut Workspace<M>,
         decoder: &mut ThreadDecoder,
-    ) -> Result<(Vec<u8>, u64, u64), BuildError> {
+    ) -> Result<SolvedChunk, BuildError> {
         let kernel = self.kernel;
         let block = kernel.block_bytes();
         let mut raw = vec![0; chunks.bytes(number) + SLACK];
@@ -304,7 +325,7 @@ impl<M: Mask> TierJob<'_, M> {
             wins += won * orbit;
             orbits += orbit;
         }
-        Ok((raw, wins, orbits))
+        Ok(SolvedChunk { raw, wins, orbits })
     }
 
     /// Fetches the blocks of the children of an arrow set, with the symmetries that lead to them.
@@ -342,6 +363,26 @@ impl<M: Mask> TierJob<'_, M> {
         }
         Ok(())
     }
+}
+
+/// Encodes and hashes the frames of a chunk.
+fn encode(
+    chunks: &Chunks,
+    number: u64,
+    raw: &[u8],
+    encoder: &mut Encoder,
+) -> Result<(Vec<u8>, Vec<EncodedFrame>), TableError> {
+    let all = chunks.frames();
+    let (mut encoded, mut frames, mut rest) = (Vec::new(), Vec::new(), raw);
+    for frame in chunks.frames_of(number) {
+        let (part, after) = rest.split_at(all.bytes(frame));
+        encoder.encode(frame, part, &mut encoded)?;
+        let mut hash = ContentHash::new(all.bytes_before(frame), all.raw_bytes());
+        hash.update(part);
+        frames.push(EncodedFrame { end: encoded.len(), content: hash.into_pieces() });
+        rest = after;
+    }
+    Ok((encoded, frames))
 }
 
 #[cfg(test)]

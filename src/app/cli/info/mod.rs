@@ -5,10 +5,12 @@ mod certificate;
 mod checkpoint;
 mod csv;
 mod digest;
+#[cfg(feature = "gpu")]
+mod gpu;
 mod opening;
 mod table;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::context::{Context, Failure};
 use super::files::kind::{FileKind, is_there};
@@ -22,12 +24,18 @@ use csv::Figures;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Directory of a table; or an opening table, a certificate, a digest or a checkpoint
-    #[arg(value_name = "DIR|FILE")]
-    target: PathBuf,
+    #[cfg_attr(feature = "gpu", arg(value_name = "DIR|FILE", required_unless_present = "gpu"))]
+    #[cfg_attr(not(feature = "gpu"), arg(value_name = "DIR|FILE", required = true))]
+    target: Option<PathBuf>,
 
     /// Print one kind of figure by tier as CSV, as `results/` keeps it
     #[arg(long, value_enum, conflicts_with = "json")]
     csv: Option<Figures>,
+
+    /// List the graphics cards of this machine, as `build --gpu` takes them
+    #[cfg(feature = "gpu")]
+    #[arg(long, conflicts_with_all = ["target", "csv"])]
+    gpu: bool,
 }
 
 /// What can be told about, in words.
@@ -35,7 +43,11 @@ const EXPECTED: &str =
     "the directory of a table, an opening table, a certificate, a digest or a checkpoint";
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
-    let path = &args.target;
+    #[cfg(feature = "gpu")]
+    if args.gpu {
+        return gpu::run(context);
+    }
+    let path = args.target.as_deref().unwrap_or_else(|| Path::new("."));
     if path.is_dir() || !is_there(path)? {
         return match args.csv {
             Some(figures) => csv::run(path, figures, context),

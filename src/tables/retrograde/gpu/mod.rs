@@ -1,0 +1,57 @@
+//! Backward solving on a graphics card, through wgpu: Vulkan, Metal or Direct3D.
+//!
+//! A batch of arrow sets at a time takes the place of the kernel for one; blocks come back in the
+//! order of the file and go the way of all blocks, so the files do not depend on who has solved. What
+//! the kernels do, what it takes of memory and what was measured: `docs/gpu.md`.
+//!
+//! ```text
+//!   adapter      the device                        sizes       rows and words of a tier
+//!   raw          what wgpu calls unsafe            batches     what is solved at a time
+//!   constants, spread, solve_tables, turn_tables   what the kernels look up
+//!   program      the kernels, compiled             commands    kernels in a row
+//!   segments     the blocks of a tier that stay    resident    from tier to tier
+//!   lists        what a batch is                   solver      batches under way
+//!   handover     blocks on their way to the encoders
+//! ```
+
+pub(super) mod adapter;
+pub(super) mod batches;
+pub(super) mod commands;
+pub(super) mod constants;
+pub(super) mod error;
+pub(super) mod handover;
+pub(super) mod lists;
+pub(super) mod plan;
+pub(super) mod program;
+pub(super) mod raw;
+pub(super) mod resident;
+pub(super) mod segments;
+pub(super) mod sizes;
+pub(super) mod solve_tables;
+pub(super) mod solver;
+pub(super) mod spread;
+#[cfg(test)]
+mod tests;
+pub(super) mod turn_tables;
+
+pub use adapter::{AdapterSummary, Gpu, GpuSettings, LEAST_BLOCK, adapter_list};
+pub use error::GpuError;
+pub use plan::GpuPlan;
+pub(super) use resident::Resident;
+
+use crate::tables::index::TableSubject;
+
+impl Gpu {
+    /// Makes sure that this device can solve such a table, before anything is solved.
+    ///
+    /// # Errors
+    /// [`GpuError`] if it cannot.
+    pub fn check_possible(
+        &self,
+        subject: TableSubject,
+        least_arrows: usize,
+    ) -> Result<(), GpuError> {
+        GpuError::check_rules(subject.rules)?;
+        batches::check_possible(self, subject, least_arrows)
+    }
+}
