@@ -12,7 +12,7 @@ use amazons_test_support::opening::Ground;
 
 #[test]
 fn every_reachable_position_has_the_value_of_the_table() {
-    let ground = Ground::new();
+    let ground = Ground::build();
     let read = Opening::read(ground.written().as_slice()).unwrap();
     let table = Table::open(ground.directory.path()).unwrap();
     assert_eq!(read.plies(), ground.opening.plies());
@@ -44,7 +44,7 @@ fn every_reachable_position_has_the_value_of_the_table() {
 
 #[test]
 fn a_wrong_value_under_a_right_hash_is_found() {
-    let ground = Ground::new();
+    let ground = Ground::build();
     let bytes = ground.written();
     // The last of four plies: its first number ends in the value of its first position.
     let (mut plies, mut at) = (Vec::new(), 40);
@@ -73,7 +73,7 @@ fn a_wrong_value_under_a_right_hash_is_found() {
 
 #[test]
 fn too_little_memory_is_an_error() {
-    let ground = Ground::new();
+    let ground = Ground::build();
     let table = Table::open(ground.directory.path()).unwrap();
     let stop = StopFlag::new();
     let error = Opening::derive(&table, ground.opening.start(), 3, 1000, &(), &stop).unwrap_err();
@@ -82,7 +82,7 @@ fn too_little_memory_is_an_error() {
 
 #[test]
 fn a_position_of_another_game_is_refused() {
-    let ground = Ground::new();
+    let ground = Ground::build();
     let table = Table::open(ground.directory.path()).unwrap();
     let stop = StopFlag::new();
     // On another board, with fewer squares and with more; with other amazons.
@@ -103,7 +103,7 @@ fn a_position_of_another_game_is_refused() {
 
 #[test]
 fn damaged_files_are_refused() {
-    let ground = Ground::new();
+    let ground = Ground::build();
     let bytes = ground.written();
     assert_eq!(&bytes[..8], MAGIC);
     for at in 8..bytes.len() {

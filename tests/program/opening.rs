@@ -17,7 +17,7 @@ fn amazons(arguments: &[&str]) -> Command {
 
 #[test]
 fn the_commands_write_look_up_and_verify() {
-    let ground = Ground::new();
+    let ground = Ground::build();
     let (tables, file) =
         (ground.directory.path().to_str().unwrap(), ground.directory.path().join("opening.amz"));
     let file = file.to_str().unwrap();
@@ -48,7 +48,7 @@ fn the_commands_write_look_up_and_verify() {
 
 #[test]
 fn an_opening_table_gives_one_of_fewer_moves() {
-    let ground = Ground::new();
+    let ground = Ground::build();
     let at = |name: &str| ground.directory.path().join(name).to_str().unwrap().to_string();
     let (tables, three, two, same) = (at("."), at("three.amz"), at("two.amz"), at("same.amz"));
     let opening = |source: &str, plies: &str, out: &str| {
@@ -66,7 +66,7 @@ fn an_opening_table_gives_one_of_fewer_moves() {
 /// There are no games with more moves than empty squares, and no file speaks of them.
 #[test]
 fn more_moves_than_there_are_squares_are_none() {
-    let ground = Ground::new();
+    let ground = Ground::build();
     let [tables, file] = ["", "all.amz"]
         .map(|name| ground.directory.path().join(name).to_str().unwrap().to_string());
     let opening = ["opening", START, "--tables", &tables, "--plies", "32", "--out", &file];
@@ -77,7 +77,7 @@ fn more_moves_than_there_are_squares_are_none() {
 /// At the last ply the values of the moves are not known, but that of the position is.
 #[test]
 fn the_last_ply_says_who_wins_and_not_how() {
-    let ground = Ground::new();
+    let ground = Ground::build();
     let [tables, file] = ["", "none.amz"]
         .map(|name| ground.directory.path().join(name).to_str().unwrap().to_string());
     let start: Position = START.parse().unwrap();
@@ -112,7 +112,7 @@ fn the_last_ply_says_who_wins_and_not_how() {
 
 #[test]
 fn it_begins_after_the_moves_that_are_given() {
-    let ground = Ground::new();
+    let ground = Ground::build();
     let [tables, one, other] = ["", "one.amz", "other.amz"]
         .map(|name| ground.directory.path().join(name).to_str().unwrap().to_string());
     let written = |words: &[&str], out: &str| {
@@ -128,7 +128,7 @@ fn it_begins_after_the_moves_that_are_given() {
 
 #[test]
 fn bad_requests_leave_no_file() {
-    let ground = Ground::new();
+    let ground = Ground::build();
     let (tables, file) =
         (ground.directory.path().to_str().unwrap(), ground.directory.path().join("none.amz"));
     let out = file.to_str().unwrap();
@@ -153,7 +153,7 @@ fn bad_requests_leave_no_file() {
 
 #[test]
 fn a_wrong_value_under_a_right_hash_fails() {
-    let ground = Ground::new();
+    let ground = Ground::build();
     let (bytes, path) = (ground.written(), ground.directory.path().join("forged.amz"));
     // The first ply is the start position alone; its number ends in its value.
     let length = u64::from_le_bytes(bytes[48..56].try_into().unwrap()) as usize;
@@ -172,7 +172,7 @@ fn a_wrong_value_under_a_right_hash_fails() {
 
 #[test]
 fn a_wrong_value_of_the_last_ply_is_found_by_proofs() {
-    let ground = Ground::new();
+    let ground = Ground::build();
     let (bytes, path) = (ground.written(), ground.directory.path().join("forged.amz"));
     let mut at = 40;
     for _ in 0..3 {
@@ -192,7 +192,7 @@ fn a_wrong_value_of_the_last_ply_is_found_by_proofs() {
 
 #[test]
 fn damaged_files_are_refused() {
-    let ground = Ground::new();
+    let ground = Ground::build();
     let (bytes, path) = (ground.written(), ground.directory.path().join("damaged.amz"));
     fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
     let path = path.to_str().unwrap();

@@ -9,7 +9,7 @@ use amazons_test_support::opening::{Ground, START};
 
 #[test]
 fn an_output_that_is_an_input_is_refused_and_stays() {
-    let ground = Ground::new();
+    let ground = Ground::build();
     let at = |name: &str| ground.directory.path().join(name).to_str().unwrap().to_string();
     let (tables, manifest, again) = (&at("."), &at("manifest.json"), &at("./manifest.json"));
     let [checkpoint, opening, proof, game] =

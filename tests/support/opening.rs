@@ -16,7 +16,7 @@ pub struct Ground {
 pub const START: &str = "q2/3/3/2Q w";
 
 impl Ground {
-    pub fn new() -> Self {
+    pub fn build() -> Self {
         let directory = tempfile::tempdir().unwrap();
         build(directory.path(), "3x4", "1v1", Keep::Odd, 500);
         let start = parse_fen(START).unwrap();

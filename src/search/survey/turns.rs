@@ -29,8 +29,9 @@ const GROWTH: u8 = 1;
 /// The logarithm of the number of positions in the longest turn.
 const LONGEST: u8 = u64::BITS as u8 - 1;
 /// The logarithm of the number of positions in the first turn of the position, where one winning
-/// move is enough. A search that ends within it is the same as one without turns.
-const ALONE: u8 = 22;
+/// move is enough. A search that ends within it is the same as one without turns; many threads lose
+/// by turns on a position that all moves lose, since short turns are divided worse among them.
+const ALONE: u8 = 26;
 /// The handicap of the first choice.
 const OF_MOVES: u8 = 1;
 /// In equal turns the position has as much as so many of its open moves, divided by two to this
