@@ -90,7 +90,7 @@ pub enum BuildError {
     /// Somebody asked to stop; everything finished until then is kept.
     #[error("stopped")]
     Stopped,
-    /// [`AfterTier`] objected.
+    /// [`AfterTier`](super::options::AfterTier) objected.
     #[error("{0}")]
     Objection(String),
     /// No opening table was made.

@@ -119,7 +119,7 @@ impl Sources {
         let length =
             (0..=path.len()).rev().find(|&length| self.modules.contains_key(&path[..length]))?;
         let module = &self.modules[&path[..length]];
-        let Some(name) = path.get(length) else { return None };
+        let name = path.get(length)?;
         if module.items.contains(name) || depth > 16 {
             return Some(module.file.clone());
         }
