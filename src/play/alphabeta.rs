@@ -32,7 +32,7 @@ use crate::machine::busy::Busy;
 
 /// What all threads of a search share.
 #[derive(Debug)]
-pub(super) struct Common<'a, W: Word> {
+pub(super) struct Shared<'a, W: Word> {
     pub data: &'a BoardData<W>,
     /// `None`: nothing is remembered.
     pub memory: Option<&'a TranspositionTable>,
@@ -64,7 +64,7 @@ pub(super) struct Candidate {
 /// One searching thread.
 #[derive(Debug)]
 pub(super) struct Worker<'a, W: Word> {
-    pub common: &'a Common<'a, W>,
+    pub shared: &'a Shared<'a, W>,
     ordering: Ordering,
     unreported: u64,
     lists: Vec<Vec<Candidate>>,
@@ -85,15 +85,15 @@ const PULSE: u64 = 256;
 const EARLY: usize = 8;
 
 impl<'a, W: Word> Worker<'a, W> {
-    pub(super) fn new(common: &'a Common<'a, W>) -> Self {
-        let ordering = Ordering::new(common.data.board());
-        Self { common, ordering, unreported: 0, lists: Vec::new() }
+    pub(super) fn new(shared: &'a Shared<'a, W>) -> Self {
+        let ordering = Ordering::new(shared.data.board());
+        Self { shared, ordering, unreported: 0, lists: Vec::new() }
     }
 
     /// The node after a move.
     #[inline(always)]
     pub(super) fn child(&self, node: &SearchNode<W>, played: IndexedMove) -> SearchNode<W> {
-        let data = self.common.data;
+        let data = self.shared.data;
         SearchNode {
             position: data.rules.play_unchecked(&node.position, played),
             key: data.keys.after(node.key, node.side, played),
@@ -108,13 +108,13 @@ impl<'a, W: Word> Worker<'a, W> {
         if self.unreported >= PULSE {
             self.report()?;
         }
-        Ok(evaluate(self.common.data, position, self.common.evaluation))
+        Ok(evaluate(self.shared.data, position, self.shared.evaluation))
     }
 
     /// Adds what was evaluated since the last report; whether to go on.
     pub(super) fn report(&mut self) -> Result<(), Over> {
         let nodes = std::mem::take(&mut self.unreported);
-        self.common.control.count(nodes)
+        self.shared.control.count(nodes)
     }
 
     /// All moves of a node but one, best evaluation first.
@@ -126,11 +126,11 @@ impl<'a, W: Word> Worker<'a, W> {
         list: &mut Vec<Candidate>,
     ) -> Result<(), Over> {
         list.clear();
-        for played in self.common.data.rules.moves(&node.position) {
+        for played in self.shared.data.rules.moves(&node.position) {
             if Some(played) == but {
                 continue;
             }
-            let child = self.common.data.rules.play_unchecked(&node.position, played);
+            let child = self.shared.data.rules.play_unchecked(&node.position, played);
             let score = -self.evaluate(&child)?;
             list.push(Candidate { score, played });
             if score == Score::WIN {
@@ -154,13 +154,13 @@ impl<'a, W: Word> Worker<'a, W> {
 
     /// The score of a node, searched to at least `window.depth >= 1` moves.
     pub(super) fn search(&mut self, node: &SearchNode<W>, window: Window) -> Result<Score, Over> {
-        let memo = self.common.memory.and_then(|memory| memory.get(node.key));
+        let memo = self.shared.memory.and_then(|memory| memory.get(node.key));
         if let Some(score) = memo.and_then(|memo| self.settled(node, memo, window)) {
             return Ok(score);
         }
         let known = memo.and_then(|memo| memo.played);
         let known =
-            known.filter(|&played| self.common.data.rules.check(&node.position, played).is_ok());
+            known.filter(|&played| self.shared.data.rules.check(&node.position, played).is_ok());
         let mut scan = Scan { best: Score::LOSS, played: None, alpha: window.alpha };
         if window.depth <= 1 {
             self.frontier(node, window, known, &mut scan)?;
@@ -185,7 +185,7 @@ impl<'a, W: Word> Worker<'a, W> {
         known: Option<IndexedMove>,
         scan: &mut Scan,
     ) -> Result<(), Over> {
-        let rules = &self.common.data.rules;
+        let rules = &self.shared.data.rules;
         let killers = self.ordering.killers(window.ply);
         let legal = |played: &IndexedMove| rules.check(&node.position, *played).is_ok();
         let early: Vec<IndexedMove> =
@@ -241,7 +241,7 @@ impl<'a, W: Word> Worker<'a, W> {
             }
             // What another thread is at work on is left for later, when its result is remembered.
             let taken = |busy: &Busy<Key>| at > 0 && busy.count(self.child(node, played).key) > 0;
-            if self.common.busy.is_some_and(taken) {
+            if self.shared.busy.is_some_and(taken) {
                 later.push((at, played));
                 continue;
             }
@@ -263,7 +263,7 @@ impl<'a, W: Word> Worker<'a, W> {
     /// were looked at.
     #[inline(always)]
     pub(super) fn is_enough(&self, at: usize, scan: &Scan) -> bool {
-        self.common.width > 0 && at >= self.common.width && scan.best != Score::LOSS
+        self.shared.width > 0 && at >= self.shared.width && scan.best != Score::LOSS
     }
 
     /// The score of a move, exact if it is inside the window.
@@ -276,11 +276,11 @@ impl<'a, W: Word> Worker<'a, W> {
         at: usize,
     ) -> Result<Score, Over> {
         let child = self.child(node, played);
-        if let Some(busy) = self.common.busy {
+        if let Some(busy) = self.shared.busy {
             busy.enter(child.key);
         }
         let score = self.descend(&child, window, scan, at);
-        if let Some(busy) = self.common.busy {
+        if let Some(busy) = self.shared.busy {
             busy.leave(child.key);
         }
         score
@@ -293,7 +293,7 @@ impl<'a, W: Word> Worker<'a, W> {
         scan: &Scan,
         at: usize,
     ) -> Result<Score, Over> {
-        let (alpha, beta, reductions) = (scan.alpha, window.beta, self.common.reductions);
+        let (alpha, beta, reductions) = (scan.alpha, window.beta, self.shared.reductions);
         let mut below = |alpha: Score, beta: Score, depth: u32| -> Result<Score, Over> {
             if depth == 0 {
                 return Ok(-self.evaluate(&child.position)?);
@@ -321,7 +321,7 @@ impl<'a, W: Word> Worker<'a, W> {
     fn settled(&self, node: &SearchNode<W>, memo: Memo, window: Window) -> Option<Score> {
         let Memo { score, bound, depth, .. } = memo;
         if let Some(outcome) = score.proven() {
-            let memory = self.common.memory?;
+            let memory = self.shared.memory?;
             let proven = memory.proven(node.key, &node.position);
             return (proven == Some(outcome)).then_some(score);
         }
@@ -344,7 +344,7 @@ impl<'a, W: Word> Worker<'a, W> {
         if let Some(played) = scan.played.filter(|_| bound == Bound::Lower) {
             self.ordering.refuted(node.side, window.ply, played, window.depth);
         }
-        if let Some(memory) = self.common.memory {
+        if let Some(memory) = self.shared.memory {
             let depth = window.depth.min(255) as u8;
             if let Some(outcome) = scan.best.proven() {
                 memory.prove(node.key, &node.position, outcome);

@@ -12,10 +12,11 @@
 
 use std::time::Duration;
 
-use super::alphabeta::{Candidate, Common, Scan, SearchNode, Window, Worker};
+use super::alphabeta::{Candidate, Shared, Scan, SearchNode, Window, Worker};
 use super::evaluation::evaluate;
 use super::limits::Over;
 use super::score::Score;
+use super::settings::Settings;
 use crate::game::board::Word;
 use crate::game::rules::IndexedMove;
 
@@ -48,23 +49,23 @@ pub struct Iteration {
 /// Searches deeper and deeper until the control, a proof or the end of the game stops it: the best
 /// lines, best first. `allowed` are the root's moves to choose from, at least one.
 pub(super) fn deepen<W: Word>(
-    common: &Common<'_, W>,
+    shared: &Shared<'_, W>,
     root: &SearchNode<W>,
     allowed: &[IndexedMove],
-    (threads, lines): (usize, usize),
+    &Settings { threads, lines, .. }: &Settings,
     report: &mut dyn FnMut(&Iteration),
 ) -> Vec<Line> {
-    let list = candidates(common, root, allowed);
+    let list = candidates(shared, root, allowed);
     std::thread::scope(|scope| {
         for thread in 1..threads {
             let list = list.clone();
             let help =
-                move || Root::new(common, root, list, 1).deepen(1 + thread as u32 % 2, &mut |_| {});
+                move || Root::new(shared, root, list, 1).deepen(1 + thread as u32 % 2, &mut |_| {});
             // Where the system gives no more threads, there is less help.
             let _ = std::thread::Builder::new().spawn_scoped(scope, help);
         }
-        let found = Root::new(common, root, list, lines).deepen(1, report);
-        common.control.end();
+        let found = Root::new(shared, root, list, lines).deepen(1, report);
+        shared.control.end();
         found
     })
 }
@@ -72,13 +73,13 @@ pub(super) fn deepen<W: Word>(
 /// The allowed moves by evaluation, best first. Takes no notice of limits: there is always a move
 /// to play.
 fn candidates<W: Word>(
-    common: &Common<'_, W>,
+    shared: &Shared<'_, W>,
     root: &SearchNode<W>,
     allowed: &[IndexedMove],
 ) -> Vec<Candidate> {
     let judge = |&played: &IndexedMove| {
-        let child = common.data.rules.play_unchecked(&root.position, played);
-        Candidate { score: -evaluate(common.data, &child, common.evaluation), played }
+        let child = shared.data.rules.play_unchecked(&root.position, played);
+        Candidate { score: -evaluate(shared.data, &child, shared.evaluation), played }
     };
     let mut list: Vec<Candidate> = allowed.iter().map(judge).collect();
     list.sort_by_key(|candidate| -candidate.score);
@@ -96,22 +97,22 @@ struct Root<'a, W: Word> {
 
 impl<'a, W: Word> Root<'a, W> {
     fn new(
-        common: &'a Common<'a, W>,
+        shared: &'a Shared<'a, W>,
         node: &'a SearchNode<W>,
         list: Vec<Candidate>,
         lines: usize,
     ) -> Self {
         let lines = lines.clamp(1, list.len());
-        Self { worker: Worker::new(common), node, list, lines }
+        Self { worker: Worker::new(shared), node, list, lines }
     }
 
     fn deepen(&mut self, from: u32, report: &mut dyn FnMut(&Iteration)) -> Vec<Line> {
-        let common = self.worker.common;
-        let empty = self.node.position.empty(common.data.board()).len() as u32;
+        let shared = self.worker.shared;
+        let empty = self.node.position.empty(shared.data.board()).len() as u32;
         let line = |c: &Candidate| Line { score: c.score, depth: 0, moves: vec![c.played] };
         let mut found: Vec<Line> = self.list[..self.lines].iter().map(line).collect();
         for depth in from..=empty {
-            if !common.control.goes_deeper(depth) {
+            if !shared.control.goes_deeper(depth) {
                 break;
             }
             for rank in 0..self.lines {
@@ -119,8 +120,8 @@ impl<'a, W: Word> Root<'a, W> {
                 if let Some(line) = line {
                     found[rank] = line;
                     let line = found[rank].clone();
-                    let (nodes, elapsed) = (common.control.nodes(), common.control.elapsed());
-                    let full = common.memory.map_or(0, |memory| memory.permille());
+                    let (nodes, elapsed) = (shared.control.nodes(), shared.control.elapsed());
+                    let full = shared.memory.map_or(0, |memory| memory.permille());
                     report(&Iteration { rank, line, nodes, elapsed, full });
                 }
                 if outcome.is_err() {
@@ -173,12 +174,12 @@ impl<'a, W: Word> Root<'a, W> {
 
     /// A move and the play that the memory expects after it.
     fn line(&self, first: IndexedMove, depth: u32) -> Vec<IndexedMove> {
-        let common = self.worker.common;
+        let shared = self.worker.shared;
         let (mut node, mut line) = (self.worker.child(self.node, first), vec![first]);
         while line.len() < depth as usize {
-            let memo = common.memory.and_then(|memory| memory.get(node.key));
+            let memo = shared.memory.and_then(|memory| memory.get(node.key));
             let Some(played) = memo.and_then(|memo| memo.played) else { break };
-            if common.data.rules.check(&node.position, played).is_err() {
+            if shared.data.rules.check(&node.position, played).is_err() {
                 break;
             }
             line.push(played);

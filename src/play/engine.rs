@@ -9,7 +9,7 @@ use std::collections::TryReserveError;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::alphabeta::{Common, SearchNode};
+use super::alphabeta::{Shared, SearchNode};
 use super::board_data::BoardData;
 use super::deepening::{Iteration, Line, deepen};
 use super::evaluation::{Evaluation, evaluate};
@@ -346,7 +346,7 @@ impl MoveRequest<'_> {
             SearchNode { position: *position, key: searcher.data.keys.key(position, side), side };
         let left = self.limits.nodes.map(|nodes| nodes.saturating_sub(self.nodes));
         let control = Control::new(self.began, Limits { nodes: left, ..self.limits }, self.stop);
-        let common = Common {
+        let shared = Shared {
             data: &searcher.data,
             memory: searcher.memory.as_ref(),
             busy: (settings.threads > 1).then_some(&searcher.busy),
@@ -356,9 +356,9 @@ impl MoveRequest<'_> {
             reductions: settings.reductions,
         };
         let (before, report) = (self.nodes, &mut *self.report);
-        let mut told =
+        let mut report_all =
             |found: &Iteration| report(&Iteration { nodes: found.nodes + before, ..found.clone() });
-        let lines = deepen(&common, &node, moves, (settings.threads, settings.lines), &mut told);
+        let lines = deepen(&shared, &node, moves, &settings, &mut report_all);
         self.nodes += control.nodes();
         let best = lines.first();
         Decision {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use proptest::prelude::*;
 
-use super::alphabeta::{Common, SearchNode, Window, Worker};
+use super::alphabeta::{Shared, SearchNode, Window, Worker};
 use super::board_data::BoardData;
 use super::evaluation::{Evaluation, Terms, evaluate};
 use super::key::Keys;
@@ -173,7 +173,7 @@ fn alphabeta<W: Word>(
 ) -> Score {
     let (stop, busy) = (StopFlag::new(), Busy::new());
     let control = Control::new(Instant::now(), Limits::default(), &stop);
-    let common = Common {
+    let shared = Shared {
         data,
         memory,
         busy: threads.then_some(&busy),
@@ -186,7 +186,7 @@ fn alphabeta<W: Word>(
     let window = Window { alpha: Score::LOSS, beta: Score::WIN, depth, ply: 0 };
     let mut result = Score::EVEN;
     for depth in 1..=depth {
-        result = Worker::new(&common).search(&node, Window { depth, ..window }).unwrap();
+        result = Worker::new(&shared).search(&node, Window { depth, ..window }).unwrap();
     }
     result
 }

@@ -482,8 +482,8 @@ impl<'o> Solver<'o> {
     /// Grows the table if that is allowed; else frees entries of it. Given up when the search is
     /// stopped or its deadline comes.
     ///
-    /// Searches that each have less time than this takes must not all give it up, because then none
-    /// of them searches. So after a deadline has come first, the next one does not count.
+    /// Some searches have less time than this takes. If each of them gave it up, none would ever
+    /// search. So when a deadline has ended it once, the next call goes on past its own deadline.
     pub(super) fn make_room(&mut self) -> Result<(), SolverError> {
         let owed = self.room_is_owed;
         let is_over = move |solver: &Self| solver.stop.is_set() || !owed && solver.is_over();

@@ -100,76 +100,10 @@ fn tables_of_other_rules_are_built_looked_up_and_verified() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("t").display().to_string();
     for rules in ["cowboys", "pencil"] {
-        let build = ["build", "3x4", "--amazons", "2v2", "--rules", rules, "--tables", &path];
-        let report = json(&[&build[..], &["--check-sample", "50"]].concat());
-        assert_eq!((&report["rules"], &report["board"]), (&rules.into(), &"3x4".into()));
-        assert!(report["checked"].as_u64().unwrap() > 300);
-        let again = json(&build);
-        assert_eq!(again["tiers"], report["tiers"]);
-        let info = json(&["info", &path]);
-        assert_eq!((&info["rules"], &info["tiers"]), (&rules.into(), &report["tiers"]));
-        let title = format!("{rules} 3x4 2v2, all tiers kept");
-        amazons(&["info", &path]).success().stdout(contains(title));
-        amazons(&["check", &path]).success().stdout(contains("all undamaged"));
-        let verified = json(&["verify", &path]);
-        assert_eq!(verified["mismatches"], 0);
-        assert!(verified["checked"].as_u64().unwrap() > 100_000);
-        assert_eq!(json(&["verify", &path, "--sample", "500"])["checked"], 500);
-
-        // The table says of each move what the search says of it.
-        let asked = ["3x4", "--rules", rules, "--amazons", "2v2"];
-        let looked_up = json(&[&["lookup"][..], &asked, &["--tables", &path]].concat());
-        let solved = json(&[&["solve"][..], &asked, &["--all-moves"]].concat());
-        assert_eq!((&looked_up["value"], &looked_up["rules"]), (&solved["value"], &rules.into()));
-        let moves = looked_up["moves"].as_array().unwrap();
-        let winning: Vec<_> =
-            moves.iter().filter(|played| played["value"] == "win").map(|it| &it["move"]).collect();
-        assert_eq!(serde_json::json!(winning), solved["winning_moves"]);
-        let mut command = Command::cargo_bin("amazons").unwrap();
-        let lines = ["lookup", "-", "--rules", rules, "--tables", &path, "--memory", "200MB"];
-        let fen = looked_up["position"].as_str().unwrap();
-        let input = format!("{fen}\n{fen} {}\nx\n", moves[0]["move"].as_str().unwrap());
-        let output = command.args(lines).write_stdin(input).assert().get_output().stdout.clone();
-        let answers: Vec<serde_json::Value> = String::from_utf8(output)
-            .unwrap()
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect();
-        assert_eq!(answers.len(), 3);
-        assert_eq!(answers[0]["moves"], looked_up["moves"]);
-        assert_ne!(answers[1]["value"], moves[0]["value"], "the other side moves there");
-        assert!(answers[2]["error"].is_string());
-
-        for (arguments, code, expected) in [
-            (
-                vec!["lookup", "3x4", "--amazons", "2v2", "--tables", &path],
-                1,
-                format!("is a table of {rules}, expected one of amazons"),
-            ),
-            (
-                vec!["lookup", "4x4", "--rules", rules, "--tables", &path],
-                2,
-                format!("holds {rules} 3x4 2v2, the position is of {rules} on 4x4"),
-            ),
-            (
-                vec!["lookup", "q2/3/3/2Q w", "--rules", rules, "--tables", &path],
-                2,
-                format!("holds {rules} 3x4 2v2, the position is 3x4 1v1 for the side to move"),
-            ),
-            (
-                vec!["build", "3x4", "--amazons", "2v2", "--tables", &path],
-                2,
-                format!("holds a table of {rules} 3x4 2v2; give another directory"),
-            ),
-            (
-                vec!["solve", "3x4", "--amazons", "2v2", "--tables", &path],
-                1,
-                format!("is a table of {rules}, expected one of amazons"),
-            ),
-            (vec!["sample", &path, "--count", "3"], 1, format!("is a table of {rules}")),
-        ] {
-            amazons(&arguments).code(code).stderr(contains(expected));
-        }
+        build_and_verify(rules, &path);
+        let looked_up = look_up_as_the_search_does(rules, &path);
+        look_lines_up(rules, &path, &looked_up);
+        refuse_what_does_not_fit(rules, &path);
         let counts = amazons(&["info", &path, "--csv", "counts"]).success();
         let head = "rules,board,mover_amazons,opponent_amazons,arrows,positions,wins\n";
         counts.stdout(starts_with(head).and(contains(format!("\n{rules},3x4,2,2,0,"))));
@@ -178,6 +112,91 @@ fn tables_of_other_rules_are_built_looked_up_and_verified() {
         let picture = std::fs::read_to_string(picture).unwrap();
         assert!(picture.contains(&format!("by the rules of {rules}")), "{picture}");
         std::fs::remove_dir_all(&path).unwrap();
+    }
+}
+
+/// Builds the table of 3x4 2v2, which `info`, `check` and `verify` find right.
+fn build_and_verify(rules: &str, path: &str) {
+    let build = ["build", "3x4", "--amazons", "2v2", "--rules", rules, "--tables", path];
+    let report = json(&[&build[..], &["--check-sample", "50"]].concat());
+    assert_eq!((&report["rules"], &report["board"]), (&rules.into(), &"3x4".into()));
+    assert!(report["checked"].as_u64().unwrap() > 300);
+    let again = json(&build);
+    assert_eq!(again["tiers"], report["tiers"]);
+    let info = json(&["info", path]);
+    assert_eq!((&info["rules"], &info["tiers"]), (&rules.into(), &report["tiers"]));
+    let title = format!("{rules} 3x4 2v2, all tiers kept");
+    amazons(&["info", path]).success().stdout(contains(title));
+    amazons(&["check", path]).success().stdout(contains("all undamaged"));
+    let verified = json(&["verify", path]);
+    assert_eq!(verified["mismatches"], 0);
+    assert!(verified["checked"].as_u64().unwrap() > 100_000);
+    assert_eq!(json(&["verify", path, "--sample", "500"])["checked"], 500);
+}
+
+/// What the table says of each move is what the search says of it; returns what the table says.
+fn look_up_as_the_search_does(rules: &str, path: &str) -> serde_json::Value {
+    let asked = ["3x4", "--rules", rules, "--amazons", "2v2"];
+    let looked_up = json(&[&["lookup"][..], &asked, &["--tables", path]].concat());
+    let solved = json(&[&["solve"][..], &asked, &["--all-moves"]].concat());
+    assert_eq!((&looked_up["value"], &looked_up["rules"]), (&solved["value"], &rules.into()));
+    let moves = looked_up["moves"].as_array().unwrap();
+    let winning: Vec<_> =
+        moves.iter().filter(|played| played["value"] == "win").map(|it| &it["move"]).collect();
+    assert_eq!(serde_json::json!(winning), solved["winning_moves"]);
+    looked_up
+}
+
+/// Lines of standard input are answered as positions are that stand in the command.
+fn look_lines_up(rules: &str, path: &str, looked_up: &serde_json::Value) {
+    let mut command = Command::cargo_bin("amazons").unwrap();
+    let lines = ["lookup", "-", "--rules", rules, "--tables", path, "--memory", "200MB"];
+    let fen = looked_up["position"].as_str().unwrap();
+    let first = &looked_up["moves"][0];
+    let input = format!("{fen}\n{fen} {}\nx\n", first["move"].as_str().unwrap());
+    let output = command.args(lines).write_stdin(input).assert().get_output().stdout.clone();
+    let answers: Vec<serde_json::Value> = String::from_utf8(output)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers.len(), 3);
+    assert_eq!(answers[0]["moves"], looked_up["moves"]);
+    assert_ne!(answers[1]["value"], first["value"], "the other side moves there");
+    assert!(answers[2]["error"].is_string());
+}
+
+/// Other rules, boards and amazons than the table's are refused, each by name.
+fn refuse_what_does_not_fit(rules: &str, path: &str) {
+    for (arguments, code, expected) in [
+        (
+            vec!["lookup", "3x4", "--amazons", "2v2", "--tables", path],
+            1,
+            format!("is a table of {rules}, expected one of amazons"),
+        ),
+        (
+            vec!["lookup", "4x4", "--rules", rules, "--tables", path],
+            2,
+            format!("holds {rules} 3x4 2v2, the position is of {rules} on 4x4"),
+        ),
+        (
+            vec!["lookup", "q2/3/3/2Q w", "--rules", rules, "--tables", path],
+            2,
+            format!("holds {rules} 3x4 2v2, the position is 3x4 1v1 for the side to move"),
+        ),
+        (
+            vec!["build", "3x4", "--amazons", "2v2", "--tables", path],
+            2,
+            format!("holds a table of {rules} 3x4 2v2; give another directory"),
+        ),
+        (
+            vec!["solve", "3x4", "--amazons", "2v2", "--tables", path],
+            1,
+            format!("is a table of {rules}, expected one of amazons"),
+        ),
+        (vec!["sample", path, "--count", "3"], 1, format!("is a table of {rules}")),
+    ] {
+        amazons(&arguments).code(code).stderr(contains(expected));
     }
 }
 

@@ -110,7 +110,7 @@ impl Map {
 
 /// The smallest rectangle around some squares, in files and ranks from 0.
 #[derive(Clone, Copy, Debug)]
-struct Bounds {
+struct Rectangle {
     west: u32,
     east: u32,
     south: u32,
@@ -148,11 +148,11 @@ impl Canonizer {
     /// The canonical image of squares that are not all unused.
     #[inline(always)]
     pub(in crate::search) fn canonical(&self, squares: Squares) -> Squares {
-        let bounds = self.bounds(squares.cells());
-        let shift = self.corner(&self.maps[0], bounds);
+        let rectangle = self.rectangle(squares.cells());
+        let shift = self.corner(&self.maps[0], rectangle);
         let mut best = squares.map(|set| down(set, shift));
         for map in &self.maps[1..] {
-            let shift = self.corner(map, bounds);
+            let shift = self.corner(map, rectangle);
             let empty = down(map.set(squares.empty), shift);
             if empty > best.empty {
                 continue;
@@ -173,8 +173,8 @@ impl Canonizer {
     #[inline]
     pub(in crate::search) fn pack(&self, parts: &mut [Squares]) -> Option<Squares> {
         parts.sort_unstable();
-        self.pack_along(parts, self.columns, |bounds| bounds.east + 1, 1)
-            .or_else(|| self.pack_along(parts, self.rows, |bounds| bounds.north + 1, self.columns))
+        self.pack_along(parts, self.columns, |rectangle| rectangle.east + 1, 1)
+            .or_else(|| self.pack_along(parts, self.rows, |rectangle| rectangle.north + 1, self.columns))
     }
 
     /// `extent` is the size of a part in the direction of packing, `stride` the shift by one in it.
@@ -183,12 +183,12 @@ impl Canonizer {
         &self,
         parts: &[Squares],
         room: u32,
-        extent: impl Fn(Bounds) -> u32,
+        extent: impl Fn(Rectangle) -> u32,
         stride: u32,
     ) -> Option<Squares> {
         let (mut packed, mut at) = (Squares::default(), 0);
         for part in parts {
-            let end = at + extent(self.bounds(part.cells()));
+            let end = at + extent(self.rectangle(part.cells()));
             if end > room {
                 return None;
             }
@@ -199,10 +199,10 @@ impl Canonizer {
     }
 
     #[inline(always)]
-    fn bounds(&self, cells: Bitboard) -> Bounds {
+    fn rectangle(&self, cells: Bitboard) -> Rectangle {
         let cells = cells.word();
         let in_file = |file: &u32| cells & self.files[*file as usize] != 0;
-        Bounds {
+        Rectangle {
             west: (0..self.columns).find(in_file).unwrap_or(0),
             east: (0..self.columns).rev().find(in_file).unwrap_or(0),
             south: u32::from(self.rank_of[cells.trailing_zeros() as usize & 63]),
@@ -213,11 +213,11 @@ impl Canonizer {
     /// How far down the image under `map` must be shifted to touch file a and rank 1: two opposite
     /// corners of the rectangle stay opposite corners.
     #[inline(always)]
-    fn corner(&self, map: &Map, bounds: Bounds) -> u32 {
+    fn corner(&self, map: &Map, rectangle: Rectangle) -> u32 {
         let image = |file: u32, rank: u32| {
             map.square[(rank * self.columns + file) as usize & 63] as usize & 63
         };
-        let (one, two) = (image(bounds.west, bounds.south), image(bounds.east, bounds.north));
+        let (one, two) = (image(rectangle.west, rectangle.south), image(rectangle.east, rectangle.north));
         let rank = self.rank_of[one].min(self.rank_of[two]);
         let file = self.file_of[one].min(self.file_of[two]);
         u32::from(rank) * self.columns + u32::from(file)
@@ -253,8 +253,8 @@ mod tests {
             for symmetry in Symmetry::all(board) {
                 prop_assert_eq!(canonizer.canonical(original.map(|set| symmetry.set(set))), canonical);
             }
-            let bounds = canonizer.bounds(canonical.cells());
-            let (east, north) = (east % (columns as u32 - bounds.east), north % (rows as u32 - bounds.north));
+            let rectangle = canonizer.rectangle(canonical.cells());
+            let (east, north) = (east % (columns as u32 - rectangle.east), north % (rows as u32 - rectangle.north));
             let shift = north * columns as u32 + east;
             let moved = canonical.map(|set| Bitboard::from_word(set.word() << shift));
             prop_assert_eq!(canonizer.canonical(moved), canonical);
