@@ -170,8 +170,10 @@ impl Source for Larger<'_> {
                 let rank = rank(group.effort.0, position.empty(board).len());
                 let numbers = numbers.get(at).copied().unwrap_or(Numbers { proof: 0, disproof: 0 });
                 let Numbers { proof, disproof } = numbers;
-                let code = || coder.code(position);
-                visit(rank, &|| Item { code: code(), rank: rank as u16, group, proof, disproof });
+                visit(rank, &|| {
+                    let (code, rank) = (coder.code(position), rank as u16);
+                    Item { code, rank, group, proof, disproof }
+                });
             }
         }
         Ok(())
