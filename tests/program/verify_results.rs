@@ -124,7 +124,7 @@ fn certificates_are_held_against_the_verdicts() {
     amazons(home, &["verify", "results/proofs/4x4.proof"]).success();
     amazons(home, &["verify", "results/proofs/4x4.proof.0"])
         .code(1)
-        .stderr(contains("`amazons verify results/proofs/4x4.proof` reads all"));
+        .stderr(contains("`amazons verify results/proofs/4x4.proof` reads all pieces"));
     fs::remove_file(proofs.join("4x4.proof.1")).unwrap();
     verdict(home, "4x4,second,,certificate").code(1).stderr(contains("4x4.proof: "));
     fs::remove_file(first).unwrap();

@@ -121,7 +121,7 @@ impl Proof<'_> {
     fn failure(&self, refusal: &dyn std::error::Error, at: Option<String>) -> Failure {
         let at = at.map_or(String::new(), |fen| format!(": {fen}"));
         let piece = pieces::whole(self.path).map_or(String::new(), |whole| {
-            format!("; a piece of a certificate is none, `amazons verify {}` reads all", whole.display())
+            format!("; a piece alone is no certificate, `amazons verify {}` reads all pieces", whole.display())
         });
         Failure::failed(format!("{}: {refusal}{at}{piece}", self.path.display()))
     }
