@@ -11,6 +11,7 @@
 //! | [`proof`] | what a proof is: certificates, the wall rule, the checker |
 //! | [`search`] | finding proofs: proof-number search on all cores |
 //! | [`play`] | the engine: evaluation, alpha-beta, tables and proofs where they reach |
+//! | [`knowledge`] | what is known of a position, and by what |
 //! | [`verify`] | checks of tables, opening tables and results |
 //! | [`app`] | the command line, the explorer in the browser, annotated games |
 //!
@@ -112,7 +113,7 @@ macro_rules! rooms {
     };
 }
 
-rooms! { app, game, machine, play, proof, search, tables, theory, verify }
+rooms! { app, game, knowledge, machine, play, proof, search, tables, theory, verify }
 
 pub use game::board::Board;
 pub use game::notation::LocalPosition;

@@ -7,14 +7,15 @@
 mod shelf;
 mod tables;
 
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use amazons::app::answers::{
-    Bounds, Message as Heard, Question, Refusal, Reply, SearchRequest, Sources, Tables, answer,
-    failure, progress, search,
+    Message as Heard, Question, Refusal, Reply, SearchRequest, Sources, answer, failure, progress,
+    search,
 };
 use amazons::game::variants::RuleSet;
+use amazons::knowledge::{CertificateSource, Knowledge};
 use amazons::machine::clock::{self, Instant};
 use amazons::machine::progress::StopFlag;
 use amazons::search::Settings;
@@ -22,7 +23,7 @@ use amazons::tables::opening::Opening;
 use amazons::tables::value_source::ValueSource;
 use serde::{Deserialize, Serialize};
 
-use crate::tables::HeldTables;
+use crate::tables::HeldSources;
 
 /// What the page wants.
 #[derive(Debug, Deserialize)]
@@ -30,6 +31,8 @@ use crate::tables::HeldTables;
 enum Message {
     /// The bytes are an opening table's file.
     Opening { place: String },
+    /// The bytes are a certificate's file.
+    Certificate { place: String },
     /// The bytes are a table's manifest; `place` is the address of its directory. Pieces of its
     /// files are fetched, or whole ones.
     Table { place: String, in_pieces: bool },
@@ -70,10 +73,16 @@ static OUTPUT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 static PAGE: LazyLock<Mutex<Page>> = LazyLock::new(Mutex::default);
 
 /// What answers come from.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Page {
-    tables: HeldTables,
-    bounds: Bounds,
+    held: HeldSources,
+    knowledge: Arc<Knowledge>,
+}
+
+impl Default for Page {
+    fn default() -> Self {
+        Self { held: HeldSources::default(), knowledge: Arc::new(Knowledge::of_files([])) }
+    }
 }
 
 /// There is one thread, and a panic ends it for good.
@@ -126,7 +135,7 @@ impl Page {
             .and_then(|(message, bytes)| self.do_or_answer(message, bytes))
         {
             Ok(text) => (OK, text),
-            Err(_) if self.tables.shelf.wants() => (WANTED, json(&self.tables.shelf.wanted())),
+            Err(_) if self.held.shelf.wants() => (WANTED, json(&self.held.shelf.wanted())),
             Err(refusal) => (refusal.status().into(), refusal.json()),
         }
     }
@@ -139,30 +148,38 @@ impl Page {
             Message::Opening { place } => {
                 let opening = Opening::read(bytes).map_err(|error| unreadable(&place, &error))?;
                 let source = ValueSource::Opening(opening, place.clone().into());
-                self.tables.push(source, bytes.len() as u64, place, false);
+                self.held.add(source, bytes.len() as u64, place, false);
+                self.update()?;
             }
             Message::Table { place, in_pieces } => {
-                let added = self.tables.add(bytes, place.clone(), in_pieces);
+                let added = self.held.add_table(bytes, place.clone(), in_pieces);
                 added.map_err(|error| unreadable(&place, &error))?;
+                self.update()?;
             }
-            Message::Drop { place } => self.tables.drop_place(&place),
-            Message::Piece { file, at } => self.tables.shelf.put(file, at, bytes.to_vec()),
-            Message::Forget => self.tables.shelf.clear(),
+            Message::Certificate { place } => {
+                let certificate = CertificateSource::new(place.clone(), bytes.to_vec());
+                let certificate = certificate.map_err(|error| unreadable(&place, &error))?;
+                self.held.add_certificate(certificate.checked()?, place);
+                self.update()?;
+            }
+            Message::Drop { place } => {
+                self.held.drop_place(&place);
+                self.update()?;
+            }
+            Message::Piece { file, at } => self.held.shelf.put(file, at, bytes.to_vec()),
+            Message::Forget => self.held.shelf.clear(),
             Message::Question { path, query, .. } if path == "health" && query.is_empty() => {
                 return Ok(json(&self.health()));
             }
             Message::Question { path, query, sent } => {
                 let body = sent.then_some(bytes);
                 let question = Question { path: &path, query: &query, body };
-                let sources = Sources {
-                    tables: &self.tables,
-                    bounds: &self.bounds,
-                    begins_with: RuleSet::AMAZONS,
-                };
+                let sources =
+                    Sources { knowledge: &self.knowledge, begins_with: RuleSet::AMAZONS };
                 let replied = answer(&question, sources, &StopFlag::new())?;
                 let (Reply::Json(text) | Reply::Sgf(text)) = replied;
                 // An answer that could do without some bytes is no answer: a table has more.
-                if self.tables.shelf.wants() {
+                if self.held.shelf.wants() {
                     return Err(Refusal::internal());
                 }
                 return Ok(text);
@@ -170,10 +187,18 @@ impl Page {
             Message::Search { query } => {
                 let request = SearchRequest::read(&query, LONGEST)?;
                 self.search(&request);
-                self.tables.shelf.clear();
+                self.held.shelf.clear();
             }
         }
         Ok(String::new())
+    }
+
+    /// Has answers come from the sources that are held now. Nobody else holds what is known between
+    /// two messages.
+    fn update(&mut self) -> Result<(), Refusal> {
+        let knowledge = Arc::get_mut(&mut self.knowledge).ok_or_else(Refusal::internal)?;
+        knowledge.replace_sources(self.held.all());
+        Ok(())
     }
 
     /// Searches, and tells as it goes. Only the end of the whole worker ends it early.
@@ -190,7 +215,7 @@ impl Page {
             }
             Some(next)
         };
-        search(request, settings, &self.tables, &StopFlag::new(), &mut between, |news| {
+        search(request, settings, &self.knowledge, &StopFlag::new(), &mut between, |news| {
             if let Some(Heard { name, data, is_last }) = news.to_message() {
                 ended |= is_last;
                 event(name, &data);
@@ -205,7 +230,7 @@ impl Page {
         Health {
             status: "ok",
             version: env!("CARGO_PKG_VERSION"),
-            tables: self.tables.list().len(),
+            tables: self.knowledge.list().len(),
             searches_at_once: 1,
             longest_search_seconds: LONGEST.as_secs_f64(),
         }

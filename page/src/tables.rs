@@ -1,15 +1,15 @@
-//! The tables of the page: those of its folder, and those of which it reads pieces.
+//! The tables and certificates of the page: those of its folder, and those of which it reads pieces.
 
 use std::sync::Arc;
 
-use amazons::app::answers::{
-    AnswerSource, Refusal, Subject, TableInfo, Tables, best_known, in_order,
-};
 use amazons::game::board::Board;
 use amazons::game::rules::Position;
+use amazons::knowledge::{
+    CertificateSource, Finding, Source, SourceError, SourceInfo, Subject, tell_by_table,
+};
 use amazons::tables::format::{Table, TableError, TierBytes};
 use amazons::tables::index::TableRules;
-use amazons::tables::value_source::{Known, ValueSource};
+use amazons::tables::value_source::ValueSource;
 
 use crate::shelf::{InPieces, Shelf};
 
@@ -19,42 +19,64 @@ struct HeldTable {
     subject: Subject,
     source: Arc<ValueSource>,
     bytes: u64,
-    place: String,
     /// Whether pieces of its files are fetched. A search and the engine, which ask for many
     /// positions, do without such a table.
     in_pieces: bool,
+    shelf: Shelf,
 }
 
 impl HeldTable {
-    fn look_up(
-        &self,
-        shelf: &Shelf,
-        position: &Position,
-    ) -> Result<Option<(Known, AnswerSource)>, Refusal> {
-        let known = self.source.known(position).map_err(|error: TableError| {
-            if shelf.wants() {
-                // All that the moves lead to is noted at once, and fetched together.
-                for played in position.moves() {
-                    let _ = position.play(played).map(|after| self.source.outcome(&after));
-                }
+    /// Why the table does not answer. If something is to be fetched first, all that the moves of
+    /// the position lead to is noted at once, and fetched together.
+    fn unreadable(&self, position: &Position, error: &TableError) -> SourceError {
+        if self.shelf.wants() {
+            for played in position.moves() {
+                let _ = position.play(played).map(|after| self.source.outcome(&after));
             }
-            Refusal::no_table(format!("the table {} cannot be read: {error}", self.subject.0))
-        })?;
-        Ok(known.map(|known| (known, self.subject.source_of(&self.source))))
+        }
+        let name = self.subject.0;
+        SourceError::Unreadable(format!("the table {name} cannot be read: {error}"))
     }
 }
 
-/// All tables, in the order in which they are asked.
+impl Source for HeldTable {
+    fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
+        if !self.subject.is_of(position) {
+            return Ok(());
+        }
+        let known = self.source.known(position);
+        let known = known.map_err(|error| self.unreadable(position, &error));
+        tell_by_table(known, &self.subject.basis(&self.source), finding)
+    }
+
+    fn starts(&self, rules: TableRules) -> Vec<Position> {
+        match self.subject.0.rules == rules {
+            true => self.subject.starts(&self.source),
+            false => Vec::new(),
+        }
+    }
+
+    fn table(&self, board: Board) -> Option<Arc<ValueSource>> {
+        let is_asked = !self.in_pieces && self.subject.has(board);
+        is_asked.then(|| self.source.clone())
+    }
+
+    fn info(&self) -> Option<SourceInfo> {
+        Some(self.subject.info(&self.source, self.bytes, !self.in_pieces))
+    }
+}
+
+/// Tables and certificates of the page, in the order in which they are asked, by their places.
 #[derive(Debug, Default)]
-pub(crate) struct HeldTables {
-    tables: Vec<HeldTable>,
+pub(crate) struct HeldSources {
+    sources: Vec<(String, Arc<dyn Source>)>,
     pub(crate) shelf: Shelf,
 }
 
-impl HeldTables {
+impl HeldSources {
     /// Puts a table of files behind the others: its manifest, the address of its directory, and
     /// whether pieces of its files are fetched or whole ones.
-    pub(crate) fn add(
+    pub(crate) fn add_table(
         &mut self,
         manifest: &[u8],
         place: String,
@@ -69,41 +91,29 @@ impl HeldTables {
             let (shelf, bytes, head) = (shelf.clone(), tier.bytes, tier.head);
             Ok(TierBytes::of_source(InPieces { shelf, file, bytes, head }))
         })?;
-        self.push(ValueSource::Table(table), 0, place, in_pieces);
+        self.add(ValueSource::Table(table), 0, place, in_pieces);
         Ok(())
     }
 
     /// Puts a table behind the others; `bytes` are those of an opening table's file.
-    pub(crate) fn push(&mut self, source: ValueSource, bytes: u64, place: String, in_pieces: bool) {
-        let subject = Subject::of(&source);
-        self.tables.push(HeldTable { subject, source: Arc::new(source), bytes, place, in_pieces });
+    pub(crate) fn add(&mut self, source: ValueSource, bytes: u64, place: String, in_pieces: bool) {
+        let (subject, shelf) = (Subject::of(&source), self.shelf.clone());
+        let table = HeldTable { subject, source: Arc::new(source), bytes, in_pieces, shelf };
+        self.sources.push((place, Arc::new(table)));
     }
 
-    /// Gives up the table of a place.
+    /// Puts a certificate behind the others.
+    pub(crate) fn add_certificate(&mut self, certificate: CertificateSource, place: String) {
+        self.sources.push((place, Arc::new(certificate)));
+    }
+
+    /// Gives up what is at a place.
     pub(crate) fn drop_place(&mut self, place: &str) {
-        self.tables.retain(|table| table.place != place);
-    }
-}
-
-impl Tables for HeldTables {
-    fn look_up(&self, position: &Position) -> Result<Option<(Known, AnswerSource)>, Refusal> {
-        let about = self.tables.iter().filter(|table| table.subject.is_of(position));
-        best_known(about.map(|table| table.look_up(&self.shelf, position)))
+        self.sources.retain(|(other, _)| other != place);
     }
 
-    fn starts(&self, rules: TableRules) -> Vec<Position> {
-        let about = self.tables.iter().filter(|table| table.subject.0.rules == rules);
-        in_order(about.flat_map(|table| table.subject.starts(&table.source)))
-    }
-
-    fn sources(&self, board: Board) -> Vec<Arc<ValueSource>> {
-        let asked = self.tables.iter().filter(|table| !table.in_pieces && table.subject.has(board));
-        asked.map(|table| table.source.clone()).collect()
-    }
-
-    fn list(&self) -> Vec<TableInfo> {
-        let info =
-            |table: &HeldTable| table.subject.info(&table.source, table.bytes, !table.in_pieces);
-        self.tables.iter().map(info).collect()
+    /// All sources.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Arc<dyn Source>> {
+        self.sources.iter().map(|(_, source)| source.clone())
     }
 }

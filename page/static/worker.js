@@ -27,15 +27,20 @@ self.addEventListener("message", ({ data }) => {
   });
 });
 
+// Whether what is at a place is one file, and no directory of a table.
+function isFile(kind) {
+  return kind === "opening" || kind === "certificate";
+}
+
 async function begin(module) {
   const host = { now: () => performance.now(), tell };
   library = (await WebAssembly.instantiate(module, { host })).exports;
   const tables = JSON.parse(decoder.decode(await whole("tables.json")));
-  const files = await Promise.allSettled(tables.map(({ kind, place }) => whole(kind === "opening" ? place : `${place}manifest.json`)));
+  const files = await Promise.allSettled(tables.map(({ kind, place }) => whole(isFile(kind) ? place : `${place}manifest.json`)));
   tables.forEach(({ kind, place }, number) => {
     try {
       if (files[number].status === "rejected") throw files[number].reason;
-      const message = kind === "opening" ? { kind, place } : { kind: "table", place, in_pieces: kind === "pieces" };
+      const message = isFile(kind) ? { kind, place } : { kind: "table", place, in_pieces: kind === "pieces" };
       expect(call(message, files[number].value));
       if (kind === "pieces") farTables.push(place);
     } catch (error) {

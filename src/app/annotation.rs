@@ -1,8 +1,7 @@
 //! Annotated games: what every position of a game is worth, and which moves gave a win away.
 //!
-//! A [`Finding`] says what is known of a position; where it comes from, a table or a proof, is the
-//! caller's affair. [`find_all`] asks for one a node, the last nodes first: what a continuation is
-//! worth often decides the position before it. [`annotate`] writes them into the game as FF\[4\]
+//! A [`Finding`] says what is known of a position. [`find_all`] asks for one a node, the last nodes
+//! first: what a continuation is worth often decides the position before it. [`annotate`] writes them into the game as FF\[4\]
 //! has it:
 //!
 //! | property | on a node |
@@ -19,64 +18,22 @@
 use crate::game::Outcome;
 use crate::game::notation::move_text;
 use crate::game::notation::sgf::{Game, NodeId};
-use crate::game::rules::{Colour, IndexedMove, Position, Rules};
+use crate::game::rules::{Colour, IndexedMove, Position};
+use crate::knowledge::{Basis, Finding, SourceError};
 
-/// Where a finding comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FoundBy {
-    /// The side to move cannot move.
-    Rules,
-    /// A table.
-    Tables,
-    /// A proof search.
-    Proof,
-    /// A continuation of the game that loses for the other side.
-    Continuation,
-    /// Nothing is known.
-    None,
+/// Who wins a position, if that is known.
+pub fn winner(position: &Position, finding: &Finding) -> Option<Colour> {
+    finding.value().map(|outcome| outcome.winner(position.turn()))
 }
 
-impl FoundBy {
-    /// The method in words that follow "wins".
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Rules => "by the rules",
-            Self::Tables => "by tables",
-            Self::Proof => "by proof",
-            Self::Continuation => "by the continuation",
-            Self::None => "unknown",
-        }
-    }
+/// The moves that are known to win.
+pub fn winning(finding: &Finding) -> Vec<IndexedMove> {
+    finding.of_value(Some(Outcome::Win)).collect()
 }
 
-/// What is known of a position.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finding {
-    /// What the side to move reaches; `None` if that is not known.
-    pub outcome: Option<Outcome>,
-    /// Moves that win for it.
-    pub winning: Vec<IndexedMove>,
-    /// Whether `winning` holds all of them.
-    pub complete: bool,
-    /// Where this comes from.
-    pub method: FoundBy,
-}
-
-impl Finding {
-    /// Nothing is known.
-    pub fn unknown() -> Self {
-        Self { outcome: None, winning: Vec::new(), complete: false, method: FoundBy::None }
-    }
-
-    /// The side to move loses.
-    pub fn lost(method: FoundBy) -> Self {
-        Self { outcome: Some(Outcome::Loss), winning: Vec::new(), complete: true, method }
-    }
-
-    /// The colour that wins this position.
-    pub fn winner(&self, position: &Position) -> Option<Colour> {
-        self.outcome.map(|outcome| outcome.winner(position.turn()))
-    }
+/// Whether it is known of every move whether it wins.
+pub fn knows_all_moves(finding: &Finding) -> bool {
+    finding.of_value(None).next().is_none()
 }
 
 /// What a move did to its maker's value.
@@ -88,41 +45,27 @@ pub enum Mark {
     Only,
 }
 
-/// The findings of every node of a game, asked of `judge` where the nodes after it do not settle
-/// it.
+/// The findings of every node of a game: what `judge` finds, and what the nodes after it tell.
 ///
 /// # Errors
-/// The first error of `judge`.
-pub fn find_all<E>(
+/// The first error of `judge`, or that it contradicts what is found of a continuation.
+pub fn find_all<E: From<SourceError>>(
     game: &Game,
     mut judge: impl FnMut(NodeId, &Position) -> Result<Finding, E>,
 ) -> Result<Vec<Finding>, E> {
     let ids: Vec<NodeId> = game.tree().ids().collect();
-    let mut findings = vec![Finding::unknown(); ids.len()];
+    let mut findings = vec![Finding::of_moves(Vec::new()); ids.len()];
     for (at, &id) in ids.iter().enumerate().rev() {
-        let position = game.position(id);
-        findings[at] = if move_count(position) == 0 {
-            Finding::lost(FoundBy::Rules)
-        } else {
-            judge(id, position)?
-        };
-        if findings[at].outcome.is_none() {
-            let winning = winning_continuations(game, id, &findings);
-            if !winning.is_empty() {
-                let method = FoundBy::Continuation;
-                findings[at] =
-                    Finding { outcome: Some(Outcome::Win), winning, complete: false, method };
+        let mut finding = judge(id, game.position(id))?;
+        for &child in game.tree().node(id).children() {
+            let value = findings[child.index()].value();
+            if let Some((played, value)) = game.played(child).zip(value) {
+                finding.tell_move(played, value.reversed(), &Basis::Continuation)?;
             }
         }
+        findings[at] = finding;
     }
     Ok(findings)
-}
-
-/// The moves of the game after a node that are known to win.
-pub fn winning_continuations(game: &Game, id: NodeId, findings: &[Finding]) -> Vec<IndexedMove> {
-    let children = game.tree().node(id).children().iter();
-    let lost = children.filter(|child| findings[child.index()].outcome == Some(Outcome::Loss));
-    lost.filter_map(|&child| game.played(child)).collect()
 }
 
 /// What the move of a node did, if that is known and worth a mark.
@@ -130,12 +73,12 @@ pub fn mark(game: &Game, id: NodeId, findings: &[Finding]) -> Option<Mark> {
     let played = game.played(id)?;
     let parent = game.tree().node(id).parent()?;
     let (before, after) = (&findings[parent.index()], &findings[id.index()]);
-    match (before.outcome, after.outcome) {
+    match (before.value(), after.value()) {
         (Some(Outcome::Win), Some(Outcome::Win)) => Some(Mark::Blunder),
         (Some(Outcome::Win), Some(Outcome::Loss)) => {
-            let only = before.complete
-                && before.winning == [played]
-                && move_count(game.position(parent)) > 1;
+            let only = knows_all_moves(before)
+                && winning(before) == [played]
+                && before.moves().len() > 1;
             only.then_some(Mark::Only)
         }
         _ => None,
@@ -149,18 +92,18 @@ const LISTED: usize = 12;
 pub fn alternatives(game: &Game, id: NodeId, findings: &[Finding]) -> Option<String> {
     let parent = game.tree().node(id).parent()?;
     let (before, position) = (&findings[parent.index()], game.position(parent));
-    let named: Vec<String> = before
-        .winning
+    let winning = winning(before);
+    let named: Vec<String> = winning
         .iter()
         .take(LISTED)
         .map(|&played| move_text(position.board(), played))
         .collect();
-    let more = before.winning.len() - named.len();
+    let more = winning.len() - named.len();
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let list = named.join(" ");
-    Some(match (before.complete, named.is_empty()) {
+    Some(match (knows_all_moves(before), named.is_empty()) {
         (true, _) => {
-            let (count, all) = (before.winning.len(), move_count(position));
+            let (count, all) = (winning.len(), before.moves().len());
             format!("{count} of {all} moves won: {list}{more}")
         }
         (false, false) => format!("{list}{more} would have won"),
@@ -177,7 +120,7 @@ pub fn annotate(game: &mut Game, findings: &[Finding]) {
         for name in ["GW", "GB", "UC", "DM"] {
             game.clear(id, name);
         }
-        let (value, emphasis) = match findings[id.index()].winner(game.position(id)) {
+        let (value, emphasis) = match winner(game.position(id), &findings[id.index()]) {
             Some(Colour::White) => ("GW", "2"),
             Some(Colour::Black) => ("GB", "2"),
             None => ("UC", "1"),
@@ -203,8 +146,8 @@ pub fn annotate(game: &mut Game, findings: &[Finding]) {
 /// counts.
 fn known_move(game: &Game, id: NodeId, findings: &[Finding]) -> bool {
     let parent = game.tree().node(id).parent();
-    let before = parent.and_then(|parent| findings[parent.index()].outcome);
-    game.played(id).is_some() && before.is_some() && findings[id.index()].outcome.is_some()
+    let before = parent.and_then(|parent| findings[parent.index()].value());
+    game.played(id).is_some() && before.is_some() && findings[id.index()].value().is_some()
 }
 
 /// How the lines of a comment begin that are ours.
@@ -212,8 +155,9 @@ const SIGNATURE: &str = "amazons: ";
 
 fn words(game: &Game, id: NodeId, findings: &[Finding], mark: Option<Mark>) -> Vec<String> {
     let finding = &findings[id.index()];
-    let mut lines = vec![match finding.winner(game.position(id)) {
-        Some(winner) => format!("{winner} wins, {}", finding.method.words()),
+    let winner = winner(game.position(id), finding);
+    let mut lines = vec![match winner.zip(finding.basis()) {
+        Some((winner, basis)) => format!("{winner} wins, {basis}"),
         None => "the winner is not known".to_string(),
     }];
     match mark {
@@ -237,38 +181,32 @@ fn comment(game: &mut Game, id: NodeId, lines: &[String]) {
     game.annotate(id, "C", &text.join("\n"));
 }
 
-/// How many moves there are in a position.
-pub(crate) fn move_count(position: &Position) -> u64 {
-    let rules = Rules::<u128>::new(position.board());
-    let count = rules
-        .ok()
-        .zip(position.bitboards::<u128>())
-        .map(|(rules, position)| rules.count(&position));
-    count.unwrap_or(0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::naive::NaiveSolver;
     use crate::game::notation::sgf::{Style, Tree, games_text, parse_games};
     use crate::game::notation::{fen, parse_fen};
+    use crate::game::rules::Rules;
 
     /// Every position by brute force.
-    fn naive(_: NodeId, position: &Position) -> Result<Finding, std::convert::Infallible> {
+    fn naive(_: NodeId, position: &Position) -> Result<Finding, SourceError> {
         let rules = Rules::<u64>::new(position.board()).unwrap();
         let mut solver = NaiveSolver::new(rules.clone());
         let plain = position.bitboards::<u64>().unwrap();
-        let moves = rules.moves(&plain).into_iter();
-        let winning: Vec<IndexedMove> = moves
-            .filter(|&played| !solver.outcome(&rules.play_unchecked(&plain, played)).is_win())
-            .collect();
-        Ok(Finding {
-            outcome: Some(Outcome::win_if(!winning.is_empty())),
-            winning,
-            complete: true,
-            method: FoundBy::Tables,
-        })
+        let mut finding = Finding::of_moves(rules.moves(&plain));
+        for played in rules.moves(&plain) {
+            let value = solver.outcome(&rules.play_unchecked(&plain, played)).reversed();
+            finding.tell_move(played, value, &table())?;
+        }
+        if rules.moves(&plain).is_empty() {
+            finding.tell_value(Outcome::Loss, &Basis::Rules)?;
+        }
+        Ok(finding)
+    }
+
+    fn table() -> Basis {
+        Basis::Table { name: "3x3 1v1".into() }
     }
 
     /// A game of 3x3 1v1 with every first move as a variation.
@@ -288,11 +226,11 @@ mod tests {
         let findings = find_all(&game, naive).unwrap();
         annotate(&mut game, &findings);
         let root = &findings[0];
-        assert_eq!(root.outcome, Some(Outcome::Win));
+        assert_eq!(root.value(), Some(Outcome::Win));
         let (mut kept, mut thrown) = (0, 0);
         for &child in game.tree().node(Tree::ROOT).children() {
             let node = game.tree().node(child);
-            let wins = root.winning.contains(&game.played(child).unwrap());
+            let wins = winning(root).contains(&game.played(child).unwrap());
             assert_eq!(node.values("BM").is_none(), wins);
             assert_eq!(node.values("GW").is_some(), wins);
             assert_eq!(node.values("GB").is_none(), wins);
@@ -301,7 +239,7 @@ mod tests {
         }
         assert_eq!(
             (kept, thrown),
-            (root.winning.len(), game.tree().len() - 1 - root.winning.len())
+            (winning(root).len(), game.tree().len() - 1 - winning(root).len())
         );
         assert!(kept > 0 && thrown > 0);
     }
@@ -328,29 +266,23 @@ mod tests {
         let mut children = game.tree().node(Tree::ROOT).children().iter().copied();
         let all = find_all(&game, naive).unwrap();
         let known =
-            children.rfind(|child| all[child.index()].outcome == Some(Outcome::Loss)).unwrap();
+            children.rfind(|child| all[child.index()].value() == Some(Outcome::Loss)).unwrap();
         let one = |id: NodeId, position: &Position| {
-            if id == known { naive(id, position) } else { Ok(Finding::unknown()) }
+            let nothing = Finding::of_moves(position.indexed_moves());
+            if id == known { naive(id, position) } else { Ok(nothing) }
         };
-        let findings = find_all(&game, one).unwrap();
-        assert_eq!(findings[0].outcome, Some(Outcome::Win));
-        assert_eq!(findings[0].winning, [game.played(known).unwrap()]);
-        assert_eq!(findings[0].method, FoundBy::Continuation);
+        let findings: Vec<Finding> = find_all::<SourceError>(&game, one).unwrap();
+        assert_eq!(findings[0].value(), Some(Outcome::Win));
+        assert_eq!(winning(&findings[0]), [game.played(known).unwrap()]);
+        assert_eq!(findings[0].basis(), Some(&Basis::Continuation));
         let mut game = game;
         annotate(&mut game, &findings);
         assert!(game.tree().node(Tree::ROOT).values("GW").is_some());
         let unknown = game.tree().node(Tree::ROOT).children()[0];
         assert_eq!(
             game.tree().node(unknown).values("UC").is_some(),
-            findings[unknown.index()].outcome.is_none()
+            findings[unknown.index()].value().is_none()
         );
         assert!(fen(game.position(known)).ends_with('b'));
-    }
-
-    #[test]
-    fn a_position_without_moves_is_lost_by_the_rules() {
-        let game = Game::new(&parse_fen("q*1/**1/2Q b").unwrap(), Style::Points);
-        let never = |_, _: &Position| Err("asked");
-        assert_eq!(find_all(&game, never).unwrap(), [Finding::lost(FoundBy::Rules)]);
     }
 }

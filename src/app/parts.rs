@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use crate::game::board::{Bitboard, Kings, SquareIndex};
+use crate::game::board::{Bitboard, SquareIndex};
 use crate::game::notation::{Area, LocalPosition, square_text};
 use crate::game::rules::{Colour, Position};
-use crate::theory::region::partition::{Component, MoveBounds, Part, partition};
-use crate::theory::region::{Allowance, Placed, Player, Territories};
+use crate::theory::region::partition::{Component, MoveBounds, Part};
+use crate::theory::region::{Placed, Player, components_of};
 use crate::theory::values::Evaluator;
 
 /// Components of more empty squares get no exact value: it could take minutes.
@@ -55,14 +55,6 @@ fn colour(player: Player) -> Colour {
         Player::Left => Colour::Black,
         Player::Right => Colour::White,
     }
-}
-
-/// The components of a position with their parts and bounds. Black is Left, as in values.
-pub fn components_of(position: &Position) -> Vec<Component<u128>> {
-    let kings = Kings::<u128>::new(position.board()).expect("every board fits 128 bits");
-    let (left, right) = (position.amazons(Colour::Black), position.amazons(Colour::White));
-    let empty = kings.all().without(left | right | position.setup().arrows);
-    partition(&kings, &Territories::new(), &Allowance::default(), left, right, empty)
 }
 
 impl Parts {

@@ -77,6 +77,17 @@ impl<R: Read, const SHARED: usize> FramedReader<R, SHARED> {
         Ok((Self { input, hash, at: HEADER as u64, most_bytes }, header))
     }
 
+    /// Reads single frames of a file that was read to its end before: `input` begins with one, which
+    /// is at this byte of the file. The hash is not that of the file.
+    pub(crate) fn within(input: R, at: u64, item_bytes: usize) -> Self {
+        Self { input, hash: blake3::Hasher::new(), at, most_bytes: MOST_ITEMS * item_bytes }
+    }
+
+    /// Where in the file the next frame, or the end, begins.
+    pub(crate) fn at(&self) -> u64 {
+        self.at
+    }
+
     /// The next frame, `None` after the last one, when the hash has been found right and nothing
     /// follows it.
     ///

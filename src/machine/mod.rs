@@ -13,7 +13,6 @@ pub mod isa;
 #[cfg(test)]
 #[path = "../../tests/support/long.rs"]
 pub(crate) mod long;
-#[cfg(feature = "cli")]
 pub(crate) mod pieces;
 pub(crate) mod prefetch;
 pub mod progress;

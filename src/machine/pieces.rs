@@ -32,12 +32,27 @@ pub(crate) fn whole(path: &Path) -> Option<PathBuf> {
 /// # Errors
 /// If a piece cannot be opened, or neither the file nor its first piece is there.
 pub(crate) fn open(path: &Path) -> io::Result<Pieces> {
+    let (first, rest) = files(path);
+    Ok(Pieces { current: open_regular(&first)?, rest: rest.into_iter() })
+}
+
+/// The bytes of a file or, if it is not there, of its pieces.
+///
+/// # Errors
+/// As [`open`].
+pub(crate) fn bytes(path: &Path) -> io::Result<u64> {
+    let (first, rest) = files(path);
+    [first].iter().chain(&rest).map(|file| Ok(file.metadata()?.len())).sum()
+}
+
+/// The file, or its first piece and the others.
+fn files(path: &Path) -> (PathBuf, Vec<PathBuf>) {
     let first = beginning(path);
     let rest = match first == path {
         true => Vec::new(),
         false => (1..).map(|at| piece(path, at)).take_while(|piece| !is_missing(piece)).collect(),
     };
-    Ok(Pieces { current: open_regular(&first)?, rest: rest.into_iter() })
+    (first, rest)
 }
 
 /// The bytes of a file and of the pieces behind it.
@@ -95,6 +110,7 @@ mod tests {
         assert!(!are_missing(&path));
         assert_eq!(beginning(&path), piece(&path, 0));
         assert_eq!(text(&path).unwrap(), "first, second, fourth");
+        assert_eq!(bytes(&path).unwrap(), "first, second, fourth".len() as u64);
         std::fs::write(&path, "whole").unwrap();
         assert_eq!((text(&path).unwrap().as_str(), beginning(&path)), ("whole", path.clone()));
         assert_eq!(whole(&piece(&path, 12)), Some(path.clone()));

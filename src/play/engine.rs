@@ -19,7 +19,7 @@ use super::limits::{Control, Limits, PROOF_SHARE};
 use super::prover::{Proof, Prover, Share};
 use super::score::Score;
 use super::settings::{Endgame, Settings};
-use super::tables::{Tables, Verdict};
+use super::known::{Known, Verdict};
 use super::transposition::TranspositionTable;
 use crate::game::board::{Board, BoardError, OtherBoard, Word};
 use crate::game::rules::{Bitboards, Colour, IndexedMove, Position};
@@ -27,7 +27,6 @@ use crate::machine::busy::Busy;
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::machine::threads;
-use crate::tables::format::TableError;
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
@@ -39,9 +38,9 @@ pub enum EngineError {
     /// The board is too large.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// A table is damaged.
+    /// What should know the position is damaged.
     #[error(transparent)]
-    Table(Box<TableError>),
+    Known(Box<dyn std::error::Error + Send + Sync>),
     /// The system does not give the memory.
     #[error("the engine's memory of {bytes} bytes cannot be had: {source}")]
     Memory {
@@ -52,19 +51,13 @@ pub enum EngineError {
     },
 }
 
-impl From<TableError> for EngineError {
-    fn from(error: TableError) -> Self {
-        Self::Table(Box::new(error))
-    }
-}
-
 /// Where a move comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveSource {
     /// There is no other move, or no move at all.
     Only,
-    /// A solved table.
-    Table,
+    /// The value of the position is known: by a table, a certificate, or bounds.
+    Known,
     /// Filling territories that nobody disputes.
     Filling,
     /// A proof search.
@@ -78,7 +71,7 @@ impl MoveSource {
     pub fn word(self) -> &'static str {
         match self {
             Self::Only => "only",
-            Self::Table => "table",
+            Self::Known => "known",
             Self::Filling => "filling",
             Self::Proof => "proof",
             Self::Search => "search",
@@ -106,7 +99,7 @@ pub struct Decision {
 pub struct Engine {
     board: Board,
     settings: Settings,
-    tables: Option<Arc<Tables>>,
+    known: Option<Arc<dyn Known>>,
     searcher: SizedSearcher,
     prover: Option<Prover>,
 }
@@ -137,12 +130,12 @@ impl Engine {
             false => SizedSearcher::Wide(Searcher::new(board, memory)?),
         };
         let prover = if proves { Prover::new(board, settings.threads, share as u64) } else { None };
-        Ok(Self { board, settings, tables: None, searcher, prover })
+        Ok(Self { board, settings, known: None, searcher, prover })
     }
 
-    /// The same engine, perfect where tables know the position.
-    pub fn with_tables(self, tables: Arc<Tables>) -> Self {
-        Self { tables: Some(tables), ..self }
+    /// The same engine, perfect where the value of the position is known.
+    pub fn with_known(self, known: Arc<dyn Known>) -> Self {
+        Self { known: Some(known), ..self }
     }
 
     /// The board.
@@ -183,7 +176,7 @@ impl Engine {
     /// Chooses a move. `report` hears of every iteration of the search.
     ///
     /// # Errors
-    /// If the position is on another board, or a table is damaged.
+    /// If the position is on another board, or what should know it is damaged.
     pub fn choose(
         &mut self,
         position: &Position,
@@ -193,8 +186,8 @@ impl Engine {
     ) -> Result<Decision, EngineError> {
         let began = Instant::now();
         OtherBoard::check(self.board, position.board())?;
-        let verdict =
-            self.tables.as_ref().map(|tables| tables.verdict(position)).transpose()?.flatten();
+        let verdict = self.known.as_deref().map(|known| Verdict::of(known, position));
+        let verdict = verdict.transpose().map_err(EngineError::Known)?.flatten();
         let mut request =
             MoveRequest { settings: self.settings, began, limits: *limits, stop, report, nodes: 0 };
         match &mut self.searcher {
@@ -260,6 +253,13 @@ impl MoveRequest<'_> {
         prover: Option<&mut Prover>,
     ) -> Result<Decision, EngineError> {
         let moves = searcher.data.rules.moves(position);
+        let [first, ..] = moves[..] else {
+            return Ok(self.simple(None, Score::LOSS, MoveSource::Only));
+        };
+        let ends = self.settings.endgame != Endgame::Off && self.settings.lines == 1;
+        if ends && let Some((played, score)) = searcher.filling.choose(&searcher.data, position) {
+            return Ok(self.simple(Some(played), score, MoveSource::Filling));
+        }
         match verdict {
             Some(Verdict::Win(winning)) => {
                 return Ok(self.known(pick(searcher, position, &winning), Score::WIN));
@@ -268,13 +268,6 @@ impl MoveRequest<'_> {
                 return Ok(self.known(moves.first().copied(), Score::LOSS));
             }
             None => {}
-        }
-        let [first, ..] = moves[..] else {
-            return Ok(self.simple(None, Score::LOSS, MoveSource::Only));
-        };
-        let ends = self.settings.endgame != Endgame::Off && self.settings.lines == 1;
-        if ends && let Some((played, score)) = searcher.filling.choose(&searcher.data, position) {
-            return Ok(self.simple(Some(played), score, MoveSource::Filling));
         }
         if moves.len() == 1
             && self.limits == (Limits { time: self.limits.time, ..Limits::default() })
@@ -297,9 +290,9 @@ impl MoveRequest<'_> {
         Ok(decision)
     }
 
-    /// A decision of a table.
+    /// A decision by what is known.
     fn known(&self, played: Option<IndexedMove>, score: Score) -> Decision {
-        self.simple(played, score, MoveSource::Table)
+        self.simple(played, score, MoveSource::Known)
     }
 
     /// A decision without a search.

@@ -10,20 +10,11 @@ use super::board_data::BoardData;
 use super::score::Score;
 use crate::game::board::{Bitboard, Word};
 use crate::game::rules::{Bitboards, IndexedMove};
-use crate::theory::region::partition::{Component, partition};
-use crate::theory::region::{Allowance, Territories};
+use crate::theory::region::partition::partition;
+use crate::theory::region::{Allowance, Lead, Territories};
 
 /// Bytes of longest plays beyond which they are forgotten.
 const MOST_BYTES: u64 = 2 << 20;
-
-/// By how many moves the side to move is ahead, whoever moves next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Lead {
-    /// At least.
-    pub least: i32,
-    /// At most.
-    pub most: i32,
-}
 
 /// The longest plays found so far.
 #[derive(Debug, Default)]
@@ -79,12 +70,7 @@ impl Filling {
         let (mover, opponent) = (position.mover, position.opponent);
         let empty = position.empty(data.board());
         let (plays, allowance) = (&self.territories, &self.allowance);
-        let components = partition(&data.kings, plays, allowance, mover, opponent, empty);
-        let sum = |lead: Lead, part: &Component<W>| Lead {
-            least: lead.least + part.low,
-            most: lead.most + part.high,
-        };
-        components.iter().fold(Lead { least: 0, most: 0 }, sum)
+        Lead::of(&partition(&data.kings, plays, allowance, mover, opponent, empty))
     }
 }
 

@@ -1,7 +1,7 @@
 //! An engine for any board up to 10x10.
 //!
-//! [`Engine::choose`] gives a move for a position within [`Limits`]. Inside solved tables and near
-//! the end of the game its moves are perfect; before that it searches ahead and judges by who is
+//! [`Engine::choose`] gives a move for a position within [`Limits`]. Where the value of a
+//! position is known, and near the end of the game, its moves are perfect; before that it searches ahead and judges by who is
 //! nearer to the squares that are left, in the manner of the program Arrow. `docs/play.md` says
 //! what each part is worth.
 //!
@@ -27,6 +27,7 @@ mod engine;
 mod evaluation;
 mod filling;
 mod key;
+mod known;
 mod limits;
 mod match_openings;
 mod matches;
@@ -34,7 +35,6 @@ mod ordering;
 mod prover;
 mod score;
 mod settings;
-mod tables;
 mod transposition;
 mod variant_engine;
 
@@ -42,12 +42,12 @@ pub use deepening::{Iteration, Line};
 pub use distances::{QueenDistances, queen_distances};
 pub use engine::{Decision, Engine, EngineError, MoveSource};
 pub use evaluation::{Evaluation, Terms};
+pub use known::{Known, KnownMoves};
 pub use limits::{Clock, Limits};
 pub use match_openings::MatchOpenings;
 pub use matches::{EngineConfig, Game, Match, Tally};
 pub use score::Score;
 pub use settings::{Endgame, Settings};
-pub use tables::Tables;
 pub use variant_engine::{VariantDecision, VariantEngine};
 
 #[cfg(test)]

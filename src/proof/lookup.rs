@@ -69,7 +69,8 @@ pub enum CertificateLookupError {
 
 /// What a certificate says of some positions: one answer for each.
 ///
-/// Positions that are not listed are solved if they have at most as many empty squares as the
+/// A position from which a move leads to the one that the certificate is about is won by that move,
+/// if that one is claimed to be lost. Positions that are not listed are solved if they have at most as many empty squares as the
 /// leaves of the certificate, and decided by the wall rule if it rests on that, whether moves lead
 /// to them or not. A certificate is not about the board that is its own turned on its side.
 ///
@@ -82,31 +83,50 @@ pub fn look_up<R: Read>(
     stop: &StopFlag,
 ) -> Result<Vec<Result<CertificateStrategy, CertificateLookupError>>, CertificateLookupError> {
     let mut reader = Reader::new(input)?;
-    let mut lookup = Lookup::new(reader.claim())?;
+    let lookup = Lookup::new(reader.claim())?;
+    let mut wanted = Wanted::default();
     for position in positions {
         if let Ok(squares) = lookup.squares(position) {
-            lookup.want(&squares);
+            wanted.want(&lookup, &squares);
         }
     }
     while let Some(frame) = reader.frame()? {
         if stop.is_set() {
             return Err(CertificateLookupError::Stopped);
         }
-        lookup.take(&frame);
+        wanted.take(&frame);
     }
-    let mut leaves = LeafSolver::new(&lookup.rules, lookup.walls.as_ref(), stop);
-    Ok(positions.iter().map(|position| lookup.answer(position, &mut leaves, stop)).collect())
+    let leaves = lookup.leaves(stop);
+    let mut asked = Asked { lookup: &lookup, wanted, leaves, leaf: lookup.claim.leaf, stop };
+    Ok(positions.iter().map(|position| asked.answer(position)).collect())
 }
 
-struct Lookup {
-    claim: Claim,
+/// What does not change from one question about a certificate to the next.
+#[derive(Debug)]
+pub(super) struct Lookup {
+    pub(super) claim: Claim,
     rules: Rules,
     coder: Coder,
     symmetries: Vec<Symmetry>,
     walls: Option<Walls>,
-    /// Positions that are asked for, those after their moves, and the numbers of their moves as far
-    /// as they are listed.
-    wanted: HashMap<Code, Option<u32>>,
+    /// The position of the claim.
+    claimed: Code,
+}
+
+/// Positions that are asked for, those after their moves, and the numbers of their moves as far as
+/// they are listed.
+#[derive(Debug, Default)]
+pub(super) struct Wanted(HashMap<Code, Option<u32>>);
+
+/// A question about positions.
+#[derive(Debug)]
+pub(super) struct Asked<'a> {
+    pub(super) lookup: &'a Lookup,
+    pub(super) wanted: Wanted,
+    pub(super) leaves: LeafSolver<'a>,
+    /// The most empty squares of positions that negamax judges.
+    pub(super) leaf: u8,
+    pub(super) stop: &'a StopFlag,
 }
 
 /// What is known of a position without looking at those after its moves.
@@ -119,102 +139,60 @@ enum Known {
     Nothing,
 }
 
-impl Lookup {
-    fn new(claim: &Claim) -> Result<Self, BoardError> {
-        let board = claim.board();
-        Ok(Self {
-            claim: *claim,
-            rules: Rules::new(board)?,
-            coder: Coder::new(board),
-            symmetries: Symmetry::all(board),
-            walls: claim.walls.then(|| Walls::new(board)).transpose()?,
-            wanted: HashMap::new(),
-        })
-    }
-
-    fn squares(&self, position: &Position) -> Result<Bitboards, OtherBoard> {
-        OtherBoard::check(self.claim.board(), position.board())?;
-        Ok(position.bitboards().expect("rules are for boards of at most 64 squares"))
-    }
-
+impl Wanted {
     /// Keeps what the list says of a position and of those after its moves.
-    fn want(&mut self, squares: &Bitboards) {
-        self.wanted.insert(self.coder.code(squares), None);
-        for played in self.rules.moves(squares) {
-            let after = self.rules.play_unchecked(squares, played);
-            self.wanted.insert(self.coder.code(&after), None);
+    pub(super) fn want(&mut self, lookup: &Lookup, squares: &Bitboards) {
+        self.0.insert(lookup.coder.code(squares), None);
+        for played in lookup.rules.moves(squares) {
+            let after = lookup.rules.play_unchecked(squares, played);
+            self.0.insert(lookup.coder.code(&after), None);
         }
+    }
+
+    /// The codes that are kept, in no order.
+    pub(super) fn codes(&self) -> impl Iterator<Item = Code> {
+        self.0.keys().copied()
     }
 
     /// Takes what is wanted of a frame. A code holds the burned squares too; that its frame has as
     /// many is for the checker to say.
-    fn take(&mut self, frame: &Frame) {
+    pub(super) fn take(&mut self, frame: &Frame) {
         for (code, number) in &frame.positions {
-            if let Some(wanted) = self.wanted.get_mut(code) {
+            if let Some(wanted) = self.0.get_mut(code) {
                 *wanted = Some(*number);
             }
         }
     }
+}
 
-    /// A position that is listed, or judged without the list, or each of whose moves leads to one
-    /// that is.
-    fn answer(
-        &self,
-        position: &Position,
-        leaves: &mut LeafSolver<'_>,
-        stop: &StopFlag,
-    ) -> Result<CertificateStrategy, CertificateLookupError> {
-        if stop.is_set() {
-            return Err(CertificateLookupError::Stopped);
-        }
-        let squares = self.squares(position)?;
-        let named = |played| Move::of(self.claim.board(), played).expect("a move of the board");
-        let is_lost = match self.value(&squares, leaves)? {
-            Known::Wins(played) => return Ok(CertificateStrategy::Win(played.map(named))),
-            Known::Loses => true,
-            Known::Nothing => self.walls.as_ref().is_some_and(|walls| walls.shows_loss(&squares)),
-        };
-        let mut answered = Vec::new();
-        for played in self.rules.moves(&squares) {
-            match self.value(&self.rules.play_unchecked(&squares, played), leaves)? {
-                Known::Wins(answer) => answered.push((named(played), answer.map(named))),
-                Known::Nothing if is_lost => answered.push((named(played), None)),
-                Known::Nothing => {
-                    let (position, claim) = (fen(position), Box::new(self.claim));
-                    return Err(CertificateLookupError::Unknown { position, claim });
-                }
-                Known::Loses => return Ok(CertificateStrategy::Win(Some(named(played)))),
-            }
-        }
-        Ok(CertificateStrategy::Loss(answered))
+impl Lookup {
+    pub(super) fn new(claim: &Claim) -> Result<Self, BoardError> {
+        let board = claim.board();
+        let (rules, coder) = (Rules::new(board)?, Coder::new(board));
+        let start = claim.start().expect("rules are for boards of at most 64 squares");
+        Ok(Self {
+            claim: *claim,
+            claimed: coder.code(&start),
+            rules,
+            coder,
+            symmetries: Symmetry::all(board),
+            walls: claim.walls.then(|| Walls::new(board)).transpose()?,
+        })
     }
 
-    /// As it is listed, else by negamax if it is small enough, else by the wall rule.
-    fn value(
-        &self,
-        squares: &Bitboards,
-        leaves: &mut LeafSolver<'_>,
-    ) -> Result<Known, CertificateLookupError> {
-        let code = self.coder.code(squares);
-        if let Some(Some(number)) = self.wanted.get(&code) {
-            return Ok(Known::Wins(Some(self.move_of(squares, code, *number)?)));
-        }
-        let after = |played| self.rules.play_unchecked(squares, played);
-        if squares.empty(self.claim.board()).len() > usize::from(self.claim.leaf) {
-            // What `Walls::covers` says, with the move.
-            let Some(walls) = &self.walls else { return Ok(Known::Nothing) };
-            let mut moves = self.rules.moves(squares).into_iter();
-            let played = moves.find(|&played| walls.shows_loss(&after(played)));
-            let wins = played.is_some() || walls.shows_win(squares);
-            return Ok(if wins { Known::Wins(played) } else { Known::Nothing });
-        }
-        for played in self.rules.moves(squares) {
-            let outcome = leaves.outcome(&after(played)).ok_or(CertificateLookupError::Stopped)?;
-            if outcome == Outcome::Loss {
-                return Ok(Known::Wins(Some(played)));
-            }
-        }
-        Ok(Known::Loses)
+    /// A solver of leaves.
+    pub(super) fn leaves<'a>(&'a self, stop: &'a StopFlag) -> LeafSolver<'a> {
+        LeafSolver::new(&self.rules, self.walls.as_ref(), stop)
+    }
+
+    pub(super) fn squares(&self, position: &Position) -> Result<Bitboards, OtherBoard> {
+        OtherBoard::check(self.claim.board(), position.board())?;
+        Ok(position.bitboards().expect("rules are for boards of at most 64 squares"))
+    }
+
+    /// Whether the certificate is about this position, and claims that its side to move loses.
+    fn claims_loss(&self, squares: &Bitboards) -> bool {
+        self.claim.outcome == Outcome::Loss && self.coder.code(squares) == self.claimed
     }
 
     /// The move with a number in the smallest image of a position, whose code this is, as a move of
@@ -238,5 +216,74 @@ impl Lookup {
             to: back.square(played.to),
             arrow: back.square(played.arrow),
         })
+    }
+}
+
+impl Asked<'_> {
+    /// A position that is listed, or judged without the list, or each of whose moves leads to one
+    /// that is.
+    ///
+    /// # Errors
+    /// If the certificate says nothing of it.
+    pub(super) fn answer(
+        &mut self,
+        position: &Position,
+    ) -> Result<CertificateStrategy, CertificateLookupError> {
+        if self.stop.is_set() {
+            return Err(CertificateLookupError::Stopped);
+        }
+        let lookup = self.lookup;
+        let squares = lookup.squares(position)?;
+        let named = |played| Move::of(lookup.claim.board(), played).expect("a move of the board");
+        let is_lost = match self.value(&squares)? {
+            Known::Wins(played) => return Ok(CertificateStrategy::Win(played.map(named))),
+            Known::Loses => true,
+            Known::Nothing => {
+                lookup.walls.as_ref().is_some_and(|walls| walls.shows_loss(&squares))
+            }
+        };
+        let (mut answered, mut is_silent) = (Vec::new(), false);
+        for played in lookup.rules.moves(&squares) {
+            let after = lookup.rules.play_unchecked(&squares, played);
+            if lookup.claims_loss(&after) {
+                return Ok(CertificateStrategy::Win(Some(named(played))));
+            }
+            match self.value(&after)? {
+                Known::Wins(answer) => answered.push((named(played), answer.map(named))),
+                Known::Nothing if is_lost => answered.push((named(played), None)),
+                Known::Nothing => is_silent = true,
+                Known::Loses => return Ok(CertificateStrategy::Win(Some(named(played)))),
+            }
+        }
+        if is_silent {
+            let (position, claim) = (fen(position), Box::new(lookup.claim));
+            return Err(CertificateLookupError::Unknown { position, claim });
+        }
+        Ok(CertificateStrategy::Loss(answered))
+    }
+
+    /// As it is listed, else by negamax if it is small enough, else by the wall rule.
+    fn value(&mut self, squares: &Bitboards) -> Result<Known, CertificateLookupError> {
+        let lookup = self.lookup;
+        let code = lookup.coder.code(squares);
+        if let Some(Some(number)) = self.wanted.0.get(&code) {
+            return Ok(Known::Wins(Some(lookup.move_of(squares, code, *number)?)));
+        }
+        let after = |played| lookup.rules.play_unchecked(squares, played);
+        if squares.empty(lookup.claim.board()).len() > usize::from(self.leaf) {
+            // What `Walls::covers` says, with the move.
+            let Some(walls) = &lookup.walls else { return Ok(Known::Nothing) };
+            let mut moves = lookup.rules.moves(squares).into_iter();
+            let played = moves.find(|&played| walls.shows_loss(&after(played)));
+            let wins = played.is_some() || walls.shows_win(squares);
+            return Ok(if wins { Known::Wins(played) } else { Known::Nothing });
+        }
+        for played in lookup.rules.moves(squares) {
+            let outcome = self.leaves.outcome(&after(played));
+            if outcome.ok_or(CertificateLookupError::Stopped)? == Outcome::Loss {
+                return Ok(Known::Wins(Some(played)));
+            }
+        }
+        Ok(Known::Loses)
     }
 }

@@ -34,6 +34,7 @@ mod lookup;
 pub mod merge;
 mod next_tier;
 mod obligations;
+mod packed;
 mod part;
 #[cfg(test)]
 mod plain;
@@ -47,6 +48,7 @@ pub use codes::{Codes, CodesBuilder};
 pub use lookup::{CertificateLookupError, CertificateStrategy, look_up};
 pub(crate) use next_tier::{NextTier, TooManyCodes};
 pub(crate) use obligations::Obligations;
+pub use packed::PackedCertificate;
 pub use part::{Part, PartError};
 pub use read::{CertificateError, Frame, Reader};
 pub use walls::Walls;

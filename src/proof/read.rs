@@ -111,6 +111,23 @@ impl<R: Read> Reader<R> {
         Ok(Self { frames, version: header[8], claim: claim(&header)?, last: None })
     }
 
+    /// Reads one frame of a file that was read to its end before, whose bytes begin with `input` and
+    /// are at `at` of the file.
+    ///
+    /// # Errors
+    /// As [`Self::frame`].
+    pub(super) fn frame_at(input: R, at: u64, claim: &Claim) -> Result<Frame, CertificateError> {
+        let frames = FramedReader::within(input, at, POSITION_BYTES);
+        let mut reader = Self { frames, version: WALLS_VERSION, claim: *claim, last: None };
+        let what = "no frame where there was one";
+        reader.frame()?.ok_or(CertificateError::Damaged { at, what })
+    }
+
+    /// Where in the file the next frame, or the end, begins.
+    pub(super) fn at(&self) -> u64 {
+        self.frames.at()
+    }
+
     /// The version of the format.
     pub fn version(&self) -> u8 {
         self.version

@@ -7,13 +7,15 @@ use std::sync::Arc;
 use amazons::game::board::Board;
 use amazons::game::naive::NaiveSolver;
 use amazons::game::rules::{Position, Rules};
+use amazons::knowledge::{Knowledge, Source, TableSource};
 use amazons::machine::progress::StopFlag;
-use amazons::play::{Engine, Limits, MoveSource, Score, Settings, Tables};
+use amazons::play::{Engine, Limits, MoveSource, Score, Settings};
 use amazons::tables::format::{
     Encoder, Keep, Manifest, Table, TableError, TierReader, TierRecord, TierWriter, check_tier,
     tier_file,
 };
 use amazons::tables::index::{CanonicalSets, TierShape};
+use amazons::tables::value_source::ValueSource;
 use amazons::verify::table::{verify_all, verify_sample};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -404,14 +406,15 @@ fn where_a_table_names_no_winning_move_the_engine_looks_for_itself() {
     };
     let lost: Vec<Position> = listed.filter(contradicts).collect();
     let position = lost.iter().find(|position| position.moves().next().is_some()).unwrap();
-    let tables = Arc::new(Tables::new([Table::open(directory.path()).unwrap()]));
+    let table: ValueSource = Table::open(directory.path()).unwrap().into();
+    let table: Arc<dyn Source> = Arc::new(TableSource::new(Arc::new(table), 0));
     let settings = Settings { threads: 1, memory: 1 << 20, ..Settings::default() };
-    let mut engine = Engine::new(board, settings).unwrap().with_tables(tables);
+    let mut engine = Engine::new(board, settings).unwrap().with_known(Arc::new(Knowledge::new([table])));
     let limits = Limits { nodes: Some(1000), ..Limits::default() };
     let mut choose =
         |position| engine.choose(position, &limits, &StopFlag::new(), &mut |_| {}).unwrap();
     let decision = choose(position);
-    assert!(decision.played.is_some() && decision.source != MoveSource::Table, "{decision:?}");
+    assert!(decision.played.is_some() && decision.source != MoveSource::Known, "{decision:?}");
     let stuck = lost.iter().find(|position| position.moves().next().is_none()).unwrap();
     let decision = choose(stuck);
     assert_eq!((decision.played, decision.score), (None, Score::LOSS));

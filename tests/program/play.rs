@@ -5,8 +5,9 @@ use std::sync::{Arc, OnceLock};
 use amazons::game::board::{Bitboard, Board};
 use amazons::game::notation::{fen, parse_fen, play_text};
 use amazons::game::rules::{Colour, Position, Rules, Setup, start};
+use amazons::knowledge::{Knowledge, Source, TableSource};
 use amazons::machine::progress::StopFlag;
-use amazons::play::{Endgame, Engine, Evaluation, Limits, MoveSource, Settings, Tables, Terms};
+use amazons::play::{Endgame, Engine, Evaluation, Limits, MoveSource, Settings, Terms};
 use amazons::tables::format::Table;
 use assert_cmd::Command;
 use predicates::prelude::*;
@@ -139,7 +140,7 @@ fn the_same_nodes_give_the_same_game() {
 }
 
 /// All positions of 4x4 with two amazons a side.
-fn table() -> (&'static Table, Arc<Tables>, &'static str) {
+fn table() -> (&'static Table, Arc<Knowledge>, &'static str) {
     static PLACE: OnceLock<(tempfile::TempDir, Table)> = OnceLock::new();
     let (directory, table) = PLACE.get_or_init(|| {
         let directory = tempfile::tempdir().unwrap();
@@ -152,9 +153,10 @@ fn table() -> (&'static Table, Arc<Tables>, &'static str) {
         let table = Table::open(&path).unwrap();
         (directory, table)
     });
-    let tables = Tables::new(vec![Table::open(table.directory()).unwrap()]);
+    let source = Arc::new(Table::open(table.directory()).unwrap().into());
+    let source: Arc<dyn Source> = Arc::new(TableSource::new(source, 0));
     let _ = directory;
-    (table, Arc::new(tables), table.directory().to_str().unwrap())
+    (table, Arc::new(Knowledge::new([source])), table.directory().to_str().unwrap())
 }
 
 #[test]
@@ -162,7 +164,7 @@ fn inside_tables_a_win_is_never_thrown_away() {
     let (table, tables, _) = table();
     let board: Board = "4x4".parse().unwrap();
     let rules = Rules::<u64>::new(board).unwrap();
-    let mut player = Engine::new(board, Settings::default()).unwrap().with_tables(tables);
+    let mut player = Engine::new(board, Settings::default()).unwrap().with_known(tables);
     // The opponent plays by a simple rule that leads through many different games.
     let (mut won, mut number) = (0, 7usize);
     for text in
@@ -186,7 +188,7 @@ fn inside_tables_a_win_is_never_thrown_away() {
                         .unwrap();
                     assert_eq!(
                         (decision.source, decision.score.proven()),
-                        (MoveSource::Table, Some(outcome))
+                        (MoveSource::Known, Some(outcome))
                     );
                     won += usize::from(outcome.is_win());
                     decision.played.unwrap()

@@ -15,7 +15,7 @@ use crate::client::Served;
 
 /// The file of an opening table of the program.
 fn built_in(board: &str) -> Vec<u8> {
-    fs::read(format!("src/app/serve/opening/{board}.amz")).unwrap()
+    fs::read(format!("src/knowledge/built_in/{board}.amz")).unwrap()
 }
 
 fn value(answer: &Value, played: &str) -> Value {
@@ -37,7 +37,7 @@ fn those_of_the_program_are_the_beginnings_of_what_results_hold() {
 #[test]
 fn the_program_proves_a_sample_of_those_of_4x5() {
     for board in ["4x5", "5x4"] {
-        let file = format!("src/app/serve/opening/{board}.amz");
+        let file = format!("src/knowledge/built_in/{board}.amz");
         let program = Command::new(env!("CARGO_BIN_EXE_amazons"))
             .args(["verify", &file, "--sample", "5", "--memory", "600MB"])
             .output()

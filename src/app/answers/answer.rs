@@ -1,82 +1,71 @@
-//! What is known of a position and of each of its moves, without searching: from a table, else from
-//! the bounds.
+//! What is known of a position and of each of its moves, without searching.
 //!
 //! Moves come best first: wins, then those nobody knows, then losses; among equals those that leave
 //! the opponent the fewest replies, because tables know who wins but not how soon.
 
-use super::bounds::Bounds;
 use super::refusal::Refusal;
-use super::report::{AnswerSource, Findings, MoveReport, PositionReport, Value, Valued};
-use super::tables::Tables;
-use super::variant_answer::findings_by_other_rules;
-use crate::game::AnyPosition;
-use crate::game::Outcome;
+use super::report::{MoveReport, PositionReport, Value};
 use crate::game::notation::move_text;
 use crate::game::rules::{IndexedMove, Position, Rules};
-use crate::tables::value_source::Known;
+use crate::game::variants::{SingleMove, VariantPosition, VariantRules, variant_fen};
+use crate::game::{AnyPosition, Outcome};
+use crate::knowledge::{Basis, Finding, Knowledge};
 
 /// What is known of a position.
 pub(crate) fn report(
-    tables: &dyn Tables,
-    bounds: &Bounds,
+    knowledge: &Knowledge,
     position: &AnyPosition,
 ) -> Result<PositionReport, Refusal> {
-    let (findings, rules) = match position {
-        AnyPosition::Amazons(position) => (findings(tables, bounds, position)?, None),
+    let known = match position {
+        AnyPosition::Amazons(position) => {
+            let finding = knowledge.of(position)?;
+            let moves = sorted(position, finding.moves())?;
+            Reported::new(&finding, moves)
+        }
         AnyPosition::Variant(position) => {
-            (findings_by_other_rules(tables, position)?, Some(position.rules().to_string()))
+            let finding = knowledge.by_other_rules(position)?;
+            let moves = sorted_by_other_rules(position, finding.moves())?;
+            Reported::new(&finding, moves)
         }
     };
     let (board, turn) = (position.board(), position.squares().turn());
-    let count = |value: Value| findings.moves.iter().filter(|played| played.value == value).count();
-    let complete = findings.value.is_some() && count(Value::Unknown) == 0;
+    let count = |value: Value| known.moves.iter().filter(|played| played.value == value).count();
+    let complete = known.value.is_some() && count(Value::Unknown) == 0;
+    let rules = match position {
+        AnyPosition::Amazons(_) => None,
+        AnyPosition::Variant(position) => Some(position.rules().to_string()),
+    };
     Ok(PositionReport {
         position: position.fen(),
         rules,
         board: board.to_string(),
         amazons: position.squares().sides().to_string(),
         side_to_move: turn.to_string(),
-        value: Value::of(findings.value),
-        winner: findings.value.map(|outcome| outcome.winner(turn).to_string()),
+        value: Value::of(known.value),
+        winner: known.value.map(|outcome| outcome.winner(turn).to_string()),
         search: !complete && board.fits::<u64>(),
         wins: count(Value::Win),
         losses: count(Value::Loss),
-        source: findings.source,
-        moves: findings.moves,
+        source: known.basis.filter(|_| known.value.is_some()),
+        moves: known.moves,
     })
 }
 
-/// What is known of a position of Amazons.
-fn findings(tables: &dyn Tables, bounds: &Bounds, position: &Position) -> Result<Findings, Refusal> {
-    let Valued { value, source, moves } = match tables.look_up(position)? {
-        Some((Known::All(answer), source)) => {
-            Valued::by_table(answer.outcome, source, answer.moves)
-        }
-        Some((Known::Outcome(outcome), source)) => {
-            without_moves(bounds, position, Some((outcome, source)))?
-        }
-        None => without_moves(bounds, position, None)?,
-    };
-    Ok(Findings { value, source, moves: sorted(position, &moves)? })
+/// A finding whose moves are as they are reported.
+struct Reported {
+    value: Option<Outcome>,
+    basis: Option<Basis>,
+    /// Best first.
+    moves: Vec<MoveReport>,
 }
 
-/// Where no table knows the moves. An opening table may know the value.
-fn without_moves(
-    bounds: &Bounds,
-    position: &Position,
-    known: Option<(Outcome, AnswerSource)>,
-) -> Result<Valued<IndexedMove>, Refusal> {
-    let board = position.board();
-    let Some(bounds) = bounds.on(board) else {
-        let rules = Rules::<u128>::new(board).map_err(|_| Refusal::internal())?;
-        let plain = position.bitboards::<u128>().ok_or_else(Refusal::internal)?;
-        let moves = rules.moves(&plain).into_iter().map(|played| (played, None)).collect();
-        return Ok(Valued::by_bounds(moves, known, || None));
-    };
-    Ok(Valued::by_bounds(bounds.moves(position), known, || bounds.outcome(position)))
+impl Reported {
+    fn new<M: Copy + Ord>(finding: &Finding<M>, moves: Vec<MoveReport>) -> Self {
+        Self { value: finding.value(), basis: finding.basis().cloned(), moves }
+    }
 }
 
-/// The moves as they are reported, best first.
+/// The moves of Amazons as they are reported, best first.
 fn sorted(
     position: &Position,
     moves: &[(IndexedMove, Option<Outcome>)],
@@ -117,4 +106,31 @@ fn replies(position: &Position, moves: &[(IndexedMove, Option<Outcome>)]) -> Opt
             .map(|(played, _)| rules.count(&rules.play_unchecked(&plain, *played)))
             .collect(),
     )
+}
+
+/// The moves of another game as they are reported, best first.
+fn sorted_by_other_rules(
+    position: &VariantPosition,
+    moves: &[(SingleMove, Option<Outcome>)],
+) -> Result<Vec<MoveReport>, Refusal> {
+    let rules = VariantRules::<u128>::new(position.board(), position.rules());
+    let rules = rules.map_err(|_| Refusal::internal())?;
+    let state = position.state().ok_or_else(Refusal::internal)?;
+    let reported = |&(played, known): &(SingleMove, Option<Outcome>)| {
+        let after = rules.play_unchecked(&state, played);
+        let replies = rules.count(&after);
+        // Where the same side goes on, more moves are the better.
+        let few = if after.goes_on() { u64::MAX - replies } else { replies };
+        let value = Value::of(known);
+        let report = MoveReport {
+            played: played.text(position.board()),
+            value,
+            replies,
+            position: Some(variant_fen(&position.after(&after))),
+        };
+        ((value, few, played), report)
+    };
+    let mut moves: Vec<_> = moves.iter().map(reported).collect();
+    moves.sort_unstable_by_key(|&(order, _)| order);
+    Ok(moves.into_iter().map(|(_, report)| report).collect())
 }

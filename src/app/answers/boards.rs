@@ -4,14 +4,13 @@
 use serde::Serialize;
 
 use super::answer::report;
-use super::report::{AnswerSource, Value};
-use super::bounds::Bounds;
-use super::tables::Tables;
+use super::report::Value;
 use crate::game::AnyPosition;
 use crate::game::variants::{RuleSet, VariantPosition};
+use crate::knowledge::{Basis, Knowledge};
 use crate::tables::index::TableRules;
 
-/// A start position that a table knows.
+/// A start position whose value is known.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct SolvedBoard {
     board: String,
@@ -20,31 +19,27 @@ pub(crate) struct SolvedBoard {
     position: String,
     value: Value,
     winner: Option<String>,
-    /// Moves that win.
+    /// Moves that are known to win.
     wins: usize,
+    /// Moves that are known to lose.
+    losses: usize,
     /// Moves that there are.
     moves: usize,
-    source: Option<AnswerSource>,
+    source: Option<Basis>,
 }
 
-/// The start positions by some rules, or those of Amazons, that tables know with all their moves,
-/// the smallest board first. One whose table is missing or damaged is left out.
-pub(crate) fn solved_boards(
-    tables: &dyn Tables,
-    bounds: &Bounds,
-    rules: Option<RuleSet>,
-) -> Vec<SolvedBoard> {
+/// The start positions by some rules, or those of Amazons, whose value is known, the smallest board
+/// first. One whose table is missing or damaged is left out.
+pub(crate) fn solved_boards(knowledge: &Knowledge, rules: Option<RuleSet>) -> Vec<SolvedBoard> {
     // By rules without tables no board is solved.
     let of_tables = TableRules::of(rules.unwrap_or(RuleSet::AMAZONS));
-    let starts = of_tables.map_or_else(|_| Vec::new(), |rules| tables.starts(rules));
+    let starts = of_tables.map_or_else(|_| Vec::new(), |rules| knowledge.starts(rules));
     let start = |start| match rules {
         None => AnyPosition::Amazons(start),
         Some(rules) => AnyPosition::Variant(VariantPosition::new(rules, start)),
     };
-    let reports =
-        starts.into_iter().filter_map(|position| report(tables, bounds, &start(position)).ok());
-    let known = reports.filter(|report| report.wins + report.losses == report.moves.len());
-    let solved = known.filter(|report| report.value != Value::Unknown);
+    let reports = starts.into_iter().filter_map(|position| report(knowledge, &start(position)).ok());
+    let solved = reports.filter(|report| report.value != Value::Unknown);
     solved
         .map(|report| SolvedBoard {
             moves: report.moves.len(),
@@ -54,6 +49,7 @@ pub(crate) fn solved_boards(
             value: report.value,
             winner: report.winner,
             wins: report.wins,
+            losses: report.losses,
             source: report.source,
         })
         .collect()

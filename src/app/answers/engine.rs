@@ -9,20 +9,20 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::report::{AnswerSource, Value};
+use super::report::Value;
 use super::refusal::Refusal;
-use super::tables::Tables as KnownTables;
-use super::variant_answer::findings_by_other_rules;
+use super::answer::report;
 use crate::game::notation::move_text;
 use crate::game::rules::Position;
 use crate::game::variants::VariantPosition;
+use crate::game::AnyPosition;
+use crate::knowledge::{Basis, Knowledge};
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::play::{
-    Decision, Endgame, Engine, EngineError, Evaluation, Limits, MoveSource, Settings, Tables,
+    Decision, Endgame, Engine, EngineError, Evaluation, Limits, MoveSource, Settings,
     Terms, VariantEngine,
 };
-use crate::tables::value_source::ValueSource;
 
 /// How well to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -62,7 +62,7 @@ pub(crate) struct Thought {
     lead: Option<f64>,
     /// What the side to move reaches, if that is proved.
     proved: Option<Value>,
-    /// Where the move is from: `only`, `table`, `filling`, `proof` or `search`.
+    /// Where the move is from: `only`, `known`, `filling`, `proof` or `search`.
     source: &'static str,
     /// The play that the engine expects, its move first.
     line: Vec<String>,
@@ -101,8 +101,8 @@ impl Level {
         }
     }
 
-    /// Whether tables are asked.
-    pub(crate) fn has_tables(self) -> bool {
+    /// Whether it plays by what is known.
+    fn plays_what_is_known(self) -> bool {
         self == Self::Best
     }
 }
@@ -111,18 +111,18 @@ impl Level {
 pub(crate) fn think(
     position: &Position,
     level: Level,
-    tables: Vec<Arc<ValueSource>>,
+    knowledge: &Arc<Knowledge>,
     stop: &StopFlag,
 ) -> Result<Thought, Refusal> {
     let began = Instant::now();
     let (settings, limits) = level.settings();
     let failed = |error: EngineError| match error {
-        EngineError::Table(_) => Refusal::no_table("a table of this board is missing or damaged"),
+        EngineError::Known(_) => Refusal::no_table("a table of this board is missing or damaged"),
         _ => Refusal::internal(),
     };
     let engine = Engine::new(position.board(), settings).map_err(failed)?;
-    let mut engine = match level.has_tables() {
-        true => engine.with_tables(Arc::new(Tables::shared(tables))),
+    let mut engine = match level.plays_what_is_known() {
+        true => engine.with_known(knowledge.clone()),
         false => engine,
     };
     let decision = engine.choose(position, &limits, stop, &mut |_| {}).map_err(failed)?;
@@ -133,14 +133,13 @@ pub(crate) fn think(
 pub(crate) fn think_by_other_rules(
     position: &VariantPosition,
     level: Level,
-    tables: &dyn KnownTables,
+    knowledge: &Knowledge,
     stop: &StopFlag,
 ) -> Result<Thought, Refusal> {
     let began = Instant::now();
-    if level.has_tables() && tables.look_up_by_other_rules(position)?.is_some() {
-        let found = findings_by_other_rules(tables, position)?;
-        if let (Some(AnswerSource::Table { .. }), Some(best)) = (found.source, found.moves.first())
-        {
+    if level.plays_what_is_known() {
+        let found = report(knowledge, &AnyPosition::Variant(*position))?;
+        if let (Some(Basis::Table { .. }), Some(best)) = (found.source, found.moves.first()) {
             return Ok(Thought::of_table(&best.played, best.value, began.elapsed()));
         }
     }
@@ -172,7 +171,7 @@ impl Thought {
             played: Some(played.to_string()),
             lead: None,
             proved: Some(value),
-            source: MoveSource::Table.word(),
+            source: MoveSource::Known.word(),
             line: vec![played.to_string()],
             depth: 0,
             nodes: 0,

@@ -1,20 +1,20 @@
 //! `/api/v1/exercise`: positions with one winning move, to be found.
 //!
-//! A random game is played from the start position of a solved board, as far as the tables know the
-//! values of all moves. The first of its positions with just one winning move among as many as the
+//! A random game is played from the start position of a solved board, as far as the values of
+//! all moves are known. The first of its positions with just one winning move among as many as the
 //! level asks for is the exercise; if there is none, another game is played. The same seed gives
-//! the same exercise while the tables are the same.
+//! the same exercise while what is known is the same.
 
 use serde::{Deserialize, Serialize};
 
 use super::refusal::Refusal;
-use super::tables::Tables;
+use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::Position;
 use crate::machine::random::Random;
+use crate::knowledge::Knowledge;
 use crate::tables::index::TableRules;
-use crate::tables::value_source::Known;
 
 /// Games that are tried.
 const GAMES: usize = 300;
@@ -57,19 +57,19 @@ impl Difficulty {
     }
 }
 
-/// An exercise from the tables of a board.
+/// An exercise on a board.
 pub(crate) fn exercise(
-    tables: &dyn Tables,
+    knowledge: &Knowledge,
     board: Board,
     wanted: Option<Difficulty>,
     seed: u64,
 ) -> Result<Exercise, Refusal> {
     let mut random = Random::new(seed);
-    let starts = tables.starts(TableRules::Amazons);
+    let starts = knowledge.starts(TableRules::Amazons);
     let starts: Vec<&Position> = starts.iter().filter(|start| start.board() == board).collect();
     for game in 0..GAMES {
         let Some(start) = starts.get(game % starts.len().max(1)) else { break };
-        if let Some(found) = in_a_game(tables, start, wanted, &mut random)? {
+        if let Some(found) = in_a_game(knowledge, start, wanted, &mut random)? {
             return Ok(Exercise { seed, ..found });
         }
     }
@@ -79,16 +79,19 @@ pub(crate) fn exercise(
 
 /// The first exercise in a random game.
 fn in_a_game(
-    tables: &dyn Tables,
+    knowledge: &Knowledge,
     start: &Position,
     wanted: Option<Difficulty>,
     random: &mut Random,
 ) -> Result<Option<Exercise>, Refusal> {
     let (mut at, mut played) = (*start, Vec::new());
     loop {
-        let Some((Known::All(answer), _)) = tables.look_up(&at)? else { return Ok(None) };
-        let wins = answer.winning().count();
-        let losses = answer.moves.len() - wins;
+        let finding = knowledge.of(&at)?;
+        if !finding.is_complete() {
+            return Ok(None);
+        }
+        let wins = finding.of_value(Some(Outcome::Win)).count();
+        let losses = finding.of_value(Some(Outcome::Loss)).count();
         let difficulty = Difficulty::of(losses);
         if wins == 1 && losses > 0 && wanted.is_none_or(|wanted| wanted == difficulty) {
             return Ok(Some(Exercise {
@@ -101,10 +104,11 @@ fn in_a_game(
                 seed: 0,
             }));
         }
-        if answer.moves.is_empty() {
+        let moves = finding.moves();
+        if moves.is_empty() {
             return Ok(None);
         }
-        let (next, _) = answer.moves[random.below(answer.moves.len())];
+        let (next, _) = moves[random.below(moves.len())];
         played.push(move_text(at.board(), next));
         at = at.play_indexed(next).map_err(|_| Refusal::internal())?;
     }

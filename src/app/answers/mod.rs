@@ -7,7 +7,6 @@
 
 mod answer;
 mod boards;
-mod bounds;
 mod engine;
 mod exercise;
 mod insight;
@@ -18,11 +17,8 @@ mod refusal;
 mod report;
 mod rules;
 mod sgf;
-mod tables;
-mod variant_answer;
 
 pub use crate::game::AnyPosition;
-pub use bounds::Bounds;
 pub use proof_search::{
     Between, Message, SearchError, SearchEvent, SearchRequest, failure, progress, run as search,
 };
@@ -30,6 +26,5 @@ pub use question::{
     Cost, QUESTIONS, Question, QuestionKind, Reply, Sources, Thinking, answer,
 };
 pub use refusal::Refusal;
-pub use report::{AnswerSource, MoveReport, PositionReport, Value};
+pub use report::{MoveReport, PositionReport, Value};
 pub use rules::RulesReport;
-pub use tables::{Subject, TableInfo, Tables, TablesOracle, best_known, in_order};

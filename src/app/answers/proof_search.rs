@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use super::report::Value;
 use super::query::Query;
 use super::refusal::Refusal;
-use super::tables::{Tables, TablesOracle};
 use crate::game::AnyPosition;
 use crate::game::Outcome;
 use crate::game::notation::move_text;
 use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
+use crate::knowledge::{Knowledge, TablesOracle};
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::search::variants::{VariantSolver, VariantSolverError, VariantSurvey};
@@ -211,15 +211,14 @@ pub struct Done {
 pub fn run(
     request: &SearchRequest,
     settings: Settings,
-    tables: &dyn Tables,
+    knowledge: &Knowledge,
     stop: &StopFlag,
     between: Between<'_>,
     mut tell: impl FnMut(SearchEvent),
 ) {
     let done = match &request.position {
         AnyPosition::Amazons(position) => {
-            let oracle = TablesOracle::of(tables, position.board());
-            survey(request, position, settings, &oracle, stop, between, &mut tell)
+            survey(request, position, settings, knowledge, stop, between, &mut tell)
                 .map_err(SearchError::from)
         }
         AnyPosition::Variant(position) => {
@@ -233,20 +232,21 @@ pub fn run(
     });
 }
 
-/// Of Amazons, with what tables know.
+/// Of Amazons, with what tables know. What it proves is remembered.
 fn survey(
     request: &SearchRequest,
     position: &Position,
     settings: Settings,
-    oracle: &TablesOracle,
+    knowledge: &Knowledge,
     stop: &StopFlag,
     between: Between<'_>,
     tell: &mut impl FnMut(SearchEvent),
 ) -> Result<Done, SolverError> {
     let began = Instant::now();
     let board = position.board();
+    let oracle = TablesOracle::new(knowledge.tables(board));
     let solver = Solver::new(board, settings, stop.clone())?;
-    let mut solver = solver.with_oracle(oracle).with_deadline(Some(began + request.time));
+    let mut solver = solver.with_oracle(&oracle).with_deadline(Some(began + request.time));
     let monitor = solver.monitor();
     tell(SearchEvent::Begun(monitor.clone()));
     let mut survey = Survey::new(&solver, position, request.moves())?;
@@ -257,6 +257,9 @@ fn survey(
         |_| between(&monitor),
         |survey| news.tell(survey.standing(), text, tell),
     )?;
+    let standing = survey.standing();
+    let moves = standing.moves().iter().filter_map(|&(played, value)| Some((played, value?)));
+    knowledge.proofs().remember(position, standing.outcome(), moves);
     Ok(request.done(survey.standing(), text, solver.nodes(), began))
 }
 

@@ -1,10 +1,11 @@
 //! Questions that have one answer, by what stands behind `/api/v1/` in their address.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::answer::report;
 use super::boards::{SolvedBoard, solved_boards};
-use super::bounds::Bounds;
 use super::engine::{Level, think, think_by_other_rules};
 use super::exercise::{Difficulty, exercise};
 use super::insight::insight;
@@ -12,9 +13,9 @@ use super::query::{Line, NewGame, Query, Step};
 use super::refusal::Refusal;
 use super::rules::RulesReport;
 use super::sgf;
-use super::tables::{TableInfo, Tables};
 use crate::game::AnyPosition;
 use crate::game::variants::RuleSet;
+use crate::knowledge::{Knowledge, SourceInfo};
 use crate::machine::progress::StopFlag;
 
 /// What is asked.
@@ -31,10 +32,8 @@ pub struct Question<'a> {
 /// What answers come from.
 #[derive(Clone, Copy)]
 pub struct Sources<'a> {
-    /// Tables and opening tables.
-    pub tables: &'a dyn Tables,
-    /// Exact bounds.
-    pub bounds: &'a Bounds,
+    /// What is known.
+    pub knowledge: &'a Arc<Knowledge>,
     /// The game that a page begins with.
     pub begins_with: RuleSet,
 }
@@ -141,7 +140,7 @@ struct Boards {
 
 #[derive(Serialize)]
 struct TableList {
-    tables: Vec<TableInfo>,
+    tables: Vec<SourceInfo>,
 }
 
 /// How well to play; beside the position.
@@ -183,13 +182,11 @@ impl Thinking {
     ///
     /// # Errors
     /// If a table cannot be read.
-    pub fn answer(&self, tables: &dyn Tables, stop: &StopFlag) -> Result<Reply, Refusal> {
+    pub fn answer(&self, knowledge: &Arc<Knowledge>, stop: &StopFlag) -> Result<Reply, Refusal> {
         json(&match &self.position {
-            AnyPosition::Amazons(position) => {
-                think(position, self.level, tables.sources(position.board()), stop)?
-            }
+            AnyPosition::Amazons(position) => think(position, self.level, knowledge, stop)?,
             AnyPosition::Variant(position) => {
-                think_by_other_rules(position, self.level, tables, stop)?
+                think_by_other_rules(position, self.level, knowledge, stop)?
             }
         })
     }
@@ -197,7 +194,7 @@ impl Thinking {
 
 impl Asked<'_> {
     fn position(&self) -> Result<Reply, Refusal> {
-        json(&report(self.sources.tables, self.sources.bounds, &self.query.line()?.last)?)
+        json(&report(self.sources.knowledge, &self.query.line()?.last)?)
     }
 
     fn line(&self) -> Result<Reply, Refusal> {
@@ -211,8 +208,7 @@ impl Asked<'_> {
     }
 
     fn boards(&self) -> Result<Reply, Refusal> {
-        let Sources { tables, bounds, .. } = self.sources;
-        json(&Boards { boards: solved_boards(tables, bounds, self.query.rules()) })
+        json(&Boards { boards: solved_boards(self.sources.knowledge, self.query.rules()) })
     }
 
     fn rules(&self) -> Result<Reply, Refusal> {
@@ -224,18 +220,18 @@ impl Asked<'_> {
     }
 
     fn engine(&self) -> Result<Reply, Refusal> {
-        Thinking::of(&self.query)?.answer(self.sources.tables, self.stop)
+        Thinking::of(&self.query)?.answer(self.sources.knowledge, self.stop)
     }
 
     fn exercise(&self) -> Result<Reply, Refusal> {
         self.query.for_amazons_only("exercise")?;
         let board = self.query.fields::<NewGame>()?.board()?;
         let WhichExercise { difficulty, seed } = self.query.fields()?;
-        json(&exercise(self.sources.tables, board, difficulty, seed.unwrap_or(0))?)
+        json(&exercise(self.sources.knowledge, board, difficulty, seed.unwrap_or(0))?)
     }
 
     fn tables(&self) -> Result<Reply, Refusal> {
-        json(&TableList { tables: self.sources.tables.list() })
+        json(&TableList { tables: self.sources.knowledge.list() })
     }
 
     fn write_sgf(&self) -> Result<Reply, Refusal> {

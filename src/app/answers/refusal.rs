@@ -3,6 +3,8 @@
 
 use serde::Serialize;
 
+use crate::knowledge::SourceError;
+
 /// Why there is no answer.
 #[derive(Clone, Debug)]
 pub struct Refusal {
@@ -89,5 +91,12 @@ impl Refusal {
         let envelope = Envelope { error: Inner { code: self.code, message: &self.message } };
         // Only maps with other keys than strings cannot be JSON, and there are none.
         serde_json::to_string(&envelope).unwrap_or_default()
+    }
+}
+
+/// What should know a position cannot be read, or contradicts something else.
+impl From<SourceError> for Refusal {
+    fn from(error: SourceError) -> Self {
+        Self::no_table(error.to_string())
     }
 }

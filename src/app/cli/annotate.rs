@@ -6,15 +6,19 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::context::failure::with_advice;
 use super::context::{Context, Failure};
 use super::files::{output, overwriting};
+use super::sources::known::knowledge;
 use super::sources::position_solver::PositionSolver;
-use super::sources::table_oracle::{TableOracle, TableOracles};
-use crate::app::annotation::{Finding, Mark, alternatives, annotate, find_all, mark, move_count};
+use crate::app::annotation::{
+    Mark, alternatives, annotate, find_all, knows_all_moves, mark, winner, winning,
+};
 use crate::app::input;
 use crate::game::Outcome;
 use crate::game::notation::sgf::{Game, MAX_NODES, NodeId, Tree, games_text, parse_games};
 use crate::game::notation::{Captioned, Drawing, column, fen, move_text};
+use crate::knowledge::{Basis, Finding, Knowledge, TablesOracle};
 use crate::machine::progress::{Observer, StopFlag};
 
 /// Say what each move of a game in SGF is worth, and which moves threw the win away
@@ -24,11 +28,11 @@ pub(super) struct Args {
     #[arg(value_name = "GAME.sgf")]
     game: PathBuf,
 
-    /// Tables and opening tables, asked in this order
+    /// Tables, opening tables, certificates, and directories of these, asked in this order
     #[arg(long, value_name = "DIR | FILE", num_args = 1..)]
     tables: Vec<PathBuf>,
 
-    /// Search a position that no table has for this long at most; 0s searches none
+    /// Search a position whose value is not known for this long at most; 0s searches none
     #[arg(long, value_name = "DURATION", value_parser = input::duration, default_value = "5s")]
     time: Duration,
 
@@ -68,7 +72,7 @@ struct MoveReport {
     side: String,
     position: String,
     value: &'static str,
-    method: &'static str,
+    method: String,
     main_line: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     mark: Option<&'static str>,
@@ -93,11 +97,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         output::writable(path)?;
     }
     let stop = context.stop_on_interrupt()?;
-    let tables = TableOracles::open(&args.tables, context)?;
+    let knowledge = knowledge(&args.tables, context)?;
     context.set_aside("annotating these games", findings_bytes(args, &games))?;
     let mut found = Vec::new();
     for (index, game) in games.iter_mut().enumerate() {
-        let findings = judge(args, game, &tables, &stop, context)?;
+        let findings = judge(args, game, &knowledge, &stop, context)?;
         annotate(game, &findings);
         found.push((index + 1, findings));
     }
@@ -142,8 +146,7 @@ fn games_bytes(text: &[u8]) -> u64 {
 fn findings_bytes(args: &Args, games: &[Game]) -> u64 {
     let drawn = if args.svg.is_some() { 48 << 10 } else { 0 };
     let of_game = |game: &Game| -> u64 {
-        let moves =
-            |id: NodeId| if args.tables.is_empty() { 1 } else { move_count(game.position(id)) };
+        let moves = |id: NodeId| game.position(id).moves().len() as u64;
         game.tree().ids().map(|id| 1024 + 64 * moves(id) + drawn).sum()
     };
     games.iter().map(of_game).sum()
@@ -170,12 +173,14 @@ fn read(path: &Path, context: &Context) -> Result<Vec<Game>, Failure> {
 fn judge(
     args: &Args,
     game: &Game,
-    tables: &TableOracles,
+    knowledge: &Knowledge,
     stop: &StopFlag,
     context: &Context,
 ) -> Result<Vec<Finding>, Failure> {
     let board = game.position(Tree::ROOT).board();
-    let mut solver = PositionSolver::new(board, tables, args.time, context, stop.clone())?;
+    let oracle = TablesOracle::new(knowledge.tables(board));
+    let mut solver =
+        PositionSolver::new(board, knowledge, &oracle, args.time, context, stop.clone())?;
     let progress = context.progress();
     progress.begin("annotate", game.tree().len() as u64, "positions");
     let findings = find_all(game, |_, position| {
@@ -185,11 +190,16 @@ fn judge(
     });
     drop(progress);
     let findings = findings?;
-    tables.iter().try_for_each(TableOracle::check)?;
+    check(&oracle)?;
     if stop.is_set() {
         return Err(Failure::limit("interrupted: nothing was written"));
     }
     Ok(findings)
+}
+
+/// Fails if a table was found damaged: no answer rests on it, but the user has to know.
+fn check(oracle: &TablesOracle) -> Result<(), Failure> {
+    oracle.damage().map_or(Ok(()), |damage| Err(Failure::failed(with_advice(damage))))
 }
 
 fn value(outcome: Option<Outcome>) -> &'static str {
@@ -209,9 +219,9 @@ fn report(game: &Game, number: usize, findings: &[Finding]) -> Report {
         game: number,
         board: start.board().to_string(),
         start: fen(start),
-        start_value: value(findings[0].outcome),
+        start_value: value(findings[0].value()),
         positions: findings.len(),
-        known: findings.iter().filter(|finding| finding.outcome.is_some()).count(),
+        known: findings.iter().filter(|finding| finding.value().is_some()).count(),
         blunders: moves.iter().filter(|played| played.mark == Some("blunder")).count(),
         moves,
         lines: Vec::new(),
@@ -231,22 +241,22 @@ fn move_report(
         (&findings[parent.index()], &findings[id.index()], game.position(id));
     let board = position.board();
     let mark = mark(game, id, findings);
-    let won = before.outcome == Some(Outcome::Win);
+    let won = before.value() == Some(Outcome::Win);
     Some(MoveReport {
         number: game.moves(id),
         played: move_text(board, played),
         side: position.turn().other().to_string(),
         position: fen(position),
-        value: value(after.outcome.map(Outcome::reversed)),
-        method: after.method.words(),
+        value: value(after.value().map(Outcome::reversed)),
+        method: after.basis().map_or("unknown".into(), Basis::to_string),
         main_line,
         mark: mark.map(|mark| match mark {
             Mark::Blunder => "blunder",
             Mark::Only => "only",
         }),
         winning_moves: won
-            .then(|| before.winning.iter().map(|&played| move_text(board, played)).collect()),
-        all_winning_moves_known: won.then_some(before.complete),
+            .then(|| winning(before).iter().map(|&played| move_text(board, played)).collect()),
+        all_winning_moves_known: won.then(|| knows_all_moves(before)),
     })
 }
 
@@ -308,8 +318,7 @@ fn picture(games: &[Game], found: &[(usize, Vec<Finding>)]) -> String {
                 .played(id)
                 .map_or(Drawing::of(position), |last| Drawing::after(position, last));
             let variation = if main_line.contains(&id) { "" } else { "variation, " };
-            let won = finding
-                .winner(position)
+            let won = winner(position, finding)
                 .map_or("winner unknown".into(), |side| format!("{side} wins"));
             let mark = mark(game, id, findings);
             let note = match mark {

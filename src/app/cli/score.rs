@@ -5,10 +5,11 @@ use serde::Serialize;
 use super::arguments::position::PositionArgs;
 use super::batch::answer_lines;
 use super::context::{Context, Failure};
-use crate::app::parts::{ahead, components_of};
+use crate::app::parts::ahead;
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
 use crate::theory::region::partition::MoveBounds;
+use crate::theory::region::{Lead, components_of};
 
 /// Count what each side has left: the score of a game that is decided, bounds before that; - reads
 /// positions by the line and answers in JSON
@@ -50,17 +51,19 @@ impl Report {
     fn of(position: &Position) -> Self {
         let components = components_of(position);
         let parts = || components.iter().flat_map(|component| &component.parts);
-        let least = components.iter().map(|component| -component.high).sum();
-        let most = components.iter().map(|component| -component.low).sum();
+        let black = Lead::of(&components);
+        let white = black.reversed();
+        let (turn, Lead { least, most }) = (position.turn(), white);
+        let outcome = if turn == Colour::White { white } else { black }.outcome();
         Self {
             position: fen(position),
             board: position.board().to_string(),
-            side_to_move: position.turn().to_string(),
+            side_to_move: turn.to_string(),
             white_moves: total(parts().map(|part| part.right)),
             black_moves: total(parts().map(|part| part.left)),
             white_ahead_at_least: least,
             white_ahead_at_most: most,
-            winner: winner(least, most, position.turn()).map(|colour| colour.to_string()),
+            winner: outcome.map(|outcome| outcome.winner(turn).to_string()),
         }
     }
 
@@ -90,19 +93,6 @@ impl Report {
 
 fn total(bounds: impl Iterator<Item = MoveBounds>) -> [i32; 2] {
     bounds.fold([0, 0], |[least, most], part| [least + part.least, most + part.most])
-}
-
-/// Who wins, if the bounds of White's lead tell it: the side to move must be ahead to win.
-fn winner(least: i32, most: i32, turn: Colour) -> Option<Colour> {
-    let (least, most) = match turn {
-        Colour::White => (least, most),
-        Colour::Black => (-most, -least),
-    };
-    match () {
-        () if least > 0 => Some(turn),
-        () if most <= 0 => Some(turn.other()),
-        () => None,
-    }
 }
 
 /// `8 moves`, `3 to 5 moves`.

@@ -9,11 +9,12 @@ use serde::Serialize;
 
 use super::context::{Context, Failure, OrFail};
 use crate::app::input;
-use crate::app::serve::{Options, Server, TableInfo, tables_memory};
+use crate::app::serve::{Options, Server, tables_memory};
 use crate::game::variants::{RuleSet, Turns};
+use crate::knowledge::SourceInfo;
 use crate::search::Settings;
 
-/// Explore solved boards in the browser; six boards are there without any table
+/// Explore solved boards in the browser; twelve boards are there without any file
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The game that the page begins with; all can be chosen there: amazons, killer, cowboys,
@@ -26,7 +27,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N,N,...")]
     turns: Option<Turns>,
 
-    /// Directories of tables, by any rules, and opening tables
+    /// Directories of tables, by any rules, opening tables, certificates, and directories of these
     #[arg(long, value_name = "DIR | FILE", num_args = 1..)]
     tables: Vec<PathBuf>,
 
@@ -54,7 +55,7 @@ pub(super) struct Args {
 #[derive(Serialize)]
 struct Report {
     url: String,
-    tables: Vec<TableInfo>,
+    tables: Vec<SourceInfo>,
 }
 
 /// Memory for everything but the tables of searches.

@@ -4,6 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use crate::knowledge::{SourceError, SourceFileError};
 use crate::tables::format::TableError;
 use crate::tables::opening::OpeningError;
 
@@ -32,6 +33,12 @@ pub enum ServeError {
         /// What is wrong with it.
         source: OpeningError,
     },
+    /// There is no table, opening table or certificate at a path.
+    #[error(transparent)]
+    File(#[from] SourceFileError),
+    /// A certificate cannot be read.
+    #[error(transparent)]
+    Source(#[from] SourceError),
     /// The system refuses threads or sockets.
     #[error("the server cannot run: {0}")]
     Io(#[from] io::Error),

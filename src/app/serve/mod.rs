@@ -15,7 +15,6 @@
 //! [`Server::open`] takes the port and opens the tables, [`Server::run`] serves until it is asked
 //! to stop.
 
-mod built_in;
 mod connections;
 mod error;
 mod guard;
@@ -31,7 +30,8 @@ mod tables;
 mod waiting;
 mod workers;
 
-pub use crate::app::answers::{AnswerSource, MoveReport, PositionReport, TableInfo, Value};
+pub use crate::app::answers::{MoveReport, PositionReport, Value};
+pub use crate::knowledge::{Basis, SourceInfo};
 pub use error::ServeError;
 pub use server::{Options, Server};
 pub use tables::tables_memory;

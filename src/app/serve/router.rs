@@ -21,7 +21,7 @@ use super::page;
 use super::refusal::JSON;
 use super::state::{App, SEARCH};
 use crate::app::answers::{
-    Cost, QUESTIONS, Question, Refusal, Reply, SearchRequest, Sources, Tables, Thinking, answer,
+    Cost, QUESTIONS, Question, Refusal, Reply, SearchRequest, Sources, Thinking, answer,
 };
 use crate::machine::progress::StopFlag;
 
@@ -64,7 +64,7 @@ fn answer_at(app: &App, uri: &Uri, body: Option<&[u8]>) -> Result<Reply, Refusal
     let path = uri.path().strip_prefix(BASE).unwrap_or_default();
     let question = Question { path, query: uri.query().unwrap_or_default(), body };
     let sources =
-        Sources { tables: &*app.tables, bounds: &app.bounds, begins_with: app.begins_with };
+        Sources { knowledge: &app.knowledge, begins_with: app.begins_with };
     answer(&question, sources, &StopFlag::new())
 }
 
@@ -130,8 +130,9 @@ async fn engine(
     client: Option<Extension<Client>>,
     uri: Uri,
 ) -> Result<Response, Refusal> {
-    let (thinking, tables) = (Thinking::read(uri.query().unwrap_or_default())?, app.tables.clone());
-    let job = move |stop: &StopFlag| thinking.answer(&*tables, stop);
+    let thinking = Thinking::read(uri.query().unwrap_or_default())?;
+    let knowledge = app.knowledge.clone();
+    let job = move |stop: &StopFlag| thinking.answer(&knowledge, stop);
     respond(&app, app.searches.in_slot(address(client), job).await??)
 }
 
@@ -141,7 +142,7 @@ async fn search(
     uri: Uri,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, Refusal> {
     let request = SearchRequest::read(uri.query().unwrap_or_default(), app.searches.limits().longest)?;
-    app.searches.start(request, &app.tables, address(client)).await
+    app.searches.start(request, &app.knowledge, address(client)).await
 }
 
 /// Whom limits are counted for.
@@ -166,7 +167,7 @@ async fn health(State(app): State<Arc<App>>) -> Json<Health> {
         status: "ok",
         version: env!("CARGO_PKG_VERSION"),
         uptime_seconds: app.began.elapsed().as_secs_f64(),
-        tables: app.tables.list().len(),
+        tables: app.knowledge.list().len(),
         searches_running: app.searches.running(),
         searches_at_once: limits.slots,
         longest_search_seconds: limits.longest.as_secs_f64(),

@@ -17,8 +17,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::time::{Interval, MissedTickBehavior, interval, timeout};
 
 use super::rate::{Limit, Rates};
-use super::tables::ServedTables;
 use crate::app::answers::{Message, Refusal, SearchEvent, SearchRequest, failure, progress, search};
+use crate::knowledge::Knowledge;
 use crate::machine::progress::StopFlag;
 use crate::search::{Monitor, Settings};
 
@@ -81,7 +81,7 @@ impl Searches {
     pub(super) async fn start(
         &self,
         request: SearchRequest,
-        tables: &Arc<ServedTables>,
+        knowledge: &Arc<Knowledge>,
         client: IpAddr,
     ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, Refusal> {
         let permit = self.permit(client).await?;
@@ -91,12 +91,12 @@ impl Searches {
         let stop = StopFlag::new();
         let running = Running::new(self.running.clone(), permit);
         let flag = stop.clone();
-        let tables = tables.clone();
+        let knowledge = knowledge.clone();
         tokio::task::spawn_blocking(move || {
             let _running = running;
             // A client that does not read misses something; it is not worth a thread that waits.
             let tell = |news| drop(sender.try_send(news));
-            search(&request, settings, &*tables, &flag, &mut |_| None, tell);
+            search(&request, settings, &knowledge, &flag, &mut |_| None, tell);
         });
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

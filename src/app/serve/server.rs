@@ -16,10 +16,10 @@ use super::rate::Limit;
 use super::router::router;
 use super::search::{SearchLimits, Searches};
 use super::state::App;
-use super::tables::{Log, ServedTables};
+use super::tables::{self, Log};
 use super::waiting::{ROOM, WaitingAnswers};
 use super::workers::Workers;
-use crate::app::answers::{Bounds, TableInfo, Tables};
+use crate::knowledge::SourceInfo;
 use crate::game::variants::RuleSet;
 use crate::machine::progress::StopFlag;
 use crate::machine::threads::{self, MOST_THREADS};
@@ -116,7 +116,7 @@ impl Server {
         let listener = std::net::TcpListener::bind(options.bind).map_err(refused)?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let tables = Arc::new(ServedTables::open(&options.tables, options.askers(), &log, stop)?);
+        let knowledge = Arc::new(tables::open(&options.tables, options.askers(), &log, stop)?);
         let settings = Settings {
             table_bytes: options.search_bytes,
             threads: options.search_threads,
@@ -129,8 +129,7 @@ impl Server {
             rate: Limit { burst: BURST, a_minute: options.searches_a_minute },
         };
         let app = App {
-            tables,
-            bounds: Bounds::default(),
+            knowledge,
             searches: Searches::new(limits),
             hosts: Hosts::new(address, &options.hosts),
             requests: Semaphore::new(MOST_REQUESTS),
@@ -149,8 +148,8 @@ impl Server {
     }
 
     /// What it serves.
-    pub fn tables(&self) -> Vec<TableInfo> {
-        self.app.tables.list()
+    pub fn tables(&self) -> Vec<SourceInfo> {
+        self.app.knowledge.list()
     }
 
     /// Serves until `stop` is set, then lets responses end for a few seconds.

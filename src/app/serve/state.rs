@@ -7,10 +7,9 @@ use tokio::sync::Semaphore;
 
 use super::hosts::Hosts;
 use super::search::Searches;
-use super::tables::ServedTables;
 use super::waiting::WaitingAnswers;
 use super::workers::Workers;
-use crate::app::answers::Bounds;
+use crate::knowledge::Knowledge;
 use crate::game::variants::RuleSet;
 
 /// The path of searches.
@@ -19,8 +18,7 @@ pub(super) const SEARCH: &str = "/api/v1/search";
 /// What the server holds while it runs.
 #[derive(Debug)]
 pub(super) struct App {
-    pub(super) tables: Arc<ServedTables>,
-    pub(super) bounds: Bounds,
+    pub(super) knowledge: Arc<Knowledge>,
     pub(super) searches: Searches,
     pub(super) hosts: Hosts,
     /// Requests that may be answered at once.

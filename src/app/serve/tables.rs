@@ -18,35 +18,35 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::SystemTime;
 
 use super::ServeError;
-use super::built_in::{self, BuiltIn};
-use crate::app::answers::{
-    AnswerSource, Refusal, Subject, TableInfo, Tables, best_known, in_order,
-};
 use crate::game::board::Board;
 use crate::game::rules::Position;
-use crate::game::variants::VariantPosition;
+use crate::game::variants::{SingleMove, VariantPosition};
+use crate::knowledge::{
+    Finding, FourByFour, Knowledge, Source, SourceError, SourceFile, SourceInfo, Subject,
+    tell_by_table, tell_by_table_of_other_rules,
+};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::tables::format::TableError;
 use crate::tables::format::{Manifest, Table};
 use crate::tables::index::TableRules;
 use crate::tables::opening::{Opening, OpeningError};
-use crate::tables::value_source::{Known, ValueSource, VariantAnswer};
+use crate::tables::value_source::ValueSource;
 
 /// What tells users of the server's troubles.
 pub(super) type Log = Arc<dyn Observer + Send + Sync>;
 
-/// Bytes that some tables and opening tables may hold if so many threads ask at a time.
+/// Bytes that some tables, opening tables and certificates may hold if so many threads ask at a
+/// time.
 ///
 /// # Errors
-/// If one of them is neither.
+/// If one of them is nothing of these.
 pub fn tables_memory(paths: &[PathBuf], askers: usize) -> Result<u64, ServeError> {
-    let held = |path: &PathBuf| {
-        if path.is_file() {
-            return Ok(read_opening(path)?.0.memory());
-        }
-        Ok(Table::open_any(path)?.wanted_memory(askers))
+    let held = |file: &SourceFile| match file {
+        SourceFile::Table(path) => Ok(Table::open_any(path)?.wanted_memory(askers)),
+        SourceFile::Opening(path) => Ok(read_opening(path)?.0.memory()),
+        SourceFile::Certificate(_) => Ok(file.bytes()?),
     };
-    paths.iter().map(held).sum()
+    files(paths)?.iter().map(held).sum()
 }
 
 /// Reads the file of an opening table; how many bytes it has.
@@ -55,12 +55,6 @@ fn read_opening(path: &Path) -> Result<(Opening, u64), ServeError> {
     let file = File::open(path).map_err(|error| refused(OpeningError::Io(error)))?;
     let bytes = file.metadata().map_err(|error| refused(OpeningError::Io(error)))?.len();
     Ok((Opening::read(file).map_err(refused)?, bytes))
-}
-
-/// All tables, in the order in which they are asked.
-#[derive(Debug)]
-pub(super) struct ServedTables {
-    tables: Vec<ServedTable>,
 }
 
 /// One of them.
@@ -80,10 +74,8 @@ enum Place {
         /// Threads that may ask at a time.
         askers: usize,
     },
-    /// Held by the process itself.
-    Here(Arc<BuiltIn>),
     /// An opening table, read whole, of a file of so many bytes.
-    Read { source: Arc<ValueSource>, bytes: u64, built_in: bool },
+    Read { source: Arc<ValueSource>, bytes: u64 },
 }
 
 /// A table and the manifest file it was opened with; no stamp when the table is known to be gone.
@@ -99,78 +91,105 @@ struct Stamp {
     modified: Option<SystemTime>,
 }
 
-impl ServedTables {
-    /// Opens tables and opening tables, and puts those that are built in behind them: 4x4 unless a
-    /// table is about its game, and all the opening tables.
-    pub(super) fn open(
-        paths: &[PathBuf],
-        askers: usize,
-        log: &Log,
-        stop: &StopFlag,
-    ) -> Result<Self, ServeError> {
-        let mut tables: Vec<ServedTable> = Vec::new();
-        for path in paths {
-            let table = match path.is_file() {
-                true => ServedTable::read(path, log)?,
-                false => ServedTable::open(path, askers, log)?,
-            };
-            if tables.iter().any(|other| other.is_as(&table)) {
-                log.line(&format!(
-                    "{}: {} is served already, by an earlier table",
-                    path.display(),
-                    table.subject.0
-                ));
+/// What is known by tables, opening tables and certificates of files, in this order, and by 4x4
+/// unless a table is about its game.
+///
+/// # Errors
+/// If a file cannot be read.
+pub(super) fn open(
+    paths: &[PathBuf],
+    askers: usize,
+    log: &Log,
+    stop: &StopFlag,
+) -> Result<Knowledge, ServeError> {
+    let (mut tables, mut certificates) = (Vec::<Arc<ServedTable>>::new(), Vec::new());
+    for file in files(paths)? {
+        let path = file.path();
+        let table = match file {
+            SourceFile::Table(_) => ServedTable::open(path, askers, log)?,
+            SourceFile::Opening(_) => ServedTable::read(path, log)?,
+            SourceFile::Certificate(_) => {
+                certificates.push(Arc::new(file.certificate()?) as Arc<dyn Source>);
+                continue;
             }
-            tables.push(table);
+        };
+        if tables.iter().any(|other| other.is_as(&table)) {
+            log.line(&format!(
+                "{}: {} is served already, by an earlier table",
+                path.display(),
+                table.subject.0
+            ));
         }
-        if !tables.iter().any(|other| other.subject.0.to_string() == built_in::NAME && !other.is_opening()) {
-            match built_in::table(stop) {
-                Ok(built) => tables.push(ServedTable::here(built, log)),
-                Err(error) => {
-                    log.line(&format!("the built-in table of 4x4 cannot be made: {error}"))
-                }
-            }
-        }
-        for (path, file) in built_in::OPENINGS {
-            let opening = Opening::read(file)
-                .map_err(|source| ServeError::Opening { path: path.into(), source })?;
-            tables.push(ServedTable::opening(opening, path.as_ref(), file.len() as u64, true, log));
-        }
-        Ok(Self { tables })
+        tables.push(Arc::new(table));
     }
+    let is_given = tables.iter().any(|table| table.is_of_four_by_four());
+    let mut sources: Vec<Arc<dyn Source>> =
+        tables.into_iter().map(|table| table as Arc<dyn Source>).collect();
+    if !is_given {
+        let table = FourByFour::shared();
+        match table.solve(stop) {
+            Ok(()) => sources.push(table),
+            Err(error) => log.line(&format!("the built-in table of 4x4 cannot be made: {error}")),
+        }
+    }
+    sources.extend(certificates);
+    Ok(Knowledge::new(sources))
 }
 
-impl Tables for ServedTables {
-    fn look_up(&self, position: &Position) -> Result<Option<(Known, AnswerSource)>, Refusal> {
-        let about = self.tables.iter().filter(|served| served.subject.is_of(position));
-        let arrows = position.setup().arrows.len();
-        best_known(about.map(|served| served.look_up(arrows, |source| source.known(position))))
+/// The files at some paths.
+fn files(paths: &[PathBuf]) -> Result<Vec<SourceFile>, ServeError> {
+    let mut files = Vec::new();
+    for path in paths {
+        files.extend(SourceFile::at(path)?);
+    }
+    Ok(files)
+}
+
+impl Source for ServedTable {
+    fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
+        if !self.subject.is_of(position) {
+            return Ok(());
+        }
+        let source = self.there(position.setup().arrows.len())?;
+        let known = source.known(position).map_err(|error| self.unreadable(&error));
+        tell_by_table(known, &self.subject.basis(&source), finding)
     }
 
-    fn look_up_by_other_rules(
+    fn tell_by_other_rules(
         &self,
         position: &VariantPosition,
-    ) -> Result<Option<(VariantAnswer, AnswerSource)>, Refusal> {
-        let mut about = self.tables.iter().filter(|served| served.subject.is_of_variant(position));
-        let arrows = position.position().setup().arrows.len();
-        let known = |served: &ServedTable| {
-            served.look_up(arrows, |source| source.known_by_other_rules(position))
-        };
-        about.find_map(|served| known(served).transpose()).transpose()
+        finding: &mut Finding<SingleMove>,
+    ) -> Result<(), SourceError> {
+        if !self.subject.is_of_variant(position) {
+            return Ok(());
+        }
+        let source = self.there(position.position().setup().arrows.len())?;
+        let known = source.known_by_other_rules(position);
+        let known = known.map_err(|error| self.unreadable(&error));
+        tell_by_table_of_other_rules(known, &self.subject.basis(&source), finding)
     }
 
     fn starts(&self, rules: TableRules) -> Vec<Position> {
-        let about = self.tables.iter().filter(|served| served.subject.0.rules == rules);
-        in_order(about.flat_map(ServedTable::starts))
+        match self.subject.0.rules == rules {
+            true => self.subject.starts(&self.opened()),
+            false => Vec::new(),
+        }
     }
 
-    fn sources(&self, board: Board) -> Vec<Arc<ValueSource>> {
-        let of_board = self.tables.iter().filter(|table| table.subject.has(board));
-        of_board.filter_map(|table| table.source().ok()).collect()
+    fn table(&self, board: Board) -> Option<Arc<ValueSource>> {
+        self.source().ok().filter(|_| self.subject.has(board))
     }
 
-    fn list(&self) -> Vec<TableInfo> {
-        self.tables.iter().map(ServedTable::info).collect()
+    fn info(&self) -> Option<SourceInfo> {
+        let (bytes, available) = match &self.at {
+            Place::Read { bytes, .. } => (*bytes, true),
+            // Its other files are looked at by answers only.
+            Place::Directory { path, .. } => {
+                let there = Stamp::of(&Manifest::path(path)).is_ok();
+                (0, there && !self.told.load(Ordering::Relaxed))
+            }
+        };
+        Some(SourceInfo { available, ..self.subject.info(&self.opened(), bytes, false) })
     }
 }
 
@@ -189,19 +208,16 @@ impl ServedTable {
         Self { subject, at, log: log.clone(), told: AtomicBool::new(false) }
     }
 
-    fn here(built: Arc<BuiltIn>, log: &Log) -> Self {
-        Self::new(Subject::of(&built.source), Place::Here(built), log)
-    }
-
     /// An opening table from its file.
     fn read(path: &Path, log: &Log) -> Result<Self, ServeError> {
         let (opening, bytes) = read_opening(path)?;
-        Ok(Self::opening(opening, path, bytes, false, log))
+        let source = Arc::new(ValueSource::Opening(opening, path.into()));
+        Ok(Self::new(Subject::of(&source), Place::Read { source, bytes }, log))
     }
 
-    fn opening(opening: Opening, path: &Path, bytes: u64, built_in: bool, log: &Log) -> Self {
-        let source = Arc::new(ValueSource::Opening(opening, path.into()));
-        Self::new(Subject::of(&source), Place::Read { source, bytes, built_in }, log)
+    /// Whether it is a table of the game that needs none.
+    fn is_of_four_by_four(&self) -> bool {
+        self.subject.0.to_string() == "4x4 4v4" && !self.is_opening()
     }
 
     /// Whether it is an opening table.
@@ -217,7 +233,6 @@ impl ServedTable {
     /// The table as it was when it was last opened.
     fn opened(&self) -> Arc<ValueSource> {
         match &self.at {
-            Place::Here(built) => built.source.clone(),
             Place::Read { source, .. } => source.clone(),
             Place::Directory { opened, .. } => {
                 opened.read().unwrap_or_else(PoisonError::into_inner).source.clone()
@@ -225,28 +240,20 @@ impl ServedTable {
         }
     }
 
-    /// The start positions of its game.
-    fn starts(&self) -> Vec<Position> {
-        self.subject.starts(&self.opened())
-    }
-
-    /// What it knows of a position of its game with so many arrows.
-    fn look_up<T>(
-        &self,
-        arrows: usize,
-        known: impl FnOnce(&ValueSource) -> Result<Option<T>, TableError>,
-    ) -> Result<Option<(T, AnswerSource)>, Refusal> {
-        let source = self.source()?;
-        self.check_tiers(&source, arrows)?;
-        self.is_there();
-        let known = known(&source).map_err(|error| self.gone(&error.to_string()))?;
-        Ok(known.map(|known| (known, self.subject.source_of(&source))))
+    /// The table, if what it is asked of a position with so many arrows can be read.
+    fn there(&self, arrows: usize) -> Result<Arc<ValueSource>, SourceError> {
+        let there = || {
+            let source = self.source()?;
+            self.check_tiers(&source, arrows)?;
+            self.is_there();
+            Ok(source)
+        };
+        there().map_err(SourceError::Unreadable)
     }
 
     /// The table as it is on disk now.
-    fn source(&self) -> Result<Arc<ValueSource>, Refusal> {
+    fn source(&self) -> Result<Arc<ValueSource>, String> {
         let (path, opened, askers) = match &self.at {
-            Place::Here(built) => return Ok(built.source.clone()),
             Place::Read { source, .. } => return Ok(source.clone()),
             Place::Directory { path, opened, askers } => (path, opened, *askers),
         };
@@ -273,7 +280,7 @@ impl ServedTable {
 
     /// Compares the lengths of the files that an answer reads with the manifest: the position's
     /// tier and the two that its moves may lead to.
-    fn check_tiers(&self, source: &ValueSource, arrows: usize) -> Result<(), Refusal> {
+    fn check_tiers(&self, source: &ValueSource, arrows: usize) -> Result<(), String> {
         let (Place::Directory { path, .. }, ValueSource::Table(table)) = (&self.at, source) else {
             return Ok(());
         };
@@ -295,23 +302,27 @@ impl ServedTable {
         Ok(())
     }
 
+    fn unreadable(&self, error: &TableError) -> SourceError {
+        SourceError::Unreadable(self.gone(&error.to_string()))
+    }
+
     /// As [`Self::gone`]; the table is opened anew when its files are back.
-    fn vanished(&self, why: &str) -> Refusal {
+    fn vanished(&self, why: &str) -> String {
         if let Place::Directory { opened, .. } = &self.at {
             opened.write().unwrap_or_else(PoisonError::into_inner).stamp = None;
         }
         self.gone(why)
     }
 
-    /// Tells the user of the server what is wrong, once, and makes the error for the client.
-    fn gone(&self, why: &str) -> Refusal {
+    /// Tells the user of the server what is wrong, once, and says what the client is told.
+    fn gone(&self, why: &str) -> String {
         if !self.told.swap(true, Ordering::Relaxed) {
             self.log.line(&format!("the table {} cannot be read: {why}", self.subject.0));
         }
-        Refusal::no_table(format!(
+        format!(
             "the table {} is missing or damaged; the server's messages say more",
             self.subject.0
-        ))
+        )
     }
 
     /// Tells the user of the server, if it was told that the table is gone.
@@ -319,19 +330,6 @@ impl ServedTable {
         if self.told.load(Ordering::Relaxed) && self.told.swap(false, Ordering::Relaxed) {
             self.log.line(&format!("the table {} can be read again", self.subject.0));
         }
-    }
-
-    fn info(&self) -> TableInfo {
-        let (bytes, built_in, available) = match &self.at {
-            Place::Here(_) => (0, true, true),
-            Place::Read { bytes, built_in, .. } => (*bytes, *built_in, true),
-            // Its other files are looked at by answers only.
-            Place::Directory { path, .. } => {
-                let there = Stamp::of(&Manifest::path(path)).is_ok();
-                (0, false, there && !self.told.load(Ordering::Relaxed))
-            }
-        };
-        TableInfo { available, ..self.subject.info(&self.opened(), bytes, built_in) }
     }
 }
 

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::knowledge::SourceError;
 use crate::machine::ranks::Ending;
 use crate::play::EngineError;
 use crate::search::SolverError;
@@ -102,6 +103,13 @@ impl Failure {
     }
 }
 
+/// A source of knowledge is damaged, or contradicts another: exit status 1.
+impl From<SourceError> for Failure {
+    fn from(error: SourceError) -> Self {
+        Self::failed(with_advice(&error))
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -150,8 +158,11 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
         Some(BuildError::Stopped) => return Some("the same command goes on from here".into()),
         _ => {}
     }
-    if let Some(EngineError::Table(error)) = error.downcast_ref() {
+    if let Some(SourceError::Table(error)) = error.downcast_ref() {
         return table_advice(error);
+    }
+    if let Some(EngineError::Known(error)) = error.downcast_ref() {
+        return advice(error.as_ref());
     }
     if let Some(DeriveError::Table(error)) = error.downcast_ref() {
         return table_advice(error);

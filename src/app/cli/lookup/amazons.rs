@@ -80,5 +80,5 @@ fn report(args: &Args, source: &ValueSource, position: &Position) -> Result<Repo
         (known.outcome(), Moves::Asked(moves))
     };
     let (position, turn) = (fen(position), position.turn());
-    Ok(Report { position, rules: None, value: outcome.as_str(), moves, turn })
+    Ok(Report { position, rules: None, value: outcome.as_str(), basis: None, moves, turn })
 }

@@ -6,8 +6,8 @@ use crate::app::cli::arguments::rules::RulesArgs;
 use crate::game::Move;
 use crate::game::rules::Amazons;
 
-/// Values of positions and of each of their moves, from a table; or the winner's moves, from a
-/// certificate
+/// Values of positions and of each of their moves, from what the program knows or from a table; or
+/// the winner's moves, from a certificate
 #[derive(Debug, clap::Args)]
 pub(in crate::app::cli) struct Args {
     #[command(flatten)]
@@ -30,9 +30,9 @@ pub(in crate::app::cli) struct Args {
     pub(super) values_only: bool,
 }
 
-/// Where the values are from: one of these.
+/// Where the values are from: one of these, else from what the program knows without any file.
 #[derive(Debug, clap::Args)]
-#[group(required = true, multiple = false)]
+#[group(required = false, multiple = false)]
 pub(super) struct SourceArgs {
     /// Directory of the table, or an opening table
     #[arg(long, value_name = "DIR | FILE")]

@@ -1,10 +1,11 @@
-//! `amazons lookup`: values of positions and of their moves, from a table or an opening table; or
-//! the strategy of a certificate.
+//! `amazons lookup`: values of positions and of their moves, from what the program knows, a table or
+//! an opening table; or the strategy of a certificate.
 
 mod amazons;
 mod arguments;
 mod asking;
 mod certificate;
+mod known;
 mod report;
 mod variant;
 
@@ -17,12 +18,10 @@ use arguments::SourceArgs;
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     match &args.source {
         SourceArgs { certificate: Some(path), .. } => certificate::run(args, path, context),
-        SourceArgs { tables, .. } => {
-            let tables = tables.as_deref().expect("one of the two is given");
-            match args.rules.of_tables()? {
-                TableRules::Amazons => amazons::run(args, tables, context),
-                rules => variant::run(args, tables, rules, context),
-            }
-        }
+        SourceArgs { tables: Some(tables), .. } => match args.rules.of_tables()? {
+            TableRules::Amazons => amazons::run(args, tables, context),
+            rules => variant::run(args, tables, rules, context),
+        },
+        SourceArgs { certificate: None, tables: None } => known::run(args, context),
     }
 }

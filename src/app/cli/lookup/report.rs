@@ -5,6 +5,7 @@ use serde::{Serialize, Serializer};
 use crate::app::cli::context::{Context, Failure};
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
+use crate::knowledge::Basis;
 
 /// The value of a position, and what is known of its moves.
 #[derive(Serialize)]
@@ -14,6 +15,9 @@ pub(super) struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) rules: Option<String>,
     pub(super) value: &'static str,
+    /// What the value rests on, if no file was named that it is from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) basis: Option<Basis>,
     #[serde(skip_serializing_if = "Moves::are_not_asked_for")]
     pub(super) moves: Moves,
     /// The side to move, whose value it is.
@@ -28,8 +32,9 @@ impl Report {
             return context.print_json(self);
         }
         let rules = self.rules.as_ref().map_or(String::new(), |rules| format!("{rules}: "));
-        context
-            .print(format_args!("{rules}{}: {} for {}", self.position, self.value, self.turn))?;
+        let basis = self.basis.as_ref().map_or(String::new(), |basis| format!(", {basis}"));
+        let Self { position, value, turn, .. } = self;
+        context.print(format_args!("{rules}{position}: {value} for {turn}{basis}"))?;
         let moves = match &self.moves {
             Moves::NotAskedFor => return Ok(()),
             Moves::Asked(None) => {
@@ -39,12 +44,18 @@ impl Report {
         };
         let winning: Vec<&str> =
             moves.iter().filter(|m| m.value == "win").map(|m| m.played.as_str()).collect();
+        let unknown = moves.iter().filter(|m| m.value == "unknown").count();
         let (count, all) = (winning.len(), moves.len());
+        let left = match unknown {
+            0 => String::new(),
+            unknown => format!("; {unknown} are not known"),
+        };
         match winning.first() {
             Some(_) => {
-                context.print(format_args!("  {count} of {all} moves win: {}", winning.join(" ")))
+                let list = winning.join(" ");
+                context.print(format_args!("  {count} of {all} moves win: {list}{left}"))
             }
-            None => context.print(format_args!("  none of {all} moves wins")),
+            None => context.print(format_args!("  none of {all} moves wins{left}")),
         }
     }
 }

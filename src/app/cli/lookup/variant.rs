@@ -62,5 +62,5 @@ fn report(args: &Args, table: &Table, position: &VariantPosition) -> Result<Repo
     };
     let rules = Some(position.rules().to_string());
     let (position, turn) = (variant_fen(position), position.turn());
-    Ok(Report { position, rules, value: outcome.as_str(), moves, turn })
+    Ok(Report { position, rules, value: outcome.as_str(), basis: None, moves, turn })
 }

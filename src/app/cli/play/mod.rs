@@ -14,12 +14,12 @@ use std::time::Duration;
 
 use super::arguments::position::PositionArgs;
 use super::arguments::rules::{RulesArgs, for_amazons_only, no_tables_here};
+use super::sources::known::knowledge;
 use super::{Context, Failure, OrFail, input};
 use crate::game::AnyPosition;
 use crate::game::board::Board;
 use crate::game::variants::RuleSet;
-use crate::play::{Engine, Limits, Settings, Tables};
-use crate::tables::value_source::ValueSource;
+use crate::play::{Engine, Limits, Settings};
 use amazons_chooser::AmazonsChooser;
 use chooser::Chooser;
 use session::Session;
@@ -41,7 +41,8 @@ pub(super) struct Args {
     #[command(flatten)]
     rules: RulesArgs,
 
-    /// Tables and opening tables: the program plays perfectly where one knows the position
+    /// Tables, opening tables, certificates, and directories of these: the program plays perfectly
+    /// where one knows the position
     #[arg(long, value_name = "DIR | FILE", num_args = 1..)]
     tables: Vec<PathBuf>,
 
@@ -79,6 +80,12 @@ const MEMORY: u64 = 256 << 20;
 const LEVELS: [u64; 7] = [10, 100, 400, 1_500, 6_000, 25_000, 100_000];
 
 impl Args {
+    /// Whether the program plays by what is known: by files that are given, and at the highest
+    /// level by whatever it knows.
+    fn plays_what_is_known(&self) -> bool {
+        !self.tables.is_empty() || usize::from(self.level) > LEVELS.len()
+    }
+
     fn limits(&self) -> Limits {
         let level = LEVELS.get(usize::from(self.level) - 1).copied();
         let nodes = self.nodes.into_iter().chain(level).min();
@@ -100,13 +107,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     play(AnyPosition::Amazons(position), chooser, args, context)
 }
 
-/// The engine of Amazons, with its tables.
+/// The engine of Amazons, with what is known.
 fn amazons_chooser(
     args: &Args,
     board: Board,
     context: &Context,
 ) -> Result<AmazonsChooser, Failure> {
-    let tables = tables(&args.tables, context)?;
+    let knowledge = knowledge(&args.tables, context)?;
     let settings = Settings {
         threads: context.threads(),
         width: args.width,
@@ -114,8 +121,8 @@ fn amazons_chooser(
         ..Settings::default()
     };
     let mut engine = Engine::new(board, settings).or_failed()?;
-    if let Some(tables) = tables {
-        engine = engine.with_tables(tables);
+    if args.plays_what_is_known() {
+        engine = engine.with_known(Arc::new(knowledge));
     }
     Ok(AmazonsChooser::new(engine, args.limits()))
 }
@@ -143,11 +150,4 @@ fn play(
 ) -> Result<(), Failure> {
     let prompts = io::stdin().is_terminal() && io::stdout().is_terminal();
     Session::new(position, args.side, chooser, prompts, context).run(&mut io::stdin().lock())
-}
-
-/// Opens tables and opening tables; `None` if none is given.
-pub(super) fn tables(paths: &[PathBuf], context: &Context) -> Result<Option<Arc<Tables>>, Failure> {
-    let open = |path: &PathBuf| super::sources::open::source(path, context);
-    let tables: Vec<ValueSource> = paths.iter().map(open).collect::<Result<_, _>>()?;
-    Ok((!tables.is_empty()).then(|| Arc::new(Tables::new(tables))))
 }

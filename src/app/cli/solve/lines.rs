@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use super::arguments::{Args, Method};
+use super::arguments::Args;
 use super::report::{Report, Solved};
 use super::search::too_large;
+use super::sources::Sources;
 use crate::app::cli::batch::answer_lines;
 use crate::app::cli::context::{Context, Failure, OrFail};
-use crate::app::cli::sources::table_oracle::TableOracle;
 use crate::game::board::Board;
 use crate::game::rules::Position;
 use crate::machine::progress::StopFlag;
@@ -19,24 +19,16 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     if let Some(option) = args.option_of_search() {
         return Err(Failure::usage(format!("{option} is for one position, - are many")));
     }
-    let source = args.tables.as_deref().map(|path| TableOracle::open(path, context)).transpose()?;
-    if args.method == Method::Tables && source.is_none() {
-        return Err(Failure::usage("--method tables needs --tables DIR"));
-    }
+    let sources = Sources::open(args, context)?;
     let settings = context.search_settings()?;
     let stop = context.stop_on_interrupt()?;
-    let mut searcher = Searcher {
-        source: source.as_ref().filter(|_| args.method != Method::Proof),
-        settings,
-        stop: &stop,
-        solver: None,
-    };
+    let mut searcher = Searcher { sources: &sources, settings, stop: &stop, solver: None };
     let mut unsolved = 0;
     answer_lines(&stop, |line| {
         let began = Instant::now();
         let position = args.given.read_line(line)?.position;
         let report = searcher.solve(args, &position, began)?;
-        source.as_ref().map_or(Ok(()), TableOracle::check)?;
+        sources.check()?;
         unsolved += u64::from(report.is_unfinished());
         Ok(report)
     })?;
@@ -50,7 +42,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
 
 /// Solves one position after the other; what is proved of one helps with the next on its board.
 struct Searcher<'a> {
-    source: Option<&'a TableOracle>,
+    sources: &'a Sources,
     settings: Settings,
     stop: &'a StopFlag,
     solver: Option<(Board, Solver<'a>)>,
@@ -63,11 +55,8 @@ impl<'a> Searcher<'a> {
         position: &Position,
         began: Instant,
     ) -> Result<Report, Failure> {
-        let must = args.method == Method::Tables;
-        let answer = self.source.map(|source| source.answer(position, must)).transpose()?.flatten();
-        if let Some(known) = answer {
-            let solved = Solved::by_table(position, &known);
-            return Ok(Report::new(args, position, &solved, began));
+        if let Some(finding) = self.sources.answer(args, position)? {
+            return Ok(Report::new(args, position, &Solved::by_knowledge(&finding), began));
         }
         let mut solver =
             self.solver_for(position.board())?.with_deadline(args.time.map(|time| began + time));
@@ -78,6 +67,10 @@ impl<'a> Searcher<'a> {
         let solved = Solved::by_search(&survey, &solver, nodes);
         self.solver = Some((position.board(), solver));
         run.or_failed()?;
+        let solved = match self.sources.finding(args, position)? {
+            Some(finding) => solved.with(&finding),
+            None => solved,
+        };
         Ok(Report::new(args, position, &solved, began))
     }
 
@@ -91,8 +84,8 @@ impl<'a> Searcher<'a> {
             return Err(too_large(board));
         }
         let solver = Solver::new(board, self.settings, self.stop.clone()).or_failed()?;
-        Ok(match self.source {
-            Some(source) => solver.with_oracle(source),
+        Ok(match &self.sources.oracle {
+            Some(oracle) => solver.with_oracle(oracle),
             None => solver,
         })
     }

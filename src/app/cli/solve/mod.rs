@@ -1,4 +1,4 @@
-//! `amazons solve`: who wins a position, and by which move. A table answers, or a search with
+//! `amazons solve`: who wins a position, and by which move. What is known answers, or a search with
 //! checkpoints between its runs and progress beside it.
 
 mod arguments;
@@ -10,6 +10,7 @@ mod progress;
 mod report;
 mod saver;
 mod search;
+mod sources;
 mod variant;
 
 use std::time::Instant;
@@ -19,7 +20,6 @@ pub(super) use report::Report;
 
 use super::files::output::writable;
 use super::files::overwriting;
-use super::sources::table_oracle::TableOracle;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::game::rules::Position;
 use crate::machine::ranks::Ranks;
@@ -27,6 +27,7 @@ use crate::search::{Solver, Survey};
 use arguments::Method;
 use report::Solved;
 use saver::Saver;
+use sources::Sources;
 
 pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), Failure> {
     if args.mpi {
@@ -41,12 +42,19 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     }
     let position = args.given.read()?.position;
     refuse_files(args)?;
-    let tables = args.tables.as_deref();
-    let source = tables.map(|tables| TableOracle::open(tables, context)).transpose()?;
-    if answer_from_table(args, &position, source.as_ref(), began, context)? {
+    let sources = Sources::open(args, context)?;
+    if let Some(finding) = sources.answer(args, &position)? {
+        let solved = Solved::by_knowledge(&finding);
+        Report::new(args, &position, &solved, began).print(context)?;
+        if solved.wins_by_an_unknown_move() {
+            context.remark("which move wins is not known");
+        }
         return Ok(());
     }
-    solve_by_search(args, &position, source.as_ref(), began, context)
+    if let Some(error) = sources.other_game(&position) {
+        context.remark(format_args!("the search goes without the table: {error}"));
+    }
+    solve_by_search(args, &position, &sources, began, context)
 }
 
 /// Refuses files that mean nothing without a search, and those that would be written over.
@@ -61,46 +69,11 @@ fn refuse_files(args: &Args) -> Result<(), Failure> {
     )
 }
 
-/// Answers from the table alone, if that is asked for or possible; whether it did. A certificate
-/// needs a search.
-fn answer_from_table(
-    args: &Args,
-    position: &Position,
-    source: Option<&TableOracle>,
-    began: Instant,
-    context: &Context,
-) -> Result<bool, Failure> {
-    let must = args.method == Method::Tables;
-    let Some(source) = source else {
-        return if must {
-            Err(Failure::usage("--method tables needs --tables DIR"))
-        } else {
-            Ok(false)
-        };
-    };
-    if args.method == Method::Proof || args.certificate.is_some() {
-        return Ok(false);
-    }
-    let Some(known) = source.answer(position, must)? else {
-        if let Some(error) = source.other_game(position) {
-            context.remark(format_args!("the search goes without the table: {error}"));
-        }
-        return Ok(false);
-    };
-    let solved = Solved::by_table(position, &known);
-    Report::new(args, position, &solved, began).print(context)?;
-    if !solved.unknown.is_empty() {
-        context
-            .remark("which move wins is not known: all lead beyond the opening table's last ply");
-    }
-    Ok(true)
-}
-
 /// Searches a position, with the table where it knows more, and writes the certificate.
 fn solve_by_search(
     args: &Args,
     position: &Position,
-    source: Option<&TableOracle>,
+    sources: &Sources,
     began: Instant,
     context: &Context,
 ) -> Result<(), Failure> {
@@ -117,16 +90,20 @@ fn solve_by_search(
     let stop = context.stop_on_interrupt()?;
     let solver = Solver::new(position.board(), settings, stop.clone()).or_failed()?;
     let mut solver = solver.with_deadline(deadline);
-    if let Some(source) = source.filter(|_| args.method != Method::Proof) {
-        solver = solver.with_oracle(source);
+    if let Some(oracle) = &sources.oracle {
+        solver = solver.with_oracle(oracle);
     }
     let survey = match search::take_up(args, position, &mut solver, &mut saver, context)? {
         true => search::search(args, position, &mut solver, &mut saver, context)?,
         false => Survey::new(&solver, position, args.wanted()).or_failed()?,
     };
     let solved = Solved::by_search(&survey, &solver, solver.nodes());
+    let solved = match sources.finding(args, position)? {
+        Some(finding) => solved.with(&finding),
+        None => solved,
+    };
     Report::new(args, position, &solved, began).print(context)?;
-    source.map_or(Ok(()), TableOracle::check)?;
+    sources.check()?;
     match survey.outcome() {
         Some(outcome) if !args.all_moves || survey.is_complete() => {
             certificate::certify(args, position, &mut solver, outcome, codes, context)

@@ -9,8 +9,8 @@ use crate::app::cli::context::{Context, Failure};
 use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position};
+use crate::knowledge::{Basis, Finding};
 use crate::search::{Solver, Survey};
-use crate::tables::value_source::Known;
 
 /// Who wins a position, and by which moves.
 #[derive(Serialize)]
@@ -24,6 +24,8 @@ pub(in crate::app::cli) struct Report {
     pub(in crate::app::cli) value: &'static str,
     pub(in crate::app::cli) winner: Option<String>,
     pub(in crate::app::cli) method: &'static str,
+    /// What the value rests on.
+    pub(in crate::app::cli) basis: Option<Basis>,
     pub(in crate::app::cli) best_move: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::app::cli) winning_moves: Option<Vec<String>>,
@@ -59,7 +61,8 @@ impl Report {
             side_to_move: position.turn().to_string(),
             value: solved.outcome.map_or("unknown", Outcome::as_str),
             winner: winner.map(|colour| colour.to_string()),
-            method: solved.method,
+            method: solved.method(),
+            basis: solved.basis.clone(),
             best_move: winning.first().cloned(),
             winning_moves: args.all_moves.then_some(winning),
             unknown_moves: args.all_moves.then(|| texts(&solved.unknown)),
@@ -85,8 +88,10 @@ impl Report {
             return context.print_json(self);
         }
         let first = self.best_move.as_ref().map_or(String::new(), |played| format!(" by {played}"));
+        let basis = self.basis.as_ref().filter(|basis| **basis != Basis::Proof);
+        let basis = basis.map_or(String::new(), |basis| format!(", {basis}"));
         match &self.winner {
-            Some(winner) => context.print(format_args!("{winner} wins{first}"))?,
+            Some(winner) => context.print(format_args!("{winner} wins{first}{basis}"))?,
             None => context.print("unknown")?,
         }
         if let Some(winning) = &self.winning_moves {
@@ -103,39 +108,32 @@ impl Report {
     }
 }
 
-/// What a table or a search says of a position.
+/// What is known of a position, or a search says.
 pub(super) struct Solved {
     outcome: Option<Outcome>,
+    basis: Option<Basis>,
     /// Winning moves: all that are known, or the first.
     moves: Vec<IndexedMove>,
     /// Moves that may win or not, if all were asked for.
-    pub(super) unknown: Vec<IndexedMove>,
+    unknown: Vec<IndexedMove>,
     nodes: u64,
     /// Whether values of a digest were believed.
     rests_on_digest: bool,
     /// How long was searched before, if the search has gone on from a checkpoint.
     before: Option<Duration>,
-    method: &'static str,
 }
 
 impl Solved {
-    /// What a table says.
-    pub(super) fn by_table(position: &Position, known: &Known) -> Self {
-        let (moves, unknown) = match known {
-            Known::All(answer) => (answer.winning().collect(), Vec::new()),
-            // All moves lose.
-            Known::Outcome(Outcome::Loss) => (Vec::new(), Vec::new()),
-            Known::Outcome(Outcome::Win) => (Vec::new(), position.indexed_moves()),
-        };
-        let outcome = Some(known.outcome());
+    /// What is known without a search.
+    pub(super) fn by_knowledge(finding: &Finding) -> Self {
         Self {
-            outcome,
-            moves,
-            unknown,
+            outcome: finding.value(),
+            basis: finding.basis().cloned(),
+            moves: finding.of_value(Some(Outcome::Win)).collect(),
+            unknown: finding.of_value(None).collect(),
             nodes: 0,
             rests_on_digest: false,
             before: None,
-            method: "tables",
         }
     }
 
@@ -143,12 +141,43 @@ impl Solved {
     pub(super) fn by_search(survey: &Survey, solver: &Solver<'_>, nodes: u64) -> Self {
         Self {
             outcome: survey.outcome(),
+            basis: survey.outcome().map(|_| Basis::Proof),
             moves: survey.of_value(Some(Outcome::Win)),
             unknown: survey.of_value(None),
             nodes,
             rests_on_digest: solver.rests_on_digest(),
             before: solver.searched_before(),
-            method: "proof",
+        }
+    }
+
+    /// What a search says, and what is known beside it.
+    pub(super) fn with(mut self, finding: &Finding) -> Self {
+        if self.outcome.is_none() {
+            (self.outcome, self.basis) = (finding.value(), finding.basis().cloned());
+        }
+        for played in finding.of_value(Some(Outcome::Win)) {
+            if self.unknown.contains(&played) {
+                self.moves.push(played);
+            }
+        }
+        let unknown: Vec<IndexedMove> = finding.of_value(None).collect();
+        self.unknown.retain(|played| unknown.binary_search(played).is_ok());
+        self
+    }
+
+    /// Whether a move wins, and it is not known which.
+    pub(super) fn wins_by_an_unknown_move(&self) -> bool {
+        self.outcome == Some(Outcome::Win) && self.moves.is_empty()
+    }
+
+    /// The method in one word.
+    fn method(&self) -> &'static str {
+        match &self.basis {
+            None | Some(Basis::Proof | Basis::Continuation) => "proof",
+            Some(Basis::Table { .. } | Basis::Opening { .. }) => "tables",
+            Some(Basis::Certificate { .. } | Basis::Elsewhere { .. }) => "certificate",
+            Some(Basis::Rules) => "rules",
+            Some(Basis::Bounds) => "bounds",
         }
     }
 }

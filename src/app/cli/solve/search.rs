@@ -33,7 +33,10 @@ pub(super) fn refuse_hopeless(args: &Args, board: Board) -> Result<(), Failure> 
 /// A search of a board that is too large for it.
 pub(super) fn too_large(board: Board) -> Failure {
     let squares = board.squares();
-    Failure::usage(format!("{board} has {squares} squares, the search takes at most 64"))
+    Failure::usage(format!(
+        "{board} has {squares} squares, the search takes at most 64, and nothing decides the \
+         position without one; `amazons score` says who is ahead, `amazons annotate` estimates"
+    ))
 }
 
 /// Sets memory aside for the files of a search: its checkpoint and its digest.

@@ -13,6 +13,7 @@ use crate::app::cli::files::output::{Output, refused, writable};
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::game::Outcome;
 use crate::game::variants::{RuleSet, SingleMove, VariantPosition, variant_fen};
+use crate::knowledge::Basis;
 use crate::proof::variants::{LARGEST_LEAF, VariantClaim, write};
 use crate::search::variants::{VariantSolver, VariantStrategyError};
 
@@ -110,6 +111,7 @@ fn report(
         value: outcome.map_or("unknown", Outcome::as_str),
         winner: outcome.map(|outcome| outcome.winner(position.turn()).to_string()),
         method: "proof",
+        basis: outcome.map(|_| Basis::Proof),
         best_move: best.map(|played| played.text(board)),
         winning_moves: of(Some(Outcome::Win)),
         unknown_moves: of(None),

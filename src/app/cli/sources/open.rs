@@ -90,7 +90,11 @@ fn with_memory(table: Table, context: &Context) -> Result<Table, Failure> {
     Ok(if context.memory_is_given() { table.without_maps() } else { table })
 }
 
-fn opening(path: &Path, context: &Context) -> Result<ValueSource, Failure> {
+/// Opens an opening table and sets aside what it holds.
+///
+/// # Errors
+/// If there is none, it is damaged, or there is not enough memory for it.
+pub(in crate::app::cli) fn opening(path: &Path, context: &Context) -> Result<ValueSource, Failure> {
     match FileKind::of(path) {
         Ok(Some(FileKind::Opening) | None) | Err(_) => {}
         Ok(Some(other)) => {

@@ -10,8 +10,10 @@ mod session;
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::context::{Context, Failure};
+use super::sources::known::knowledge;
 use session::Session;
 
 /// Play by the UCI protocol, as Fairy-Stockfish does for its variant amazons
@@ -20,12 +22,15 @@ use session::Session;
 /// quit. startpos is 10x10; boards of any size are given as FEN.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Tables and opening tables: the program plays perfectly where one knows the position
+    /// Tables, opening tables, certificates, and directories of these: the program plays perfectly
+    /// where one knows the position
     #[arg(long, value_name = "DIR | FILE", num_args = 1..)]
     tables: Vec<PathBuf>,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
-    let tables = super::play::tables(&args.tables, context)?;
-    std::thread::scope(|scope| Session::new(scope, context, tables)?.run(&mut io::stdin().lock()))
+    let knowledge = Arc::new(knowledge(&args.tables, context)?);
+    std::thread::scope(|scope| {
+        Session::new(scope, context, knowledge)?.run(&mut io::stdin().lock())
+    })
 }

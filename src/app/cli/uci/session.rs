@@ -13,14 +13,15 @@ use crate::game::board::{Board, Word};
 use crate::game::notation::{Symbols, diagram, fen, parse_fen, play_text, square_text};
 use crate::game::perft::divide;
 use crate::game::rules::{self, Colour, IndexedMove, Position, Rules};
+use crate::knowledge::Knowledge;
 use crate::machine::progress::StopFlag;
-use crate::play::{Engine, Iteration, Limits, Score, Tables};
+use crate::play::{Engine, Iteration, Limits, Score};
 
 /// An engine at work.
 pub(super) struct Session<'scope, 'env> {
     scope: &'scope Scope<'scope, 'env>,
     context: &'env Context,
-    tables: Option<Arc<Tables>>,
+    knowledge: Arc<Knowledge>,
     options: Options,
     position: Position,
     /// `None` until it is needed, and while it searches.
@@ -44,11 +45,11 @@ impl<'scope, 'env> Session<'scope, 'env> {
     pub(super) fn new(
         scope: &'scope Scope<'scope, 'env>,
         context: &'env Context,
-        tables: Option<Arc<Tables>>,
+        knowledge: Arc<Knowledge>,
     ) -> Result<Self, Failure> {
         let options = Options::new(context.threads(), context.engine_memory()?);
         let position = start()?;
-        Ok(Self { scope, context, tables, options, position, player: None, running: None })
+        Ok(Self { scope, context, knowledge, options, position, player: None, running: None })
     }
 
     /// Obeys until `quit` or the end of the input. A search that ends by itself is waited for.
@@ -183,10 +184,7 @@ impl<'scope, 'env> Session<'scope, 'env> {
         let player = match self.player.take().filter(|player| player.board() == position.board()) {
             Some(player) => player,
             None => match Engine::new(position.board(), self.options.settings()) {
-                Ok(player) => match &self.tables {
-                    Some(tables) => player.with_tables(Arc::clone(tables)),
-                    None => player,
-                },
+                Ok(player) => player.with_known(self.knowledge.clone()),
                 Err(error) => return Ok(Err(error.to_string())),
             },
         };

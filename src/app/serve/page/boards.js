@@ -15,8 +15,9 @@ export function showBoards(place, boards, choose) {
   }));
 }
 
-export function verdictOf({ position, value, wins, moves }) {
+export function verdictOf({ position, value, wins, losses, moves }) {
   const side = parse(position).turn;
-  if (value === "win") return `${sideName(side)} wins, ${wins} of ${moves}`;
+  const count = wins + losses === moves ? `, ${wins} of ${moves}` : "";
+  if (value === "win") return `${sideName(side)} wins${count}`;
   return `${sideName(side === "w" ? "b" : "w")} wins`;
 }

@@ -22,7 +22,11 @@ export function sourceName(source) {
   const names = {
     table: `from the table ${source.name}`,
     opening: `from the opening table of ${source.name}`,
+    certificate: `by the certificate ${source.name}`,
+    elsewhere: `by the certificate ${source.certificate}, which is not here`,
+    rules: "by the rules",
     bounds: "plain to see",
+    proof: "proved by search",
     search: "proved by search",
     deduced: "follows from what was proved",
   };

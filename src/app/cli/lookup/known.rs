@@ -1,0 +1,76 @@
+//! `amazons lookup` without a file: what the program knows of itself.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::arguments::Args;
+use super::asking::{answer_arguments, answer_lines};
+use super::report::{MoveReport, Moves, Report};
+use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::app::input;
+use crate::game::Outcome;
+use crate::game::notation::{fen, move_text};
+use crate::game::rules::{IndexedMove, Position};
+use crate::knowledge::{FourByFour, Knowledge, Source};
+
+/// Looks positions up in what the program knows.
+pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    if let Some(rules) = args.rules.variant() {
+        return Err(Failure::usage(format!(
+            "the program has no table of {rules}: give one with --tables DIR, or search with \
+             `amazons solve --rules NAME`"
+        )));
+    }
+    let read = |text: &str| {
+        input::position_and_moves(text, args.amazons).map(|(position, _)| position).or_usage()
+    };
+    let unknown = AtomicU64::new(0);
+    let answer = |knowledge: &Knowledge, position: &Position| {
+        let report = report(args, knowledge, position)?;
+        unknown.fetch_add(u64::from(report.value == UNKNOWN), Ordering::Relaxed);
+        Ok(report)
+    };
+    if args.is_dash() {
+        let knowledge = knowledge();
+        answer_lines(context, |line| answer(&knowledge, &read(line)?))?;
+    } else {
+        answer_arguments(args, context, read, || Ok(knowledge()), answer)?;
+    }
+    match unknown.into_inner() {
+        0 => Ok(()),
+        1 => Err(Failure::limit("nothing decides the position; `amazons solve` searches it")),
+        more => Err(Failure::limit(format!(
+            "nothing decides {more} of the positions; `amazons solve` searches them"
+        ))),
+    }
+}
+
+/// The value of a position that nothing decides.
+const UNKNOWN: &str = "unknown";
+
+/// What the program knows, with every position of 4x4, which it solves when it is asked about one.
+fn knowledge() -> Knowledge {
+    Knowledge::new([FourByFour::shared() as Arc<dyn Source>])
+}
+
+fn report(args: &Args, knowledge: &Knowledge, position: &Position) -> Result<Report, Failure> {
+    let finding = knowledge.of(position)?;
+    let value = |known: Option<Outcome>| known.map_or(UNKNOWN, Outcome::as_str);
+    let reported = |&(played, known): &(IndexedMove, Option<Outcome>)| MoveReport {
+        played: move_text(position.board(), played),
+        value: value(known),
+        answer: None,
+    };
+    let moves = match args.values_only {
+        true => Moves::NotAskedFor,
+        false => Moves::Asked(Some(finding.moves().iter().map(reported).collect())),
+    };
+    Ok(Report {
+        position: fen(position),
+        rules: None,
+        value: value(finding.value()),
+        basis: finding.value().and(finding.basis().cloned()),
+        moves,
+        turn: position.turn(),
+    })
+}

@@ -1,0 +1,51 @@
+//! What is known, with the files that a command was given, within the memory that it has left.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::open;
+use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::knowledge::{Knowledge, Source, SourceFile, TableSource};
+
+/// Knowledge of the program, and of tables, opening tables and certificates: files, directories of
+/// tables, and directories of such files.
+///
+/// # Errors
+/// If there is none at a path, one is damaged, or there is not enough memory for it.
+pub(in crate::app::cli) fn knowledge(
+    paths: &[PathBuf],
+    context: &Context,
+) -> Result<Knowledge, Failure> {
+    let mut sources = Vec::new();
+    for path in paths {
+        for file in SourceFile::at(path).or_failed()? {
+            sources.push(source(&file, context)?);
+        }
+    }
+    Ok(Knowledge::new(sources))
+}
+
+/// The source in a file.
+fn source(file: &SourceFile, context: &Context) -> Result<Arc<dyn Source>, Failure> {
+    Ok(match file {
+        SourceFile::Table(path) => {
+            let table = open::any_table(path, context)?;
+            Arc::new(TableSource::new(Arc::new(table.into()), 0))
+        }
+        SourceFile::Opening(path) => {
+            Arc::new(TableSource::new(Arc::new(open::opening(path, context)?), 0))
+        }
+        SourceFile::Certificate(path) => {
+            // What is remembered of each frame is little beside its bytes.
+            let bytes = file.bytes().or_failed()?;
+            let what = format!("the certificate {}", path.display());
+            let least = bytes.saturating_add(CHECKING);
+            context.left(&what, least)?;
+            context.set_aside(&what, least)?;
+            Arc::new(file.certificate().or_failed()?)
+        }
+    })
+}
+
+/// Memory for a frame of a certificate, packed and not, and for judging leaves.
+const CHECKING: u64 = 8 << 20;

@@ -1,0 +1,99 @@
+//! Values that need no search: what exact bounds say at first sight.
+//!
+//! A small board's endgame, or a large board's that has fallen apart into territories, is often
+//! decided by them. Boards that the search takes have its bounds too. One solver a board is kept
+//! for its rays and bounds; its table stays empty.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::basis::Basis;
+use super::finding::Finding;
+use super::source::{Source, SourceError};
+use crate::game::Outcome;
+use crate::game::board::Board;
+use crate::game::rules::{Colour, Position};
+use crate::game::variants::{SingleMove, VariantPosition};
+use crate::machine::progress::StopFlag;
+use crate::search::variants::Sight;
+use crate::search::{Settings, Solver};
+use crate::theory::region::{Lead, components_of};
+
+/// Bounds on all boards, made when they are first needed.
+#[derive(Debug, Default)]
+pub(super) struct Bounds {
+    boards: Mutex<HashMap<Board, Option<Arc<Solver<'static>>>>>,
+}
+
+/// Moves of a position are judged by its parts if there are at most so many. Where there are more,
+/// hardly any is decided, and each costs some 50 microseconds.
+const MOST_MOVES: usize = 400;
+
+impl Bounds {
+    /// Those of the search; `None` for a board of more squares than it takes.
+    fn of_search(&self, board: Board) -> Option<Arc<Solver<'static>>> {
+        let mut boards = self.boards.lock().unwrap_or_else(PoisonError::into_inner);
+        let solver = boards.entry(board).or_insert_with(|| {
+            let settings = Settings { table_bytes: 1, threads: 1, seed: 0 };
+            Solver::new(board, settings, StopFlag::new()).ok().map(Arc::new)
+        });
+        solver.clone()
+    }
+}
+
+/// What the side to move reaches, if the parts of the position tell.
+fn by_parts(position: &Position) -> Option<Outcome> {
+    let black = Lead::of(&components_of(position));
+    match position.turn() {
+        Colour::Black => black.outcome(),
+        Colour::White => black.reversed().outcome(),
+    }
+}
+
+impl Source for Bounds {
+    fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
+        let solver = self.of_search(position.board());
+        let known = |position: &Position| {
+            let by_search =
+                solver.as_ref().and_then(|solver| solver.known(position).ok().flatten());
+            by_search.or_else(|| by_parts(position))
+        };
+        if let Some(value) = known(position) {
+            finding.tell_value(value, &Basis::Bounds)?;
+        }
+        let unknown: Vec<_> = finding.of_value(None).collect();
+        if solver.is_none() && unknown.len() > MOST_MOVES {
+            return Ok(());
+        }
+        for played in unknown {
+            let Ok(after) = position.play_indexed(played) else { continue };
+            if let Some(value) = known(&after) {
+                finding.tell_move(played, value.reversed(), &Basis::Bounds)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn tell_by_other_rules(
+        &self,
+        position: &VariantPosition,
+        finding: &mut Finding<SingleMove>,
+    ) -> Result<(), SourceError> {
+        if finding.moves().is_empty() {
+            return finding.tell_value(Outcome::Loss, &Basis::Rules);
+        }
+        // Of larger boards than a search takes, only that a side cannot move.
+        let sight = Sight::new(position.board(), position.rules()).ok();
+        let Some((sight, state)) = sight.zip(position.state::<u64>()) else { return Ok(()) };
+        if let Some(value) = sight.outcome(&state) {
+            finding.tell_value(value, &Basis::Bounds)?;
+        }
+        for played in finding.of_value(None).collect::<Vec<_>>() {
+            let after = sight.rules().play_unchecked(&state, played);
+            if let Some(value) = sight.outcome(&after) {
+                finding.tell_move(played, after.outcome_of_move(value), &Basis::Bounds)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,162 @@
+//! What certificates claim that are too large to be part of the program: who wins, and by which
+//! move. Whoever has such a file can ask it for the rest of the strategy.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::basis::Basis;
+use super::finding::Finding;
+use super::source::{Source, SourceError};
+use crate::game::board::{Board, Symmetry};
+use crate::game::rules::{Bitboards, IndexedMove, Position};
+use crate::game::{Move, Outcome};
+use crate::tables::index::TableRules;
+
+/// The claims, each of a certificate that `results/proofs/` names.
+const CLAIMS: &str = include_str!("elsewhere.csv");
+
+/// A claim.
+#[derive(Clone, Debug)]
+struct Row {
+    /// The position, from the board's start.
+    position: Position,
+    /// The move that wins; `None` if the side to move loses.
+    best: Option<Move>,
+    basis: Basis,
+}
+
+/// What is claimed of an image of a position.
+#[derive(Clone, Copy, Debug)]
+struct Claimed {
+    best: Option<IndexedMove>,
+    row: usize,
+}
+
+/// The claims.
+#[derive(Debug)]
+pub(super) struct Elsewhere;
+
+/// The claims, and the positions that they are about with all images.
+struct Claims {
+    rows: Vec<Row>,
+    images: HashMap<(Board, Bitboards), Claimed>,
+}
+
+static ALL: LazyLock<Claims> = LazyLock::new(|| {
+    let lines = CLAIMS.lines().filter(|line| !line.starts_with('#')).skip(1);
+    let rows: Vec<Row> = lines.filter_map(Row::read).collect();
+    let mut images = HashMap::new();
+    for (number, row) in rows.iter().enumerate() {
+        row.add_images(number, &mut images);
+    }
+    Claims { rows, images }
+});
+
+impl Row {
+    /// A line of the file, `None` if it is not as the others are; a test holds that there is no
+    /// such line.
+    fn read(line: &str) -> Option<Self> {
+        let [board, moves, best, certificate, sha256] =
+            line.split(',').collect::<Vec<_>>().try_into().ok()?;
+        let mut position = Position::start(board.parse().ok()?).ok()?;
+        for played in moves.split_ascii_whitespace() {
+            position = position.play(played.parse().ok()?).ok()?;
+        }
+        let best = match best {
+            "" => None,
+            best => Some(best.parse().ok()?),
+        };
+        let (certificate, sha256) = (certificate.to_string(), sha256.to_string());
+        Some(Self { position, best, basis: Basis::Elsewhere { certificate, sha256 } })
+    }
+
+    /// All images of the position, and of the one after the move that wins, which is lost.
+    fn add_images(&self, row: usize, images: &mut HashMap<(Board, Bitboards), Claimed>) {
+        let board = self.position.board();
+        let best = self.best.and_then(|best| best.on(board).ok());
+        let after = best.and_then(|best| self.position.play_indexed(best).ok());
+        for symmetry in Symmetry::all(board) {
+            let mut add = |position: &Position, best: Option<IndexedMove>| {
+                let Some(plain) = position.bitboards::<u64>() else { return };
+                let image = |played: IndexedMove| IndexedMove {
+                    from: symmetry.square(played.from),
+                    to: symmetry.square(played.to),
+                    arrow: symmetry.square(played.arrow),
+                };
+                let claimed = Claimed { best: best.map(image), row };
+                images.entry((board, plain.mapped(&symmetry))).or_insert(claimed);
+            };
+            add(&self.position, best);
+            if let Some(after) = &after {
+                add(after, None);
+            }
+        }
+    }
+}
+
+impl Source for Elsewhere {
+    fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
+        let Some(plain) = position.bitboards::<u64>() else { return Ok(()) };
+        let Some(claimed) = ALL.images.get(&(position.board(), plain)) else { return Ok(()) };
+        let basis = &ALL.rows[claimed.row].basis;
+        match claimed.best {
+            Some(best) => finding.tell_move(best, Outcome::Win, basis),
+            None => finding.tell_value(Outcome::Loss, basis),
+        }
+    }
+
+    fn starts(&self, rules: TableRules) -> Vec<Position> {
+        let starts = ALL.rows.iter().filter(|row| row.position.burned() == 0);
+        match rules {
+            TableRules::Amazons => starts.map(|row| row.position).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn every_line_is_read_and_names_a_certificate_of_the_results() {
+        let lines = CLAIMS.lines().filter(|line| !line.starts_with('#')).count() - 1;
+        assert_eq!(ALL.rows.len(), lines);
+        for Row { basis, .. } in &ALL.rows {
+            let Basis::Elsewhere { certificate, sha256 } = basis else { panic!("{basis:?}") };
+            let path = format!("results/proofs/{certificate}");
+            let sums = fs::read_to_string(format!("{path}.sha256"));
+            if let Ok(sums) = sums {
+                assert_eq!(sums.split_whitespace().next(), Some(&sha256[..]), "{certificate}");
+            } else {
+                use sha2::Digest;
+                let found = sha2::Sha256::digest(fs::read(&path).unwrap());
+                let found: String = found.iter().map(|byte| format!("{byte:02x}")).collect();
+                assert_eq!(&found, sha256, "{certificate}");
+            }
+        }
+    }
+
+    #[test]
+    fn images_of_a_position_have_images_of_its_move() {
+        let tell = |position: &Position| {
+            let mut finding = Finding::of_moves(position.indexed_moves());
+            Elsewhere.tell(position, &mut finding).unwrap();
+            finding
+        };
+        let start = Position::start("6x5".parse().unwrap()).unwrap();
+        let finding = tell(&start);
+        assert_eq!(finding.value(), Some(Outcome::Win));
+        let best = finding.of_value(Some(Outcome::Win)).next().unwrap();
+        assert_eq!(tell(&start.play_indexed(best).unwrap()).value(), Some(Outcome::Loss));
+        let mirrored = start.play("e1-e3/d4".parse().unwrap()).unwrap();
+        assert_eq!(tell(&mirrored).value(), Some(Outcome::Loss));
+        let refuted = start.play("b1-b4/b3".parse().unwrap()).unwrap();
+        assert_eq!(tell(&refuted).value(), Some(Outcome::Win));
+        let other = start.play("b1-b2/a1".parse().unwrap()).unwrap();
+        assert_eq!(tell(&other).value(), None);
+        let lost = Position::start("7x4".parse().unwrap()).unwrap();
+        assert_eq!(tell(&lost).value(), Some(Outcome::Loss));
+    }
+}

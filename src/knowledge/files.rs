@@ -1,0 +1,130 @@
+//! The files that sources are read from, by what they hold.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::certificates::CertificateSource;
+use super::source::SourceError;
+use crate::machine::pieces;
+use crate::proof;
+use crate::tables::format::Manifest;
+
+/// A table, an opening table or a certificate, by where it is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SourceFile {
+    /// The directory of a table.
+    Table(PathBuf),
+    /// The file of an opening table.
+    Opening(PathBuf),
+    /// The file of a certificate, which may be there in pieces.
+    Certificate(PathBuf),
+}
+
+/// Why there is no source at a path.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SourceFileError {
+    /// There is nothing.
+    #[error("{} does not exist", .0.display())]
+    Missing(PathBuf),
+    /// A directory holds nothing that a source is.
+    #[error(
+        "{} holds neither a table (manifest.json), nor opening tables (*.amz), nor certificates \
+         (*.proof)",
+        .0.display()
+    )]
+    Empty(PathBuf),
+    /// It cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+}
+
+impl SourceFile {
+    /// The sources at a path, in the order of their names: a table, a file, or the opening tables
+    /// and certificates of a directory.
+    ///
+    /// # Errors
+    /// If there are none, or the path cannot be read. What a file holds is found out when it is
+    /// read.
+    pub fn at(path: &Path) -> Result<Vec<Self>, SourceFileError> {
+        let refused = |source| SourceFileError::Io { path: path.into(), source };
+        if pieces::are_missing(path) {
+            return Err(SourceFileError::Missing(path.into()));
+        }
+        if !path.is_dir() {
+            let begins = begins(path).map_err(refused)?;
+            let is_certificate = begins == *proof::MAGIC;
+            let file = if is_certificate { Self::Certificate } else { Self::Opening };
+            return Ok(vec![file(path.into())]);
+        }
+        if Manifest::path(path).exists() {
+            return Ok(vec![Self::Table(path.into())]);
+        }
+        let mut found = Vec::new();
+        for entry in fs::read_dir(path).map_err(refused)? {
+            found.extend(Self::named(&entry.map_err(refused)?.path()));
+        }
+        found.sort();
+        found.dedup();
+        match found.is_empty() {
+            true => Err(SourceFileError::Empty(path.into())),
+            false => Ok(found),
+        }
+    }
+
+    /// The source that a file of a directory is by its name.
+    fn named(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        if name.ends_with(".amz") {
+            return Some(Self::Opening(path.into()));
+        }
+        // The pieces of a certificate are found by its own name.
+        let name = name.strip_suffix(".0").unwrap_or(name);
+        name.ends_with(".proof").then(|| Self::Certificate(path.with_file_name(name)))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Table(path) | Self::Opening(path) | Self::Certificate(path) => path,
+        }
+    }
+
+    /// The bytes of a certificate's file.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn bytes(&self) -> Result<u64, SourceFileError> {
+        let path = self.path();
+        pieces::bytes(path).map_err(|source| SourceFileError::Io { path: path.into(), source })
+    }
+
+    /// The certificate, read to its end.
+    ///
+    /// # Errors
+    /// If it cannot be read, is damaged, or is of another game.
+    pub fn certificate(&self) -> Result<CertificateSource, SourceError> {
+        let path = self.path();
+        let shown = path.display();
+        let mut bytes = Vec::new();
+        let read = pieces::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
+        read.map_err(|error| SourceError::Unreadable(format!("cannot read {shown}: {error}")))?;
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        let source = CertificateSource::new(name, bytes)
+            .map_err(|error| SourceError::Unreadable(format!("{shown}: {error}")))?;
+        source.checked()
+    }
+}
+
+/// The first bytes of a file, as many as tell what it is.
+fn begins(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    pieces::open(path)?.take(proof::MAGIC.len() as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

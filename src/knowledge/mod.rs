@@ -1,0 +1,187 @@
+//! What is known of a position and of each of its moves, and by what.
+//!
+//! [`Knowledge`] asks its [`Source`]s in order of trust and cost, until everything is known: the
+//! rules; exact bounds; opening tables, tables and certificates, those of the user before those that
+//! the program has without any files; what certificates claim that are not part of the program; and
+//! what was proved since the program began. A new kind of source is one more implementation of that
+//! trait. Who searches or estimates beyond that (a command, the explorer) says so.
+//!
+//! What it says is the same whoever asks: commands, server, page and Python are its clients.
+
+mod basis;
+mod bounds;
+mod built_in;
+mod certificates;
+mod elsewhere;
+mod files;
+mod finding;
+mod info;
+mod proofs;
+mod rules;
+mod source;
+mod subject;
+mod tables;
+
+pub use basis::Basis;
+#[cfg(any(feature = "cli", feature = "serve"))]
+pub use built_in::{FourByFour, FourByFourError};
+pub use certificates::CertificateSource;
+pub use files::{SourceFile, SourceFileError};
+pub use finding::Finding;
+pub use info::{SourceInfo, SourceKind};
+pub use proofs::Proofs;
+pub use source::{Source, SourceError};
+pub use subject::Subject;
+pub use tables::{
+    TableSource, TablesOracle, tell_by_table, tell_by_table_of_other_rules,
+};
+
+use std::error::Error;
+use std::sync::Arc;
+
+use bounds::Bounds;
+use elsewhere::Elsewhere;
+use rules::EndOfGame;
+
+use crate::game::Outcome;
+use crate::game::board::Board;
+use crate::game::rules::Position;
+use crate::game::variants::{SingleMove, VariantPosition};
+use crate::play::{Known, KnownMoves};
+use crate::tables::index::TableRules;
+use crate::tables::value_source::ValueSource;
+
+/// What is known, by whatever.
+#[derive(Debug)]
+pub struct Knowledge {
+    /// What needs no files and no memory of what was asked: the rules and bounds.
+    first: [Arc<dyn Source>; 2],
+    /// Those of the user.
+    sources: Vec<Arc<dyn Source>>,
+    /// Those of the program.
+    last: Vec<Arc<dyn Source>>,
+    proofs: Arc<Proofs>,
+}
+
+impl Knowledge {
+    /// What these sources know, in the order in which they are asked, and behind them whatever the
+    /// program has without any files.
+    pub fn new(sources: impl IntoIterator<Item = Arc<dyn Source>>) -> Self {
+        Self::with(sources, built_in::sources())
+    }
+
+    /// The same without opening tables and certificates of the program: for whoever has them as
+    /// files.
+    #[cfg(any(test, feature = "internals"))]
+    pub fn of_files(sources: impl IntoIterator<Item = Arc<dyn Source>>) -> Self {
+        Self::with(sources, Vec::new())
+    }
+
+    fn with(
+        sources: impl IntoIterator<Item = Arc<dyn Source>>,
+        mut last: Vec<Arc<dyn Source>>,
+    ) -> Self {
+        let proofs = Arc::new(Proofs::default());
+        last.extend([Arc::new(Elsewhere) as Arc<dyn Source>, proofs.clone()]);
+        Self {
+            first: [Arc::new(EndOfGame), Arc::new(Bounds::default())],
+            sources: sources.into_iter().collect(),
+            last,
+            proofs,
+        }
+    }
+
+    /// From now on other sources of the user are asked; what was proved stays known.
+    #[cfg(any(test, feature = "internals"))]
+    pub fn replace_sources(&mut self, sources: impl IntoIterator<Item = Arc<dyn Source>>) {
+        self.sources = sources.into_iter().collect();
+    }
+
+    /// All sources, in the order in which they are asked.
+    fn all(&self) -> impl Iterator<Item = &Arc<dyn Source>> {
+        self.first.iter().chain(&self.sources).chain(&self.last)
+    }
+
+    /// What is known of a position.
+    ///
+    /// # Errors
+    /// If a source is damaged, or two contradict each other.
+    pub fn of(&self, position: &Position) -> Result<Finding, SourceError> {
+        let mut finding = Finding::of_moves(position.indexed_moves());
+        for source in self.all() {
+            if finding.is_complete() {
+                break;
+            }
+            source.tell(position, &mut finding)?;
+        }
+        Ok(finding)
+    }
+
+    /// What is known of a position by other rules than those of Amazons.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    pub fn by_other_rules(
+        &self,
+        position: &VariantPosition,
+    ) -> Result<Finding<SingleMove>, SourceError> {
+        let mut finding = Finding::of_moves(position.moves());
+        for source in self.all() {
+            if finding.is_complete() {
+                break;
+            }
+            source.tell_by_other_rules(position, &mut finding)?;
+        }
+        Ok(finding)
+    }
+
+    /// Where what is proved is remembered.
+    pub fn proofs(&self) -> &Proofs {
+        &self.proofs
+    }
+
+    /// The start positions by some rules of which something may be known, the smallest board first,
+    /// each once.
+    pub fn starts(&self, rules: TableRules) -> Vec<Position> {
+        let mut distinct: Vec<Position> = Vec::new();
+        for start in self.all().flat_map(|source| source.starts(rules)) {
+            if !distinct.contains(&start) {
+                distinct.push(start);
+            }
+        }
+        distinct.sort_by_key(|start| (start.board().squares(), start.board().columns()));
+        distinct
+    }
+
+    /// The tables that a search of Amazons or the engine may ask about a board, either way round.
+    pub fn tables(&self, board: Board) -> Vec<Arc<ValueSource>> {
+        self.all().filter_map(|source| source.table(board)).collect()
+    }
+
+    /// The tables, opening tables and certificates, in the order in which they are asked.
+    pub fn list(&self) -> Vec<SourceInfo> {
+        self.all().filter_map(|source| source.info()).collect()
+    }
+}
+
+impl Default for Knowledge {
+    /// What the program knows without any files.
+    fn default() -> Self {
+        Self::new([])
+    }
+}
+
+/// So an engine plays by it.
+impl Known for Knowledge {
+    fn known(
+        &self,
+        position: &Position,
+    ) -> Result<Option<KnownMoves>, Box<dyn Error + Send + Sync>> {
+        let finding = self.of(position)?;
+        Ok(finding.value().map(|value| KnownMoves {
+            value,
+            winning: finding.of_value(Some(Outcome::Win)).collect(),
+            is_complete: finding.is_complete(),
+        }))
+    }
+}

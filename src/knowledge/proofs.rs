@@ -1,0 +1,93 @@
+//! What was proved since the program began.
+
+use dashmap::DashMap;
+
+use super::basis::Basis;
+use super::finding::Finding;
+use super::source::{Source, SourceError};
+use crate::game::Outcome;
+use crate::game::rules::{IndexedMove, Position};
+
+/// Positions that are remembered at the most, with their moves a few kilobytes each.
+const MOST: usize = 2048;
+
+/// Values of positions and moves that searches have proved.
+#[derive(Debug, Default)]
+pub struct Proofs(DashMap<Position, Proved>);
+
+/// What was proved of a position.
+#[derive(Clone, Debug)]
+struct Proved {
+    value: Option<Outcome>,
+    moves: Vec<(IndexedMove, Outcome)>,
+}
+
+impl Proofs {
+    /// Remembers what a search has proved of a position, and of its moves. What was known of it
+    /// before and is not known now stays known. When there are too many positions, all are
+    /// forgotten.
+    pub fn remember(
+        &self,
+        position: &Position,
+        value: Option<Outcome>,
+        moves: impl IntoIterator<Item = (IndexedMove, Outcome)>,
+    ) {
+        let moves: Vec<_> = moves.into_iter().collect();
+        if value.is_none() && moves.is_empty() {
+            return;
+        }
+        if self.0.len() >= MOST && !self.0.contains_key(position) {
+            self.0.clear();
+        }
+        let nothing = Proved { value: None, moves: Vec::new() };
+        let mut known = self.0.entry(*position).or_insert(nothing);
+        known.value = known.value.or(value);
+        known.moves.extend(moves);
+        known.moves.sort_unstable();
+        known.moves.dedup();
+    }
+}
+
+impl Source for Proofs {
+    fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
+        let Some(known) = self.0.get(position).map(|known| known.clone()) else { return Ok(()) };
+        for (played, value) in known.moves {
+            finding.tell_move(played, value, &Basis::Proof)?;
+        }
+        known.value.map_or(Ok(()), |value| finding.tell_value(value, &Basis::Proof))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_proved_is_known_and_little_is_kept() {
+        let proofs = Proofs::default();
+        let start = Position::start("4x4".parse().unwrap()).unwrap();
+        let moves = start.indexed_moves();
+        let known = |position: &Position| {
+            let mut finding = Finding::of_moves(position.indexed_moves());
+            proofs.tell(position, &mut finding).unwrap();
+            finding
+        };
+        assert_eq!(known(&start).value(), None);
+        proofs.remember(&start, None, [(moves[0], Outcome::Loss)]);
+        proofs.remember(&start, None, [(moves[0], Outcome::Loss), (moves[1], Outcome::Loss)]);
+        assert_eq!(known(&start).of_value(Some(Outcome::Loss)).count(), 2);
+        proofs.remember(&start, Some(Outcome::Loss), []);
+        assert!(known(&start).is_complete());
+        assert_eq!(known(&start).basis(), Some(&Basis::Proof));
+        let mut others = 0;
+        for first in &moves {
+            let after = start.play_indexed(*first).unwrap();
+            for second in after.indexed_moves() {
+                proofs.remember(&after.play_indexed(second).unwrap(), Some(Outcome::Win), []);
+                others += 1;
+                assert!(proofs.0.len() <= MOST);
+            }
+        }
+        assert!(others > MOST);
+    }
+}

@@ -1,0 +1,79 @@
+//! What knows the values of some positions: one trait for all kinds of it.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use super::basis::Basis;
+use super::finding::Finding;
+use super::info::SourceInfo;
+use crate::game::board::Board;
+use crate::game::rules::Position;
+use crate::game::variants::{SingleMove, VariantPosition};
+use crate::tables::format::TableError;
+use crate::tables::index::TableRules;
+use crate::tables::value_source::ValueSource;
+
+/// Why a source does not answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SourceError {
+    /// Two sources say different things: one of them is wrong.
+    #[error("two values of one position: {before} it is one, {now} the other")]
+    Contradiction {
+        /// The one that was asked first.
+        before: Basis,
+        /// The one that contradicts it.
+        now: Basis,
+    },
+    /// A source says something of a move that the position has not.
+    #[error("{basis} there is a move that the rules forbid")]
+    NoSuchMove {
+        /// The source.
+        basis: Basis,
+    },
+    /// A table cannot be read.
+    #[error(transparent)]
+    Table(#[from] Box<TableError>),
+    /// Its files cannot be read, or are damaged.
+    #[error("{0}")]
+    Unreadable(String),
+}
+
+/// Something that knows the values of some positions.
+pub trait Source: Debug + Send + Sync {
+    /// Tells what it knows of a position and of its moves.
+    ///
+    /// # Errors
+    /// If it is damaged, or contradicts what was told before.
+    fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError>;
+
+    /// The same by other rules than those of Amazons. Nothing, unless the source is about them.
+    ///
+    /// # Errors
+    /// As [`Self::tell`].
+    fn tell_by_other_rules(
+        &self,
+        position: &VariantPosition,
+        finding: &mut Finding<SingleMove>,
+    ) -> Result<(), SourceError> {
+        let _ = (position, finding);
+        Ok(())
+    }
+
+    /// The start positions by some rules that it may know.
+    fn starts(&self, rules: TableRules) -> Vec<Position> {
+        let _ = rules;
+        Vec::new()
+    }
+
+    /// The table that a search of Amazons or the engine may ask about a board, either way round.
+    fn table(&self, board: Board) -> Option<Arc<ValueSource>> {
+        let _ = board;
+        None
+    }
+
+    /// What it holds, if that is something to list: a table, an opening table, a certificate.
+    fn info(&self) -> Option<SourceInfo> {
+        None
+    }
+}

@@ -1,0 +1,157 @@
+//! Tables and opening tables as sources, and as a search asks them.
+
+use std::sync::{Arc, OnceLock};
+
+use super::basis::Basis;
+use super::finding::Finding;
+use super::info::SourceInfo;
+use super::source::{Source, SourceError};
+use super::subject::Subject;
+use crate::game::Outcome;
+use crate::game::board::Board;
+use crate::game::rules::Position;
+use crate::game::variants::{SingleMove, VariantPosition};
+use crate::search::Oracle;
+use crate::tables::format::TableError;
+use crate::tables::index::TableRules;
+use crate::tables::value_source::{Known, ValueSource, VariantAnswer};
+
+/// A table or an opening table.
+#[derive(Clone, Debug)]
+pub struct TableSource {
+    source: Arc<ValueSource>,
+    subject: Subject,
+    /// Bytes of an opening table's file.
+    bytes: u64,
+    built_in: bool,
+}
+
+impl TableSource {
+    /// A table of files; `bytes` are those of an opening table's.
+    pub fn new(source: Arc<ValueSource>, bytes: u64) -> Self {
+        Self { subject: Subject::of(&source), source, bytes, built_in: false }
+    }
+
+    /// One that the program has without any files.
+    pub fn built_in(source: Arc<ValueSource>, bytes: u64) -> Self {
+        Self { built_in: true, ..Self::new(source, bytes) }
+    }
+}
+
+/// Tells what a table knows of a position of its board and amazons.
+///
+/// # Errors
+/// As [`Source::tell`].
+pub fn tell_by_table(
+    found: Result<Option<Known>, SourceError>,
+    basis: &Basis,
+    finding: &mut Finding,
+) -> Result<(), SourceError> {
+    match found? {
+        None => Ok(()),
+        Some(Known::Outcome(value)) => finding.tell_value(value, basis),
+        Some(Known::All(answer)) => {
+            for (played, value) in answer.moves {
+                finding.tell_move(played, value, basis)?;
+            }
+            finding.tell_value(answer.outcome, basis)
+        }
+    }
+}
+
+/// As [`tell_by_table`] by other rules.
+///
+/// # Errors
+/// As [`tell_by_table`].
+pub fn tell_by_table_of_other_rules(
+    found: Result<Option<VariantAnswer>, SourceError>,
+    basis: &Basis,
+    finding: &mut Finding<SingleMove>,
+) -> Result<(), SourceError> {
+    let Some(answer) = found? else { return Ok(()) };
+    for (played, value) in answer.moves {
+        finding.tell_move(played, value, basis)?;
+    }
+    finding.tell_value(answer.outcome, basis)
+}
+
+impl Source for TableSource {
+    fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
+        if !self.subject.is_of(position) {
+            return Ok(());
+        }
+        let found = self.source.known(position).map_err(Box::new);
+        tell_by_table(found.map_err(Into::into), &self.subject.basis(&self.source), finding)
+    }
+
+    fn tell_by_other_rules(
+        &self,
+        position: &VariantPosition,
+        finding: &mut Finding<SingleMove>,
+    ) -> Result<(), SourceError> {
+        if !self.subject.is_of_variant(position) {
+            return Ok(());
+        }
+        let found = self.source.known_by_other_rules(position).map_err(Box::new);
+        let basis = self.subject.basis(&self.source);
+        tell_by_table_of_other_rules(found.map_err(Into::into), &basis, finding)
+    }
+
+    fn starts(&self, rules: TableRules) -> Vec<Position> {
+        match self.subject.0.rules == rules {
+            true => self.subject.starts(&self.source),
+            false => Vec::new(),
+        }
+    }
+
+    fn table(&self, board: Board) -> Option<Arc<ValueSource>> {
+        self.subject.has(board).then(|| self.source.clone())
+    }
+
+    fn info(&self) -> Option<SourceInfo> {
+        Some(self.subject.info(&self.source, self.bytes, self.built_in))
+    }
+}
+
+/// Some tables as a search asks them. A search that comes to positions with fewer amazons finds
+/// them in tables with fewer amazons. One that turns out to be damaged stops being asked, and that
+/// is remembered.
+#[derive(Debug)]
+pub struct TablesOracle(Vec<Asked>);
+
+#[derive(Debug)]
+struct Asked {
+    source: Arc<ValueSource>,
+    damage: OnceLock<TableError>,
+}
+
+impl TablesOracle {
+    /// Of these tables.
+    pub fn new(tables: Vec<Arc<ValueSource>>) -> Self {
+        let asked = |source| Asked { source, damage: OnceLock::new() };
+        Self(tables.into_iter().map(asked).collect())
+    }
+
+    /// What was found damaged. No answer of the oracle rests on it.
+    pub fn damage(&self) -> Option<&TableError> {
+        self.0.iter().find_map(|asked| asked.damage.get())
+    }
+}
+
+impl Asked {
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        if self.damage.get().is_some() {
+            return None;
+        }
+        self.source.outcome(position).unwrap_or_else(|error| {
+            self.damage.get_or_init(|| error);
+            None
+        })
+    }
+}
+
+impl Oracle for TablesOracle {
+    fn outcome(&self, position: &Position) -> Option<Outcome> {
+        self.0.iter().find_map(|asked| asked.outcome(position))
+    }
+}
