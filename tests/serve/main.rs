@@ -3,6 +3,7 @@
 mod answers;
 mod bad_input;
 mod client;
+mod clients;
 mod documented;
 mod openings;
 mod playing;

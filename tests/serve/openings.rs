@@ -48,7 +48,7 @@ fn the_program_proves_a_sample_of_those_of_4x5() {
 }
 
 #[test]
-fn six_solved_boards_are_there_without_any_files() {
+fn twelve_solved_boards_are_there_without_any_files() {
     let served = Served::with_tables(&[]);
     let boards = served.json("/api/v1/boards");
     let found: Vec<_> = boards["boards"]
@@ -69,6 +69,12 @@ fn six_solved_boards_are_there_without_any_files() {
         ("4x6", "white", 14, 256, "opening"),
         ("6x4", "black", 0, 256, "opening"),
         ("5x5", "white", 84, 260, "opening"),
+        ("4x7", "white", 1, 350, "certificate"),
+        ("7x4", "black", 0, 350, "elsewhere"),
+        ("5x6", "white", 1, 410, "certificate"),
+        ("6x5", "white", 1, 410, "elsewhere"),
+        ("4x8", "white", 1, 456, "elsewhere"),
+        ("5x7", "white", 1, 504, "elsewhere"),
     ];
     let expected = expected.map(|(board, winner, wins, moves, kind)| {
         (board.to_string(), winner.to_string(), wins, moves, kind.to_string())

@@ -91,8 +91,8 @@ struct Stamp {
     modified: Option<SystemTime>,
 }
 
-/// What is known by tables, opening tables and certificates of files, in this order, and by 4x4
-/// unless a table is about its game.
+/// What is known by tables, opening tables and certificates of files, in this order, and then by the
+/// program itself.
 ///
 /// # Errors
 /// If a file cannot be read.
@@ -122,18 +122,12 @@ pub(super) fn open(
         }
         tables.push(Arc::new(table));
     }
-    let is_given = tables.iter().any(|table| table.is_of_four_by_four());
-    let mut sources: Vec<Arc<dyn Source>> =
-        tables.into_iter().map(|table| table as Arc<dyn Source>).collect();
-    if !is_given {
-        let table = FourByFour::shared();
-        match table.solve(stop) {
-            Ok(()) => sources.push(table),
-            Err(error) => log.line(&format!("the built-in table of 4x4 cannot be made: {error}")),
-        }
+    // Solved now, so that it is listed.
+    if let Err(error) = FourByFour::shared().solve(stop) {
+        log.line(&format!("the built-in table of 4x4 cannot be made: {error}"));
     }
-    sources.extend(certificates);
-    Ok(Knowledge::new(sources))
+    let tables = tables.into_iter().map(|table| table as Arc<dyn Source>);
+    Ok(Knowledge::new(tables.chain(certificates)))
 }
 
 /// The files at some paths.
@@ -213,11 +207,6 @@ impl ServedTable {
         let (opening, bytes) = read_opening(path)?;
         let source = Arc::new(ValueSource::Opening(opening, path.into()));
         Ok(Self::new(Subject::of(&source), Place::Read { source, bytes }, log))
-    }
-
-    /// Whether it is a table of the game that needs none.
-    fn is_of_four_by_four(&self) -> bool {
-        self.subject.0.to_string() == "4x4 4v4" && !self.is_opening()
     }
 
     /// Whether it is an opening table.

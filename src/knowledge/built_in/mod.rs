@@ -1,5 +1,5 @@
-//! What the program has without any files: opening tables of the smaller boards that are solved,
-//! and certificates of larger ones.
+//! What the program has without any files: the table of 4x4, opening tables of the smaller boards
+//! that are solved, and certificates of larger ones.
 
 #[cfg(any(feature = "cli", feature = "serve"))]
 mod four_by_four;
@@ -44,7 +44,10 @@ pub(super) fn sources() -> Vec<Arc<dyn Source>> {
         let source = CertificateSource::built_in(name, file).ok()?;
         Some(Arc::new(source) as Arc<dyn Source>)
     });
-    openings.chain(certificates).collect()
+    let sources = openings.chain(certificates);
+    #[cfg(any(feature = "cli", feature = "serve"))]
+    let sources = std::iter::once(FourByFour::shared() as Arc<dyn Source>).chain(sources);
+    sources.collect()
 }
 
 /// An opening table that is read when it is first asked about its board.

@@ -1,6 +1,5 @@
 //! `amazons lookup` without a file: what the program knows of itself.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::arguments::Args;
@@ -11,7 +10,7 @@ use crate::app::input;
 use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position};
-use crate::knowledge::{FourByFour, Knowledge, Source};
+use crate::knowledge::Knowledge;
 
 /// Looks positions up in what the program knows.
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
@@ -31,10 +30,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         Ok(report)
     };
     if args.is_dash() {
-        let knowledge = knowledge();
+        let knowledge = Knowledge::default();
         answer_lines(context, |line| answer(&knowledge, &read(line)?))?;
     } else {
-        answer_arguments(args, context, read, || Ok(knowledge()), answer)?;
+        answer_arguments(args, context, read, || Ok(Knowledge::default()), answer)?;
     }
     match unknown.into_inner() {
         0 => Ok(()),
@@ -47,11 +46,6 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
 
 /// The value of a position that nothing decides.
 const UNKNOWN: &str = "unknown";
-
-/// What the program knows, with every position of 4x4, which it solves when it is asked about one.
-fn knowledge() -> Knowledge {
-    Knowledge::new([FourByFour::shared() as Arc<dyn Source>])
-}
 
 fn report(args: &Args, knowledge: &Knowledge, position: &Position) -> Result<Report, Failure> {
     let finding = knowledge.of(position)?;
