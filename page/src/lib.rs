@@ -174,8 +174,7 @@ impl Page {
             Message::Question { path, query, sent } => {
                 let body = sent.then_some(bytes);
                 let question = Question { path: &path, query: &query, body };
-                let sources =
-                    Sources { knowledge: &self.knowledge, begins_with: RuleSet::AMAZONS };
+                let sources = Sources { knowledge: &self.knowledge, begins_with: RuleSet::AMAZONS };
                 let replied = answer(&question, sources, &StopFlag::new())?;
                 let (Reply::Json(text) | Reply::Sgf(text)) = replied;
                 // An answer that could do without some bytes is no answer: a table has more.

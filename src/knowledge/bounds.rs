@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::basis::Basis;
 use super::finding::Finding;
-use super::source::{Source, SourceError};
+use super::error::SourceError;
+use super::source::Source;
 use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::{Colour, Position};

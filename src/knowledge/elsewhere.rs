@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 
 use super::basis::Basis;
 use super::finding::Finding;
-use super::source::{Source, SourceError};
+use super::error::SourceError;
+use super::source::Source;
 use crate::game::board::{Board, Symmetry};
 use crate::game::rules::{Bitboards, IndexedMove, Position};
 use crate::game::{Move, Outcome};

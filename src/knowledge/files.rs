@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::certificates::CertificateSource;
-use super::source::SourceError;
+use super::error::SourceError;
 use crate::machine::pieces;
 use crate::proof;
 use crate::tables::format::Manifest;

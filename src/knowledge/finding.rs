@@ -1,7 +1,7 @@
 //! What is known of a position and of each of its moves.
 
 use super::basis::Basis;
-use super::source::SourceError;
+use super::error::SourceError;
 use crate::game::Outcome;
 use crate::game::rules::IndexedMove;
 

@@ -13,6 +13,7 @@ mod bounds;
 mod built_in;
 mod certificates;
 mod elsewhere;
+mod error;
 mod files;
 mod finding;
 mod info;
@@ -30,7 +31,8 @@ pub use files::{SourceFile, SourceFileError};
 pub use finding::Finding;
 pub use info::{SourceInfo, SourceKind};
 pub use proofs::Proofs;
-pub use source::{Source, SourceError};
+pub use error::SourceError;
+pub use source::Source;
 pub use subject::Subject;
 pub use tables::{
     TableSource, TablesOracle, tell_by_table, tell_by_table_of_other_rules,

@@ -4,7 +4,8 @@ use dashmap::DashMap;
 
 use super::basis::Basis;
 use super::finding::Finding;
-use super::source::{Source, SourceError};
+use super::error::SourceError;
+use super::source::Source;
 use crate::game::Outcome;
 use crate::game::rules::{IndexedMove, Position};
 

@@ -2,7 +2,8 @@
 
 use super::basis::Basis;
 use super::finding::Finding;
-use super::source::{Source, SourceError};
+use super::error::SourceError;
+use super::source::Source;
 use crate::game::Outcome;
 use crate::game::board::{Bitboard, Kings};
 use crate::game::rules::Position;

@@ -409,7 +409,8 @@ fn where_a_table_names_no_winning_move_the_engine_looks_for_itself() {
     let table: ValueSource = Table::open(directory.path()).unwrap().into();
     let table: Arc<dyn Source> = Arc::new(TableSource::new(Arc::new(table), 0));
     let settings = Settings { threads: 1, memory: 1 << 20, ..Settings::default() };
-    let mut engine = Engine::new(board, settings).unwrap().with_known(Arc::new(Knowledge::new([table])));
+    let mut engine =
+        Engine::new(board, settings).unwrap().with_known(Arc::new(Knowledge::new([table])));
     let limits = Limits { nodes: Some(1000), ..Limits::default() };
     let mut choose =
         |position| engine.choose(position, &limits, &StopFlag::new(), &mut |_| {}).unwrap();

@@ -77,7 +77,10 @@ fn a_blunder_on_4x4_is_found_by_the_table() {
     assert_eq!(node(2).text("BM").as_deref(), Some("2"));
     assert!(node(2).values("GW").is_some() && node(2).values("GB").is_none());
     let comment = node(2).text("C").unwrap();
-    assert!(comment.starts_with("looked good\namazons: white wins, by tables"), "{comment}");
+    assert!(
+        comment.starts_with("looked good\namazons: white wins, by the table of 4x4 4v4"),
+        "{comment}"
+    );
     assert!(comment.contains("threw the win away") && comment.contains(&winning[0]), "{comment}");
     assert!(node(3).values("BM").is_none() && node(3).values("GB").is_some());
 
@@ -115,7 +118,7 @@ fn a_game_without_answers_is_a_limit() {
         .code(3)
         .stdout(contains("UC[1]"))
         .stderr(contains("no position was solved"));
-    let path = write(directory.path(), "small.sgf", "(;FF[4]GM[18]SZ[4];W[b1b3b1])");
+    let path = write(directory.path(), "small.sgf", "(;FF[4]GM[18]SZ[6];W[b1b3b1])");
     amazons(&["annotate", &path, "--time", "0s"]).assert().code(3);
 }
 

@@ -192,6 +192,7 @@ fn tables(runs: &mut Runs) {
     runs.lines("lookup", "lookup - --amazons 1v1 --tables t", "3x3");
     runs.run("solve", "solve 4x4 --certificate c");
     let lost = runs.run("lookup", "lookup 4x4 --certificate c");
+    runs.run("lookup", "lookup 5x5");
     assert_eq!(lost[0]["moves"].as_array().unwrap().len(), 88);
     runs.run("check", "check t");
     runs.run("verify", "verify t");
@@ -266,7 +267,8 @@ fn games(runs: &mut Runs) {
     runs.write("game.sgf", "(;FF[4]GM[18]SZ[4];W[b1b3b1];B[a3b2a3])");
     let game = runs.run("annotate", "annotate game.sgf");
     assert_eq!(game[0]["moves"][1]["mark"], "blunder");
-    runs.ends(3, "annotate", "annotate game.sgf --time 0s", "");
+    runs.write("open.sgf", "(;FF[4]GM[18]SZ[6];W[b1b3b1])");
+    runs.ends(3, "annotate", "annotate open.sgf --time 0s", "");
 }
 
 fn values(runs: &mut Runs) {

@@ -21,8 +21,11 @@ fn amazons(arguments: &[&str]) -> assert_cmd::assert::Assert {
 
 #[test]
 fn json_has_the_promised_fields() {
-    let output =
-        amazons(&["solve", "4x4", "--json", "--all-moves"]).success().get_output().stdout.clone();
+    let output = amazons(&["solve", "4x4", "--json", "--all-moves", "--method", "proof"])
+        .success()
+        .get_output()
+        .stdout
+        .clone();
     let report: serde_json::Value = serde_json::from_slice(&output).unwrap();
     assert_eq!(report["position"], "1qq1/q2q/Q2Q/1QQ1 w");
     assert_eq!((&report["board"], &report["side_to_move"]), (&"4x4".into(), &"white".into()));

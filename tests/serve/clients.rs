@@ -8,9 +8,9 @@ use amazons::game::Outcome;
 use amazons::game::notation::fen;
 use amazons::game::rules::Position;
 use amazons::knowledge::Knowledge;
+use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::IteratorRandom;
-use rand::SeedableRng;
 use serde_json::Value;
 
 use crate::client::Served;
@@ -37,7 +37,7 @@ fn positions() -> Vec<Position> {
     let mut random = StdRng::seed_from_u64(17);
     let mut positions = Vec::new();
     for (board, longest) in GAMES {
-        for _ in 0..2 {
+        for _ in 0..3 {
             let mut game = vec![Position::start(board.parse().unwrap()).unwrap()];
             while game.len() <= longest {
                 let at = game.last().unwrap();
@@ -128,7 +128,8 @@ fn everybody_knows_the_same_of_a_position() {
     assert_eq!(values(&annotated, "start_value"), expected, "annotate");
 
     // The engine and a search may find out more; what is known they say too.
-    for (position, expected) in positions.iter().zip(&expected).filter(|(_, value)| *value == "loss")
+    for (position, expected) in
+        positions.iter().zip(&expected).filter(|(_, value)| *value == "loss")
     {
         let commands = format!("position fen {}\ngo nodes 1\n", fen(position));
         let said = said(&["uci"], &commands);

@@ -73,7 +73,7 @@ fn twelve_solved_boards_are_there_without_any_files() {
         ("7x4", "black", 0, 350, "elsewhere"),
         ("5x6", "white", 1, 410, "certificate"),
         ("6x5", "white", 1, 410, "elsewhere"),
-        ("4x8", "white", 1, 456, "elsewhere"),
+        ("4x8", "white", 1, 448, "elsewhere"),
         ("5x7", "white", 1, 504, "elsewhere"),
     ];
     let expected = expected.map(|(board, winner, wins, moves, kind)| {
@@ -102,7 +102,9 @@ fn answers_are_those_of_the_opening_table() {
                 assert_eq!(answer["value"], truth.outcome.as_str());
                 let source =
                     json!({"kind": "opening", "name": format!("{board} 4v4"), "moves": last});
-                assert_eq!(answer["source"], source);
+                // After the last move bounds may tell as much.
+                let is_plain = ply == last && answer["source"]["kind"] == "bounds";
+                assert!(is_plain || answer["source"] == source, "{answer}");
                 let Some(moves) = truth.moves else {
                     assert_eq!(ply, last);
                     assert!(!truth.outcome.is_win() || answer["search"] == true, "{answer}");

@@ -28,7 +28,7 @@ fn the_engine_plays_legal_moves_on_every_level_and_board() {
             assert_eq!(thought["line"][0], played);
             // Either a lead or a proof, never both.
             assert_ne!(thought["lead"].is_null(), thought["proved"].is_null(), "{thought}");
-            assert_ne!(thought["source"], "table");
+            assert_ne!(thought["source"], "known");
         }
     }
 }
@@ -37,13 +37,13 @@ fn the_engine_plays_legal_moves_on_every_level_and_board() {
 fn the_best_level_asks_the_tables() {
     let served = served();
     let thought = engine(&served, START, "best");
-    assert_eq!((&thought["source"], &thought["proved"]), (&json!("table"), &json!("win")));
+    assert_eq!((&thought["source"], &thought["proved"]), (&json!("known"), &json!("win")));
     let played = thought["move"].as_str().unwrap();
     let after = served.json(&format!("/api/v1/position?fen={}&moves={played}", query(START)));
     assert_eq!(after["value"], "loss");
     // Without a level it is the best one.
     let same = served.json(&format!("/api/v1/engine?fen={}", query(START)));
-    assert_eq!(same["source"], "table");
+    assert_eq!(same["source"], "known");
 }
 
 #[test]

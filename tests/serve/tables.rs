@@ -105,7 +105,7 @@ fn what_is_no_table_is_refused_at_the_start() {
     let directory = tempfile::tempdir().unwrap();
     let options = Options { tables: vec![directory.path().into()], ..Options::default() };
     let error = Server::open(options, std::sync::Arc::new(()), &StopFlag::new()).unwrap_err();
-    assert!(error.to_string().contains("is no table"), "{error}");
+    assert!(error.to_string().contains("holds neither a table"), "{error}");
 }
 
 /// What happens to a file while it is served.

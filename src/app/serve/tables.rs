@@ -123,7 +123,8 @@ pub(super) fn open(
         tables.push(Arc::new(table));
     }
     // Solved now, so that it is listed.
-    if let Err(error) = FourByFour::shared().solve(stop) {
+    let four_by_four = FourByFour::shared();
+    if let Err(error) = four_by_four.solve(stop) {
         log.line(&format!("the built-in table of 4x4 cannot be made: {error}"));
     }
     let tables = tables.into_iter().map(|table| table as Arc<dyn Source>);

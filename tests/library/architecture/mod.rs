@@ -17,16 +17,20 @@ use graph::Graph;
 use imports::{Sources, files};
 
 /// The rooms from the ground up, each with the rooms below it that it uses.
-const ROOMS: [(&str, &[&str]); 9] = [
+const ROOMS: [(&str, &[&str]); 10] = [
     ("machine", &[]),
     ("game", &["machine"]),
     ("tables", &["machine", "game"]),
     ("theory", &["machine", "game"]),
     ("proof", &["machine", "game"]),
     ("search", &["machine", "game", "theory", "proof"]),
-    ("play", &["machine", "game", "tables", "theory", "search"]),
+    ("play", &["machine", "game", "theory", "search"]),
+    ("knowledge", &["machine", "game", "tables", "theory", "proof", "search", "play"]),
     ("verify", &["machine", "game", "tables"]),
-    ("app", &["machine", "game", "tables", "theory", "proof", "search", "play", "verify"]),
+    (
+        "app",
+        &["machine", "game", "tables", "theory", "proof", "search", "play", "knowledge", "verify"],
+    ),
 ];
 
 /// The directory of the sources.

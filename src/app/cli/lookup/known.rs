@@ -6,11 +6,12 @@ use super::arguments::Args;
 use super::asking::{answer_arguments, answer_lines};
 use super::report::{MoveReport, Moves, Report};
 use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::app::cli::sources::known;
 use crate::app::input;
 use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position};
-use crate::knowledge::Knowledge;
+use crate::knowledge::{Basis, Knowledge};
 
 /// Looks positions up in what the program knows.
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
@@ -20,6 +21,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
              `amazons solve --rules NAME`"
         )));
     }
+    known::set_aside(context)?;
     let read = |text: &str| {
         input::position_and_moves(text, args.amazons).map(|(position, _)| position).or_usage()
     };
@@ -63,7 +65,7 @@ fn report(args: &Args, knowledge: &Knowledge, position: &Position) -> Result<Rep
         position: fen(position),
         rules: None,
         value: value(finding.value()),
-        basis: finding.value().and(finding.basis().cloned()),
+        basis: finding.value().and(finding.basis()).map(Basis::to_string),
         moves,
         turn: position.turn(),
     })

@@ -5,7 +5,6 @@ use serde::{Serialize, Serializer};
 use crate::app::cli::context::{Context, Failure};
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
-use crate::knowledge::Basis;
 
 /// The value of a position, and what is known of its moves.
 #[derive(Serialize)]
@@ -17,7 +16,7 @@ pub(super) struct Report {
     pub(super) value: &'static str,
     /// What the value rests on, if no file was named that it is from.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) basis: Option<Basis>,
+    pub(super) basis: Option<String>,
     #[serde(skip_serializing_if = "Moves::are_not_asked_for")]
     pub(super) moves: Moves,
     /// The side to move, whose value it is.

@@ -41,8 +41,12 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
         return lines::run(args, context);
     }
     let position = args.given.read()?.position;
+    search::refuse_no_time(args)?;
     refuse_files(args)?;
     let sources = Sources::open(args, context)?;
+    if let Some(error) = sources.other_game(&position) {
+        context.remark(format_args!("the table does not help: {error}"));
+    }
     if let Some(finding) = sources.answer(args, &position)? {
         let solved = Solved::by_knowledge(&finding);
         Report::new(args, &position, &solved, began).print(context)?;
@@ -50,9 +54,6 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
             context.remark("which move wins is not known");
         }
         return Ok(());
-    }
-    if let Some(error) = sources.other_game(&position) {
-        context.remark(format_args!("the search goes without the table: {error}"));
     }
     solve_by_search(args, &position, &sources, began, context)
 }

@@ -12,6 +12,9 @@ use crate::game::rules::{IndexedMove, Position};
 use crate::knowledge::{Basis, Finding};
 use crate::search::{Solver, Survey};
 
+/// The method of a search.
+const PROOF: &str = "proof";
+
 /// Who wins a position, and by which moves.
 #[derive(Serialize)]
 pub(in crate::app::cli) struct Report {
@@ -25,7 +28,7 @@ pub(in crate::app::cli) struct Report {
     pub(in crate::app::cli) winner: Option<String>,
     pub(in crate::app::cli) method: &'static str,
     /// What the value rests on.
-    pub(in crate::app::cli) basis: Option<Basis>,
+    pub(in crate::app::cli) basis: Option<String>,
     pub(in crate::app::cli) best_move: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::app::cli) winning_moves: Option<Vec<String>>,
@@ -62,7 +65,7 @@ impl Report {
             value: solved.outcome.map_or("unknown", Outcome::as_str),
             winner: winner.map(|colour| colour.to_string()),
             method: solved.method(),
-            basis: solved.basis.clone(),
+            basis: solved.basis.as_ref().map(Basis::to_string),
             best_move: winning.first().cloned(),
             winning_moves: args.all_moves.then_some(winning),
             unknown_moves: args.all_moves.then(|| texts(&solved.unknown)),
@@ -75,7 +78,7 @@ impl Report {
 
     /// Whether a search has not found out all that was asked.
     pub(super) fn is_unfinished(&self) -> bool {
-        self.method == "proof" && (self.winner.is_none() || self.has_unknown_moves())
+        self.method == PROOF && (self.winner.is_none() || self.has_unknown_moves())
     }
 
     fn has_unknown_moves(&self) -> bool {
@@ -88,7 +91,7 @@ impl Report {
             return context.print_json(self);
         }
         let first = self.best_move.as_ref().map_or(String::new(), |played| format!(" by {played}"));
-        let basis = self.basis.as_ref().filter(|basis| **basis != Basis::Proof);
+        let basis = self.basis.as_ref().filter(|_| self.method != PROOF);
         let basis = basis.map_or(String::new(), |basis| format!(", {basis}"));
         match &self.winner {
             Some(winner) => context.print(format_args!("{winner} wins{first}{basis}"))?,
@@ -173,7 +176,7 @@ impl Solved {
     /// The method in one word.
     fn method(&self) -> &'static str {
         match &self.basis {
-            None | Some(Basis::Proof | Basis::Continuation) => "proof",
+            None | Some(Basis::Proof | Basis::Continuation) => PROOF,
             Some(Basis::Table { .. } | Basis::Opening { .. }) => "tables",
             Some(Basis::Certificate { .. } | Basis::Elsewhere { .. }) => "certificate",
             Some(Basis::Rules) => "rules",

@@ -24,6 +24,14 @@ pub(super) fn refuse_hopeless(args: &Args, board: Board) -> Result<(), Failure> 
     if !board.fits::<u64>() {
         return Err(too_large(board));
     }
+    refuse_no_time(args)
+}
+
+/// Refuses a search without time.
+///
+/// # Errors
+/// If there is none.
+pub(super) fn refuse_no_time(args: &Args) -> Result<(), Failure> {
     if args.time == Some(Duration::ZERO) {
         return Err(Failure::usage("--time is zero: give a duration such as 10m"));
     }

@@ -7,7 +7,7 @@ use super::arguments::{Args, Method};
 use crate::app::cli::context::failure::with_advice;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::sources::blame::blame;
-use crate::app::cli::sources::open;
+use crate::app::cli::sources::{known, open};
 use crate::game::Outcome;
 use crate::game::rules::Position;
 use crate::knowledge::{Basis, Finding, Knowledge, Subject, TableSource, TablesOracle};
@@ -30,6 +30,9 @@ impl Sources {
     pub(super) fn open(args: &Args, context: &Context) -> Result<Self, Failure> {
         if args.method == Method::Tables && args.tables.is_none() {
             return Err(Failure::usage("--method tables needs --tables DIR"));
+        }
+        if args.method == Method::Auto {
+            known::set_aside(context)?;
         }
         let open = |path: &Path| open::source(path, context).map(Arc::new);
         let given = args.tables.as_deref().map(open).transpose()?;

@@ -16,6 +16,7 @@ pub(in crate::app::cli) fn knowledge(
     paths: &[PathBuf],
     context: &Context,
 ) -> Result<Knowledge, Failure> {
+    set_aside(context)?;
     let mut sources = Vec::new();
     for path in paths {
         for file in SourceFile::at(path).or_failed()? {
@@ -23,6 +24,14 @@ pub(in crate::app::cli) fn knowledge(
         }
     }
     Ok(Knowledge::new(sources))
+}
+
+/// Sets aside what the program's own knowledge takes when it is asked.
+///
+/// # Errors
+/// If there is not enough memory for it.
+pub(in crate::app::cli) fn set_aside(context: &Context) -> Result<(), Failure> {
+    context.set_aside("what the program knows", KNOWN)
 }
 
 /// The source in a file.
@@ -40,12 +49,13 @@ fn source(file: &SourceFile, context: &Context) -> Result<Arc<dyn Source>, Failu
             let bytes = file.bytes().or_failed()?;
             let what = format!("the certificate {}", path.display());
             let least = bytes.saturating_add(CHECKING);
-            context.left(&what, least)?;
-            context.set_aside(&what, least)?;
+            context.set_aside(what, least)?;
             Arc::new(file.certificate().or_failed()?)
         }
     })
 }
 
+/// Memory of the program's own knowledge: the table of 4x4 while it is solved takes the most.
+const KNOWN: u64 = 24 << 20;
 /// Memory for a frame of a certificate, packed and not, and for judging leaves.
 const CHECKING: u64 = 8 << 20;
