@@ -113,13 +113,50 @@ fn a_blunder_on_4x4_is_found_by_the_table() {
 fn a_game_without_answers_is_a_limit() {
     let directory = tempfile::tempdir().unwrap();
     let path = write(directory.path(), "game.sgf", "(;FF[4]GM[18];B[djddgd];W[addgad])");
-    amazons(&["annotate", &path])
+    amazons(&["annotate", &path, "--estimate-nodes", "0"])
         .assert()
         .code(3)
         .stdout(contains("UC[1]"))
-        .stderr(contains("no position was solved"));
+        .stderr(contains("nothing is known"));
     let path = write(directory.path(), "small.sgf", "(;FF[4]GM[18]SZ[6];W[b1b3b1])");
-    amazons(&["annotate", &path, "--time", "0s"]).assert().code(3);
+    amazons(&["annotate", &path, "--time", "0s", "--estimate-nodes", "0"]).assert().code(3);
+}
+
+#[test]
+fn a_game_of_10x10_is_estimated_and_its_end_is_known() {
+    let directory = tempfile::tempdir().unwrap();
+    let game = std::fs::read_to_string("tests/data/10x10.sgf").unwrap();
+    let path = write(directory.path(), "game.sgf", &game);
+    let graph = directory.path().join("graph.svg");
+    let options = ["--estimate-nodes", "500", "--time", "0s"];
+    let told = amazons(&["annotate", &path, "--json", "--graph", graph.to_str().unwrap()])
+        .args(options)
+        .assert()
+        .success();
+    let report: Value = serde_json::from_str(&stdout(&told)).unwrap();
+    let moves = report["moves"].as_array().unwrap();
+    // Estimated first, known from some move on, with the winner that the game had.
+    assert!(moves[0]["white_leads"].is_f64() && moves[0]["value"] == "unknown");
+    let known = moves.iter().position(|played| played["value"] != "unknown").unwrap();
+    assert!((20..60).contains(&known), "{known}");
+    assert!(moves[known..].iter().all(|played| played.get("white_leads").is_none()));
+    let wins = |played: &Value| (played["side"] == "white") == (played["value"] == "win");
+    assert!(moves[known..].iter().all(wins));
+    let costly: Vec<&Value> = moves.iter().filter(|played| played["costly"].is_string()).collect();
+    assert!((1..=5).contains(&costly.len()) && costly[0]["main_line"] == true);
+    let story: Vec<&str> =
+        report["story"].as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
+    assert_eq!(story[0], "White wins by 6 moves.");
+    assert!(story[1].starts_with("That is certain after move "), "{story:?}");
+    assert!(story[2].starts_with("The costliest is move "), "{story:?}");
+    let drawn = std::fs::read_to_string(graph).unwrap();
+    assert_eq!(drawn.matches("<circle").count(), costly.len());
+
+    // Estimates are the same every time, and replace those that were there.
+    let once = stdout(&amazons(&["annotate", &path]).args(options).assert().success());
+    assert!(once.contains("amazons: the winner is not known; "));
+    let again = amazons(&["annotate", "-"]).args(options).write_stdin(once.clone()).assert();
+    assert_eq!(stdout(&again.success()), once);
 }
 
 #[test]

@@ -89,6 +89,39 @@ where
     Ok(())
 }
 
+/// The course of a game: who leads after each move, White above, and the moves that are marked.
+pub(in crate::app::cli) fn course(
+    title: &str,
+    leads: &[(f64, f64)],
+    marked: &[(f64, f64)],
+    most: f64,
+) -> Result<String, Failure> {
+    let last = leads.last().map_or(1.0, |lead| lead.0.max(1.0));
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        area.fill(&WHITE).map_err(cannot_draw)?;
+        let mut chart = ChartBuilder::on(&area)
+            .caption(title, ("sans-serif", 18))
+            .margin(12)
+            .x_label_area_size(40)
+            .y_label_area_size(70)
+            .build_cartesian_2d(0.0..last, -most..most)
+            .map_err(cannot_draw)?;
+        let mut mesh = chart.configure_mesh();
+        mesh.x_desc("moves").y_desc("white leads by squares").x_label_formatter(&f64::to_string);
+        mesh.disable_x_mesh().draw().map_err(cannot_draw)?;
+        let zero = [(0.0, 0.0), (last, 0.0)];
+        chart.draw_series(LineSeries::new(zero, BLACK.stroke_width(1))).map_err(cannot_draw)?;
+        let line = LineSeries::new(leads.iter().copied(), BLUE.stroke_width(2));
+        chart.draw_series(line).map_err(cannot_draw)?;
+        let dots = marked.iter().map(|&point| Circle::new(point, 5, ORANGE.filled()));
+        chart.draw_series(dots).map_err(cannot_draw)?;
+        area.present().map_err(cannot_draw)?;
+    }
+    Ok(svg)
+}
+
 /// A thermograph as it is drawn in books: values fall from left to right, the tax rises.
 pub(in crate::app::cli) fn thermograph(
     title: &str,

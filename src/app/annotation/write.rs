@@ -1,121 +1,22 @@
-//! Annotated games: what every position of a game is worth, and which moves gave a win away.
-//!
-//! A [`Finding`] says what is known of a position. [`find_all`] asks for one a node, the last nodes
-//! first: what a continuation is worth often decides the position before it. [`annotate`] writes them into the game as FF\[4\]
-//! has it:
-//!
-//! | property | on a node |
-//! |---|---|
-//! | `GW[2]`, `GB[2]` | White or Black wins the position |
-//! | `UC[1]` | the winner is not known |
-//! | `BM[2]` | the move threw a win away |
-//! | `TE[1]` | the only move that wins |
-//! | `C` | the same in words, with winning alternatives; each line begins with `amazons: ` |
-//!
-//! Annotations of these kinds that were there are replaced, since a node may have but one of each
-//! kind; other lines of a comment stay. So annotating twice changes nothing.
+//! Findings as properties and comments of a game.
 
-use crate::game::Outcome;
-use crate::game::notation::move_text;
+use super::course::Costly;
+use super::estimate::Estimate;
+use super::judgement::{Mark, alternatives, mark, winner};
 use crate::game::notation::sgf::{Game, NodeId};
-use crate::game::rules::{Colour, IndexedMove, Position};
-use crate::knowledge::{Basis, Finding, SourceError};
+use crate::game::rules::Colour;
+use crate::knowledge::Finding;
 
-/// Who wins a position, if that is known.
-pub fn winner(position: &Position, finding: &Finding) -> Option<Colour> {
-    finding.value().map(|outcome| outcome.winner(position.turn()))
-}
-
-/// The moves that are known to win.
-pub fn winning(finding: &Finding) -> Vec<IndexedMove> {
-    finding.of_value(Some(Outcome::Win)).collect()
-}
-
-/// Whether it is known of every move whether it wins.
-pub fn knows_all_moves(finding: &Finding) -> bool {
-    finding.of_value(None).next().is_none()
-}
-
-/// What a move did to its maker's value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mark {
-    /// It was a win before, and is a loss after it.
-    Blunder,
-    /// Of several moves it is the only one that wins.
-    Only,
-}
-
-/// The findings of every node of a game: what `judge` finds, and what the nodes after it tell.
-///
-/// # Errors
-/// The first error of `judge`, or that it contradicts what is found of a continuation.
-pub fn find_all<E: From<SourceError>>(
-    game: &Game,
-    mut judge: impl FnMut(NodeId, &Position) -> Result<Finding, E>,
-) -> Result<Vec<Finding>, E> {
-    let ids: Vec<NodeId> = game.tree().ids().collect();
-    let mut findings = vec![Finding::of_moves(Vec::new()); ids.len()];
-    for (at, &id) in ids.iter().enumerate().rev() {
-        let mut finding = judge(id, game.position(id))?;
-        for &child in game.tree().node(id).children() {
-            let value = findings[child.index()].value();
-            if let Some((played, value)) = game.played(child).zip(value) {
-                finding.tell_move(played, value.reversed(), &Basis::Continuation)?;
-            }
-        }
-        findings[at] = finding;
-    }
-    Ok(findings)
-}
-
-/// What the move of a node did, if that is known and worth a mark.
-pub fn mark(game: &Game, id: NodeId, findings: &[Finding]) -> Option<Mark> {
-    let played = game.played(id)?;
-    let parent = game.tree().node(id).parent()?;
-    let (before, after) = (&findings[parent.index()], &findings[id.index()]);
-    match (before.value(), after.value()) {
-        (Some(Outcome::Win), Some(Outcome::Win)) => Some(Mark::Blunder),
-        (Some(Outcome::Win), Some(Outcome::Loss)) => {
-            let only = knows_all_moves(before)
-                && winning(before) == [played]
-                && before.moves().len() > 1;
-            only.then_some(Mark::Only)
-        }
-        _ => None,
-    }
-}
-
-/// The most alternatives that are listed.
-const LISTED: usize = 12;
-
-/// The moves that would have won in place of a blunder, in words.
-pub fn alternatives(game: &Game, id: NodeId, findings: &[Finding]) -> Option<String> {
-    let parent = game.tree().node(id).parent()?;
-    let (before, position) = (&findings[parent.index()], game.position(parent));
-    let winning = winning(before);
-    let named: Vec<String> = winning
-        .iter()
-        .take(LISTED)
-        .map(|&played| move_text(position.board(), played))
-        .collect();
-    let more = winning.len() - named.len();
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let list = named.join(" ");
-    Some(match (knows_all_moves(before), named.is_empty()) {
-        (true, _) => {
-            let (count, all) = (winning.len(), before.moves().len());
-            format!("{count} of {all} moves won: {list}{more}")
-        }
-        (false, false) => format!("{list}{more} would have won"),
-        (false, true) => "another move would have won".to_string(),
-    })
-}
-
-/// Writes findings into a game, one a node.
+/// Writes findings into a game, one a node, and what costly moves cost.
 ///
 /// # Panics
-/// If there are fewer findings than nodes.
-pub fn annotate(game: &mut Game, findings: &[Finding]) {
+/// If there are fewer findings or estimates than nodes.
+pub fn annotate(
+    game: &mut Game,
+    findings: &[Finding],
+    estimates: &[Option<Estimate>],
+    costly: &[Costly],
+) {
     for id in game.tree().ids().collect::<Vec<_>>() {
         for name in ["GW", "GB", "UC", "DM"] {
             game.clear(id, name);
@@ -137,7 +38,9 @@ pub fn annotate(game: &mut Game, findings: &[Finding]) {
             Some(Mark::Only) => game.annotate(id, "TE", "1"),
             None => {}
         }
-        let lines = words(game, id, findings, mark);
+        let mut lines = words(game, id, findings, mark, estimates[id.index()].as_ref());
+        let cost = costly.iter().find(|costly| costly.node == id && mark.is_none());
+        lines.extend(cost.map(|costly| costly.words(game)));
         comment(game, id, &lines);
     }
 }
@@ -153,12 +56,21 @@ fn known_move(game: &Game, id: NodeId, findings: &[Finding]) -> bool {
 /// How the lines of a comment begin that are ours.
 const SIGNATURE: &str = "amazons: ";
 
-fn words(game: &Game, id: NodeId, findings: &[Finding], mark: Option<Mark>) -> Vec<String> {
+fn words(
+    game: &Game,
+    id: NodeId,
+    findings: &[Finding],
+    mark: Option<Mark>,
+    estimate: Option<&Estimate>,
+) -> Vec<String> {
     let finding = &findings[id.index()];
     let winner = winner(game.position(id), finding);
     let mut lines = vec![match winner.zip(finding.basis()) {
         Some((winner, basis)) => format!("{winner} wins, {basis}"),
-        None => "the winner is not known".to_string(),
+        None => match estimate {
+            Some(estimate) => format!("the winner is not known; {}", estimate.words()),
+            None => "the winner is not known".to_string(),
+        },
     }];
     match mark {
         Some(Mark::Blunder) => {
@@ -184,6 +96,11 @@ fn comment(game: &mut Game, id: NodeId, lines: &[String]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::annotation::{find_all, winning};
+    use crate::game::Outcome;
+    use crate::game::notation::move_text;
+    use crate::game::rules::Position;
+    use crate::knowledge::{Basis, SourceError};
     use crate::game::naive::NaiveSolver;
     use crate::game::notation::sgf::{Style, Tree, games_text, parse_games};
     use crate::game::notation::{fen, parse_fen};
@@ -205,6 +122,11 @@ mod tests {
         Ok(finding)
     }
 
+    /// No estimates.
+    fn nothing(findings: &[Finding]) -> Vec<Option<Estimate>> {
+        findings.iter().map(|_| None).collect()
+    }
+
     fn table() -> Basis {
         Basis::Table { name: "3x3 1v1".into() }
     }
@@ -224,7 +146,7 @@ mod tests {
     fn moves_that_give_the_win_away_are_marked_and_no_others() {
         let mut game = game();
         let findings = find_all(&game, naive).unwrap();
-        annotate(&mut game, &findings);
+        annotate(&mut game, &findings, &nothing(&findings), &[]);
         let root = &findings[0];
         assert_eq!(root.value(), Some(Outcome::Win));
         let (mut kept, mut thrown) = (0, 0);
@@ -250,13 +172,13 @@ mod tests {
         game.annotate(Tree::ROOT, "C", "mine\nstays");
         game.annotate(Tree::ROOT, "DM", "1");
         let findings = find_all(&game, naive).unwrap();
-        annotate(&mut game, &findings);
+        annotate(&mut game, &findings, &nothing(&findings), &[]);
         let root = game.tree().node(Tree::ROOT);
         assert!(root.text("C").unwrap().starts_with("mine\nstays\namazons: white wins"));
         assert!(root.values("DM").is_none());
         let text = games_text(std::slice::from_ref(&game));
         let mut again = parse_games(text.as_bytes()).unwrap().remove(0);
-        annotate(&mut again, &findings);
+        annotate(&mut again, &findings, &nothing(&findings), &[]);
         assert_eq!(games_text(&[again]), text);
     }
 
@@ -276,7 +198,7 @@ mod tests {
         assert_eq!(winning(&findings[0]), [game.played(known).unwrap()]);
         assert_eq!(findings[0].basis(), Some(&Basis::Continuation));
         let mut game = game;
-        annotate(&mut game, &findings);
+        annotate(&mut game, &findings, &nothing(&findings), &[]);
         assert!(game.tree().node(Tree::ROOT).values("GW").is_some());
         let unknown = game.tree().node(Tree::ROOT).children()[0];
         assert_eq!(

@@ -1,0 +1,218 @@
+//! `amazons annotate`: what every move of a game is worth.
+
+mod found;
+mod picture;
+mod report;
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use found::Found;
+use picture::{graph, picture};
+use report::Report;
+
+use super::context::failure::with_advice;
+use super::context::{Context, Failure, OrFail};
+use super::files::{output, overwriting};
+use super::sources::known::knowledge;
+use super::sources::position_solver::PositionSolver;
+use crate::app::annotation::{Estimate, Estimator, annotate, course, find_all};
+use crate::app::input;
+use crate::game::notation::sgf::{Game, MAX_NODES, NodeId, Tree, games_text, parse_games};
+use crate::knowledge::{Finding, Knowledge, TablesOracle};
+use crate::machine::progress::{Observer, StopFlag};
+use crate::play::Limits;
+
+/// Say what each move of a game in SGF is worth, and which moves threw the win away
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Games in SGF (FF[4], GM[18]); - reads standard input
+    #[arg(value_name = "GAME.sgf")]
+    game: PathBuf,
+
+    /// Tables, opening tables, certificates, and directories of these, asked in this order
+    #[arg(long, value_name = "DIR | FILE", num_args = 1..)]
+    tables: Vec<PathBuf>,
+
+    /// Search a position whose value is not known for this long at most; 0s searches none
+    #[arg(long, value_name = "DURATION", value_parser = input::duration, default_value = "5s")]
+    time: Duration,
+
+    /// Write the annotated games here; - is standard output [default: -, with --json nowhere]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Positions that the engine looks at to estimate one whose value is not known; 0 estimates none
+    #[arg(long, value_name = "N", default_value_t = 50_000, conflicts_with = "estimate_time")]
+    estimate_nodes: u64,
+
+    /// Time for an estimate, in place of a number of positions
+    #[arg(long, value_name = "DURATION", value_parser = input::duration)]
+    estimate_time: Option<Duration>,
+
+    /// Write a column of diagrams here
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Write a graph of who leads after each move here
+    #[arg(long, value_name = "FILE")]
+    graph: Option<PathBuf>,
+}
+
+impl Args {
+    /// The limits of an estimate, if any is wanted.
+    fn estimate(&self) -> Option<Limits> {
+        match self.estimate_time {
+            Some(time) => (!time.is_zero()).then(|| Limits::time(time)),
+            None => {
+                let nodes = Some(self.estimate_nodes).filter(|&nodes| nodes > 0)?;
+                Some(Limits { nodes: Some(nodes), ..Limits::default() })
+            }
+        }
+    }
+}
+
+/// Costly moves that are named.
+const COSTLY: usize = 5;
+
+/// Games in a file of more bytes are refused.
+const MOST_BYTES: u64 = 64 << 20;
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    let to_stdout = args.out.as_deref().map_or(!context.json(), is_dash);
+    if to_stdout && context.json() {
+        return Err(Failure::usage(
+            "--json and --out - both write to standard output: give --out a FILE",
+        ));
+    }
+    let out = args.out.as_deref().filter(|path| !is_dash(path));
+    let files = [out, args.svg.as_deref(), args.graph.as_deref()];
+    let game = Some(&args.game).filter(|path| !is_dash(path));
+    overwriting::refuse(args.tables.iter().chain(game), files.into_iter().flatten())?;
+    let mut games = read(&args.game, context)?;
+    for path in files.into_iter().flatten() {
+        output::writable(path)?;
+    }
+    let stop = context.stop_on_interrupt()?;
+    let knowledge = knowledge(&args.tables, context)?;
+    context.set_aside("annotating these games", findings_bytes(args, &games))?;
+    let mut found = Vec::new();
+    for game in &mut games {
+        let Judged { findings, estimates } = judge(args, game, &knowledge, &stop, context)?;
+        let (standings, costly) = course(game, &findings, &estimates, COSTLY);
+        annotate(game, &findings, &estimates, &costly);
+        found.push(Found { findings, estimates, standings, costly });
+    }
+    let numbered = (1..).zip(games.iter().zip(&found));
+    let reports: Vec<Report> =
+        numbered.map(|(number, (game, found))| Report::of(game, number, found)).collect();
+    let text = games_text(&games);
+    if let Some(path) = files[0] {
+        output::write(path, text.as_bytes())?;
+    }
+    if let Some(path) = files[1] {
+        output::write(path, picture(&games, &found).as_bytes())?;
+    }
+    if let Some(path) = files[2] {
+        output::write(path, graph(&games[0], &found[0])?.as_bytes())?;
+    }
+    for report in &reports {
+        if to_stdout { report.remark(context) } else { report.print(context)? }
+    }
+    if to_stdout {
+        context.print(text.trim_end())?;
+    }
+    if reports.iter().all(Report::says_nothing) {
+        return Err(Failure::limit("nothing is known of any position: give more --time"));
+    }
+    Ok(())
+}
+
+fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Bytes of memory that games take at the most while they are read and when they are written again:
+/// some copies of their text, and what a property, a value and a node take beside it.
+fn games_bytes(text: &[u8]) -> u64 {
+    let count = |wanted: u8| text.iter().filter(|&&byte| byte == wanted).count() as u64;
+    5 * text.len() as u64 + 160 * count(b'[') + 512 * count(b';').min(MAX_NODES as u64)
+}
+
+/// Bytes of what is found of every position: its winning moves, and reports of them.
+fn findings_bytes(args: &Args, games: &[Game]) -> u64 {
+    let drawn = if args.svg.is_some() { 48 << 10 } else { 0 };
+    let of_game = |game: &Game| -> u64 {
+        let moves = |id: NodeId| game.position(id).moves().len() as u64;
+        game.tree().ids().map(|id| 1024 + 64 * moves(id) + drawn).sum()
+    };
+    games.iter().map(of_game).sum()
+}
+
+fn read(path: &Path, context: &Context) -> Result<Vec<Game>, Failure> {
+    let refused = |error| Failure::failed(format!("cannot read {}: {error}", path.display()));
+    let source: Box<dyn Read> = match is_dash(path) {
+        true => Box::new(std::io::stdin()),
+        false => Box::new(std::fs::File::open(path).map_err(refused)?),
+    };
+    let mut bytes = Vec::new();
+    let most = MOST_BYTES.min(context.left("reading games", 1 << 20)? / 2);
+    source.take(most + 1).read_to_end(&mut bytes).map_err(refused)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let most = MOST_BYTES >> 20;
+        return Err(Failure::usage(format!("{}: more than {most} MiB of games", path.display())));
+    }
+    context.set_aside("reading these games", games_bytes(&bytes))?;
+    parse_games(&bytes).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+}
+
+/// What is known of all positions of a game, and the estimates of those of which nothing is.
+struct Judged {
+    findings: Vec<Finding>,
+    estimates: Vec<Option<Estimate>>,
+}
+
+/// Judges all positions of a game.
+fn judge(
+    args: &Args,
+    game: &Game,
+    knowledge: &Knowledge,
+    stop: &StopFlag,
+    context: &Context,
+) -> Result<Judged, Failure> {
+    let board = game.position(Tree::ROOT).board();
+    let oracle = TablesOracle::new(knowledge.tables(board));
+    let mut solver =
+        PositionSolver::new(board, knowledge, &oracle, args.time, context, stop.clone())?;
+    let estimator = args.estimate().map(|limits| Estimator::new(board, limits, stop.clone()));
+    let mut estimator = estimator.transpose().or_failed()?;
+    let mut estimates = vec![None; game.tree().len()];
+    let progress = context.progress();
+    progress.begin("annotate", game.tree().len() as u64, "positions");
+    let findings = find_all(game, |id, position| {
+        let mut finding = solver.solve(position)?;
+        if let Some(estimator) = estimator.as_mut().filter(|_| finding.value().is_none()) {
+            let estimate = estimator.estimate(position, &mut finding).or_failed()?;
+            estimates[id.index()] = estimate;
+        }
+        progress.add(1);
+        Ok::<_, Failure>(finding)
+    });
+    drop(progress);
+    let findings = findings?;
+    check(&oracle)?;
+    if stop.is_set() {
+        return Err(Failure::limit("interrupted: nothing was written"));
+    }
+    // What a continuation decides needs no estimate.
+    for (estimate, finding) in estimates.iter_mut().zip(&findings) {
+        estimate.take_if(|_| finding.value().is_some());
+    }
+    Ok(Judged { findings, estimates })
+}
+
+/// Fails if a table was found damaged: no answer rests on it, but the user has to know.
+fn check(oracle: &TablesOracle) -> Result<(), Failure> {
+    oracle.damage().map_or(Ok(()), |damage| Err(Failure::failed(with_advice(damage))))
+}

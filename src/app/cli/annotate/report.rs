@@ -1,0 +1,176 @@
+//! What `amazons annotate` says of a game.
+
+use serde::Serialize;
+
+use super::found::Found;
+use crate::app::annotation::{Mark, alternatives, knows_all_moves, mark, story, winning};
+use crate::app::cli::context::{Context, Failure};
+use crate::game::Outcome;
+use crate::game::notation::sgf::{Game, NodeId, Tree};
+use crate::game::notation::{fen, move_text};
+use crate::knowledge::{Basis, Finding};
+
+/// What is said of a game.
+#[derive(Serialize)]
+pub(super) struct Report {
+    game: usize,
+    board: String,
+    start: String,
+    start_value: &'static str,
+    positions: usize,
+    known: usize,
+    blunders: usize,
+    moves: Vec<MoveReport>,
+    /// How it ended, since when that was certain, and the costliest move.
+    story: [String; 3],
+    /// The same in words: a line for the game, its story, and a line for each blunder.
+    #[serde(skip)]
+    lines: Vec<String>,
+}
+
+/// A move's value is its maker's.
+#[derive(Serialize)]
+struct MoveReport {
+    number: usize,
+    #[serde(rename = "move")]
+    played: String,
+    side: String,
+    position: String,
+    value: &'static str,
+    method: String,
+    main_line: bool,
+    /// White's lead after it in squares, if that is estimated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    white_leads: Option<f64>,
+    /// Whether it is one of those that cost the most, and what was better.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    costly: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mark: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    winning_moves: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    all_winning_moves_known: Option<bool>,
+}
+
+fn value(outcome: Option<Outcome>) -> &'static str {
+    outcome.map_or("unknown", Outcome::as_str)
+}
+
+impl Report {
+    /// What was found out about a game.
+    pub(super) fn of(game: &Game, number: usize, found: &Found) -> Self {
+        report(game, number, found)
+    }
+
+    /// Whether nothing is known of the game, nor estimated.
+    pub(super) fn says_nothing(&self) -> bool {
+        self.known == 0 && self.moves.iter().all(|played| played.white_leads.is_none())
+    }
+}
+
+fn report(game: &Game, number: usize, found: &Found) -> Report {
+    let findings = &found.findings;
+    let main_line = game.tree().main_line();
+    let moves: Vec<MoveReport> = game
+        .tree()
+        .preorder()
+        .into_iter()
+        .filter_map(|id| move_report(game, id, found, main_line.contains(&id)))
+        .collect();
+    let start = game.position(Tree::ROOT);
+    let mut report = Report {
+        game: number,
+        board: start.board().to_string(),
+        start: fen(start),
+        start_value: value(findings[0].value()),
+        positions: findings.len(),
+        known: findings.iter().filter(|finding| finding.value().is_some()).count(),
+        blunders: moves.iter().filter(|played| played.mark == Some("blunder")).count(),
+        moves,
+        story: story(game, findings, &found.standings, &found.costly),
+        lines: Vec::new(),
+    };
+    report.lines = lines(&report, game, findings);
+    report
+}
+
+fn move_report(
+    game: &Game,
+    id: NodeId,
+    found: &Found,
+    main_line: bool,
+) -> Option<MoveReport> {
+    let findings = &found.findings;
+    let (played, parent) = (game.played(id)?, game.tree().node(id).parent()?);
+    let (before, after, position) =
+        (&findings[parent.index()], &findings[id.index()], game.position(id));
+    let board = position.board();
+    let mark = mark(game, id, findings);
+    let won = before.value() == Some(Outcome::Win);
+    Some(MoveReport {
+        number: game.moves(id),
+        played: move_text(board, played),
+        side: position.turn().other().to_string(),
+        position: fen(position),
+        value: value(after.value().map(Outcome::reversed)),
+        method: after.basis().map_or("unknown".into(), Basis::to_string),
+        main_line,
+        white_leads: found.estimates[id.index()].map(|estimate| f64::from(estimate.white) / 100.0),
+        costly: found.costly.iter().find(|costly| costly.node == id).map(|costly| costly.words(game)),
+        mark: mark.map(|mark| match mark {
+            Mark::Blunder => "blunder",
+            Mark::Only => "only",
+        }),
+        winning_moves: won
+            .then(|| winning(before).iter().map(|&played| move_text(board, played)).collect()),
+        all_winning_moves_known: won.then(|| knows_all_moves(before)),
+    })
+}
+
+impl Report {
+    /// Prints it as text or JSON.
+    pub(super) fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        self.lines.iter().try_for_each(|line| context.print(line))
+    }
+
+    /// Says it on standard error, where the games take standard output.
+    pub(super) fn remark(&self, context: &Context) {
+        self.lines.iter().for_each(|line| context.remark(line));
+    }
+}
+
+fn lines(report: &Report, game: &Game, findings: &[Finding]) -> Vec<String> {
+    let Report { game: number, board, positions, known, blunders, .. } = report;
+    let thrown = match blunders {
+        0 => "no move is known to have thrown a win away".to_string(),
+        1 => "1 move threw a win away".to_string(),
+        more => format!("{more} moves threw a win away"),
+    };
+    let mut lines =
+        vec![format!("game {number}, {board}: {known} of {positions} positions known; {thrown}")];
+    lines.extend(report.story.iter().map(|sentence| format!("  {sentence}")));
+    for id in game.tree().preorder() {
+        if mark(game, id, findings) == Some(Mark::Blunder) {
+            let instead = alternatives(game, id, findings).unwrap_or_default();
+            lines.push(format!("  {}: {instead}", title(game, id)));
+        }
+    }
+    lines
+}
+
+/// The move of a node with its number and side, or what it is instead.
+pub(super) fn title(game: &Game, id: NodeId) -> String {
+    let position = game.position(id);
+    match game.played(id) {
+        Some(played) => {
+            let (side, text) = (position.turn().other(), move_text(position.board(), played));
+            format!("move {}, {side} {text}", game.moves(id))
+        }
+        None if id == Tree::ROOT => "start".to_string(),
+        None => format!("after move {}", game.moves(id)),
+    }
+}
