@@ -19,7 +19,8 @@ pub(super) struct Verified {
     pub(super) target: String,
     pub(super) checked: u64,
     pub(super) mismatches: u64,
-    /// Claims that nothing was held against, where the target is a list of claims.
+    /// Claims that nothing was held against, where the target is a list of claims or an opening
+    /// table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) not_checked: Option<u64>,
     /// What is proved, where the target is a proof.
