@@ -75,6 +75,12 @@ impl Report {
         self.method == "proof" && (self.winner.is_none() || self.has_unknown_moves())
     }
 
+    /// What the answer rests on beside the search, if there is something.
+    fn rests_on(&self) -> String {
+        let digest = self.digest.as_ref();
+        digest.map_or(String::new(), |path| format!(", if the values of {path} hold"))
+    }
+
     fn has_unknown_moves(&self) -> bool {
         self.unknown_moves.as_ref().is_some_and(|moves| !moves.is_empty())
     }
@@ -86,7 +92,7 @@ impl Report {
         }
         let first = self.best_move.as_ref().map_or(String::new(), |played| format!(" by {played}"));
         match &self.winner {
-            Some(winner) => context.print(format_args!("{winner} wins{first}"))?,
+            Some(winner) => context.print(format_args!("{winner} wins{first}{}", self.rests_on()))?,
             None => context.print("unknown")?,
         }
         if let Some(winning) = &self.winning_moves {
