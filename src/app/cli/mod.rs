@@ -115,7 +115,11 @@ pub fn main() -> ExitCode {
         Err(status) => return status,
     };
     let mut status = ExitCode::SUCCESS;
-    let outcome = context::ranks::check_same(&ranks).and_then(|()| match Cli::try_parse() {
+    let ready = context::ranks::check_same(&ranks).and_then(|()| match ranks.is_first() {
+        true => context::standard_output::refuse_closed(),
+        false => Ok(()),
+    });
+    let outcome = ready.and_then(|()| match Cli::try_parse() {
         Ok(cli) => {
             let context = Context::new(&cli.common, &ranks)?;
             run(cli.command, &context, &ranks)
