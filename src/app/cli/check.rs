@@ -34,7 +34,7 @@ struct Summary {
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
     expect_directory(&args.directory, TABLE)?;
-    let table = Table::open_any(&args.directory).or_failed()?;
+    let table = Table::open_any(&args.directory).or_failed()?.without_maps();
     context.set_aside("checking this table", table.stored().check_memory())?;
     let progress = context.progress();
     let (mut checked, mut errors) = (0, Vec::new());
