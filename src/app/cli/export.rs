@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::context::failure::build_command;
+use super::context::failure::{build_command, build_words};
 use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
@@ -82,10 +82,10 @@ fn stored_record<'a>(
         )));
     };
     if !record.stored {
-        let (arrows, board, amazons) = (args.arrows, table.board(), table.manifest().subject.amazons);
+        let (arrows, build) = (args.arrows, build_words(&table.manifest().subject));
         return Err(Failure::failed(format!(
-            "{directory} does not store the tier with {arrows} arrows; `amazons build {board} \
-             --amazons {amazons} --keep all` writes a table with all of them"
+            "{directory} does not store the tier with {arrows} arrows; `{build} --keep all` writes \
+             a table with all of them"
         )));
     }
     Ok(record)
