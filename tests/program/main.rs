@@ -1,6 +1,7 @@
 //! The program as its user sees it: what it prints, writes and refuses. One module for each command
 //! or group of commands.
 
+mod altered;
 mod annotate;
 mod bad_input;
 mod commands;

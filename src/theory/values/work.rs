@@ -133,13 +133,13 @@ mod tests {
         }
     }
 
-    /// Its form has few positions, and its text has each of them as often as there are ways to it.
+    /// Its form has a few thousand positions, and its text each as often as there are ways to it.
     #[test]
     fn a_small_form_may_have_a_text_without_end() {
         let values = Values::new();
-        let sizes: Vec<String> = (1..40).map(|size| format!("±{size}")).collect();
+        let sizes: Vec<String> = (1..30).map(|size| format!("±{size}")).collect();
         let sum = values.parse(&sizes.join("+")).unwrap();
-        assert!(!values.is_writable(sum) && values.len() < 1 << 17);
+        assert!(!values.is_writable(sum));
         let few = values.parse("±2+±1").unwrap();
         assert!(values.is_writable_within(1 << 10, few) && !values.is_writable_within(100, few));
     }
