@@ -19,6 +19,7 @@ pub(crate) mod prefetch;
 pub mod progress;
 pub(crate) mod random;
 pub mod ranks;
+pub mod shown;
 pub mod threads;
 mod transpose;
 pub mod virtual_threads;

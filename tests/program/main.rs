@@ -16,6 +16,7 @@ mod lines;
 #[cfg(target_os = "linux")]
 mod memory;
 mod merge;
+mod names;
 mod opening;
 mod overwriting;
 mod packaging;

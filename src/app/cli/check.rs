@@ -9,6 +9,7 @@ use super::context::failure::with_advice;
 use super::context::{Context, Failure, OrFail};
 use super::files::completeness::Completeness;
 use super::files::kind::{TABLE, expect_directory};
+use crate::machine::shown::Shown as _;
 use crate::machine::progress::Observer;
 use crate::tables::format::{Table, TableError, check_tier};
 use crate::tables::index::TierShape;
@@ -48,7 +49,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
     drop(progress);
     let summary = Summary {
-        target: args.directory.display().to_string(),
+        target: args.directory.to_string_lossy().into_owned(),
         checked,
         mismatches: errors.len() as u64,
         completeness: Completeness::of(table.manifest(), &args.directory),
@@ -69,7 +70,7 @@ impl Summary {
         }
         let Self { target, checked, seconds, .. } = self;
         context
-            .print(format_args!("{target}: {checked} frames, all undamaged ({seconds:.1} s)"))?;
+            .print(format_args!("{}: {checked} frames, all undamaged ({seconds:.1} s)", target.shown()))?;
         self.completeness.print(context)
     }
 }

@@ -11,6 +11,7 @@ use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
 use super::sources::open;
+use crate::machine::shown::Shown as _;
 use crate::app::input;
 use crate::game::rules::Colour;
 use crate::machine::progress::{Observer, StopFlag};
@@ -120,7 +121,7 @@ fn write_bits(
     }
     file.flush().map_err(cannot_write)?;
     Ok(Summary {
-        file: args.out.display().to_string(),
+        file: args.out.to_string_lossy().into_owned(),
         arrows: shape.arrows(),
         mover: shape.mover(),
         opponent: shape.opponent(),
@@ -141,7 +142,8 @@ impl Summary {
         let Self { file, arrow_sets, rows, row_bits, bytes, .. } = self;
         context.print(format_args!(
             "{shape}: {arrow_sets} arrow sets x {rows} rows of {row_bits} bits, {bytes} bytes in \
-             {file}"
+             {}",
+            file.shown()
         ))
     }
 }

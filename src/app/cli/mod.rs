@@ -45,11 +45,15 @@ mod uci;
 mod value;
 mod verify;
 
+use std::env;
+use std::io::{self, Write};
 use std::process::ExitCode;
+
 
 use clap::{CommandFactory, Parser, Subcommand};
 
 use super::input;
+use crate::machine::shown::Shown as _;
 use crate::machine::ranks::{Ending, Ranks};
 use context::{CommonOptions, Context, Failure, OrFail};
 
@@ -125,7 +129,7 @@ pub fn main() -> ExitCode {
             run(cli.command, &context, &ranks)
         }
         Err(error) if ranks.is_first() => {
-            let printed = error.print();
+            let printed = print_refusal(&error);
             status = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(1));
             match printed {
                 Err(failed) if !error.use_stderr() => Err(Failure::of_output(failed)),
@@ -138,6 +142,26 @@ pub fn main() -> ExitCode {
     match ranks.end(outcome.map_or_else(Failure::outcome, |()| Ending::Done)) {
         Ending::Done => status,
         outcome => context::failure::report(&outcome),
+    }
+}
+
+/// Prints what is wrong with the command line, or what it asks to be told. An argument may be the
+/// name of any file, and is shown as every name.
+fn print_refusal(error: &clap::Error) -> io::Result<()> {
+    let given = env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
+    let mut words = error.render().to_string();
+    let mut is_plain = true;
+    for argument in given {
+        // Of --option=NAME the name alone may be shown.
+        for name in [Some(&argument[..]), argument.split_once('=').map(|(_, name)| name)] {
+            let Some(name) = name.filter(|name| name.shown().to_string() != **name) else { continue };
+            words = words.replace(name, &name.shown().to_string());
+            is_plain = false;
+        }
+    }
+    match is_plain || !error.use_stderr() {
+        true => error.print(),
+        false => io::stderr().write_all(words.as_bytes()),
     }
 }
 

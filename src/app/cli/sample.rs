@@ -10,6 +10,7 @@ use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
 use super::sources::open;
+use crate::machine::shown::Shown as _;
 use crate::app::input;
 use crate::game::board::Board;
 use crate::game::{Outcome, Position};
@@ -97,7 +98,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let Written { wins, bytes } = write(args, &table, together, &stop, output.file(), failed)?;
     output.keep()?;
     let (positions, seconds) = (args.count, began.elapsed().as_secs_f64());
-    let file = path.display().to_string();
+    let file = path.to_string_lossy().into_owned();
     Summary { file, positions, wins, bytes, seconds }.print(context)
 }
 
@@ -108,7 +109,7 @@ impl Summary {
             return context.print_json(self);
         }
         let Self { file, positions, wins, bytes, .. } = self;
-        context.print(format_args!("{positions} positions, {wins} won, {bytes} bytes in {file}"))
+        context.print(format_args!("{positions} positions, {wins} won, {bytes} bytes in {}", file.shown()))
     }
 }
 

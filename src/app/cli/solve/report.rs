@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::arguments::Args;
+use crate::machine::shown::Shown as _;
 use crate::app::cli::context::{Context, Failure};
 use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
@@ -66,7 +67,7 @@ impl Report {
             nodes: solved.nodes,
             seconds: seconds.as_secs_f64(),
             searched_seconds: solved.before.map(|before| (before + seconds).as_secs_f64()),
-            digest: digest.map(|path| path.display().to_string()),
+            digest: digest.map(|path| path.to_string_lossy().into_owned()),
         }
     }
 
@@ -78,7 +79,7 @@ impl Report {
     /// What the answer rests on beside the search, if there is something.
     fn rests_on(&self) -> String {
         let digest = self.digest.as_ref();
-        digest.map_or(String::new(), |path| format!(", if the values of {path} hold"))
+        digest.map_or(String::new(), |path| format!(", if the values of {} hold", path.shown()))
     }
 
     fn has_unknown_moves(&self) -> bool {

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use serde::{Serialize, Serializer};
 
+use crate::machine::shown::Shown as _;
 use crate::app::cli::context::{Context, Failure};
 use crate::app::cli::files::completeness::Completeness;
 use crate::game::board::Board;
@@ -79,7 +80,7 @@ impl Verified {
     /// Nothing checked yet of a target.
     pub(super) fn of(target: &Path, what: &'static str, began: Instant) -> Self {
         Self {
-            target: target.display().to_string(),
+            target: target.to_string_lossy().into_owned(),
             checked: 0,
             mismatches: 0,
             not_checked: None,
@@ -101,7 +102,8 @@ impl Verified {
             self.not_checked.map_or(String::new(), |count| format!(", {count} not checked"));
         let rate = *checked as f64 / seconds.max(1e-9) / 1e6;
         context.print(format_args!(
-            "{target}: {checked} {what} recomputed, {mismatches} wrong{not_checked} ({seconds:.1} s, {rate:.2} million/s)"
+            "{}: {checked} {what} recomputed, {mismatches} wrong{not_checked} ({seconds:.1} s, {rate:.2} million/s)",
+            target.shown()
         ))?;
         if let Some(completeness) = &self.completeness {
             completeness.print(context)?;
@@ -127,7 +129,7 @@ pub(super) fn conclude(
 ) -> Result<(), Failure> {
     verified.print(context)?;
     match wrong {
-        Some(words) => Err(Failure::failed(format!("{}: {words}", verified.target))),
+        Some(words) => Err(Failure::failed(format!("{}: {words}", verified.target.shown()))),
         None if stop.is_set() => {
             Err(Failure::limit("verification was interrupted: what was compared is right so far"))
         }
