@@ -364,9 +364,7 @@ const SHOWN_WITHIN: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 60
 ///
 /// # Errors
 /// Those of `look`.
-pub(crate) fn until_shown<T>(
-    look: impl FnMut() -> io::Result<Option<T>>,
-) -> io::Result<Option<T>> {
+pub(crate) fn until_shown<T>(look: impl FnMut() -> io::Result<Option<T>>) -> io::Result<Option<T>> {
     until(SHOWN_WITHIN, look)
 }
 

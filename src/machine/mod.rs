@@ -22,7 +22,7 @@ pub mod ranks;
 pub mod shown;
 pub mod threads;
 mod transpose;
-pub mod virtual_threads;
 pub(crate) mod varint;
+pub mod virtual_threads;
 pub(crate) mod words;
 pub(crate) mod zstd;

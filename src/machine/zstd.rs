@@ -428,7 +428,8 @@ mod tests {
         assert_eq!(by_rust::decompress(&packed, 5000).unwrap(), raw);
         for error in [by_rust::decompress(&packed, 4999), decompress(&packed, 4999)] {
             let error = error.unwrap_err().to_string();
-            let expected = "expected a zstd frame of at most 4999 bytes, found one that is damaged or longer";
+            let expected =
+                "expected a zstd frame of at most 4999 bytes, found one that is damaged or longer";
             assert_eq!(error, expected);
         }
         let error = by_rust::compress(&raw, 3).unwrap_err();

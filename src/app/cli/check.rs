@@ -9,8 +9,8 @@ use super::context::failure::with_advice;
 use super::context::{Context, Failure, OrFail};
 use super::files::completeness::Completeness;
 use super::files::kind::{TABLE, expect_directory};
-use crate::machine::shown::Shown as _;
 use crate::machine::progress::Observer;
+use crate::machine::shown::Shown as _;
 use crate::tables::format::{Table, TableError, check_tier};
 use crate::tables::index::TierShape;
 
@@ -69,8 +69,10 @@ impl Summary {
             return Ok(());
         }
         let Self { target, checked, seconds, .. } = self;
-        context
-            .print(format_args!("{}: {checked} frames, all undamaged ({seconds:.1} s)", target.shown()))?;
+        context.print(format_args!(
+            "{}: {checked} frames, all undamaged ({seconds:.1} s)",
+            target.shown()
+        ))?;
         self.completeness.print(context)
     }
 }

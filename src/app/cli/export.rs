@@ -11,10 +11,10 @@ use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
 use super::sources::open;
-use crate::machine::shown::Shown as _;
 use crate::app::input;
 use crate::game::rules::Colour;
 use crate::machine::progress::{Observer, StopFlag};
+use crate::machine::shown::Shown as _;
 use crate::tables::format::{Manifest, Table, TableError, TableName, TierError, TierRecord};
 use crate::tables::index::TierShape;
 

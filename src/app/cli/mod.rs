@@ -49,12 +49,11 @@ use std::env;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-
 use clap::{CommandFactory, Parser, Subcommand};
 
 use super::input;
-use crate::machine::shown::Shown as _;
 use crate::machine::ranks::{Ending, Ranks};
+use crate::machine::shown::Shown as _;
 use context::{CommonOptions, Context, Failure, OrFail};
 
 /// Solves small boards of the Game of the Amazons exactly.
@@ -154,7 +153,9 @@ fn print_refusal(error: &clap::Error) -> io::Result<()> {
     for argument in given {
         // Of --option=NAME the name alone may be shown.
         for name in [Some(&argument[..]), argument.split_once('=').map(|(_, name)| name)] {
-            let Some(name) = name.filter(|name| name.shown().to_string() != **name) else { continue };
+            let Some(name) = name.filter(|name| name.shown().to_string() != **name) else {
+                continue;
+            };
             words = words.replace(name, &name.shown().to_string());
             is_plain = false;
         }

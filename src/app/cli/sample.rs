@@ -10,11 +10,11 @@ use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
 use super::sources::open;
-use crate::machine::shown::Shown as _;
 use crate::app::input;
 use crate::game::board::Board;
 use crate::game::{Outcome, Position};
 use crate::machine::progress::StopFlag;
+use crate::machine::shown::Shown as _;
 use crate::tables::format::{SampleBy, Sampler, Table};
 
 /// Write random positions of a table with their values
@@ -109,7 +109,10 @@ impl Summary {
             return context.print_json(self);
         }
         let Self { file, positions, wins, bytes, .. } = self;
-        context.print(format_args!("{positions} positions, {wins} won, {bytes} bytes in {}", file.shown()))
+        context.print(format_args!(
+            "{positions} positions, {wins} won, {bytes} bytes in {}",
+            file.shown()
+        ))
     }
 }
 

@@ -12,8 +12,8 @@ use sha2::{Digest, Sha256};
 use super::context::{Context, Failure};
 use super::files::kind::expect_directory;
 use super::files::{output, overwriting};
-use crate::machine::{files, pieces};
 use crate::machine::progress::{Observer, StopFlag};
+use crate::machine::{files, pieces};
 use crate::tables::format::{DirectoryLock, Manifest};
 
 /// List the files of a directory with their SHA-256 sums, as sha256sum does

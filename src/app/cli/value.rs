@@ -89,7 +89,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
 /// A text that is no value is wrong usage; where memory does not suffice for it, that is a limit.
 fn unread(error: ValueTextError) -> Failure {
     match error {
-        ValueTextError::Overwork { why: Overwork::Memory { .. }, .. } => Failure::limit(format!("{error}; give more --memory")),
+        ValueTextError::Overwork { why: Overwork::Memory { .. }, .. } => {
+            Failure::limit(format!("{error}; give more --memory"))
+        }
         error => Failure::usage(error.to_string()),
     }
 }

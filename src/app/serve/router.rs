@@ -120,7 +120,8 @@ fn slow_body() -> Refusal {
 
 /// Refuses a body that is said to be too large before it has come.
 fn refuse_large_body(headers: &HeaderMap) -> Result<(), Refusal> {
-    let length: Option<u64> = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let length: Option<u64> =
+        headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     match length {
         Some(length) if length > MOST_BODY as u64 => Err(large_body()),
         _ => Ok(()),
@@ -155,7 +156,8 @@ async fn search(
     client: Option<Extension<Client>>,
     uri: Uri,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, Refusal> {
-    let request = SearchRequest::read(uri.query().unwrap_or_default(), app.searches.limits().longest)?;
+    let request =
+        SearchRequest::read(uri.query().unwrap_or_default(), app.searches.limits().longest)?;
     app.searches.start(request, &app.tables, address(client)).await
 }
 

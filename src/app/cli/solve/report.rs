@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::arguments::Args;
-use crate::machine::shown::Shown as _;
 use crate::app::cli::context::{Context, Failure};
 use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position};
+use crate::machine::shown::Shown as _;
 use crate::search::{Solver, Survey};
 use crate::tables::value_source::Known;
 
@@ -93,7 +93,9 @@ impl Report {
         }
         let first = self.best_move.as_ref().map_or(String::new(), |played| format!(" by {played}"));
         match &self.winner {
-            Some(winner) => context.print(format_args!("{winner} wins{first}{}", self.rests_on()))?,
+            Some(winner) => {
+                context.print(format_args!("{winner} wins{first}{}", self.rests_on()))?
+            }
             None => context.print("unknown")?,
         }
         if let Some(winning) = &self.winning_moves {

@@ -28,5 +28,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let tables = super::play::tables(&args.tables, context)?;
-    std::thread::scope(|scope| Session::new(scope, context, tables)?.run(BufReader::new(io::stdin())))
+    std::thread::scope(|scope| {
+        Session::new(scope, context, tables)?.run(BufReader::new(io::stdin()))
+    })
 }

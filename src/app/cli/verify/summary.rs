@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use serde::{Serialize, Serializer};
 
-use crate::machine::shown::Shown as _;
 use crate::app::cli::context::{Context, Failure};
 use crate::app::cli::files::completeness::Completeness;
 use crate::game::board::Board;
 use crate::game::notation::fen;
 use crate::game::rules::{Bitboards, Colour, Position};
 use crate::machine::progress::StopFlag;
+use crate::machine::shown::Shown as _;
 use crate::proof::Part;
 
 /// What was verified, and with what result.
