@@ -7,8 +7,8 @@ position is wanted, its FEN will do.
 Errors:
 
 - ValueError: text that is no position, board or move; a position that a table, a solver or an
-  engine is not about; a number of threads that is not 1 to 1024; a sample of what is no table. Of
-  many positions the message says which: "position 3: ...".
+  engine is not about; a number below zero, a number of threads that is not 1 to 1024; a sample of
+  what is no table. Of many positions the message says which: "position 3: ...".
 - TypeError: something that is neither a Position nor a FEN.
 - TableError, an OSError: a file that is missing, damaged, no table, or of another game.
 - TimeoutError: the time of a search is over before it has an answer.

@@ -3,17 +3,18 @@
 use std::ops::Range;
 
 use amazons::error::FenError;
-use amazons::{Board, Position};
+use amazons::{Board, Position, StopFlag};
 use numpy::{
     PyArray1, PyArray2, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyList, PyString};
 use rayon::prelude::*;
 
 use crate::errors;
 use crate::position::{PyPosition, board, other_type};
+use crate::work::{SILENT, all_or_nothing};
 
 /// Positions, which are read without Python's lock.
 pub(crate) enum Batch {
@@ -64,12 +65,19 @@ impl Batch {
         if found != expected {
             return Err(errors::value(format!("{wanted}, found {count} x {found}")));
         }
-        let bytes = rows.try_readonly()?.as_array().iter().copied().collect();
+        let rows = rows.try_readonly()?;
+        let bytes = match rows.as_slice() {
+            Ok(bytes) if rows.is_c_contiguous() => bytes.to_vec(),
+            // Rows that do not lie one behind the other.
+            _ => rows.as_array().iter().copied().collect(),
+        };
         Ok(Self::Packed { board, bytes, count })
     }
 
     fn list(positions: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = positions.py();
         let item = |(index, item): (usize, PyResult<Bound<'_, PyAny>>)| {
+            look_for_signals(py, index)?;
             let item = item?;
             if let Ok(position) = item.cast::<PyPosition>() {
                 return Ok(Item::Position(position.get().0));
@@ -117,6 +125,63 @@ impl Batch {
     }
 }
 
+/// Python's objects that are made or read one after the other before Ctrl-C is looked for.
+const OBJECTS: usize = 1 << 14;
+/// Fewer positions are read without a thread that looks for Ctrl-C.
+const FEW: usize = 1 << 12;
+/// Positions that are read together; Ctrl-C is obeyed between them.
+const TOGETHER: usize = 1 << 16;
+
+/// Raises what Ctrl-C has asked for, now and then while objects are gone through.
+fn look_for_signals(py: Python<'_>, index: usize) -> PyResult<()> {
+    if index % OBJECTS == 0 { py.check_signals() } else { Ok(()) }
+}
+
+/// Reads a batch in pieces, each of which is given to `take` with the number of its first position;
+/// Ctrl-C ends it.
+fn read_in_pieces<T: Default + Send>(
+    py: Python<'_>,
+    batch: &Batch,
+    take: impl Fn(&mut T, usize, &[Position]) -> Result<(), Wrong> + Send,
+) -> PyResult<T> {
+    let stop = StopFlag::new();
+    let work = || -> Result<T, Wrong> {
+        let (mut taken, mut first) = (T::default(), 0);
+        while first < batch.len() && !stop.is_set() {
+            let end = batch.len().min(first + TOGETHER);
+            take(&mut taken, first, &batch.read(first..end)?)?;
+            first = end;
+        }
+        Ok(taken)
+    };
+    let read = match batch.len() < FEW {
+        true => py.detach(work),
+        false => all_or_nothing(py, &stop, &SILENT, work)?,
+    };
+    read.map_err(|wrong| wrong.raised(py))
+}
+
+/// Positions that are packed, and the board of the first of them.
+#[derive(Default)]
+struct Packing {
+    board: Option<Board>,
+    bytes: Vec<u8>,
+}
+
+impl Packing {
+    /// Packs one more position, which must be on the board of the others.
+    fn add(&mut self, index: usize, position: &Position) -> Result<(), Wrong> {
+        let first = *self.board.get_or_insert(position.board());
+        let other = position.board();
+        if other != first {
+            let error = errors::value(format!("it is on {other}, the first one on {first}"));
+            return Err(Wrong { index, error });
+        }
+        self.bytes.extend(position.packed());
+        Ok(())
+    }
+}
+
 /// Positions of one board as an array of packed positions.
 #[pyfunction]
 #[pyo3(signature = (positions, /))]
@@ -125,30 +190,31 @@ pub(crate) fn pack<'py>(
     positions: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyArray2<u8>>> {
     let batch = Batch::list(positions)?;
-    let read = py.detach(|| batch.read(0..batch.len()));
-    let positions = read.map_err(|wrong| wrong.raised(py))?;
-    let Some(first) = positions.first().map(Position::board) else {
-        return PyArray1::from_vec(py, Vec::new()).reshape([0, 0]);
-    };
-    if let Some(index) = positions.iter().position(|position| position.board() != first) {
-        let other = positions[index].board();
-        let error = errors::value(format!("it is on {other}, the first one on {first}"));
-        return Err(Wrong { index, error }.raised(py));
-    }
-    let packed: Vec<u8> = py.detach(|| positions.iter().flat_map(Position::packed).collect());
-    PyArray1::from_vec(py, packed).reshape([positions.len(), Position::packed_bytes(first)])
+    let packing = read_in_pieces(py, &batch, |packing: &mut Packing, first, positions| {
+        let numbered = (first..).zip(positions);
+        numbered.into_iter().try_for_each(|(index, position)| packing.add(index, position))
+    })?;
+    let length = packing.board.map_or(0, Position::packed_bytes);
+    PyArray1::from_vec(py, packing.bytes).reshape([batch.len(), length])
 }
 
 /// The positions of an array of packed positions.
 #[pyfunction]
 #[pyo3(signature = (board, packed, /))]
-pub(crate) fn unpack(
-    py: Python<'_>,
+pub(crate) fn unpack<'py>(
+    py: Python<'py>,
     board: &str,
-    packed: &Bound<'_, PyUntypedArray>,
-) -> PyResult<Vec<PyPosition>> {
+    packed: &Bound<'py, PyUntypedArray>,
+) -> PyResult<Bound<'py, PyList>> {
     let batch = Batch::packed(packed, self::board(board)?)?;
-    let read = py.detach(|| batch.read(0..batch.len()));
-    let positions = read.map_err(|wrong| wrong.raised(py))?;
-    Ok(positions.into_iter().map(PyPosition).collect())
+    let read = read_in_pieces(py, &batch, |all: &mut Vec<Position>, _, positions| {
+        all.extend(positions);
+        Ok(())
+    })?;
+    let list = PyList::empty(py);
+    for (index, position) in read.into_iter().enumerate() {
+        look_for_signals(py, index)?;
+        list.append(PyPosition(position))?;
+    }
+    Ok(list)
 }

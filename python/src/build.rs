@@ -20,6 +20,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use crate::errors;
+use crate::number::{perhaps_whole, whole};
 use crate::position::board;
 use crate::table::{CACHE, PyTable, open, open_opening};
 use crate::work::{self, Progress, Report, all_or_nothing, on_threads};
@@ -36,8 +37,8 @@ pub(crate) fn build(
     board: &str,
     amazons: &str,
     keep: &str,
-    memory: u64,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = whole)] memory: u64,
+    #[pyo3(from_py_with = perhaps_whole)] threads: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PyTable> {
     let board = self::board(board)?;
@@ -116,10 +117,10 @@ fn shown(board: Board, position: &Bitboards) -> String {
 pub(crate) fn verify(
     py: Python<'_>,
     path: PathBuf,
-    sample: Option<u64>,
-    seed: Option<u64>,
-    memory: u64,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = perhaps_whole)] sample: Option<u64>,
+    #[pyo3(from_py_with = perhaps_whole)] seed: Option<u64>,
+    #[pyo3(from_py_with = whole)] memory: u64,
+    #[pyo3(from_py_with = perhaps_whole)] threads: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Verification> {
     work::threads(threads)?;

@@ -6,6 +6,7 @@ use amazons::{Engine, EngineSettings, Limits, Move, Outcome, Position, Score, St
 use pyo3::prelude::*;
 
 use crate::errors;
+use crate::number::{perhaps_whole, whole};
 use crate::position::{board, given};
 use crate::solver::seconds;
 use crate::work::{self, SILENT, all_or_nothing};
@@ -108,7 +109,11 @@ fn limits(time: Option<f64>, nodes: Option<u64>, depth: Option<u32>) -> PyResult
 impl PyEngine {
     #[new]
     #[pyo3(signature = (board, *, memory=64 << 20, threads=None))]
-    fn new(board: &str, memory: usize, threads: Option<usize>) -> PyResult<Self> {
+    fn new(
+        board: &str,
+        #[pyo3(from_py_with = whole)] memory: usize,
+        #[pyo3(from_py_with = perhaps_whole)] threads: Option<usize>,
+    ) -> PyResult<Self> {
         Self::of(self::board(board)?, memory, threads)
     }
 
@@ -123,8 +128,8 @@ impl PyEngine {
         py: Python<'_>,
         position: &Bound<'_, PyAny>,
         time: Option<f64>,
-        nodes: Option<u64>,
-        depth: Option<u32>,
+        #[pyo3(from_py_with = perhaps_whole)] nodes: Option<u64>,
+        #[pyo3(from_py_with = perhaps_whole)] depth: Option<u32>,
     ) -> PyResult<Evaluation> {
         self.choose(py, given(position)?, limits(time, nodes, depth)?)
     }
@@ -149,10 +154,10 @@ pub(crate) fn evaluate(
     py: Python<'_>,
     position: &Bound<'_, PyAny>,
     time: Option<f64>,
-    nodes: Option<u64>,
-    depth: Option<u32>,
-    memory: usize,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = perhaps_whole)] nodes: Option<u64>,
+    #[pyo3(from_py_with = perhaps_whole)] depth: Option<u32>,
+    #[pyo3(from_py_with = whole)] memory: usize,
+    #[pyo3(from_py_with = perhaps_whole)] threads: Option<usize>,
 ) -> PyResult<Evaluation> {
     let position = given(position)?;
     let limits = limits(time, nodes, depth)?;

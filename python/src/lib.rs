@@ -10,6 +10,7 @@ mod batch;
 mod build;
 mod engine;
 mod errors;
+mod number;
 mod position;
 mod region;
 mod solver;

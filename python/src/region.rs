@@ -8,6 +8,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
 use crate::errors;
+use crate::number::whole;
 use crate::work::{SILENT, all_or_nothing};
 
 /// The value of a local position; numbers are Python's fractions.
@@ -68,7 +69,11 @@ fn total(evaluator: &Evaluator, regions: &[LocalPosition]) -> Result<Value, NoVa
 /// The combinatorial value of local positions, taken as a sum.
 #[pyfunction]
 #[pyo3(signature = (*rows, memory=256 << 20))]
-pub(crate) fn region_value(py: Python<'_>, rows: Vec<String>, memory: u64) -> PyResult<LocalValue> {
+pub(crate) fn region_value(
+    py: Python<'_>,
+    rows: Vec<String>,
+    #[pyo3(from_py_with = whole)] memory: u64,
+) -> PyResult<LocalValue> {
     let read = |text: &String| {
         let region: LocalPosition = text.parse().map_err(errors::value)?;
         match region.board.all::<u128>().is_subset(region.burned) {

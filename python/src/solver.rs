@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::errors;
+use crate::number::{perhaps_whole, whole};
 use crate::position::{board, given};
 use crate::work::{self, Report, interruptible};
 
@@ -90,9 +91,9 @@ impl PySolver {
     fn new(
         py: Python<'_>,
         board: &str,
-        memory: u64,
-        threads: Option<usize>,
-        seed: u64,
+        #[pyo3(from_py_with = whole)] memory: u64,
+        #[pyo3(from_py_with = perhaps_whole)] threads: Option<usize>,
+        #[pyo3(from_py_with = whole)] seed: u64,
     ) -> PyResult<Self> {
         let (board, threads) = (self::board(board)?, work::threads(threads)?);
         if memory < LEAST_MEMORY {

@@ -14,6 +14,7 @@ use pyo3::types::PyDict;
 
 use crate::batch::{Batch, Wrong};
 use crate::errors;
+use crate::number::whole;
 use crate::position::{PyPosition, given};
 use crate::work::{SILENT, all_or_nothing};
 
@@ -72,7 +73,11 @@ pub(crate) fn open_opening(path: &Path, memory: u64) -> PyResult<Opening> {
 impl PyTable {
     #[new]
     #[pyo3(signature = (path, /, *, cache=CACHE))]
-    fn new(py: Python<'_>, path: PathBuf, cache: u64) -> PyResult<Self> {
+    fn new(
+        py: Python<'_>,
+        path: PathBuf,
+        #[pyo3(from_py_with = whole)] cache: u64,
+    ) -> PyResult<Self> {
         let source = py.detach(|| match path.is_file() {
             true => open_opening(&path, u64::MAX)
                 .map(|opening| ValueSource::Opening(opening, path.clone())),
@@ -200,8 +205,8 @@ impl PyTable {
     fn sample<'py>(
         &self,
         py: Python<'py>,
-        count: usize,
-        seed: u64,
+        #[pyo3(from_py_with = whole)] count: usize,
+        #[pyo3(from_py_with = whole)] seed: u64,
         by: &str,
     ) -> PyResult<Sample<'py>> {
         let by = match by {
@@ -233,7 +238,8 @@ impl PyTable {
                 if positions.is_empty() {
                     return Err(errors::fault("the table has more positions than can be counted"));
                 }
-                for (position, value) in positions.iter().zip(table.values(&positions)) {
+                let Some(values) = table.values_until(&positions, &stop) else { break };
+                for (position, value) in positions.iter().zip(values) {
                     packed.extend(position.packed());
                     wins.push(value.map_err(failed)?.is_win());
                 }
@@ -264,7 +270,8 @@ impl PyTable {
         while wins.len() < batch.len() && !stop.is_set() {
             let first = wins.len();
             let positions = batch.read(first..batch.len().min(first + TOGETHER))?;
-            for (index, value) in self.source.values(&positions).into_iter().enumerate() {
+            let Some(values) = self.source.values_until(&positions, stop) else { break };
+            for (index, value) in values.into_iter().enumerate() {
                 let wrong = |error: TableError| Wrong {
                     index: first + index,
                     error: errors::table(&error),

@@ -1,7 +1,12 @@
 """Packed positions, samples, and batches of them."""
 
+import collections
+import functools
 import io
+import operator
+import os
 import random
+import signal
 import subprocess
 import sys
 
@@ -76,8 +81,11 @@ def test_samples(table, small, results):
         table.sample(1, by="games")
     with pytest.raises(ValueError, match="opening table"):
         Table(results / OPENING).sample(1)
-    for wrong in (-1, 1.5, None):
-        with pytest.raises((TypeError, OverflowError)):
+    for wrong in (1.5, None):
+        with pytest.raises(TypeError):
+            table.sample(wrong)
+    for wrong in (-1, 1 << 64):
+        with pytest.raises(ValueError, match="expected a whole number of 0 to 2\\^64 - 1, found"):
             table.sample(wrong)
 
 
@@ -187,3 +195,30 @@ def test_objects_and_texts_in_arrays(table):
     expected = [table.value(start)] * 2
     assert table.values(np.array([start, start.fen], dtype=object)).tolist() == expected
     assert table.values(np.array([start.fen, start.fen])).tolist() == expected
+
+
+class Interrupted(Exception):
+    pass
+
+
+def test_ctrl_c_ends_what_goes_through_many_positions(table):
+    def interrupted(number, frame):
+        raise Interrupted
+
+    start = Position.start("4x4")
+    rows = pack([start] * 10000)
+    rows[-1] = 255
+    calls = [
+        functools.partial(unpack, "4x4", rows),
+        functools.partial(pack, [start] * 100_000 + [3]),
+        functools.partial(table.values, [start.fen] * 100_000 + [3]),
+    ]
+    before = signal.signal(signal.SIGUSR1, interrupted)
+    try:
+        for call in calls:
+            # Between the signal and the call Python has no chance to see it.
+            both = [functools.partial(os.kill, os.getpid(), signal.SIGUSR1), call]
+            with pytest.raises(Interrupted):
+                collections.deque(map(operator.methodcaller("__call__"), both))
+    finally:
+        signal.signal(signal.SIGUSR1, before)

@@ -176,6 +176,32 @@ def test_numbers_of_threads_that_no_machine_has_use_for(threads, tmp_path):
             ask()
 
 
+@pytest.mark.parametrize("number", [-1, -(1 << 63), 1 << 64, 1 << 70])
+def test_whole_numbers_that_are_none(number, tmp_path):
+    start = Position.start("4x4")
+    engine = Engine("4x4")
+    for ask in (
+        lambda: Solver("4x4", threads=number),
+        lambda: Solver("4x4", memory=number),
+        lambda: Solver("4x4", seed=number),
+        lambda: Engine("4x4", memory=number),
+        lambda: Engine("4x4", threads=number),
+        lambda: engine.evaluate(start, nodes=number),
+        lambda: engine.evaluate(start, depth=number),
+        lambda: amazons.evaluate(start, nodes=number),
+        lambda: amazons.evaluate(start, memory=number),
+        lambda: amazons.build(tmp_path / "t", "3x3", "1v1", memory=number),
+        lambda: amazons.build(tmp_path / "t", "3x3", "1v1", threads=number),
+        lambda: amazons.verify(tmp_path, sample=number),
+        lambda: amazons.verify(tmp_path, sample=1, seed=number),
+        lambda: amazons.verify(tmp_path, memory=number),
+        lambda: amazons.Table(tmp_path, cache=number),
+        lambda: region_value("x.o", memory=number),
+    ):
+        with pytest.raises(ValueError, match=f"expected a whole number of 0 to .*, found {number}"):
+            ask()
+
+
 def test_the_engine():
     start = Position.start("6x6")
     found = amazons.evaluate(start, nodes=2000)

@@ -177,5 +177,5 @@ fn value(
     };
     let placed = Placed::components(&alone).ok()?;
     let value = evaluator.value(placed.first()?.game()).ok()?;
-    Some(evaluator.values().text(value))
+    evaluator.values().is_writable(value).then(|| evaluator.values().text(value))
 }

@@ -188,23 +188,32 @@ fn remove_if_abandoned(left: &Path) -> io::Result<()> {
     }
 }
 
+/// How long a process that was killed may keep its locks: the system gives them back when it has
+/// ended, which is a moment after the signal. Unit tests kill no process.
+const RELEASED_WITHIN: Duration = Duration::from_millis(if cfg!(test) { 50 } else { 1000 });
+
 /// Opens a file, or makes it, and locks it until the file that is returned is closed or the process
-/// ends, however it ends. `None` if it is locked already.
+/// ends, however it ends. `None` if it is locked already, and still is after a second.
 ///
 /// # Errors
 /// If there is something else than a file, or the system refuses to open or to lock it.
 pub(crate) fn lock(path: &Path) -> io::Result<Option<File>> {
+    lock_within(RELEASED_WITHIN, path)
+}
+
+fn lock_within(time: Duration, path: &Path) -> io::Result<Option<File>> {
     if path.metadata().is_ok_and(|found| !found.is_file()) {
         return Err(not_regular());
     }
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
+    let locked = until(time, || match file.try_lock() {
+        Ok(()) => Ok(Some(())),
         Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(error)) => {
             Err(io::Error::new(error.kind(), format!("it cannot be locked: {error}")))
         }
-    }
+    });
+    Ok(locked?.map(|()| file))
 }
 
 /// The right to go on from a file and to replace it, held until it is dropped or the process ends,
@@ -355,13 +364,22 @@ const SHOWN_WITHIN: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 60
 ///
 /// # Errors
 /// Those of `look`.
-pub(crate) fn until_shown<T>(
+pub(crate) fn until_shown<T>(look: impl FnMut() -> io::Result<Option<T>>) -> io::Result<Option<T>> {
+    until(SHOWN_WITHIN, look)
+}
+
+/// Looks again and again: what `look` finds; `None` if it finds nothing for so long.
+///
+/// # Errors
+/// Those of `look`.
+fn until<T>(
+    time: Duration,
     mut look: impl FnMut() -> io::Result<Option<T>>,
 ) -> io::Result<Option<T>> {
     let begun = Instant::now();
     loop {
         let found = look()?;
-        if found.is_some() || begun.elapsed() > SHOWN_WITHIN {
+        if found.is_some() || begun.elapsed() > time {
             return Ok(found);
         }
         std::thread::sleep(Duration::from_millis(10));
@@ -523,6 +541,23 @@ mod tests {
         drop(Reservation::of(&path).unwrap().unwrap());
         assert_eq!(names(directory.path()), ["a"]);
         assert!(Reservation::of(&directory.path().join("absent/a")).is_err());
+    }
+
+    /// As of a process that was killed a moment ago.
+    #[test]
+    fn a_lock_that_is_about_to_be_given_back_is_waited_for() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a");
+        let held = lock(&path).unwrap().unwrap();
+        assert!(lock(&path).unwrap().is_none());
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| lock_within(Duration::from_secs(600), &path).unwrap());
+            while !waiting.is_finished() {
+                held.unlock().unwrap();
+                std::thread::yield_now();
+            }
+            assert!(waiting.join().unwrap().is_some());
+        });
     }
 
     /// A lock on a file that has just been removed would keep nobody out.

@@ -8,9 +8,9 @@
 use std::io::{self, BufRead, BufReader, Chain, Cursor, ErrorKind, Read};
 
 #[cfg(any(unix, windows))]
-pub(crate) use by_c::{Reader, compress_bound, literal_compressor};
+pub(crate) use by_c::{Decompressor, Reader, compress_bound, decompress, literal_compressor};
 #[cfg(any(unix, windows))]
-pub(crate) use zstd::bulk::{Compressor, Decompressor, compress, decompress};
+pub(crate) use zstd::bulk::{Compressor, compress};
 
 #[cfg(not(any(unix, windows)))]
 pub(crate) use by_rust::{
@@ -88,15 +88,20 @@ fn invalid(expected: &str) -> io::Error {
     io::Error::new(ErrorKind::InvalidData, format!("expected {expected}"))
 }
 
+/// That bytes are no frame of at most `most` bytes. What the decoder says is about its buffers.
+fn undecodable(most: usize) -> io::Error {
+    invalid(&format!("a zstd frame of at most {most} bytes, found one that is damaged or longer"))
+}
+
 #[cfg(any(unix, windows))]
 mod by_c {
     use std::io::{self, Read};
 
-    use zstd::bulk::Compressor;
+    use zstd::bulk::{self, Compressor};
     use zstd::stream::read::Decoder;
     use zstd::zstd_safe::{CParameter, ParamSwitch};
 
-    use super::{Source, begin, end};
+    use super::{Source, begin, end, undecodable};
 
     pub(crate) use zstd::zstd_safe::compress_bound;
 
@@ -124,6 +129,30 @@ mod by_c {
         }
     }
 
+    /// Decodes frames whose length is known.
+    pub(crate) struct Decompressor<'a>(bulk::Decompressor<'a>);
+
+    impl Decompressor<'_> {
+        pub(crate) fn new() -> io::Result<Self> {
+            bulk::Decompressor::new().map(Self)
+        }
+
+        /// Decodes into `raw` and returns how many bytes of it are filled.
+        pub(crate) fn decompress_to_buffer(
+            &mut self,
+            encoded: &[u8],
+            raw: &mut [u8],
+        ) -> io::Result<usize> {
+            let most = raw.len();
+            self.0.decompress_to_buffer(encoded, raw).map_err(|_| undecodable(most))
+        }
+    }
+
+    /// Decodes at most `most` bytes.
+    pub(crate) fn decompress(encoded: &[u8], most: usize) -> io::Result<Vec<u8>> {
+        bulk::decompress(encoded, most).map_err(|_| undecodable(most))
+    }
+
     /// A compressor that Huffman-codes literals at every level, also where zstd would not.
     pub(crate) fn literal_compressor(level: i32) -> io::Result<Compressor<'static>> {
         let mut zstd = Compressor::new(level)?;
@@ -141,7 +170,7 @@ mod by_rust {
     use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
     use xxhash_rust::xxh64::Xxh64;
 
-    use super::{Source, begin, end, invalid};
+    use super::{Source, begin, end, invalid, undecodable};
 
     fn unsupported<T>() -> io::Result<T> {
         Err(io::Error::new(io::ErrorKind::Unsupported, "zstd is only read here, not written"))
@@ -187,7 +216,8 @@ mod by_rust {
             encoded: &[u8],
             raw: &mut [u8],
         ) -> io::Result<usize> {
-            self.0.decode_all(encoded, raw).map_err(io::Error::other)
+            let most = raw.len();
+            self.0.decode_all(encoded, raw).map_err(|_| undecodable(most))
         }
     }
 
@@ -396,7 +426,12 @@ mod tests {
         let raw = vec![3; 5000];
         let packed = compress(&raw, 3).unwrap();
         assert_eq!(by_rust::decompress(&packed, 5000).unwrap(), raw);
-        assert!(by_rust::decompress(&packed, 4999).is_err());
+        for error in [by_rust::decompress(&packed, 4999), decompress(&packed, 4999)] {
+            let error = error.unwrap_err().to_string();
+            let expected =
+                "expected a zstd frame of at most 4999 bytes, found one that is damaged or longer";
+            assert_eq!(error, expected);
+        }
         let error = by_rust::compress(&raw, 3).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Unsupported);
         let error = by_rust::literal_compressor(3)

@@ -353,7 +353,7 @@ impl<'o> Solver<'o> {
     ///
     /// # Errors
     /// As [`Solver::solve`].
-    pub(super) fn attempt(
+    pub(crate) fn attempt(
         &mut self,
         position: &Bitboards,
         positions: u64,

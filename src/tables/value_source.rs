@@ -8,6 +8,7 @@ use crate::game::Outcome;
 use crate::game::notation::fen;
 use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
+use crate::machine::progress::StopFlag;
 
 /// A table or an opening table. One answers as the other does; a table knows every position of its
 /// board and amazons, an opening table those that its first moves lead to.
@@ -101,9 +102,19 @@ impl ValueSource {
 
     /// As [`Self::value`], of many positions: of a table [`Table::values`].
     pub fn values(&self, positions: &[Position]) -> Vec<Result<Outcome, TableError>> {
+        self.values_until(positions, &StopFlag::new()).unwrap_or_default()
+    }
+
+    /// As [`Self::values`]; `None` if somebody asked to stop meanwhile.
+    pub fn values_until(
+        &self,
+        positions: &[Position],
+        stop: &StopFlag,
+    ) -> Option<Vec<Result<Outcome, TableError>>> {
+        let one = |position| (!stop.is_set()).then(|| self.value(position));
         match self {
-            Self::Table(table) => table.values(positions),
-            Self::Opening(..) => positions.iter().map(|position| self.value(position)).collect(),
+            Self::Table(table) => table.values_until(positions, stop),
+            Self::Opening(..) => positions.iter().map(one).collect(),
         }
     }
 

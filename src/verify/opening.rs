@@ -1,8 +1,9 @@
 //! Checks an opening table against the rules: that it holds exactly what the moves lead to, and
 //! that each value before the last ply follows from those of the next.
 //!
-//! The values of the last ply follow from nothing in the file; whoever wants to doubt them solves
-//! some of them again.
+//! The values of the last ply follow from nothing in the file, so they are not among what is
+//! checked. Whoever wants to doubt them solves them again: `amazons verify` does, with the search,
+//! whose code this room does not use.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,7 +16,8 @@ use crate::machine::progress::{Observer, StopFlag};
 use crate::tables::opening::{Opening, Ply};
 use crate::verify::table::Comparison;
 
-/// Checks every position, on all threads; stops early, with what it has, if asked to.
+/// Checks every position before the last ply, on all threads; stops early, with what it has, if
+/// asked to.
 pub fn verify(opening: &Opening, observer: &impl Observer, stop: &StopFlag) -> Comparison {
     let mut comparison = Comparison::default();
     let start = opening.start().bitboards::<u64>();

@@ -148,6 +148,28 @@ fn standard_input_that_cannot_be_read_is_named() {
     }
 }
 
+/// Nobody would know that the answers are lost.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_standard_output_is_a_failure() {
+    for arguments in ["perft 4x4 1", "--help", "show 4x4 --json"] {
+        let shell = |redirected: &str| {
+            let amazons = env!("CARGO_BIN_EXE_amazons");
+            std::process::Command::new("sh")
+                .args(["-c", &format!("exec {amazons} {arguments} {redirected}")])
+                .output()
+                .unwrap()
+        };
+        let ended = shell(">&-");
+        let told = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(1), "{arguments}: {told}");
+        assert_eq!(told, "error: cannot write to standard output: it is closed\n");
+        for open in [">/dev/null", "<>/dev/null >&0"] {
+            assert_eq!(shell(open).status.code(), Some(0), "{arguments}");
+        }
+    }
+}
+
 #[test]
 fn what_is_not_there_is_said_to_be_missing_whatever_the_options() {
     for option in [&["--part", "1/2"][..], &["--up-to", "5"], &["--sample", "5"], &[]] {

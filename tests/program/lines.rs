@@ -170,3 +170,28 @@ fn a_table_that_the_disk_cannot_hold_is_not_begun() {
     amazons(&build).assert().code(1).stderr(contains("there is room for").and(contains("--force")));
     assert!(!path.exists());
 }
+
+/// A mapped file that another program cuts would end the process.
+#[cfg(target_os = "linux")]
+#[test]
+fn tables_are_read_and_not_mapped() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+    let directory = tempfile::tempdir().unwrap();
+    build(directory.path(), "3x3", "1v1", Keep::All, 500);
+    let tables = directory.path().to_str().unwrap();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_amazons"))
+        .args(["lookup", "-", "--tables", tables])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    writeln!(input, "q2/3/2Q w").unwrap();
+    assert!(answers.next().unwrap().unwrap().contains("win"));
+    let maps = std::fs::read_to_string(format!("/proc/{}/maps", child.id())).unwrap();
+    assert!(maps.contains("amazons") && !maps.contains(tables), "{maps}");
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}

@@ -1,6 +1,7 @@
 //! The program as its user sees it: what it prints, writes and refuses. One module for each command
 //! or group of commands.
 
+mod altered;
 mod annotate;
 mod bad_input;
 mod commands;
@@ -15,6 +16,7 @@ mod lines;
 #[cfg(target_os = "linux")]
 mod memory;
 mod merge;
+mod names;
 mod opening;
 mod overwriting;
 mod packaging;

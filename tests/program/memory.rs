@@ -203,6 +203,25 @@ fn a_long_file_of_games_is_refused_before_it_is_read_into_too_much() {
     }
 }
 
+/// Texts of few characters whose values are found by way of many others.
+#[test]
+fn values_keep_to_the_bound_whatever_the_text_says() {
+    let switches = |sizes: &mut dyn Iterator<Item = u64>| {
+        sizes.map(|size| format!("±{size}")).collect::<Vec<_>>().join("+")
+    };
+    let many = switches(&mut (1..40));
+    let powers = switches(&mut (0..17).map(|power| 1 << power));
+    for text in [&many, &powers] {
+        for memory in ["32MB", "64MB"] {
+            let value = ["value", text];
+            let run = seen(&value, None, || run_once(&value, memory, ""));
+            assert!([2, 3].contains(&run.status), "{}", run.told);
+            let bound = memory.trim_end_matches("MB").parse::<u64>().unwrap() * 1_000_000;
+            assert!(run.peak <= bound, "{} of {bound} bytes", run.peak);
+        }
+    }
+}
+
 #[test]
 fn positions_of_many_moves_are_looked_up_within_the_bound() {
     let file = tempfile::NamedTempFile::new().unwrap();

@@ -189,8 +189,35 @@ fn a_wrong_value_of_the_last_ply_is_found_by_proofs() {
     forged.extend(packed);
     forged.extend(blake3::hash(&forged).as_bytes());
     fs::write(&path, &forged).unwrap();
-    let output = amazons(&["verify", path.to_str().unwrap(), "--sample", "1000000"]).assert();
-    output.code(1).stderr(contains("are not what the moves or a proof say"));
+    for sample in [&[][..], &["--sample", "1000000"]] {
+        let verify = ["verify", path.to_str().unwrap()];
+        let output = amazons(&[&verify[..], sample].concat()).assert().code(1);
+        output.stderr(contains("are not what the moves or a proof say"));
+    }
+}
+
+#[test]
+fn what_is_not_checked_of_the_last_ply_is_counted() {
+    let ground = Ground::build();
+    let path = ground.directory.path().join("opening.amz");
+    fs::write(&path, ground.written()).unwrap();
+    let plies = ground.opening.plies();
+    let all: usize = plies.iter().map(|ply| ply.len()).sum();
+    let last = plies.last().unwrap().len();
+    for (sample, not_checked) in [(None, 0), (Some("0"), last), (Some("3"), last - 3)] {
+        let mut verify = vec!["verify", path.to_str().unwrap()];
+        verify.extend(sample.into_iter().flat_map(|count| ["--sample", count]));
+        let text = amazons(&verify).assert().success();
+        let words = format!("{} positions of the opening recomputed, 0 wrong", all - not_checked);
+        text.stdout(contains(format!("{words}, {not_checked} not checked")));
+        verify.push("--json");
+        let output = amazons(&verify).assert().success();
+        let report: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+        assert_eq!(
+            (&report["checked"], &report["not_checked"]),
+            (&(all - not_checked).into(), &not_checked.into())
+        );
+    }
 }
 
 #[test]
@@ -202,4 +229,30 @@ fn damaged_files_are_refused() {
     for arguments in [vec!["lookup", START, "--tables", path], vec!["verify", path]] {
         amazons(&arguments).assert().code(1).stderr(contains("damaged.amz"));
     }
+}
+
+/// What is written when the interrupt comes is not there afterwards.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_is_a_limit() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("out");
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_amazons"))
+        .args(["opening", "4x6", "--tables", "results/4x6-4v4/opening-4x6.amz", "--out"])
+        .arg(&out)
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let begun = || fs::read_dir(directory.path()).unwrap().next().is_some();
+    while !begun() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it wrote");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let interrupt = ["-INT", &child.id().to_string()];
+    assert!(std::process::Command::new("kill").args(interrupt).status().unwrap().success());
+    let ended = child.wait_with_output().unwrap();
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(3), "{told}");
+    assert!(told.contains("stopped before the opening table was complete"), "{told}");
+    assert!(!begun());
 }

@@ -241,6 +241,9 @@ fn a_search_goes_on_from_the_digest_of_a_checkpoint() {
     assert_eq!((&json["value"], &json["digest"]), (&"loss".into(), &digest.into()));
     assert!(json["nodes"].as_u64().unwrap() < written["nodes"].as_u64().unwrap() / 10, "{json}");
     amazons(&["verify", proof]).success().stdout(contains("proved: black wins"));
+    // The answer itself says what it rests on.
+    let told = amazons(&["solve", "4x5", "--digest", digest, "-q"]).success();
+    told.stdout(format!("black wins, if the values of {digest} hold\n")).stderr("");
     // What goes on from its checkpoint alone rests on the digest too, and says so.
     let resting = directory.path().join("resting");
     let resting = resting.to_str().unwrap();
@@ -249,6 +252,9 @@ fn a_search_goes_on_from_the_digest_of_a_checkpoint() {
     let json = json.stderr(contains("which rest on a digest"));
     let json: serde_json::Value = serde_json::from_slice(&json.get_output().stdout).unwrap();
     assert_eq!((&json["value"], &json["digest"]), (&"loss".into(), &resting.into()));
+    amazons(&["solve", "4x5", "--checkpoint", resting, "-q"])
+        .success()
+        .stdout(format!("black wins, if the values of {resting} hold\n"));
     amazons(&["info", resting]).success().stdout(contains("rest on a digest"));
     amazons(&["info", checkpoint]).success().stdout(contains("rest on a digest").not());
     amazons(&["solve", "5x4", "--digest", digest]).code(1).stderr(contains("4x5"));

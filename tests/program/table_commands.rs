@@ -95,6 +95,21 @@ fn a_table_that_keeps_nothing_says_so_and_answers_the_first_moves() {
     assert!(none["bytes_peak"].as_u64() < all["bytes_peak"].as_u64());
 }
 
+/// What is planned is what `build` wants.
+#[test]
+fn a_plan_says_what_a_build_wants() {
+    let plan = ["plan", "5x4", "--amazons", "2v1", "--threads", "2"];
+    let least = json(&plan)["memory_least"].as_u64().unwrap();
+    let words = format!("memory  at least {:.2} MB, as `build` wants, ", least as f64 / 1e6);
+    amazons(&plan).assert().success().stdout(predicate::str::contains(words));
+    let directory = tempfile::tempdir().unwrap();
+    let build = ["build", "5x4", "--amazons", "2v1", "--threads", "2", "--tables"];
+    let mut build = amazons(&build);
+    build.arg(directory.path()).args(["--memory", &format!("{}B", least - 1)]);
+    let words = format!("needs at least {}MB in all", least.div_ceil(1_000_000));
+    build.assert().code(2).stderr(predicate::str::contains(words));
+}
+
 #[test]
 fn info_has_the_golden_counts() {
     let (_directory, path) = table();

@@ -189,9 +189,6 @@ fn bad_lines_are_answered_and_change_nothing() {
     engine.send("position fen 1qq1/q2q/Q2Q/1QQ1 w");
     for (line, expected) in [
         ("xyzzy", "unknown command"),
-        ("position fen 1zq1/q2q/Q2Q/1QQ1 w", "'z'"),
-        ("position fen 4/4/4/4 w", "no amazon"),
-        ("position startpos moves a1a2,a2a3", "move 1"),
         ("setoption name Hash value 0", "from 1 to"),
         ("setoption name Hash value 99999999999", "from 1 to"),
         ("setoption name UCI_Variant value chess", "only the variant amazons"),
@@ -209,6 +206,74 @@ fn bad_lines_are_answered_and_change_nothing() {
     engine.send("\u{0}\u{7}");
     engine.until("info string error");
     assert!(engine.ask("d", "Fen").last().unwrap().contains("1qq1/q2q/Q2Q/1QQ1 w"));
+    engine.quit();
+}
+
+/// Who goes on after a position that was refused must not get a move of another.
+#[test]
+fn there_is_no_position_after_one_that_was_refused() {
+    let mut engine = Engine::start(&["--threads", "1"]);
+    engine.send("position fen 1qq1/q2q/Q2Q/1QQ1 w");
+    for (line, expected) in [
+        ("position fen 1zq1/q2q/Q2Q/1QQ1 w", "'z'"),
+        ("position fen 4/4/4/4 w", "no amazon"),
+        ("position startpos moves a1a2,a2a3", "move 1"),
+        ("position somewhere", "expected position"),
+    ] {
+        let answer = engine.ask(line, "info string error");
+        assert!(answer.last().unwrap().contains(expected), "{line}: {answer:?}");
+        for asked in ["go nodes 100", "d"] {
+            engine.send(asked);
+            let answer = engine.ask("isready", "readyok");
+            let none = "info string error: there is no position: the last one was refused";
+            assert_eq!(answer, [none, "readyok"], "{line}");
+        }
+    }
+    engine.send("position startpos");
+    engine.ask("go nodes 100", "bestmove");
+    engine.quit();
+}
+
+/// Searches of the classical board that nobody waits for.
+const FAR: &str = "position startpos\ngo depth 40";
+
+#[test]
+fn stop_is_heard_whatever_stands_before_it() {
+    let mut engine = Engine::start(&["--threads", "1"]);
+    engine.send(FAR);
+    engine.send("ucinewgame\nsetoption name Hash value 8\nposition fen Q3/4/4/3q w\ngo depth 40");
+    engine.send("position startpos\ngo depth 40\nd");
+    assert_eq!(engine.ask("isready", "readyok").last().unwrap(), "readyok");
+    engine.send("stop");
+    // The first, what waited behind it, and what stood behind that.
+    let moves: Vec<String> = (0..3).map(|_| best(&engine.until("bestmove"))).collect();
+    let small = parse_fen("Q3/4/4/3q w").unwrap();
+    assert!(play_text(&small, &moves[1]).is_ok() && play_text(&small, &moves[0]).is_err());
+    assert!(engine.until("Fen").last().unwrap().contains("3q2q3"));
+    engine.quit();
+}
+
+#[test]
+fn quit_and_the_end_of_the_input_are_heard_whatever_stands_before_them() {
+    for (end, moves) in [("quit", 1), ("", 2)] {
+        let mut engine = Engine::start(&["--threads", "1"]);
+        engine.send(&format!("{FAR}\nsetoption name Hash value 8\ngo depth 40\n{end}"));
+        let Engine { mut child, input, lines } = engine;
+        drop(input);
+        assert!(child.wait().unwrap().success());
+        assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove")).count(), moves);
+    }
+}
+
+#[test]
+fn what_waits_for_a_search_is_obeyed_after_it() {
+    let mut engine = Engine::start(&["--threads", "1"]);
+    engine.send("position fen 1qq1/q2q/Q2Q/1QQ1 w\ngo depth 2\nsetoption name MultiPV value 2");
+    engine.send("position fen Q3/4/4/3q w\ngo depth 1");
+    engine.until("bestmove");
+    let lines = engine.until("bestmove");
+    assert!(lines.iter().any(|line| line.contains("multipv 2")), "{lines:?}");
+    play_text(&parse_fen("Q3/4/4/3q w").unwrap(), &best(&lines)).unwrap();
     engine.quit();
 }
 

@@ -115,6 +115,18 @@ fn tables_of_other_rules_are_built_looked_up_and_verified() {
     }
 }
 
+/// What is to be built anew is of the same rules.
+#[test]
+fn a_hint_names_the_rules() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("t").display().to_string();
+    let build = ["build", "3x3", "--amazons", "1v1", "--rules", "cowboys", "--keep", "odd"];
+    amazons(&[&build[..], &["--tables", &path]].concat()).success();
+    let out = directory.path().join("out").display().to_string();
+    let told = amazons(&["export", &path, "--arrows", "2", "--out", &out]).code(1);
+    told.stderr(contains("`amazons build 3x3 --amazons 1v1 --rules cowboys --keep all`"));
+}
+
 /// Builds the table of 3x4 2v2, which `info`, `check` and `verify` find right.
 fn build_and_verify(rules: &str, path: &str) {
     let build = ["build", "3x4", "--amazons", "2v2", "--rules", rules, "--tables", path];

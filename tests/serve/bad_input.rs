@@ -254,6 +254,12 @@ fn what_is_too_large_is_refused() {
         body.len()
     ));
     assert!([0, 405, 413].contains(&posted.status), "{}", posted.status);
+    // What is said to be too large is refused before it has come.
+    let declared = served.send(&format!(
+        "POST /api/v1/sgf HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
+        (256 << 10) + 1
+    ));
+    assert_eq!((declared.status, declared.error().0.as_str()), (413, "body_too_large"));
     assert_eq!(served.get("/api/v1/health").status, 200);
 }
 

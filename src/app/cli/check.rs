@@ -10,6 +10,7 @@ use super::context::{Context, Failure, OrFail};
 use super::files::completeness::Completeness;
 use super::files::kind::{TABLE, expect_directory};
 use crate::machine::progress::Observer;
+use crate::machine::shown::Shown as _;
 use crate::tables::format::{Table, TableError, check_tier};
 use crate::tables::index::TierShape;
 
@@ -34,7 +35,7 @@ struct Summary {
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
     expect_directory(&args.directory, TABLE)?;
-    let table = Table::open_any(&args.directory).or_failed()?;
+    let table = Table::open_any(&args.directory).or_failed()?.without_maps();
     context.set_aside("checking this table", table.stored().check_memory())?;
     let progress = context.progress();
     let (mut checked, mut errors) = (0, Vec::new());
@@ -48,7 +49,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
     drop(progress);
     let summary = Summary {
-        target: args.directory.display().to_string(),
+        target: args.directory.to_string_lossy().into_owned(),
         checked,
         mismatches: errors.len() as u64,
         completeness: Completeness::of(table.manifest(), &args.directory),
@@ -68,8 +69,10 @@ impl Summary {
             return Ok(());
         }
         let Self { target, checked, seconds, .. } = self;
-        context
-            .print(format_args!("{target}: {checked} frames, all undamaged ({seconds:.1} s)"))?;
+        context.print(format_args!(
+            "{}: {checked} frames, all undamaged ({seconds:.1} s)",
+            target.shown()
+        ))?;
         self.completeness.print(context)
     }
 }

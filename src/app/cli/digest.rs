@@ -59,8 +59,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     context.set_aside(format_args!("a digest of {} bytes", args.size), memory)?;
     // Tried before the work, so that an unwritable place costs nothing.
     let output = Output::create(&args.out)?;
-    let (bytes, digest) = match write_digest(&args.checkpoint, args.size) {
+    let stop = context.stop_on_interrupt()?;
+    let (bytes, digest) = match write_digest(&args.checkpoint, args.size, &stop) {
         Err(error @ DigestError::TooSmall(_)) => Err(error).or_usage()?,
+        Err(error @ DigestError::Interrupted) => Err(error).or_limit()?,
         Err(error) => return Err(Failure::of_file(&args.checkpoint, &error)),
         Ok(written) => written,
     };

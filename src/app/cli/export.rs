@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::context::failure::build_command;
+use super::context::failure::{build_command, build_words};
 use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
@@ -14,6 +14,7 @@ use super::sources::open;
 use crate::app::input;
 use crate::game::rules::Colour;
 use crate::machine::progress::{Observer, StopFlag};
+use crate::machine::shown::Shown as _;
 use crate::tables::format::{Manifest, Table, TableError, TableName, TierError, TierRecord};
 use crate::tables::index::TierShape;
 
@@ -82,10 +83,10 @@ fn stored_record<'a>(
         )));
     };
     if !record.stored {
-        let (arrows, board, amazons) = (args.arrows, table.board(), table.manifest().subject.amazons);
+        let (arrows, build) = (args.arrows, build_words(&table.manifest().subject));
         return Err(Failure::failed(format!(
-            "{directory} does not store the tier with {arrows} arrows; `amazons build {board} \
-             --amazons {amazons} --keep all` writes a table with all of them"
+            "{directory} does not store the tier with {arrows} arrows; `{build} --keep all` writes \
+             a table with all of them"
         )));
     }
     Ok(record)
@@ -120,7 +121,7 @@ fn write_bits(
     }
     file.flush().map_err(cannot_write)?;
     Ok(Summary {
-        file: args.out.display().to_string(),
+        file: args.out.to_string_lossy().into_owned(),
         arrows: shape.arrows(),
         mover: shape.mover(),
         opponent: shape.opponent(),
@@ -141,7 +142,8 @@ impl Summary {
         let Self { file, arrow_sets, rows, row_bits, bytes, .. } = self;
         context.print(format_args!(
             "{shape}: {arrow_sets} arrow sets x {rows} rows of {row_bits} bits, {bytes} bytes in \
-             {file}"
+             {}",
+            file.shown()
         ))
     }
 }

@@ -45,12 +45,15 @@ mod uci;
 mod value;
 mod verify;
 
+use std::env;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
 use super::input;
 use crate::machine::ranks::{Ending, Ranks};
+use crate::machine::shown::Shown as _;
 use context::{CommonOptions, Context, Failure, OrFail};
 
 /// Solves small boards of the Game of the Amazons exactly.
@@ -115,13 +118,17 @@ pub fn main() -> ExitCode {
         Err(status) => return status,
     };
     let mut status = ExitCode::SUCCESS;
-    let outcome = context::ranks::check_same(&ranks).and_then(|()| match Cli::try_parse() {
+    let ready = context::ranks::check_same(&ranks).and_then(|()| match ranks.is_first() {
+        true => context::standard_output::refuse_closed(),
+        false => Ok(()),
+    });
+    let outcome = ready.and_then(|()| match Cli::try_parse() {
         Ok(cli) => {
             let context = Context::new(&cli.common, &ranks)?;
             run(cli.command, &context, &ranks)
         }
         Err(error) if ranks.is_first() => {
-            let printed = error.print();
+            let printed = print_refusal(&error);
             status = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(1));
             match printed {
                 Err(failed) if !error.use_stderr() => Err(Failure::of_output(failed)),
@@ -134,6 +141,28 @@ pub fn main() -> ExitCode {
     match ranks.end(outcome.map_or_else(Failure::outcome, |()| Ending::Done)) {
         Ending::Done => status,
         outcome => context::failure::report(&outcome),
+    }
+}
+
+/// Prints what is wrong with the command line, or what it asks to be told. An argument may be the
+/// name of any file, and is shown as every name.
+fn print_refusal(error: &clap::Error) -> io::Result<()> {
+    let given = env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
+    let mut words = error.render().to_string();
+    let mut is_plain = true;
+    for argument in given {
+        // Of --option=NAME the name alone may be shown.
+        for name in [Some(&argument[..]), argument.split_once('=').map(|(_, name)| name)] {
+            let Some(name) = name.filter(|name| name.shown().to_string() != **name) else {
+                continue;
+            };
+            words = words.replace(name, &name.shown().to_string());
+            is_plain = false;
+        }
+    }
+    match is_plain || !error.use_stderr() {
+        true => error.print(),
+        false => io::stderr().write_all(words.as_bytes()),
     }
 }
 

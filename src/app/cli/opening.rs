@@ -13,6 +13,7 @@ use super::sources::open;
 use crate::app::input;
 use crate::game::notation::fen;
 use crate::game::rules::Position;
+use crate::machine::progress::StopFlag;
 use crate::tables::format::{Table, TableError};
 use crate::tables::opening::{DeriveError, Opening};
 use crate::tables::value_source::ValueSource;
@@ -67,15 +68,19 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
     let position = args.position.read()?.position;
     overwriting::refuse([&args.tables], [&args.out])?;
+    let stop = context.stop_on_interrupt()?;
     let source = open::source(&args.tables, context)?;
     check_source(&position, args.plies, &source)?;
     // Tried before the work, so that an unwritable place costs nothing.
     let output = Output::create(&args.out)?;
     let opening = match &source {
-        ValueSource::Table(table) => derive(&position, args.plies, table, context)?,
+        ValueSource::Table(table) => derive(&position, args.plies, table, context, &stop)?,
         ValueSource::Opening(opening, _) => opening.beginning(args.plies.into()),
     };
     let bytes = opening.write(&mut output.file()).map_err(|error| refused(&args.out, &error))?;
+    if stop.is_set() {
+        return Err(DeriveError::Stopped).or_limit();
+    }
     output.keep()?;
     let (position, plies) = (fen(&position), PlySummary::all(&opening));
     let summary = Summary { position, plies, bytes, seconds: began.elapsed().as_secs_f64() };
@@ -123,11 +128,11 @@ fn derive(
     plies: u8,
     table: &Table,
     context: &Context,
+    stop: &StopFlag,
 ) -> Result<Opening, Failure> {
-    let stop = context.stop_on_interrupt()?;
     let progress = context.progress();
     let (plies, memory) = (plies.into(), context.left("an opening table", 1 << 20)?);
-    let derived = Opening::derive(table, position, plies, memory, &progress, &stop);
+    let derived = Opening::derive(table, position, plies, memory, &progress, stop);
     drop(progress);
     match derived {
         Err(DeriveError::Stopped) => derived.or_limit(),

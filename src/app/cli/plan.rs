@@ -177,7 +177,7 @@ impl Report {
         context.print(format_args!(
             "{rules}{} {}: {} positions, {} canonical\n\
              files   about {} ({} before compression); {} free here\n\
-             memory  about {}; {} may be used\n\
+             memory  {}about {} used; {} may be used\n\
              time    about {} on {} threads (AMD EPYC, Zen 5)",
             self.board,
             self.amazons,
@@ -186,6 +186,9 @@ impl Report {
             quantity::bytes(self.bytes_expected),
             quantity::bytes(self.bytes_raw),
             self.bytes_free.map_or("unknown".into(), |free| quantity::bytes(free.into())),
+            self.memory_least.map_or(String::new(), |least| {
+                format!("at least {}, as `build` wants, ", quantity::bytes(least.into()))
+            }),
             quantity::bytes(self.memory_expected),
             quantity::bytes(context.memory().into()),
             quantity::time(self.seconds_expected),

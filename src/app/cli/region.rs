@@ -191,6 +191,10 @@ fn report(
     let values = evaluator.values();
     let total = evaluator.total(sum.iter().map(|summand| summand.value)).or_limit()?;
     short_text(values, &region, total)?;
+    evaluator.thermograph(total).or_limit()?;
+    // Its outcome is asked for where nothing more can be refused.
+    evaluator.le(total, Value::ZERO).or_limit()?;
+    evaluator.le(Value::ZERO, total).or_limit()?;
     let moves = [all_moves(evaluator, sum, 0)?, all_moves(evaluator, sum, 1)?];
     let best = |player: usize| best_moves(evaluator, &moves[player], player);
     Ok(Report {

@@ -14,6 +14,7 @@ use crate::app::input;
 use crate::game::board::Board;
 use crate::game::{Outcome, Position};
 use crate::machine::progress::StopFlag;
+use crate::machine::shown::Shown as _;
 use crate::tables::format::{SampleBy, Sampler, Table};
 
 /// Write random positions of a table with their values
@@ -97,7 +98,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let Written { wins, bytes } = write(args, &table, together, &stop, output.file(), failed)?;
     output.keep()?;
     let (positions, seconds) = (args.count, began.elapsed().as_secs_f64());
-    let file = path.display().to_string();
+    let file = path.to_string_lossy().into_owned();
     Summary { file, positions, wins, bytes, seconds }.print(context)
 }
 
@@ -108,7 +109,10 @@ impl Summary {
             return context.print_json(self);
         }
         let Self { file, positions, wins, bytes, .. } = self;
-        context.print(format_args!("{positions} positions, {wins} won, {bytes} bytes in {file}"))
+        context.print(format_args!(
+            "{positions} positions, {wins} won, {bytes} bytes in {}",
+            file.shown()
+        ))
     }
 }
 

@@ -164,7 +164,7 @@ fn report(args: &Args, position: &AnyPosition, parts: Option<Parts>) -> Report {
         side_to_move: position.turn().to_string(),
         contents: Contents::of(position),
         diagram: diagram(args, position, parts.as_ref()).lines().map(str::to_string).collect(),
-        svg: args.svg.as_ref().map(|path| path.display().to_string()),
+        svg: args.svg.as_ref().map(|path| path.to_string_lossy().into_owned()),
         regions: parts,
     }
 }

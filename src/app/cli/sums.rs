@@ -12,8 +12,8 @@ use sha2::{Digest, Sha256};
 use super::context::{Context, Failure};
 use super::files::kind::expect_directory;
 use super::files::{output, overwriting};
-use crate::machine::{files, pieces};
 use crate::machine::progress::{Observer, StopFlag};
+use crate::machine::{files, pieces};
 use crate::tables::format::{DirectoryLock, Manifest};
 
 /// List the files of a directory with their SHA-256 sums, as sha256sum does
@@ -116,6 +116,10 @@ fn list(directory: &Path, before: &str, files: &mut Vec<(PathBuf, String)>) -> R
         let path = entry.path();
         let name = path.file_name().and_then(OsStr::to_str);
         let name = name.ok_or_else(|| refused(&path, &"its name is not UTF-8"))?;
+        // Line ends have an escape in lists, nothing else has.
+        if name.chars().any(|character| character.is_control() && !"\r\n".contains(character)) {
+            return Err(refused(&path, &"its name has control characters, which no list can hold"));
+        }
         let name = format!("{before}{name}");
         // Links are not followed: they would be other files elsewhere.
         let kind = entry.file_type().map_err(|error| refused(&path, &error))?;

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::context::{Context, Failure, OrFail};
+use super::context::{Context, Failure};
 use super::files::output;
 use super::text::described::Described;
 use super::text::plot::thermograph;
-use crate::theory::values::{Budget, Value, Values, Wall};
+use crate::theory::values::{Overwork, Value, ValueTextError, Values, Wall, Work};
 
 /// Print the canonical form, temperature and thermograph of values; several are compared and added
 ///
@@ -27,8 +27,12 @@ pub(super) struct Args {
     svg: Option<PathBuf>,
 }
 
-/// The longest text: longer ones may have forms that do not fit any memory.
+/// The longest text.
 const LONGEST: usize = 1000;
+/// With less memory nothing is computed.
+const LEAST: u64 = 2 << 20;
+/// The share of the memory for the values; the rest is for their text.
+const VALUES_SHARE: u64 = 2;
 
 #[derive(Serialize)]
 struct Report {
@@ -56,18 +60,24 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             "the values have {length} characters, at most {LONGEST} are read"
         )));
     }
-    let (values, mut budget) = (Values::new(), Budget::default());
-    let read = |text: &String| values.parse_within(&mut budget, text).or_usage();
+    let memory = context.left("arithmetic with values", LEAST)?;
+    let values = Values::new();
+    let work = Work::within(&values, memory / VALUES_SHARE);
+    let read = |text: &String| work.parse(text).map_err(unread);
     let given: Vec<Value> = args.texts.iter().map(read).collect::<Result<_, _>>()?;
-    let total = total(&values, &mut budget, &given)?;
+    let total = total(&work, &given)?;
     let several = given.len() > 1;
+    let room = (memory - memory / VALUES_SHARE) / (given.len() as u64 + 1);
     let report = Report {
         comparison: match given.as_slice() {
-            &[a, b] => Some(sign(values.compare(a, b))),
+            &[a, b] => Some(sign(work.compare(a, b).map_err(overworked)?)),
             _ => None,
         },
-        values: given.iter().map(|&value| ValueReport::of(&values, value)).collect(),
-        sum: several.then(|| ValueReport::of(&values, total)),
+        values: given
+            .iter()
+            .map(|&value| ValueReport::of(&work, room, value))
+            .collect::<Result<_, _>>()?,
+        sum: several.then(|| ValueReport::of(&work, room, total)).transpose()?,
     };
     if let Some(path) = &args.svg {
         let title = values.short_text(total);
@@ -76,19 +86,33 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     report.print(context)
 }
 
-/// The sum of values in range, each sum of the first of them in range too. The budget allows each,
-/// and so the comparison of two.
+/// A text that is no value is wrong usage; where memory does not suffice for it, that is a limit.
+fn unread(error: ValueTextError) -> Failure {
+    match error {
+        ValueTextError::Overwork { why: Overwork::Memory { .. }, .. } => {
+            Failure::limit(format!("{error}; give more --memory"))
+        }
+        error => Failure::usage(error.to_string()),
+    }
+}
+
+/// That the arithmetic beyond the texts takes too much.
+fn overworked(why: Overwork) -> Failure {
+    match why {
+        Overwork::Memory { .. } => Failure::limit(format!("{why}; give more --memory")),
+        why => Failure::usage(format!("what these values are asked for is too much: {why}")),
+    }
+}
+
+/// The sum of values in range, each sum of the first of them in range too.
 ///
 /// # Errors
-/// Wrong usage, if one is not, or the budget is spent.
-fn total(values: &Values, budget: &mut Budget, given: &[Value]) -> Result<Value, Failure> {
+/// Wrong usage, if one is not, or they take too much.
+fn total(work: &Work<'_>, given: &[Value]) -> Result<Value, Failure> {
     given.iter().try_fold(Value::ZERO, |sum, &value| {
-        if !values.afford(budget, sum, value) {
-            return Err(Failure::usage("the sum of these values has too many positions"));
-        }
-        let sum = values.sum(sum, value);
+        let sum = work.sum(sum, value).map_err(overworked)?;
         let too_large = || Failure::usage("the sum of these values is too large to compute with");
-        values.is_in_range(sum).then_some(sum).ok_or_else(too_large)
+        work.is_in_range(sum).map_err(overworked)?.then_some(sum).ok_or_else(too_large)
     })
 }
 
@@ -121,16 +145,24 @@ impl Report {
 }
 
 impl ValueReport {
-    fn of(values: &Values, value: Value) -> Self {
-        let graph = values.thermograph(value);
+    /// # Errors
+    /// If that takes too much, or its text takes more than `room` bytes.
+    fn of(work: &Work<'_>, room: u64, value: Value) -> Result<Self, Failure> {
+        let values = work.values();
+        if !values.is_writable_within(room, value) {
+            return Err(Failure::limit("a value is too long to be written"));
+        }
+        let graph = work.thermograph(value).map_err(overworked)?;
+        // Its outcome is asked for where nothing more can be refused.
+        work.compare(value, Value::ZERO).map_err(overworked)?;
         let corners = |wall: &Wall| {
             wall.corners().iter().map(|(tax, at)| [tax.to_string(), at.to_string()]).collect()
         };
-        Self {
+        Ok(Self {
             described: Described::new(values, value),
             left_wall: corners(&graph.left),
             right_wall: corners(&graph.right),
-        }
+        })
     }
 
     /// Prints it as text.

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, Extension, FromRequest, Request, State};
-use axum::http::{HeaderValue, StatusCode, Uri, header};
+use axum::http::header::CONTENT_LENGTH;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -104,6 +105,7 @@ async fn one_by_one(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, R
 /// A game file is read when there is room for it, and becomes many times as large. Who sends it too
 /// slowly does not keep that room.
 async fn with_body(State(app): State<Arc<App>>, request: Request) -> Result<Response, Refusal> {
+    refuse_large_body(request.headers())?;
     let _room = app.bodies.acquire().await.map_err(|_| Refusal::internal())?;
     let uri = request.uri().clone();
     let body = timeout(LONGEST_BODY, Bytes::from_request(request, &())).await;
@@ -116,10 +118,24 @@ fn slow_body() -> Refusal {
     Refusal::new(408, "body_too_slow", message)
 }
 
+/// Refuses a body that is said to be too large before it has come.
+fn refuse_large_body(headers: &HeaderMap) -> Result<(), Refusal> {
+    let length: Option<u64> =
+        headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    match length {
+        Some(length) if length > MOST_BODY as u64 => Err(large_body()),
+        _ => Ok(()),
+    }
+}
+
 fn bad_body(rejection: BytesRejection) -> Refusal {
     if rejection.status() != StatusCode::PAYLOAD_TOO_LARGE {
         return Refusal::bad("bad_body", rejection.body_text());
     }
+    large_body()
+}
+
+fn large_body() -> Refusal {
     let message = format!("a game file has at most {MOST_BODY} bytes here");
     Refusal::new(413, "body_too_large", message)
 }
@@ -141,7 +157,8 @@ async fn search(
     client: Option<Extension<Client>>,
     uri: Uri,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>> + use<>>, Refusal> {
-    let request = SearchRequest::read(uri.query().unwrap_or_default(), app.searches.limits().longest)?;
+    let request =
+        SearchRequest::read(uri.query().unwrap_or_default(), app.searches.limits().longest)?;
     app.searches.start(request, &app.knowledge, address(client)).await
 }
 

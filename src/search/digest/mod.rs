@@ -101,6 +101,9 @@ pub enum DigestError {
     /// The search was stopped, or its deadline came, before all of it was taken up.
     #[error("the search was over before all of the digest was read")]
     Stopped,
+    /// Somebody asked to stop before the digest was written.
+    #[error("interrupted: nothing is written")]
+    Interrupted,
     /// No digest is as small as that.
     #[error("a digest needs at least {SMALLEST} bytes, not {0}")]
     TooSmall(u64),

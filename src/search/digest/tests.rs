@@ -33,6 +33,10 @@ fn frames(bytes: &[u8]) -> (Vec<Frame>, Digest) {
     (frames, reader.digest())
 }
 
+fn write_digest(from: &Path, most_bytes: u64) -> Result<(Vec<u8>, Digest), DigestError> {
+    super::write_digest(from, most_bytes, &StopFlag::new())
+}
+
 /// Gives a damaged digest a hash that fits.
 fn mend(bytes: &mut [u8]) {
     let end = bytes.len() - 33;
@@ -168,6 +172,20 @@ fn a_small_digest_has_what_cost_most() {
 }
 
 #[test]
+fn an_interrupt_ends_the_writing() {
+    let directory = tempfile::tempdir().unwrap();
+    let (checkpoint, ..) = solved(directory.path(), "4x4");
+    let digest = directory.path().join("digest");
+    std::fs::write(&digest, write_digest(&checkpoint, 1 << 20).unwrap().0).unwrap();
+    let stop = StopFlag::new();
+    stop.stop();
+    for from in [checkpoint, digest] {
+        let written = super::write_digest(&from, 1 << 20, &stop);
+        assert!(matches!(written, Err(DigestError::Interrupted)), "{written:?}");
+    }
+}
+
+#[test]
 fn other_boards_and_other_files_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     let (checkpoint, start, ..) = solved(directory.path(), "4x4");
@@ -244,7 +262,7 @@ fn what_no_writer_makes_is_refused() {
             .iter()
             .map(|&(group, proof)| write::Item { code, rank: 0, group, proof, disproof: 9 })
             .collect();
-        let bytes = write::encode(board, &position, 0, &items).unwrap().0;
+        let bytes = write::encode(board, &position, 0, &items, &StopFlag::new()).unwrap().0;
         let path = directory.path().join("digest");
         std::fs::write(&path, bytes).unwrap();
         solver(board, 0).take_digest(&path)

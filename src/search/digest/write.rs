@@ -13,8 +13,9 @@ use crate::game::board::Board;
 use crate::game::code::{Code, Coder};
 use crate::game::rules::Bitboards;
 use crate::machine::framed::{FramedWriter, MOST_ITEMS};
+use crate::machine::progress::StopFlag;
 use crate::machine::{files, varint};
-use crate::search::checkpoint::format::{Entries, Header, Saved};
+use crate::search::checkpoint::format::{CheckpointError, Entries, Header, Saved};
 use crate::search::sum::key::Scrambler;
 use crate::search::sum::numbers::Numbers;
 use crate::search::sum::reduction::Bounds;
@@ -50,7 +51,7 @@ trait Source {
     /// Board, position that was searched, and nodes.
     fn search(&self) -> (Board, Bitboards, u64);
 
-    /// Visits every entry, in the same order each time.
+    /// Visits every entry, in the same order each time; an interrupt is an error.
     fn for_each(&self, visit: &mut dyn FnMut(usize, &dyn Fn() -> Item)) -> Result<(), DigestError>;
 }
 
@@ -60,8 +61,12 @@ trait Source {
 ///
 /// # Errors
 /// If that file cannot be read, is damaged or is one of another version, or so few bytes hold no
-/// digest.
-pub fn write_digest(from: &Path, most_bytes: u64) -> Result<(Vec<u8>, Digest), DigestError> {
+/// digest. [`DigestError::Interrupted`] if `stop` was set before it was done.
+pub fn write_digest(
+    from: &Path,
+    most_bytes: u64,
+    stop: &StopFlag,
+) -> Result<(Vec<u8>, Digest), DigestError> {
     if most_bytes < SMALLEST {
         return Err(DigestError::TooSmall(most_bytes));
     }
@@ -69,19 +74,27 @@ pub fn write_digest(from: &Path, most_bytes: u64) -> Result<(Vec<u8>, Digest), D
     files::open_regular(from)?.take(MAGIC.len() as u64).read_to_end(&mut begins)?;
     if begins == MAGIC {
         let digest = Reader::new(BufReader::new(files::open_regular(from)?))?.digest();
-        return shorten(&Larger { path: from, digest }, most_bytes);
+        return shorten(&Larger { path: from, digest, stop }, most_bytes, stop);
     }
-    shorten(&Saved::open(from, || false)?, most_bytes)
+    let saved = match Saved::open(from, || stop.is_set()) {
+        Err(CheckpointError::Stopped) => return Err(DigestError::Interrupted),
+        opened => opened?,
+    };
+    shorten(&Checkpoint { saved, stop }, most_bytes, stop)
 }
 
 /// As many of the costliest entries as fit.
-fn shorten(source: &dyn Source, most_bytes: u64) -> Result<(Vec<u8>, Digest), DigestError> {
+fn shorten(
+    source: &dyn Source,
+    most_bytes: u64,
+    stop: &StopFlag,
+) -> Result<(Vec<u8>, Digest), DigestError> {
     let (board, position, nodes) = source.search();
     let mut items = costliest(source, most_bytes / LEAST_BYTES)?;
     loop {
         items.sort_unstable_by_key(|item| (item.group, item.code));
         items.dedup_by_key(|item| (item.group, item.code));
-        let (bytes, digest) = encode(board, &position, nodes, &items)?;
+        let (bytes, digest) = encode(board, &position, nodes, &items, stop)?;
         let length = bytes.len() as u64;
         if length <= most_bytes {
             return Ok((bytes, digest));
@@ -121,18 +134,32 @@ fn costliest(source: &dyn Source, most: u64) -> Result<Vec<Item>, DigestError> {
     Ok(items)
 }
 
-impl Source for Saved {
+/// An interrupt is an error wherever it is noticed.
+fn go_on(stop: &StopFlag) -> Result<(), DigestError> {
+    if stop.is_set() { Err(DigestError::Interrupted) } else { Ok(()) }
+}
+
+/// A checkpoint that a digest is made from.
+struct Checkpoint<'a> {
+    saved: Saved,
+    stop: &'a StopFlag,
+}
+
+impl Source for Checkpoint<'_> {
     fn search(&self) -> (Board, Bitboards, u64) {
-        let Header { board, position, nodes, .. } = self.header;
+        let Header { board, position, nodes, .. } = self.saved.header;
         (board, position, nodes)
     }
 
     /// On one thread: less memory is taken so.
     fn for_each(&self, visit: &mut dyn FnMut(usize, &dyn Fn() -> Item)) -> Result<(), DigestError> {
-        let Header { board, seed, .. } = self.header;
+        let Header { board, seed, .. } = self.saved.header;
         let (scrambler, coder) = (Scrambler::new(board, seed), Coder::new(board));
         let all = board.all::<u64>();
-        self.read(1, |some| {
+        let read = self.saved.read(1, |some| {
+            if self.stop.is_set() {
+                return Err(CheckpointError::Stopped);
+            }
             for (key, entry) in some.iter().flat_map(Entries::iter) {
                 let squares = scrambler.squares(key);
                 let rank = rank(entry.effort, squares.empty.len());
@@ -144,8 +171,9 @@ impl Source for Saved {
                 });
             }
             Ok(())
-        })?;
-        Ok(())
+        });
+        go_on(self.stop)?;
+        Ok(read?)
     }
 }
 
@@ -153,6 +181,7 @@ impl Source for Saved {
 struct Larger<'a> {
     path: &'a Path,
     digest: Digest,
+    stop: &'a StopFlag,
 }
 
 impl Source for Larger<'_> {
@@ -166,6 +195,7 @@ impl Source for Larger<'_> {
         let coder = Coder::new(board);
         let mut reader = Reader::new(BufReader::new(files::open_regular(self.path)?))?;
         while let Some(Frame { group, positions, numbers }) = reader.frame()? {
+            go_on(self.stop)?;
             for (at, position) in positions.iter().enumerate() {
                 let rank = rank(group.effort.0, position.empty(board).len());
                 let numbers = numbers.get(at).copied().unwrap_or(Numbers { proof: 0, disproof: 0 });
@@ -200,11 +230,13 @@ pub(super) fn encode(
     position: &Bitboards,
     nodes: u64,
     items: &[Item],
+    stop: &StopFlag,
 ) -> Result<(Vec<u8>, Digest), DigestError> {
     let header = header(board, position, nodes, items.len() as u64);
     let mut frames = FramedWriter::begin(Vec::new(), &header, LEVEL)?;
     for group in items.chunk_by(|one, next| one.group == next.group) {
         for frame in group.chunks(MOST_ITEMS) {
+            go_on(stop)?;
             add_frame(&mut frames, frame)?;
         }
     }

@@ -54,7 +54,7 @@ pub enum TableError {
         path: PathBuf,
     },
     /// A position that the table is not about.
-    #[error("{} holds {holds}, the position is {wanted}", path.display())]
+    #[error("{} holds {holds}, the position is {wanted}", name(path))]
     OtherGame {
         /// The directory.
         path: PathBuf,
@@ -64,7 +64,7 @@ pub enum TableError {
         wanted: String,
     },
     /// A table by other rules than were expected.
-    #[error("{} is a table of {found}, expected one of {expected}", path.display())]
+    #[error("{} is a table of {found}, expected one of {expected}", name(path))]
     OtherRules {
         /// The directory.
         path: PathBuf,
@@ -74,7 +74,7 @@ pub enum TableError {
         expected: TableRules,
     },
     /// Neither the position's tier nor the next is stored.
-    #[error("{} does not hold {shape}, nor the tier after it", path.display())]
+    #[error("{} does not hold {shape}, nor the tier after it", name(path))]
     NotStored {
         /// The directory.
         path: PathBuf,
@@ -96,7 +96,7 @@ pub enum TableError {
         opening: Option<PathBuf>,
     },
     /// Tiers are missing, or the directory keeps none and its opening table is not there yet.
-    #[error("{} is unfinished: {missing}", path.display())]
+    #[error("{} is unfinished: {missing}", name(path))]
     Unfinished {
         /// The directory.
         path: PathBuf,
@@ -106,7 +106,7 @@ pub enum TableError {
         table: Box<TableName>,
     },
     /// The table may not hold as much memory as it needs.
-    #[error("{} needs {needed} bytes of memory, {allowed} are left for it", path.display())]
+    #[error("{} needs {needed} bytes of memory, {allowed} are left for it", name(path))]
     Memory {
         /// The directory.
         path: PathBuf,
@@ -138,8 +138,26 @@ impl TableError {
     }
 }
 
+/// The name of a table. One that was read from bytes has none; whoever has it says which it is.
+fn name(path: &Path) -> String {
+    if path.as_os_str().is_empty() { "it".to_string() } else { path.display().to_string() }
+}
+
 /// Where the first moves of a table are that keeps no tiers, as the beginning of a sentence.
 fn first_moves(opening: Option<&Path>) -> String {
     let found = |path: &Path| format!("its first moves are in {}, and ", path.display());
     opening.map_or(String::new(), found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_without_a_name_is_it() {
+        let (found, expected) = (TableRules::Cowboys, TableRules::Amazons);
+        let of = |path: &str| TableError::OtherRules { path: path.into(), found, expected };
+        assert_eq!(of("").to_string(), "it is a table of cowboys, expected one of amazons");
+        assert!(of("t").to_string().starts_with("t is a table of cowboys"));
+    }
 }

@@ -15,6 +15,7 @@ use crate::game::board::{Bitboard, Board};
 use crate::game::rules::{Amazons, Bitboards, IndexedMove, Position, Rules};
 use crate::game::variants::{SingleMove, State, VariantPosition, VariantRules};
 use crate::game::{Move, Outcome};
+use crate::machine::progress::StopFlag;
 use crate::tables::index::{
     Index, Location, LocationError, Placement, TableRules, TableSubject, TierShape,
 };
@@ -337,9 +338,22 @@ impl Table {
     /// # Panics
     /// If there are 2^32 positions or more.
     pub fn values(&self, positions: &[Position]) -> Vec<Result<Outcome, TableError>> {
+        self.values_until(positions, &StopFlag::new()).unwrap_or_default()
+    }
+
+    /// As [`Self::values`]; `None` if somebody asked to stop meanwhile.
+    ///
+    /// # Panics
+    /// As [`Self::values`].
+    pub fn values_until(
+        &self,
+        positions: &[Position],
+        stop: &StopFlag,
+    ) -> Option<Vec<Result<Outcome, TableError>>> {
         let count = u32::try_from(positions.len()).expect("fewer than 2^32 positions");
         let mut sought: Vec<Sought> = (0..count)
             .into_par_iter()
+            .filter(|_| !stop.is_set())
             .filter_map(|index| {
                 let place = self.place_of(&positions[index as usize])?;
                 Some(Sought::new(&place, index))
@@ -348,6 +362,9 @@ impl Table {
         sought.par_sort_unstable_by_key(Sought::frame);
         let frames: Vec<&[Sought]> = sought.chunk_by(|a, b| a.frame() == b.frame()).collect();
         let read = |sought: &&[Sought]| -> Option<Vec<(u32, Outcome)>> {
+            if stop.is_set() {
+                return None;
+            }
             let place = self.place_of(&positions[sought.first()?.index as usize])?;
             let bits = |raw: &[u8]| -> Vec<(u32, Outcome)> {
                 let wins = |bit: usize| raw[bit / 8] >> (bit % 8) & 1 != 0;
@@ -363,8 +380,9 @@ impl Table {
             known[index as usize] = Some(outcome);
         }
         let one = |(position, known): (&Position, Option<Outcome>)| match known {
-            Some(outcome) => Ok(outcome),
-            None => self.value(position),
+            _ if stop.is_set() => None,
+            Some(outcome) => Some(Ok(outcome)),
+            None => Some(self.value(position)),
         };
         positions.par_iter().zip(known).map(one).collect()
     }

@@ -89,14 +89,28 @@ impl Values {
 
     /// How two values compare, `None` if they are confused.
     pub fn compare(&self, a: Value, b: Value) -> Option<Ordering> {
+        let Ok(order) = self.compare_within(&Unlimited, a, b);
+        order
+    }
+
+    /// How two values compare, `None` if they are confused.
+    ///
+    /// # Errors
+    /// If the limit was reached.
+    pub(super) fn compare_within<L: Limit>(
+        &self,
+        limit: &L,
+        a: Value,
+        b: Value,
+    ) -> Result<Option<Ordering>, L::Reached> {
         if a == b {
-            return Some(Ordering::Equal);
+            return Ok(Some(Ordering::Equal));
         }
-        match (self.le(a, b), self.le(b, a)) {
+        Ok(match (self.le_within(limit, a, b)?, self.le_within(limit, b, a)?) {
             (true, _) => Some(Ordering::Less),
             (_, true) => Some(Ordering::Greater),
             _ => None,
-        }
+        })
     }
 
     /// Who wins.

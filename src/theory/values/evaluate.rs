@@ -15,7 +15,7 @@ use dashmap::DashMap;
 use rayon::prelude::*;
 
 use super::table_bytes::table_bytes;
-use super::{Value, Values};
+use super::{Thermograph, Value, Values};
 use crate::machine::hash::Mix;
 use crate::machine::progress::StopFlag;
 use crate::theory::limit::Limit;
@@ -130,6 +130,14 @@ impl Evaluator {
     /// [`TooLarge`] if the limit was reached.
     pub fn total(&self, values: impl IntoIterator<Item = Value>) -> Result<Value, TooLarge> {
         values.into_iter().try_fold(Value::ZERO, |sum, value| self.sum(sum, value))
+    }
+
+    /// The thermograph of a value.
+    ///
+    /// # Errors
+    /// [`TooLarge`] if the limit was reached.
+    pub fn thermograph(&self, value: Value) -> Result<&Thermograph, TooLarge> {
+        self.values.thermograph_within(self, value)
     }
 
     /// Whether `a <= b`.

@@ -3,7 +3,7 @@
 //! Tables are counted by what they have allocated ([`table_bytes`]). Segments of nodes are counted
 //! a little before they are needed, because the next one is as large as all before it. Not counted
 //! are the allocator's own books and the old half of a table that is just growing, for which
-//! [`Evaluator::fits`] keeps a quarter free.
+//! [`fits`] keeps a quarter free.
 
 use std::sync::atomic::Ordering;
 
@@ -22,7 +22,8 @@ impl Values {
         let names = self.len() + AHEAD;
         let nodes = segments_for(names) as u64 * Self::NODE_BYTES;
         let tables = table_bytes(&self.orders) + table_bytes(&self.sums) + self.name_bytes();
-        nodes + tables + self.option_bytes.load(Ordering::Relaxed)
+        let lists = [&self.option_bytes, &self.thermograph_bytes];
+        nodes + tables + lists.map(|bytes| bytes.load(Ordering::Relaxed)).iter().sum::<u64>()
     }
 }
 
@@ -34,7 +35,11 @@ impl Evaluator {
 
     /// Whether there is room to go on within `memory` bytes.
     pub(super) fn fits(&self, memory: u64) -> bool {
-        let bytes = self.bytes();
-        bytes + bytes / 4 + BASE <= memory
+        fits(self.bytes(), memory)
     }
+}
+
+/// Whether there is room to go on within `memory` bytes, if what is remembered takes `bytes`.
+pub(super) fn fits(bytes: u64, memory: u64) -> bool {
+    bytes + bytes / 4 + BASE <= memory
 }

@@ -31,6 +31,7 @@ use std::collections::HashMap;
 #[cfg(doc)]
 use super::Dyadic;
 use super::{Value, Values};
+use crate::theory::limit::{Limit, Unlimited};
 
 /// More ups are not read from outside.
 pub(super) const MAX_SMALL: u32 = 1 << 10;
@@ -53,21 +54,36 @@ impl Values {
     /// numbers below 2^24 with denominators up to 2^24, at most 1,024 ups, and together with the
     /// forms within each other not more than 56 bits.
     pub fn is_in_range(&self, value: Value) -> bool {
-        self.extent(value, BITS + 1, &mut HashMap::new()).is_some()
+        let Ok(is_in_range) = self.is_in_range_within(&Unlimited, value);
+        is_in_range
+    }
+
+    /// Whether a value is small enough for arithmetic with it.
+    ///
+    /// # Errors
+    /// If the limit was reached.
+    pub(super) fn is_in_range_within<L: Limit>(
+        &self,
+        limit: &L,
+        value: Value,
+    ) -> Result<bool, L::Reached> {
+        Ok(self.extent(limit, value, BITS + 1, &mut HashMap::new())?.is_some())
     }
 
     /// How much room a value in range takes, if it has fewer than `forms` forms within each other:
     /// the recursion is no deeper, whatever is asked about. If an option has too many, so has the
     /// value that was asked about first, and nothing that is remembered of it is used.
-    fn extent(
+    fn extent<L: Limit>(
         &self,
+        limit: &L,
         value: Value,
         forms: u32,
         known: &mut HashMap<Value, Option<Extent>>,
-    ) -> Option<Extent> {
+    ) -> Result<Option<Extent>, L::Reached> {
         if let Some(extent) = known.get(&value) {
-            return *extent;
+            return Ok(*extent);
         }
+        limit.check()?;
         let extent = match self.as_nus(value) {
             Some(nus) => {
                 let small = nus.up.unsigned_abs() <= MAX_SMALL && nus.star < 2 * MAX_SMALL;
@@ -77,22 +93,32 @@ impl Values {
                     depth: 0,
                 })
             }
-            None => {
-                let options = self.left(value).iter().chain(self.right(value));
-                let within = options.copied().try_fold(Extent::default(), |most, option| {
-                    let extent = self.extent(option, forms.checked_sub(1)?, known)?;
-                    Some(Extent {
-                        whole: most.whole.max(extent.whole),
-                        fraction: most.fraction.max(extent.fraction),
-                        depth: most.depth.max(extent.depth),
-                    })
-                });
-                within.map(|within| Extent { depth: within.depth + 1, ..within })
-            }
+            None => self.extent_of_form(limit, value, forms, known)?,
         };
         let extent =
             extent.filter(|Extent { whole, fraction, depth }| whole + fraction + depth <= BITS);
         known.insert(value, extent);
-        extent
+        Ok(extent)
+    }
+
+    /// As [`Self::extent`], of a value that is no number-up-star.
+    fn extent_of_form<L: Limit>(
+        &self,
+        limit: &L,
+        value: Value,
+        forms: u32,
+        known: &mut HashMap<Value, Option<Extent>>,
+    ) -> Result<Option<Extent>, L::Reached> {
+        let Some(forms) = forms.checked_sub(1) else { return Ok(None) };
+        let mut most = Extent::default();
+        for &option in self.left(value).iter().chain(self.right(value)) {
+            let Some(extent) = self.extent(limit, option, forms, known)? else { return Ok(None) };
+            most = Extent {
+                whole: most.whole.max(extent.whole),
+                fraction: most.fraction.max(extent.fraction),
+                depth: most.depth.max(extent.depth),
+            };
+        }
+        Ok(Some(Extent { depth: most.depth + 1, ..most }))
     }
 }

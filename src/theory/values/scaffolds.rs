@@ -1,7 +1,10 @@
 //! The thermograph of a value, drawn from those of its options and remembered with it.
 
+use std::sync::atomic::Ordering;
+
 use super::thermograph::{Thermograph, Wall};
 use super::{Dyadic, Value, Values};
+use crate::theory::limit::{Limit, Unlimited};
 
 impl Values {
     /// The thermograph.
@@ -9,15 +12,38 @@ impl Values {
     /// # Panics
     /// If a corner needs more than 63 bits; never for values [in range](Self::is_in_range).
     pub fn thermograph(&self, value: Value) -> &Thermograph {
+        let Ok(drawn) = self.thermograph_within(&Unlimited, value);
+        drawn
+    }
+
+    /// The thermograph.
+    ///
+    /// # Errors
+    /// If the limit was reached.
+    ///
+    /// # Panics
+    /// As [`Self::thermograph`].
+    pub(super) fn thermograph_within<L: Limit>(
+        &self,
+        limit: &L,
+        value: Value,
+    ) -> Result<&Thermograph, L::Reached> {
         let node = self.node(value);
-        node.thermograph.get_or_init(|| {
-            let number = node.nus.filter(|nus| nus.is_number());
-            let scaffolds = number.is_none().then(|| self.scaffolds(value)).flatten();
-            Box::new(match scaffolds {
-                Some((left, right)) => Thermograph::from_scaffolds(&left, &right),
-                None => Thermograph::of_number(node.left_stop),
-            })
-        })
+        if let Some(known) = node.thermograph.get() {
+            return Ok(known);
+        }
+        limit.check()?;
+        let is_number = node.nus.is_some_and(|nus| nus.is_number());
+        let scaffolds = if is_number { None } else { self.scaffolds(limit, value)? };
+        let drawn = match scaffolds {
+            Some((left, right)) => Thermograph::from_scaffolds(&left, &right),
+            None => Thermograph::of_number(node.left_stop),
+        };
+        let bytes = drawn.bytes();
+        Ok(node.thermograph.get_or_init(|| {
+            self.thermograph_bytes.fetch_add(bytes, Ordering::Relaxed);
+            Box::new(drawn)
+        }))
     }
 
     /// The temperature: how much a move is worth.
@@ -30,11 +56,20 @@ impl Values {
         self.thermograph(value).mean
     }
 
-    fn scaffolds(&self, value: Value) -> Option<(Wall, Wall)> {
-        let left = self.left(value).iter().map(|&option| self.thermograph(option).right.clone());
-        let right = self.right(value).iter().map(|&option| self.thermograph(option).left.clone());
-        let left = left.reduce(|a, b| a.merged(&b, Dyadic::max))?;
-        let right = right.reduce(|a, b| a.merged(&b, Dyadic::min))?;
-        Some((left.taxed(-1), right.taxed(1)))
+    fn scaffolds<L: Limit>(
+        &self,
+        limit: &L,
+        value: Value,
+    ) -> Result<Option<(Wall, Wall)>, L::Reached> {
+        let (mut left, mut right): (Option<Wall>, Option<Wall>) = (None, None);
+        for &option in self.left(value) {
+            let wall = &self.thermograph_within(limit, option)?.right;
+            left = Some(left.map_or_else(|| wall.clone(), |best| best.merged(wall, Dyadic::max)));
+        }
+        for &option in self.right(value) {
+            let wall = &self.thermograph_within(limit, option)?.left;
+            right = Some(right.map_or_else(|| wall.clone(), |best| best.merged(wall, Dyadic::min)));
+        }
+        Ok(left.zip(right).map(|(left, right)| (left.taxed(-1), right.taxed(1))))
     }
 }

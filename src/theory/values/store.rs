@@ -66,6 +66,8 @@ pub struct Values {
     names: Memo<Key, Value>,
     /// Bytes of the options of forms, in names and in nodes.
     pub(super) option_bytes: AtomicU64,
+    /// Bytes of the thermographs that were drawn.
+    pub(super) thermograph_bytes: AtomicU64,
     pub(super) orders: Memo<(Value, Value), bool>,
     pub(super) sums: Memo<(Value, Value), Value>,
 }
@@ -92,6 +94,7 @@ impl Values {
             next: AtomicU32::new(0),
             names: Memo::default(),
             option_bytes: AtomicU64::new(0),
+            thermograph_bytes: AtomicU64::new(0),
             orders: Memo::default(),
             sums: Memo::default(),
         };

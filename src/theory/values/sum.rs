@@ -59,16 +59,34 @@ impl Values {
 
     /// `-value`.
     pub fn negative(&self, value: Value) -> Value {
+        let Ok(negative) = self.negative_within(&Unlimited, value);
+        negative
+    }
+
+    /// `-value`.
+    ///
+    /// # Errors
+    /// If the limit was reached.
+    pub(super) fn negative_within<L: Limit>(
+        &self,
+        limit: &L,
+        value: Value,
+    ) -> Result<Value, L::Reached> {
         let node = self.node(value);
-        *node.negative.get_or_init(|| match node.nus {
+        if let Some(known) = node.negative.get() {
+            return Ok(*known);
+        }
+        let negative = match node.nus {
             Some(nus) => self.nus(nus.negative()),
             None => {
-                let side = |options: &[Value]| {
-                    options.iter().map(|&option| self.negative(option)).collect()
+                limit.check()?;
+                let side = |options: &[Value]| -> Result<Vec<Value>, L::Reached> {
+                    options.iter().map(|&option| self.negative_within(limit, option)).collect()
                 };
-                self.canonical(side(self.right(value)), side(self.left(value)))
+                self.canonical(side(self.right(value))?, side(self.left(value))?)
             }
-        })
+        };
+        Ok(*node.negative.get_or_init(|| negative))
     }
 
     /// `a - b`.

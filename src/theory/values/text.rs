@@ -16,9 +16,8 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use super::followers::{Budget, MOST_FOLLOWERS, MOST_PAIRS};
 use super::range::MAX_SMALL;
-use super::{Dyadic, Nus, Value, Values};
+use super::{Dyadic, Nus, Overwork, Value, Values, Work};
 
 /// Text that is no value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,17 +56,15 @@ pub enum ValueTextError {
         /// The whole text.
         text: String,
     },
-    /// A game or a sum has too many positions.
-    #[error(
-        "what ends before character {at} of the value {text:?} has too many positions: \
-         sums have at most {MOST_PAIRS} pairs of followers in all, \
-         the options of a game at most {MOST_FOLLOWERS} followers"
-    )]
-    Positions {
+    /// A game or a sum takes more arithmetic than is allowed.
+    #[error("what ends before character {at} of the value {text:?} is too much: {why}")]
+    Overwork {
         /// Where it ends, counted in characters from 1.
         at: usize,
         /// The whole text.
         text: String,
+        /// What was spent.
+        why: Overwork,
     },
     /// Braces within braces without end.
     #[error("a value may have {most} braces, parentheses and signs within each other at most")]
@@ -79,12 +76,21 @@ pub enum ValueTextError {
 
 /// The most numbers and forms of a value that is written.
 const MOST_WRITTEN: u32 = 1 << 20;
+/// Bytes of memory for each of them: it is written in both ways, put together of its parts, and
+/// once more as JSON.
+const WRITTEN_BYTES: u64 = 128;
 
 impl Values {
     /// Whether the text of a value has at most 2^20 numbers and forms. A value whose options share
     /// theirs is written with all of them each time: its text may be longer than any memory.
     pub fn is_writable(&self, value: Value) -> bool {
-        self.count_written(value, MOST_WRITTEN, &mut HashMap::new()).is_some()
+        self.is_writable_within(u64::MAX, value)
+    }
+
+    /// As [`Self::is_writable`], and whether it can be written within `memory` bytes.
+    pub fn is_writable_within(&self, memory: u64, value: Value) -> bool {
+        let most = (memory / WRITTEN_BYTES).min(MOST_WRITTEN.into()) as u32;
+        self.count_written(value, most, &mut HashMap::new()).is_some()
     }
 
     /// How many numbers and forms the text of a value has, `None` if more than `most`.
@@ -95,7 +101,7 @@ impl Values {
         known: &mut HashMap<Value, u32>,
     ) -> Option<u32> {
         if self.as_nus(value).is_some() {
-            return Some(1);
+            return Some(1).filter(|&one| one <= most);
         }
         if let Some(written) = known.get(&value) {
             return Some(*written);
@@ -160,22 +166,23 @@ impl Values {
     }
 
     /// The value that a text says; it is [in range](Self::is_in_range), and what was added is
-    /// within one [budget](Self::afford).
+    /// within what [`Work`] allows.
     ///
     /// # Errors
     /// Where the text stops being one, or what is too large.
     pub fn parse(&self, text: &str) -> Result<Value, ValueTextError> {
-        self.parse_within(&mut Budget::default(), text)
+        Work::new(self).parse(text)
     }
+}
 
-    /// The value that a text says, within a budget that other texts share.
+impl Work<'_> {
+    /// The value that a text says, with what is left of steps and memory.
     ///
     /// # Errors
-    /// As those of [`Self::parse`].
-    pub fn parse_within(&self, budget: &mut Budget, text: &str) -> Result<Value, ValueTextError> {
+    /// As those of [`Values::parse`].
+    pub fn parse(&self, text: &str) -> Result<Value, ValueTextError> {
         let characters: Vec<char> = text.chars().collect();
-        let mut parser =
-            Parser { values: self, budget, text, characters: &characters, at: 0, depth: 0 };
+        let mut parser = Parser { work: self, text, characters: &characters, at: 0, depth: 0 };
         let value = parser.sum()?;
         parser.space();
         if parser.at < characters.len() { Err(parser.expected("the end")) } else { Ok(value) }
@@ -204,8 +211,7 @@ fn write_nus(nus: Nus, text: &mut String) {
 const MAX_DEPTH: usize = 96;
 
 struct Parser<'a> {
-    values: &'a Values,
-    budget: &'a mut Budget,
+    work: &'a Work<'a>,
     text: &'a str,
     characters: &'a [char],
     at: usize,
@@ -236,28 +242,27 @@ impl Parser<'_> {
 
     /// The game with these options, all in range.
     fn game(&self, left: Vec<Value>, right: Vec<Value>) -> Result<Value, ValueTextError> {
-        self.small(self.values.are_small_options(&left, &right))?;
-        self.in_range(self.values.game(left, right))
+        self.in_range(self.done(self.work.values().game_within(self.work, left, right))?)
     }
 
-    /// The negative, which has as many followers.
-    fn negative(&mut self, value: Value) -> Result<Value, ValueTextError> {
-        let fits = self.values.afford(self.budget, value, Value::ZERO);
-        self.small(fits)?;
-        Ok(self.values.negative(value))
+    fn negative(&self, value: Value) -> Result<Value, ValueTextError> {
+        self.done(self.work.values().negative_within(self.work, value))
     }
 
-    /// That what has been read up to here has too many positions, unless it is `small`.
-    fn small(&self, small: bool) -> Result<(), ValueTextError> {
-        let too_many =
-            || ValueTextError::Positions { at: self.at + 1, text: self.text.to_string() };
-        small.then_some(()).ok_or_else(too_many)
+    /// What has been read up to here, if it did not take too much.
+    fn done<T>(&self, result: Result<T, Overwork>) -> Result<T, ValueTextError> {
+        let too_much = |why| {
+            let (at, text) = (self.at + 1, self.text.to_string());
+            ValueTextError::Overwork { at, text, why }
+        };
+        result.map_err(too_much)
     }
 
     /// What has been read up to here, if it is in range.
     fn in_range(&self, value: Value) -> Result<Value, ValueTextError> {
         let too_large = || ValueTextError::Range { at: self.at + 1, text: self.text.to_string() };
-        self.values.is_in_range(value).then_some(value).ok_or_else(too_large)
+        let is_in_range = self.done(self.work.is_in_range(value))?;
+        is_in_range.then_some(value).ok_or_else(too_large)
     }
 
     /// Values with signs between them.
@@ -280,10 +285,8 @@ impl Parser<'_> {
         }
     }
 
-    fn plus(&mut self, a: Value, b: Value) -> Result<Value, ValueTextError> {
-        let fits = self.values.afford(self.budget, a, b);
-        self.small(fits)?;
-        self.in_range(self.values.sum(a, b))
+    fn plus(&self, a: Value, b: Value) -> Result<Value, ValueTextError> {
+        self.in_range(self.done(self.work.sum(a, b))?)
     }
 
     fn value(&mut self) -> Result<Value, ValueTextError> {
@@ -351,7 +354,7 @@ impl Parser<'_> {
 
     /// `{0||0|-x}`.
     fn tiny(&mut self, value: Value) -> Result<Value, ValueTextError> {
-        let zero = self.values.integer(0);
+        let zero = self.work.values().integer(0);
         let negative = self.negative(value)?;
         let threat = self.game(vec![zero], vec![negative])?;
         self.game(vec![zero], vec![threat])
@@ -422,7 +425,7 @@ impl Parser<'_> {
         // 1Tiny(2) is 1 + Tiny(2), and -1Tiny(2) is -1 + Tiny(2).
         let word = matches!(self.characters.get(self.at), Some('T' | 't' | 'M' | 'm'));
         if let Some(number) = number.filter(|_| word) {
-            let number = self.in_range(self.values.nus(Nus { number, up: 0, star: 0 }))?;
+            let number = self.in_range(self.work.values().nus(Nus { number, up: 0, star: 0 }))?;
             let Some(tiny) = self.tiny_here()? else { return Ok(number) };
             return self.plus(number, tiny);
         }
@@ -433,7 +436,7 @@ impl Parser<'_> {
             return Err(self.expected("a number, an up, a star or a brace"));
         }
         let (number, up) = (number.unwrap_or_default(), up.unwrap_or(0));
-        self.in_range(self.values.nus(Nus { number, up, star }))
+        self.in_range(self.work.values().nus(Nus { number, up, star }))
     }
 
     fn eat_here(&mut self, wanted: char) -> bool {

@@ -132,6 +132,12 @@ pub struct Thermograph {
 }
 
 impl Thermograph {
+    /// Bytes that it takes.
+    pub(super) fn bytes(&self) -> u64 {
+        let corners = self.left.corners.capacity() + self.right.corners.capacity();
+        (size_of::<Self>() + corners * size_of::<(Dyadic, Dyadic)>()) as u64
+    }
+
     pub(super) fn of_number(number: Dyadic) -> Self {
         let wall = Wall::vertical(number);
         Self {

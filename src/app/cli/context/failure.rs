@@ -182,13 +182,18 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
 
 /// The command that builds a table, or goes on with it.
 pub(in crate::app::cli) fn build_command(table: &TableName) -> String {
-    let TableName { subject: TableSubject { rules, board, amazons }, directory } = table;
+    let (build, directory) = (build_words(&table.subject), table.directory.display());
+    format!("`{build} --tables {directory}`")
+}
+
+/// The beginning of a command that builds a table of some board and rules, wherever it is to be.
+pub(in crate::app::cli) fn build_words(subject: &TableSubject) -> String {
+    let TableSubject { rules, board, amazons } = subject;
     let rules = match rules {
         TableRules::Amazons => String::new(),
         other => format!(" --rules {other}"),
     };
-    let directory = directory.display();
-    format!("`amazons build {board} --amazons {amazons}{rules} --tables {directory}`")
+    format!("amazons build {board} --amazons {amazons}{rules}")
 }
 
 fn table_advice(error: &TableError) -> Option<String> {

@@ -6,6 +6,7 @@ pub(super) mod interrupt;
 pub(super) mod options;
 pub(super) mod progress;
 pub(super) mod ranks;
+pub(super) mod standard_output;
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -97,11 +98,6 @@ impl Context {
     /// what was free when it began.
     pub(super) fn memory(&self) -> u64 {
         self.memory
-    }
-
-    /// Whether the user said how much memory that is.
-    pub(super) fn memory_is_given(&self) -> bool {
-        self.options.memory.is_some()
     }
 
     /// Sets memory aside for something that stays until the command ends.

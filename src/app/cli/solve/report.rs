@@ -10,6 +10,7 @@ use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position};
 use crate::knowledge::{Basis, Finding};
+use crate::machine::shown::Shown as _;
 use crate::search::{Solver, Survey};
 
 /// The method of a search.
@@ -72,13 +73,19 @@ impl Report {
             nodes: solved.nodes,
             seconds: seconds.as_secs_f64(),
             searched_seconds: solved.before.map(|before| (before + seconds).as_secs_f64()),
-            digest: digest.map(|path| path.display().to_string()),
+            digest: digest.map(|path| path.to_string_lossy().into_owned()),
         }
     }
 
     /// Whether a search has not found out all that was asked.
     pub(super) fn is_unfinished(&self) -> bool {
         self.method == PROOF && (self.winner.is_none() || self.has_unknown_moves())
+    }
+
+    /// What the answer rests on beside the search, if there is something.
+    fn rests_on(&self) -> String {
+        let digest = self.digest.as_ref();
+        digest.map_or(String::new(), |path| format!(", if the values of {} hold", path.shown()))
     }
 
     fn has_unknown_moves(&self) -> bool {
@@ -94,7 +101,9 @@ impl Report {
         let basis = self.basis.as_ref().filter(|_| self.method != PROOF);
         let basis = basis.map_or(String::new(), |basis| format!(", {basis}"));
         match &self.winner {
-            Some(winner) => context.print(format_args!("{winner} wins{first}{basis}"))?,
+            Some(winner) => {
+                context.print(format_args!("{winner} wins{first}{basis}{}", self.rests_on()))?
+            }
             None => context.print("unknown")?,
         }
         if let Some(winning) = &self.winning_moves {

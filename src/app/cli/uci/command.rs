@@ -16,14 +16,39 @@ pub(super) enum Command {
         name: String,
         value: String,
     },
-    Bitboards {
-        fen: Option<String>,
-        moves: Vec<String>,
-    },
+    /// A position, or why there is none: who goes on without it must not get another.
+    Position(Result<Described, String>),
     Go(Go),
     Stop,
     Show,
     Quit,
+}
+
+/// A position as it is described, which may be none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Described {
+    /// Where it begins; `None` for the start of the classical board.
+    pub fen: Option<String>,
+    pub moves: Vec<String>,
+}
+
+impl Command {
+    /// Whether it is about the game, so that its place among others matters.
+    pub(super) fn is_about_the_game(&self) -> bool {
+        match self {
+            Self::NewGame
+            | Self::SetOption { .. }
+            | Self::Position(_)
+            | Self::Go(_)
+            | Self::Show => true,
+            Self::Nothing | Self::Uci | Self::IsReady | Self::Stop | Self::Quit => false,
+        }
+    }
+
+    /// Whether it needs the player, which a search has until it is over.
+    pub(super) fn needs_the_player(&self) -> bool {
+        matches!(self, Self::NewGame | Self::SetOption { .. } | Self::Go(_))
+    }
 }
 
 /// What `go` asks for.
@@ -64,7 +89,7 @@ pub(super) fn parse(line: &str) -> Result<Command, String> {
         // Asked of every engine by some interfaces; there is nothing to do.
         "debug" | "register" | "ponderhit" => Ok(Command::Nothing),
         "setoption" => set_option(&rest),
-        "position" => position(&rest),
+        "position" => Ok(Command::Position(position(&rest))),
         "go" => go(&rest).map(Command::Go),
         _ => Err(format!(
             "unknown command {:?}; there are uci, isready, setoption, ucinewgame, position, go, stop, d and quit",
@@ -92,13 +117,13 @@ fn set_option(words: &[&str]) -> Result<Command, String> {
     if name.is_empty() { Err(usage()) } else { Ok(Command::SetOption { name, value }) }
 }
 
-fn position(words: &[&str]) -> Result<Command, String> {
+fn position(words: &[&str]) -> Result<Described, String> {
     let at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let moves = words.get(at + 1..).unwrap_or(&[]).iter().map(ToString::to_string).collect();
     match words[..at] {
-        ["startpos"] => Ok(Command::Bitboards { fen: None, moves }),
+        ["startpos"] => Ok(Described { fen: None, moves }),
         ["fen", ref fen @ ..] if !fen.is_empty() => {
-            Ok(Command::Bitboards { fen: Some(fen.join(" ")), moves })
+            Ok(Described { fen: Some(fen.join(" ")), moves })
         }
         _ => Err("expected position startpos|fen FEN [moves MOVE ...]".to_string()),
     }
@@ -157,12 +182,12 @@ mod tests {
         let moves = vec!["d1d7,d7g7".to_string()];
         assert_eq!(
             parse("position startpos moves d1d7,d7g7"),
-            Ok(Command::Bitboards { fen: None, moves })
+            Ok(Command::Position(Ok(Described { fen: None, moves })))
         );
         let fen = Some("1qq1/q2q/Q2Q/1QQ1 w - - 0 1".to_string());
         assert_eq!(
             parse(" position fen 1qq1/q2q/Q2Q/1QQ1 w - - 0 1 "),
-            Ok(Command::Bitboards { fen, moves: vec![] })
+            Ok(Command::Position(Ok(Described { fen, moves: vec![] })))
         );
         let (name, value) = ("UCI_Variant".to_string(), "amazons".to_string());
         assert_eq!(
@@ -194,14 +219,15 @@ mod tests {
             ("go depth five", "found \"five\""),
             ("go depth 0", "from 1"),
             ("go fast", "unknown word \"fast\""),
-            ("position", "expected position"),
-            ("position fen", "expected position"),
-            ("position fen moves", "expected position"),
             ("setoption Hash 5", "expected setoption"),
             ("setoption name value 3", "expected setoption"),
         ] {
             let error = parse(line).unwrap_err();
             assert!(error.contains(expected), "{line}: {error}");
+        }
+        for line in ["position", "position fen", "position fen moves"] {
+            let Ok(Command::Position(Err(error))) = parse(line) else { panic!("{line}") };
+            assert!(error.contains("expected position"), "{line}: {error}");
         }
     }
 

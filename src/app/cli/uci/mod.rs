@@ -2,13 +2,14 @@
 //!
 //! The dialect is the one Fairy-Stockfish speaks for its variant `amazons`: moves `d1d7,d7g7`,
 //! positions as FEN, an option `UCI_Variant`. A bad line is answered by `info string error: ...`
-//! and changes nothing.
+//! and changes nothing, but that there is no position after one that was refused.
 
 mod command;
+mod event;
 mod options;
 mod session;
 
-use std::io;
+use std::io::{self, BufReader};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -31,6 +32,6 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let knowledge = Arc::new(knowledge(&args.tables, context)?);
     std::thread::scope(|scope| {
-        Session::new(scope, context, knowledge)?.run(&mut io::stdin().lock())
+        Session::new(scope, context, knowledge)?.run(BufReader::new(io::stdin()))
     })
 }

@@ -1,13 +1,21 @@
-//! The engine: reads commands on one thread while another searches.
+//! The engine: obeys commands while another thread searches.
+//!
+//! A command that needs the search to be over waits for it in a queue, and so does what stands
+//! behind it and is about the game. So `stop`, `quit`, `isready` and the end of the input are heard
+//! at once, whatever stands before them.
 
+use std::collections::VecDeque;
 use std::io::BufRead;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use super::command::{Command, Go, excerpt, parse};
+use super::command::{Command, Described, Go, excerpt, parse};
+use super::event::{Event, MOST_EVENTS, send_lines};
 use super::options::{Change, Options};
-use crate::app::cli::batch::line::Line;
+use crate::app::cli::batch::line::LineError;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::game::board::{Board, Word};
 use crate::game::notation::{Symbols, diagram, fen, parse_fen, play_text, square_text};
@@ -23,23 +31,53 @@ pub(super) struct Session<'scope, 'env> {
     context: &'env Context,
     knowledge: Arc<Knowledge>,
     options: Options,
-    position: Position,
+    /// `None` after a `position` that was refused: there is none to search then.
+    position: Option<Position>,
     /// `None` until it is needed, and while it searches.
     player: Option<Engine>,
     running: Option<Running<'scope>>,
+    /// What is to be obeyed when the search is over, in order.
+    waiting: VecDeque<Command>,
+    events: Receiver<Event>,
+    /// Where searches say that they are done.
+    sender: SyncSender<Event>,
 }
 
 /// A search on its thread. The thread gives the player back.
 struct Running<'scope> {
     stop: StopFlag,
     endless: bool,
+    done: Arc<AtomicBool>,
     thread: ScopedJoinHandle<'scope, Result<Option<Engine>, Failure>>,
+}
+
+/// Says that a search is done when it is dropped, however the search ends.
+struct Done {
+    done: Arc<AtomicBool>,
+    sender: SyncSender<Event>,
+}
+
+impl Drop for Done {
+    fn drop(&mut self) {
+        self.done.store(true, Ordering::SeqCst);
+        // If there is no room, the session wakes for what is there, and looks then.
+        let _ = self.sender.try_send(Event::Search);
+    }
+}
+
+/// Whether the session goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Then {
+    GoOn,
+    Quit,
 }
 
 /// How soon a search that is done, but must not answer yet, sees that it is stopped.
 const TICK: Duration = Duration::from_millis(2);
 /// The classical board.
 const START: &str = "10x10";
+/// Commands that may wait for the end of a search.
+const MOST_WAITING: usize = 1000;
 
 impl<'scope, 'env> Session<'scope, 'env> {
     pub(super) fn new(
@@ -48,108 +86,172 @@ impl<'scope, 'env> Session<'scope, 'env> {
         knowledge: Arc<Knowledge>,
     ) -> Result<Self, Failure> {
         let options = Options::new(context.threads(), context.engine_memory()?);
-        let position = start()?;
-        Ok(Self { scope, context, knowledge, options, position, player: None, running: None })
+        let (sender, events) = sync_channel(MOST_EVENTS);
+        Ok(Self {
+            scope,
+            context,
+            knowledge,
+            options,
+            position: Some(start()?),
+            player: None,
+            running: None,
+            waiting: VecDeque::new(),
+            events,
+            sender,
+        })
     }
 
-    /// Obeys until `quit` or the end of the input. A search that ends by itself is waited for.
-    pub(super) fn run(mut self, input: &mut impl BufRead) -> Result<(), Failure> {
-        let mut line = Line::default();
-        let outcome = loop {
-            match line.read(input) {
-                Ok(false) => break Ok(()),
-                Ok(true) => {}
-                Err(failure) => break Err(failure),
-            }
-            let command = line.text().map_err(|error| error.to_string()).and_then(parse);
-            if command == Ok(Command::Quit) {
-                self.stop();
-                break Ok(());
-            }
-            match command.and_then(|command| self.refuse_while_endless(command)) {
-                Err(error) => self.complain(&error)?,
-                Ok(command) => match self.obey(command) {
-                    Ok(Ok(())) => {}
-                    Ok(Err(error)) => self.complain(&error)?,
-                    Err(failure) => break Err(failure),
-                },
-            }
-        };
-        if let Some(running) =
-            self.running.as_ref().filter(|running| running.endless || outcome.is_err())
-        {
-            running.stop.stop();
-        }
-        let last = self.join();
+    /// Obeys until `quit` or the end of the input, which ends what is being searched.
+    pub(super) fn run(mut self, input: impl BufRead + Send + 'static) -> Result<(), Failure> {
+        send_lines(input, self.sender.clone());
+        let outcome = self.obey_all();
+        // A failure leaves a search behind, which is not to be waited for.
+        self.waiting.clear();
+        let last = self.end_searches();
         outcome.and(last)
+    }
+
+    fn obey_all(&mut self) -> Result<(), Failure> {
+        loop {
+            // There is always a sender: this session has one.
+            let Ok(event) = self.events.recv() else { return Ok(()) };
+            match event {
+                Event::Line(line) => {
+                    if self.hear(line)? == Then::Quit {
+                        self.waiting.clear();
+                        return Ok(());
+                    }
+                }
+                Event::End(Ok(())) => return self.end_searches(),
+                Event::End(Err(failure)) => return Err(failure),
+                Event::Search => {}
+            }
+            if self.running.as_ref().is_some_and(|running| running.done.load(Ordering::SeqCst)) {
+                self.join()?;
+            }
+            self.go_on()?;
+        }
+    }
+
+    /// Obeys a line, or has it wait.
+    fn hear(&mut self, line: Result<String, LineError>) -> Result<Then, Failure> {
+        let command = match line {
+            Ok(text) => parse(&text),
+            Err(error) => Err(error.to_string()),
+        };
+        match command {
+            Err(error) => self.complain(&error)?,
+            Ok(Command::Quit) => return Ok(Then::Quit),
+            Ok(Command::Stop) => self.end_searches()?,
+            Ok(command) => match self.refusal(&command) {
+                Some(error) => {
+                    if matches!(command, Command::Position(_)) {
+                        self.position = None;
+                    }
+                    self.complain(&error)?;
+                }
+                None if self.must_wait(&command) => self.waiting.push_back(command),
+                None => self.obey(command)?,
+            },
+        }
+        Ok(Then::GoOn)
+    }
+
+    /// Obeys what has waited, up to what has to wait on.
+    fn go_on(&mut self) -> Result<(), Failure> {
+        while self.waiting.front().is_some_and(|next| !self.is_held_up(next)) {
+            let Some(next) = self.waiting.pop_front() else { break };
+            self.obey(next)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the search, and those that wait: each answers with what it has found at once.
+    fn end_searches(&mut self) -> Result<(), Failure> {
+        loop {
+            self.stop();
+            self.join()?;
+            let Some(next) = self.waiting.pop_front() else { return Ok(()) };
+            self.obey(next)?;
+        }
     }
 
     fn complain(&self, error: &str) -> Result<(), Failure> {
         self.context.print(format_args!("info string error: {error}"))
     }
 
-    /// An endless search has to be stopped before anything else is asked for; one that ends by
-    /// itself is waited for.
-    fn refuse_while_endless(&self, command: Command) -> Result<Command, String> {
+    /// Why a command is refused: a search without limits has to be stopped before anything else is
+    /// asked for, and only so much may wait for another.
+    fn refusal(&self, command: &Command) -> Option<String> {
         let endless = self.running.as_ref().is_some_and(|running| running.endless);
-        match command {
-            Command::SetOption { .. }
-            | Command::Bitboards { .. }
-            | Command::Go(_)
-            | Command::NewGame
-                if endless =>
-            {
-                Err("a search without limits is running; send stop first".to_string())
-            }
-            command => Ok(command),
+        if endless && command.is_about_the_game() && *command != Command::Show {
+            return Some("a search without limits is running; send stop first".to_string());
         }
+        let full = self.waiting.len() >= MOST_WAITING && self.must_wait(command);
+        full.then(|| format!("{MOST_WAITING} commands wait for the search; send stop first"))
     }
 
-    /// The outer error ends the program, the inner one is told.
-    fn obey(&mut self, command: Command) -> Result<Result<(), String>, Failure> {
+    /// Whether a command stands behind others, or needs a search to be over that is not.
+    fn must_wait(&self, command: &Command) -> bool {
+        command.is_about_the_game() && (!self.waiting.is_empty() || self.is_held_up(command))
+    }
+
+    /// Whether a command needs a search to be over that is not.
+    fn is_held_up(&self, command: &Command) -> bool {
+        self.running.is_some() && command.needs_the_player()
+    }
+
+    /// Obeys a command for which no search is in the way.
+    ///
+    /// # Errors
+    /// What ends the program; what is wrong with the command is told.
+    fn obey(&mut self, command: Command) -> Result<(), Failure> {
         match command {
-            Command::Nothing | Command::Quit => {}
-            Command::Uci => {
-                self.context
-                    .print(format_args!("id name amazons {}", env!("CARGO_PKG_VERSION")))?;
-                self.context.print(format_args!("id author {}", env!("CARGO_PKG_NAME")))?;
-                for line in self.options.lines() {
-                    self.context.print(line)?;
+            Command::Nothing | Command::Quit | Command::Stop => Ok(()),
+            Command::Uci => self.introduce(),
+            Command::IsReady => self.context.print("readyok"),
+            Command::Show => match self.position {
+                Some(position) => {
+                    let text = diagram(&position, Symbols::Ascii);
+                    self.context.print(format_args!("{text}Fen: {}", fen(&position)))
                 }
-                self.context.print("uciok")?;
-            }
-            Command::IsReady => self.context.print("readyok")?,
-            Command::Stop => {
-                self.stop();
-                self.join()?;
-            }
-            Command::Show => {
-                let text = diagram(&self.position, Symbols::Ascii);
-                self.context.print(format_args!("{text}Fen: {}", fen(&self.position)))?;
-            }
+                None => self.complain(NO_POSITION),
+            },
             Command::NewGame => {
-                self.join()?;
                 self.player.iter_mut().for_each(Engine::forget);
+                Ok(())
             }
             Command::SetOption { name, value } => {
-                self.join()?;
                 match self.options.set(&name, &value) {
                     Ok(Change::Engine) => self.player = None,
                     Ok(Change::Forget) => self.player.iter_mut().for_each(Engine::forget),
                     Ok(Change::Nothing) => {}
-                    Err(error) => return Ok(Err(error)),
+                    Err(error) => self.complain(&error)?,
                 }
+                Ok(())
             }
-            Command::Bitboards { fen, moves } => match position(fen.as_deref(), &moves) {
-                Ok(position) => self.position = position,
-                Err(error) => return Ok(Err(error)),
+            Command::Position(described) => {
+                let found = described.and_then(|described| described.position());
+                self.position = found.as_ref().ok().copied();
+                found.map_or_else(|error| self.complain(&error), |_| Ok(()))
+            }
+            Command::Go(go) => match self.position {
+                Some(position) => match self.go(position, &go) {
+                    Ok(()) => Ok(()),
+                    Err(error) => self.complain(&error),
+                },
+                None => self.complain(NO_POSITION),
             },
-            Command::Go(go) => {
-                self.join()?;
-                return self.go(&go);
-            }
         }
-        Ok(Ok(()))
+    }
+
+    fn introduce(&self) -> Result<(), Failure> {
+        self.context.print(format_args!("id name amazons {}", env!("CARGO_PKG_VERSION")))?;
+        self.context.print(format_args!("id author {}", env!("CARGO_PKG_NAME")))?;
+        for line in self.options.lines() {
+            self.context.print(line)?;
+        }
+        self.context.print("uciok")
     }
 
     fn stop(&self) {
@@ -167,48 +269,69 @@ impl<'scope, 'env> Session<'scope, 'env> {
         Ok(())
     }
 
-    fn go(&mut self, go: &Go) -> Result<Result<(), String>, Failure> {
-        let (stop, context, position) = (StopFlag::new(), self.context, self.position);
+    /// Searches on a thread, which says when it is done.
+    fn start(
+        &mut self,
+        endless: bool,
+        stop: StopFlag,
+        search: impl FnOnce() -> Result<Option<Engine>, Failure> + Send + 'scope,
+    ) {
+        let done = Arc::new(AtomicBool::new(false));
+        let at_the_end = Done { done: Arc::clone(&done), sender: self.sender.clone() };
+        let thread = self.scope.spawn(move || {
+            let _at_the_end = at_the_end;
+            search()
+        });
+        self.running = Some(Running { stop, endless, done, thread });
+    }
+
+    /// Begins a search.
+    ///
+    /// # Errors
+    /// If there is no player for the board.
+    fn go(&mut self, position: Position, go: &Go) -> Result<(), String> {
+        let (stop, context) = (StopFlag::new(), self.context);
         let flag = stop.clone();
         if let Some(depth) = go.perft {
             let player = self.player.take();
-            let thread =
-                self.scope.spawn(move || perft(&position, depth, &flag, context).map(|()| player));
-            self.running = Some(Running { stop, endless: false, thread });
-            return Ok(Ok(()));
+            let count = move || perft(&position, depth, &flag, context).map(|()| player);
+            self.start(false, stop, count);
+            return Ok(());
         }
-        let limits = self.limits(go);
+        let limits = limits(&position, go);
         let endless = go.infinite || limits == Limits::default();
         let limits =
             if go.infinite { Limits { time: None, enough: None, ..limits } } else { limits };
         let player = match self.player.take().filter(|player| player.board() == position.board()) {
             Some(player) => player,
-            None => match Engine::new(position.board(), self.options.settings()) {
-                Ok(player) => player.with_known(self.knowledge.clone()),
-                Err(error) => return Ok(Err(error.to_string())),
-            },
+            None => {
+                let player = Engine::new(position.board(), self.options.settings());
+                player.map_err(|error| error.to_string())?.with_known(self.knowledge.clone())
+            }
         };
-        let thread = self
-            .scope
-            .spawn(move || search(player, &position, &limits, endless, &flag, context).map(Some));
-        self.running = Some(Running { stop, endless, thread });
-        Ok(Ok(()))
-    }
-
-    fn limits(&self, go: &Go) -> Limits {
-        let side = usize::from(self.position.turn() == Colour::Black);
-        let setup = self.position.setup();
-        let taken = (setup.white | setup.black | setup.arrows).len();
-        let clock = go
-            .clock(side)
-            .map(|clock| Limits::clock(clock, self.position.board().squares() - taken));
-        let clock = clock.unwrap_or_default();
-        // Zero milliseconds are answered as fast as possible.
-        let movetime = go.movetime.map(|time| time.max(Duration::from_millis(1)));
-        let time = movetime.into_iter().chain(clock.time).min();
-        Limits { time, enough: clock.enough, nodes: go.nodes, depth: go.depth }
+        self.start(endless, stop, move || {
+            search(player, &position, &limits, endless, &flag, context).map(Some)
+        });
+        Ok(())
     }
 }
+
+/// What a search may take.
+fn limits(position: &Position, go: &Go) -> Limits {
+    let side = usize::from(position.turn() == Colour::Black);
+    let setup = position.setup();
+    let taken = (setup.white | setup.black | setup.arrows).len();
+    let clock =
+        go.clock(side).map(|clock| Limits::clock(clock, position.board().squares() - taken));
+    let clock = clock.unwrap_or_default();
+    // Zero milliseconds are answered as fast as possible.
+    let movetime = go.movetime.map(|time| time.max(Duration::from_millis(1)));
+    let time = movetime.into_iter().chain(clock.time).min();
+    Limits { time, enough: clock.enough, nodes: go.nodes, depth: go.depth }
+}
+
+/// What is said where a position is needed.
+const NO_POSITION: &str = "there is no position: the last one was refused";
 
 /// The start position of 10x10.
 fn start() -> Result<Position, Failure> {
@@ -216,18 +339,23 @@ fn start() -> Result<Position, Failure> {
     rules::start(board).or_failed()
 }
 
-/// The position that a `position` command describes; nothing else changes if there is none.
-fn position(text: Option<&str>, moves: &[String]) -> Result<Position, String> {
-    let mut position = match text {
-        Some(text) => parse_fen(text).map_err(|error| error.to_string())?,
-        None => start().map_err(|_| format!("{START} has no start position"))?,
-    };
-    for (at, text) in moves.iter().enumerate() {
-        let played = play_text(&position, text);
-        (_, position) =
-            played.map_err(|error| format!("move {} ({}): {error}", at + 1, excerpt(text)))?;
+impl Described {
+    /// The position that is described.
+    ///
+    /// # Errors
+    /// What is wrong with it, or with a move.
+    fn position(&self) -> Result<Position, String> {
+        let mut position = match &self.fen {
+            Some(text) => parse_fen(text).map_err(|error| error.to_string())?,
+            None => start().map_err(|_| format!("{START} has no start position"))?,
+        };
+        for (at, text) in self.moves.iter().enumerate() {
+            let played = play_text(&position, text);
+            (_, position) =
+                played.map_err(|error| format!("move {} ({}): {error}", at + 1, excerpt(text)))?;
+        }
+        Ok(position)
     }
-    Ok(position)
 }
 
 /// `d1d7,d7g7`.

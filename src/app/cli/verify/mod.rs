@@ -19,8 +19,13 @@ use crate::machine::ranks::Ranks;
 use crate::proof::Part;
 use crate::tables::format::{Manifest, TableName};
 use crate::verify::results::is_results;
+use opening::LastPly;
 
 /// Recompute what a table, an opening table, a certificate or the results directory claims
+///
+/// Of an opening table each value before the last ply is held against those of the next. What the
+/// last ply says is proved by search where that is cheap, of a small board all of it; what is left
+/// is counted as not checked.
 ///
 /// Of a directory with certificates, `*.proof`, that is neither a table's nor one of results, each
 /// certificate is checked, in order of name. The exit status is 1 if one of them is refused.
@@ -31,8 +36,8 @@ pub(super) struct Args {
     #[arg(value_name = "DIR | FILE")]
     target: PathBuf,
 
-    /// Verify N random entries of a table in place of all. Of an opening table, prove N positions
-    /// of the last ply by search
+    /// Verify N random entries of a table in place of all. Of an opening table, prove N random
+    /// positions of the last ply by search, whatever that takes, in place of all that are cheap
     #[arg(long, value_name = "N", value_parser = input::number::<u64>(0..=u64::MAX))]
     sample: Option<u64>,
 
@@ -81,7 +86,10 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
         Target::Table => table::run(path, sample, seed, context, ranks),
         Target::Results => results::run(path, args.up_to.unwrap_or(UP_TO), context),
         Target::Certificates(files) => certificates::run(path, &files, context),
-        Target::Opening => opening::run(path, sample.unwrap_or(0), seed, context),
+        Target::Opening => {
+            let sample = sample.map(|count| LastPly::Sample { count, seed });
+            opening::run(path, sample.unwrap_or(LastPly::Cheap), context)
+        }
         Target::Certificate => certificate::run(path, args.part, context),
     }
 }

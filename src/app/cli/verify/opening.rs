@@ -15,28 +15,93 @@ use crate::game::code::Code;
 use crate::machine::files::open_regular;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::search::Solver;
-use crate::tables::opening::{Opening, OpeningError};
+use crate::tables::opening::{Opening, OpeningError, Ply};
 use crate::verify::opening::verify;
 use crate::verify::table::Comparison;
 
 /// With less memory no opening table is read.
 const LEAST: u64 = 1 << 20;
 
-/// Derives every value before the last ply from those of the next, and proves `sample` random ones
-/// of the last.
-pub(super) fn run(path: &Path, sample: u64, seed: u64, context: &Context) -> Result<(), Failure> {
+/// Which positions of the last ply are proved. What the file says of them follows from nothing else
+/// in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum LastPly {
+    /// Those that take few positions each, as long as they take few together: all of a small board.
+    Cheap,
+    /// So many random ones, whatever that takes.
+    Sample { count: u64, seed: u64 },
+}
+
+impl LastPly {
+    /// The most positions that the search evaluates for one of them.
+    fn each(self) -> u64 {
+        match self {
+            Self::Cheap => 1 << 14,
+            Self::Sample { .. } => u64::MAX,
+        }
+    }
+
+    /// No further one is begun when so many positions have been evaluated: of `Cheap`, after some
+    /// seconds.
+    fn together(self) -> u64 {
+        match self {
+            Self::Cheap => 1 << 22,
+            Self::Sample { .. } => u64::MAX,
+        }
+    }
+
+    /// How many are drawn of a ply, and listed.
+    fn drawn(self, ply: &Ply) -> u64 {
+        match self {
+            Self::Cheap => 0,
+            Self::Sample { count, .. } => count.min(ply.len() as u64),
+        }
+    }
+
+    /// They themselves, with what the file says of them.
+    fn of(self, ply: &Ply) -> Box<dyn Iterator<Item = (Code, Outcome)> + '_> {
+        match self {
+            Self::Cheap => Box::new(ply.entries()),
+            Self::Sample { seed, .. } => {
+                let mut random = StdRng::seed_from_u64(seed);
+                let drawn = self.drawn(ply) as usize;
+                Box::new(ply.entries().choose_multiple(&mut random, drawn).into_iter())
+            }
+        }
+    }
+}
+
+/// Derives every value before the last ply from those of the next, and proves values of the last.
+/// These proofs are of the search, which shares no code of solving with what builds tables; the
+/// rest is checked by the rules alone.
+pub(super) fn run(path: &Path, last: LastPly, context: &Context) -> Result<(), Failure> {
     let began = Instant::now();
     let stop = context.stop_on_interrupt()?;
     let (opening, mut report) = derive_again(path, context, &stop)?;
     if report.mismatches == 0 {
-        prove_sample(&opening, sample, seed, &mut report, context, &stop)?;
+        prove(&opening, last, &mut report, context, &stop)?;
     }
+    let not_checked = not_checked(&opening, &report);
     let verified = Verified {
         checked: report.checked,
         mismatches: report.mismatches,
+        not_checked: Some(not_checked),
         ..Verified::of(path, "positions of the opening", began)
     };
-    conclude(&verified, wrong(&opening, &report), &stop, context)
+    conclude(&verified, wrong(&opening, &report), &stop, context)?;
+    if not_checked > 0 {
+        context.remark(format_args!(
+            "the values of {not_checked} positions of the last ply were held against nothing; \
+             --sample {not_checked} proves as many, whatever that takes"
+        ));
+    }
+    Ok(())
+}
+
+/// How many positions were held against nothing.
+pub(super) fn not_checked(opening: &Opening, report: &Comparison) -> u64 {
+    let all: u64 = opening.plies().iter().map(|ply| ply.len() as u64).sum();
+    all - report.checked
 }
 
 /// Reads an opening table and checks it against the rules.
@@ -69,26 +134,29 @@ pub(super) fn wrong(opening: &Opening, report: &Comparison) -> Option<String> {
     })
 }
 
-/// Solves random positions of the last ply by proof search.
-fn prove_sample(
+/// Proves positions of the last ply by search, and adds them to what was checked.
+fn prove(
     opening: &Opening,
-    sample: u64,
-    seed: u64,
+    last: LastPly,
     report: &mut Comparison,
     context: &Context,
     stop: &StopFlag,
 ) -> Result<(), Failure> {
-    let Some(last) = opening.plies().last().filter(|_| sample > 0) else { return Ok(()) };
-    let drawn = sample.min(last.len() as u64) * size_of::<(Code, Outcome)>() as u64;
+    let Some(ply) = opening.plies().last() else { return Ok(()) };
+    let drawn = last.drawn(ply) * size_of::<(Code, Outcome)>() as u64;
     context.set_aside("proving positions of it", opening.memory() + drawn)?;
     let settings = context.search_settings()?;
     let mut solver = Solver::new(opening.board(), settings, stop.clone()).or_failed()?;
-    let mut random = StdRng::seed_from_u64(seed);
     let progress = context.progress();
-    progress.begin("proofs", sample, "positions");
-    for (code, outcome) in last.entries().choose_multiple(&mut random, sample as usize) {
+    progress.begin("proofs", 0, "positions");
+    for (code, outcome) in last.of(ply) {
+        if stop.is_set() || solver.nodes() >= last.together() {
+            break;
+        }
         let Some(position) = opening.coder().position(code) else { continue };
-        let Some(found) = solver.search(&position, |_| None).or_failed()? else { return Ok(()) };
+        let Some(found) = solver.attempt(&position, last.each(), |_| None).or_failed()? else {
+            continue;
+        };
         report.checked += 1;
         progress.add(1);
         if found != outcome {

@@ -29,8 +29,8 @@ struct Checked {
     checked: u64,
     /// What is wrong, in words.
     wrong: Vec<String>,
-    /// Figures of boards that are too large to be built again, and verdicts whose certificates are
-    /// too large to be kept.
+    /// Figures of boards that are too large to be built again, positions of the last plies of
+    /// opening tables, and verdicts whose certificates are too large to be kept.
     left_out: u64,
     /// Verdicts that nothing answers, in words.
     unanswered: Vec<String>,
@@ -187,7 +187,7 @@ fn sizes(
 ) -> Result<(), Failure> {
     let Claims { board, amazons, directory, .. } = claims;
     context.remark(format_args!(
-        "{board} {amazons}: more than {up_to} positions, not built again (--up-to); the numbers of positions and the opening tables are checked, wins and hashes are not"
+        "{board} {amazons}: more than {up_to} positions, not built again (--up-to); the numbers of positions are checked and the opening tables but for their last plies, wins and hashes are not"
     ));
     let sizes = claims.sizes() as u64;
     claims_checked.add(sizes, claims.wrong_sizes());
@@ -198,6 +198,7 @@ fn sizes(
         if stop.is_set() && report.mismatches == 0 {
             return Err(interruption());
         }
+        claims_checked.left_out += opening::not_checked(&opening, &report);
         let wrong = opening::wrong(&opening, &report);
         claims_checked.add(
             report.checked,

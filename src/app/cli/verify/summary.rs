@@ -11,6 +11,7 @@ use crate::game::board::Board;
 use crate::game::notation::fen;
 use crate::game::rules::{Bitboards, Colour, Position};
 use crate::machine::progress::StopFlag;
+use crate::machine::shown::Shown as _;
 use crate::proof::Part;
 
 /// What was verified, and with what result.
@@ -19,7 +20,8 @@ pub(super) struct Verified {
     pub(super) target: String,
     pub(super) checked: u64,
     pub(super) mismatches: u64,
-    /// Claims that nothing was held against, where the target is a list of claims.
+    /// Claims that nothing was held against, where the target is a list of claims, an opening table,
+    /// or a table that does not store all its tiers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) not_checked: Option<u64>,
     /// What is proved, where the target is a proof.
@@ -78,7 +80,7 @@ impl Verified {
     /// Nothing checked yet of a target.
     pub(super) fn of(target: &Path, what: &'static str, began: Instant) -> Self {
         Self {
-            target: target.display().to_string(),
+            target: target.to_string_lossy().into_owned(),
             checked: 0,
             mismatches: 0,
             not_checked: None,
@@ -100,7 +102,8 @@ impl Verified {
             self.not_checked.map_or(String::new(), |count| format!(", {count} not checked"));
         let rate = *checked as f64 / seconds.max(1e-9) / 1e6;
         context.print(format_args!(
-            "{target}: {checked} {what} recomputed, {mismatches} wrong{not_checked} ({seconds:.1} s, {rate:.2} million/s)"
+            "{}: {checked} {what} recomputed, {mismatches} wrong{not_checked} ({seconds:.1} s, {rate:.2} million/s)",
+            target.shown()
         ))?;
         if let Some(completeness) = &self.completeness {
             completeness.print(context)?;
@@ -126,7 +129,7 @@ pub(super) fn conclude(
 ) -> Result<(), Failure> {
     verified.print(context)?;
     match wrong {
-        Some(words) => Err(Failure::failed(format!("{}: {words}", verified.target))),
+        Some(words) => Err(Failure::failed(format!("{}: {words}", verified.target.shown()))),
         None if stop.is_set() => {
             Err(Failure::limit("verification was interrupted: what was compared is right so far"))
         }

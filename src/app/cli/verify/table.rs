@@ -11,6 +11,7 @@ use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::completeness::Completeness;
 use crate::app::cli::sources::open;
 use crate::machine::ranks::{Ranks, Unfinished};
+use crate::tables::format::Manifest;
 use crate::verify::table::{least_memory, least_sample_memory, verify_all_on, verify_sample};
 
 /// Holds all entries of a table, or `sample` random ones, against those of the positions that their
@@ -51,6 +52,7 @@ pub(super) fn run(
     let verified = Verified {
         checked: report.checked,
         mismatches: report.mismatches,
+        not_checked: Some(not_checked(table.manifest())).filter(|&count| count > 0),
         completeness: Some(Completeness::of(table.manifest(), path)),
         ..Verified::of(path, "entries", began)
     };
@@ -63,4 +65,10 @@ pub(super) fn run(
         )
     });
     conclude(&verified, wrong, &stop, context)
+}
+
+/// Figures of tiers that are not stored, of each its wins and its hash: nothing is there that they
+/// could be held against, because of such a tier only those values are derived that others need.
+fn not_checked(manifest: &Manifest) -> u64 {
+    2 * manifest.tiers.iter().filter(|tier| !tier.stored).count() as u64
 }
