@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use amazons::error::Refusal;
 use amazons::game::rules::Bitboards;
+use amazons::machine::shown::Shown as _;
 use amazons::proof::check::LEAST_MEMORY;
 use amazons::tables::format::Keep;
 use amazons::tables::opening::MAGIC;
@@ -126,8 +127,7 @@ pub(crate) fn verify(
     work::threads(threads)?;
     let is_file = path.is_file();
     if is_file && sample.is_some() {
-        let words =
-            format!("sample is for tables, {} is none: all of it is checked", path.display());
+        let words = format!("sample is for tables, {} is none: all of it is checked", path.shown());
         return Err(errors::value(words));
     }
     let sample = match (sample, seed) {
@@ -214,7 +214,7 @@ fn certificate(
             winner: Some(claim.winner().to_string()),
             ..Verification::of("certificate")
         }),
-        Err(Refusal::File(error)) => Err(errors::file(format!("{}: {error}", path.display()))),
+        Err(Refusal::File(error)) => Err(errors::file(format!("{}: {error}", path.shown()))),
         Err(refusal) => Ok(Verification {
             ok: false,
             reason: Some(refusal.to_string()),

@@ -16,6 +16,7 @@ use crate::game::Outcome;
 use crate::game::notation::sgf::{Game, MAX_NODES, NodeId, Tree, games_text, parse_games};
 use crate::game::notation::{Captioned, Drawing, column, fen, move_text};
 use crate::machine::progress::{Observer, StopFlag};
+use crate::machine::shown::Shown as _;
 
 /// Say what each move of a game in SGF is worth, and which moves threw the win away
 #[derive(Debug, clap::Args)]
@@ -150,7 +151,7 @@ fn findings_bytes(args: &Args, games: &[Game]) -> u64 {
 }
 
 fn read(path: &Path, context: &Context) -> Result<Vec<Game>, Failure> {
-    let refused = |error| Failure::failed(format!("cannot read {}: {error}", path.display()));
+    let refused = |error| Failure::failed(format!("cannot read {}: {error}", path.shown()));
     let source: Box<dyn Read> = match is_dash(path) {
         true => Box::new(std::io::stdin()),
         false => Box::new(std::fs::File::open(path).map_err(refused)?),
@@ -160,10 +161,10 @@ fn read(path: &Path, context: &Context) -> Result<Vec<Game>, Failure> {
     source.take(most + 1).read_to_end(&mut bytes).map_err(refused)?;
     if bytes.len() as u64 > MOST_BYTES {
         let most = MOST_BYTES >> 20;
-        return Err(Failure::usage(format!("{}: more than {most} MiB of games", path.display())));
+        return Err(Failure::usage(format!("{}: more than {most} MiB of games", path.shown())));
     }
     context.set_aside("reading these games", games_bytes(&bytes))?;
-    parse_games(&bytes).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+    parse_games(&bytes).map_err(|error| Failure::usage(format!("{}: {error}", path.shown())))
 }
 
 /// The findings of all positions of a game.
