@@ -336,6 +336,10 @@ class Verification:
         """How many of them are wrong."""
 
     @property
+    def not_checked(self) -> int:
+        """Positions of the last ply of an opening table, which nothing was held against."""
+
+    @property
     def example(self) -> str | None:
         """A wrong one, as FEN with White to move."""
 
@@ -362,7 +366,7 @@ def verify(
 ) -> Verification:
     """Derives every entry of a table again from the moves, or so many random ones, drawn by `seed`
     (1 if nothing is said); checks an opening table, whose last values follow from nothing in the
-    file, or a certificate.
+    file and are counted as not checked, or a certificate.
 
     `memory` in bytes, 1 GiB if nothing is said. ValueError if `sample` is given with a file, or
     `seed` without `sample`. Tables and certificates of other games are a TableError.

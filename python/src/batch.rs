@@ -134,7 +134,7 @@ const TOGETHER: usize = 1 << 16;
 
 /// Raises what Ctrl-C has asked for, now and then while objects are gone through.
 fn look_for_signals(py: Python<'_>, index: usize) -> PyResult<()> {
-    if index % OBJECTS == 0 { py.check_signals() } else { Ok(()) }
+    if index.is_multiple_of(OBJECTS) { py.check_signals() } else { Ok(()) }
 }
 
 /// Reads a batch in pieces, each of which is given to `take` with the number of its first position;
@@ -142,7 +142,7 @@ fn look_for_signals(py: Python<'_>, index: usize) -> PyResult<()> {
 fn read_in_pieces<T: Default + Send>(
     py: Python<'_>,
     batch: &Batch,
-    take: impl Fn(&mut T, usize, &[Position]) -> Result<(), Wrong> + Send,
+    take: impl Fn(&mut T, usize, &[Position]) -> Result<(), Wrong> + Sync,
 ) -> PyResult<T> {
     let stop = StopFlag::new();
     let work = || -> Result<T, Wrong> {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use amazons::error::Refusal;
 use amazons::game::rules::Bitboards;
+use amazons::machine::shown::Shown as _;
 use amazons::proof::check::LEAST_MEMORY;
 use amazons::tables::format::Keep;
 use amazons::tables::opening::MAGIC;
@@ -69,6 +70,7 @@ pub(crate) struct Verification {
     ok: bool,
     checked: u64,
     wrong: u64,
+    not_checked: u64,
     example: Option<String>,
     reason: Option<String>,
     position: Option<String>,
@@ -92,7 +94,17 @@ impl Verification {
     fn of(kind: &'static str) -> Self {
         let nothing = (None, None, None, None);
         let (example, reason, position, winner) = nothing;
-        Self { kind, ok: true, checked: 0, wrong: 0, example, reason, position, winner }
+        Self {
+            kind,
+            ok: true,
+            checked: 0,
+            wrong: 0,
+            not_checked: 0,
+            example,
+            reason,
+            position,
+            winner,
+        }
     }
 
     fn compared(kind: &'static str, board: Board, comparison: &Comparison) -> Self {
@@ -126,8 +138,7 @@ pub(crate) fn verify(
     work::threads(threads)?;
     let is_file = path.is_file();
     if is_file && sample.is_some() {
-        let words =
-            format!("sample is for tables, {} is none: all of it is checked", path.display());
+        let words = format!("sample is for tables, {} is none: all of it is checked", path.shown());
         return Err(errors::value(words));
     }
     let sample = match (sample, seed) {
@@ -144,7 +155,11 @@ pub(crate) fn verify(
                 // Checking takes a byte a position beside the 9 or more that it takes itself.
                 let opening = open_opening(&path, memory / 10 * 9)?;
                 let comparison = opening::verify(&opening, &observer, &stop);
-                Ok(Verification::compared("opening table", opening.board(), &comparison))
+                let all: u64 = opening.plies().iter().map(|ply| ply.len() as u64).sum();
+                Ok(Verification {
+                    not_checked: all - comparison.checked,
+                    ..Verification::compared("opening table", opening.board(), &comparison)
+                })
             }
             true => certificate(&path, memory, &observer, &stop),
             false => table(open(&path, CACHE)?, sample, memory, &observer, &stop),
@@ -214,7 +229,7 @@ fn certificate(
             winner: Some(claim.winner().to_string()),
             ..Verification::of("certificate")
         }),
-        Err(Refusal::File(error)) => Err(errors::file(format!("{}: {error}", path.display()))),
+        Err(Refusal::File(error)) => Err(errors::file(format!("{}: {error}", path.shown()))),
         Err(refusal) => Ok(Verification {
             ok: false,
             reason: Some(refusal.to_string()),

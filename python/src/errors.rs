@@ -2,6 +2,7 @@
 
 use amazons::error::TableError as Library;
 use amazons::error::{BuildError, EngineError, OpeningError, SolverError};
+use amazons::machine::shown::Shown as _;
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -52,7 +53,7 @@ pub(crate) fn table_with(error: &Library, words: String) -> PyErr {
 }
 
 pub(crate) fn opening(path: &std::path::Path, error: &OpeningError) -> PyErr {
-    let words = format!("{} {error}", path.display());
+    let words = format!("{} {error}", path.shown());
     match error {
         OpeningError::Memory { .. } => memory(words),
         _ => file(words),

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use amazons::error::TableError;
+use amazons::machine::shown::Shown as _;
 use amazons::tables::format::Sampler;
 use amazons::tables::opening::Opening;
 use amazons::tables::value_source::{Known, ValueSource};
@@ -172,7 +173,7 @@ impl PyTable {
             Known::Outcome(_) => {
                 return Err(errors::value(format!(
                     "{} ends with {position}: it has its value, not those of its moves",
-                    self.path.display()
+                    self.path.shown()
                 )));
             }
         };
@@ -220,7 +221,7 @@ impl PyTable {
         let ValueSource::Table(table) = &self.source else {
             return Err(errors::value(format!(
                 "{} is an opening table: samples are drawn from tables",
-                self.path.display()
+                self.path.shown()
             )));
         };
         let bytes = Position::packed_bytes(table.board());
@@ -252,7 +253,7 @@ impl PyTable {
     }
 
     fn __repr__(&self) -> String {
-        format!("Table('{}'): {} {}", self.path.display(), self.board(), self.amazons())
+        format!("Table('{}'): {} {}", self.path.shown(), self.board(), self.amazons())
     }
 }
 

@@ -204,7 +204,7 @@ def test_what_cannot_be_built(tmp_path, small):
         amazons.build(small.path, "3x3", "1v1")
     with pytest.raises(ValueError, match="'all' or 'odd'"):
         amazons.build(tmp_path / "t", "3x3", "1v1", keep="even")
-    with pytest.raises(OverflowError):
+    with pytest.raises(ValueError, match="expected a whole number of 0 to .*, found -1"):
         amazons.build(tmp_path / "t", "3x3", "1v1", memory=-1)
     (tmp_path / "file").write_text("")
     with pytest.raises(TableError, match="file"):
@@ -221,7 +221,9 @@ def test_verifying(small, tmp_path, results):
     assert sample.ok and sample.checked >= 50
     opening = amazons.verify(results / "4x6-4v4/opening-6x4.amz")
     assert opening and opening.kind == "opening table" and opening.checked > 1000
+    last = Table(results / "4x6-4v4/opening-6x4.amz").tiers[-1]["positions"]
     proof = amazons.verify(results / "proofs/4x7.proof")
+    assert opening.not_checked == last and proof.not_checked == verified.not_checked == 0
     assert proof and (proof.kind, proof.winner) == ("certificate", "white")
     assert proof.position == Position.start("4x7").fen
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::certificates::CertificateSource;
 use super::error::SourceError;
 use crate::machine::pieces;
+use crate::machine::shown::Shown as _;
 use crate::proof;
 use crate::tables::format::Manifest;
 
@@ -26,17 +27,17 @@ pub enum SourceFile {
 #[non_exhaustive]
 pub enum SourceFileError {
     /// There is nothing.
-    #[error("{} does not exist", .0.display())]
+    #[error("{} does not exist", .0.shown())]
     Missing(PathBuf),
     /// A directory holds nothing that a source is.
     #[error(
         "{} holds neither a table (manifest.json), nor opening tables (*.amz), nor certificates \
          (*.proof)",
-        .0.display()
+        .0.shown()
     )]
     Empty(PathBuf),
     /// It cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {source}", path.shown())]
     Io {
         /// The file.
         path: PathBuf,
@@ -111,7 +112,7 @@ impl SourceFile {
     /// If it cannot be read, is damaged, or is of another game.
     pub fn certificate(&self) -> Result<CertificateSource, SourceError> {
         let path = self.path();
-        let shown = path.display();
+        let shown = path.shown();
         let mut bytes = Vec::new();
         let read = pieces::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
         read.map_err(|error| SourceError::Unreadable(format!("cannot read {shown}: {error}")))?;

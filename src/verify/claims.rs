@@ -9,6 +9,7 @@ use crate::game::board::Board;
 use crate::game::excerpt::excerpt;
 use crate::game::rules::Amazons;
 use crate::machine::files;
+use crate::machine::shown::Shown as _;
 use crate::tables::index::{ShapeError, TierShape};
 
 /// The most bytes of a file of claims.
@@ -28,7 +29,7 @@ pub(super) struct Columns {
 #[non_exhaustive]
 pub enum ClaimsError {
     /// The operating system refused.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {source}", path.shown())]
     Io {
         /// What was read.
         path: PathBuf,
@@ -36,7 +37,7 @@ pub enum ClaimsError {
         source: io::Error,
     },
     /// The first line does not name the columns.
-    #[error("{}: expected the first line {expected}, found {found}", path.display())]
+    #[error("{}: expected the first line {expected}, found {found}", path.shown())]
     Header {
         /// The file.
         path: PathBuf,
@@ -46,7 +47,7 @@ pub enum ClaimsError {
         found: String,
     },
     /// A line that is no claim.
-    #[error("{}, line {line}: expected {expected}, found {found}", path.display())]
+    #[error("{}, line {line}: expected {expected}, found {found}", path.shown())]
     Line {
         /// The file.
         path: PathBuf,
@@ -60,7 +61,7 @@ pub enum ClaimsError {
     /// A line that claims again what a line before it claims something of.
     #[error(
         "{}, line {line}: expected one line of its kind, found another in line {first}: {found}",
-        path.display()
+        path.shown()
     )]
     Twice {
         /// The file.
@@ -73,7 +74,7 @@ pub enum ClaimsError {
         found: String,
     },
     /// The name of a directory is that of a board without tables.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", path.shown())]
     Board {
         /// The directory.
         path: PathBuf,
@@ -81,7 +82,7 @@ pub enum ClaimsError {
         source: ShapeError,
     },
     /// A claim about a tier that the board does not have.
-    #[error("{}: expected tiers of {board} {amazons}, found {shape}: no such tier", path.display())]
+    #[error("{}: expected tiers of {board} {amazons}, found {shape}: no such tier", path.shown())]
     NoTier {
         /// The file.
         path: PathBuf,
@@ -93,7 +94,7 @@ pub enum ClaimsError {
         shape: TierShape,
     },
     /// A tier of the board without a claim.
-    #[error("{}: expected a line for every tier, found none for {shape}", path.display())]
+    #[error("{}: expected a line for every tier, found none for {shape}", path.shown())]
     Missing {
         /// The file.
         path: PathBuf,

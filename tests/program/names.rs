@@ -22,7 +22,10 @@ fn shown(arguments: &[&str], output: &Output) {
     let shown = "a\\nproved: white wins 6x6\\u{1b}[31m";
     assert!(text.contains(shown), "{arguments:?}: {text}");
     assert!(!text.contains('\u{1b}'), "{arguments:?}: {text}");
-    assert!(!text.lines().any(|line| line.starts_with("proved")), "{arguments:?}: {text}");
+    assert!(
+        !text.lines().any(|line| line.starts_with("proved: white wins 6x6")),
+        "{arguments:?}: {text}"
+    );
 }
 
 #[test]
@@ -46,7 +49,7 @@ fn names_of_what_is_not_there_are_shown_as_text() {
         &["export", NAME, "--arrows", "1", "--out", "out"],
         &["sample", NAME, "--count", "1"],
         &["chart", NAME, "--out", "out"],
-        &["merge", NAME, "--out", "out"],
+        &["merge", "4x4", "--from", NAME, "--out", "out"],
         &["sums", NAME],
         &["instance", "hamilton", NAME],
         // An argument that nothing is asked for.

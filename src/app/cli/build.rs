@@ -21,6 +21,7 @@ use crate::game::notation::fen;
 use crate::game::rules::{Amazons, Bitboards, Colour, Position};
 use crate::machine::progress::StopFlag;
 use crate::machine::ranks::Ranks;
+use crate::machine::shown::Shown as _;
 use crate::tables::format::{Keep, Manifest, Table, TableError, TierRecord, TierSummary};
 use crate::tables::index::{TableRules, TableSubject};
 use crate::tables::retrograde::{
@@ -256,7 +257,7 @@ fn print(
             format!("{solved} positions solved and {taken_up} taken up in {seconds:.1} s")
         }
     };
-    let (subject, directory) = (built.manifest.subject, args.tables.display());
+    let (subject, directory) = (built.manifest.subject, args.tables.shown());
     context.print(format_args!("{subject}: {done}, {bytes} bytes in {directory}"))?;
     summary.completeness.print(context)
 }
@@ -312,7 +313,7 @@ fn refuse_what_does_not_fit(
          (--least-arrows), or give --force",
         quantity::bytes(need),
         quantity::bytes(room),
-        args.tables.display()
+        args.tables.shown()
     )))
 }
 

@@ -11,6 +11,7 @@ use super::files::kind::FileKind;
 use super::files::{output, overwriting};
 use super::text::plot::{self, Figures, Scale};
 use crate::machine::files;
+use crate::machine::shown::Shown as _;
 use crate::search::{History, Moment};
 use crate::tables::format::Manifest;
 use crate::tables::index::TableRules;
@@ -79,7 +80,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         return Err(other.instead_of(&args.source, expected));
     }
     let what = args.of.unwrap_or(if of_search { What::Nodes } else { What::Wins });
-    let path = args.source.display();
+    let path = args.source.shown();
     let figures = match (of_search, what.is_of_search()) {
         (true, true) => search_figures(args, what)?,
         (true, false) => {
@@ -95,7 +96,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         (false, false) => table_figures(of_table(args)?, what),
     };
     output::write(&args.out, plot::line(&figures)?.as_bytes())?;
-    context.remark(format_args!("{}: {}", args.out.display(), figures.title));
+    context.remark(format_args!("{}: {}", args.out.shown(), figures.title));
     Ok(())
 }
 
@@ -121,7 +122,7 @@ fn table_figures((name, tiers): (String, Vec<Tier>), what: What) -> Figures {
 
 /// A figure of each moment at which a search was saved.
 fn search_figures(args: &Args, what: What) -> Result<Figures, Failure> {
-    let path = args.source.display();
+    let path = args.source.shown();
     let history =
         History::of(&args.source).map_err(|error| Failure::failed(format!("{path}: {error}")))?;
     let moments = history.moments();
@@ -175,7 +176,7 @@ const MOST_LINES: u64 = 16 << 20;
 
 /// A figure of each graph.
 fn play_figures(args: &Args) -> Result<Figures, Failure> {
-    let path = args.source.display();
+    let path = args.source.shown();
     let text = files::text_at_most(&args.source, MOST_LINES)
         .map_err(|error| Failure::failed(format!("cannot read {path}: {error}")))?;
     let point = |(number, line): (usize, &str)| {
@@ -247,7 +248,7 @@ fn add(tiers: &mut Vec<Tier>, tier: Tier) {
 }
 
 fn of_counts(args: &Args, what: What) -> Result<(String, Vec<Tier>), Failure> {
-    let path = args.source.display();
+    let path = args.source.shown();
     if matches!(what, What::Bytes | What::Bits) {
         return Err(Failure::usage(format!(
             "{path} has no sizes of files: give the directory of a table"

@@ -14,6 +14,7 @@ use super::files::overwriting;
 use crate::app::input;
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
+use crate::machine::shown::Shown as _;
 use crate::search::digest::{DigestError, write_digest, writing_bytes};
 
 /// Write a digest of a checkpoint: what was costliest to find, in a file small enough to keep
@@ -94,6 +95,6 @@ impl Summary {
             "{positions} positions of {board} after {nodes} nodes, {solved} solved and {open} \
              open, each with 2^{least_effort} or more positions evaluated below it"
         ))?;
-        context.print(format_args!("{bytes} bytes in {} ({seconds:.1} s)", out.display()))
+        context.print(format_args!("{bytes} bytes in {} ({seconds:.1} s)", out.shown()))
     }
 }

@@ -75,7 +75,7 @@ fn stored_record<'a>(
     table: &'a Table,
     shape: &TierShape,
 ) -> Result<&'a TierRecord, Failure> {
-    let directory = args.directory.display();
+    let directory = args.directory.shown();
     let Some(record) = table.manifest().tier(shape) else {
         let build = build_command(&TableName::of(table.manifest(), &args.directory));
         return Err(Failure::failed(format!(

@@ -19,6 +19,7 @@ use crate::game::code::{Code, Coder};
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{Bitboards, Position, Rules};
 use crate::machine::files::open_regular;
+use crate::machine::shown::Shown as _;
 use crate::proof::merge::{MergeError, least_memory, merge};
 use crate::proof::{CertificateError, LARGEST_LEAF, Reader};
 
@@ -102,7 +103,7 @@ impl Summary {
             return context.print_json(self);
         }
         let Self { winner, rule, files, read, positions, bytes, seconds, .. } = self;
-        let out = out.display();
+        let out = out.shown();
         context.print(format_args!(
             "{positions} of {read} positions in {files} files, {bytes} bytes in {out} \
              ({seconds:.1} s)"
@@ -122,7 +123,7 @@ fn files(from: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         }
         let mut found = files_in(path)?;
         if found.is_empty() {
-            return Err(Failure::failed(format!("{} has no files", path.display())));
+            return Err(Failure::failed(format!("{} has no files", path.shown())));
         }
         files.append(&mut found);
     }

@@ -14,6 +14,7 @@ use crate::app::input;
 use crate::game::notation::fen;
 use crate::game::rules::Position;
 use crate::machine::progress::StopFlag;
+use crate::machine::shown::Shown as _;
 use crate::tables::format::{Table, TableError};
 use crate::tables::opening::{DeriveError, Opening};
 use crate::tables::value_source::ValueSource;
@@ -99,7 +100,7 @@ impl Summary {
             ))?;
         }
         let Self { bytes, seconds, .. } = self;
-        context.print(format_args!("{bytes} bytes in {} ({seconds:.1} s)", out.display()))
+        context.print(format_args!("{bytes} bytes in {} ({seconds:.1} s)", out.shown()))
     }
 }
 
@@ -115,7 +116,7 @@ fn check_source(position: &Position, plies: u8, source: &ValueSource) -> Result<
             }
             Err(Failure::usage(format!(
                 "{} holds what at most {held} moves from {} lead to, asked are {plies} moves from {}",
-                path.display(),
+                path.shown(),
                 fen(first),
                 fen(position)
             )))

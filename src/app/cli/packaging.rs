@@ -9,6 +9,7 @@ use clap_mangen::Man;
 
 use super::context::{Context, Failure, OrFail};
 use super::files::output;
+use crate::machine::shown::Shown as _;
 
 /// Print the completions of a shell: amazons completions bash >
 /// /usr/share/bash-completion/completions/amazons
@@ -51,7 +52,7 @@ pub(super) fn man(args: &ManArgs, command: Command, context: &Context) -> Result
         let name = format!("{NAME}-{}", subcommand.get_name());
         pages.push(write_page(directory, &name, subcommand)?);
     }
-    context.remark(format_args!("wrote {} pages into {}", pages.len(), directory.display()));
+    context.remark(format_args!("wrote {} pages into {}", pages.len(), directory.shown()));
     Ok(())
 }
 

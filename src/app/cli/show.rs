@@ -14,6 +14,7 @@ use crate::game::AnyPosition;
 use crate::game::notation::{Drawing, Symbols, labelled_diagram, square_text, svg};
 use crate::game::rules::{Colour, Position};
 use crate::game::variants::{RuleSet, VariantPosition};
+use crate::machine::shown::Shown as _;
 
 /// Draw POSITION as text, or into an SVG file; - reads positions by the line and answers in JSON
 #[derive(Debug, clap::Args)]
@@ -121,7 +122,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         return context.print_json(&report(args, &any, parts));
     }
     match &args.svg {
-        Some(file) => context.remark(format_args!("wrote {}", file.display())),
+        Some(file) => context.remark(format_args!("wrote {}", file.shown())),
         None => context.print(diagram(args, &any, parts.as_ref()).trim_end())?,
     }
     parts.iter().flat_map(Parts::lines).try_for_each(|line| context.print(line))

@@ -13,6 +13,7 @@ use super::context::{Context, Failure};
 use super::files::kind::expect_directory;
 use super::files::{output, overwriting};
 use crate::machine::progress::{Observer, StopFlag};
+use crate::machine::shown::Shown as _;
 use crate::machine::{files, pieces};
 use crate::tables::format::{DirectoryLock, Manifest};
 
@@ -54,7 +55,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     list(&args.directory, "", &mut files)?;
     let is_itself = |path: &Path| itself.is_some() && path.canonicalize().ok() == itself;
     if let Some((path, _)) = files.iter().find(|(path, _)| is_itself(path) && !is_list(path)) {
-        let path = path.display();
+        let path = path.shown();
         return Err(Failure::usage(format!(
             "cannot write {path}: it is a file of the directory, and no list of sums; name another"
         )));
@@ -65,7 +66,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
     files.sort_by(|(_, one), (_, other)| one.cmp(other));
     if files.is_empty() {
-        let directory = args.directory.display();
+        let directory = args.directory.shown();
         return Err(Failure::failed(format!("there are no files in {directory}")));
     }
     let progress = context.progress();
@@ -109,7 +110,7 @@ const MOST_STATED: u64 = 4 << 10;
 /// `before`.
 fn list(directory: &Path, before: &str, files: &mut Vec<(PathBuf, String)>) -> Result<(), Failure> {
     let refused = |path: &Path, why: &dyn std::fmt::Display| {
-        Failure::failed(format!("cannot read {}: {why}", path.display()))
+        Failure::failed(format!("cannot read {}: {why}", path.shown()))
     };
     for entry in fs::read_dir(directory).map_err(|error| refused(directory, &error))? {
         let entry = entry.map_err(|error| refused(directory, &error))?;
@@ -139,12 +140,12 @@ fn list(directory: &Path, before: &str, files: &mut Vec<(PathBuf, String)>) -> R
 
 /// The SHA-256 of a file or of its pieces together, in hexadecimal, and its length in bytes.
 pub(super) fn sha256(path: &Path, stop: &StopFlag) -> Result<(String, u64), Failure> {
-    let refused = |error| Failure::failed(format!("cannot read {}: {error}", path.display()));
+    let refused = |error| Failure::failed(format!("cannot read {}: {error}", path.shown()));
     let mut file = pieces::open(path).map_err(refused)?;
     let (mut hasher, mut bytes, mut piece) = (Sha256::new(), 0, vec![0; PIECE]);
     loop {
         if stop.is_set() {
-            return Err(Failure::limit(format!("interrupted while {} was read", path.display())));
+            return Err(Failure::limit(format!("interrupted while {} was read", path.shown())));
         }
         let read = file.read(&mut piece).map_err(refused)?;
         if read == 0 {

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use crate::knowledge::{SourceError, SourceFileError};
+use crate::machine::shown::Shown as _;
 use crate::tables::format::TableError;
 use crate::tables::opening::OpeningError;
 
@@ -26,7 +27,7 @@ pub enum ServeError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// A file is no opening table.
-    #[error("{} {source}", path.display())]
+    #[error("{} {source}", path.shown())]
     Opening {
         /// The file.
         path: PathBuf,

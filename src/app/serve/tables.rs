@@ -26,6 +26,7 @@ use crate::knowledge::{
     tell_by_table, tell_by_table_of_other_rules,
 };
 use crate::machine::progress::{Observer, StopFlag};
+use crate::machine::shown::Shown as _;
 use crate::tables::format::TableError;
 use crate::tables::format::{Manifest, Table};
 use crate::tables::index::TableRules;
@@ -116,7 +117,7 @@ pub(super) fn open(
         if tables.iter().any(|other| other.is_as(&table)) {
             log.line(&format!(
                 "{}: {} is served already, by an earlier table",
-                path.display(),
+                path.shown(),
                 table.subject.0
             ));
         }
@@ -248,8 +249,8 @@ impl ServedTable {
             Place::Directory { path, opened, askers } => (path, opened, *askers),
         };
         let now = Stamp::of(&Manifest::path(path));
-        let now = now
-            .map_err(|error| self.gone(&format!("{}: {error}", Manifest::path(path).display())))?;
+        let now =
+            now.map_err(|error| self.gone(&format!("{}: {error}", Manifest::path(path).shown())))?;
         {
             let opened = opened.read().unwrap_or_else(PoisonError::into_inner);
             if opened.stamp == Some(now) {
@@ -261,7 +262,7 @@ impl ServedTable {
             .map_err(|error| self.gone(&error.to_string()))?;
         let fresh = Arc::new(ValueSource::Table(limited(fresh, askers)));
         if Subject::of(&fresh).0 != self.subject.0 {
-            return Err(self.gone(&format!("{} holds another game now", path.display())));
+            return Err(self.gone(&format!("{} holds another game now", path.shown())));
         }
         let mut opened = opened.write().unwrap_or_else(PoisonError::into_inner);
         *opened = Opened { source: fresh.clone(), stamp: Some(now) };
@@ -280,12 +281,12 @@ impl ServedTable {
             let Some(shape) = manifest.shape(tier) else { continue };
             let file = Manifest::tier_path(path, &shape);
             let found = fs::metadata(&file)
-                .map_err(|error| self.vanished(&format!("{}: {error}", file.display())))?;
+                .map_err(|error| self.vanished(&format!("{}: {error}", file.shown())))?;
             if found.len() != tier.bytes {
                 let (found, expected) = (found.len(), tier.bytes);
                 return Err(self.vanished(&format!(
                     "{} has {found} bytes, expected {expected}",
-                    file.display()
+                    file.shown()
                 )));
             }
         }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{CodecError, ManifestError, Missing, TableName, TierError};
+use crate::machine::shown::Shown as _;
 use crate::tables::index::{LocationError, ShapeError, TableRules, TableSubject, TierShape};
 
 /// An error that names the file.
@@ -11,7 +12,7 @@ use crate::tables::index::{LocationError, ShapeError, TableRules, TableSubject, 
 #[non_exhaustive]
 pub enum TableError {
     /// The operating system refused.
-    #[error("cannot {action} {}: {source}", path.display())]
+    #[error("cannot {action} {}: {source}", path.shown())]
     Io {
         /// What was tried.
         action: &'static str,
@@ -21,7 +22,7 @@ pub enum TableError {
         source: io::Error,
     },
     /// A tier file is damaged, or is not the file that it should be.
-    #[error("{} is damaged: {source}", path.display())]
+    #[error("{} is damaged: {source}", path.shown())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -31,7 +32,7 @@ pub enum TableError {
         table: Box<TableName>,
     },
     /// There is no table, or its manifest is damaged.
-    #[error("{} is no table: {source}", path.display())]
+    #[error("{} is no table: {source}", path.shown())]
     Manifest {
         /// The manifest.
         path: PathBuf,
@@ -39,7 +40,7 @@ pub enum TableError {
         source: ManifestError,
     },
     /// Another process writes the directory.
-    #[error("{} is being written by another process (its lock is held)", path.display())]
+    #[error("{} is being written by another process (its lock is held)", path.shown())]
     Locked {
         /// The directory.
         path: PathBuf,
@@ -47,7 +48,7 @@ pub enum TableError {
     /// A tier that another version of this program began.
     #[error(
         "{} is of another version of this program: finish the tier with that one, or delete the file to begin the tier anew",
-        path.display()
+        path.shown()
     )]
     OtherJournal {
         /// The journal.
@@ -86,7 +87,7 @@ pub enum TableError {
     /// The directory keeps no positions.
     #[error(
         "{} keeps counts and hashes alone: {}a table that keeps all tiers or the odd ones, built into another directory, has all positions",
-        path.display(),
+        path.shown(),
         first_moves(opening.as_deref())
     )]
     KeepsNone {
@@ -140,12 +141,12 @@ impl TableError {
 
 /// The name of a table. One that was read from bytes has none; whoever has it says which it is.
 fn name(path: &Path) -> String {
-    if path.as_os_str().is_empty() { "it".to_string() } else { path.display().to_string() }
+    if path.as_os_str().is_empty() { "it".to_string() } else { path.shown().to_string() }
 }
 
 /// Where the first moves of a table are that keeps no tiers, as the beginning of a sentence.
 fn first_moves(opening: Option<&Path>) -> String {
-    let found = |path: &Path| format!("its first moves are in {}, and ", path.display());
+    let found = |path: &Path| format!("its first moves are in {}, and ", path.shown());
     opening.map_or(String::new(), found)
 }
 

@@ -18,6 +18,7 @@ use super::reader::{BATCH_BYTES, Begun};
 use super::source::Source as _;
 use super::{Decoder, Frames, Manifest, TableError, TableName, TierBytes, TierError, TierReader};
 use crate::game::Outcome;
+use crate::machine::shown::Shown as _;
 use crate::tables::index::{Location, TierShape};
 
 /// The manifest of a table and its stored tiers.
@@ -391,7 +392,7 @@ impl StoredTiers {
             Files::Mapped => map_or_read(path),
             Files::Read => TierBytes::open(path),
             Files::By(open) => open(&TierFile {
-                name: Manifest::tier_path(Path::new(""), shape).display().to_string(),
+                name: Manifest::tier_path(Path::new(""), shape).shown().to_string(),
                 bytes: record.unwrap_or(0),
                 head: head_bytes(shape),
             }),

@@ -22,6 +22,7 @@ use crate::game::rules::{Amazons, Position, start_with};
 use crate::machine::files;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::Ranks;
+use crate::machine::shown::Shown as _;
 use crate::tables::counting::Mask;
 use crate::tables::format::{
     DirectoryLock, Keep, Manifest, Table, TableError, TierRecord, TierSummary, TierWriter,
@@ -149,7 +150,7 @@ fn check_shared(ranks: &Ranks, directory: &Path) -> Result<(), BuildError> {
     let path = directory.join(ranks.tell(|| name.unwrap_or_default().into_owned())?);
     let look = || Ok(path.try_exists()?.then_some(()));
     if files::until_shown(look).map_err(TableError::io("read", &path))?.is_none() {
-        return Err(BuildError::NotShared { directory: directory.display().to_string() });
+        return Err(BuildError::NotShared { directory: directory.shown().to_string() });
     }
     Ok(ranks.meet()?)
 }
@@ -186,7 +187,7 @@ fn open_manifest(directory: &Path, wanted: Manifest) -> Result<Manifest, BuildEr
         };
         format!("a table of {}{keep}", manifest.subject)
     };
-    let directory = directory.display().to_string();
+    let directory = directory.shown().to_string();
     Err(BuildError::OtherTable { directory, holds: name(&found), wanted: name(&wanted) })
 }
 
@@ -217,7 +218,7 @@ fn remove_damaged_opening(
         Ok(opening) => {
             let (board, amazons) = (opening.board(), opening.start().sides());
             return Err(BuildError::OtherTable {
-                directory: directory.display().to_string(),
+                directory: directory.shown().to_string(),
                 holds: format!("the opening table of another start, {board} {amazons}"),
                 wanted: format!("a table of {}, no tiers", manifest.subject),
             });
@@ -226,7 +227,7 @@ fn remove_damaged_opening(
         Err(OpeningError::Memory { .. }) => return Ok(()),
         Err(error) => error,
     };
-    observer.line(&format!("{} is made again: it {error}", path.display()));
+    observer.line(&format!("{} is made again: it {error}", path.shown()));
     Ok(std::fs::remove_file(&path).map_err(TableError::io("remove", &path))?)
 }
 

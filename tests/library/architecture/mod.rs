@@ -112,6 +112,17 @@ fn the_document_lists_the_files_with_unsafe_code() {
     assert_eq!(listed, allowed);
 }
 
+/// A name may hold any character, and is printed by `machine::shown`, which writes those that
+/// control something as text.
+#[test]
+fn names_of_files_are_shown_as_text() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let all = ["src", "python/src", "page/src"].map(|sources| files(&root.join(sources))).concat();
+    let raw = |file: &&PathBuf| fs::read_to_string(file).unwrap().contains(".display()");
+    let raw: Vec<&PathBuf> = all.iter().filter(raw).collect();
+    assert!(raw.is_empty(), "use .shown() of machine::shown in the place of .display(): {raw:?}");
+}
+
 /// The file or folder of a room that a file belongs to; none for files elsewhere and for the room's
 /// own, which is its table of contents.
 fn place(room: &str, file: &Path) -> Option<PathBuf> {

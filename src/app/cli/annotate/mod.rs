@@ -22,6 +22,7 @@ use crate::app::input;
 use crate::game::notation::sgf::{Game, MAX_NODES, NodeId, Tree, games_text, parse_games};
 use crate::knowledge::{Finding, Knowledge, TablesOracle};
 use crate::machine::progress::{Observer, StopFlag};
+use crate::machine::shown::Shown as _;
 use crate::play::Limits;
 
 /// Say what each move of a game in SGF is worth, and which moves threw the win away
@@ -151,7 +152,7 @@ fn findings_bytes(args: &Args, games: &[Game]) -> u64 {
 }
 
 fn read(path: &Path, context: &Context) -> Result<Vec<Game>, Failure> {
-    let refused = |error| Failure::failed(format!("cannot read {}: {error}", path.display()));
+    let refused = |error| Failure::failed(format!("cannot read {}: {error}", path.shown()));
     let source: Box<dyn Read> = match is_dash(path) {
         true => Box::new(std::io::stdin()),
         false => Box::new(std::fs::File::open(path).map_err(refused)?),
@@ -161,10 +162,10 @@ fn read(path: &Path, context: &Context) -> Result<Vec<Game>, Failure> {
     source.take(most + 1).read_to_end(&mut bytes).map_err(refused)?;
     if bytes.len() as u64 > MOST_BYTES {
         let most = MOST_BYTES >> 20;
-        return Err(Failure::usage(format!("{}: more than {most} MiB of games", path.display())));
+        return Err(Failure::usage(format!("{}: more than {most} MiB of games", path.shown())));
     }
     context.set_aside("reading these games", games_bytes(&bytes))?;
-    parse_games(&bytes).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))
+    parse_games(&bytes).map_err(|error| Failure::usage(format!("{}: {error}", path.shown())))
 }
 
 /// What is known of all positions of a game, and the estimates of those of which nothing is.

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use crate::knowledge::SourceError;
 use crate::machine::ranks::Ending;
+use crate::machine::shown::Shown as _;
 use crate::play::EngineError;
 use crate::search::SolverError;
 use crate::tables::format::{ManifestError, TableError, TableName};
@@ -67,7 +68,7 @@ impl Failure {
 
     /// Something is wrong with a file: exit status 1.
     pub(in crate::app::cli) fn of_file(path: &Path, error: &dyn fmt::Display) -> Self {
-        Self::failed(format!("{}: {error}", path.display()))
+        Self::failed(format!("{}: {error}", path.shown()))
     }
 
     /// Standard input gives nothing more, though it has not come to its end.
@@ -140,7 +141,7 @@ pub(in crate::app::cli) fn with_advice(error: &(dyn Error + 'static)) -> String 
     if let Some(TableError::Manifest { path, .. }) = error.downcast_ref()
         && !path.exists()
     {
-        return format!("{} does not exist", path.display());
+        return format!("{} does not exist", path.shown());
     }
     match advice(error) {
         Some(advice) => format!("{}; {advice}", with_causes(error)),
@@ -182,7 +183,7 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
 
 /// The command that builds a table, or goes on with it.
 pub(in crate::app::cli) fn build_command(table: &TableName) -> String {
-    let (build, directory) = (build_words(&table.subject), table.directory.display());
+    let (build, directory) = (build_words(&table.subject), table.directory.shown());
     format!("`{build} --tables {directory}`")
 }
 

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::app::cli::context::Failure;
 use crate::machine::files;
+use crate::machine::shown::Shown as _;
 use crate::proof;
 use crate::search::{CHECKPOINT_MAGIC, digest};
 use crate::tables::format::TIER_MAGIC;
@@ -75,7 +76,7 @@ impl FileKind {
         path: &Path,
         expected: impl fmt::Display,
     ) -> Failure {
-        let path = path.display();
+        let path = path.shown();
         let advice = match self {
             Self::Opening | Self::Certificate => format!("; `amazons verify {path}` checks it"),
             Self::Digest | Self::Checkpoint => {
@@ -93,7 +94,7 @@ impl FileKind {
 /// If that cannot be found out: links that lead to each other, directories that may not be read.
 pub(in crate::app::cli) fn is_there(path: &Path) -> Result<bool, Failure> {
     path.try_exists()
-        .map_err(|error| Failure::failed(format!("cannot read {}: {error}", path.display())))
+        .map_err(|error| Failure::failed(format!("cannot read {}: {error}", path.shown())))
 }
 
 /// Refuses a path at which there is nothing.
@@ -103,7 +104,7 @@ pub(in crate::app::cli) fn is_there(path: &Path) -> Result<bool, Failure> {
 pub(in crate::app::cli) fn expect_there(path: &Path) -> Result<(), Failure> {
     match is_there(path)? {
         true => Ok(()),
-        false => Err(Failure::failed(format!("{} does not exist", path.display()))),
+        false => Err(Failure::failed(format!("{} does not exist", path.shown()))),
     }
 }
 
@@ -118,7 +119,7 @@ pub(in crate::app::cli) fn expect_directory(path: &Path, expected: &str) -> Resu
     Err(match FileKind::of(path) {
         Ok(Some(found)) => found.instead_of(path, expected),
         _ => {
-            let path = path.display();
+            let path = path.shown();
             Failure::failed(format!("cannot read {path}: expected {expected}, found none"))
         }
     })

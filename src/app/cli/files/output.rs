@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::app::cli::context::Failure;
 use crate::machine::files::{self, NewFile};
+use crate::machine::shown::Shown as _;
 
 /// A file under another name until [`Output::keep`] gives it its own.
 #[derive(Debug)]
@@ -31,7 +32,7 @@ impl<'a> Output<'a> {
             Ok(found) if found.is_dir() => {
                 return Err(Failure::failed(format!(
                     "cannot write {}: it is a directory",
-                    path.display()
+                    path.shown()
                 )));
             }
             Ok(found) if !found.is_file() => {
@@ -99,7 +100,7 @@ pub(in crate::app::cli) fn writable(path: &Path) -> Result<(), Failure> {
 
 /// The failure to write a file.
 pub(in crate::app::cli) fn refused(path: &Path, error: &io::Error) -> Failure {
-    Failure::failed(format!("cannot write {}: {error}", path.display()))
+    Failure::failed(format!("cannot write {}: {error}", path.shown()))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::app::cli::context::Failure;
 use crate::machine::files;
+use crate::machine::shown::Shown as _;
 use crate::tables::format::Manifest;
 
 /// Makes sure, before anything is opened, that each output is another file than every input and
@@ -32,8 +33,8 @@ pub(in crate::app::cli) fn refuse<P: AsRef<Path>, Q: AsRef<Path>>(
         if let Some((_, other, does)) = taken.iter().find(|(at, ..)| *at == place) {
             return Err(Failure::usage(format!(
                 "cannot write {}: this command {does} {}, which is the same file; name another",
-                output.display(),
-                other.display()
+                output.shown(),
+                other.shown()
             )));
         }
         taken.push((place, output.into(), "also writes"));

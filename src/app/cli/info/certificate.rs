@@ -10,6 +10,7 @@ use crate::app::cli::files::kind::FileKind;
 use crate::game::notation::fen;
 use crate::game::variants::variant_fen;
 use crate::machine::files::open_regular;
+use crate::machine::shown::Shown as _;
 use crate::proof::variants::{VariantReader, is_of_variant};
 use crate::proof::{CertificateError, Reader};
 
@@ -85,7 +86,7 @@ impl Summary {
                 (String::new(), format!("with {leaf} empty squares at most, {rule}"))
             }
         };
-        let path = path.display();
+        let path = path.shown();
         context.print(format_args!(
             "{path}: certificate{of}, format version {version}, {bytes} bytes"
         ))?;

@@ -9,6 +9,7 @@ use crate::app::cli::files::kind::FileKind;
 use crate::app::cli::text::quantity;
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
+use crate::machine::shown::Shown as _;
 use crate::search::{CheckpointError, CheckpointSummary, MoveCounts};
 
 /// What a checkpoint says of its search.
@@ -43,7 +44,7 @@ struct Moves {
 pub(super) fn run(path: &Path, context: &Context) -> Result<(), Failure> {
     let stop = context.stop_on_interrupt()?;
     let read = CheckpointSummary::of(path, || stop.is_set()).map_err(|error| match error {
-        CheckpointError::Stopped => Failure::limit(format!("{}: {error}", path.display())),
+        CheckpointError::Stopped => Failure::limit(format!("{}: {error}", path.shown())),
         error => Failure::of_file(path, &error),
     })?;
     let bytes = path.metadata().map_err(|error| Failure::of_file(path, &error))?.len();
@@ -75,7 +76,7 @@ impl Summary {
             return context.print_json(self);
         }
         let Self { version, board, position, nodes, entries, bytes, .. } = self;
-        let path = path.display();
+        let path = path.shown();
         context.print(format_args!(
             "{path}: checkpoint of a search of {board}, format version {version}, {entries} \
              entries, {bytes} bytes"

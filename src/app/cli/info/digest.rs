@@ -9,6 +9,7 @@ use crate::app::cli::files::kind::FileKind;
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
 use crate::machine::files::open_regular;
+use crate::machine::shown::Shown as _;
 use crate::search::digest::Reader;
 
 /// What a digest says of itself.
@@ -48,7 +49,7 @@ impl Summary {
             return context.print_json(self);
         }
         let Self { board, position, nodes, positions, bytes, .. } = self;
-        let path = path.display();
+        let path = path.shown();
         context.print(format_args!(
             "{path}: digest of a search of {board}, {positions} positions, {bytes} bytes"
         ))?;

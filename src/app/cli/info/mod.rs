@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use super::context::{Context, Failure};
 use super::files::kind::{FileKind, is_there};
+use crate::machine::shown::Shown as _;
 use csv::Figures;
 
 /// What a table holds: counts by tier, bytes, hashes; what an opening table, a certificate, a
@@ -55,7 +56,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         };
     }
     let kind = FileKind::of(path)
-        .map_err(|error| Failure::failed(format!("cannot read {}: {error}", path.display())))?;
+        .map_err(|error| Failure::failed(format!("cannot read {}: {error}", path.shown())))?;
     if let Some(kind) = kind.filter(|&kind| args.csv.is_some() && kind != FileKind::Tier) {
         return Err(Failure::usage(format!("--csv is for tables, {kind} has no tiers")));
     }
@@ -67,7 +68,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         Some(FileKind::Tier) => Err(FileKind::Tier.instead_of(path, EXPECTED)),
         None => Err(Failure::failed(format!(
             "{}: expected {EXPECTED}, found a file with other first bytes",
-            path.display()
+            path.shown()
         ))),
     }
 }

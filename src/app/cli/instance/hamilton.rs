@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::machine::files;
+use crate::machine::shown::Shown as _;
 use crate::theory::instances::{HamiltonInstance, NoLongestPlay, SubgridGraph};
 
 /// Write a territory of one amazon whose longest play has a stated length exactly if GRAPH has a
@@ -56,7 +57,7 @@ struct Solved {
 const MOST_GRAPH: u64 = 1 << 20;
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
-    let path = args.graph.display();
+    let path = args.graph.shown();
     let about = |error: &dyn std::fmt::Display| Failure::usage(format!("{path}: {error}"));
     let text = files::text_at_most(&args.graph, MOST_GRAPH)
         .map_err(|error| Failure::failed(format!("cannot read {path}: {error}")))?;

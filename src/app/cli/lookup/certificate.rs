@@ -16,6 +16,7 @@ use crate::game::rules::Position;
 use crate::game::{Move, Outcome};
 use crate::machine::files::open_regular;
 use crate::machine::progress::StopFlag;
+use crate::machine::shown::Shown as _;
 use crate::proof::{CertificateLookupError, CertificateStrategy, look_up};
 
 /// Lines that are answered at a time: the file is read once for all of them.
@@ -88,7 +89,7 @@ impl Strategies<'_> {
     ) -> Result<Vec<Result<CertificateStrategy, Failure>>, Failure> {
         expect_there(self.path)?;
         FileKind::Certificate.expect(self.path)?;
-        let path = self.path.display();
+        let path = self.path.shown();
         let file = open_regular(self.path)
             .map_err(|error| Failure::failed(format!("cannot read {path}: {error}")))?;
         let strategies = look_up(BufReader::new(file), positions, self.stop);
@@ -99,7 +100,7 @@ impl Strategies<'_> {
 
     /// Why a certificate says nothing of a position.
     fn failure(&self, error: &CertificateLookupError) -> Failure {
-        let path = self.path.display();
+        let path = self.path.shown();
         match error {
             CertificateLookupError::Stopped => Failure::limit(error.to_string()),
             // Of the position that it is about it has to say something.

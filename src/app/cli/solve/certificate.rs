@@ -10,6 +10,7 @@ use crate::app::cli::context::{Context, Failure};
 use crate::app::cli::files::output::{Output, refused};
 use crate::game::Outcome;
 use crate::game::rules::Position;
+use crate::machine::shown::Shown as _;
 use crate::proof::{Claim, leaf};
 use crate::search::{Solver, StrategyError, write_certificate_within};
 
@@ -53,7 +54,7 @@ pub(super) fn certify(
     let positions = result.map_err(|error| failure(&error, path, args, position, solver))?;
     let bytes = output.file().metadata().map_err(|error| refused(path, &error))?.len();
     output.keep()?;
-    context.remark(format_args!("{}: {positions} positions, {bytes} bytes", path.display()));
+    context.remark(format_args!("{}: {positions} positions, {bytes} bytes", path.shown()));
     Ok(())
 }
 
@@ -65,7 +66,7 @@ fn failure(
     position: &Position,
     solver: &Solver<'_>,
 ) -> Failure {
-    let path = path.display();
+    let path = path.shown();
     match error {
         StrategyError::Stopped => {
             let stands = format!("{path}: {error}; the verdict stands");
@@ -89,7 +90,7 @@ fn save_proofs(args: &Args, position: &Position, solver: &Solver<'_>) -> Result<
         return Ok("with --checkpoint FILE the search would not have to be run again".to_string());
     };
     match solver.save(path, position) {
-        Ok(()) => Ok(format!("the same command writes it from {}", path.display())),
+        Ok(()) => Ok(format!("the same command writes it from {}", path.shown())),
         Err(error) => Err(not_saved(path, &error, path.exists())),
     }
 }

@@ -11,6 +11,7 @@ use crate::app::cli::files::output::{refused, writable};
 use crate::game::rules::Position;
 use crate::machine::files::Reservation;
 use crate::machine::progress::{Observer, StopFlag};
+use crate::machine::shown::Shown as _;
 use crate::search::{CheckpointError, Solver};
 
 /// The first checkpoint comes after this long, and no two are closer.
@@ -33,7 +34,7 @@ fn reserve(path: &Path) -> Result<Reservation, Failure> {
         Failure::failed(format!(
             "another process is at work with the checkpoint {}: wait for its end, or name another \
              file",
-            path.display()
+            path.shown()
         ))
     })
 }
@@ -94,13 +95,13 @@ impl<'a> Saver<'a> {
             loaded => loaded.map_err(|error| {
                 Failure::failed(format!(
                     "{}: {error}; remove it or name another file to begin anew",
-                    path.display()
+                    path.shown()
                 ))
             })?,
         };
         self.keep_back(solver, began.elapsed());
         let resting = if solver.rests_on_digest() { ", which rest on a digest" } else { "" };
-        let path = path.display();
+        let path = path.shown();
         context.remark(format_args!("going on from {path} after {nodes} nodes{resting}"));
         Ok(true)
     }
@@ -165,7 +166,7 @@ impl<'a> Saver<'a> {
         match (self.path, &self.error) {
             (_, Some(error)) => Failure::failed(format!("{why}; {error}")),
             (Some(path), None) => {
-                Failure::limit(format!("{why}; the same command goes on from {}", path.display()))
+                Failure::limit(format!("{why}; the same command goes on from {}", path.shown()))
             }
             (None, None) => {
                 Failure::limit(format!("{why}; with --checkpoint FILE it could go on later"))
@@ -177,7 +178,7 @@ impl<'a> Saver<'a> {
 /// That a checkpoint was not saved, and what there is instead.
 pub(super) fn not_saved(path: &Path, error: &CheckpointError, there: bool) -> String {
     let left = if there { "the one before it is still there" } else { "there is none before it" };
-    format!("no checkpoint was saved to {}: {error}; {left}", path.display())
+    format!("no checkpoint was saved to {}: {error}; {left}", path.shown())
 }
 
 #[cfg(test)]

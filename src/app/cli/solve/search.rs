@@ -13,6 +13,7 @@ use crate::app::cli::files::kind::FileKind;
 use crate::game::board::Board;
 use crate::game::rules::Position;
 use crate::machine::progress::Observer;
+use crate::machine::shown::Shown as _;
 use crate::search::digest::READING_BYTES;
 use crate::search::{DigestError, Solver, Survey, checkpoint_memory};
 
@@ -86,7 +87,7 @@ fn believe(args: &Args, solver: &mut Solver<'_>, context: &Context) -> Result<bo
     };
     context.remark(format_args!(
         "believing {}: {} solved and {} open positions of a search of {} nodes",
-        path.display(),
+        path.shown(),
         digest.solved,
         digest.open,
         digest.nodes

@@ -9,11 +9,12 @@ use super::arguments::{Args, Method};
 use super::report::Report;
 use super::search::too_large;
 use crate::app::cli::arguments::rules::{for_amazons_only, no_tables_here};
-use crate::app::cli::files::output::{Output, refused, writable};
 use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::app::cli::files::output::{Output, refused, writable};
 use crate::game::Outcome;
 use crate::game::variants::{RuleSet, SingleMove, VariantPosition, variant_fen};
 use crate::knowledge::Basis;
+use crate::machine::shown::Shown as _;
 use crate::proof::variants::{LARGEST_LEAF, VariantClaim, write};
 use crate::search::variants::{VariantSolver, VariantStrategyError};
 
@@ -130,7 +131,7 @@ fn certify(
     memory: u64,
     context: &Context,
 ) -> Result<(), Failure> {
-    let failed = |error: String| format!("{}: {error}; the verdict stands", path.display());
+    let failed = |error: String| format!("{}: {error}; the verdict stands", path.shown());
     let list = solver.strategy(claim, memory).map_err(|error| match error {
         VariantStrategyError::Stopped => Failure::limit(failed(error.to_string())),
         VariantStrategyError::Memory { .. } => {
@@ -144,6 +145,6 @@ fn certify(
         .map_err(|error| Failure::failed(failed(error.to_string())))?;
     let bytes = output.file().metadata().map_err(|error| refused(path, &error))?.len();
     output.keep()?;
-    context.remark(format_args!("{}: {} positions, {bytes} bytes", path.display(), list.len()));
+    context.remark(format_args!("{}: {} positions, {bytes} bytes", path.shown(), list.len()));
     Ok(())
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::open;
+use crate::machine::shown::Shown as _;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::knowledge::{Knowledge, Source, SourceFile, TableSource};
 
@@ -47,7 +48,7 @@ fn source(file: &SourceFile, context: &Context) -> Result<Arc<dyn Source>, Failu
         SourceFile::Certificate(path) => {
             // What is remembered of each frame is little beside its bytes.
             let bytes = file.bytes().or_failed()?;
-            let what = format!("the certificate {}", path.display());
+            let what = format!("the certificate {}", path.shown());
             let least = bytes.saturating_add(CHECKING);
             context.set_aside(what, least)?;
             Arc::new(file.certificate().or_failed()?)

@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::app::cli::context::failure::with_advice;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::kind::{FileKind, TABLE, expect_directory};
+use crate::machine::shown::Shown as _;
 use crate::tables::format::Table;
 use crate::tables::opening::{Opening, OpeningError};
 use crate::tables::value_source::ValueSource;
@@ -80,7 +81,7 @@ pub(in crate::app::cli) fn source_for_many(
 }
 
 fn with_memory(table: Table, context: &Context) -> Result<Table, Failure> {
-    let (directory, threads) = (table.directory().display(), context.threads());
+    let (directory, threads) = (table.directory().shown(), context.threads());
     let (least, wanted) = (table.least_memory(threads), table.wanted_memory(threads));
     let left = context.left(format_args!("the table in {directory}"), least)?;
     let held = least + (wanted - least).min((left - least) / 4);
@@ -109,10 +110,10 @@ pub(in crate::app::cli) fn opening(path: &Path, context: &Context) -> Result<Val
             // Reading ends where the memory does; what the whole file takes, its length says.
             let length = path.metadata().map_or(0, |file| file.len());
             let needed = (context.memory() - memory).saturating_add(needed.max(2 * length + 1));
-            let what = format!("the opening table {}", path.display());
+            let what = format!("the opening table {}", path.shown());
             Context::too_little(what, needed, context.memory())
         }
-        error => Failure::failed(format!("{} {}", path.display(), with_advice(&error))),
+        error => Failure::failed(format!("{} {}", path.shown(), with_advice(&error))),
     })?;
     context.set_aside("the opening table", opening.memory())?;
     Ok(ValueSource::Opening(opening, path.into()))

@@ -11,6 +11,7 @@ use crate::game::rules::{Bitboards, Position};
 use crate::game::variants::variant_fen;
 use crate::machine::pieces::{self, Pieces};
 use crate::machine::progress::{Observer, StopFlag};
+use crate::machine::shown::Shown as _;
 use crate::proof::check::{self, Checked, Refusal};
 use crate::proof::variants::check::{self as variant_check, VariantRefusal};
 use crate::proof::variants::{VariantReader, is_of_variant};
@@ -24,7 +25,7 @@ pub(super) fn run(path: &Path, part: Option<Part>, context: &Context) -> Result<
     match part {
         Some(_) if is_of_variant => Err(Failure::usage(format!(
             "--part is for certificates of Amazons, {} is one of another game",
-            path.display()
+            path.shown()
         ))),
         None if is_of_variant => file.of_variant(),
         _ => file.of_amazons(part),
@@ -78,7 +79,7 @@ impl Proof<'_> {
             VariantRefusal::Stopped => interruption(),
             VariantRefusal::Memory { .. } => {
                 let words = "give more --memory for its check";
-                Failure::limit(format!("{}: {refusal}; {words}", self.path.display()))
+                Failure::limit(format!("{}: {refusal}; {words}", self.path.shown()))
             }
             refusal => {
                 let reader = self.open().ok().and_then(|file| VariantReader::new(file).ok());
@@ -121,9 +122,12 @@ impl Proof<'_> {
     fn failure(&self, refusal: &dyn std::error::Error, at: Option<String>) -> Failure {
         let at = at.map_or(String::new(), |fen| format!(": {fen}"));
         let piece = pieces::whole(self.path).map_or(String::new(), |whole| {
-            format!("; a piece alone is no certificate, `amazons verify {}` reads all pieces", whole.display())
+            format!(
+                "; a piece alone is no certificate, `amazons verify {}` reads all pieces",
+                whole.shown()
+            )
         });
-        Failure::failed(format!("{}: {refusal}{at}{piece}", self.path.display()))
+        Failure::failed(format!("{}: {refusal}{at}{piece}", self.path.shown()))
     }
 
     /// Says what is proved, or of which part it is known that it holds.

@@ -7,6 +7,7 @@ use super::certificate;
 use crate::app::cli::context::{Context, Failure, Status};
 use crate::app::cli::files::directory::files_in;
 use crate::app::cli::files::kind::FileKind;
+use crate::machine::shown::Shown as _;
 
 /// The files of a directory that have the name of certificates, `*.proof`, in order of name.
 pub(super) fn files(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
@@ -42,7 +43,7 @@ pub(super) fn run(directory: &Path, files: &[PathBuf], context: &Context) -> Res
             break;
         }
     }
-    let (directory, all) = (directory.display(), files.len());
+    let (directory, all) = (directory.shown(), files.len());
     let refusals = format!("{directory}: {refused} of {all} certificates were refused");
     match (refused, left) {
         (0, 0) => Ok(()),

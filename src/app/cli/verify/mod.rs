@@ -16,6 +16,7 @@ use super::files::kind::{FileKind, expect_there};
 use crate::app::input;
 use crate::machine::pieces;
 use crate::machine::ranks::Ranks;
+use crate::machine::shown::Shown as _;
 use crate::proof::Part;
 use crate::tables::format::{Manifest, TableName};
 use crate::verify::results::is_results;
@@ -102,14 +103,14 @@ impl Target {
         let begins = &pieces::beginning(path);
         expect_there(begins)?;
         let expected = |found: &str| {
-            Failure::failed(format!("{}: expected {EXPECTED}, found {found}", path.display()))
+            Failure::failed(format!("{}: expected {EXPECTED}, found {found}", path.shown()))
         };
         match FileKind::of(begins) {
             Ok(Some(FileKind::Opening)) => Ok(Self::Opening),
             Ok(Some(FileKind::Certificate)) => Ok(Self::Certificate),
             Ok(Some(other)) => Err(other.instead_of(path, EXPECTED)),
             Ok(None) => Err(expected("a file with other first bytes")),
-            Err(error) => Err(Failure::failed(format!("cannot read {}: {error}", path.display()))),
+            Err(error) => Err(Failure::failed(format!("cannot read {}: {error}", path.shown()))),
         }
     }
 
@@ -131,7 +132,7 @@ impl Target {
         Err(Failure::failed(format!(
             "{}: expected {EXPECTED}, found a directory without manifest.json, \
              verdicts.csv and *.proof",
-            path.display()
+            path.shown()
         )))
     }
 
@@ -154,7 +155,7 @@ impl Target {
         ];
         match refused.into_iter().find(|(refused, _)| *refused) {
             Some((_, rule)) => {
-                let path = args.target.display();
+                let path = args.target.shown();
                 Err(Failure::usage(format!("{rule}, {path} is none")))
             }
             None => Ok(()),

@@ -14,6 +14,7 @@ use crate::game::Outcome;
 use crate::game::code::Code;
 use crate::machine::files::open_regular;
 use crate::machine::progress::{Observer, StopFlag};
+use crate::machine::shown::Shown as _;
 use crate::search::Solver;
 use crate::tables::opening::{Opening, OpeningError, Ply};
 use crate::verify::opening::verify;
@@ -110,9 +111,8 @@ pub(super) fn derive_again(
     context: &Context,
     stop: &StopFlag,
 ) -> Result<(Opening, Comparison), Failure> {
-    let named = |error: OpeningError| {
-        Failure::failed(format!("{} {}", path.display(), with_advice(&error)))
-    };
+    let named =
+        |error: OpeningError| Failure::failed(format!("{} {}", path.shown(), with_advice(&error)));
     // Checking takes a byte a position beside the 9 that it takes itself.
     let memory = context.left("an opening table", LEAST)? / 10 * 9;
     let opening = open_regular(path).map_err(Into::into);

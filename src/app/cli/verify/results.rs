@@ -14,6 +14,7 @@ use crate::game::board::Board;
 use crate::game::rules::{Position, Rules, start};
 use crate::machine::pieces;
 use crate::machine::progress::Observer;
+use crate::machine::shown::Shown as _;
 use crate::proof::check::{self, Refusal};
 use crate::proof::{CertificateError, Claim};
 use crate::search::Solver;
@@ -202,7 +203,7 @@ fn sizes(
         let wrong = opening::wrong(&opening, &report);
         claims_checked.add(
             report.checked,
-            wrong.map(|words| format!("{}: {words}", path.display())).into_iter().collect(),
+            wrong.map(|words| format!("{}: {words}", path.shown())).into_iter().collect(),
         );
         verdicts.retain(|verdict| {
             let answers = verdict.method == Evidence::Tables
@@ -270,18 +271,18 @@ fn by_certificate(
     let name = format!("{}.proof", verdict.board);
     let path = directory.join("proofs").join(&name);
     let hash = path.with_extension("proof.sha256");
-    let named = |why: &str| format!("{}: {}: {why}", verdict.board, path.display());
+    let named = |why: &str| format!("{}: {}: {why}", verdict.board, path.shown());
     let stop = context.stop_on_interrupt()?;
     if !is_missing(&hash) {
         let stated = match sums::sum_in_list(&hash, &name) {
             Ok(stated) => stated,
             Err(why) => {
-                let hash = hash.display();
+                let hash = hash.shown();
                 return Ok(Answer::Wrong(format!("{}: {hash} {why}", verdict.board)));
             }
         };
         if pieces::are_missing(&path) {
-            let (path, hash) = (path.display(), hash.display());
+            let (path, hash) = (path.shown(), hash.shown());
             context.remark(format_args!("{path} is not here: not checked ({hash} is its hash)"));
             return Ok(Answer::LeftOut);
         }
@@ -296,7 +297,7 @@ fn by_certificate(
         }
     }
     let progress = context.progress();
-    progress.line(&path.display().to_string());
+    progress.line(&path.shown().to_string());
     let open = || pieces::open(&path).map(std::io::BufReader::new);
     let memory = context.left("checking a proof", check::LEAST_MEMORY)?;
     Ok(match check::verify(open, memory, &progress, &stop) {
