@@ -11,6 +11,8 @@ mod bounds;
 mod engine;
 mod exercise;
 mod insight;
+mod main_line;
+mod positions;
 mod proof_search;
 mod query;
 mod question;

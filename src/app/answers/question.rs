@@ -8,8 +8,11 @@ use super::bounds::Bounds;
 use super::engine::{Level, think, think_by_other_rules};
 use super::exercise::{Difficulty, exercise};
 use super::insight::insight;
+use super::main_line::main_line;
+use super::positions::positions;
 use super::query::{Line, NewGame, Query, Step};
 use super::refusal::Refusal;
+use super::report::PositionReport;
 use super::rules::RulesReport;
 use super::sgf;
 use super::tables::{TableInfo, Tables};
@@ -37,6 +40,13 @@ pub struct Sources<'a> {
     pub bounds: &'a Bounds,
     /// The game that a page begins with.
     pub begins_with: RuleSet,
+}
+
+impl Sources<'_> {
+    /// What is known of a position.
+    fn report(&self, position: &AnyPosition) -> Result<PositionReport, Refusal> {
+        report(self.tables, self.bounds, position)
+    }
 }
 
 /// What is answered.
@@ -80,7 +90,7 @@ struct Asked<'a> {
 }
 
 /// All kinds of questions.
-pub const QUESTIONS: [QuestionKind; 12] = {
+pub const QUESTIONS: [QuestionKind; 14] = {
     const fn get(
         path: &'static str,
         cost: Cost,
@@ -97,6 +107,10 @@ pub const QUESTIONS: [QuestionKind; 12] = {
     [
         // The value of a position and of all its moves, best first.
         get("position", Cost::Little, |asked| asked.position()),
+        // The same of many positions.
+        post("positions", |asked| asked.positions()),
+        // Optimal play from a position, as far as it is known.
+        get("mainline", Cost::Much, |asked| asked.main_line()),
         // The positions of a game.
         get("line", Cost::Little, |asked| asked.line()),
         // A start position, for any amazons.
@@ -197,7 +211,17 @@ impl Thinking {
 
 impl Asked<'_> {
     fn position(&self) -> Result<Reply, Refusal> {
-        json(&report(self.sources.tables, self.sources.bounds, &self.query.line()?.last)?)
+        json(&self.sources.report(&self.query.line()?.last)?)
+    }
+
+    fn positions(&self) -> Result<Reply, Refusal> {
+        let report = |position: &AnyPosition| self.sources.report(position);
+        positions(self.body, self.query.rules(), &report).map(Reply::Json)
+    }
+
+    fn main_line(&self) -> Result<Reply, Refusal> {
+        let report = |position: &AnyPosition| self.sources.report(position);
+        json(&main_line(self.query.line()?.last, &report)?)
     }
 
     fn line(&self) -> Result<Reply, Refusal> {

@@ -20,6 +20,7 @@ mod connections;
 mod error;
 mod guard;
 mod hosts;
+mod origins;
 mod page;
 mod rate;
 mod refusal;
@@ -33,5 +34,6 @@ mod workers;
 
 pub use crate::app::answers::{AnswerSource, MoveReport, PositionReport, TableInfo, Value};
 pub use error::ServeError;
+pub use origins::{AllowedOrigin, OriginError};
 pub use server::{Options, Server};
 pub use tables::tables_memory;
