@@ -9,7 +9,7 @@ use crate::search_only_when_asked;
 const BEYOND: &str = "#fen=1q1q1/q3q/5/Q3Q/1Q1Q1+w&moves=b1-b3/d3+b5-b4/b5+a2-a3/a2";
 
 /// A small board that is not proved while a test looks.
-const LONG: &str = "#fen=2q2/q3q/5/Q3Q/2Q2+w";
+const LONG: &str = "#fen=q3q/5/5/5/Q3Q+w";
 
 const RUNNING: &str = "!document.querySelector('#search-stop').hidden";
 
@@ -53,6 +53,19 @@ fn it_ends_with_the_position_and_with_the_button() {
         // The engine estimates what nobody searches.
         page.until_text("#standing-text", "Nothing is proved.").await;
         assert_eq!(page.value(RUNNING).await, false);
+    });
+}
+
+#[test]
+fn the_winning_side_replies_once_it_is_known_to_win() {
+    in_browser(|page| async move {
+        search_only_when_asked(&page).await;
+        page.visit(BEYOND).await;
+        page.until_text("#verdict", "Black to move: who wins is not known").await;
+        page.choose("#opponent", "winner").await;
+        page.click("#search-go").await;
+        page.until("document.querySelectorAll('#record li').length === 4").await;
+        page.until_text("#verdict", "White to move loses").await;
     });
 }
 

@@ -40,7 +40,7 @@ const state = new State({
 const opening = new Opening(state, { enter, show });
 const exercises = new Exercises(state, { begin: (...given) => opening.begin(...given), show, render });
 const playing = new Playing(state, { show, render, drawBoard, judge: (move) => exercises.judge(move) });
-const searching = new Searching(state, render);
+const searching = new Searching(state, { render, settled });
 const review = new Review(state, { goTo: (node) => playing.goToNode(node), render: renderReview, unit });
 
 const board = new Board(byId("board"), (name) => playing.chooseSquare(name));
@@ -60,7 +60,7 @@ async function show(said = "", reply = false) {
   const number = ++state.shown;
   const fromList = byId("moves").contains(document.activeElement);
   state.leave();
-  Object.assign(state, { report: null, insight: null, choice: [], preview: null });
+  Object.assign(state, { report: null, insight: null, choice: [], preview: null, mayReply: false });
   const hash = `#${state.game.hash(board.flipped)}`;
   location.hash === hash || history.replaceState(null, "", hash);
   say("", said);
@@ -81,8 +81,17 @@ async function show(said = "", reply = false) {
   lookInto();
   review.look();
   if (reply && (await playing.answers(report))) return;
-  if (number !== state.shown || searching.byItself()) return;
+  if (number !== state.shown) return;
+  state.mayReply = reply;
+  if (searching.byItself()) return;
   if (report.value === "unknown") state.thinking.estimate(report.position);
+}
+
+// A search proved who wins: a side that replies if it wins may know only now that it does.
+function settled(report) {
+  if (!state.mayReply) return;
+  state.mayReply = false;
+  playing.answers(report);
 }
 
 // Asks for what a map, or the end of a game, needs beyond the report.

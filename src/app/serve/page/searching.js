@@ -20,9 +20,10 @@ const AGAIN = 3000;
 
 // It has the handlers that LiveSearch asks for.
 export class Searching {
-  constructor(state, render) {
+  // handlers: { render(), settled(report): it was found who wins }
+  constructor(state, handlers) {
     this.state = state;
-    this.render = render;
+    this.handlers = handlers;
     this.graph = new NumberGraph(byId("search-graph"));
     // Whether the page will be drawn with the next frame.
     this.drawing = false;
@@ -44,7 +45,7 @@ export class Searching {
     this.asked = asked;
     byId("search-news").setAttribute("aria-live", asked ? "polite" : "off");
     const running = state.live.run(report, { seconds: Number(option("search-seconds")), valued: "all", asked });
-    this.render();
+    this.handlers.render();
     if ((await running) !== null) this.done.add(report);
   }
 
@@ -101,7 +102,8 @@ export class Searching {
     const { state } = this;
     if (state.report?.position !== fen || state.editor) return;
     state.knowledge.settleBack(state.game.path.map((node) => node.fen));
-    this.render();
+    this.handlers.render();
+    if (state.report.value !== "unknown") this.handlers.settled(state.report);
     if (state.live.running !== null) return;
     if (state.report.value !== "unknown" && this.asked) say("", spoken(state.report, state.values));
     this.estimate(state.report);
