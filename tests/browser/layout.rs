@@ -38,6 +38,9 @@ fn a_phone_held_sideways_shows_the_whole_board() {
                 page.until("document.querySelectorAll('#moves button').length > 10").await;
                 let name = if hash.is_empty() { "5x4" } else { "10x10" };
                 page.run("document.querySelector('#board').scrollIntoView()").await;
+                let beyond =
+                    "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+                assert_eq!(page.value(beyond).await, 0, "{name} is wider than {width}");
                 let board = "document.querySelector('.board').getBoundingClientRect()";
                 let at = |side: &str| format!("{board}.{side}");
                 for (side, most) in [("bottom", height), ("right", width)] {
