@@ -38,7 +38,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME", value_parser = input::host_name)]
     host: Vec<String>,
 
-    /// An origin whose pages may ask the API, such as https://example.org; * for all
+    /// An origin whose pages may ask the API, as scheme://name or scheme://name:port; * for all
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<AllowedOrigin>,
 

@@ -9,8 +9,6 @@ import { after, parse, seenFrom } from "./position.js";
 
 // Reports of the last positions that were looked at. Proofs are never dropped.
 const KEPT = 400;
-// Positions in one question about many.
-const MOST_ASKED = 1000;
 const ORDER = { win: 0, unknown: 1, loss: 2 };
 
 export class Knowledge {
@@ -44,13 +42,12 @@ export class Knowledge {
 
   // The value of a position for its side to move, as far as it was asked for or proved.
   value(fen) {
-    const proved = this.proofs.get(fen);
-    return proved ?? this.reports.get(fen)?.value ?? "unknown";
+    return this.proofs.get(fen) ?? this.reports.get(fen)?.value ?? "unknown";
   }
 
-  // Asks for the values of positions of which nothing was asked; whether there were such.
+  // Asks for the values of up to 1000 positions, of which nothing was asked; whether there were such.
   async askFor(fens) {
-    const open = [...new Set(fens)].filter((fen) => !this.asked.has(fen) && !this.reports.has(fen) && !this.proofs.has(fen)).slice(0, MOST_ASKED);
+    const open = [...new Set(fens)].filter((fen) => !this.asked.has(fen) && !this.reports.has(fen) && !this.proofs.has(fen));
     if (open.length === 0) return false;
     for (const fen of open) this.asked.add(fen);
     const answers = await this.source.positions(open);

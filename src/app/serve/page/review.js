@@ -8,6 +8,8 @@ import { standing } from "./thinking.js";
 
 // A move that loses so much of the bar by the engine's estimate is marked.
 const LARGE = 0.2;
+// The longest line that is drawn, in positions. A game is shorter; a file may be anything.
+const LONGEST = 500;
 // How long to wait where the server has no room for the engine, in milliseconds.
 const WAIT = 1500;
 // How often it may have none.
@@ -26,7 +28,7 @@ export class Review {
   // Asks for the values of the line that is shown. Without them less is drawn, and that is all.
   async look() {
     const { game, knowledge, shown } = this.state;
-    if (game.line.length < 2 || this.state.exercise !== null) return;
+    if (game.line.length < 2 || game.line.length > LONGEST || this.state.exercise !== null) return;
     const isNew = await knowledge.askFor(game.line.map(({ fen }) => fen)).catch(() => false);
     if (isNew && shown === this.state.shown) this.handlers.render();
   }
@@ -63,7 +65,7 @@ export class Review {
   render() {
     const { state } = this;
     const line = state.game.line;
-    const points = state.values && state.editor === null && line.length > 1 ? this.points(line) : [];
+    const points = state.values && state.editor === null && line.length > 1 && line.length <= LONGEST ? this.points(line) : [];
     const hidden = points.every(({ share }) => share === null);
     byId("course").hidden = hidden;
     byId("course-key").hidden = hidden;
