@@ -79,6 +79,10 @@ fn the_setting_stays_and_larger_boards_are_left_alone() {
         assert_eq!(page.value(RUNNING).await, false);
         page.choose("#search-auto", "always").await;
         page.until(RUNNING).await;
+        page.choose("#search-auto", "never").await;
+        page.until(&format!("!({RUNNING})")).await;
+        page.choose("#search-auto", "always").await;
+        page.until(RUNNING).await;
         page.visit("#fen=1q2q1/q4q/6/6/Q4Q/1Q2Q1+w").await;
         assert_eq!(page.value("document.querySelector('#search-auto').value").await, "always");
         page.until(RUNNING).await;

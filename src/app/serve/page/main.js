@@ -368,7 +368,7 @@ function wire() {
   on("search-stop", "click", () => searching.stop());
   on("search-auto", "change", () => {
     localStorage.setItem("search", option("search-auto"));
-    searching.byItself();
+    searching.choose();
   });
   on("estimate", "click", () => review.estimate());
   on("exercise-next", "click", () => exercises.next().catch((error) => fail(error.message)));

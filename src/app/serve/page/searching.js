@@ -54,6 +54,12 @@ export class Searching {
     this.state.live.stop();
   }
 
+  // Another choice was made of what is searched by itself: a search that nobody asked for may end or begin.
+  choose() {
+    if (option("search-auto") === "never" && !this.asked) this.state.live.stop();
+    this.byItself();
+  }
+
   // Searches the position that is shown, if it is to be searched by itself and is still shown after a moment; whether
   // it is to be.
   byItself() {
