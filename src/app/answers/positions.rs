@@ -17,7 +17,7 @@ use crate::machine::clock::Instant;
 /// The most positions of a request.
 const MOST: usize = 1000;
 /// The most bytes of an answer.
-const MOST_BYTES: usize = 16 << 20;
+const MOST_BYTES: usize = 4 << 20;
 /// How long positions are worked out; those that are left then are refused one by one.
 const LONGEST: Duration = Duration::from_secs(5);
 
@@ -62,24 +62,26 @@ pub(crate) fn positions(
         return Err(Refusal::new(413, "too_many_positions", message));
     }
     let began = Instant::now();
-    let mut answers = Vec::with_capacity(positions.len());
-    let mut bytes = 0;
+    let mut answers = String::from("{\"positions\":[");
     for (done, fen) in positions.iter().enumerate() {
         let answer = match began.elapsed() < LONGEST {
             true => one(fen, moves, rules, report).unwrap_or_else(|refusal| refusal.json()),
             false => Refusal::busy("no time was left for this position; ask again for it").json(),
         };
-        bytes += answer.len();
-        if bytes > MOST_BYTES {
+        if answers.len() + answer.len() > MOST_BYTES {
             let message = format!(
                 "the answer has more than {MOST_BYTES} bytes after {done} positions; ask for \
                  fewer, or with \"moves\": false"
             );
             return Err(Refusal::new(413, "answer_too_large", message));
         }
-        answers.push(answer);
+        if done > 0 {
+            answers.push(',');
+        }
+        answers.push_str(&answer);
     }
-    Ok(format!("{{\"positions\":[{}]}}", answers.join(",")))
+    answers.push_str("]}");
+    Ok(answers)
 }
 
 /// The answer to one position.
