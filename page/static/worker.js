@@ -75,7 +75,7 @@ function expect({ status, text: answer }) {
 
 async function reply({ id, message, body = "" }) {
   current = id;
-  const bytes = encoder.encode(body);
+  const bytes = typeof body === "string" ? encoder.encode(body) : body;
   let answer = call(message, bytes);
   for (let round = 0; answer.status === 0 && round < MOST_ROUNDS; round += 1) {
     try {

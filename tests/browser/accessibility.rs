@@ -54,6 +54,12 @@ fn axe_has_nothing_to_complain_about() {
                 page.until(boards).await;
                 assert_eq!(complaints(&page, &axe).await, none, "{view}, dark: {dark}");
             }
+            page.size(390, 844).await;
+            page.visit("#fen=1qq1/q2q/Q2Q/1QQ1+w&moves=b1-b3/b1").await;
+            page.click("#menu").await;
+            page.until("!document.querySelector('#course').hidden").await;
+            assert_eq!(complaints(&page, &axe).await, none, "a phone, dark: {dark}");
+            page.size(1200, 900).await;
             page.visit("").await;
             for map in ["from", "to", "arrow", "distance", "regions"] {
                 page.choose("#map", map).await;

@@ -220,6 +220,33 @@ fn a_game_of_a_file_that_cannot_be_opened_stays_in_it() {
 }
 
 #[test]
+fn a_game_that_is_over_says_by_how_many_moves_it_was_won() {
+    in_browser(|page| async move {
+        // White is shut in, and Black has so many moves left.
+        for (squares, verdict) in [
+            ("q1*/***/**Q", "White cannot move: Black wins by 1 move"),
+            ("q2/***/**Q", "White cannot move: Black wins by 2 moves"),
+            ("q**/***/**Q", "White cannot move: Black has won, and has no move left either"),
+        ] {
+            page.visit(&format!("#fen={squares}+w")).await;
+            page.until(&format!("document.querySelector('#verdict').textContent === {verdict:?}"))
+                .await;
+            page.until(&format!(
+                "document.querySelector('#heard').textContent === {:?}",
+                format!("{verdict}.")
+            ))
+            .await;
+        }
+        // Of other games nobody counts that.
+        page.visit("#rules=cowboys&fen=q**/***/**Q+w").await;
+        page.until(
+            "document.querySelector('#verdict').textContent === 'White cannot move: Black has won'",
+        )
+        .await;
+    });
+}
+
+#[test]
 fn the_engine_answers_on_every_level_and_board() {
     in_browser(|page| async move {
         for hash in ["#fen=3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3+w", "", "#fen=4q/5/5/5/Q4+w"] {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::driver::{Page, in_browser};
-use crate::{START, open_squares};
+use crate::{START, open_squares, search_only_when_asked};
 
 /// Beyond the opening tables of the program: Black, to move, wins, and most of its moves lose.
 const UNKNOWN: &str = "#fen=1q1q1/q3q/5/Q3Q/1Q1Q1+w&moves=b1-b3/d3+b5-b4/b5+a2-a3/a2";
@@ -33,7 +33,7 @@ fn the_first_visit_shows_something_to_find_and_the_solved_boards() {
         page.visit("").await;
         page.until_text(
             "#verdict",
-            "White to move wins by 2 of 170 moves (from the opening table of 5x4 4v4)",
+            "White to move wins: 2 of 170 moves win (from the opening table of 5x4 4v4)",
         )
         .await;
         page.until("document.querySelectorAll('#boards button').length === 6").await;
@@ -46,21 +46,21 @@ fn the_first_visit_shows_something_to_find_and_the_solved_boards() {
         let expected = [
             ("4×4 Black wins", "Black wins, from the table 4x4 4v4"),
             ("4×5 Black wins", "Black wins, from the opening table of 4x5 4v4"),
-            ("5×4 White wins, 2 of 170", "White wins, 2 of 170, from the opening table of 5x4 4v4"),
+            ("5×4 White wins", "White wins, 2 of 170 moves win, from the opening table of 5x4 4v4"),
             (
-                "4×6 White wins, 14 of 256",
-                "White wins, 14 of 256, from the opening table of 4x6 4v4",
+                "4×6 White wins",
+                "White wins, 14 of 256 moves win, from the opening table of 4x6 4v4",
             ),
             ("6×4 Black wins", "Black wins, from the opening table of 6x4 4v4"),
             (
-                "5×5 White wins, 84 of 260",
-                "White wins, 84 of 260, from the opening table of 5x5 4v4",
+                "5×5 White wins",
+                "White wins, 84 of 260 moves win, from the opening table of 5x5 4v4",
             ),
         ];
         assert_eq!(boards, serde_json::json!(expected));
         page.picture("first-visit").await;
         page.click("#boards [data-board=\"5x5\"]").await;
-        page.until_text("#verdict", "White to move wins by 84 of 260 moves").await;
+        page.until_text("#verdict", "White to move wins: 84 of 260 moves win").await;
         assert_eq!(counts(&page).await, [84, 0, 176]);
     });
 }
@@ -88,14 +88,14 @@ fn no_more_is_said_than_is_known() {
         page.click("#search-go").await;
         // While some moves are not known, all numbers are at least.
         page.until(
-            "/ wins by at least \\d+ of \\d+ moves; \\d+ not known \\(proved by \
+            "/ wins: at least \\d+ of \\d+ moves wins?; \\d+ not known \\(proved by \
             search\\)/.test(document.querySelector('#verdict').textContent)",
         )
         .await;
         let said = page
             .value(
                 "(() => { const [, wins, moves, unknown] = \
-            document.querySelector('#verdict').textContent.match(/(\\d+) of (\\d+) moves; (\\d+) \
+            document.querySelector('#verdict').textContent.match(/(\\d+) of (\\d+) moves wins?; (\\d+) \
             not/); return [wins, moves, unknown, [...document.querySelectorAll('#moves \
             h3')].map((heading) => heading.textContent).join(' ')]; })()",
             )
@@ -111,9 +111,9 @@ fn no_more_is_said_than_is_known() {
         assert_eq!((wins + unknown + losses).to_string(), moves);
         // With the moves of an amazon chosen, what is said of its steps is at least, too.
         let labels = open_squares(&page).await;
-        let open = labels.iter().find(|(_, label)| label.contains("moves win, "));
+        let open = labels.iter().find(|(_, label)| label.contains("at least "));
         let (square, label) = open.unwrap_or_else(|| panic!("{unknown}: {labels:?}"));
-        assert!(label.contains("at least ") && label.ends_with(" not known"), "{label}");
+        assert!(label.contains(" win") && label.ends_with(" not known"), "{label}");
         page.square(square).await;
         page.until("document.querySelector('.count')").await;
         let steps = open_squares(&page).await;
@@ -133,6 +133,7 @@ fn no_more_is_said_than_is_known() {
 #[test]
 fn what_was_proved_is_kept_for_the_moves_and_back() {
     in_browser(|page| async move {
+        search_only_when_asked(&page).await;
         page.visit(UNKNOWN).await;
         page.until("document.querySelectorAll('#moves .unknown button').length > 0").await;
         // What the bounds know already needs no proof.
@@ -168,13 +169,14 @@ fn what_was_proved_is_kept_for_the_moves_and_back() {
         }
         // The positions before are settled too.
         page.click("#first").await;
-        page.until_text("#verdict", "White to move wins by 84 of 260").await;
+        page.until_text("#verdict", "White to move wins: 84 of 260").await;
     });
 }
 
 #[test]
 fn a_proof_below_decides_what_is_above() {
     in_browser(|page| async move {
+        search_only_when_asked(&page).await;
         // Black's winning move is not known; once the position after it is proved lost, it is.
         page.visit(UNKNOWN).await;
         page.until_text("#verdict", "Black to move: who wins is not known").await;
@@ -192,7 +194,7 @@ fn a_proof_below_decides_what_is_above() {
         stop_search(&page).await;
         page.click("#back").await;
         page.until(
-            "/^Black to move wins by at least 1 of 104 moves; \\d+ not known \\(follows \
+            "/^Black to move wins: at least 1 of 104 moves wins; \\d+ not known \\(follows \
             from what was proved\\)$/.test(document.querySelector('#verdict').textContent)",
         )
         .await;
@@ -202,6 +204,7 @@ fn a_proof_below_decides_what_is_above() {
 #[test]
 fn a_search_leaves_with_its_position() {
     in_browser(|page| async move {
+        search_only_when_asked(&page).await;
         page.visit("#fen=q2/3/1*1/2Q+w").await;
         page.click("#new").await;
         for (field, value) in [("columns", "5"), ("rows", "4"), ("white", "2"), ("black", "2")] {

@@ -23,7 +23,7 @@ async fn texts(page: &Page) -> BTreeMap<String, String> {
 fn the_heat_map_counts_the_winning_moves() {
     in_browser(|page| async move {
         page.visit(START).await;
-        page.until_text("#verdict", "wins by 84 of 260").await;
+        page.until_text("#verdict", "wins: 84 of 260").await;
         let moves = page
             .value(
                 "[...document.querySelectorAll('#moves .win button')].map((button) \

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::driver::{Page, in_browser};
-use crate::{open_squares, played};
+use crate::{open_squares, played, search_only_when_asked};
 
 async fn fen(page: &Page) -> String {
     page.value("document.querySelector('#fen').value").await.as_str().unwrap().to_string()
@@ -22,8 +22,9 @@ async fn hidden(page: &Page, ids: &[&str]) -> Vec<bool> {
 #[test]
 fn cowboys_is_chosen_searched_and_played_to_the_end() {
     in_browser(|page| async move {
+        search_only_when_asked(&page).await;
         page.visit("").await;
-        page.until_text("#verdict", "White to move wins by 2 of").await;
+        page.until_text("#verdict", "White to move wins: 2 of").await;
         assert_eq!(hidden(&page, &["rules-choice", "exercise"]).await, [false, false]);
         page.choose("#map", "distance").await;
         page.choose("#rules", "cowboys").await;
@@ -77,7 +78,7 @@ fn cowboys_is_chosen_searched_and_played_to_the_end() {
         assert_eq!(played(&page).await, moves);
         // Back to Amazons, where all is as it was.
         page.choose("#rules", "amazons").await;
-        page.until_text("#verdict", "White to move wins by 2 of").await;
+        page.until_text("#verdict", "White to move wins: 2 of").await;
         assert_eq!(hidden(&page, &["exercise", "share-sgf"]).await, [false, false]);
         assert_eq!(page.text("#game-name").await, "5×4, 4 v 4");
         page.choose("#map", "arrow").await;
@@ -90,6 +91,7 @@ fn cowboys_is_chosen_searched_and_played_to_the_end() {
 #[test]
 fn walls_are_built_by_clicking_beside_them_and_drawn() {
     in_browser(|page| async move {
+        search_only_when_asked(&page).await;
         page.visit("#rules=tromazons&fen=3/q1Q/3+w").await;
         page.until_text("#game-name", "Tromazons, 3×3, 1 v 1").await;
         let walls = "document.querySelectorAll('.board .wall:not(.open-wall)').length";

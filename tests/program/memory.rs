@@ -312,6 +312,12 @@ fn a_server_keeps_its_bound_whatever_it_is_sent() {
         let good = answers.inspect(|status| assert!(status != "HTTP/1.1 400", "{status}"));
         assert!(good.filter(|status| status == "HTTP/1.1 200").count() > 0);
     });
+    // As many moves as an answer may have, and more.
+    let start = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w";
+    let many = |count: usize| serde_json::json!({"positions": vec![start; count]}).to_string();
+    let held: Vec<_> = (0..8).map(|_| ask("POST /api/v1/positions", &many(30))).collect();
+    assert!(held.iter().all(|(_, status)| status == "HTTP/1.1 200"));
+    assert_eq!(ask("POST /api/v1/positions", &many(1000)).1, "HTTP/1.1 413");
     let most = peak(&server.0).unwrap();
     println!("{:9.1} {:8.1}  serve, with 12 and 24 clients", 160.0 * 1.048576, most as f64 / 1e6);
     assert!(most <= 160 << 20, "{most} bytes");

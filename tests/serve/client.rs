@@ -67,6 +67,15 @@ impl Served {
         ))
     }
 
+    /// POST of a text, with more header lines, each ended by CRLF.
+    pub(crate) fn post(&self, path: &str, body: &str, headers: &str) -> Reply {
+        let length = body.len();
+        self.send(&format!(
+            "POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\
+             Content-Length: {length}\r\n\r\n{body}"
+        ))
+    }
+
     pub(crate) fn send(&self, request: &str) -> Reply {
         Reply::parse(&self.raw(request.as_bytes()))
     }

@@ -10,16 +10,26 @@ use crate::client::Served;
 /// What differs from machine to machine.
 const TIMES: [&str; 3] = ["seconds", "nodes", "table_fill"];
 
-/// Addresses with the answers that follow them.
-fn examples() -> Vec<(String, String)> {
+/// What is asked, and the answer that follows.
+struct Example {
+    path: String,
+    /// What is sent.
+    body: Option<String>,
+    answer: String,
+}
+
+fn examples() -> Vec<Example> {
     let document = fs::read_to_string("docs/serve.md").unwrap();
     let blocks = document.split("```").skip(1).step_by(2);
     blocks
         .filter_map(|block| {
             let (command, answer) = block.trim().split_once('\n')?;
-            let address = command.strip_prefix("$ curl")?.split('\'').nth(1)?;
+            let quoted: Vec<&str> =
+                command.strip_prefix("$ curl")?.split('\'').skip(1).step_by(2).collect();
+            let (address, sent) = quoted.split_last()?;
             let path = address.strip_prefix("http://127.0.0.1:7373").expect("the server's address");
-            Some((path.to_string(), answer.trim().to_string()))
+            let body = sent.first().map(ToString::to_string);
+            Some(Example { path: path.to_string(), body, answer: answer.trim().to_string() })
         })
         .collect()
 }
@@ -36,10 +46,13 @@ fn without_times(text: &str) -> Value {
 fn examples_in_the_document_are_true() {
     let served = Served::eager(Options::default());
     let examples = examples();
-    assert_eq!(examples.len(), 6);
-    for (path, answer) in examples {
+    assert_eq!(examples.len(), 8);
+    for Example { path, body, answer } in examples {
         if answer.starts_with('{') {
-            let reply = served.get(&path);
+            let reply = match body {
+                Some(body) => served.post(&path, &body, ""),
+                None => served.get(&path),
+            };
             assert_eq!(reply.status, 200, "{path}: {}", reply.body);
             assert_eq!(without_times(&reply.body), without_times(&answer), "{path}");
             continue;

@@ -32,6 +32,7 @@ fn a_busy_port_and_bad_options_are_told() {
     fails(&["--bind", "192.0.2.1:7373"], 1, "cannot listen on 192.0.2.1:7373");
     fails(&["--bind", "7373"], 2, "invalid value '7373'");
     fails(&["--bind", "127.0.0.1:0", "--tables", "/nonexistent"], 1, "/nonexistent");
+    fails(&["--allow-origin", "https://example.org/"], 2, "expected an origin such as https://");
     fails(&["--search-time", "0s"], 2, "expected 100ms to 1d");
     fails(&["--memory", "1MiB"], 2, "--memory is too small: 2 searches and the tables need 147MiB");
 }

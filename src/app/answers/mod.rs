@@ -10,6 +10,8 @@ mod boards;
 mod engine;
 mod exercise;
 mod insight;
+mod main_line;
+mod positions;
 mod proof_search;
 mod query;
 mod question;

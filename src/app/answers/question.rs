@@ -9,8 +9,11 @@ use super::boards::{SolvedBoard, solved_boards};
 use super::engine::{Level, think, think_by_other_rules};
 use super::exercise::{Difficulty, exercise};
 use super::insight::insight;
+use super::main_line::main_line;
+use super::positions::positions;
 use super::query::{Line, NewGame, Query, Step};
 use super::refusal::Refusal;
+use super::report::PositionReport;
 use super::rules::RulesReport;
 use super::sgf;
 use crate::game::AnyPosition;
@@ -36,6 +39,13 @@ pub struct Sources<'a> {
     pub knowledge: &'a Arc<Knowledge>,
     /// The game that a page begins with.
     pub begins_with: RuleSet,
+}
+
+impl Sources<'_> {
+    /// What is known of a position.
+    fn report(&self, position: &AnyPosition) -> Result<PositionReport, Refusal> {
+        report(self.knowledge, position)
+    }
 }
 
 /// What is answered.
@@ -79,7 +89,7 @@ struct Asked<'a> {
 }
 
 /// All kinds of questions.
-pub const QUESTIONS: [QuestionKind; 12] = {
+pub const QUESTIONS: [QuestionKind; 14] = {
     const fn get(
         path: &'static str,
         cost: Cost,
@@ -96,6 +106,10 @@ pub const QUESTIONS: [QuestionKind; 12] = {
     [
         // The value of a position and of all its moves, best first.
         get("position", Cost::Little, |asked| asked.position()),
+        // The same of many positions.
+        post("positions", |asked| asked.positions()),
+        // Optimal play from a position, as far as it is known.
+        get("mainline", Cost::Much, |asked| asked.main_line()),
         // The positions of a game.
         get("line", Cost::Little, |asked| asked.line()),
         // A start position, for any amazons.
@@ -194,7 +208,17 @@ impl Thinking {
 
 impl Asked<'_> {
     fn position(&self) -> Result<Reply, Refusal> {
-        json(&report(self.sources.knowledge, &self.query.line()?.last)?)
+        json(&self.sources.report(&self.query.line()?.last)?)
+    }
+
+    fn positions(&self) -> Result<Reply, Refusal> {
+        let report = |position: &AnyPosition| self.sources.report(position);
+        positions(self.body, self.query.rules(), &report).map(Reply::Json)
+    }
+
+    fn main_line(&self) -> Result<Reply, Refusal> {
+        let report = |position: &AnyPosition| self.sources.report(position);
+        json(&main_line(self.query.line()?.last, &report)?)
     }
 
     fn line(&self) -> Result<Reply, Refusal> {

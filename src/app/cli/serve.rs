@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::context::{Context, Failure, OrFail};
 use crate::app::input;
-use crate::app::serve::{Options, Server, tables_memory};
+use crate::app::serve::{AllowedOrigin, Options, Server, tables_memory};
 use crate::game::variants::{RuleSet, Turns};
 use crate::knowledge::SourceInfo;
 use crate::search::Settings;
@@ -38,6 +38,10 @@ pub(super) struct Args {
     /// A name by which browsers may call this server, beside localhost
     #[arg(long, value_name = "NAME", value_parser = input::host_name)]
     host: Vec<String>,
+
+    /// An origin whose pages may ask the API, as scheme://name or scheme://name:port; * for all
+    #[arg(long, value_name = "ORIGIN")]
+    allow_origin: Vec<AllowedOrigin>,
 
     /// Proof searches at once, which share the threads and the memory; 0 for none
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = input::number::<u16>(0..=64))]
@@ -76,6 +80,7 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
         tables: args.tables,
         begins_with: args.rules.with_turns(args.turns),
         hosts: args.host,
+        allowed_origins: args.allow_origin,
         searches,
         search_threads: (context.threads() / searches.max(1)).max(1),
         longest_search: args.search_time,

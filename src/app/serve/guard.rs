@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::hosts::Hosts;
+use super::origins::{is_preflight, preflight, show};
 use super::state::App;
 use crate::app::answers::Refusal;
 
@@ -54,12 +54,18 @@ const HEADERS: [(HeaderName, &str); 7] = [
 
 /// Refuses what must be refused, limits the rest, and adds the headers.
 pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let is_of_api = request.uri().path().starts_with(API);
+    let shown_to = app.origins.shown_to(request.headers()).filter(|_| is_of_api);
     let mut response = match admit(&app, &request) {
         Err(error) => error.into_response(),
+        Ok(()) if shown_to.is_some() && is_preflight(&request) => preflight(),
         Ok(()) => in_time(&app, request, next).await.unwrap_or_else(IntoResponse::into_response),
     };
     for (name, value) in HEADERS {
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    if let Some(to) = shown_to {
+        show(&mut response, to);
     }
     response
 }
@@ -85,22 +91,26 @@ fn admit(app: &App, request: &Request) -> Result<(), Refusal> {
         let message = "this server does not answer to the name in Host; allow one with --host NAME";
         return Err(Refusal::new(403, "bad_host", message));
     }
-    // Other sites cannot read answers (there are no CORS headers), but they could make the server
-    // work. Their links to the page itself are welcome.
-    if request.uri().path().starts_with(API) && is_foreign(request.headers(), named, &app.hosts) {
+    // Other sites cannot read answers unless the server was told so, but they could make it work.
+    // Their links to the page itself are welcome.
+    if request.uri().path().starts_with(API) && is_foreign(app, request.headers(), named) {
         let message = "the API is not for the pages of other sites";
         return Err(Refusal::new(403, "cross_site", message));
     }
     Ok(())
 }
 
-/// Whether a browser says that a request comes from a page that is not this server's, which was
-/// asked by the name `host`. Requests of other programs say nothing of the kind.
-fn is_foreign(headers: &HeaderMap, host: &str, hosts: &Hosts) -> bool {
+/// Whether a browser says that a request comes from a page that is neither this server's, which was
+/// asked by the name `host`, nor one that may ask. Requests of other programs say nothing of the
+/// kind.
+fn is_foreign(app: &App, headers: &HeaderMap, host: &str) -> bool {
+    if app.origins.shown_to(headers).is_some() {
+        return false;
+    }
     let site = headers.get(SEC_FETCH_SITE);
     let elsewhere = site.is_some_and(|site| site != "same-origin" && site != "none");
     let origin = headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or(""));
-    elsewhere || origin.is_some_and(|origin| !hosts.are_origin(origin, host))
+    elsewhere || origin.is_some_and(|origin| !app.hosts.are_origin(origin, host))
 }
 
 async fn in_time(app: &App, request: Request, next: Next) -> Result<Response, Refusal> {

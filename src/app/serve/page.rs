@@ -21,7 +21,7 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
-const FILES: [File; 32] = [
+const FILES: [File; 36] = [
     File { path: "/", kind: HTML, text: include_str!("page/index.html") },
     File { path: "/style.css", kind: CSS, text: include_str!("page/style.css") },
     File { path: "/favicon.svg", kind: PICTURE, text: include_str!("page/favicon.svg") },
@@ -47,6 +47,10 @@ const FILES: [File; 32] = [
     File { path: "/collection.js", kind: SCRIPT, text: include_str!("page/collection.js") },
     File { path: "/lists.js", kind: SCRIPT, text: include_str!("page/lists.js") },
     File { path: "/tree.js", kind: SCRIPT, text: include_str!("page/tree.js") },
+    File { path: "/course.js", kind: SCRIPT, text: include_str!("page/course.js") },
+    File { path: "/review.js", kind: SCRIPT, text: include_str!("page/review.js") },
+    File { path: "/files.js", kind: SCRIPT, text: include_str!("page/files.js") },
+    File { path: "/menu.js", kind: SCRIPT, text: include_str!("page/menu.js") },
     File { path: "/live.js", kind: SCRIPT, text: include_str!("page/live.js") },
     File { path: "/graph.js", kind: SCRIPT, text: include_str!("page/graph.js") },
     File { path: "/thinking.js", kind: SCRIPT, text: include_str!("page/thinking.js") },

@@ -102,7 +102,7 @@ async fn one_by_one(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, R
     work_out(&app, uri, None, Cost::Much).await
 }
 
-/// A game file is read when there is room for it, and becomes many times as large. Who sends it too
+/// A body is read when there is room for it, and becomes many times as large. Who sends it too
 /// slowly does not keep that room.
 async fn with_body(State(app): State<Arc<App>>, request: Request) -> Result<Response, Refusal> {
     refuse_large_body(request.headers())?;
@@ -114,7 +114,7 @@ async fn with_body(State(app): State<Arc<App>>, request: Request) -> Result<Resp
 }
 
 fn slow_body() -> Refusal {
-    let message = format!("a game file has to come within {} s", LONGEST_BODY.as_secs());
+    let message = format!("what is sent has to come within {} s", LONGEST_BODY.as_secs());
     Refusal::new(408, "body_too_slow", message)
 }
 
@@ -136,7 +136,7 @@ fn bad_body(rejection: BytesRejection) -> Refusal {
 }
 
 fn large_body() -> Refusal {
-    let message = format!("a game file has at most {MOST_BODY} bytes here");
+    let message = format!("what is sent has at most {MOST_BODY} bytes here");
     Refusal::new(413, "body_too_large", message)
 }
 

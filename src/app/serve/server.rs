@@ -12,6 +12,7 @@ use super::ServeError;
 use super::connections::{self, ConnectionLimits};
 use super::guard::{MOST_BODIES, MOST_REQUESTS};
 use super::hosts::Hosts;
+use super::origins::{AllowedOrigin, Origins};
 use super::rate::Limit;
 use super::router::router;
 use super::search::{SearchLimits, Searches};
@@ -36,6 +37,8 @@ pub struct Options {
     pub begins_with: RuleSet,
     /// Names to answer to, beside those of loopback.
     pub hosts: Vec<String>,
+    /// Origins whose pages may ask the API, beside the own ones.
+    pub allowed_origins: Vec<AllowedOrigin>,
     /// Searches at once, 1024 at most, whatever is wanted; with 0 there are none.
     pub searches: usize,
     /// Threads of each search: 1 at least and 1024 at most, whatever is wanted.
@@ -60,6 +63,7 @@ impl Default for Options {
             tables: Vec::new(),
             begins_with: RuleSet::AMAZONS,
             hosts: Vec::new(),
+            allowed_origins: Vec::new(),
             searches: 1,
             search_threads: 1,
             search_bytes: 256 << 20,
@@ -132,6 +136,7 @@ impl Server {
             knowledge,
             searches: Searches::new(limits),
             hosts: Hosts::new(address, &options.hosts),
+            origins: Origins::new(options.allowed_origins.clone()),
             requests: Semaphore::new(MOST_REQUESTS),
             bodies: Semaphore::new(MOST_BODIES),
             workers: Workers::new(2 * options.threads),

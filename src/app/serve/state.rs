@@ -6,6 +6,7 @@ use std::time::Instant;
 use tokio::sync::Semaphore;
 
 use super::hosts::Hosts;
+use super::origins::Origins;
 use super::search::Searches;
 use super::waiting::WaitingAnswers;
 use super::workers::Workers;
@@ -21,6 +22,8 @@ pub(super) struct App {
     pub(super) knowledge: Arc<Knowledge>,
     pub(super) searches: Searches,
     pub(super) hosts: Hosts,
+    /// Whose pages may ask, beside the own ones.
+    pub(super) origins: Origins,
     /// Requests that may be answered at once.
     pub(super) requests: Semaphore,
     /// Bodies of requests that may be held at once.

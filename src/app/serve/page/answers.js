@@ -7,18 +7,19 @@
 // All methods are asynchronous. Failures are AnswerError with a sentence for people. Positions are FEN, moves are
 // "b1-b3/d3", values are "win", "loss" or "unknown", seen by the side to move or by a move's maker.
 //
+//   positions(fens)          [{ position, value } or { error }], in the same order
 //   position(fen)            { position, value, winner, source, search, wins, losses, moves: [{ move, value, replies }] }
 //   line(fen, moves)         { start, moves: [{ move, position }], position }; refuses moves that are not legal
 //   start(board, amazons)    { board, position }
 //   boards()                 [{ board, amazons, position, value, winner, wins, moves, source }], those that are solved
 //   tables()                 [{ name, board, amazons, opening_moves, built_in }]
-//   limits()                 { longest_search_seconds, searches_at_once }
+//   limits()                 { longest_search_seconds, searches_at_once, searches_running if it is told }
 //   search(fen, seconds, valued, signal, tell)   a proof search; tell(event, data) hears of it, aborting the signal ends it
 //   engine(fen, level, signal)                   { move, lead, proved, source, line, depth, nodes, seconds }
 //   insight(fen)             { distances: { white, black }, regions: { components } }
 //   exercise(board, difficulty, seed)            { start, moves, position, losses, difficulty }
 //   games()                  { first: { rules, turns }, rules: [{ name, step, origin, shot, turns }] }
-//   readGame(text)           { nodes: [{ parent, move, position, comment, properties }], games: [SGF] }, from SGF
+//   readGame(file)           { nodes: [{ parent, move, position, comment, properties }], games: [SGF] }, from text or bytes
 //   writeGame(start, nodes)  SGF
 
 // Of other games than Amazons OtherGame asks; then each move of a position says the position after it.
@@ -44,6 +45,11 @@ export function refused(text, status) {
 export class Answers {
   position(fen) {
     return this.json("position", { fen });
+  }
+
+  async positions(fens) {
+    const body = JSON.stringify({ positions: fens, moves: false });
+    return (await this.json("positions", {}, { body })).positions;
   }
 
   line(fen, moves) {
@@ -82,8 +88,13 @@ export class Answers {
     return this.json("exercise", { board, ...(difficulty === "" ? {} : { difficulty }), seed });
   }
 
-  readGame(text) {
-    return this.json("sgf", {}, { body: text });
+  readGame(file) {
+    return this.json("sgf", {}, { body: file });
+  }
+
+  // The bytes of the largest file that can be read.
+  get largestFile() {
+    return Infinity;
   }
 
   writeGame(start, nodes) {

@@ -47,6 +47,8 @@ export class Board {
       svg("rect", { class: "hatch-paper", width: 5, height: 5 }), svg("rect", { class: "hatch-line", width: 2, height: 5 }));
     const both = svg("pattern", { id: "both", width: 12, height: 12, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
       svg("rect", { class: "both-a", width: 12, height: 12 }), svg("rect", { class: "both-b", width: 6, height: 12 }));
+    const leaning = (name) => svg("pattern", { id: `leaning-${name}`, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+      svg("rect", { class: `leaning-${name}-a`, width: 6, height: 6 }), svg("rect", { class: `leaning-${name}-b`, width: 2.5, height: 6 }));
     const letter = (text) => {
       const element = svg("text", { y: 5 });
       element.textContent = text;
@@ -60,7 +62,7 @@ export class Board {
       svg("rect", { class: "inner", x: -7, y: -8, width: 14, height: 16, rx: 2 }), letter("L"));
     const unknown = svg("g", { id: "mark-unknown", class: "mark unknown" }, svg("circle", { r: 11 }), letter("?"));
     const plain = svg("g", { id: "mark-plain", class: "mark plain" }, svg("circle", { r: 6 }));
-    return svg("svg", { class: "definitions", "aria-hidden": "true" }, svg("defs", {}, hatch, both, amazon, win, loss, unknown, plain));
+    return svg("svg", { class: "definitions", "aria-hidden": "true" }, svg("defs", {}, hatch, both, leaning("white"), leaning("black"), amazon, win, loss, unknown, plain));
   }
 
   build(position, size) {

@@ -1,6 +1,6 @@
 // The dialogs: new board, paste, share, help.
 
-import { byId } from "./dom.js";
+import { byId, make } from "./dom.js";
 import { isAmazons, nameOfRules, rulesNamed } from "./rules.js";
 
 // Opens a dialog when its button is pressed; `submit` may throw an error, which is shown in the dialog.
@@ -27,7 +27,8 @@ export function dialog(name, prepare, submit) {
   });
 }
 
-// handlers: { rules(), about(rules), open(start, moves, rules), readFile(text), edit(fen, rules), address(), written() };
+// handlers: { rules(), about(rules), open(start, moves, rules), read(text), edit(fen, rules), address(), written(),
+// fileName() };
 // `about` gives the source that is asked about a game
 export function setUp(handlers) {
   const source = () => handlers.about(handlers.rules());
@@ -56,6 +57,7 @@ export function setUp(handlers) {
     const done = (text) => { byId("share-said").textContent = text; };
     copy(byId("share-sgf")).then(() => done("The game was copied."), (error) => done(error.message));
   });
+  byId("share-sgf-save").addEventListener("click", () => save(byId("share-sgf").value, handlers.fileName()));
   dialog("help", () => {}, async () => true);
 }
 
@@ -77,15 +79,20 @@ async function showTables(source) {
   }
 }
 
-// Opens what was pasted; legal, because the source says so.
-async function paste(source, { rules, open, readFile }, text) {
-  if (text.startsWith("(")) return readFile(text);
+// Opens what was pasted; legal, because the source says so. What is neither a board nor a position is a game file.
+async function paste(source, { rules, open, read }, text) {
   const now = rules();
   if (/^\d+[x×]\d+$/i.test(text)) return open((await source.start(text.toLowerCase().replace("×", "x"), "4v4")).position, [], now);
   const words = text.split(/\s+/);
+  if (isAmazons(now) ? !isPosition(words) : text.startsWith("(")) return read(text);
   const tail = isAmazons(now) ? (words[2] === "-" && words[3] === "-" ? 6 : 2) : fieldsOfOther(words);
   const { start, moves } = await source.line(words.slice(0, tail).join(" "), words.slice(tail));
   return open(start, moves, now);
+}
+
+// Whether words begin with the squares of a position.
+function isPosition([squares]) {
+  return /^[\dq*/]+$/i.test(squares);
 }
 
 // How many words are the position of another game: with a turn and walls there are four. A move has a line between its
@@ -93,6 +100,14 @@ async function paste(source, { rules, open, readFile }, text) {
 function fieldsOfOther(words) {
   const first = words.findIndex((word, at) => at >= 2 && /^[a-z]\d+-/i.test(word));
   return first < 0 ? words.length : first;
+}
+
+// Has the browser save a text as a file.
+function save(text, name) {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/x-go-sgf" }));
+  make("a", { href: address, download: name }).click();
+  // The browser has taken it when other things get their turn.
+  setTimeout(() => URL.revokeObjectURL(address));
 }
 
 // Copies the text of a field; where the page may not, it selects the text for the user to copy.

@@ -17,16 +17,18 @@ export class Game {
     this.rules = rules;
     this.root = newNode(null, null, start);
     this.fromFile = false;
+    // The name of the file, if it has one.
+    this.file = null;
     let node = this.root;
     for (const move of moves) node = this.child(node, move);
     this.node = this.root;
     this.goTo(at);
   }
 
-  // A game that was read from a file, as the source gives it.
-  static read(nodes) {
+  // A game that was read from a file of this name, as the source gives it.
+  static read(nodes, file = null) {
     const game = new Game(nodes[0].position);
-    game.fromFile = true;
+    Object.assign(game, { fromFile: true, file });
     const made = [];
     for (const { parent, move, position, comment = null, properties } of nodes) {
       const node = parent === null ? game.root : newNode(made[parent], move, position);

@@ -17,6 +17,8 @@ export class Knowledge {
     this.reports = new Map();
     // Values by position, of the side to move: "win" or "loss".
     this.proofs = new Map();
+    // Positions whose values were asked for together.
+    this.asked = new Set();
   }
 
   // What is known of a position, asked for if need be.
@@ -36,6 +38,21 @@ export class Knowledge {
     const report = this.reports.get(fen) ?? null;
     if (report !== null) this.settle(report);
     return report;
+  }
+
+  // The value of a position for its side to move, as far as it was asked for or proved.
+  value(fen) {
+    return this.proofs.get(fen) ?? this.reports.get(fen)?.value ?? "unknown";
+  }
+
+  // Asks for the values of up to 1000 positions, of which nothing was asked; whether there were such.
+  async askFor(fens) {
+    const open = [...new Set(fens)].filter((fen) => !this.asked.has(fen) && !this.reports.has(fen) && !this.proofs.has(fen));
+    if (open.length === 0) return false;
+    for (const fen of open) this.asked.add(fen);
+    const answers = await this.source.positions(open);
+    answers.forEach(({ value = "unknown" }, at) => this.remember(open[at], value));
+    return true;
   }
 
   // What a search proved of a position: its value, and those of some moves.

@@ -11,11 +11,13 @@ export class LiveSearch {
     this.running = null;
   }
 
-  // Searches a position; resolves to what the search says at its end, or null if it was stopped or failed.
-  async run(report, seconds, valued) {
+  // Searches a position; resolves to what the search says at its end, or null if it was stopped or failed. Why it
+  // failed is said if somebody asked for it.
+  async run(report, { seconds, valued, asked = true }) {
     this.stop();
     const abort = new AbortController();
     const run = { abort, fen: report.position };
+    const failed = (message) => this.handlers.news(asked ? sentence(message) : "");
     this.running = run;
     this.handlers.news("");
     this.handlers.numbers(null);
@@ -24,10 +26,10 @@ export class LiveSearch {
     try {
       await this.source.search(report.position, seconds, valued, abort.signal, (name, data) => {
         if (this.running === run && name !== "failed") done = this.hear(report, seconds, name, data) ?? done;
-        if (this.running === run && name === "failed") this.handlers.news(sentence(data.message));
+        if (this.running === run && name === "failed") failed(data.message);
       });
     } catch (error) {
-      if (this.running === run) this.handlers.news(error.name === "AbortError" ? "" : sentence(error.message));
+      if (this.running === run) failed(error.name === "AbortError" ? "" : error.message);
     }
     if (this.running === run) {
       this.running = null;

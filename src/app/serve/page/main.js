@@ -7,12 +7,15 @@ import { copy, dialog, setUp } from "./dialogs.js";
 import { byId, make, option } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Exercises } from "./exercises.js";
+import { takeFiles } from "./files.js";
 import { parseHash } from "./game.js";
 import { MoveList } from "./lists.js";
 import { distanceMap, heatMap, regionLines, regionMap, scaleColour } from "./maps.js";
+import { setUpMenu } from "./menu.js";
 import { Opening } from "./opening.js";
 import { Playing } from "./playing.js";
 import { parse, sideName } from "./position.js";
+import { gaveAway, Review } from "./review.js";
 import { described, explained, firstBoard, isAmazons, nameOfRules, rulesNamed, title } from "./rules.js";
 import { Searching } from "./searching.js";
 import { source as amazons } from "./source.js";
@@ -37,11 +40,12 @@ const state = new State({
 const opening = new Opening(state, { enter, show });
 const exercises = new Exercises(state, { begin: (...given) => opening.begin(...given), show, render });
 const playing = new Playing(state, { show, render, drawBoard, judge: (move) => exercises.judge(move) });
-const searching = new Searching(state, render);
+const searching = new Searching(state, { render, settled });
+const review = new Review(state, { goTo: (node) => playing.goToNode(node), render: renderReview, unit });
 
 const board = new Board(byId("board"), (name) => playing.chooseSquare(name));
 const list = new MoveList(byId("moves"), { play: (move) => playing.play(move), preview: (move) => playing.preview(move) });
-const tree = new GameTree(byId("record"), { goTo: (node) => playing.goToNode(node), remark: gaveAway });
+const tree = new GameTree(byId("record"), { goTo: (node) => playing.goToNode(node), remark });
 
 // Turns to the game of these rules.
 function enter(rules) {
@@ -56,7 +60,7 @@ async function show(said = "", reply = false) {
   const number = ++state.shown;
   const fromList = byId("moves").contains(document.activeElement);
   state.leave();
-  Object.assign(state, { report: null, insight: null, choice: [], preview: null });
+  Object.assign(state, { report: null, insight: null, choice: [], preview: null, mayReply: false });
   const hash = `#${state.game.hash(board.flipped)}`;
   location.hash === hash || history.replaceState(null, "", hash);
   say("", said);
@@ -75,28 +79,46 @@ async function show(said = "", reply = false) {
   render();
   if (fromList) byId("moves-title").focus();
   lookInto();
+  review.look();
   if (reply && (await playing.answers(report))) return;
   if (number !== state.shown) return;
-  if (report.search && option("search-auto")) searching.start("all");
-  else if (report.value === "unknown") state.thinking.estimate(report.position);
+  state.mayReply = reply;
+  if (searching.byItself()) return;
+  if (report.value === "unknown") state.thinking.estimate(report.position);
 }
 
-// Asks for what a map needs beyond the report.
+// A search proved who wins: a side that replies if it wins may know only now that it does.
+function settled(report) {
+  if (!state.mayReply) return;
+  state.mayReply = false;
+  playing.answers(report);
+}
+
+// Asks for what a map, or the end of a game, needs beyond the report.
 async function lookInto() {
   const number = state.shown;
-  if (!["distance", "regions"].includes(option("map")) || state.insight !== null || state.editor) return;
+  const isOver = state.report?.moves.length === 0 && isAmazons(state.game.rules);
+  const isMapped = ["distance", "regions"].includes(option("map"));
+  if (!(isOver || isMapped) || state.insight !== null || state.editor) return;
   try {
     const insight = await state.source.insight(state.game.fen);
     if (number !== state.shown) return;
     state.insight = insight;
     render();
+    if (state.lead !== null) say("", spoken(state.report, state.values, state.lead));
   } catch (error) {
-    if (number === state.shown) fail(error.message);
+    if (number === state.shown && isMapped) fail(error.message);
   }
 }
 
 function estimated(fen) {
   if (state.report?.position === fen && !state.editor) renderStanding();
+  review.render();
+}
+
+// What leads are counted in.
+function unit() {
+  return isAmazons(state.game.rules) ? SQUARES : STEPS;
 }
 
 // --- drawing ---
@@ -107,7 +129,8 @@ function render() {
   const position = drawBoard();
   const counts = ["Q", "q"].map((amazon) => position.squares.filter((square) => square === amazon).length);
   byId("game-name").textContent = `${described(rulesShown())}${position.columns}×${position.rows}, ${counts.join(" v ")}`;
-  byId("verdict").textContent = editor ? "Setting up" : report === null ? "…" : verdict(report, state.values);
+  const { who, how } = editor ? { who: "Setting up", how: "" } : report === null ? { who: "…", how: "" } : verdict(report, state.values, state.lead);
+  byId("verdict").replaceChildren(who, ...(how === "" ? [] : [" ", make("span", { class: "how" }, how)]));
   byId("verdict").className = `verdict ${state.values && !editor ? report?.value ?? "" : ""}`;
   byId("fen").value = editor?.fen ?? state.game.fen;
   byId("editor").hidden = editor === null;
@@ -130,7 +153,7 @@ function renderRules() {
   const choices = state.listed(rules);
   const other = !isAmazons(rules);
   byId("rules").value = nameOfRules(rules);
-  for (const id of ["exercise", "share-sgf-title", "share-sgf", "share-sgf-copy"]) byId(id).hidden = other;
+  for (const id of ["exercise", "share-sgf-title", "share-sgf", "share-sgf-copy", "share-sgf-save"]) byId(id).hidden = other;
   for (const map of byId("map").options) {
     map.disabled = (other && ["distance", "regions"].includes(map.value)) || (choices?.shot === "wall" && map.value === "arrow");
     map.hidden = map.disabled;
@@ -199,11 +222,14 @@ function showScale(most) {
 
 function renderStanding() {
   const { report, editor } = state;
-  const seen = report && !editor && state.values && report.moves.length > 0 ? standing(report, state.thinking.of(report.position), isAmazons(state.game.rules) ? SQUARES : STEPS) : null;
+  const seen = report && !editor && state.values && report.moves.length > 0 ? standing(report, state.thinking.of(report.position), unit()) : null;
   byId("standing").hidden = seen === null;
+  byId("standing-text").hidden = seen === null || seen.proved;
   if (seen === null) return;
   byId("standing-bar").className = `standing-bar ${seen.proved ? "proved" : "estimate"}`;
   byId("standing-white").style.setProperty("width", `${(100 * seen.share).toFixed(1)}%`);
+  byId("standing-name").textContent = seen.proved ? seen.winner : "";
+  byId("standing-name").className = seen.share > 0.5 ? "on-white" : "on-black";
   byId("standing-text").textContent = seen.proved ? "" : `${seen.text}${seen.line.length > 0 ? `; expected: ${seen.line.slice(0, 4).join(" ")}` : ""}. Nothing is proved.`;
 }
 
@@ -211,7 +237,7 @@ function renderLists(moves) {
   const { game, report, choice } = state;
   if (report) list.show(game.fen, moves, choice, state.values);
   byId("record-empty").hidden = game.root.children.length > 0;
-  tree.show(game);
+  renderReview();
   for (const id of ["first", "back"]) byId(id).disabled = game.node.parent === null;
   for (const id of ["forward", "last"]) byId(id).disabled = game.atEnd;
   byId("take-back").disabled = game.node.parent === null;
@@ -228,6 +254,13 @@ function renderLists(moves) {
   byId("search-stop").hidden = !running;
 }
 
+// The moves of the game, and how they stand.
+function renderReview() {
+  if (state.game === null || state.editor) return;
+  tree.show(state.game);
+  review.render();
+}
+
 function why(report) {
   if (report.value === "unknown" && !report.search) return "No table has this position, and the search takes boards of up to 64 squares.";
   if (!report.search) return "Everything here is known.";
@@ -235,11 +268,8 @@ function why(report) {
 }
 
 // A remark on a move that gave the win away, if both positions are known.
-function gaveAway(node) {
-  if (!state.values || node.parent === null) return null;
-  const before = state.knowledge.remembered(node.parent.fen);
-  const played = before?.moves.find(({ move }) => move === node.move);
-  return before?.value === "win" && played?.value === "loss" ? "gave the win away" : null;
+function remark(node) {
+  return state.values && gaveAway(state.knowledge, node) ? "gave the win away" : null;
 }
 
 // --- setting up by hand ---
@@ -325,15 +355,22 @@ function wire() {
   });
   on("comment", "input", () => { state.game.node.comment = option("comment") || null; });
   on("comment", "change", render);
-  on("values", "change", render);
+  on("values", "change", () => {
+    render();
+    searching.byItself();
+  });
   on("map", "change", () => {
     render();
     lookInto();
   });
   on("opponent", "change", () => state.report && playing.answers(state.report));
-  on("search-go", "click", () => searching.start("all"));
-  on("search-stop", "click", () => state.live.stop());
-  on("search-auto", "change", () => option("search-auto") && state.report?.search && searching.start("all"));
+  on("search-go", "click", () => searching.start());
+  on("search-stop", "click", () => searching.stop());
+  on("search-auto", "change", () => {
+    localStorage.setItem("search", option("search-auto"));
+    searching.choose();
+  });
+  on("estimate", "click", () => review.estimate());
   on("exercise-next", "click", () => exercises.next().catch((error) => fail(error.message)));
   on("exercise-show", "click", () => exercises.showSolution().catch((error) => fail(error.message)));
   on("exercise-end", "click", () => {
@@ -356,6 +393,9 @@ function wire() {
   });
   document.addEventListener("keydown", key);
   window.addEventListener("hashchange", () => follow(location.hash));
+  // A browser may keep a page that was left, with its requests, and show it again.
+  window.addEventListener("pagehide", () => state.leave());
+  window.addEventListener("pageshow", ({ persisted }) => persisted && state.game !== null && state.editor === null && show());
   on("games-open", "change", () => opening.turnTo(Number(option("games-open"))).catch((error) => {
     opening.render();
     fail(error.message);
@@ -365,9 +405,10 @@ function wire() {
     rules: () => state.game.rules,
     about: (rules) => state.about(rules).source,
     open: (...given) => opening.open(...given),
-    readFile: (text) => opening.readFile(text),
+    read: (text) => opening.read(text),
     edit,
     written: () => opening.writeFile(),
+    fileName: () => opening.fileName,
     address: () => location.href,
   });
   dialog("exercise", () => {}, async () => {
@@ -378,7 +419,10 @@ function wire() {
 
 document.body.prepend(Board.definitions());
 theme(localStorage.getItem("theme") ?? "auto");
+byId("search-auto").value = localStorage.getItem("search") ?? "small";
 wire();
+setUpMenu();
+takeFiles((file) => opening.openFile(file).catch((error) => fail(`${file.name} cannot be opened: ${error.message}`)));
 limitSearches();
 const offered = offerRules();
 const boardsOfAmazons = amazons.boards().catch(() => []);
@@ -398,7 +442,10 @@ async function offerRules() {
 // Offers no longer searches than the server allows.
 async function limitSearches() {
   const { longest_search_seconds: longest } = await amazons.limits().catch(() => ({ longest_search_seconds: 60 }));
-  for (const choice of byId("search-seconds").options) choice.disabled = Number(choice.value) > longest;
+  const choices = [...byId("search-seconds").options];
+  for (const choice of choices) choice.disabled = Number(choice.value) > longest;
+  if (choices.every(({ disabled }) => disabled)) byId("search-seconds").prepend(make("option", { value: longest }, `${longest} s`));
+  if (Number(option("search-seconds")) > longest) byId("search-seconds").value = [...byId("search-seconds").options].findLast(({ disabled }) => !disabled).value;
 }
 
 // The solved boards of a game, to open.

@@ -3,6 +3,7 @@
 import { Collection } from "./collection.js";
 import { byId, make } from "./dom.js";
 import { Game } from "./game.js";
+import { parse } from "./position.js";
 import { firstBoard, nameOfRules } from "./rules.js";
 import { source as amazons } from "./source.js";
 import { say } from "./status.js";
@@ -50,23 +51,30 @@ export class Opening {
     await this.open(position, [], rules);
   }
 
-  async readFile(text) {
-    const { nodes, games: texts } = await amazons.readGame(text);
-    return this.openRead(nodes, texts.length > 1 ? new Collection(texts) : null);
+  // Opens a game file that was chosen or dropped.
+  async openFile(file) {
+    if (file.size > amazons.largestFile) throw new Error(`${file.name} has ${file.size} bytes, at most ${amazons.largestFile} can be read.`);
+    await this.read(new Uint8Array(await file.arrayBuffer()), file.name);
   }
 
-  openRead(nodes, collection) {
-    const game = Game.read(nodes);
+  // Opens the text or the bytes of a game file.
+  async read(file, name = null) {
+    const { nodes, games: texts } = await amazons.readGame(file);
+    return this.openRead(nodes, texts.length > 1 ? new Collection(texts) : null, name);
+  }
+
+  openRead(nodes, collection, name) {
+    const game = Game.read(nodes, name);
     game.goTo(Infinity);
     return this.begin(game, collection === null ? "" : `Game ${collection.at + 1} of ${collection.size}.`, { collection });
   }
 
   // Opens another game of the file; this one is kept as it is, and stays open if the other cannot be.
   async turnTo(at) {
-    const { collection } = this.state;
+    const { collection, game } = this.state;
     collection.keep(await this.writeGame());
     const { nodes } = await amazons.readGame(collection.texts[at]);
-    if (this.state.collection?.texts === collection.texts) await this.openRead(nodes, collection.turned(at));
+    if (this.state.collection?.texts === collection.texts) await this.openRead(nodes, collection.turned(at), game.file);
   }
 
   writeGame() {
@@ -79,6 +87,13 @@ export class Opening {
     const { collection } = this.state;
     const game = await this.writeGame();
     return collection === null ? game : collection.file(game);
+  }
+
+  // What the file is saved as: under its own name if it was opened, always as SGF.
+  get fileName() {
+    const { columns, rows } = parse(this.state.game.start);
+    const name = this.state.game.file?.replace(/\.[^.]*$/, "");
+    return `${name || `amazons-${columns}x${rows}`}.sgf`;
   }
 
   render() {

@@ -60,6 +60,8 @@ export class Playing {
     const { state } = this;
     if (!byItself(report) || report.moves.length === 0 || !state.game.atEnd) return false;
     const number = state.shown;
+    // The engine needs a place of its own, and the search has said enough.
+    state.live.stop();
     say("The engine is thinking …");
     try {
       const { move } = await state.thinking.move(report.position, option("level"));

@@ -4,7 +4,14 @@ import { AnswerError, Answers, refused } from "./answers.js";
 
 const BASE = "api/v1/";
 
+// As docs/serve.md has it.
+const LARGEST_BODY = 256 * 1024;
+
 export class Server extends Answers {
+  get largestFile() {
+    return LARGEST_BODY;
+  }
+
   async ask(path, parameters, { signal, body } = {}) {
     return (await request(path, parameters, signal, body)).text();
   }

@@ -21,6 +21,8 @@ export class State {
     this.report = null;
     // What is seen of the position that is shown, when a map asks for it.
     this.insight = null;
+    // Whether a side that plays by itself may reply where it is not known yet whether it does.
+    this.mayReply = false;
     this.choice = [];
     this.preview = null;
     // Setting up by hand, or null.
@@ -64,6 +66,15 @@ export class State {
   leave() {
     this.live.leave();
     this.thinking.leave();
+  }
+
+  // By how many moves White has won the game that is over; null while it is not, or where that is not known.
+  get lead() {
+    const { report, insight } = this;
+    if (report === null || report.moves.length > 0 || insight === null) return null;
+    const sum = (name) => insight.regions.components.reduce((total, component) => total + component[name], 0);
+    const [least, most] = [sum("white_ahead_at_least"), sum("white_ahead_at_most")];
+    return least === most ? least : null;
   }
 
   // How the source lists these rules; undefined while it has not.

@@ -33,11 +33,14 @@ export class Thinking {
       const abort = new AbortController();
       this.abort = abort;
       // An estimate is a help: without it the page says less, and that is all.
-      const thought = await this.source.engine(fen, "analysis", abort.signal).catch(() => null);
-      if (thought === null) return;
-      this.estimates.set(fen, thought);
-      this.handlers.changed(fen);
+      await this.judge(fen, abort.signal).then(() => this.handlers.changed(fen), () => {});
     }, PAUSE);
+  }
+
+  // The engine's estimate of a position, kept.
+  async judge(fen, signal) {
+    const thought = await this.source.engine(fen, "analysis", signal);
+    this.estimates.set(fen, thought);
   }
 
   // The engine's move in a position.
@@ -55,12 +58,12 @@ export class Thinking {
   }
 }
 
-// What the bar under the verdict shows: { share of White from 0 to 1, proved, text, line }, or null.
+// What the bar under the verdict shows: { share of White from 0 to 1, proved, winner or text, line }, or null.
 export function standing(report, estimate, unit) {
   const turn = parse(report.position).turn;
   if (report.value !== "unknown") {
     const white = (report.value === "win") === (turn === "w");
-    return { share: white ? 1 : 0, proved: true, text: `Proved: ${white ? "White" : "Black"} wins`, line: [] };
+    return { share: white ? 1 : 0, proved: true, winner: `${white ? "White" : "Black"} wins`, line: [] };
   }
   if (estimate === null) return null;
   const side = sideName(turn);

@@ -19,8 +19,15 @@ export class GameTree {
     const first = parse(game.start).turn === "w" ? 0 : 1;
     this.place.replaceChildren(...comment(game.root), ...this.lines(game.root, first));
     const current = this.place.querySelector("[aria-current]");
-    current?.scrollIntoView({ block: "nearest" });
+    if (current !== null) this.uncover(current);
     if (focused) (current ?? this.place.querySelector("button"))?.focus();
+  }
+
+  // Scrolls the list to an element of it, and nothing else: on a phone the board is to stay where it is.
+  uncover(element) {
+    const [list, shown] = [this.place, element].map((box) => box.getBoundingClientRect());
+    if (shown.top < list.top) this.place.scrollTop -= list.top - shown.top;
+    else if (shown.bottom > list.bottom) this.place.scrollTop += shown.bottom - list.bottom;
   }
 
   // The line that goes on after a node, with all its variations; nothing if there is none. `half` counts half moves
@@ -77,7 +84,7 @@ export class GameTree {
   button(node, text) {
     const button = make("button", { type: "button", "aria-current": node === this.current ? "step" : null }, text);
     const remark = this.handlers.remark(node);
-    if (remark !== null) button.append(make("span", { class: "blunder", title: remark }, make("span", { "aria-hidden": "true" }, "?"), make("span", { class: "hidden" }, `, ${remark}`)));
+    if (remark !== null) button.append(make("span", { class: "blunder", title: remark }, make("span", { "aria-hidden": "true" }, "??"), make("span", { class: "hidden" }, `, ${remark}`)));
     button.addEventListener("click", () => this.handlers.goTo(node));
     return button;
   }

@@ -2,19 +2,18 @@
 
 import { parse, sideName } from "./position.js";
 
-// "2 of 170 moves", or "at least 2 of 260 moves; 234 not known".
-export function countOfWins({ wins, unknown, moves }) {
-  const total = moves.length;
-  if (unknown === 0) return `${wins} of ${plural(total, "move")}`;
-  if (wins === 0) return `by a move not known yet; ${unknown} of ${total} not known`;
-  return `at least ${wins} of ${plural(total, "move")}; ${unknown} not known`;
+// "2 of 170 moves win", or "at least 2 of 260 moves win; 234 not known".
+export function countOfWins({ wins, unknown, total }) {
+  if (wins === 0 && unknown > 0) return `no winning move is known yet, ${unknown} of ${plural(total, "move")} not known`;
+  return winning({ wins, unknown, total }, "; ");
 }
 
+// What is said of the moves: what stands before it, and itself.
 function howMany(report) {
-  const { value, wins, unknown, losses, moves } = report;
-  if (value === "win") return wins === 0 && unknown > 0 ? ` ${countOfWins(report)}` : ` by ${countOfWins(report)}`;
-  if (value === "loss") return `: none of ${plural(moves.length, "move")} wins`;
-  return losses > 0 ? `; ${losses} of ${plural(moves.length, "move")} are known to lose` : "";
+  const { value, losses, moves } = report;
+  if (value === "win") return { before: ":", said: countOfWins({ ...report, total: moves.length }) };
+  if (value === "loss") return { before: ":", said: `none of ${plural(moves.length, "move")} wins` };
+  return losses > 0 ? { before: ";", said: `${losses} of ${plural(moves.length, "move")} known to lose` } : { before: "", said: "" };
 }
 
 export function sourceName(source) {
@@ -33,30 +32,42 @@ export function sourceName(source) {
   return names[source.kind] ?? "";
 }
 
-// The verdict on a position. Without values it says whose turn it is.
-export function verdict(report, values) {
+// The verdict on a position: { who, how }, who wins and what makes it so. Without values it says whose turn it is.
+// `lead` is how many more moves White has left than Black, if that is known.
+export function verdict(report, values, lead = null) {
   const side = sideName(parse(report.position).turn);
-  if (report.moves.length === 0) return `${side} cannot move: ${otherSide(side)} has won`;
-  if (!values) return `${side} to move`;
+  if (report.moves.length === 0) return { who: `${side} cannot move: ${otherSide(side)} ${won(lead)}`, how: "" };
+  if (!values) return { who: `${side} to move`, how: "" };
   const words = { win: "wins", loss: "loses", unknown: "not known" };
   const known = report.value === "unknown" ? `${side} to move: who wins is ${words.unknown}` : `${side} to move ${words[report.value]}`;
+  const { before, said } = howMany(report);
   const from = sourceName(report.source);
-  return known + howMany(report) + (from === "" ? "" : ` (${from})`);
+  return { who: known + before, how: [said, from === "" ? "" : `(${from})`].filter((part) => part !== "").join(" ") };
+}
+
+// How a game was won that is over: the winner has moves left, or nobody has.
+function won(lead) {
+  if (lead === null) return "has won";
+  return lead === 0 ? "has won, and has no move left either" : `wins by ${plural(Math.abs(lead), "move")}`;
 }
 
 // The same for ears, short.
-export function spoken(report, values) {
+export function spoken(report, values, lead = null) {
   const side = sideName(parse(report.position).turn);
-  if (report.moves.length === 0) return `${side} cannot move and has lost.`;
+  if (report.moves.length === 0) return lead === null ? `${side} cannot move and has lost.` : `${verdict(report, values, lead).who}.`;
   if (!values) return `${side} to move.`;
   const words = { win: `${side} to move wins`, loss: `${side} to move loses`, unknown: `${side} to move; who wins is not known` };
   return `${words[report.value]}.`;
 }
 
 // What moves through a square are known to do, for its label: wins of total, with what is not known.
-export function squareCount({ wins, unknown, total }) {
-  if (unknown === 0) return `${wins} of ${plural(total, "move")} win`;
-  return `at least ${wins} of ${plural(total, "move")} win, ${unknown} not known`;
+export function squareCount(count) {
+  return winning(count, ", ");
+}
+
+function winning({ wins, unknown, total }, between) {
+  const win = `${wins} of ${plural(total, "move")} ${wins === 1 ? "wins" : "win"}`;
+  return unknown === 0 ? win : `at least ${win}${between}${unknown} not known`;
 }
 
 export function otherSide(side) {
