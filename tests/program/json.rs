@@ -267,6 +267,9 @@ fn games(runs: &mut Runs) {
     let game = runs.run("annotate", "annotate game.sgf");
     assert_eq!(game[0]["moves"][1]["mark"], "blunder");
     runs.ends(3, "annotate", "annotate game.sgf --time 0s", "");
+    runs.write("game.txt", "4x4 b1-b3/b1 resign");
+    let games = runs.run("convert", "convert game.txt --to sgf --out converted.sgf");
+    assert_eq!(games[0]["remarks"][0], "black resigned");
 }
 
 fn values(runs: &mut Runs) {

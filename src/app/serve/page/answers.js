@@ -18,7 +18,7 @@
 //   insight(fen)             { distances: { white, black }, regions: { components } }
 //   exercise(board, difficulty, seed)            { start, moves, position, losses, difficulty }
 //   games()                  { first: { rules, turns }, rules: [{ name, step, origin, shot, turns }] }
-//   readGame(text)           { nodes: [{ parent, move, position, comment, properties }], games: [SGF] }, from SGF
+//   readGame(text)           { nodes: [{ parent, move, position, comment, properties }], games: [SGF], remarks: [words] }, from a record in any form
 //   writeGame(start, nodes)  SGF
 
 // Of other games than Amazons OtherGame asks; then each move of a position says the position after it.

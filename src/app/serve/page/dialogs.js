@@ -82,8 +82,9 @@ async function paste(source, { rules, open, readFile }, text) {
   if (text.startsWith("(")) return readFile(text);
   const now = rules();
   if (/^\d+[x×]\d+$/i.test(text)) return open((await source.start(text.toLowerCase().replace("×", "x"), "4v4")).position, [], now);
+  if (isAmazons(now)) return readFile(text);
   const words = text.split(/\s+/);
-  const tail = isAmazons(now) ? (words[2] === "-" && words[3] === "-" ? 6 : 2) : fieldsOfOther(words);
+  const tail = fieldsOfOther(words);
   const { start, moves } = await source.line(words.slice(0, tail).join(" "), words.slice(tail));
   return open(start, moves, now);
 }

@@ -51,14 +51,16 @@ export class Opening {
   }
 
   async readFile(text) {
-    const { nodes, games: texts } = await amazons.readGame(text);
-    return this.openRead(nodes, texts.length > 1 ? new Collection(texts) : null);
+    const { nodes, games: texts, remarks } = await amazons.readGame(text);
+    return this.openRead(nodes, texts.length > 1 ? new Collection(texts) : null, remarks);
   }
 
-  openRead(nodes, collection) {
+  openRead(nodes, collection, remarks = []) {
     const game = Game.read(nodes);
     game.goTo(Infinity);
-    return this.begin(game, collection === null ? "" : `Game ${collection.at + 1} of ${collection.size}.`, { collection });
+    const which = collection === null ? [] : [`Game ${collection.at + 1} of ${collection.size}.`];
+    const said = [...which, ...remarks.map((remark) => `In the record: ${remark}.`)].join(" ");
+    return this.begin(game, said, { collection });
   }
 
   // Opens another game of the file; this one is kept as it is, and stays open if the other cannot be.
