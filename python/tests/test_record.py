@@ -23,8 +23,8 @@ def test_variations_are_counted():
 
 
 def test_what_is_no_record_is_refused_with_its_place():
-    with pytest.raises(ValueError, match="line 2, column 1, move 1, white: b1-b3/b3 is illegal"):
-        read_records("4x4\nb1-b3/b3")
+    with pytest.raises(ValueError, match="line 2, column 1, move 1, white: b1-b4/b3 is illegal"):
+        read_records("4x4\nb1-b4/b3")
     with pytest.raises(ValueError, match="found nothing"):
         read_records("")
     with pytest.raises(TypeError, match="expected str or bytes, found int"):

@@ -341,7 +341,7 @@ mod tests {
         for (text, expected) in [
             ("x..|..o", "expected the side to move, \"w\" (o) or \"b\" (x), found nothing"),
             ("x..|..oo w", "row 2 has 4 squares"),
-            ("x..|..o w a1-a2/a3", "white to move has no amazon on a1"),
+            ("x..|..o w a1-a2/b1", "white to move has no amazon on a1"),
         ] {
             let error = read(text).unwrap_err().to_string();
             assert!(error.contains(expected), "{text}: {error}");

@@ -122,13 +122,13 @@ fn bad_records_and_usage_are_refused_and_nothing_is_written() {
     let home = tempfile::tempdir().unwrap();
     let at = |name: &str| home.path().join(name).to_str().unwrap().to_string();
     let (bad, out) = (at("bad.txt"), at("out.sgf"));
-    fs::write(&bad, "4x4\n1. b1-b3/b3").unwrap();
+    fs::write(&bad, "4x4\n1. b1-b4/b3").unwrap();
     for command in ["convert", "annotate"] {
         amazons(&[command, &bad, "--out", &out])
             .assert()
             .code(2)
             .stdout("")
-            .stderr(contains("bad.txt: line 2, column 4, move 1, white: b1-b3/b3 is illegal"))
+            .stderr(contains("bad.txt: line 2, column 4, move 1, white: b1-b4/b3 is illegal"))
             .stderr(contains("panicked").not());
     }
     amazons(&["convert", &at("none")]).assert().code(1).stderr(contains("cannot read"));

@@ -89,6 +89,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Read, Refusal> {
         )));
     }
     let line = Record::of(game);
+    let count = |nodes: &[NodeId]| nodes.iter().filter(|&&id| game.played(id).is_some()).count();
+    let all = count(&game.tree().preorder());
     let moves = line.moves().iter().zip(line.positions()).map(|(played, after)| Step {
         played: played.to_string(),
         position: fen(after),
@@ -99,7 +101,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Read, Refusal> {
         position: fen(line.last()),
         games: games.iter().map(|game| games_text(std::slice::from_ref(game))).collect(),
         games_left_out: games.len() - 1,
-        moves_left_out: line.moves_left_out(),
+        moves_left_out: all - count(&game.tree().main_line()),
         remarks: line.remarks().to_vec(),
         nodes: nodes(game),
     })

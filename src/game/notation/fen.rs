@@ -174,7 +174,9 @@ fn tail<'a>(fields: impl Iterator<Item = &'a str> + Clone) -> Result<(), FenErro
         let plain = |symbol: u8| symbol.is_ascii_digit() || symbol == b'+';
         text == "-" || (text.bytes().all(plain) && text.starts_with(|s: char| s.is_ascii_digit()))
     };
-    match fields.clone().count() <= MOST_FIELDS && fields.clone().all(is_count) {
+    // A number alone is no counter: by other rules it is a move within a turn.
+    let begins = fields.clone().next().is_none_or(|first| first == "-");
+    match begins && fields.clone().count() <= MOST_FIELDS && fields.clone().all(is_count) {
         true => Ok(()),
         false => Err(FenError::Tail(excerpt(&fields.collect::<Vec<_>>().join(" ")))),
     }
@@ -295,6 +297,7 @@ mod tests {
             ("Q3/4 w KQkq - 0 1", "expected the end or \"- - 0 1\", found \"KQkq - 0 1\""),
             ("Q3/4 w - - 0 1 1 1 1", "expected the end"),
             ("Q3/4 w - + 0 1", "expected the end"),
+            ("Q3/4 w 3", "expected the end"),
             ("Q3/4[PPx] w", "expected a pocket of arrows such as [PPpp], found \"[PPx]\""),
             ("Q3/4[PP w", "found \"[PP\""),
             ("A3/4 w", "rank 2, file a: expected 'Q', 'q', '*', a number of empty squares or '/', found 'A'; amazons are Q (white) and q (black)"),

@@ -31,9 +31,10 @@ pub(super) fn take(text: &str) -> Result<Option<Taken>, StartFault> {
     let line = text.lines().next().unwrap_or(text);
     let mut bytes = first.len();
     for (index, field) in line[bytes..].split_whitespace().enumerate() {
-        // The side to move comes first, whatever it is; numbers of moves have a dot after them.
+        // The side to move comes first, whatever it is; what else there is begins with a dash.
         let belongs = match index {
             0 => !field.contains(['-', '/', '.']) && !field.contains(|s: char| s.is_ascii_digit()),
+            1 => field == "-",
             _ => field.bytes().all(|byte| byte.is_ascii_digit() || b"-+".contains(&byte)),
         };
         if !belongs {

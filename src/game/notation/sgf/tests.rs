@@ -45,7 +45,7 @@ fn the_colours_of_the_start_are_those_of_the_first_move() {
     assert!(white_below.to_string().contains("white has the amazons below"));
     // What is written has setup, so there is nothing to suppose any more.
     assert!(one(&games_text(&[game])).remarks().is_empty());
-    let game = one("(;GM[18]SZ[4];B[b1b3b1];W[b4b2b4])");
+    let game = one("(;GM[18]SZ[4];B[b1b3b1];W[a3a4a3])");
     assert_eq!(fen(game.position(Tree::ROOT)), "1QQ1/Q2Q/q2q/1qq1 b");
     assert_eq!(game.remarks(), [Remark::ColoursExchanged { below: Colour::Black }]);
     // Whoever moves an amazon of the right colour needs no exchange, above or below.
