@@ -1,8 +1,9 @@
 """Exact solutions of small boards of the Game of the Amazons.
 
 `Position` is the game, `build` and `Table` know every position of a board, `Solver` proves who wins
-one position, `Engine` plays where nobody knows, `region_value` evaluates local games. What each
-name takes and returns is said in the stub file `_native.pyi` beside this one.
+one position, `Engine` plays where nobody knows, `region_value` evaluates local games,
+`read_records` reads games from any site or program. What each name takes and returns is said in the
+stub file `_native.pyi` beside this one.
 """
 
 from ._native import (

@@ -131,12 +131,15 @@ impl<'a> Reader<'a> {
 
     /// A word of letters: who gave up or won, or the side whose move comes.
     fn letters(&mut self, token: &Token<'a>) -> Result<(), RecordError> {
+        let word = token.text.to_ascii_lowercase();
+        if let "white" | "black" = word.as_str() {
+            self.named = word.parse().ok();
+            return Ok(());
+        }
         let named = self.named.take();
         let turn = self.open.as_ref().map(|open| open.game.position(open.last).turn());
         let side = named.or(turn);
-        let end = match (token.text.to_ascii_lowercase().as_str(), side) {
-            ("white", _) => return Ok(self.named = Some(Colour::White)),
-            ("black", _) => return Ok(self.named = Some(Colour::Black)),
+        let end = match (word.as_str(), side) {
             ("resign" | "resigns" | "resigned", Some(side)) => Remark::Resigned(side),
             ("pass" | "passes" | "passed", Some(side)) => Remark::Passed(side),
             ("wins" | "won", Some(side)) if named.is_some() => Remark::Won(side),

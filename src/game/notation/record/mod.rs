@@ -43,7 +43,7 @@ mod tests;
 
 pub use error::{RecordError, StartFault};
 pub use line::Record;
-pub(crate) use memory::bytes_of_games;
+pub use memory::bytes_of_games;
 pub use place::Place;
 pub(crate) use start::take_rows;
 

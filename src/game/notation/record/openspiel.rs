@@ -93,7 +93,7 @@ fn of_rows(rows: &[&str]) -> Result<Game, StartFault> {
     let text = rows.join("|");
     let local: super::super::LocalPosition = text.parse()?;
     let burned: Bitboard<u128> = local.burned;
-    let turn = if burned.len() % 2 == 0 { Colour::White } else { Colour::Black };
+    let turn = if burned.len().is_multiple_of(2) { Colour::White } else { Colour::Black };
     // X is Left in rows of local games, and begins here.
     let (white, black) = (local.left, local.right);
     let setup = Setup { board: local.board, white, black, arrows: burned, turn };

@@ -16,8 +16,8 @@
 //! A game that is written says all of this, so that nobody has to know defaults.
 
 use super::super::play::play_text;
-use super::charset::{CharsetError, WRITTEN, decode};
-use super::parse::{MAX_NODES, SyntaxError, parse};
+use super::charset::{CharsetError, WRITTEN};
+use super::parse::{SyntaxError, parse};
 use super::point::{Style, algebraic};
 use super::remark::Remark;
 use super::setup::{FirstMove, Header, SetupError, set_up};
@@ -104,23 +104,16 @@ struct State {
 ///
 /// # Errors
 /// The first thing that is not as it should be, with its line.
+#[cfg(any(test, feature = "internals"))]
 pub fn parse_games(bytes: &[u8]) -> Result<Vec<Game>, SgfError> {
-    parse_games_at_most(bytes, MAX_NODES)
+    games_of_text(&super::charset::decode(bytes)?, super::parse::MAX_NODES)
 }
 
-/// As [`parse_games`], of a file of at most so many nodes. A node may be one byte of the file, and
-/// takes hundreds of bytes of memory.
+/// Reads all games of SGF with at most so many nodes. A node may be one byte of the text, and takes
+/// hundreds of bytes of memory.
 ///
 /// # Errors
-/// As [`parse_games`]; [`SyntaxError::TooLong`](super::SyntaxError::TooLong) for a longer file.
-pub fn parse_games_at_most(bytes: &[u8], nodes: usize) -> Result<Vec<Game>, SgfError> {
-    games_of_text(&decode(bytes)?, nodes)
-}
-
-/// As [`parse_games_at_most`], of text.
-///
-/// # Errors
-/// As [`parse_games_at_most`].
+/// As `parse_games`; [`SyntaxError::TooLong`] for a longer text.
 pub(in crate::game::notation) fn games_of_text(
     text: &str,
     nodes: usize,

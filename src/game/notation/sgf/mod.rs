@@ -49,7 +49,9 @@ mod write;
 pub use charset::CharsetError;
 pub(super) use charset::decode;
 pub(super) use game::games_of_text;
-pub use game::{Game, MoveFault, SgfError, games_text, parse_games, parse_games_at_most};
+#[cfg(any(test, feature = "internals"))]
+pub use game::parse_games;
+pub use game::{Game, MoveFault, SgfError, games_text};
 pub(super) use parse::{has_tree, in_first_node};
 pub use parse::{MAX_DEPTH, MAX_NODES, MAX_PROPERTIES, SyntaxError};
 pub use point::Style;
