@@ -36,6 +36,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! **Games.** [`read_records`] reads records of games in every form that is met: SGF, GGF, lists of
+//! moves. A [`Record`] is written as a list of moves.
+//!
+//! ```
+//! let game = &amazons::read_records(b"(;GM[18]SZ[4];W[bdbbbd];B[abaaab])")?[0];
+//! assert_eq!(game.to_string(), "4x4 b1-b3/b1 a3-a4/a3");
+//! # Ok::<(), amazons::error::RecordError>(())
+//! ```
+//!
 //! **One position.** A [`Solver`] proves who wins, on as many threads as it is given. What it has
 //! proved stays in its table for the next question.
 //!
@@ -117,6 +126,7 @@ rooms! { app, game, knowledge, machine, play, proof, search, tables, theory, ver
 
 pub use game::board::Board;
 pub use game::notation::LocalPosition;
+pub use game::notation::record::{Record, read_records};
 pub use game::rules::{Amazons, Colour};
 pub use game::{Move, Outcome, Position, Square};
 pub use machine::progress::{Observer, StopFlag};
@@ -141,6 +151,10 @@ pub use theory::values::Evaluator;
 /// The errors, by what returns them.
 pub mod error {
     pub use crate::game::board::{BoardError, OtherBoard};
+    pub use crate::game::notation::record::{Place, RecordError, StartFault};
+    pub use crate::game::notation::sgf::{
+        CharsetError, MoveFault, SetupError, SgfError, SyntaxError,
+    };
     pub use crate::game::notation::{ColourError, FenError, RowsError};
     pub use crate::game::rules::{AmazonsError, IllegalMove, IllegalSetup, StartError};
     pub use crate::game::{MoveError, OutcomeError, PackedError, PlayError, SquareError};

@@ -1,8 +1,9 @@
 """Exact solutions of small boards of the Game of the Amazons.
 
 `Position` is the game, `build` and `Table` know every position of a board, `Solver` proves who wins
-one position, `Engine` plays where nobody knows, `region_value` evaluates local games. What each
-name takes and returns is said in the stub file `_native.pyi` beside this one.
+one position, `Engine` plays where nobody knows, `region_value` evaluates local games,
+`read_records` reads games from any site or program. What each name takes and returns is said in the
+stub file `_native.pyi` beside this one.
 """
 
 from ._native import (
@@ -10,6 +11,7 @@ from ._native import (
     Evaluation,
     LocalValue,
     Position,
+    Record,
     Solver,
     Table,
     TableError,
@@ -18,6 +20,7 @@ from ._native import (
     build,
     evaluate,
     pack,
+    read_records,
     region_value,
     unpack,
     verify,
@@ -28,6 +31,7 @@ __all__ = [
     "Evaluation",
     "LocalValue",
     "Position",
+    "Record",
     "Solver",
     "Table",
     "TableError",
@@ -36,6 +40,7 @@ __all__ = [
     "build",
     "evaluate",
     "pack",
+    "read_records",
     "region_value",
     "unpack",
     "verify",

@@ -6,7 +6,7 @@ position is wanted, its FEN will do.
 
 Errors:
 
-- ValueError: text that is no position, board or move; a position that a table, a solver or an
+- ValueError: text that is no position, board, move or record; a position that a table, a solver or an
   engine is not about; a number below zero, a number of threads that is not 1 to 1024; a sample of
   what is no table. Of many positions the message says which: "position 3: ...".
 - TypeError: something that is neither a Position nor a FEN.
@@ -35,6 +35,7 @@ __all__ = [
     "Evaluation",
     "LocalValue",
     "Position",
+    "Record",
     "Solver",
     "Table",
     "TableError",
@@ -43,6 +44,7 @@ __all__ = [
     "build",
     "evaluate",
     "pack",
+    "read_records",
     "region_value",
     "unpack",
     "verify",
@@ -136,6 +138,38 @@ class Position:
     def _repr_svg_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+
+@final
+class Record:
+    """The main line of a recorded game. As text it is a board or a FEN and the moves after it."""
+
+    @property
+    def start(self) -> Position:
+        """The position that it begins with."""
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves, one after another; the side to move of the start makes the first."""
+
+    @property
+    def positions(self) -> list[Position]:
+        """The position after each move."""
+
+    @property
+    def moves_left_out(self) -> int:
+        """How many moves the game has beside these: those of variations, and those before setup
+        within it."""
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the record says besides moves, and what was supposed where it says too little: who
+        resigned, that colours were exchanged."""
+
+def read_records(text: str | bytes, /) -> list[Record]:
+    """All games of a record in whatever form a site or a program wrote it: SGF, GGF, lists of moves
+    with a board, a FEN or nothing before them, OpenSpiel's boards and numbers; docs/records.md has
+    an example of each. What cannot be read is a ValueError that says where, what was expected and
+    what was found."""
 
 @final
 class Table:

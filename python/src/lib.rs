@@ -12,6 +12,7 @@ mod engine;
 mod errors;
 mod number;
 mod position;
+mod record;
 mod region;
 mod solver;
 mod table;
@@ -22,6 +23,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("TableError", module.py().get_type::<errors::TableError>())?;
     module.add_class::<position::PyPosition>()?;
+    module.add_class::<record::PyRecord>()?;
     module.add_class::<table::PyTable>()?;
     module.add_class::<solver::PySolver>()?;
     module.add_class::<engine::PyEngine>()?;
@@ -32,6 +34,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(batch::unpack, module)?)?;
     module.add_function(wrap_pyfunction!(build::build, module)?)?;
     module.add_function(wrap_pyfunction!(build::verify, module)?)?;
+    module.add_function(wrap_pyfunction!(record::read_records, module)?)?;
     module.add_function(wrap_pyfunction!(region::region_value, module)?)?;
     module.add_function(wrap_pyfunction!(engine::evaluate, module)?)
 }

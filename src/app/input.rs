@@ -8,6 +8,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use crate::game::board::{Board, BoardError};
+use crate::game::notation::record::{StartFault, take_rows};
 use crate::game::notation::{FenError, parse_fen, play_text};
 use crate::game::rules::{self, Amazons, IndexedMove, Position, StartError};
 use crate::game::variants::{
@@ -66,6 +67,9 @@ pub enum PositionError {
     /// A board without a start position.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// Rows of squares that are no position.
+    #[error("{0}; a position of rows has a side to move, and stands in quotes: \"x..|..o w\"")]
+    Rows(#[from] StartFault),
     /// A number of amazons beside a FEN.
     #[error("--amazons goes with a board: a FEN has its amazons")]
     Amazons,
@@ -177,7 +181,8 @@ pub fn position(text: &str) -> Result<Position, PositionError> {
     Ok(rules::start(text.parse::<Board>()?)?)
 }
 
-/// A position, the amazons of a board's start position, and moves to play, with spaces between.
+/// A position, the amazons of a board's start position, and moves to play, with spaces between. The
+/// position may also be rows of squares as CGSuite writes them, and the side to move after them.
 ///
 /// # Errors
 /// What is wrong with the position, or with the first move that cannot be played.
@@ -185,6 +190,13 @@ pub fn position_and_moves(
     text: &str,
     amazons: Option<Amazons>,
 ) -> Result<(Position, Option<IndexedMove>), PositionError> {
+    let text = text.trim_start();
+    if let Some(rows) = take_rows(text)? {
+        return match amazons {
+            None => play_all(rows.position, text[rows.bytes..].split_whitespace()),
+            Some(_) => Err(PositionError::Amazons),
+        };
+    }
     let mut words = text.split_whitespace().peekable();
     let first = words.next().unwrap_or("");
     // What of the text is the position: with a FEN the side to move, and the tail that other
@@ -204,7 +216,15 @@ pub fn position_and_moves(
         Some(amazons) => Position::start_with(start.parse::<Board>()?, amazons)?,
         None => position(start)?,
     };
-    words.try_fold((position, None), |(position, _), word| {
+    play_all(position, words)
+}
+
+/// The position after these moves, and the last of them.
+fn play_all<'a>(
+    position: Position,
+    mut moves: impl Iterator<Item = &'a str>,
+) -> Result<(Position, Option<IndexedMove>), PositionError> {
+    moves.try_fold((position, None), |(position, _), word| {
         let (played, after) = play_text(&position, word)?;
         Ok((after, Some(played)))
     })
@@ -311,6 +331,23 @@ mod tests {
         for text in ["", "90", "s", "-1s", "1 minute", "1h30m", "99999999999999999999s"] {
             assert_eq!(duration(text), Err(DurationError), "{text}");
         }
+    }
+
+    #[test]
+    fn rows_of_squares_are_positions() {
+        let read = |text: &str| position_and_moves(text, None).map(|(position, _)| position);
+        assert_eq!(read(" x..|.#.|..o w"), read("q2/1*1/2Q w"));
+        assert_eq!(read("x../.#./..o b a3-a2/a3"), read("q2/1*1/2Q b a3-a2/a3"));
+        for (text, expected) in [
+            ("x..|..o", "expected the side to move, \"w\" (o) or \"b\" (x), found nothing"),
+            ("x..|..oo w", "row 2 has 4 squares"),
+            ("x..|..o w a1-a2/b1", "white to move has no amazon on a1"),
+        ] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+        let amazons = "1v1".parse().ok();
+        assert_eq!(position_and_moves("x..|..o w", amazons), Err(PositionError::Amazons));
     }
 
     #[test]

@@ -96,6 +96,21 @@ fn a_file_goes_in_and_out_without_loss() {
 }
 
 #[test]
+fn records_from_other_sites_are_pasted_as_they_stand() {
+    in_browser(|page| async move {
+        page.visit("").await;
+        paste(&page, "4x4 1. B1-B3 (B1) 2. a3–a4xa3 resign").await;
+        page.until_text("#record", "a3-a4/a3").await;
+        page.until_text("#status", "In the record: white resigned.").await;
+        let file = shared(&page).await;
+        assert!(file.contains("RE[B+R]") && file.contains(";B[a3a4a3]"), "{file}");
+        paste(&page, "1q1q1/q3q/5/Q3Q/1Q1Q1[PPpp] w - 0 1 b1b3 P@d3").await;
+        page.until_text("#record", "b1-b3/d3").await;
+        assert_eq!(page.text("#game-name").await, "5×5, 4 v 4");
+    });
+}
+
+#[test]
 fn every_game_of_a_file_can_be_opened_and_none_is_lost() {
     in_browser(|page| async move {
         page.visit("").await;

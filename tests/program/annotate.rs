@@ -171,7 +171,8 @@ fn bad_games_are_refused_and_nothing_is_written() {
         ),
         ("(;GM[18]SZ[4];W[b1b3b1]", "line 1: the tree that begins here is not closed"),
         ("(;GM[18]SZ[12])", "found 12x12"),
-        ("", "expected a game, which begins with \"(;\""),
+        ("", "expected a game: SGF, GGF, or moves such as"),
+        ("(;", "line 1: the tree that begins here is not closed"),
     ];
     for (text, message) in cases {
         let path = write(directory.path(), "bad.sgf", text);

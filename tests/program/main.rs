@@ -21,6 +21,7 @@ mod opening;
 mod overwriting;
 mod packaging;
 mod play;
+mod records;
 mod region;
 mod sample;
 mod solve;

@@ -33,6 +33,8 @@ fn an_output_that_is_an_input_is_refused_and_stays() {
         &["merge", START, "--from", proof, "--out", proof],
         &["annotate", game, "--out", game],
         &["annotate", game, "--svg", game],
+        &["convert", game, "--out", game],
+        &["play", "4x4", "--tables", opening, "--save", opening],
         &["annotate", game, "--tables", tables, opening, "--svg", opening],
         &["annotate", game, "--out", missing, "--svg", missing],
         &["solve", "4x4", "--tables", opening, "--certificate", opening],

@@ -1,4 +1,5 @@
-//! Games in SGF, in and out: `POST /api/v1/sgf`, `GET /api/v1/sgf` and `POST /api/v1/sgf/tree`.
+//! Games in and out: `POST /api/v1/sgf`, which reads records in every form, `GET /api/v1/sgf` and
+//! `POST /api/v1/sgf/tree`, which write SGF.
 //!
 //! Of a file the answer has the texts of all games, the first one as a tree of nodes, with all that
 //! the file says of them, so that nothing is lost when the tree is written again; and its main
@@ -8,13 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::query::Step;
 use super::refusal::Refusal;
-use crate::game::board::Bitboard;
+use crate::game::notation::record::{Record, read_games_at_most};
 use crate::game::notation::sgf::{
-    Game, MAX_PROPERTIES, Node, NodeId, SgfError, Style, SyntaxError, Tree, Value, games_text,
-    parse_games_at_most,
+    Game, MAX_PROPERTIES, Node, NodeId, Style, Tree, Value, games_text,
 };
 use crate::game::notation::{fen, move_text, parse_fen};
-use crate::game::rules::{Colour, IndexedMove, Position};
+use crate::game::rules::Position;
 
 /// What `POST /api/v1/sgf` answers.
 #[derive(Debug, Serialize)]
@@ -28,6 +28,8 @@ pub(crate) struct Read {
     games_left_out: usize,
     /// Moves of the first game that are not in its main line.
     moves_left_out: usize,
+    /// What the record says of the first game besides moves, and what was supposed.
+    remarks: Vec<String>,
     /// The first game in the order of the file: a node, then its first continuation to the end,
     /// then the next.
     nodes: Vec<ReadNode>,
@@ -75,9 +77,9 @@ struct WrittenNode {
 pub(crate) fn read(bytes: &[u8]) -> Result<Read, Refusal> {
     let bad = |message: String| Refusal::bad("bad_sgf", message);
     let too_many = |message: String| Refusal::new(413, "too_many_nodes", message);
-    let games = parse_games_at_most(bytes, MOST_READ).map_err(|error| match error {
-        SgfError::Syntax(SyntaxError::TooLong { .. }) => too_many(error.to_string()),
-        error => bad(error.to_string()),
+    let games = read_games_at_most(bytes, MOST_READ).map_err(|error| match error.is_too_long() {
+        true => too_many(error.to_string()),
+        false => bad(error.to_string()),
     })?;
     let game = games.first().ok_or_else(|| bad("expected a game, found none".to_string()))?;
     let found = game.tree().len();
@@ -86,31 +88,21 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Read, Refusal> {
             "expected a game of at most {MOST_NODES} nodes, found {found}"
         )));
     }
-    let line = game.tree().main_line();
-    let root = *game.position(Tree::ROOT);
-    let start = match game.played(Tree::ROOT) {
-        Some(played) => before(&root, played).ok_or_else(Refusal::internal)?,
-        None => root,
-    };
-    let (mut start, mut moves, mut last) = (start, Vec::new(), root);
-    for &node in &line {
-        let position = *game.position(node);
-        match game.played(node) {
-            Some(played) => moves.push(step(played, &position)),
-            None if position != last => (start, moves) = (position, Vec::new()),
-            None => {}
-        }
-        last = position;
-    }
-    let all = game.tree().ids().filter(|&node: &NodeId| game.played(node).is_some()).count();
-    let in_line = line.iter().filter(|&&node| game.played(node).is_some()).count();
+    let line = Record::of(game);
+    let count = |nodes: &[NodeId]| nodes.iter().filter(|&&id| game.played(id).is_some()).count();
+    let all = count(&game.tree().preorder());
+    let moves = line.moves().iter().zip(line.positions()).map(|(played, after)| Step {
+        played: played.to_string(),
+        position: fen(after),
+    });
     Ok(Read {
-        start: fen(&start),
-        moves,
-        position: fen(&last),
+        start: fen(line.start()),
+        moves: moves.collect(),
+        position: fen(line.last()),
         games: games.iter().map(|game| games_text(std::slice::from_ref(game))).collect(),
         games_left_out: games.len() - 1,
-        moves_left_out: all - in_line,
+        moves_left_out: all - count(&game.tree().main_line()),
+        remarks: line.remarks().to_vec(),
         nodes: nodes(game),
     })
 }
@@ -225,23 +217,6 @@ pub(crate) fn write(start: &Position, moves: &[Step]) -> Result<String, Refusal>
     Ok(games_text(&[game]))
 }
 
-fn step(played: IndexedMove, after: &Position) -> Step {
-    Step { played: move_text(after.board(), played), position: fen(after) }
-}
-
-/// The position before a move that led to `after`.
-fn before(after: &Position, played: IndexedMove) -> Option<Position> {
-    let mut setup = after.setup();
-    setup.turn = setup.turn.other();
-    setup.arrows = setup.arrows.without(Bitboard::of(played.arrow));
-    let amazons = match setup.turn {
-        Colour::White => &mut setup.white,
-        Colour::Black => &mut setup.black,
-    };
-    *amazons = amazons.without(Bitboard::of(played.to)).with(played.from);
-    setup.check().ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,7 +229,7 @@ mod tests {
         let (mut at, mut moves) = (start, Vec::new());
         for text in ["b1-b3/d3", "b5-b4/b5", "a2-a3/a2"] {
             let (played, after) = play_text(&at, text).unwrap();
-            moves.push(step(played, &after));
+            moves.push(Step { played: move_text(after.board(), played), position: fen(&after) });
             at = after;
         }
         let text = write(&start, &moves).unwrap();
@@ -263,6 +238,15 @@ mod tests {
         let played: Vec<&str> = read.moves.iter().map(|step| step.played.as_str()).collect();
         assert_eq!(played, ["b1-b3/d3", "b5-b4/b5", "a2-a3/a2"]);
         assert_eq!((read.games_left_out, read.moves_left_out), (0, 0));
+    }
+
+    #[test]
+    fn records_in_other_forms_are_answered_as_sgf() {
+        let read = read(b"1. d1-d6(g9) 2. D10-F10xE10 resign").unwrap();
+        assert_eq!(read.moves.len(), 2);
+        assert_eq!(read.remarks, ["white resigned"]);
+        assert!(read.games[0].contains(";W[d1d6g9]\n;B[d10f10e10]"), "{}", read.games[0]);
+        assert_eq!(read.nodes[2].played.as_deref(), Some("d10-f10/e10"));
     }
 
     #[test]
@@ -350,13 +334,6 @@ mod tests {
             let error = write_tree(json.as_bytes()).unwrap_err();
             assert!(error.message().contains(expected), "{json}: {}", error.message());
         }
-    }
-
-    #[test]
-    fn a_move_in_the_root_is_undone() {
-        let (_, after) = play_text(&parse_fen("2q1/4/4/1Q2 w").unwrap(), "b1-b3/b1").unwrap();
-        let played = crate::game::notation::parse_move(after.board(), "b1-b3/b1").unwrap();
-        assert_eq!(fen(&before(&after, played).unwrap()), "2q1/4/4/1Q2 w");
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod build;
 mod chart;
 mod check;
 mod context;
+mod convert;
 mod digest;
 mod export;
 mod files;
@@ -60,7 +61,8 @@ use context::{CommonOptions, Context, Failure, OrFail};
 ///
 /// A POSITION is a board, written columns x rows (4x5: its start position, four amazons a side,
 /// White to move), or a FEN in one argument ("1qq1/q2q/Q2Q/1QQ1 w": ranks from the top, Q white, q
-/// black, * burned, numbers of empty squares, then the side to move).
+/// black, * burned, numbers of empty squares, then the side to move). Rows of squares as in CGSuite
+/// with the side to move ("x..|.#.|..o w": x black, o white) are read too.
 ///
 /// In a start position White has a2, b1 and their mirror images in the last files, on 10x10 a4, d1,
 /// g1 and j4. Black is White's mirror image from top to bottom. So 8x8 is not the start with c1, f1,
@@ -85,6 +87,7 @@ enum Command {
     Chart(chart::Args),
     Check(check::Args),
     Completions(packaging::CompletionsArgs),
+    Convert(convert::Args),
     Digest(digest::Args),
     Export(export::Args),
     Info(info::Args),
@@ -173,6 +176,7 @@ fn run(command: Command, context: &Context, ranks: &Ranks) -> Result<(), Failure
         Command::Chart(args) => chart::run(&args, context),
         Command::Check(args) => check::run(&args, context),
         Command::Completions(args) => packaging::completions(&args, Cli::command(), context),
+        Command::Convert(args) => convert::run(&args, context),
         Command::Digest(args) => digest::run(&args, context),
         Command::Export(args) => export::run(&args, context),
         Command::Info(args) => info::run(&args, context),

@@ -5,7 +5,9 @@
 //!   Q white amazon   q black amazon   * burned   a number: so many empty squares (10 is one run)
 //! ```
 //!
-//! The board's size is that of the text. A tail `- - 0 1` is read and forgotten.
+//! The board's size is that of the text. What other programs write besides is read and forgotten: a
+//! pocket of arrows after the ranks, `[PPPPpppp]`, as in older versions of Fairy-Stockfish, and
+//! counters after the side to move, `- - 0 1`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,7 +27,8 @@ pub enum FenError {
     Empty,
     /// A character that stands for nothing.
     #[error(
-        "rank {rank}, file {file}: expected 'Q', 'q', '*', a number of empty squares or '/', found {found:?}"
+        "rank {rank}, file {file}: expected 'Q', 'q', '*', a number of empty squares or '/', found {found:?}{}",
+        if found.is_alphabetic() { "; amazons are Q (white) and q (black)" } else { "" }
     )]
     Symbol {
         /// The rank.
@@ -63,7 +66,10 @@ pub enum FenError {
     /// Anything but `w` or `b` for the side to move.
     #[error("after the squares: expected the side to move, \"w\" or \"b\", found {0}")]
     Side(String),
-    /// A tail that is not `- - 0 1`.
+    /// Brackets after the ranks that hold anything but arrows.
+    #[error("after the squares: expected a pocket of arrows such as [PPpp], found {0}")]
+    Pocket(String),
+    /// A tail of anything but dashes and numbers.
     #[error("after the side to move: expected the end or \"- - 0 1\", found {0}")]
     Tail(String),
     /// Squares that make no position.
@@ -141,30 +147,43 @@ pub(crate) fn fen_of_mover(board: Board, position: &Bitboards) -> String {
 pub fn parse_fen(text: &str) -> Result<Position, FenError> {
     let mut fields = text.split_whitespace();
     let ranks = fields.next().ok_or(FenError::Empty)?;
-    let turn = match fields.next() {
+    // What is wrong in the squares is said before what is wrong after them.
+    let mut setup = squares(without_pocket(ranks)?)?;
+    setup.turn = match fields.next() {
         Some("w") => Colour::White,
         Some("b") => Colour::Black,
         other => return Err(FenError::Side(other.map_or("nothing".to_string(), excerpt))),
     };
-    let setup = squares(ranks, turn)?;
     tail(fields)?;
     Ok(setup.check()?)
 }
 
+/// The ranks without the pocket after them.
+fn without_pocket(ranks: &str) -> Result<&str, FenError> {
+    let Some((ranks, pocket)) = ranks.split_once('[') else { return Ok(ranks) };
+    let arrows = pocket.strip_suffix(']');
+    let arrows = arrows.filter(|arrows| arrows.chars().all(|arrow| "Pp-".contains(arrow)));
+    arrows.map(|_| ranks).ok_or_else(|| FenError::Pocket(excerpt(&format!("[{pocket}"))))
+}
+
+/// The most fields after the side to move: rights to castle, a square, counters of checks, of moves.
+const MOST_FIELDS: usize = 6;
+
 fn tail<'a>(fields: impl Iterator<Item = &'a str> + Clone) -> Result<(), FenError> {
-    let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let mut rest = fields.clone();
-    match (rest.next(), rest.next(), rest.next(), rest.next(), rest.next()) {
-        (None, ..) => Ok(()),
-        (Some("-"), Some("-"), Some(half), Some(full), None) if number(half) && number(full) => {
-            Ok(())
-        }
-        _ => Err(FenError::Tail(excerpt(&fields.collect::<Vec<_>>().join(" ")))),
+    let is_count = |text: &str| {
+        let plain = |symbol: u8| symbol.is_ascii_digit() || symbol == b'+';
+        text == "-" || (text.bytes().all(plain) && text.starts_with(|s: char| s.is_ascii_digit()))
+    };
+    // A number alone is no counter: by other rules it is a move within a turn.
+    let begins = fields.clone().next().is_none_or(|first| first == "-");
+    match begins && fields.clone().count() <= MOST_FIELDS && fields.clone().all(is_count) {
+        true => Ok(()),
+        false => Err(FenError::Tail(excerpt(&fields.collect::<Vec<_>>().join(" ")))),
     }
 }
 
-/// The squares that the ranks describe, the top one first.
-fn squares(text: &str, turn: Colour) -> Result<Setup, FenError> {
+/// The squares that the ranks describe, the top one first; White to move.
+fn squares(text: &str) -> Result<Setup, FenError> {
     let top = text.bytes().filter(|&byte| byte == b'/').count() + 1;
     let (mut white, mut black, mut arrows) = (0, 0, 0);
     let (mut expected, mut ragged) = (0, None);
@@ -187,6 +206,7 @@ fn squares(text: &str, turn: Colour) -> Result<Setup, FenError> {
     }
     let board = Board::new(expected, top)?;
     let set = Bitboard::from_word;
+    let turn = Colour::White;
     Ok(Setup { board, white: set(white), black: set(black), arrows: set(arrows), turn })
 }
 
@@ -275,12 +295,32 @@ mod tests {
             ("//Q w", "rank 1 has 1 squares"),
             ("4/4 w", "no amazon"),
             ("Q3/4 w KQkq - 0 1", "expected the end or \"- - 0 1\", found \"KQkq - 0 1\""),
-            ("Q3/4 w - -", "expected the end"),
+            ("Q3/4 w - - 0 1 1 1 1", "expected the end"),
+            ("Q3/4 w - + 0 1", "expected the end"),
+            ("Q3/4 w 3", "expected the end"),
+            ("Q3/4[PPx] w", "expected a pocket of arrows such as [PPpp], found \"[PPx]\""),
+            ("Q3/4[PP w", "found \"[PP\""),
+            ("A3/4 w", "rank 2, file a: expected 'Q', 'q', '*', a number of empty squares or '/', found 'A'; amazons are Q (white) and q (black)"),
+            ("3r/4 r", "rank 2, file d: expected 'Q', 'q', '*', a number of empty squares or '/', found 'r'; amazons are"),
+            ("Q3/4 r", "after the squares: expected the side to move, \"w\" or \"b\", found \"r\""),
             ("Qé2/4 w", "found 'é'"),
         ];
         for (text, expected) in cases {
             let error = parse_fen(text).unwrap_err().to_string();
             assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn what_other_programs_write_besides_is_forgotten() {
+        let start = parse_fen("1qq1/q2q/Q2Q/1QQ1 w");
+        for text in [
+            "1qq1/q2q/Q2Q/1QQ1[PPPPpppp] w - 0 1",
+            "1qq1/q2q/Q2Q/1QQ1[] w - - 3+3 0 1",
+            "1qq1/q2q/Q2Q/1QQ1[-] w",
+            "1qq1/q2q/Q2Q/1QQ1 w - -",
+        ] {
+            assert_eq!(parse_fen(text), start, "{text}");
         }
     }
 
@@ -301,7 +341,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_panics(any in "\\PC*", near in "[Qq*0-9/]{0,40} [wb]( - - [0-9]{1,3} 1)?") {
+        fn no_text_panics(any in "\\PC*", near in "[Qq*0-9/]{0,40}(\\[[Pp]{0,3}\\])? [wb]( - - [0-9]{1,3} 1)?") {
             let _ = parse_fen(&any);
             if let Ok(position) = parse_fen(&near) {
                 prop_assert_eq!(parse_fen(&fen(&position)), Ok(position));

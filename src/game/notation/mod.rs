@@ -3,11 +3,11 @@
 //! | what | read | written |
 //! |---|---|---|
 //! | square | `d6` | `d6` |
-//! | move | `d1-d6/g9`, `g1-b6,c7`, `d1d6,d6g9`, `d1d6g9` | `d1-d6/g9` |
-//! | position | FEN, `1qq1/q2q/Q2Q/1QQ1 w`, a tail `- - 0 1` allowed | FEN without the tail |
+//! | move | `d1-d6/g9`, `g1-b6,c7`, `d1d6,d6g9`, `d1d6g9` and more, see [`Move`](crate::game::Move) | `d1-d6/g9` |
+//! | position | FEN, `1qq1/q2q/Q2Q/1QQ1 w`, a pocket and a tail `- - 0 1` allowed | FEN without them |
 //! | local position | `x..\|.#.\|..o`, also `X` and `O` | the same in lower case |
 //! | diagram | - | ASCII, Unicode, SVG |
-//! | game | SGF, see [`sgf`] | SGF |
+//! | game | SGF, GGF, lists of moves, see [`record`] | SGF, see [`sgf`]; a list of moves |
 //!
 //! Files are letters from `a`, ranks are numbers from 1 at the bottom. Every parser takes whatever
 //! a user can type: it returns a value or an error that says what was expected, what was found, and
@@ -32,6 +32,7 @@ mod fen;
 mod moves;
 pub(super) mod packed;
 mod play;
+pub mod record;
 mod region;
 pub mod sgf;
 mod square;

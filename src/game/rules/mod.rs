@@ -25,6 +25,7 @@ pub use bitboards::Bitboards;
 pub(crate) use bitboards::colourings;
 pub use generate::Rules;
 pub use indexed_move::{IllegalMove, IndexedMove};
+pub(in crate::game) use moves::{is_shot, is_step};
 pub use position::Position;
 pub use setup::{Colour, Flaw, IllegalSetup, Setup};
 pub use start::{StartError, start, start_with};

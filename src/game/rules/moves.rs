@@ -1,6 +1,6 @@
 //! A move by the names of its squares, without a board.
 //!
-//! Four forms of text are read, the first is written:
+//! The first of these forms of text is written, all are read:
 //!
 //! | form | used by |
 //! |---|---|
@@ -8,6 +8,13 @@
 //! | `g1-b6,c7` | chess-variant pages |
 //! | `d1d6,d6g9` | Fairy-Stockfish: from-to, to-arrow |
 //! | `d1d6g9` | SGF, `GM[18]` |
+//! | `D1-D6-G9` | GGF, of the Generic Game Server |
+//! | `d1-d6(g9)`, `d1-d6xg9` | game servers |
+//! | `d1d6pg9`, `d1d6,P@g9` | older Fairy-Stockfish, where an arrow is a pawn that is dropped |
+//!
+//! So a move is a step and a shot. The squares of the step have nothing or a dash between them, also
+//! a long one; the shot has its origin or not, and one of the marks above, or nothing, before it.
+//! Capitals are read as small letters.
 //!
 //! A move need not be legal: that depends on a position, see
 //! [`Position::play`](crate::game::Position::play).
@@ -88,41 +95,65 @@ impl FromStr for Move {
 
     fn from_str(text: &str) -> Result<Self, MoveError> {
         let syntax = || MoveError::Syntax(excerpt(text));
-        let (squares, separators) = squares(text)?.ok_or_else(syntax)?;
-        match (&squares[..], separators.as_str()) {
-            (&[from, to, arrow], "-/" | "-," | "") => Ok(Self { from, to, arrow }),
-            (&[from, to, shot, arrow], ",") if shot == to => Ok(Self { from, to, arrow }),
-            (&[_, step, shot, _], ",") => {
-                Err(MoveError::Shot { text: text.to_string(), shot, step })
+        let small = text.to_ascii_lowercase();
+        let parts = parts(&small)?.ok_or_else(syntax)?;
+        let (squares, [step, shot, second, end]) = (&parts.squares[..], parts.marks);
+        let closed = matches!((shot, end), ("(", ")")) || (shot != "(" && end.is_empty());
+        if !is_step(step) || !is_shot(shot) || !closed {
+            return Err(syntax());
+        }
+        match *squares {
+            [from, to, arrow] => Ok(Self { from, to, arrow }),
+            [from, to, origin, arrow] if origin == to && is_step(second) => {
+                Ok(Self { from, to, arrow })
+            }
+            [_, step, shot, _] if is_step(second) => {
+                Err(MoveError::Shot { text: excerpt(text), shot, step })
             }
             _ => Err(syntax()),
         }
     }
 }
 
-/// The squares of a move and what stands between them, joined. `None` if there is anything else, or
-/// if a comma between four squares is not in the middle.
-fn squares(text: &str) -> Result<Option<(Vec<Square>, String)>, SquareError> {
-    let (mut squares, mut separators, mut rest) = (Vec::new(), String::new(), text);
-    let mut breaks = 0u32;
+/// Whether this may stand between the squares of a step.
+pub(in crate::game) fn is_step(mark: &str) -> bool {
+    matches!(mark, "" | "-" | "–" | "—")
+}
+
+/// Whether this may stand between a step and its shot, in small letters.
+pub(in crate::game) fn is_shot(mark: &str) -> bool {
+    matches!(mark, "" | "-" | "–" | "—" | "/" | "," | "(" | "x" | "p" | "p@" | ",p@" | "/p@")
+}
+
+/// The marks there are, those that begin others after them.
+const MARKS: [&str; 12] = ["-", "–", "—", "/p@", ",p@", "p@", "p", "/", ",", "x", "(", ")"];
+
+/// The three or four squares of a move and what stands after each of them: the last mark is that
+/// after the last square.
+struct Parts<'a> {
+    squares: Vec<Square>,
+    marks: [&'a str; 4],
+}
+
+/// The parts of a text, `None` if it has others.
+fn parts(text: &str) -> Result<Option<Parts<'_>>, SquareError> {
+    let (mut squares, mut marks, mut rest) = (Vec::new(), [""; 4], text);
     while let Some((square, after)) = split_square(rest)? {
+        // A letter before a digit is a square.
+        let is_mark = |mark: &&str| {
+            let after = after.strip_prefix(*mark);
+            after.is_some_and(|after| !after.starts_with(|next: char| next.is_ascii_digit()))
+        };
+        let mark = MARKS.into_iter().find(is_mark).unwrap_or("");
         squares.push(square);
-        rest = after;
-        if rest.is_empty() {
-            let in_place = match squares.len() {
-                3 => breaks == 0b11 || breaks == 0,
-                4 => breaks == 0b10,
-                _ => false,
-            };
-            return Ok(in_place.then_some((squares, separators)));
-        }
-        if let Some(separator @ ('-' | '/' | ',')) = rest.chars().next() {
-            separators.push(separator);
-            breaks |= 1 << (squares.len() - 1);
-            rest = &rest[1..];
-        }
-        if squares.len() == 4 {
-            return Ok(None);
+        rest = &after[mark.len()..];
+        match (squares.len(), rest) {
+            (3 | 4, "") => {
+                marks[3] = mark;
+                return Ok(Some(Parts { squares, marks }));
+            }
+            (1..=3, _) => marks[squares.len() - 1] = mark,
+            _ => return Ok(None),
         }
     }
     Ok(None)
@@ -134,9 +165,23 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn all_four_forms_are_read() {
-        for text in ["d1-d6/g9", "d1-d6,g9", "d1d6,d6g9", "d1d6g9"] {
-            assert_eq!(text.parse::<Move>().unwrap().to_string(), "d1-d6/g9");
+    fn all_forms_are_read() {
+        for text in [
+            "d1-d6/g9",
+            "d1-d6,g9",
+            "d1d6,d6g9",
+            "d1d6g9",
+            "D1-D6-G9",
+            "d1-d6(g9)",
+            "D1–D6xG9",
+            "d1d6,g9",
+            "d1d6pg9",
+            "d1d6P@g9",
+            "d1d6,P@g9",
+            "d1-d6/d6-g9",
+            "d1d6d6g9",
+        ] {
+            assert_eq!(text.parse::<Move>().unwrap().to_string(), "d1-d6/g9", "{text}");
         }
         assert_eq!("a10a1a10".parse::<Move>().unwrap().to_string(), "a10-a1/a10");
         assert_eq!("j10-j1,a1".parse::<Move>().unwrap().to_string(), "j10-j1/a1");
@@ -150,24 +195,25 @@ mod tests {
             "a1a2",
             "a1-a2",
             "a1/a2-a3",
-            "a1-a2a3",
-            "a1a2/a3",
             "a1,a2a2a3",
             "a1a2a2,a3",
-            "a1a2a2a3",
             "a1-a2/a3/",
             "a1-a2/a3 ",
-            "a1-a2-a3",
             "a1--a2/a3",
             "a1a2a3a4a1",
+            "a1a2a2a4a1",
             "-a1a2a3",
-            "A1-a2/a3",
-            "a1-a2,a2a3",
+            "a1-a2(a3",
+            "a1-a2/a3)",
+            "a1-a2((a3)",
+            "a1xa2-a3",
+            "a1-a2@a3",
             "é1a2a3",
         ] {
             assert!(matches!(text.parse::<Move>(), Err(MoveError::Syntax(_))), "{text:?}");
         }
         assert!(matches!("a1-a2/k5".parse::<Move>(), Err(MoveError::Square(_))));
+        assert!(matches!("a1-a2x9".parse::<Move>(), Err(MoveError::Square(_))));
         assert!(matches!("a1a2,a3a4".parse::<Move>(), Err(MoveError::Shot { .. })));
     }
 
@@ -189,7 +235,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_panics(text in "\\PC*", other in "[a-k0-9,/-]{0,14}") {
+        fn no_text_panics(text in "\\PC*", other in "[a-kxpP@0-9,/()-]{0,14}") {
             let _ = text.parse::<Move>();
             if let Ok(played) = other.parse::<Move>() {
                 prop_assert_eq!(played.to_string().parse(), Ok(played));

@@ -103,6 +103,19 @@ fn games() {
     feed(bodies::sgf, &good, b"();[]\\:abcdWBACEPLGMSZ0123456789\n\xc3\xa9\xff\xfe");
 }
 
+#[test]
+fn records() {
+    let good = [
+        "10x10 d1-d6/g9 d10-f10/e10 resign",
+        "1. d1d6pg9 2. D10-F10 (E10); a4f9,P@e9 0-1",
+        "[White \"A\"]\n1qq1/q2q/Q2Q/1QQ1[PPpp] w - 0 1\n1. b1-b3xb1 {c}\n4x4 b1b3,b3b1",
+        "(;GM[Amazons]BO[4 -**- *--* O--O -OO- *]B[B1-B2-B1/1.5/2]RE[+3.0:r];)",
+        "x..|.#.|..o w c1-c2/c1",
+        ".XX.\nX..X\nO..O\n.OO.\n1 5 9",
+    ];
+    feed(bodies::record, &good, b"();[]\"{}#*.,-/@xXpPQqOwbBW0123456789 \n\xe2\x80\x93\xff");
+}
+
 /// A small tier file of codec 1, content as it comes.
 fn tier_file() -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();

@@ -4,8 +4,7 @@ mod found;
 mod picture;
 mod report;
 
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use found::Found;
@@ -14,22 +13,24 @@ use report::Report;
 
 use super::context::failure::with_advice;
 use super::context::{Context, Failure, OrFail};
+use super::files::record::{self, is_dash};
 use super::files::{output, overwriting};
 use super::sources::known::knowledge;
 use super::sources::position_solver::PositionSolver;
 use crate::app::annotation::{Estimate, Estimator, annotate, course, find_all};
 use crate::app::input;
-use crate::game::notation::sgf::{Game, MAX_NODES, NodeId, Tree, games_text, parse_games};
+use crate::game::notation::sgf::{Game, NodeId, Tree, games_text};
 use crate::knowledge::{Finding, Knowledge, TablesOracle};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::shown::Shown as _;
 use crate::play::Limits;
 
-/// Say what each move of a game in SGF is worth, and which moves threw the win away
+/// Say what each move of a game is worth, and which moves threw the win away
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Games in SGF (FF[4], GM[18]); - reads standard input
-    #[arg(value_name = "GAME.sgf")]
+    /// A record of games in any form: SGF, GGF, a list of moves (docs/records.md); - reads standard
+    /// input
+    #[arg(value_name = "GAME")]
     game: PathBuf,
 
     /// Tables, opening tables, certificates, and directories of these, asked in this order
@@ -40,7 +41,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "DURATION", value_parser = input::duration, default_value = "5s")]
     time: Duration,
 
-    /// Write the annotated games here; - is standard output [default: -, with --json nowhere]
+    /// Write the annotated games here, as SGF; - is standard output [default: -, with --json nowhere]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -77,9 +78,6 @@ impl Args {
 /// Costly moves that are named.
 const COSTLY: usize = 5;
 
-/// Games in a file of more bytes are refused.
-const MOST_BYTES: u64 = 64 << 20;
-
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let to_stdout = args.out.as_deref().map_or(!context.json(), is_dash);
     if to_stdout && context.json() {
@@ -91,7 +89,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let files = [out, args.svg.as_deref(), args.graph.as_deref()];
     let game = Some(&args.game).filter(|path| !is_dash(path));
     overwriting::refuse(args.tables.iter().chain(game), files.into_iter().flatten())?;
-    let mut games = read(&args.game, context)?;
+    let mut games = record::read(&args.game, context)?;
     for path in files.into_iter().flatten() {
         output::writable(path)?;
     }
@@ -130,17 +128,6 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     Ok(())
 }
 
-fn is_dash(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
-/// Bytes of memory that games take at the most while they are read and when they are written again:
-/// some copies of their text, and what a property, a value and a node take beside it.
-fn games_bytes(text: &[u8]) -> u64 {
-    let count = |wanted: u8| text.iter().filter(|&&byte| byte == wanted).count() as u64;
-    5 * text.len() as u64 + 160 * count(b'[') + 512 * count(b';').min(MAX_NODES as u64)
-}
-
 /// Bytes of what is found of every position: its winning moves, and reports of them.
 fn findings_bytes(args: &Args, games: &[Game]) -> u64 {
     let drawn = if args.svg.is_some() { 48 << 10 } else { 0 };
@@ -149,23 +136,6 @@ fn findings_bytes(args: &Args, games: &[Game]) -> u64 {
         game.tree().ids().map(|id| 1024 + 64 * moves(id) + drawn).sum()
     };
     games.iter().map(of_game).sum()
-}
-
-fn read(path: &Path, context: &Context) -> Result<Vec<Game>, Failure> {
-    let refused = |error| Failure::failed(format!("cannot read {}: {error}", path.shown()));
-    let source: Box<dyn Read> = match is_dash(path) {
-        true => Box::new(std::io::stdin()),
-        false => Box::new(std::fs::File::open(path).map_err(refused)?),
-    };
-    let mut bytes = Vec::new();
-    let most = MOST_BYTES.min(context.left("reading games", 1 << 20)? / 2);
-    source.take(most + 1).read_to_end(&mut bytes).map_err(refused)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        let most = MOST_BYTES >> 20;
-        return Err(Failure::usage(format!("{}: more than {most} MiB of games", path.shown())));
-    }
-    context.set_aside("reading these games", games_bytes(&bytes))?;
-    parse_games(&bytes).map_err(|error| Failure::usage(format!("{}: {error}", path.shown())))
 }
 
 /// What is known of all positions of a game, and the estimates of those of which nothing is.

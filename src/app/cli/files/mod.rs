@@ -1,5 +1,5 @@
-//! Files that commands read and write: of which kind one is, what is not written over, output that
-//! is complete or not there.
+//! Files that commands read and write: of which kind one is, records of games, what is not written
+//! over, output that is complete or not there.
 
 pub(super) mod completeness;
 pub(super) mod directory;
@@ -7,3 +7,4 @@ pub(super) mod free_disk;
 pub(super) mod kind;
 pub(super) mod output;
 pub(super) mod overwriting;
+pub(super) mod record;

@@ -3,6 +3,7 @@
 mod amazons_chooser;
 mod chooser;
 mod command;
+mod saving;
 mod session;
 mod side;
 mod variant_chooser;
@@ -14,6 +15,7 @@ use std::time::Duration;
 
 use super::arguments::position::PositionArgs;
 use super::arguments::rules::{RulesArgs, for_amazons_only, no_tables_here};
+use super::files::{output, overwriting};
 use super::sources::known::knowledge;
 use super::{Context, Failure, OrFail, input};
 use crate::game::AnyPosition;
@@ -22,6 +24,7 @@ use crate::game::variants::RuleSet;
 use crate::play::{Engine, Limits, Settings};
 use amazons_chooser::AmazonsChooser;
 use chooser::Chooser;
+use saving::Saving;
 use session::Session;
 use side::Side;
 use variant_chooser::VariantChooser;
@@ -67,6 +70,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = input::number::<usize>(0..=u64::MAX))]
     width: usize,
 
+    /// Write the game to FILE as SGF after each move and when it ends
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+
     /// Strength from 1, which hardly looks ahead, to 8, which uses all its time
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = input::number::<u8>(1..=8))]
     level: u8,
@@ -102,9 +109,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     if let Some(rules) = args.rules.variant() {
         return play_variant(args, rules, context);
     }
+    overwriting::refuse(&args.tables, &args.save)?;
     let position = args.position.read()?.position;
     let chooser = amazons_chooser(args, position.board(), context)?;
-    play(AnyPosition::Amazons(position), chooser, args, context)
+    if let Some(file) = &args.save {
+        output::writable(file)?;
+    }
+    let saving = args.save.as_deref().map(|file| Saving::new(file, position));
+    play(AnyPosition::Amazons(position), chooser, saving, args, context)
 }
 
 /// The engine of Amazons, with what is known.
@@ -135,19 +147,24 @@ fn play_variant(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Fa
     if args.width > 0 {
         return Err(for_amazons_only("--width", rules));
     }
+    if args.save.is_some() {
+        return Err(for_amazons_only("--save", rules));
+    }
     let position = args.position.read_by(Some(rules))?;
     let memory = context.engine_memory()?.min(MEMORY);
     let chooser =
         VariantChooser::new(position.board(), rules, memory, args.limits()).or_failed()?;
-    play(position, chooser, args, context)
+    play(position, chooser, None, args, context)
 }
 
 fn play(
     position: AnyPosition,
     chooser: impl Chooser,
+    saving: Option<Saving<'_>>,
     args: &Args,
     context: &Context,
 ) -> Result<(), Failure> {
     let prompts = io::stdin().is_terminal() && io::stdout().is_terminal();
-    Session::new(position, args.side, chooser, prompts, context).run(&mut io::stdin().lock())
+    let session = Session::new(position, args.side, chooser, saving, prompts, context);
+    session.run(&mut io::stdin().lock())
 }

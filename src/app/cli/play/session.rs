@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::chooser::{Choice, Chooser, Thought};
 use super::command::{Command, HELP};
+use super::saving::Saving;
 use super::side::Side;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::batch::line::Line;
@@ -18,8 +19,11 @@ use crate::game::{AnyPosition, PlayTextError};
 pub(super) struct Session<'a, C: Chooser> {
     /// All positions from the first to the present one.
     history: Vec<AnyPosition>,
+    /// The move to each of them but the first.
+    moves: Vec<String>,
     side: Side,
     chooser: C,
+    saving: Option<Saving<'a>>,
     prompts: bool,
     context: &'a Context,
 }
@@ -49,10 +53,11 @@ impl<'a, C: Chooser> Session<'a, C> {
         start: AnyPosition,
         side: Side,
         chooser: C,
+        saving: Option<Saving<'a>>,
         prompts: bool,
         context: &'a Context,
     ) -> Self {
-        Self { history: vec![start], side, chooser, prompts, context }
+        Self { history: vec![start], moves: Vec::new(), side, chooser, saving, prompts, context }
     }
 
     /// Plays until the game is over, or the input is.
@@ -154,7 +159,14 @@ impl<'a, C: Chooser> Session<'a, C> {
             return self.complain("there is no move of yours to take back");
         };
         self.history.truncate(at + 1);
+        self.moves.truncate(at);
+        self.save(None)?;
         self.show()
+    }
+
+    /// Writes the game as it is, if it is to be saved.
+    fn save(&self, winner: Option<Colour>) -> Result<(), Failure> {
+        self.saving.as_ref().map_or(Ok(()), |saving| saving.write(&self.moves, winner))
     }
 
     /// The user's move.
@@ -185,6 +197,8 @@ impl<'a, C: Chooser> Session<'a, C> {
         let by = if thought.is_some() { "program" } else { "user" };
         let number = self.history.len();
         self.history.push(after);
+        self.moves.push(played.clone());
+        self.save(None)?;
         if self.context.json() {
             let position = self.fen();
             return self.context.print_json(&Played {
@@ -205,6 +219,7 @@ impl<'a, C: Chooser> Session<'a, C> {
     fn finish(&self) -> Result<(), Failure> {
         let loser = self.turn();
         let (winner, moves) = (loser.other(), self.history.len() - 1);
+        self.save(Some(winner))?;
         let text = format!("{loser} cannot move: {winner} wins after {moves} moves");
         let object =
             json!({ "winner": winner.to_string(), "moves": moves, "position": self.fen() });

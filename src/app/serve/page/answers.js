@@ -19,7 +19,7 @@
 //   insight(fen)             { distances: { white, black }, regions: { components } }
 //   exercise(board, difficulty, seed)            { start, moves, position, losses, difficulty }
 //   games()                  { first: { rules, turns }, rules: [{ name, step, origin, shot, turns }] }
-//   readGame(file)           { nodes: [{ parent, move, position, comment, properties }], games: [SGF] }, from text or bytes
+//   readGame(file)           { nodes: [{ parent, move, position, comment, properties }], games: [SGF], remarks: [words] }, from a record in any form, text or bytes
 //   writeGame(start, nodes)  SGF
 
 // Of other games than Amazons OtherGame asks; then each move of a position says the position after it.

@@ -79,20 +79,15 @@ async function showTables(source) {
   }
 }
 
-// Opens what was pasted; legal, because the source says so. What is neither a board nor a position is a game file.
+// Opens what was pasted; legal, because the source says so. What is no board is a record of games.
 async function paste(source, { rules, open, read }, text) {
   const now = rules();
   if (/^\d+[x×]\d+$/i.test(text)) return open((await source.start(text.toLowerCase().replace("×", "x"), "4v4")).position, [], now);
+  if (isAmazons(now) || text.startsWith("(")) return read(text);
   const words = text.split(/\s+/);
-  if (isAmazons(now) ? !isPosition(words) : text.startsWith("(")) return read(text);
-  const tail = isAmazons(now) ? (words[2] === "-" && words[3] === "-" ? 6 : 2) : fieldsOfOther(words);
+  const tail = fieldsOfOther(words);
   const { start, moves } = await source.line(words.slice(0, tail).join(" "), words.slice(tail));
   return open(start, moves, now);
-}
-
-// Whether words begin with the squares of a position.
-function isPosition([squares]) {
-  return /^[\dq*/]+$/i.test(squares);
 }
 
 // How many words are the position of another game: with a turn and walls there are four. A move has a line between its

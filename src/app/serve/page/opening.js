@@ -59,14 +59,16 @@ export class Opening {
 
   // Opens the text or the bytes of a game file.
   async read(file, name = null) {
-    const { nodes, games: texts } = await amazons.readGame(file);
-    return this.openRead(nodes, texts.length > 1 ? new Collection(texts) : null, name);
+    const { nodes, games: texts, remarks } = await amazons.readGame(file);
+    return this.openRead(nodes, texts.length > 1 ? new Collection(texts) : null, name, remarks);
   }
 
-  openRead(nodes, collection, name) {
+  openRead(nodes, collection, name, remarks = []) {
     const game = Game.read(nodes, name);
     game.goTo(Infinity);
-    return this.begin(game, collection === null ? "" : `Game ${collection.at + 1} of ${collection.size}.`, { collection });
+    const which = collection === null ? [] : [`Game ${collection.at + 1} of ${collection.size}.`];
+    const said = [...which, ...remarks.map((remark) => `In the record: ${remark}.`)].join(" ");
+    return this.begin(game, said, { collection });
   }
 
   // Opens another game of the file; this one is kept as it is, and stays open if the other cannot be.

@@ -30,7 +30,7 @@ pub enum CharsetError {
 }
 
 /// The text of a file.
-pub(super) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, CharsetError> {
+pub(in crate::game::notation) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, CharsetError> {
     if let Some((charset, mark)) = Encoding::for_bom(bytes) {
         return decode_as(charset, &bytes[mark..], "byte order mark");
     }

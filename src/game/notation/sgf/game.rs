@@ -6,17 +6,21 @@
 //! - Setup: `AW`, `AB` (amazons), `AA` (burned squares), `AE` (empty), `PL` (side to move). With
 //!   none of the first four in the root the game begins in the start position of the board: for
 //!   moves written as FF\[4\] points the one of that format, with Black below; for moves written
-//!   `d1d7g7`, and without moves, with White below.
+//!   `d1d7g7`, and without moves, with White below. If the first move is played with an amazon of
+//!   the other side, the colours of that start are exchanged, and a [`Remark`] says so.
 //! - Without `PL` the side that moves first is to move; without moves White.
-//! - Moves have to be legal and the sides to take turns, in every variation. There is no pass.
+//! - Moves have to be legal and the sides to take turns, in every variation.
+//! - There is no pass. At the end of a line of play an empty move, `pass` or `resign` ends it; it is
+//!   a remark, and for the main line the result `RE`, and no property of a move any more.
 //!
 //! A game that is written says all of this, so that nobody has to know defaults.
 
 use super::super::play::play_text;
-use super::charset::{CharsetError, WRITTEN, decode};
-use super::parse::{MAX_NODES, SyntaxError, parse};
+use super::charset::{CharsetError, WRITTEN};
+use super::parse::{SyntaxError, parse};
 use super::point::{Style, algebraic};
-use super::setup::{Header, SetupError, set_up};
+use super::remark::Remark;
+use super::setup::{FirstMove, Header, SetupError, set_up};
 use super::tree::{Node, NodeId, Tree};
 use crate::game::PlayError;
 use crate::game::excerpt::excerpt;
@@ -67,7 +71,9 @@ pub enum MoveFault {
     #[error("it is {0}'s turn")]
     Turn(Colour),
     /// An empty value.
-    #[error("expected a move, found a pass, which the game does not have")]
+    #[error(
+        "expected a move, found a pass, which the game does not have; at the end of a line it ends the game"
+    )]
     Pass,
     /// More than one move in a node.
     #[error("expected one move in a node, found {0}")]
@@ -83,6 +89,7 @@ pub struct Game {
     tree: Tree,
     style: Style,
     states: Vec<State>,
+    remarks: Vec<Remark>,
 }
 
 /// What holds after a node.
@@ -97,17 +104,21 @@ struct State {
 ///
 /// # Errors
 /// The first thing that is not as it should be, with its line.
+#[cfg(any(test, feature = "internals"))]
 pub fn parse_games(bytes: &[u8]) -> Result<Vec<Game>, SgfError> {
-    parse_games_at_most(bytes, MAX_NODES)
+    games_of_text(&super::charset::decode(bytes)?, super::parse::MAX_NODES)
 }
 
-/// As [`parse_games`], of a file of at most so many nodes. A node may be one byte of the file, and
-/// takes hundreds of bytes of memory.
+/// Reads all games of SGF with at most so many nodes. A node may be one byte of the text, and takes
+/// hundreds of bytes of memory.
 ///
 /// # Errors
-/// As [`parse_games`]; [`SyntaxError::TooLong`](super::SyntaxError::TooLong) for a longer file.
-pub fn parse_games_at_most(bytes: &[u8], nodes: usize) -> Result<Vec<Game>, SgfError> {
-    parse(&decode(bytes)?, nodes)?.into_iter().map(Game::from_tree).collect()
+/// As `parse_games`; [`SyntaxError::TooLong`] for a longer text.
+pub(in crate::game::notation) fn games_of_text(
+    text: &str,
+    nodes: usize,
+) -> Result<Vec<Game>, SgfError> {
+    parse(text, nodes)?.into_iter().map(Game::from_tree).collect()
 }
 
 /// Games as one SGF file, in UTF-8.
@@ -125,41 +136,74 @@ impl Game {
         }
         root.set_text("AP", concat!("amazons:", env!("CARGO_PKG_VERSION")));
         write_setup(root, start, style);
-        Self { tree, style, states: vec![State { position: *start, played: None, moves: 0 }] }
+        let states = vec![State { position: *start, played: None, moves: 0 }];
+        Self { tree, style, states, remarks: Vec::new() }
     }
 
     /// The game that a tree describes. The root is completed by what was left to defaults.
     ///
     /// # Errors
     /// The first node that is not as it should be.
-    pub fn from_tree(mut tree: Tree) -> Result<Self, SgfError> {
+    pub fn from_tree(tree: Tree) -> Result<Self, SgfError> {
         let first = first_move(&tree);
         let root = tree.node(Tree::ROOT);
         let style =
-            first.as_ref().map_or_else(|| setup_style(root), |(_, text)| Style::of_move(text));
+            first.as_ref().map_or_else(|| setup_style(root), |first| Style::of_move(&first.text));
         let at_root = |error| SgfError::Setup { line: root.line(), error };
         let header = Header::read(root).map_err(at_root)?;
-        let start = header.start(root, style, first.map(|(colour, _)| colour)).map_err(at_root)?;
+        let start = header.start(root, style, first.as_ref()).map_err(at_root)?;
         // A move in the root is bad style, but allowed if nothing else sets up the board.
-        let mut states = vec![State { position: start, played: None, moves: 0 }];
-        states[0] = next_state(tree.node(Tree::ROOT), &states[0], true)?;
-        for id in tree.ids().skip(1) {
+        let mut states = vec![State { position: start.position, played: None, moves: 0 }];
+        let mut ends = Vec::new();
+        for id in tree.ids() {
             let node = tree.node(id);
-            let before = &states[node.parent().map_or(0, |parent| parent.0)];
-            let state = next_state(node, before, false)?;
-            states.push(state);
+            let before = states[node.parent().map_or(0, |parent| parent.0)];
+            let state = match end_of_line(node, before.position.turn()) {
+                Some(end) => {
+                    ends.push((id, end));
+                    State { played: None, ..before }
+                }
+                None => next_state(node, &before, id == Tree::ROOT)?,
+            };
+            if id == Tree::ROOT { states[0] = state } else { states.push(state) }
         }
-        let root = tree.node_mut(Tree::ROOT);
+        let mut game = Self { tree, style, states, remarks: start.exchanged.into_iter().collect() };
+        let last = game.tree.main_line().pop();
+        for (id, end) in ends {
+            let node = game.tree.node_mut(id);
+            ["B", "W"].into_iter().for_each(|name| node.set(name, Vec::new()));
+            if last == Some(id) { game.end(end) } else { game.remark(end) }
+        }
+        let root = game.tree.node_mut(Tree::ROOT);
         root.set_text("CA", WRITTEN);
-        if states[0].played.is_none() {
-            write_setup(root, &start, style);
+        if game.states[0].played.is_none() {
+            write_setup(root, &start.position, style);
         }
-        Ok(Self { tree, style, states })
+        Ok(game)
     }
 
     /// The nodes and their properties.
     pub fn tree(&self) -> &Tree {
         &self.tree
+    }
+
+    /// What the record says besides its moves, and what was supposed where it says too little.
+    pub fn remarks(&self) -> &[Remark] {
+        &self.remarks
+    }
+
+    /// Adds a remark.
+    pub(in crate::game::notation) fn remark(&mut self, remark: Remark) {
+        self.remarks.push(remark);
+    }
+
+    /// Says how the main line ended: a remark, and the result of the game if it has none.
+    pub(in crate::game::notation) fn end(&mut self, end: Remark) {
+        let root = self.tree.node_mut(Tree::ROOT);
+        if let (None, Some(result)) = (root.values("RE"), end.result()) {
+            root.set_text("RE", result);
+        }
+        self.remark(end);
     }
 
     /// How moves are written.
@@ -236,12 +280,36 @@ fn letter(colour: Colour) -> &'static str {
 }
 
 /// The first move of the main line, or of the first variation that has one.
-fn first_move(tree: &Tree) -> Option<(Colour, String)> {
+fn first_move(tree: &Tree) -> Option<FirstMove> {
     tree.preorder().into_iter().find_map(|id| {
-        let text = |name| tree.node(id).values(name)?.first().map(|value| value.simple_text());
-        let white = text("W").map(|text| (Colour::White, text));
-        white.or_else(|| text("B").map(|text| (Colour::Black, text)))
+        let moves = [Colour::White, Colour::Black].into_iter();
+        moves.filter_map(|colour| FirstMove::of(tree.node(id), colour)).next()
     })
+}
+
+impl FirstMove {
+    fn of(node: &Node, colour: Colour) -> Option<Self> {
+        let text = node.values(letter(colour))?.first()?.simple_text();
+        Some(Self { colour, text })
+    }
+}
+
+/// What ends a line of play in a node, instead of a move. After it nothing may come.
+fn end_of_line(node: &Node, turn: Colour) -> Option<Remark> {
+    if !node.children().is_empty() {
+        return None;
+    }
+    let moves = [Colour::White, Colour::Black].into_iter();
+    let mut moves = moves.filter_map(|colour| FirstMove::of(node, colour));
+    let (FirstMove { colour, text }, None) = (moves.next()?, moves.next()) else { return None };
+    if node.values(letter(colour)).is_none_or(|values| values.len() != 1) {
+        return None;
+    }
+    match text.trim().to_ascii_lowercase().as_str() {
+        "" | "pass" if colour == turn => Some(Remark::Passed(colour)),
+        "resign" | "resigns" => Some(Remark::Resigned(colour)),
+        _ => None,
+    }
 }
 
 /// The style of the first square that a node sets up; that of this crate if it sets up none.

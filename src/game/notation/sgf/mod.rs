@@ -9,6 +9,7 @@
 //! | `tree` | nodes and their continuations |
 //! | `point`, `setup` | points, moves, sizes, set-up squares of Amazons |
 //! | `game` | legal games: every node has its position |
+//! | `remark` | what a record says besides, and what was supposed |
 //!
 //! Properties that mean nothing here are kept as they are, and so are comments and the order of
 //! variations; reading and writing is linear in the size of a file and recurses nowhere. The
@@ -37,6 +38,7 @@ mod charset;
 mod game;
 mod parse;
 mod point;
+mod remark;
 mod setup;
 #[cfg(test)]
 mod tests;
@@ -45,9 +47,15 @@ mod value;
 mod write;
 
 pub use charset::CharsetError;
-pub use game::{Game, MoveFault, SgfError, games_text, parse_games, parse_games_at_most};
+pub(super) use charset::decode;
+pub(super) use game::games_of_text;
+#[cfg(any(test, feature = "internals"))]
+pub use game::parse_games;
+pub use game::{Game, MoveFault, SgfError, games_text};
+pub(super) use parse::{has_tree, in_first_node};
 pub use parse::{MAX_DEPTH, MAX_NODES, MAX_PROPERTIES, SyntaxError};
 pub use point::Style;
+pub use remark::Remark;
 pub use setup::SetupError;
 pub use tree::{Node, NodeId, Property, Tree};
 pub use value::Value;

@@ -87,8 +87,13 @@ pub(super) fn parse(text: &str, most_nodes: usize) -> Result<Vec<Tree>, SyntaxEr
     if trees.is_empty() { Err(SyntaxError::NoTree) } else { Ok(trees) }
 }
 
-/// The values of a property in the first node, as far as they can be read.
-pub(super) fn in_first_node(text: &str, name: &str) -> Option<String> {
+/// Whether a tree begins anywhere in the text.
+pub(in crate::game::notation) fn has_tree(text: &str) -> bool {
+    Reader::new(text, MAX_NODES).skip_to_tree()
+}
+
+/// The first value of a property in the first node, as far as it can be read.
+pub(in crate::game::notation) fn in_first_node(text: &str, name: &str) -> Option<String> {
     let mut reader = Reader::new(text, MAX_NODES);
     if !reader.skip_to_tree() {
         return None;

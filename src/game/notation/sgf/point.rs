@@ -8,7 +8,7 @@
 //! No text is both: a point of FF\[4\] has no digit. A list of points may have rectangles, `aa:cb`,
 //! from the upper left corner to the lower right one.
 
-use super::super::moves::move_text;
+use super::super::moves::{move_text, parse_move};
 use super::super::square::{file_letter, parse_square, square_text};
 use super::value::Value;
 use crate::game::board::{Bitboard, Board, SquareIndex};
@@ -63,6 +63,13 @@ pub(super) fn algebraic(board: Board, text: &str) -> Option<String> {
     let square = |at: usize| point(board, &text[at..at + 2]);
     let (from, to, arrow) = (square(0)?, square(2)?, square(4)?);
     Some(move_text(board, IndexedMove { from, to, arrow }))
+}
+
+/// The square that a move begins on, if it is a move.
+pub(super) fn origin(board: Board, text: &str) -> Option<SquareIndex> {
+    let text = text.trim();
+    let plain = algebraic(board, text);
+    parse_move(board, plain.as_deref().unwrap_or(text)).ok().map(|played| played.from)
 }
 
 /// The squares of one value of a list: a point or a rectangle of points.

@@ -1,6 +1,7 @@
 //! Sizes and set-up squares: what the root says about the board, and what setup nodes change.
 
-use super::point::{Style, squares};
+use super::point::{Style, origin, squares};
+use super::remark::Remark;
 use super::tree::Node;
 use super::value::Value;
 use crate::game::board::{Bitboard, Board, BoardError};
@@ -68,6 +69,21 @@ enum Kind {
     Empty,
 }
 
+/// The first move of a game, as it was written.
+#[derive(Clone, Debug)]
+pub(super) struct FirstMove {
+    pub(super) colour: Colour,
+    pub(super) text: String,
+}
+
+/// The first position of a game.
+#[derive(Clone, Debug)]
+pub(super) struct Start {
+    pub(super) position: Position,
+    /// That its colours are not those of the style.
+    pub(super) exchanged: Option<Remark>,
+}
+
 /// What a root says before the first position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Header {
@@ -92,24 +108,39 @@ impl Header {
         Ok(Self { board: size(root)? })
     }
 
-    /// The position that the root sets up, or the start position.
+    /// The position that the root sets up, or the start position: with the colours of the style,
+    /// but exchanged if the first move is played with an amazon of the other colour.
     pub(super) fn start(
         self,
         root: &Node,
         style: Style,
-        first: Option<Colour>,
-    ) -> Result<Position, SetupError> {
-        let turn = side(root)?.or(first).unwrap_or(Colour::White);
+        first: Option<&FirstMove>,
+    ) -> Result<Start, SetupError> {
+        let turn = side(root)?.or(first.map(|first| first.colour)).unwrap_or(Colour::White);
         if KINDS.iter().any(|(name, _)| root.values(name).is_some()) {
             let none = Bitboard::EMPTY;
             let empty = Setup { board: self.board, white: none, black: none, arrows: none, turn };
-            return Ok(with_setup(root, empty)?.check()?);
+            return Ok(Start { position: with_setup(root, empty)?.check()?, exchanged: None });
         }
-        let mut setup = rules::start(self.board)?.setup();
+        let mut setup = Setup { turn, ..rules::start(self.board)?.setup() };
+        let mut below = Colour::White;
         if style == Style::Points && first.is_some() {
             std::mem::swap(&mut setup.white, &mut setup.black);
+            below = Colour::Black;
         }
-        Ok(Setup { turn, ..setup }.check()?)
+        let fits_exchanged = |first: &FirstMove| {
+            let theirs = match first.colour {
+                Colour::White => setup.black,
+                Colour::Black => setup.white,
+            };
+            origin(self.board, &first.text).is_some_and(|from| theirs.contains(from))
+        };
+        if !first.is_some_and(fits_exchanged) {
+            return Ok(Start { position: setup.check()?, exchanged: None });
+        }
+        std::mem::swap(&mut setup.white, &mut setup.black);
+        let exchanged = Remark::ColoursExchanged { below: below.other() };
+        Ok(Start { position: setup.check()?, exchanged: Some(exchanged) })
     }
 }
 

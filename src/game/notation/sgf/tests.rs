@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::{Game, Style, Tree, games_text, parse_games};
+use super::{Game, Remark, Style, Tree, games_text, parse_games};
 use crate::game::notation::{fen, move_text, parse_fen};
-use crate::game::rules::{Position, Rules, start};
+use crate::game::rules::{Colour, Position, Rules, start};
 
 fn one(text: &str) -> Game {
     let mut games = parse_games(text.as_bytes()).unwrap();
@@ -33,6 +33,47 @@ fn moves_with_digits_are_played_from_the_start_with_white_below() {
     assert_eq!(end("(;GM[18]SZ[4];W[b1-b3/b1];B[a3a4,a4a3])"), "qqq1/*Q1q/Q2Q/1*Q1 w");
     assert_eq!(end("(;GM[18]SZ[4:5])"), "1qq1/q2q/4/Q2Q/1QQ1 w");
     assert_eq!(end("(;GM[18]FF[4];C[nothing])"), "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w");
+}
+
+#[test]
+fn the_colours_of_the_start_are_those_of_the_first_move() {
+    // Points, White first from below, where the format has Black.
+    let game = one("(;GM[18]SZ[4];W[bdbbbd];B[abaaab])");
+    assert_eq!(fen(game.position(Tree::ROOT)), "1qq1/q2q/Q2Q/1QQ1 w");
+    let white_below = Remark::ColoursExchanged { below: Colour::White };
+    assert_eq!(game.remarks(), std::slice::from_ref(&white_below));
+    assert!(white_below.to_string().contains("white has the amazons below"));
+    // What is written has setup, so there is nothing to suppose any more.
+    assert!(one(&games_text(&[game])).remarks().is_empty());
+    let game = one("(;GM[18]SZ[4];B[b1b3b1];W[a3a4a3])");
+    assert_eq!(fen(game.position(Tree::ROOT)), "1QQ1/Q2Q/q2q/1qq1 b");
+    assert_eq!(game.remarks(), [Remark::ColoursExchanged { below: Colour::Black }]);
+    // Whoever moves an amazon of the right colour needs no exchange, above or below.
+    for text in ["(;GM[18]SZ[4];W[babcba])", "(;GM[18]SZ[4];B[b4b3b4])", "(;GM[18]SZ[4];W[c2c3c4])"]
+    {
+        assert!(parse_games(text.as_bytes()).is_err() || one(text).remarks().is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn a_pass_or_a_resignation_ends_a_line() {
+    let start = "(;GM[18]SZ[4];W[b1b3b1]";
+    for (end, remark, result) in [
+        (";B[])", Remark::Passed(Colour::Black), None),
+        (";B[pass])", Remark::Passed(Colour::Black), None),
+        (";B[resign])", Remark::Resigned(Colour::Black), Some("W+R")),
+        (";W[Resign])", Remark::Resigned(Colour::White), Some("B+R")),
+        ("(;B[b4a4b4])(;B[resign]))", Remark::Resigned(Colour::Black), None),
+    ] {
+        let game = one(&format!("{start}{end}"));
+        assert_eq!(game.remarks(), [remark], "{end}");
+        assert_eq!(game.tree().node(Tree::ROOT).text("RE").as_deref(), result, "{end}");
+        let written = games_text(&[game]);
+        assert!(!written.contains("B[]") && !written.contains("[resign]"), "{written}");
+        assert_eq!(games_text(&[one(&written)]), written);
+    }
+    let game = one("(;GM[18]SZ[4]RE[W+3];W[b1b3b1];B[resign])");
+    assert_eq!(game.tree().node(Tree::ROOT).text("RE").as_deref(), Some("W+3"));
 }
 
 #[test]
@@ -88,12 +129,14 @@ fn what_is_no_game_of_amazons_is_refused_with_its_place() {
             "line 3, move 2, black \"b4b2b4\": b4-b2/b4 is illegal: the amazon on b4 has no queen move",
         ),
         (
-            "(;GM[18]SZ[4];W[bdbbbd];B[babcba])",
-            "move 1, white \"bdbbbd\": b1-b3/b1 is illegal: white to move has no",
+            "(;GM[18]SZ[4]AW[bd]AB[ba];B[bdbbbd])",
+            "move 1, black \"bdbbbd\": b1-b3/b1 is illegal: black to move has no",
         ),
         ("(;GM[18]SZ[4];W[b1b3b1];W[c1c2c1])", "move 2, white \"c1c2c1\": it is black's turn"),
         ("(;GM[18]SZ[4]PL[W];B[b4b3b4])", "move 1, black \"b4b3b4\": it is white's turn"),
-        ("(;GM[18]SZ[4];W[])", "found a pass, which the game does not have"),
+        ("(;GM[18]SZ[4];W[];W[b1b3b1])", "found a pass, which the game does not have"),
+        ("(;GM[18]SZ[4];W[b1b3b1];W[])", "move 2, white \"\": expected a move, found a pass"),
+        ("(;GM[18]SZ[4];W[resign];W[b1b3b1])", "move 1, white \"resign\": a move is written"),
         ("(;GM[18]SZ[4];W[b1b3b1]B[b4a4b4])", "expected one move in a node, found 2"),
         ("(;GM[18]SZ[4];W[b1b3b1]AA[aa])", "either a move or setup"),
         ("(;GM[18]SZ[4];W[zz])", "a move is written from-to/arrow"),

@@ -1,0 +1,44 @@
+//! Records of games, read from a file or from standard input.
+
+use std::io::Read;
+use std::path::Path;
+
+use crate::app::cli::context::{Context, Failure};
+use crate::game::notation::record::{bytes_of_games, read_games};
+use crate::game::notation::sgf::Game;
+
+/// Records of more bytes are refused.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// Whether a path stands for standard input or output.
+pub(in crate::app::cli) fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Reads all games of a record, in whatever form, and says on standard error what there is to remark
+/// of them.
+///
+/// # Errors
+/// If the file cannot be read, is no record of games, or does not fit the memory.
+pub(in crate::app::cli) fn read(path: &Path, context: &Context) -> Result<Vec<Game>, Failure> {
+    let refused = |error| Failure::failed(format!("cannot read {}: {error}", path.display()));
+    let source: Box<dyn Read> = match is_dash(path) {
+        true => Box::new(std::io::stdin()),
+        false => Box::new(std::fs::File::open(path).map_err(refused)?),
+    };
+    let mut bytes = Vec::new();
+    let most = MOST_BYTES.min(context.left("reading games", 1 << 20)? / 2);
+    source.take(most + 1).read_to_end(&mut bytes).map_err(refused)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let most = MOST_BYTES >> 20;
+        return Err(Failure::usage(format!("{}: more than {most} MiB of games", path.display())));
+    }
+    context.set_aside("reading these games", bytes_of_games(&bytes))?;
+    let games = read_games(&bytes)
+        .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    for (number, game) in (1..).zip(&games) {
+        let remarks = game.remarks().iter();
+        remarks.for_each(|remark| context.remark(format_args!("game {number}: {remark}")));
+    }
+    Ok(games)
+}
