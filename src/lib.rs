@@ -91,6 +91,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! **What is known.** [`Knowledge`] says what is known of a position without a search, and by what:
+//! the rules, bounds on boards of any size, tables and certificates, those of the crate among them.
+//!
+//! ```
+//! use amazons::{Knowledge, Outcome, Position};
+//!
+//! let known = Knowledge::default();
+//! let start: Position = "1q1q1/q3q/5/Q3Q/1Q1Q1 w".parse()?;
+//! let finding = known.of(&start)?;
+//! assert_eq!(finding.value(), Some(Outcome::Win));
+//! assert_eq!(finding.basis().unwrap().to_string(), "by the opening table of 5x5 4v4");
+//! let moves = finding.named_moves(start.board());
+//! assert_eq!(moves.iter().filter(|(_, value)| *value == Some(Outcome::Win)).count(), 84);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Lead::in_position`] counts what each side has left, as `amazons score` does.
+//!
 //! **Play.** An [`Engine`] chooses a move within [`Limits`].
 //!
 //! **Trust.** [`write_certificate`] writes down why a position is won or lost, and
@@ -129,6 +147,7 @@ pub use game::notation::LocalPosition;
 pub use game::notation::record::{Record, read_records};
 pub use game::rules::{Amazons, Colour};
 pub use game::{Move, Outcome, Position, Square};
+pub use knowledge::{Basis, Finding, Knowledge};
 pub use machine::progress::{Observer, StopFlag};
 pub use play::{Engine, Limits, Score, Settings as EngineSettings};
 pub use proof::CertificateStrategy;
@@ -145,7 +164,7 @@ pub use search::{Settings as SolverSettings, Solver, write_certificate};
 pub use tables::format::{Answer, SampleBy, Table};
 pub use tables::opening::Opening as OpeningTable;
 pub use tables::retrograde::{BuildOptions, build};
-pub use theory::region::Placed;
+pub use theory::region::{Lead, Placed};
 pub use theory::values::Evaluator;
 
 /// The errors, by what returns them.
@@ -158,6 +177,7 @@ pub mod error {
     pub use crate::game::notation::{ColourError, FenError, RowsError};
     pub use crate::game::rules::{AmazonsError, IllegalMove, IllegalSetup, StartError};
     pub use crate::game::{MoveError, OutcomeError, PackedError, PlayError, SquareError};
+    pub use crate::knowledge::{SourceError, SourceFileError};
     pub use crate::play::EngineError;
     pub use crate::proof::check::Refusal;
     pub use crate::proof::merge::MergeError;

@@ -2,13 +2,16 @@
 
 `Position` is the game, `build` and `Table` know every position of a board, `Solver` proves who wins
 one position, `Engine` plays where nobody knows, `region_value` evaluates local games,
-`read_records` reads games from any site or program. What each name takes and returns is said in the
+`read_records` reads games from any site or program, `Knowledge` says what is known without a search,
+`score` counts what each side has left. What each name takes and returns is said in the
 stub file `_native.pyi` beside this one.
 """
 
 from ._native import (
     Engine,
     Evaluation,
+    Knowledge,
+    Known,
     LocalValue,
     Position,
     Record,
@@ -22,6 +25,7 @@ from ._native import (
     pack,
     read_records,
     region_value,
+    score,
     unpack,
     verify,
 )
@@ -29,6 +33,8 @@ from ._native import (
 __all__ = [
     "Engine",
     "Evaluation",
+    "Knowledge",
+    "Known",
     "LocalValue",
     "Position",
     "Record",
@@ -42,6 +48,7 @@ __all__ = [
     "pack",
     "read_records",
     "region_value",
+    "score",
     "unpack",
     "verify",
 ]

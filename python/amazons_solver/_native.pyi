@@ -445,3 +445,31 @@ def region_value(*rows: str, memory: int = ...) -> LocalValue:
     Right (White), . empty, # burned. Several are taken as a sum. MemoryError if `memory` bytes,
     256 MiB if nothing is said, are too few; ValueError if the value is too long to be
     written."""
+
+@final
+class Known:
+    """What is known of a position: whether its side to move wins, what that rests on in words such
+    as "by the opening table of 5x5 4v4", and for each move whether its maker wins by it. None is
+    what nobody knows."""
+
+    @property
+    def outcome(self) -> bool | None: ...
+    @property
+    def basis(self) -> str | None: ...
+    @property
+    def moves(self) -> dict[str, bool | None]: ...
+
+@final
+class Knowledge:
+    """What is known without a search: by the rules, by bounds on boards of any size, by the files
+    at `paths` (directories of tables, opening tables, certificates, and directories of such files),
+    and by what this module has without any: 4x4, the first moves of five boards, certificates of
+    4x7 and 5x6, and who wins 4x8, 7x4, 6x5 and 5x7. TableError if a file is missing, damaged, or
+    contradicts another."""
+
+    def __new__(cls, *paths: _Path) -> Knowledge: ...
+    def look_up(self, position: Position | str, /) -> Known: ...
+
+def score(position: Position | str, /) -> tuple[int, int]:
+    """White's moves less Black's, whoever moves next, at least and at most. Where both are equal
+    this is the score of a decided game: the side to move wins if it is ahead."""

@@ -1,7 +1,7 @@
 //! The library's errors as Python's exceptions, with the library's words.
 
 use amazons::error::TableError as Library;
-use amazons::error::{BuildError, EngineError, OpeningError, SolverError};
+use amazons::error::{BuildError, EngineError, OpeningError, SolverError, SourceError};
 use amazons::machine::shown::Shown as _;
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -80,9 +80,15 @@ pub(crate) fn solver(error: SolverError) -> PyErr {
     }
 }
 
+pub(crate) fn source(error: SourceError) -> PyErr {
+    match error {
+        SourceError::Table(error) => table(&error),
+        error => file(error),
+    }
+}
+
 pub(crate) fn engine(error: EngineError) -> PyErr {
     match error {
-        EngineError::Table(error) => table(&error),
         error @ EngineError::Memory { .. } => memory(error),
         error => value(error),
     }

@@ -10,6 +10,7 @@ mod batch;
 mod build;
 mod engine;
 mod errors;
+mod knowledge;
 mod number;
 mod position;
 mod record;
@@ -30,11 +31,14 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<engine::Evaluation>()?;
     module.add_class::<build::Verification>()?;
     module.add_class::<region::LocalValue>()?;
+    module.add_class::<knowledge::PyKnowledge>()?;
+    module.add_class::<knowledge::Known>()?;
     module.add_function(wrap_pyfunction!(batch::pack, module)?)?;
     module.add_function(wrap_pyfunction!(batch::unpack, module)?)?;
     module.add_function(wrap_pyfunction!(build::build, module)?)?;
     module.add_function(wrap_pyfunction!(build::verify, module)?)?;
     module.add_function(wrap_pyfunction!(record::read_records, module)?)?;
     module.add_function(wrap_pyfunction!(region::region_value, module)?)?;
+    module.add_function(wrap_pyfunction!(knowledge::score, module)?)?;
     module.add_function(wrap_pyfunction!(engine::evaluate, module)?)
 }

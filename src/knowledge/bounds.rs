@@ -13,12 +13,12 @@ use super::error::SourceError;
 use super::source::Source;
 use crate::game::Outcome;
 use crate::game::board::Board;
-use crate::game::rules::{Colour, Position};
+use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::machine::progress::StopFlag;
 use crate::search::variants::Sight;
 use crate::search::{Settings, Solver};
-use crate::theory::region::{Lead, components_of};
+use crate::theory::region::Lead;
 
 /// Bounds on all boards, made when they are first needed.
 #[derive(Debug, Default)]
@@ -44,11 +44,7 @@ impl Bounds {
 
 /// What the side to move reaches, if the parts of the position tell.
 fn by_parts(position: &Position) -> Option<Outcome> {
-    let black = Lead::of(&components_of(position));
-    match position.turn() {
-        Colour::Black => black.outcome(),
-        Colour::White => black.reversed().outcome(),
-    }
+    Lead::in_position(position, position.turn()).outcome()
 }
 
 impl Source for Bounds {

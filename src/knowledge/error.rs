@@ -1,6 +1,10 @@
 //! Why a source of knowledge does not answer.
 
+use std::io;
+use std::path::PathBuf;
+
 use super::basis::Basis;
+use crate::machine::shown::Shown as _;
 use crate::tables::format::TableError;
 
 /// Why a source does not answer.
@@ -24,7 +28,34 @@ pub enum SourceError {
     /// A table cannot be read.
     #[error(transparent)]
     Table(#[from] Box<TableError>),
+    /// There is no source at a path.
+    #[error(transparent)]
+    File(#[from] SourceFileError),
     /// Its files cannot be read, or are damaged.
     #[error("{0}")]
     Unreadable(String),
+}
+
+/// Why there is no source at a path.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SourceFileError {
+    /// There is nothing.
+    #[error("{} does not exist", .0.shown())]
+    Missing(PathBuf),
+    /// A directory holds nothing that a source is.
+    #[error(
+        "{} holds neither a table (manifest.json), nor opening tables (*.amz), nor certificates \
+         (*.proof)",
+        .0.shown()
+    )]
+    Empty(PathBuf),
+    /// It cannot be read.
+    #[error("cannot read {}: {source}", path.shown())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
 }

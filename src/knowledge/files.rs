@@ -1,15 +1,20 @@
 //! The files that sources are read from, by what they hold.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::certificates::CertificateSource;
-use super::error::SourceError;
+use super::error::{SourceError, SourceFileError};
+use super::source::Source;
+use super::tables::TableSource;
 use crate::machine::pieces;
 use crate::machine::shown::Shown as _;
 use crate::proof;
-use crate::tables::format::Manifest;
+use crate::tables::format::{Manifest, Table};
+use crate::tables::opening::{Opening, OpeningError};
+use crate::tables::value_source::ValueSource;
 
 /// A table, an opening table or a certificate, by where it is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,30 +25,6 @@ pub enum SourceFile {
     Opening(PathBuf),
     /// The file of a certificate, which may be there in pieces.
     Certificate(PathBuf),
-}
-
-/// Why there is no source at a path.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SourceFileError {
-    /// There is nothing.
-    #[error("{} does not exist", .0.shown())]
-    Missing(PathBuf),
-    /// A directory holds nothing that a source is.
-    #[error(
-        "{} holds neither a table (manifest.json), nor opening tables (*.amz), nor certificates \
-         (*.proof)",
-        .0.shown()
-    )]
-    Empty(PathBuf),
-    /// It cannot be read.
-    #[error("cannot read {}: {source}", path.shown())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
 }
 
 impl SourceFile {
@@ -104,6 +85,30 @@ impl SourceFile {
     pub fn bytes(&self) -> Result<u64, SourceFileError> {
         let path = self.path();
         pieces::bytes(path).map_err(|source| SourceFileError::Io { path: path.into(), source })
+    }
+
+    /// The source, read from here.
+    ///
+    /// # Errors
+    /// If it cannot be read, is damaged, or is nothing that a source is.
+    pub fn open(&self) -> Result<Arc<dyn Source>, SourceError> {
+        let (path, shown) = (self.path(), self.path().shown());
+        let refused =
+            |error: OpeningError| SourceError::Unreadable(format!("{shown}: {error}"));
+        Ok(match self {
+            Self::Table(_) => {
+                let table = Table::open_any(path).map_err(Box::new)?;
+                Arc::new(TableSource::new(Arc::new(table.into()), 0))
+            }
+            Self::Opening(_) => {
+                let file = File::open(path).map_err(|error| refused(error.into()))?;
+                let bytes = file.metadata().map_or(0, |file| file.len());
+                let opening = Opening::read(file).map_err(refused)?;
+                let opening = ValueSource::Opening(opening, path.into());
+                Arc::new(TableSource::new(Arc::new(opening), bytes))
+            }
+            Self::Certificate(_) => Arc::new(self.certificate()?),
+        })
     }
 
     /// The certificate, read to its end.

@@ -2,8 +2,9 @@
 
 use super::basis::Basis;
 use super::error::SourceError;
-use crate::game::Outcome;
+use crate::game::board::Board;
 use crate::game::rules::IndexedMove;
+use crate::game::{Move, Outcome};
 
 /// What is known of a position and of each of its moves, and by what.
 ///
@@ -38,6 +39,18 @@ impl<M: Copy + Ord> Finding<M> {
     /// Every move in increasing order, and what its maker reaches by it, if that is known.
     pub fn moves(&self) -> &[(M, Option<Outcome>)] {
         &self.moves
+    }
+
+    /// The moves by name, as [`Self::moves`] has them.
+    ///
+    /// # Panics
+    /// If the finding is of another board, and a move has a square that this one lacks.
+    pub fn named_moves(&self, board: Board) -> Vec<(Move, Option<Outcome>)>
+    where
+        M: Into<IndexedMove>,
+    {
+        let named = |played: M| Move::of(board, played.into()).expect("a move of the board");
+        self.moves.iter().map(|&(played, value)| (named(played), value)).collect()
     }
 
     /// The moves of a value, or those whose value is not known, in increasing order.

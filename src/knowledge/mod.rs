@@ -27,11 +27,11 @@ pub use basis::Basis;
 #[cfg(any(feature = "cli", feature = "serve"))]
 pub use built_in::{FourByFour, FourByFourError};
 pub use certificates::CertificateSource;
-pub use files::{SourceFile, SourceFileError};
+pub use files::SourceFile;
 pub use finding::Finding;
 pub use info::{SourceInfo, SourceKind};
 pub use proofs::Proofs;
-pub use error::SourceError;
+pub use error::{SourceError, SourceFileError};
 pub use source::Source;
 pub use subject::Subject;
 pub use tables::{
@@ -39,6 +39,7 @@ pub use tables::{
 };
 
 use std::error::Error;
+use std::path::Path;
 use std::sync::Arc;
 
 use bounds::Bounds;
@@ -70,6 +71,23 @@ impl Knowledge {
     /// program has without any files.
     pub fn new(sources: impl IntoIterator<Item = Arc<dyn Source>>) -> Self {
         Self::with(sources, built_in::sources())
+    }
+
+    /// What the files at some paths know, and behind them whatever the program has without any:
+    /// directories of tables, opening tables, certificates, and directories of such files.
+    ///
+    /// # Errors
+    /// If there is none at a path, or one is damaged.
+    pub fn open<P: AsRef<Path>>(
+        paths: impl IntoIterator<Item = P>,
+    ) -> Result<Self, SourceError> {
+        let mut sources = Vec::new();
+        for path in paths {
+            for file in SourceFile::at(path.as_ref())? {
+                sources.push(file.open()?);
+            }
+        }
+        Ok(Self::new(sources))
     }
 
     /// The same without opening tables and certificates of the program: for whoever has them as

@@ -6,7 +6,7 @@ use crate::game::notation::move_text;
 use crate::game::notation::sgf::{Game, NodeId};
 use crate::game::rules::{Colour, Position};
 use crate::knowledge::{Basis, Finding};
-use crate::theory::region::{Lead, components_of};
+use crate::theory::region::Lead;
 
 /// The three sentences.
 ///
@@ -29,7 +29,7 @@ pub fn story(
 
 /// How the game ended.
 fn ended(position: &Position, standing: Standing) -> String {
-    let Lead { least, most } = Lead::of(&components_of(position)).reversed();
+    let Lead { least, most } = Lead::in_position(position, Colour::White);
     match standing {
         Standing::Won(winner) => {
             let by = if winner == Colour::White { least } else { -most };

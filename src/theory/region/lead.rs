@@ -23,6 +23,15 @@ impl Lead {
         Self { least: sum(|component| component.low), most: sum(|component| component.high) }
     }
 
+    /// A side's in a position: what each side holds, counted, and bounds of what is contested.
+    pub fn in_position(position: &Position, side: Colour) -> Self {
+        let black = Self::of(&components_of(position));
+        match side {
+            Colour::Black => black,
+            Colour::White => black.reversed(),
+        }
+    }
+
     /// What the player reaches who is to move, if the bounds tell: it must be ahead to win, since
     /// it runs out of moves first where nobody is.
     pub fn outcome(self) -> Option<Outcome> {

@@ -22,7 +22,6 @@ use crate::app::input;
 use crate::game::notation::sgf::{Game, NodeId, Tree, games_text};
 use crate::knowledge::{Finding, Knowledge, TablesOracle};
 use crate::machine::progress::{Observer, StopFlag};
-use crate::machine::shown::Shown as _;
 use crate::play::Limits;
 
 /// Say what each move of a game is worth, and which moves threw the win away

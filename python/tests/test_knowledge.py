@@ -1,0 +1,38 @@
+"""What is known without a search."""
+
+import pytest
+
+from amazons_solver import Knowledge, Position, TableError, score
+
+DECIDED = (
+    "4*5/******1*2/Qq**6/q*q1*1*3/**********/Q******q*Q/****Q*****/**********/**********/***2***** b"
+)
+
+
+def test_what_the_module_knows_without_files():
+    knowledge = Knowledge()
+    start = knowledge.look_up("1q1q1/q3q/5/Q3Q/1Q1Q1 w")
+    assert (start.outcome, start.basis) == (True, "by the opening table of 5x5 4v4")
+    assert sum(1 for wins in start.moves.values() if wins) == 84
+    proved = knowledge.look_up(Position("1q1q1/q3q/5/5/Q3Q/1Q1Q1 w"))
+    assert (proved.outcome, proved.basis) == (True, "by the certificate 5x6.proof")
+    assert [played for played, wins in proved.moves.items() if wins] == ["b1-b4/d4"]
+    assert proved.moves["b1-b2/a1"] is None
+    assert knowledge.look_up(DECIDED).outcome is True
+    unknown = knowledge.look_up("3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w")
+    assert (unknown.outcome, unknown.basis) == (None, None)
+
+
+def test_files_are_asked_and_missing_ones_are_told(tmp_path):
+    with pytest.raises(TableError, match="does not exist"):
+        Knowledge(tmp_path / "none")
+    with pytest.raises(TableError, match="holds neither"):
+        Knowledge(tmp_path)
+    with pytest.raises(ValueError):
+        Knowledge().look_up("nonsense")
+
+
+def test_a_decided_game_has_a_score():
+    least, most = score(DECIDED)
+    assert least <= most < 0
+    assert score("q*1/**1/2Q w") == (2, 2)
