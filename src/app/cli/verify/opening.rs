@@ -37,7 +37,7 @@ impl LastPly {
     /// The most positions that the search evaluates for one of them.
     fn each(self) -> u64 {
         match self {
-            Self::Cheap => 1 << 14,
+            Self::Cheap => 1 << 18,
             Self::Sample { .. } => u64::MAX,
         }
     }
