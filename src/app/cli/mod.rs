@@ -47,7 +47,7 @@ mod value;
 mod verify;
 
 use std::env;
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -131,10 +131,10 @@ pub fn main() -> ExitCode {
             run(cli.command, &context, &ranks)
         }
         Err(error) if ranks.is_first() => {
-            let printed = print_refusal(&error);
+            let is_answer = !error.use_stderr();
             status = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(1));
-            match printed {
-                Err(failed) if !error.use_stderr() => Err(Failure::of_output(failed)),
+            match print_refusal(error) {
+                Err(failed) if is_answer => Err(Failure::of_output(failed)),
                 // There is nobody to tell when standard error is closed.
                 _ => Ok(()),
             }
@@ -148,25 +148,10 @@ pub fn main() -> ExitCode {
 }
 
 /// Prints what is wrong with the command line, or what it asks to be told. An argument may be the
-/// name of any file, and is shown as every name.
-fn print_refusal(error: &clap::Error) -> io::Result<()> {
-    let given = env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
-    let mut words = error.render().to_string();
-    let mut is_plain = true;
-    for argument in given {
-        // Of --option=NAME the name alone may be shown.
-        for name in [Some(&argument[..]), argument.split_once('=').map(|(_, name)| name)] {
-            let Some(name) = name.filter(|name| name.shown().to_string() != **name) else {
-                continue;
-            };
-            words = words.replace(name, &name.shown().to_string());
-            is_plain = false;
-        }
-    }
-    match is_plain || !error.use_stderr() {
-        true => error.print(),
-        false => io::stderr().write_all(words.as_bytes()),
-    }
+/// name of any file: the same arguments, as names are shown, are refused for the same reason.
+fn print_refusal(error: clap::Error) -> io::Result<()> {
+    let shown = env::args_os().map(|argument| argument.shown().to_string());
+    Cli::try_parse_from(shown).err().unwrap_or(error).print()
 }
 
 fn run(command: Command, context: &Context, ranks: &Ranks) -> Result<(), Failure> {

@@ -37,16 +37,16 @@ impl LastPly {
     /// The most positions that the search evaluates for one of them.
     fn each(self) -> u64 {
         match self {
-            Self::Cheap => 1 << 14,
+            Self::Cheap => 1 << 18,
             Self::Sample { .. } => u64::MAX,
         }
     }
 
-    /// No further one is begun when so many positions have been evaluated: of `Cheap`, after some
-    /// seconds.
-    fn together(self) -> u64 {
+    /// After so many of them no further one is begun, if as many positions have been evaluated: of
+    /// `Cheap` what takes some seconds, and 2^11 for each, which they take up to 5x4.
+    fn together(self, tried: u64) -> u64 {
         match self {
-            Self::Cheap => 1 << 22,
+            Self::Cheap => (1 << 22) + (tried << 11),
             Self::Sample { .. } => u64::MAX,
         }
     }
@@ -149,8 +149,8 @@ fn prove(
     let mut solver = Solver::new(opening.board(), settings, stop.clone()).or_failed()?;
     let progress = context.progress();
     progress.begin("proofs", 0, "positions");
-    for (code, outcome) in last.of(ply) {
-        if stop.is_set() || solver.nodes() >= last.together() {
+    for (tried, (code, outcome)) in (0..).zip(last.of(ply)) {
+        if stop.is_set() || solver.nodes() >= last.together(tried) {
             break;
         }
         let Some(position) = opening.coder().position(code) else { continue };
