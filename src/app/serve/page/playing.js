@@ -66,7 +66,7 @@ export class Playing {
     try {
       const { move } = await state.thinking.move(report.position, option("level"));
       if (number !== state.shown) return true;
-      this.play(move);
+      this.play(option("level") === "best" ? keepingTheWin(report, move) : move);
     } catch (error) {
       if (number === state.shown && error.name !== "AbortError") fail(`The engine does not answer: ${error.message}`);
     }
@@ -117,6 +117,13 @@ export class Playing {
   beside(step) {
     if (this.state.game.beside(step)) this.goToNode(this.state.game.node);
   }
+}
+
+// The engine's move, or one that is known to win where it is not known whether the engine's does: the page may have
+// proved more than the engine has time for.
+function keepingTheWin({ moves }, move) {
+  const wins = moves.filter(({ value }) => value === "win");
+  return wins.length === 0 || wins.some((other) => other.move === move) ? move : wins[0].move;
 }
 
 // Whether the side to move plays by itself.
