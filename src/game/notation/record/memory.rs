@@ -15,8 +15,8 @@ pub fn bytes_of_games(record: &[u8]) -> u64 {
     let nodes = count(b";");
     match is_tree {
         true => text + 512 * nodes.min(most),
-        // A move has six letters at least. A game is a line at least, and each of its burned squares
-        // is a value.
+        // A move has six letters at least. A game is a line at least, and each of its burned
+        // squares is a value.
         false => {
             let games = 3072 * (count(b"\n") + 1).min(most) + 64 * count(b"*");
             text + 512 * nodes.max(length / 6).min(most) + games
