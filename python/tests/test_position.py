@@ -80,7 +80,7 @@ def test_arrays_and_pictures():
         ("1q1q1/q3q/5/Q3Q/1Q1Z1 w", "found 'Z'"),
         ("3/3 w", "no amazon"),
         ("11q/q w", "11"),
-        ("\0", "the side to move"),
+        ("\0", "rank 1, file a: expected"),
         ("Q" * 100_000 + " w", "1 to 10 columns"),
     ],
 )

@@ -182,11 +182,7 @@ fn a_bad_position_is_refused_and_a_good_one_opened() {
             "1q1q1/q3q/1Q1*1/Q3Q/3Q1 b"
         );
         page.visit("#fen=nonsense").await;
-        page.until_text(
-            "#status",
-            "This address cannot be shown: after the squares: expected the side to move",
-        )
-        .await;
+        page.until_text("#status", "This address cannot be shown: rank 1, file a: expected").await;
         page.picture("bad-address").await;
         page.until_text("#verdict", "White to move loses").await;
     });

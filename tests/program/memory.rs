@@ -193,8 +193,12 @@ fn no_command_takes_more_than_it_is_given() {
 fn a_long_file_of_games_is_refused_before_it_is_read_into_too_much() {
     let directory = tempfile::tempdir().unwrap();
     let sgf = directory.path().join("games.sgf");
-    // Few bytes that become much: values, nodes.
-    for text in [format!("(;A{})", "[]".repeat(1 << 20)), format!("({})", ";".repeat(150_000))] {
+    // Few bytes that become much: values, nodes, games.
+    for text in [
+        format!("(;A{})", "[]".repeat(1 << 20)),
+        format!("({})", ";".repeat(150_000)),
+        "4x4\n".repeat(150_000),
+    ] {
         fs::write(&sgf, text).unwrap();
         let annotate = ["annotate", sgf.to_str().unwrap(), "--time", "0s"];
         let run = seen(&annotate, None, || run_once(&annotate, "40MB", ""));

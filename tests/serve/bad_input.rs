@@ -21,9 +21,9 @@ fn errors_have_a_status_a_code_and_a_reason() {
             "bad_fen",
             "rank 2 has 3 squares, but rank 4 above it has 4",
         ),
-        ("/api/v1/position?fen=x", 400, "bad_fen", "expected the side to move"),
+        ("/api/v1/position?fen=x", 400, "bad_fen", "rank 1, file a: expected 'Q'"),
         ("/api/v1/position?fen=4/4+w", 400, "bad_fen", "no amazon"),
-        ("/api/v1/position?fen=%FF%FE", 400, "bad_fen", "side to move"),
+        ("/api/v1/position?fen=%FF%FE", 400, "bad_fen", "rank 1, file a: expected"),
         ("/api/v1/position?fen=a&fen=b", 400, "bad_query", "duplicate"),
         (
             "/api/v1/line?fen=1qq1/q2q/Q2Q/1QQ1+w&moves=b1-b3/b1+a1a2a3",

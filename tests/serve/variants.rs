@@ -365,7 +365,7 @@ fn what_is_wrong_is_refused_with_a_reason() {
         ("position?rules=killer&turns=1,1,1,1,1,1,1,1,1", 400, "bad_turns", "up to 8"),
         ("position?rules=killer&rules=pencil", 400, "bad_query", "duplicate"),
         ("position?rules=killer", 400, "no_fen", "found none"),
-        ("position?rules=killer&fen=x", 400, "bad_fen", "expected the side to move"),
+        ("position?rules=killer&fen=x", 400, "bad_fen", "rank 1, file a: expected 'Q'"),
         ("start?board=4x4&rules=go", 400, "bad_rules", "found \"go\""),
         ("start?board=3x3&rules=cowboys", 422, "no_start", "do not fit"),
         ("start?rules=cowboys", 400, "no_board", "board=COLUMNSxROWS"),

@@ -14,8 +14,8 @@ use crate::game::notation::sgf::{Game, games_text};
 /// Write the games of a record as SGF, as lists of moves or as FEN
 ///
 /// RECORD is in whatever form a site or a program wrote it: SGF, GGF, moves in any notation, alone
-/// or after a board or a FEN, OpenSpiel's boards and numbers. SGF keeps variations and comments; the
-/// other forms have the main line of each game.
+/// or after a board or a FEN, OpenSpiel's boards and numbers. SGF keeps variations and comments;
+/// the other forms have the main line of each game.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// A record of games in any form (docs/records.md); - reads standard input
@@ -23,7 +23,7 @@ pub(super) struct Args {
     record: PathBuf,
 
     /// What to write
-    #[arg(long, value_enum, default_value_t = Form::Moves)]
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = Form::Moves)]
     to: Form,
 
     /// With --to fen: all positions of each game, not the last alone

@@ -166,7 +166,7 @@ fn without_pocket(ranks: &str) -> Result<&str, FenError> {
     arrows.map(|_| ranks).ok_or_else(|| FenError::Pocket(excerpt(&format!("[{pocket}"))))
 }
 
-/// The most fields after the side to move: rights to castle, a square, counters of checks, of moves.
+/// The most fields after the side to move: rights to castle, a square, checks, moves.
 const MOST_FIELDS: usize = 6;
 
 fn tail<'a>(fields: impl Iterator<Item = &'a str> + Clone) -> Result<(), FenError> {

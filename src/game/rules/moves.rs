@@ -12,9 +12,9 @@
 //! | `d1-d6(g9)`, `d1-d6xg9` | game servers |
 //! | `d1d6pg9`, `d1d6,P@g9` | older Fairy-Stockfish, where an arrow is a pawn that is dropped |
 //!
-//! So a move is a step and a shot. The squares of the step have nothing or a dash between them, also
-//! a long one; the shot has its origin or not, and one of the marks above, or nothing, before it.
-//! Capitals are read as small letters.
+//! So a move is a step and a shot. The squares of the step have nothing or a dash between them,
+//! also a long one; the shot has its origin or not, and one of the marks above, or nothing, before
+//! it. Capitals are read as small letters.
 //!
 //! A move need not be legal: that depends on a position, see
 //! [`Position::play`](crate::game::Position::play).

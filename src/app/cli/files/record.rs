@@ -15,8 +15,8 @@ pub(in crate::app::cli) fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Reads all games of a record, in whatever form, and says on standard error what there is to remark
-/// of them.
+/// Reads all games of a record, in whatever form, and says on standard error what there is to
+/// remark of them.
 ///
 /// # Errors
 /// If the file cannot be read, is no record of games, or does not fit the memory.

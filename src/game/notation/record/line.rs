@@ -90,8 +90,8 @@ impl Record {
         self.moves_left_out
     }
 
-    /// In words, what the record says besides moves, and what was supposed where it says too little:
-    /// who resigned, that colours were exchanged.
+    /// In words, what the record says besides moves, and what was supposed where it says too
+    /// little: who resigned, that colours were exchanged.
     pub fn remarks(&self) -> &[String] {
         &self.remarks
     }

@@ -296,16 +296,18 @@ impl<'a> Reader<'a> {
         self.count(at)?;
         let mut game = Game::new(&position, Style::Algebraic);
         for PlacedTag { name, value, .. } in self.tags.drain(..) {
-            let property = match name.as_str() {
-                "White" => "PW",
-                "Black" => "PB",
-                "Date" => "DT",
-                "Event" => "EV",
-                "Site" => "PC",
-                "Round" => "RO",
+            let (property, value) = match (name.as_str(), value.as_str()) {
+                ("White", player) => ("PW", player),
+                ("Black", player) => ("PB", player),
+                ("Date", date) => ("DT", date),
+                ("Event", event) => ("EV", event),
+                ("Site", place) => ("PC", place),
+                ("Round", round) => ("RO", round),
+                ("Result", "1-0") => ("RE", "W+"),
+                ("Result", "0-1") => ("RE", "B+"),
                 _ => continue,
             };
-            game.annotate(Tree::ROOT, property, &value);
+            game.annotate(Tree::ROOT, property, value);
         }
         let (squares, marks) = (Vec::new(), String::new());
         self.open = Some(Open { game, last: Tree::ROOT, squares, marks, over: Over::No });

@@ -11,11 +11,15 @@ pub fn bytes_of_games(record: &[u8]) -> u64 {
     let most = MAX_NODES as u64;
     let length = record.len() as u64;
     let text = 5 * length + 160 * count(b"[");
-    let nodes = 512 * count(b";").max(length / 6).min(most);
-    // In a list a game is a line at least, and its burned squares are values.
-    let games = match record.windows(2).any(|pair| pair == b"(;") {
-        false => 3072 * (count(b"\n") + 1).min(most) + 64 * count(b"*"),
-        true => 0,
-    };
-    text + nodes + games
+    let is_tree = record.windows(2).any(|pair| pair == b"(;");
+    let nodes = count(b";");
+    match is_tree {
+        true => text + 512 * nodes.min(most),
+        // A move has six letters at least. A game is a line at least, and each of its burned
+        // squares is a value.
+        false => {
+            let games = 3072 * (count(b"\n") + 1).min(most) + 64 * count(b"*");
+            text + 512 * nodes.max(length / 6).min(most) + games
+        }
+    }
 }

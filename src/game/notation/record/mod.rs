@@ -4,8 +4,8 @@
 //! |---|---|---|
 //! | SGF, `GM[18]` | a `(;` | [`sgf`](super::sgf) |
 //! | GGF, of the Generic Game Server | a `(;` and `GM[Amazons]` | `ggf` |
-//! | rows of `X`, `O`, `.`, `#` and numbers of squares, of OpenSpiel | nothing else is in it | `openspiel` |
-//! | moves, with a board, a FEN or rows before them, or from the start of 10x10 | all else | `list` |
+//! | rows of `XO.#` and numbers of squares, of OpenSpiel | nothing else is in it | `openspiel` |
+//! | moves, after a board, a FEN, rows or nothing | all else | `list` |
 //!
 //! | module | what it knows |
 //! |---|---|

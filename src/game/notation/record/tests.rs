@@ -130,10 +130,12 @@ fn several_games_stand_below_each_other() {
 #[test]
 fn tags_as_in_pgn_are_read() {
     let text = "[Event \"A \\\"cup\\\"\"]\n[White \"Ann\"] [FEN \"2q1/4/4/1Q2 w\"]\n\n1. b1-b3/b1 0-1\n\
-                [White \"Bob\"]\n\n1. d1-d6/g9\n";
+                [White \"Bob\"]\n[Result \"1-0\"]\n\n1. d1-d6/g9\n";
     let games = read_games(text.as_bytes()).unwrap();
     let root = |game: usize| games[game].tree().node(Tree::ROOT);
     assert_eq!(root(0).text("EV").as_deref(), Some("A \"cup\""));
+    let results = [root(0), root(1)].map(|root| root.text("RE").unwrap());
+    assert_eq!(results, ["B+", "W+"]);
     assert_eq!((root(0).text("PW").as_deref(), root(1).text("PW").as_deref()), (Some("Ann"), Some("Bob")));
     assert_eq!(Record::of(&games[0]).to_string(), "2q1/4/4/1Q2 w b1-b3/b1");
     assert_eq!(Record::of(&games[1]).to_string(), "10x10 d1-d6/g9");
