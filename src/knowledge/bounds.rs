@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::basis::Basis;
-use super::finding::Finding;
 use super::error::SourceError;
+use super::finding::Finding;
 use super::source::Source;
 use crate::game::Outcome;
 use crate::game::board::Board;

@@ -5,9 +5,9 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 
 use super::basis::Basis;
+use super::error::SourceError;
 use super::finding::Finding;
 use super::info::{SourceInfo, SourceKind};
-use super::error::SourceError;
 use super::source::Source;
 use crate::game::Outcome;
 use crate::game::rules::Position;
@@ -37,10 +37,7 @@ impl CertificateSource {
     /// # Errors
     /// If they do not begin as a certificate of Amazons does. Damage behind the header is found
     /// when it is asked.
-    pub fn new(
-        name: impl Into<String>,
-        bytes: impl Into<Bytes>,
-    ) -> Result<Self, CertificateError> {
+    pub fn new(name: impl Into<String>, bytes: impl Into<Bytes>) -> Result<Self, CertificateError> {
         let bytes = bytes.into();
         let claim = *Reader::new(&bytes[..])?.claim();
         let packed = OnceLock::new();

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::basis::Basis;
-use super::finding::Finding;
 use super::error::SourceError;
+use super::finding::Finding;
 use super::source::Source;
 use crate::game::board::{Board, Symmetry};
 use crate::game::rules::{Bitboards, IndexedMove, Position};

@@ -93,8 +93,7 @@ impl SourceFile {
     /// If it cannot be read, is damaged, or is nothing that a source is.
     pub fn open(&self) -> Result<Arc<dyn Source>, SourceError> {
         let (path, shown) = (self.path(), self.path().shown());
-        let refused =
-            |error: OpeningError| SourceError::Unreadable(format!("{shown}: {error}"));
+        let refused = |error: OpeningError| SourceError::Unreadable(format!("{shown}: {error}"));
         Ok(match self {
             Self::Table(_) => {
                 let table = Table::open_any(path).map_err(Box::new)?;

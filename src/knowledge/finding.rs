@@ -86,7 +86,12 @@ impl<M: Copy + Ord> Finding<M> {
     ///
     /// # Errors
     /// If something else was told before, or there is no such move.
-    pub fn tell_move(&mut self, played: M, value: Outcome, basis: &Basis) -> Result<(), SourceError> {
+    pub fn tell_move(
+        &mut self,
+        played: M,
+        value: Outcome,
+        basis: &Basis,
+    ) -> Result<(), SourceError> {
         let at = self.moves.binary_search_by_key(&played, |&(played, _)| played);
         let at = at.map_err(|_| SourceError::NoSuchMove { basis: basis.clone() })?;
         self.tell(at, value, basis)?;

@@ -27,16 +27,14 @@ pub use basis::Basis;
 #[cfg(any(feature = "cli", feature = "serve"))]
 pub use built_in::{FourByFour, FourByFourError};
 pub use certificates::CertificateSource;
+pub use error::{SourceError, SourceFileError};
 pub use files::SourceFile;
 pub use finding::Finding;
 pub use info::{SourceInfo, SourceKind};
 pub use proofs::Proofs;
-pub use error::{SourceError, SourceFileError};
 pub use source::Source;
 pub use subject::Subject;
-pub use tables::{
-    TableSource, TablesOracle, tell_by_table, tell_by_table_of_other_rules,
-};
+pub use tables::{TableSource, TablesOracle, tell_by_table, tell_by_table_of_other_rules};
 
 use std::error::Error;
 use std::path::Path;
@@ -78,9 +76,7 @@ impl Knowledge {
     ///
     /// # Errors
     /// If there is none at a path, or one is damaged.
-    pub fn open<P: AsRef<Path>>(
-        paths: impl IntoIterator<Item = P>,
-    ) -> Result<Self, SourceError> {
+    pub fn open<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self, SourceError> {
         let mut sources = Vec::new();
         for path in paths {
             for file in SourceFile::at(path.as_ref())? {

@@ -3,8 +3,8 @@
 use dashmap::DashMap;
 
 use super::basis::Basis;
-use super::finding::Finding;
 use super::error::SourceError;
+use super::finding::Finding;
 use super::source::Source;
 use crate::game::Outcome;
 use crate::game::rules::{IndexedMove, Position};

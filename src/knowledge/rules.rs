@@ -1,8 +1,8 @@
 //! What the rules alone say: who cannot move has lost.
 
 use super::basis::Basis;
-use super::finding::Finding;
 use super::error::SourceError;
+use super::finding::Finding;
 use super::source::Source;
 use crate::game::Outcome;
 use crate::game::board::{Bitboard, Kings};

@@ -3,9 +3,9 @@
 use std::sync::{Arc, OnceLock};
 
 use super::basis::Basis;
+use super::error::SourceError;
 use super::finding::Finding;
 use super::info::SourceInfo;
-use super::error::SourceError;
 use super::source::Source;
 use super::subject::Subject;
 use crate::game::Outcome;

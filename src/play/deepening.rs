@@ -12,7 +12,7 @@
 
 use std::time::Duration;
 
-use super::alphabeta::{Candidate, Shared, Scan, SearchNode, Window, Worker};
+use super::alphabeta::{Candidate, Scan, SearchNode, Shared, Window, Worker};
 use super::evaluation::evaluate;
 use super::limits::Over;
 use super::score::Score;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use proptest::prelude::*;
 
-use super::alphabeta::{Shared, SearchNode, Window, Worker};
+use super::alphabeta::{SearchNode, Shared, Window, Worker};
 use super::board_data::BoardData;
 use super::evaluation::{Evaluation, Terms, evaluate};
 use super::key::Keys;

@@ -238,9 +238,7 @@ impl Asked<'_> {
         let is_lost = match self.value(&squares)? {
             Known::Wins(played) => return Ok(CertificateStrategy::Win(played.map(named))),
             Known::Loses => true,
-            Known::Nothing => {
-                lookup.walls.as_ref().is_some_and(|walls| walls.shows_loss(&squares))
-            }
+            Known::Nothing => lookup.walls.as_ref().is_some_and(|walls| walls.shows_loss(&squares)),
         };
         let (mut answered, mut is_silent) = (Vec::new(), false);
         for played in lookup.rules.moves(&squares) {

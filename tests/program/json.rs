@@ -269,6 +269,7 @@ fn games(runs: &mut Runs) {
     assert_eq!(game[0]["moves"][1]["mark"], "blunder");
     runs.write("open.sgf", "(;FF[4]GM[18]SZ[6];W[b1b3b1])");
     runs.ends(3, "annotate", "annotate open.sgf --time 0s --estimate-nodes 0", "");
+    runs.run("annotate", "annotate open.sgf --time 0s --estimate-nodes 100");
     runs.write("game.txt", "4x4 b1-b3/b1 resign");
     let games = runs.run("convert", "convert game.txt --to sgf --out converted.sgf");
     assert_eq!(games[0]["remarks"][0], "black resigned");

@@ -84,7 +84,9 @@ pub fn course(
 ) -> (Vec<Standing>, Vec<Costly>) {
     let standing = |id: NodeId| match winner(game.position(id), &findings[id.index()]) {
         Some(winner) => Standing::Won(winner),
-        None => estimates[id.index()].map_or(Standing::Unknown, |found| Standing::Lead(found.white)),
+        None => {
+            estimates[id.index()].map_or(Standing::Unknown, |found| Standing::Lead(found.white))
+        }
     };
     let standings: Vec<Standing> = game.tree().ids().map(standing).collect();
     let mut costs = Vec::new();

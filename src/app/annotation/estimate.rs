@@ -1,8 +1,8 @@
 //! What the engine thinks of a position whose winner is not known.
 
+use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::{Colour, IndexedMove, Position};
-use crate::game::Outcome;
 use crate::knowledge::{Basis, Finding, SourceError};
 use crate::machine::progress::StopFlag;
 use crate::play::{Endgame, Engine, EngineError, Limits, Settings};

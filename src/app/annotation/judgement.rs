@@ -61,9 +61,8 @@ pub fn mark(game: &Game, id: NodeId, findings: &[Finding]) -> Option<Mark> {
     match (before.value(), after.value()) {
         (Some(Outcome::Win), Some(Outcome::Win)) => Some(Mark::Blunder),
         (Some(Outcome::Win), Some(Outcome::Loss)) => {
-            let only = knows_all_moves(before)
-                && winning(before) == [played]
-                && before.moves().len() > 1;
+            let only =
+                knows_all_moves(before) && winning(before) == [played] && before.moves().len() > 1;
             only.then_some(Mark::Only)
         }
         _ => None,
@@ -78,11 +77,8 @@ pub fn alternatives(game: &Game, id: NodeId, findings: &[Finding]) -> Option<Str
     let parent = game.tree().node(id).parent()?;
     let (before, position) = (&findings[parent.index()], game.position(parent));
     let winning = winning(before);
-    let named: Vec<String> = winning
-        .iter()
-        .take(LISTED)
-        .map(|&played| move_text(position.board(), played))
-        .collect();
+    let named: Vec<String> =
+        winning.iter().take(LISTED).map(|&played| move_text(position.board(), played)).collect();
     let more = winning.len() - named.len();
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let list = named.join(" ");

@@ -45,12 +45,7 @@ fn ended(position: &Position, standing: Standing) -> String {
 }
 
 /// Since when the winner is certain.
-fn certain(
-    game: &Game,
-    line: &[NodeId],
-    findings: &[Finding],
-    standings: &[Standing],
-) -> String {
+fn certain(game: &Game, line: &[NodeId], findings: &[Finding], standings: &[Standing]) -> String {
     let last = standings[line[line.len() - 1].index()];
     let same = line.iter().rev().take_while(|id| standings[id.index()] == last);
     let since: Vec<NodeId> = same.copied().collect();

@@ -98,13 +98,13 @@ mod tests {
     use super::*;
     use crate::app::annotation::{find_all, winning};
     use crate::game::Outcome;
-    use crate::game::notation::move_text;
-    use crate::game::rules::Position;
-    use crate::knowledge::{Basis, SourceError};
     use crate::game::naive::NaiveSolver;
+    use crate::game::notation::move_text;
     use crate::game::notation::sgf::{Style, Tree, games_text, parse_games};
     use crate::game::notation::{fen, parse_fen};
+    use crate::game::rules::Position;
     use crate::game::rules::Rules;
+    use crate::knowledge::{Basis, SourceError};
 
     /// Every position by brute force.
     fn naive(_: NodeId, position: &Position) -> Result<Finding, SourceError> {

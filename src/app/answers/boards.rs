@@ -38,7 +38,8 @@ pub(crate) fn solved_boards(knowledge: &Knowledge, rules: Option<RuleSet>) -> Ve
         None => AnyPosition::Amazons(start),
         Some(rules) => AnyPosition::Variant(VariantPosition::new(rules, start)),
     };
-    let reports = starts.into_iter().filter_map(|position| report(knowledge, &start(position)).ok());
+    let reports =
+        starts.into_iter().filter_map(|position| report(knowledge, &start(position)).ok());
     let solved = reports.filter(|report| report.value != Value::Unknown);
     solved
         .map(|report| SolvedBoard {

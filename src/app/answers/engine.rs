@@ -9,19 +9,19 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::report::Value;
-use super::refusal::Refusal;
 use super::answer::report;
+use super::refusal::Refusal;
+use super::report::Value;
+use crate::game::AnyPosition;
 use crate::game::notation::move_text;
 use crate::game::rules::Position;
 use crate::game::variants::VariantPosition;
-use crate::game::AnyPosition;
-use crate::knowledge::{Basis, Knowledge};
+use crate::knowledge::Knowledge;
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::play::{
-    Decision, Endgame, Engine, EngineError, Evaluation, Limits, MoveSource, Settings,
-    Terms, VariantEngine,
+    Decision, Endgame, Engine, EngineError, Evaluation, Limits, MoveSource, Settings, Terms,
+    VariantEngine,
 };
 
 /// How well to play.
@@ -139,8 +139,9 @@ pub(crate) fn think_by_other_rules(
     let began = Instant::now();
     if level.plays_what_is_known() {
         let found = report(knowledge, &AnyPosition::Variant(*position))?;
-        if let (Some(Basis::Table { .. }), Some(best)) = (found.source, found.moves.first()) {
-            return Ok(Thought::of_table(&best.played, best.value, began.elapsed()));
+        let best = found.moves.first().filter(|best| best.value == found.value);
+        if let Some(best) = best.filter(|_| found.value != Value::Unknown) {
+            return Ok(Thought::of_known(&best.played, best.value, began.elapsed()));
         }
     }
     let (limits, proves) = level.by_other_rules();
@@ -165,8 +166,8 @@ pub(crate) fn think_by_other_rules(
 }
 
 impl Thought {
-    /// A move that a table knows.
-    fn of_table(played: &str, value: Value, time: Duration) -> Self {
+    /// A move whose value is known.
+    fn of_known(played: &str, value: Value, time: Duration) -> Self {
         Self {
             played: Some(played.to_string()),
             lead: None,

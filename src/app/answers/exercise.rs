@@ -12,8 +12,8 @@ use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::Position;
-use crate::machine::random::Random;
 use crate::knowledge::Knowledge;
+use crate::machine::random::Random;
 use crate::tables::index::TableRules;
 
 /// Games that are tried.

@@ -24,9 +24,7 @@ pub use crate::game::AnyPosition;
 pub use proof_search::{
     Between, Message, SearchError, SearchEvent, SearchRequest, failure, progress, run as search,
 };
-pub use question::{
-    Cost, QUESTIONS, Question, QuestionKind, Reply, Sources, Thinking, answer,
-};
+pub use question::{Cost, QUESTIONS, Question, QuestionKind, Reply, Sources, Thinking, answer};
 pub use refusal::Refusal;
 pub use report::{MoveReport, PositionReport, Value};
 pub use rules::RulesReport;

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::report::Value;
 use super::query::Query;
 use super::refusal::Refusal;
+use super::report::Value;
 use crate::game::AnyPosition;
 use crate::game::Outcome;
 use crate::game::notation::move_text;

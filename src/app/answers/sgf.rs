@@ -77,10 +77,11 @@ struct WrittenNode {
 pub(crate) fn read(bytes: &[u8]) -> Result<Read, Refusal> {
     let bad = |message: String| Refusal::bad("bad_sgf", message);
     let too_many = |message: String| Refusal::new(413, "too_many_nodes", message);
-    let games = read_games_at_most(bytes, MOST_READ).map_err(|error| match error.is_too_long() {
-        true => too_many(error.to_string()),
-        false => bad(error.to_string()),
-    })?;
+    let games =
+        read_games_at_most(bytes, MOST_READ).map_err(|error| match error.is_too_long() {
+            true => too_many(error.to_string()),
+            false => bad(error.to_string()),
+        })?;
     let game = games.first().ok_or_else(|| bad("expected a game, found none".to_string()))?;
     let found = game.tree().len();
     if found > MOST_NODES {
@@ -91,10 +92,11 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Read, Refusal> {
     let line = Record::of(game);
     let count = |nodes: &[NodeId]| nodes.iter().filter(|&&id| game.played(id).is_some()).count();
     let all = count(&game.tree().preorder());
-    let moves = line.moves().iter().zip(line.positions()).map(|(played, after)| Step {
-        played: played.to_string(),
-        position: fen(after),
-    });
+    let moves = line
+        .moves()
+        .iter()
+        .zip(line.positions())
+        .map(|(played, after)| Step { played: played.to_string(), position: fen(after) });
     Ok(Read {
         start: fen(line.start()),
         moves: moves.collect(),

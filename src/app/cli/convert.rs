@@ -10,6 +10,7 @@ use super::files::record::{self, is_dash};
 use super::files::{output, overwriting};
 use crate::game::notation::record::Record;
 use crate::game::notation::sgf::{Game, games_text};
+use crate::machine::shown::Shown as _;
 
 /// Write the games of a record as SGF, as lists of moves or as FEN
 ///
@@ -104,7 +105,7 @@ fn said(records: &[Record], file: &Path, context: &Context) -> Result<(), Failur
         1 => "1 game".to_string(),
         more => format!("{more} games"),
     };
-    context.print(format_args!("{games} in {}", file.display()))
+    context.print(format_args!("{games} in {}", file.shown()))
 }
 
 /// The games in the form that is asked for.

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::gpu_args::GpuArgs;
 use super::text::quantity;
-use crate::tables::retrograde::gpu::GpuError;
 use crate::tables::index::TableSubject;
+use crate::tables::retrograde::gpu::GpuError;
 
 /// What a table takes of a graphics card, and what this machine has.
 #[derive(Debug, Serialize)]

@@ -64,8 +64,7 @@ async fn wrong_method() -> Refusal {
 fn answer_at(app: &App, uri: &Uri, body: Option<&[u8]>) -> Result<Reply, Refusal> {
     let path = uri.path().strip_prefix(BASE).unwrap_or_default();
     let question = Question { path, query: uri.query().unwrap_or_default(), body };
-    let sources =
-        Sources { knowledge: &app.knowledge, begins_with: app.begins_with };
+    let sources = Sources { knowledge: &app.knowledge, begins_with: app.begins_with };
     answer(&question, sources, &StopFlag::new())
 }
 

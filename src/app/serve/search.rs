@@ -17,7 +17,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::time::{Interval, MissedTickBehavior, interval, timeout};
 
 use super::rate::{Limit, Rates};
-use crate::app::answers::{Message, Refusal, SearchEvent, SearchRequest, failure, progress, search};
+use crate::app::answers::{
+    Message, Refusal, SearchEvent, SearchRequest, failure, progress, search,
+};
 use crate::knowledge::Knowledge;
 use crate::machine::progress::StopFlag;
 use crate::search::{Monitor, Settings};

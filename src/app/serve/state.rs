@@ -10,8 +10,8 @@ use super::origins::Origins;
 use super::search::Searches;
 use super::waiting::WaitingAnswers;
 use super::workers::Workers;
-use crate::knowledge::Knowledge;
 use crate::game::variants::RuleSet;
+use crate::knowledge::Knowledge;
 
 /// The path of searches.
 pub(super) const SEARCH: &str = "/api/v1/search";

@@ -300,8 +300,14 @@ mod tests {
             ("Q3/4 w 3", "expected the end"),
             ("Q3/4[PPx] w", "expected a pocket of arrows such as [PPpp], found \"[PPx]\""),
             ("Q3/4[PP w", "found \"[PP\""),
-            ("A3/4 w", "rank 2, file a: expected 'Q', 'q', '*', a number of empty squares or '/', found 'A'; amazons are Q (white) and q (black)"),
-            ("3r/4 r", "rank 2, file d: expected 'Q', 'q', '*', a number of empty squares or '/', found 'r'; amazons are"),
+            (
+                "A3/4 w",
+                "rank 2, file a: expected 'Q', 'q', '*', a number of empty squares or '/', found 'A'; amazons are Q (white) and q (black)",
+            ),
+            (
+                "3r/4 r",
+                "rank 2, file d: expected 'Q', 'q', '*', a number of empty squares or '/', found 'r'; amazons are",
+            ),
             ("Q3/4 r", "after the squares: expected the side to move, \"w\" or \"b\", found \"r\""),
             ("Qé2/4 w", "found 'é'"),
         ];

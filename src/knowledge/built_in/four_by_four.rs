@@ -12,9 +12,9 @@ use tempfile::TempDir;
 
 use crate::game::board::{Board, BoardError};
 use crate::game::rules::{Amazons, Position};
+use crate::knowledge::error::SourceError;
 use crate::knowledge::finding::Finding;
 use crate::knowledge::info::SourceInfo;
-use crate::knowledge::error::SourceError;
 use crate::knowledge::source::Source;
 use crate::knowledge::tables::TableSource;
 use crate::machine::progress::StopFlag;

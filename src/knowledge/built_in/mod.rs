@@ -7,9 +7,9 @@ mod four_by_four;
 use std::sync::{Arc, OnceLock};
 
 use super::certificates::CertificateSource;
+use super::error::SourceError;
 use super::finding::Finding;
 use super::info::SourceInfo;
-use super::error::SourceError;
 use super::source::Source;
 use super::tables::TableSource;
 use crate::game::board::Board;

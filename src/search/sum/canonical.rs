@@ -173,8 +173,9 @@ impl Canonizer {
     #[inline]
     pub(in crate::search) fn pack(&self, parts: &mut [Squares]) -> Option<Squares> {
         parts.sort_unstable();
-        self.pack_along(parts, self.columns, |rectangle| rectangle.east + 1, 1)
-            .or_else(|| self.pack_along(parts, self.rows, |rectangle| rectangle.north + 1, self.columns))
+        self.pack_along(parts, self.columns, |rectangle| rectangle.east + 1, 1).or_else(|| {
+            self.pack_along(parts, self.rows, |rectangle| rectangle.north + 1, self.columns)
+        })
     }
 
     /// `extent` is the size of a part in the direction of packing, `stride` the shift by one in it.
@@ -217,7 +218,8 @@ impl Canonizer {
         let image = |file: u32, rank: u32| {
             map.square[(rank * self.columns + file) as usize & 63] as usize & 63
         };
-        let (one, two) = (image(rectangle.west, rectangle.south), image(rectangle.east, rectangle.north));
+        let (one, two) =
+            (image(rectangle.west, rectangle.south), image(rectangle.east, rectangle.north));
         let rank = self.rank_of[one].min(self.rank_of[two]);
         let file = self.file_of[one].min(self.file_of[two]);
         u32::from(rank) * self.columns + u32::from(file)

@@ -48,7 +48,6 @@ impl Lead {
     }
 }
 
-
 /// The components of a position with their parts and bounds. Black is Left, as in values.
 pub fn components_of(position: &Position) -> Vec<Component<u128>> {
     let kings = Kings::<u128>::new(position.board()).expect("every board fits 128 bits");

@@ -95,12 +95,7 @@ fn report(game: &Game, number: usize, found: &Found) -> Report {
     report
 }
 
-fn move_report(
-    game: &Game,
-    id: NodeId,
-    found: &Found,
-    main_line: bool,
-) -> Option<MoveReport> {
+fn move_report(game: &Game, id: NodeId, found: &Found, main_line: bool) -> Option<MoveReport> {
     let findings = &found.findings;
     let (played, parent) = (game.played(id)?, game.tree().node(id).parent()?);
     let (before, after, position) =
@@ -117,7 +112,11 @@ fn move_report(
         method: after.basis().map_or("unknown".into(), Basis::to_string),
         main_line,
         white_leads: found.estimates[id.index()].map(|estimate| f64::from(estimate.white) / 100.0),
-        costly: found.costly.iter().find(|costly| costly.node == id).map(|costly| costly.words(game)),
+        costly: found
+            .costly
+            .iter()
+            .find(|costly| costly.node == id)
+            .map(|costly| costly.words(game)),
         mark: mark.map(|mark| match mark {
             Mark::Blunder => "blunder",
             Mark::Only => "only",

@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::app::cli::context::{Context, Failure};
 use crate::game::notation::record::{bytes_of_games, read_games};
 use crate::game::notation::sgf::Game;
+use crate::machine::shown::Shown as _;
 
 /// Records of more bytes are refused.
 const MOST_BYTES: u64 = 64 << 20;
@@ -21,7 +22,7 @@ pub(in crate::app::cli) fn is_dash(path: &Path) -> bool {
 /// # Errors
 /// If the file cannot be read, is no record of games, or does not fit the memory.
 pub(in crate::app::cli) fn read(path: &Path, context: &Context) -> Result<Vec<Game>, Failure> {
-    let refused = |error| Failure::failed(format!("cannot read {}: {error}", path.display()));
+    let refused = |error| Failure::failed(format!("cannot read {}: {error}", path.shown()));
     let source: Box<dyn Read> = match is_dash(path) {
         true => Box::new(std::io::stdin()),
         false => Box::new(std::fs::File::open(path).map_err(refused)?),
@@ -31,11 +32,11 @@ pub(in crate::app::cli) fn read(path: &Path, context: &Context) -> Result<Vec<Ga
     source.take(most + 1).read_to_end(&mut bytes).map_err(refused)?;
     if bytes.len() as u64 > MOST_BYTES {
         let most = MOST_BYTES >> 20;
-        return Err(Failure::usage(format!("{}: more than {most} MiB of games", path.display())));
+        return Err(Failure::usage(format!("{}: more than {most} MiB of games", path.shown())));
     }
     context.set_aside("reading these games", bytes_of_games(&bytes))?;
-    let games = read_games(&bytes)
-        .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    let games =
+        read_games(&bytes).map_err(|error| Failure::usage(format!("{}: {error}", path.shown())))?;
     for (number, game) in (1..).zip(&games) {
         let remarks = game.remarks().iter();
         remarks.for_each(|remark| context.remark(format_args!("game {number}: {remark}")));

@@ -139,7 +139,14 @@ fn report(args: &Args, position: &Position, strategy: &CertificateStrategy) -> S
     };
     let moves = if args.values_only { Moves::NotAskedFor } else { Moves::Asked(moves) };
     let (position, turn) = (fen(position), position.turn());
-    StrategyReport(Report { position, rules: None, value: outcome.as_str(), basis: None, moves, turn })
+    StrategyReport(Report {
+        position,
+        rules: None,
+        value: outcome.as_str(),
+        basis: None,
+        moves,
+        turn,
+    })
 }
 
 impl StrategyReport {

@@ -39,9 +39,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
     match unknown.into_inner() {
         0 => Ok(()),
-        1 => Err(Failure::limit("nothing decides the position; `amazons solve` searches it")),
         more => Err(Failure::limit(format!(
-            "nothing decides {more} of the positions; `amazons solve` searches them"
+            "nothing decides {more} of the positions; `amazons solve` searches those of at most 64 \
+             squares"
         ))),
     }
 }

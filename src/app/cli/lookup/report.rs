@@ -45,16 +45,15 @@ impl Report {
             moves.iter().filter(|m| m.value == "win").map(|m| m.played.as_str()).collect();
         let unknown = moves.iter().filter(|m| m.value == "unknown").count();
         let (count, all) = (winning.len(), moves.len());
-        let left = match unknown {
-            0 => String::new(),
-            unknown => format!("; {unknown} are not known"),
-        };
-        match winning.first() {
-            Some(_) => {
-                let list = winning.join(" ");
-                context.print(format_args!("  {count} of {all} moves win: {list}{left}"))
-            }
-            None => context.print(format_args!("  none of {all} moves wins{left}")),
+        let list = winning.join(" ");
+        match (count, unknown) {
+            (0, 0) => context.print(format_args!("  none of {all} moves wins")),
+            (0, _) => context
+                .print(format_args!("  no move is known to win, {unknown} of {all} are not known")),
+            (_, 0) => context.print(format_args!("  {count} of {all} moves win: {list}")),
+            _ => context.print(format_args!(
+                "  {count} of {all} moves are known to win: {list}; {unknown} are not known"
+            )),
         }
     }
 }

@@ -75,7 +75,8 @@ impl Sources {
         args: &Args,
         position: &Position,
     ) -> Result<Option<Finding>, Failure> {
-        if args.method != Method::Auto || args.option_of_search().is_some() && self.given.is_none() {
+        if args.method != Method::Auto || args.option_of_search().is_some() && self.given.is_none()
+        {
             return Ok(None);
         }
         self.knowledge.of(position).or_failed().map(Some)

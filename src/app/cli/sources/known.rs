@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::open;
-use crate::machine::shown::Shown as _;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::knowledge::{Knowledge, Source, SourceFile, TableSource};
+use crate::machine::shown::Shown as _;
 
 /// Knowledge of the program, and of tables, opening tables and certificates: files, directories of
 /// tables, and directories of such files.

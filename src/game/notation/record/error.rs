@@ -63,9 +63,8 @@ pub enum RecordError {
 impl RecordError {
     /// Whether the record has more positions than are read.
     pub fn is_too_long(&self) -> bool {
-        let syntax = |error: &SgfError| {
-            matches!(error, SgfError::Syntax(SyntaxError::TooLong { .. }))
-        };
+        let syntax =
+            |error: &SgfError| matches!(error, SgfError::Syntax(SyntaxError::TooLong { .. }));
         match self {
             Self::TooLong { .. } => true,
             Self::Sgf(error) => syntax(error),

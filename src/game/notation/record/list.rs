@@ -204,7 +204,8 @@ impl<'a> Reader<'a> {
             _ => is_step(&marks),
         };
         if !fits {
-            let expected = "a dash between the squares of a step, / or another mark before an arrow";
+            let expected =
+                "a dash between the squares of a step, / or another mark before an arrow";
             return Err(self.scanner.unexpected(token.at, expected, &excerpt(&marks)));
         }
         match open.squares[..] {

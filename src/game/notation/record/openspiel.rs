@@ -52,8 +52,10 @@ pub(super) fn read(text: &str) -> Result<Game, RecordError> {
     while let Some(first) = numbers.peek() {
         let at = first.as_ptr() as usize - text.as_ptr() as usize;
         let words: Vec<&str> = numbers.by_ref().take(3).collect();
-        let unexpected = |at: usize, expected: String, found: String| {
-            RecordError::Unexpected { place: Place::of(text, at), expected, found }
+        let unexpected = |at: usize, expected: String, found: String| RecordError::Unexpected {
+            place: Place::of(text, at),
+            expected,
+            found,
         };
         let &[from, to, arrow] = &words[..] else {
             let expected = "three numbers for each move: from, to, arrow".to_string();
@@ -73,8 +75,11 @@ pub(super) fn read(text: &str) -> Result<Game, RecordError> {
         };
         let played = IndexedMove { from: square(from)?, to: square(to)?, arrow: square(arrow)? };
         let (number, colour) = (game.moves(last) + 1, game.position(last).turn());
-        last = game.play(last, &move_text(board, played)).map_err(|error| {
-            RecordError::Move { place: Place::of(text, at), number, colour, error }
+        last = game.play(last, &move_text(board, played)).map_err(|error| RecordError::Move {
+            place: Place::of(text, at),
+            number,
+            colour,
+            error,
         })?;
     }
     Ok(game)

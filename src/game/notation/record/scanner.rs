@@ -175,9 +175,7 @@ fn kind(rest: &str, first: char) -> (Kind, usize) {
         }
         ';' | '.' | '…' | ':' => (Kind::Part, first.len_utf8()),
         '*' => (Kind::Result(None), 1),
-        '[' if tag(rest).is_some() => {
-            (Kind::Tag, tag(rest).map_or(1, |tag| tag.bytes))
-        }
+        '[' if tag(rest).is_some() => (Kind::Tag, tag(rest).map_or(1, |tag| tag.bytes)),
         _ => (Kind::Other, rest.find(char::is_whitespace).unwrap_or(rest.len())),
     }
 }

@@ -81,7 +81,10 @@ fn lines_of_real_sites_are_read() {
         ("10x10 d1-d6/g9", "10x10 d1-d6/g9"),
         ("  10×10  d1-d6/g9\r\n", "10x10 d1-d6/g9"),
         ("8x8", "8x8"),
-        ("3q6/10/10/10/10/10/4Q5/10/10/10 w\n1. E4-H7 x E4", "3q6/10/10/10/10/10/4Q5/10/10/10 w e4-h7/e4"),
+        (
+            "3q6/10/10/10/10/10/4Q5/10/10/10 w\n1. E4-H7 x E4",
+            "3q6/10/10/10/10/10/4Q5/10/10/10 w e4-h7/e4",
+        ),
         (&format!("{start}[PPPPpppp] w - 0 1 d1d6 P@g9"), "10x10 d1-d6/g9"),
         (&format!("{start}[PPPPpppp] w - - 0 1\n1. d1d6pg9"), "10x10 d1-d6/g9"),
         (at_e4, at_e4),
@@ -136,7 +139,10 @@ fn tags_as_in_pgn_are_read() {
     assert_eq!(root(0).text("EV").as_deref(), Some("A \"cup\""));
     let results = [root(0), root(1)].map(|root| root.text("RE").unwrap());
     assert_eq!(results, ["B+", "W+"]);
-    assert_eq!((root(0).text("PW").as_deref(), root(1).text("PW").as_deref()), (Some("Ann"), Some("Bob")));
+    assert_eq!(
+        (root(0).text("PW").as_deref(), root(1).text("PW").as_deref()),
+        (Some("Ann"), Some("Bob"))
+    );
     assert_eq!(Record::of(&games[0]).to_string(), "2q1/4/4/1Q2 w b1-b3/b1");
     assert_eq!(Record::of(&games[1]).to_string(), "10x10 d1-d6/g9");
     assert_eq!(list("[FEN \"2q1/4/4/1Q2 w\"]"), "2q1/4/4/1Q2 w");
@@ -155,7 +161,8 @@ fn ggf_is_read_as_its_definition_says() {
     let moves: Vec<String> = record.moves().iter().map(ToString::to_string).collect();
     assert_eq!(moves, ["d1-d7/g7", "j7-g4/b4", "g1-e3/e10", "g10-i8/i5"]);
     let root = game.tree().node(Tree::ROOT);
-    for (name, value) in [("PB", "amsbot5"), ("WR", "1874.15"), ("DT", "2004-09-18"), ("RE", "W+3")] {
+    for (name, value) in [("PB", "amsbot5"), ("WR", "1874.15"), ("DT", "2004-09-18"), ("RE", "W+3")]
+    {
         assert_eq!(root.text(name).as_deref(), Some(value), "{name}");
     }
     // Archives have several in a line, with a number before them.
@@ -163,18 +170,35 @@ fn ggf_is_read_as_its_definition_says() {
     let games = read_games(both.as_bytes()).unwrap();
     assert_eq!(games.len(), 2);
     assert_eq!(games[0].tree().node(Tree::ROOT).text("RE").as_deref(), Some("B+R"));
-    let burned = GGF.replace("---------- ---------- ---O--O--- *]", "---------- X--------# ---O--O--- *]");
+    let burned =
+        GGF.replace("---------- ---------- ---O--O--- *]", "---------- X--------# ---O--O--- *]");
     assert!(Record::of(&one(&burned)).start().to_string().starts_with("3Q2Q3/*8*/10/Q8Q/"));
     let ended = GGF.replace("W[G10-I8-I5//14.01]", "W[resign]");
     assert_eq!(one(&ended).remarks(), [Remark::Resigned(Colour::White)]);
     for (from, to, expected) in [
-        ("GM[Amazons]", "GM[Othello]", "line 1, column 6: expected a game of Amazons, GM[Amazons], found \"Othello\""),
+        (
+            "GM[Amazons]",
+            "GM[Othello]",
+            "line 1, column 6: expected a game of Amazons, GM[Amazons], found \"Othello\"",
+        ),
         ("W[J7-G4", "W[J7-G5", "line 5, column 25, move 2, white: j7-g5/b4 is illegal"),
         ("W[J7-G4-B4", "W[J7-G4", "line 5, column 25, move 2, white: a move is written"),
-        ("W[J7-G4-B4//21.42]\n", "", "line 5, column 25: expected a move of white, whose turn it is, found one of black"),
-        ("*--------*", "*-------*", "line 3, column 40: expected a row of 10 squares, found \"*-------*\""),
+        (
+            "W[J7-G4-B4//21.42]\n",
+            "",
+            "line 5, column 25: expected a move of white, whose turn it is, found one of black",
+        ),
+        (
+            "*--------*",
+            "*-------*",
+            "line 3, column 40: expected a row of 10 squares, found \"*-------*\"",
+        ),
         ("*--------*", "*---?----*", "line 3, column 44: expected '*', 'O', '-' or 'X', found '?'"),
-        ("O--O--- *]", "O--O--- ?]", "line 4, column 45: expected the side to move, * or O, found \"?\""),
+        (
+            "O--O--- *]",
+            "O--O--- ?]",
+            "line 4, column 45: expected the side to move, * or O, found \"?\"",
+        ),
         ("BO[10", "BO[9", "expected a row of 9 squares"),
         ("BO[10", "BO[", "found 0x9"),
         (";)", "", "line 7, column 1: expected a property such as B[...] or \";)\", found the end"),
@@ -201,7 +225,10 @@ fn boards_and_numbers_of_open_spiel_are_read() {
     let burned = board.replacen("......", "#.....", 1);
     assert!(list(&burned).ends_with(" b"));
     for (text, expected) in [
-        ("93 43", "line 1, column 1: expected three numbers for each move: from, to, arrow, found 2 at the end"),
+        (
+            "93 43",
+            "line 1, column 1: expected three numbers for each move: from, to, arrow, found 2 at the end",
+        ),
         ("93 43 100", "line 1, column 7: expected a square of 10x10, 0 to 99, found \"100\""),
         ("93 43 16 93 43 17", "line 1, column 10, move 2, black: d1-d6/h9 is illegal"),
         ("X..\n.O", "line 1, column 1: row 2 has 2 squares"),
@@ -217,30 +244,72 @@ fn what_is_refused_names_its_place() {
     for (text, expected) in [
         ("", "found nothing"),
         (" \n# nothing\n", "found nothing"),
-        ("hello", "line 1, column 1: expected SGF, GGF, a position or a move such as d1-d6/g9, found \"hello\""),
+        (
+            "hello",
+            "line 1, column 1: expected SGF, GGF, a position or a move such as d1-d6/g9, found \"hello\"",
+        ),
         ("resign", "expected SGF, GGF, a position or a move"),
-        ("10x10\n1. d1-d6/g9\n2. d1-d5/d4", "line 3, column 4, move 2, black: d1-d5/d4 is illegal: black to move has no amazon on d1"),
+        (
+            "10x10\n1. d1-d6/g9\n2. d1-d5/d4",
+            "line 3, column 4, move 2, black: d1-d5/d4 is illegal: black to move has no amazon on d1",
+        ),
         ("10x10 d1-d6/g9 d10-d11/g7", "line 1, column 20"),
         ("4x4 b1-b3/b1 a3-a5/a3", "line 1, column 14, move 2, black: square a5 is not on 4x4"),
-        ("11x11 d1-d6/g9", "line 1, column 1: a board has 1 to 10 columns and 1 to 10 rows, found 11x11"),
+        (
+            "11x11 d1-d6/g9",
+            "line 1, column 1: a board has 1 to 10 columns and 1 to 10 rows, found 11x11",
+        ),
         ("4x4 b1-b3/b1\n3x4", "line 2, column 1: no start position is defined for 3x4"),
-        ("3a2a3/10/10/a8a/10/10/A8A/10/10/3A2A3 w", "line 1, column 1: rank 10, file d: expected 'Q', 'q', '*', a number of empty squares or '/', found 'a'; amazons are Q (white) and q (black)"),
-        ("4x4\n1bb1/b2b/W2W/1WW1 w", "line 2, column 1: rank 4, file b: expected 'Q', 'q', '*', a number of empty squares or '/', found 'b'; amazons are"),
-        ("1qq1/q2q/Q2Q/1QQ1 r d1-d2/d3", "line 1, column 1: after the squares: expected the side to move, \"w\" or \"b\", found \"r\""),
+        (
+            "3a2a3/10/10/a8a/10/10/A8A/10/10/3A2A3 w",
+            "line 1, column 1: rank 10, file d: expected 'Q', 'q', '*', a number of empty squares or '/', found 'a'; amazons are Q (white) and q (black)",
+        ),
+        (
+            "4x4\n1bb1/b2b/W2W/1WW1 w",
+            "line 2, column 1: rank 4, file b: expected 'Q', 'q', '*', a number of empty squares or '/', found 'b'; amazons are",
+        ),
+        (
+            "1qq1/q2q/Q2Q/1QQ1 r d1-d2/d3",
+            "line 1, column 1: after the squares: expected the side to move, \"w\" or \"b\", found \"r\"",
+        ),
         ("1qq1/q2q/Q2Q/1QQ1", "expected the side to move, \"w\" or \"b\", found nothing"),
-        ("x..|..o", "after the rows: expected the side to move, \"w\" (o) or \"b\" (x), found nothing"),
+        (
+            "x..|..o",
+            "after the rows: expected the side to move, \"w\" (o) or \"b\" (x), found nothing",
+        ),
         ("x..|..oo w", "row 2 has 4 squares"),
-        ("d1-d6 d10-d7/g7", "line 1, column 7: expected the square that d1-d6 burns, found \"d10-d7/g7\""),
-        ("d1d6 d10d7g7", "line 1, column 6: expected the square that d1-d6 burns, found \"d10d7g7\""),
-        ("d1d6,c6g9", "line 1, column 6: expected one square that d1-d6 burns, or a shot from d6, found \"c6g9\""),
+        (
+            "d1-d6 d10-d7/g7",
+            "line 1, column 7: expected the square that d1-d6 burns, found \"d10-d7/g7\"",
+        ),
+        (
+            "d1d6 d10d7g7",
+            "line 1, column 6: expected the square that d1-d6 burns, found \"d10d7g7\"",
+        ),
+        (
+            "d1d6,c6g9",
+            "line 1, column 6: expected one square that d1-d6 burns, or a shot from d6, found \"c6g9\"",
+        ),
         ("d1-d6; g9", "line 1, column 6: expected the square that d1-d6 burns, found \";\""),
-        ("1. d1-d6/g9 2. d10", "line 1, column 19: expected the square that the amazon on d10 goes to, found the end"),
-        ("1. d1 2. d10-d7/g7", "line 1, column 7: expected the square that the amazon on d1 goes to, found \"2.\""),
+        (
+            "1. d1-d6/g9 2. d10",
+            "line 1, column 19: expected the square that the amazon on d10 goes to, found the end",
+        ),
+        (
+            "1. d1 2. d10-d7/g7",
+            "line 1, column 7: expected the square that the amazon on d1 goes to, found \"2.\"",
+        ),
         ("d1-d6(g9 d10-d7(g7)", "expected \")\", found \"d10\""),
         ("d1-d6(g9", "line 1, column 9: expected \")\", found the end"),
-        ("d1/d6-g9", "line 1, column 4: expected a dash between the squares of a step, / or another mark before an arrow, found \"/\""),
+        (
+            "d1/d6-g9",
+            "line 1, column 4: expected a dash between the squares of a step, / or another mark before an arrow, found \"/\"",
+        ),
         ("d1-d6-/-,-g9", "expected a move such as d1-d6/g9"),
-        ("d1-d6/g9 Black: d10-d7/g7 Black: a4-a5/a6", "line 1, column 34: expected a move of white, whose turn it is, found \"a4\""),
+        (
+            "d1-d6/g9 Black: d10-d7/g7 Black: a4-a5/a6",
+            "line 1, column 34: expected a move of white, whose turn it is, found \"a4\"",
+        ),
         ("d1-d6/g9 ?", "line 1, column 10: expected a move such as d1-d6/g9, found \"?\""),
         ("d1-d6/g9 {open", "line 1, column 10: expected a \"}\" for this \"{\", found the end"),
         ("d1-d6/g9 (d10-d7/g7)", "expected a move such as d1-d6/g9, found \"(\""),

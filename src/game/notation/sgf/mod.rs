@@ -52,8 +52,8 @@ pub(super) use game::games_of_text;
 #[cfg(any(test, feature = "internals"))]
 pub use game::parse_games;
 pub use game::{Game, MoveFault, SgfError, games_text};
-pub(super) use parse::{has_tree, in_first_node};
 pub use parse::{MAX_DEPTH, MAX_NODES, MAX_PROPERTIES, SyntaxError};
+pub(super) use parse::{has_tree, in_first_node};
 pub use point::Style;
 pub use remark::Remark;
 pub use setup::SetupError;

@@ -40,7 +40,10 @@ impl fmt::Display for Remark {
                  with one of them"
             ),
             Self::TurnCounted { turn, burned } => {
-                write!(f, "{turn} is to move, as X is white, begins, and {burned} squares are burned")
+                write!(
+                    f,
+                    "{turn} is to move, as X is white, begins, and {burned} squares are burned"
+                )
             }
             Self::Resigned(side) => write!(f, "{side} resigned"),
             Self::Passed(side) => {

@@ -3,15 +3,15 @@
 //! A batch is a run of whole chunks, because chunks are what is encoded and written. The more arrow
 //! sets, the longer the device works without waiting for a kernel's last workgroups.
 
-use super::error::GpuError;
 use super::adapter::Gpu;
+use super::error::GpuError;
 use super::program::divisions;
 use super::segments::SLACK;
 use super::sizes::{Sizes, WORD};
-use crate::tables::retrograde::chunk::Chunks;
 use crate::tables::counting::subset_orbits;
 use crate::tables::format::Frames;
 use crate::tables::index::{ShapeError, TableSubject, TierShape};
+use crate::tables::retrograde::chunk::Chunks;
 
 /// Where the blocks of the children are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +101,9 @@ pub(super) fn check_possible(
     let Ok(fullest) = subject.fullest() else { return Ok(()) };
     for arrows in least_arrows..=fullest {
         let shapes = subject.kinds(arrows).unwrap_or_default();
-        for shape in shapes.iter().filter(|shape| gpu.is_for(shape) && Sizes::of(shape).has_children()) {
+        for shape in
+            shapes.iter().filter(|shape| gpu.is_for(shape) && Sizes::of(shape).has_children())
+        {
             check_tier(gpu, shape)?;
         }
     }

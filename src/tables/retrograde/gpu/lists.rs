@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use super::segments::Segments;
 use crate::game::board::Bitboard;
+use crate::tables::counting::Mask;
+use crate::tables::index::{CanonicalSets, TierShape, Width};
 use crate::tables::retrograde::error::BuildError;
 use crate::tables::retrograde::lines::free_squares;
 use crate::tables::retrograde::store::{FinishedTier, ThreadDecoder};
-use crate::tables::counting::Mask;
-use crate::tables::index::{CanonicalSets, TierShape, Width};
 
 /// Where children come from.
 #[derive(Clone, Copy, Debug)]

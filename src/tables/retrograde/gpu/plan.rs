@@ -45,6 +45,10 @@ impl GpuPlan {
                 batch = batch.max(one.saturating_mul(sets).min(BATCH.max(one)));
             }
         }
-        Ok(Self { bytes_whole: turned.two.saturating_add(batch), bytes_back: back, processor_arrows })
+        Ok(Self {
+            bytes_whole: turned.two.saturating_add(batch),
+            bytes_back: back,
+            processor_arrows,
+        })
     }
 }

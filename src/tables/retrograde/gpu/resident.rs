@@ -5,22 +5,22 @@ use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use super::error::GpuError;
 use super::adapter::Gpu;
 use super::batches::{Batches, turned_bytes};
+use super::error::GpuError;
 use super::handover::Handover;
 use super::lists::Source;
 use super::program::{Solve, Turn};
 use super::segments::{Pool, Segments};
 use super::sizes::Sizes;
 use super::solver::{TierSolver, buffers, children};
-use crate::tables::retrograde::error::BuildError;
-use crate::tables::retrograde::accelerator::{Accelerator, ChunkSolver};
-use crate::tables::retrograde::chunk::Chunks;
-use crate::tables::retrograde::store::Below;
 use crate::tables::counting::Mask;
 use crate::tables::format::Frames;
 use crate::tables::index::{CanonicalSets, TableSubject, TierShape};
+use crate::tables::retrograde::accelerator::{Accelerator, ChunkSolver};
+use crate::tables::retrograde::chunk::Chunks;
+use crate::tables::retrograde::error::BuildError;
+use crate::tables::retrograde::store::Below;
 
 /// A device, the tier below if it is there, and the tier that is solved if it is to stay there.
 #[derive(Debug)]

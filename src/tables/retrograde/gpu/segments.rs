@@ -3,8 +3,8 @@
 //! A buffer of a device has a largest size, so a tier takes several. All have one size: what one tier
 //! gives back the next but one takes, and nothing is allocated while a build runs.
 
-use super::error::GpuError;
 use super::adapter::Gpu;
+use super::error::GpuError;
 use super::sizes::Sizes;
 use crate::tables::index::TierShape;
 

@@ -15,23 +15,23 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-use super::error::GpuError;
 use super::adapter::Gpu;
 use super::batches::{Batches, Children};
 use super::commands::Commands;
+use super::error::GpuError;
 use super::handover::{Handover, SolvedBatch};
 use super::lists::{Lists, Source};
 use super::program::{Solve, Turn};
 use super::segments::{SLACK, Segments};
 use super::sizes::Sizes;
-use crate::tables::retrograde::error::BuildError;
+use crate::tables::counting::Mask;
+use crate::tables::index::{CanonicalSets, TierShape};
 use crate::tables::retrograde::accelerator::{ChunkSolver, SolvedChunk};
 use crate::tables::retrograde::chunk::Chunks;
+use crate::tables::retrograde::error::BuildError;
 use crate::tables::retrograde::pack;
 use crate::tables::retrograde::reorder::ReorderBuffer;
 use crate::tables::retrograde::store::ThreadDecoder;
-use crate::tables::counting::Mask;
-use crate::tables::index::{CanonicalSets, TierShape};
 
 /// Batches that are on their way to or from the device, or encoded, at a time.
 const BUFFERS: usize = 4;
