@@ -152,6 +152,13 @@ fn a_game_of_10x10_is_estimated_and_its_end_is_known() {
     let drawn = std::fs::read_to_string(graph).unwrap();
     assert_eq!(drawn.matches("<circle").count(), costly.len());
 
+    // The example of the documents.
+    let document = std::fs::read_to_string("docs/play.md").unwrap();
+    let out = directory.path().join("out.sgf");
+    let example = ["annotate", "tests/data/10x10.sgf", "--time", "0s", "--out"];
+    let told = amazons(&example).arg(&out).assert().success();
+    assert!(document.contains(&stdout(&told)), "{}", stdout(&told));
+
     // Estimates are the same every time, and replace those that were there.
     let once = stdout(&amazons(&["annotate", &path]).args(options).assert().success());
     assert!(once.contains("amazons: the winner is not known; "));

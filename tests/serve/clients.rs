@@ -124,7 +124,8 @@ fn everybody_knows_the_same_of_a_position() {
     assert_eq!(answered, expected, "serve");
 
     let games: String = positions.iter().map(sgf).collect();
-    let annotated = said(&["annotate", "-", "--time", "0s", "--estimate-nodes", "0", "--json"], &games);
+    let annotated =
+        said(&["annotate", "-", "--time", "0s", "--estimate-nodes", "0", "--json"], &games);
     assert_eq!(values(&annotated, "start_value"), expected, "annotate");
 
     // The engine and a search may find out more; what is known they say too.
