@@ -1,16 +1,9 @@
 //! Solves a small board into a table, then asks it: `cargo run --release --example look_up [DIR]`.
-//!
-//! It uses modules that are public with the feature `internals` alone, of which nothing is promised
-//! from one version to the next. `tour.rs` uses only the names at the root of the library, which
-//! are promised.
 
 use std::error::Error;
 use std::path::PathBuf;
 
-use amazons::game::notation::{move_text, parse_fen};
-use amazons::machine::progress::StopFlag;
-use amazons::tables::format::Table;
-use amazons::tables::retrograde::{BuildOptions, build};
+use amazons::{BuildOptions, Position, StopFlag, Table, build};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let scratch = tempfile::tempdir()?;
@@ -22,13 +15,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // Any position of this board with these amazons, whatever is burned.
     let table = Table::open(&directory)?;
-    let position = parse_fen("q2q/4/1*2/Q2Q w")?;
-    let answer = table.answer(&position)?;
-    println!("{} to move: {}", position.turn(), answer.outcome);
-    let winning = answer.moves.iter().filter(|(_, outcome)| outcome.is_win());
-    println!("{} of {} moves win, among them:", winning.clone().count(), answer.moves.len());
+    let position: Position = "q2q/4/1*2/Q2Q w".parse()?;
+    println!("{} to move: {}", position.turn(), table.value(&position)?);
+    let moves = table.moves(&position)?;
+    let winning = moves.iter().filter(|(_, outcome)| outcome.is_win());
+    println!("{} of {} moves win, among them:", winning.clone().count(), moves.len());
     for (played, _) in winning.take(5) {
-        println!("  {}", move_text(position.board(), *played));
+        println!("  {played}");
     }
     Ok(())
 }
