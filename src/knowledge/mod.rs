@@ -123,14 +123,7 @@ impl Knowledge {
     /// # Errors
     /// If a source is damaged, or two contradict each other.
     pub fn of(&self, position: &Position) -> Result<Finding, SourceError> {
-        let mut finding = Finding::of_moves(position.indexed_moves());
-        for source in self.all() {
-            if finding.is_complete() {
-                break;
-            }
-            source.tell(position, &mut finding)?;
-        }
-        Ok(finding)
+        finding(position, self.all())
     }
 
     /// What is known of a position by other rules than those of Amazons.
@@ -193,11 +186,37 @@ impl Known for Knowledge {
         &self,
         position: &Position,
     ) -> Result<Option<KnownMoves>, Box<dyn Error + Send + Sync>> {
-        let finding = self.of(position)?;
-        Ok(finding.value().map(|value| KnownMoves {
-            value,
-            winning: finding.of_value(Some(Outcome::Win)).collect(),
-            is_complete: finding.is_complete(),
-        }))
+        Ok(known_moves(&self.of(position)?))
     }
+
+    fn looked_up(
+        &self,
+        position: &Position,
+    ) -> Result<Option<KnownMoves>, Box<dyn Error + Send + Sync>> {
+        Ok(known_moves(&finding(position, self.sources.iter().chain(&self.last))?))
+    }
+}
+
+/// What some sources know of a position.
+fn finding<'a>(
+    position: &Position,
+    sources: impl Iterator<Item = &'a Arc<dyn Source>>,
+) -> Result<Finding, SourceError> {
+    let mut finding = Finding::of_moves(position.indexed_moves());
+    for source in sources {
+        if finding.is_complete() {
+            break;
+        }
+        source.tell(position, &mut finding)?;
+    }
+    Ok(finding)
+}
+
+/// A finding as an engine takes it.
+fn known_moves(finding: &Finding) -> Option<KnownMoves> {
+    finding.value().map(|value| KnownMoves {
+        value,
+        winning: finding.of_value(Some(Outcome::Win)).collect(),
+        is_complete: finding.is_complete(),
+    })
 }

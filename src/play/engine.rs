@@ -186,18 +186,14 @@ impl Engine {
     ) -> Result<Decision, EngineError> {
         let began = Instant::now();
         OtherBoard::check(self.board, position.board())?;
-        let verdict = self.known.as_deref().map(|known| Verdict::of(known, position));
-        let verdict = verdict.transpose().map_err(EngineError::Known)?.flatten();
+        let known = self.known.as_deref();
         let mut request =
             MoveRequest { settings: self.settings, began, limits: *limits, stop, report, nodes: 0 };
         match &mut self.searcher {
             SizedSearcher::Narrow(searcher) => {
-                let (turn, prover) = (position.turn(), self.prover.as_mut());
-                request.decide(searcher, &squares(position), turn, verdict, prover)
+                request.decide(searcher, position, known, self.prover.as_mut())
             }
-            SizedSearcher::Wide(searcher) => {
-                request.decide(searcher, &squares(position), position.turn(), verdict, None)
-            }
+            SizedSearcher::Wide(searcher) => request.decide(searcher, position, known, None),
         }
     }
 }
@@ -247,20 +243,22 @@ impl MoveRequest<'_> {
     fn decide<W: Word>(
         &mut self,
         searcher: &mut Searcher<W>,
-        position: &Bitboards<W>,
-        turn: Colour,
-        verdict: Option<Verdict>,
+        coloured: &Position,
+        known: Option<&dyn Known>,
         prover: Option<&mut Prover>,
     ) -> Result<Decision, EngineError> {
+        let position = &squares(coloured);
         let moves = searcher.data.rules.moves(position);
         let [first, ..] = moves[..] else {
             return Ok(self.simple(None, Score::LOSS, MoveSource::Only));
         };
         let ends = self.settings.endgame != Endgame::Off && self.settings.lines == 1;
-        if ends && let Some((played, score)) = searcher.filling.choose(&searcher.data, position) {
+        let filled = if ends { searcher.filling.choose(&searcher.data, position) } else { None };
+        if let Some((played, score)) = filled.filter(|(_, score)| score.proven().is_some()) {
             return Ok(self.simple(Some(played), score, MoveSource::Filling));
         }
-        match verdict {
+        let verdict = known.map(|known| Verdict::of(known, coloured)).transpose();
+        match verdict.map_err(EngineError::Known)?.flatten() {
             Some(Verdict::Win(winning)) => {
                 return Ok(self.known(pick(searcher, position, &winning), Score::WIN));
             }
@@ -268,6 +266,9 @@ impl MoveRequest<'_> {
                 return Ok(self.known(moves.first().copied(), Score::LOSS));
             }
             None => {}
+        }
+        if let Some((played, score)) = filled {
+            return Ok(self.simple(Some(played), score, MoveSource::Filling));
         }
         if moves.len() == 1
             && self.limits == (Limits { time: self.limits.time, ..Limits::default() })
@@ -282,7 +283,7 @@ impl MoveRequest<'_> {
             Some(Proof::Loss) => lost = true,
             None => {}
         }
-        let mut decision = self.search(searcher, position, turn, &moves);
+        let mut decision = self.search(searcher, position, coloured.turn(), &moves);
         if lost {
             decision.score = Score::LOSS;
             decision.source = MoveSource::Proof;

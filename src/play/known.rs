@@ -31,6 +31,15 @@ pub trait Known: Debug + Send + Sync {
         &self,
         position: &Position,
     ) -> Result<Option<KnownMoves>, Box<dyn Error + Send + Sync>>;
+
+    /// The same of what is looked up alone, and costs little.
+    ///
+    /// # Errors
+    /// As [`Self::known`].
+    fn looked_up(
+        &self,
+        position: &Position,
+    ) -> Result<Option<KnownMoves>, Box<dyn Error + Send + Sync>>;
 }
 
 /// What is known, as an engine plays by it.
@@ -80,7 +89,7 @@ fn winning_replies(
     played: IndexedMove,
 ) -> Result<usize, Box<dyn Error + Send + Sync>> {
     let Ok(after) = position.play_indexed(played) else { return Ok(usize::MAX) };
-    let known = known.known(&after)?.filter(|known| known.is_complete);
+    let known = known.looked_up(&after)?.filter(|known| known.is_complete);
     // The answers to a move may not be known; where they are not, all moves are alike.
     Ok(known.map_or(usize::MAX, |known| known.winning.len()))
 }
