@@ -22,6 +22,7 @@ pub(crate) fn are_missing(path: &Path) -> bool {
 }
 
 /// The file that a path may be a piece of: its name without a number at its end.
+#[cfg(any(test, feature = "cli"))]
 pub(crate) fn whole(path: &Path) -> Option<PathBuf> {
     let number = path.extension()?.to_str()?;
     number.bytes().all(|byte| byte.is_ascii_digit()).then(|| path.with_extension(""))

@@ -10,6 +10,7 @@ mod build;
 mod certificate;
 mod certificate_lookup;
 mod hostile;
+mod knowledge;
 mod merge;
 mod naive_counts;
 mod notation;
