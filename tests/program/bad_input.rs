@@ -29,6 +29,16 @@ fn impossible_boards_are_refused() {
 }
 
 #[test]
+#[cfg(not(feature = "gpu"))]
+fn options_of_a_feature_name_it() {
+    let said = "This program is without the feature gpu; `cargo install --path . --features gpu`";
+    refused(&["build", "3x3", "--tables", "t", "--gpu"], said);
+    refused(&["plan", "3x3", "--gpu-memory", "1GB"], said);
+    refused(&["info", "--gpu"], said);
+    amazons(&["build", "3x3", "--tables", "t", "--gnu"]).code(2).stderr(contains(said).not());
+}
+
+#[test]
 fn impossible_positions_are_refused() {
     refused(&["show", "1qq1/q2q/Q2/1QQ1 w"], "rank 2 has 3 squares, but rank 4 above it has 4");
     refused(

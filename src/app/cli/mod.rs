@@ -47,9 +47,10 @@ mod value;
 mod verify;
 
 use std::env;
-use std::io;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use super::input;
@@ -151,7 +152,21 @@ pub fn main() -> ExitCode {
 /// name of any file: the same arguments, as names are shown, are refused for the same reason.
 fn print_refusal(error: clap::Error) -> io::Result<()> {
     let shown = env::args_os().map(|argument| argument.shown().to_string());
-    Cli::try_parse_from(shown).err().unwrap_or(error).print()
+    let error = Cli::try_parse_from(shown).err().unwrap_or(error);
+    error.print()?;
+    if wants_gpu(&error) {
+        let how = "`cargo install --path . --features gpu` builds one that has it";
+        let _ = writeln!(io::stderr().lock(), "\nThis program is without the feature gpu; {how}.");
+    }
+    Ok(())
+}
+
+/// Whether a command line is refused for an option that only the feature `gpu` has.
+fn wants_gpu(error: &clap::Error) -> bool {
+    let refused = error.get(ContextKind::InvalidArg);
+    let is_gpu =
+        matches!(refused, Some(ContextValue::String(option)) if option.starts_with("--gpu"));
+    is_gpu && error.kind() == ErrorKind::UnknownArgument && !cfg!(feature = "gpu")
 }
 
 fn run(command: Command, context: &Context, ranks: &Ranks) -> Result<(), Failure> {
