@@ -33,6 +33,8 @@ from numpy.typing import NDArray
 __all__ = [
     "Engine",
     "Evaluation",
+    "Knowledge",
+    "Known",
     "LocalValue",
     "Position",
     "Record",
@@ -46,6 +48,7 @@ __all__ = [
     "pack",
     "read_records",
     "region_value",
+    "score",
     "unpack",
     "verify",
 ]

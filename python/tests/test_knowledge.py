@@ -35,4 +35,4 @@ def test_files_are_asked_and_missing_ones_are_told(tmp_path):
 def test_a_decided_game_has_a_score():
     least, most = score(DECIDED)
     assert least <= most < 0
-    assert score("q*1/**1/2Q w") == (2, 2)
+    assert score("q*1/**1/2Q w") == (4, 4)
