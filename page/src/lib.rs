@@ -157,7 +157,8 @@ impl Page {
                 self.update()?;
             }
             Message::Certificate { place } => {
-                let certificate = CertificateSource::new(place.clone(), bytes.to_vec());
+                let name = place.rsplit('/').next().unwrap_or_default();
+                let certificate = CertificateSource::new(name, bytes.to_vec());
                 let certificate = certificate.map_err(|error| unreadable(&place, &error))?;
                 self.held.add_certificate(certificate.checked()?, place);
                 self.update()?;

@@ -36,7 +36,7 @@ fn the_first_visit_shows_something_to_find_and_the_solved_boards() {
             "White to move wins: 2 of 170 moves win (from the opening table of 5x4 4v4)",
         )
         .await;
-        page.until("document.querySelectorAll('#boards button').length === 6").await;
+        page.until("document.querySelectorAll('#boards button').length === 12").await;
         let boards = page
             .value(
                 "[...document.querySelectorAll('#boards button')].map((button) => \
@@ -56,6 +56,12 @@ fn the_first_visit_shows_something_to_find_and_the_solved_boards() {
                 "5×5 White wins",
                 "White wins, 84 of 260 moves win, from the opening table of 5x5 4v4",
             ),
+            ("4×7 White wins", "White wins, by the certificate 4x7.proof"),
+            ("7×4 Black wins", "Black wins, by the certificate 7x4.proof, which is not here"),
+            ("5×6 White wins", "White wins, by the certificate 5x6.proof"),
+            ("6×5 White wins", "White wins, by the certificate 6x5.proof, which is not here"),
+            ("4×8 White wins", "White wins, by the certificate 4x8.proof, which is not here"),
+            ("5×7 White wins", "White wins, by the certificate 5x7.proof, which is not here"),
         ];
         assert_eq!(boards, serde_json::json!(expected));
         page.picture("first-visit").await;
@@ -194,8 +200,9 @@ fn a_proof_below_decides_what_is_above() {
         stop_search(&page).await;
         page.click("#back").await;
         page.until(
-            "/^Black to move wins: at least 1 of 104 moves wins; \\d+ not known \\(follows \
-            from what was proved\\)$/.test(document.querySelector('#verdict').textContent)",
+            "/^Black to move wins: at least 1 of 104 moves wins; \\d+ not known \\((follows \
+            from what was proved|proved by search)\\)$/\
+            .test(document.querySelector('#verdict').textContent)",
         )
         .await;
     });

@@ -170,7 +170,7 @@ fn a_bad_position_is_refused_and_a_good_one_opened() {
         page.click("#paste-dialog .main").await;
         page.until_text(
             "#paste-dialog .error",
-            "move 2: a1-a2/a3 is illegal: black to move has no amazon on a1",
+            "move 2, black: a1-a2/a3 is illegal: black to move has no amazon on a1",
         )
         .await;
         page.fill("#paste-text", "1q1q1/q3q/5/Q3Q/1Q1Q1 w - - 0 1 b1-b3/d3").await;

@@ -460,6 +460,8 @@ async function offerBoards(rules) {
 // The boards that exercises are of.
 async function offerExercises() {
   const boards = await boardsOfAmazons;
-  const names = [...new Set(boards.map(({ board: name }) => name))];
+  // Exercises are found where all moves are known along games.
+  const known = boards.filter(({ source }) => source.kind === "table" || source.kind === "opening");
+  const names = [...new Set(known.map(({ board: name }) => name))];
   byId("exercise-board").replaceChildren(...names.map((name) => make("option", { value: name, selected: name === firstBoard("amazons") }, name.replace("x", "×"))));
 }
