@@ -158,7 +158,7 @@ impl Page {
             }
             Message::Certificate { place } => {
                 let name = place.rsplit('/').next().unwrap_or_default();
-                let certificate = CertificateSource::new(name, bytes.to_vec());
+                let certificate = CertificateSource::built_in(name, bytes.to_vec());
                 let certificate = certificate.map_err(|error| unreadable(&place, &error))?;
                 self.held.add_certificate(certificate.checked()?, place);
                 self.update()?;

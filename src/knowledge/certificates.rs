@@ -44,11 +44,14 @@ impl CertificateSource {
         Ok(Self { name: name.into(), claim, bytes, packed, built_in: false })
     }
 
-    /// One that the program has without any files.
+    /// One that whoever asks has without any files.
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub(super) fn built_in(name: &str, bytes: &'static [u8]) -> Result<Self, CertificateError> {
+    pub fn built_in(
+        name: impl Into<String>,
+        bytes: impl Into<Bytes>,
+    ) -> Result<Self, CertificateError> {
         Ok(Self { built_in: true, ..Self::new(name, bytes)? })
     }
 
