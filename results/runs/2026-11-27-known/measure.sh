@@ -22,8 +22,8 @@ for position in 4x4 5x5 4x7 5x6 6x5 10x10; do
 done
 echo "annotate a game of 10x10 with 87 positions,after,$(least "$after" annotate tests/data/10x10.sgf --time 0s)"
 
-[ -d "$work/4x5" ] || "$after" build 4x5 --tables "$work/4x5" --quiet
-"$after" sample "$work/4x5" --count 1000000 --out "$work/sample.csv" --quiet
+[ -d "$work/4x5" ] || "$after" build 4x5 --tables "$work/4x5" --quiet >/dev/null
+"$after" sample "$work/4x5" --count 1000000 --out "$work/sample.csv" --quiet >/dev/null
 tail -n +2 "$work/sample.csv" | cut -d, -f1 >"$work/lines"
 for turn in 1 2 3; do
     for program in before after; do
