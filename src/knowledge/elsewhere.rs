@@ -118,6 +118,8 @@ impl Source for Elsewhere {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::machine::pieces;
+    use crate::proof::Reader;
     use std::fs;
 
     #[test]
@@ -137,6 +139,28 @@ mod tests {
                 assert_eq!(&found, sha256, "{certificate}");
             }
         }
+    }
+
+    /// Those that are here say so themselves.
+    #[test]
+    fn what_is_claimed_is_what_the_certificates_claim() {
+        let mut here = 0;
+        for Row { position, best, basis } in &ALL.rows {
+            let Basis::Elsewhere { certificate, .. } = basis else { panic!("{basis:?}") };
+            let path = std::path::PathBuf::from(format!("results/proofs/{certificate}"));
+            if pieces::are_missing(&path) {
+                continue;
+            }
+            let reader = Reader::new(pieces::open(&path).unwrap()).unwrap();
+            let claim = reader.claim();
+            let after = best.map(|best| position.play(best).unwrap());
+            let is_of_position =
+                claim.position == *position && claim.outcome == Outcome::win_if(best.is_some());
+            let is_of_next = Some(claim.position) == after && claim.outcome == Outcome::Loss;
+            assert!(is_of_position || is_of_next, "{certificate}");
+            here += 1;
+        }
+        assert!(here >= 2, "4x8 and 6x5 are here");
     }
 
     #[test]

@@ -96,7 +96,8 @@ impl SourceFile {
         let refused = |error: OpeningError| SourceError::Unreadable(format!("{shown}: {error}"));
         Ok(match self {
             Self::Table(_) => {
-                let table = Table::open_any(path).map_err(Box::new)?;
+                // A mapped file that is cut meanwhile would end the process.
+                let table = Table::open_any(path).map_err(Box::new)?.without_maps();
                 Arc::new(TableSource::new(Arc::new(table.into()), 0))
             }
             Self::Opening(_) => {

@@ -51,8 +51,11 @@ impl Subject {
         board == self.0.board || board.transposed() == self.0.board
     }
 
-    /// The start positions of a table's game, or that of an opening table.
-    pub fn starts(&self, source: &ValueSource) -> Vec<Position> {
+    /// The start positions of a table's game, or that of an opening table, if it is by these rules.
+    pub fn starts(&self, rules: TableRules, source: &ValueSource) -> Vec<Position> {
+        if self.0.rules != rules {
+            return Vec::new();
+        }
         if let ValueSource::Opening(opening, _) = source {
             return vec![*opening.start()];
         }

@@ -99,10 +99,7 @@ impl Source for TableSource {
     }
 
     fn starts(&self, rules: TableRules) -> Vec<Position> {
-        match self.subject.0.rules == rules {
-            true => self.subject.starts(&self.source),
-            false => Vec::new(),
-        }
+        self.subject.starts(rules, &self.source)
     }
 
     fn table(&self, board: Board) -> Option<Arc<ValueSource>> {

@@ -166,10 +166,7 @@ impl Source for ServedTable {
     }
 
     fn starts(&self, rules: TableRules) -> Vec<Position> {
-        match self.subject.0.rules == rules {
-            true => self.subject.starts(&self.opened()),
-            false => Vec::new(),
-        }
+        self.subject.starts(rules, &self.opened())
     }
 
     fn table(&self, board: Board) -> Option<Arc<ValueSource>> {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::arguments::Args;
 use super::report::{Report, Solved};
 use super::search::too_large;
-use super::sources::Sources;
+use super::sources::{Sources, answers};
 use crate::app::cli::batch::answer_lines;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::game::board::Board;
@@ -55,7 +55,8 @@ impl<'a> Searcher<'a> {
         position: &Position,
         began: Instant,
     ) -> Result<Report, Failure> {
-        if let Some(finding) = self.sources.answer(args, position)? {
+        let finding = self.sources.finding(args, position)?;
+        if answers(args, position, &finding) {
             return Ok(Report::new(args, position, &Solved::by_knowledge(&finding), began));
         }
         let mut solver =
@@ -67,10 +68,7 @@ impl<'a> Searcher<'a> {
         let solved = Solved::by_search(&survey, &solver, nodes);
         self.solver = Some((position.board(), solver));
         run.or_failed()?;
-        let solved = match self.sources.finding(args, position)? {
-            Some(finding) => solved.with(&finding),
-            None => solved,
-        };
+        let solved = solved.with(&finding);
         Ok(Report::new(args, position, &solved, began))
     }
 

@@ -22,12 +22,13 @@ use super::files::output::writable;
 use super::files::overwriting;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::game::rules::Position;
+use crate::knowledge::Finding;
 use crate::machine::ranks::Ranks;
 use crate::search::{Solver, Survey};
 use arguments::Method;
 use report::Solved;
 use saver::Saver;
-use sources::Sources;
+use sources::{Sources, answers};
 
 pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), Failure> {
     if args.mpi {
@@ -47,7 +48,8 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     if let Some(error) = sources.other_game(&position) {
         context.remark(format_args!("the table does not help: {error}"));
     }
-    if let Some(finding) = sources.answer(args, &position)? {
+    let finding = sources.finding(args, &position)?;
+    if answers(args, &position, &finding) {
         let solved = Solved::by_knowledge(&finding);
         Report::new(args, &position, &solved, began).print(context)?;
         if solved.wins_by_an_unknown_move() {
@@ -55,7 +57,7 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
         }
         return Ok(());
     }
-    solve_by_search(args, &position, &sources, began, context)
+    solve_by_search(args, &position, &finding, &sources, began, context)
 }
 
 /// Refuses files that mean nothing without a search, and those that would be written over.
@@ -74,6 +76,7 @@ fn refuse_files(args: &Args) -> Result<(), Failure> {
 fn solve_by_search(
     args: &Args,
     position: &Position,
+    finding: &Finding,
     sources: &Sources,
     began: Instant,
     context: &Context,
@@ -98,11 +101,7 @@ fn solve_by_search(
         true => search::search(args, position, &mut solver, &mut saver, context)?,
         false => Survey::new(&solver, position, args.wanted()).or_failed()?,
     };
-    let solved = Solved::by_search(&survey, &solver, solver.nodes());
-    let solved = match sources.finding(args, position)? {
-        Some(finding) => solved.with(&finding),
-        None => solved,
-    };
+    let solved = Solved::by_search(&survey, &solver, solver.nodes()).with(finding);
     Report::new(args, position, &solved, began).print(context)?;
     sources.check()?;
     match survey.outcome() {

@@ -10,8 +10,8 @@ use crate::app::cli::sources::blame::blame;
 use crate::app::cli::sources::{known, open};
 use crate::game::Outcome;
 use crate::game::rules::Position;
-use crate::knowledge::{Basis, Finding, Knowledge, Subject, TableSource, TablesOracle};
-use crate::tables::value_source::{Known, ValueSource};
+use crate::knowledge::{Finding, Knowledge, Subject, TableSource, TablesOracle, tell_by_table};
+use crate::tables::value_source::ValueSource;
 
 /// The table that was given, and what is known by it and without it.
 #[derive(Debug)]
@@ -45,41 +45,19 @@ impl Sources {
         })
     }
 
-    /// What answers a position without a search, if something does: the table alone where that is
-    /// asked for, else whatever is known, if it is all that is asked.
+    /// What is known without a search: by the table alone where that is asked for, and nothing
+    /// where a search is. What the program itself knows is left out where files of a search are
+    /// given: whoever gives them wants the search.
     ///
     /// # Errors
     /// If a file is damaged, or the table has to answer and is not about the position.
-    pub(super) fn answer(
-        &self,
-        args: &Args,
-        position: &Position,
-    ) -> Result<Option<Finding>, Failure> {
+    pub(super) fn finding(&self, args: &Args, position: &Position) -> Result<Finding, Failure> {
+        let wants_search = args.option_of_search().is_some() && self.given.is_none();
         match (args.method, &self.given) {
-            (Method::Tables, Some(table)) => by_table_alone(table, position).map(Some),
-            (Method::Auto, _) if args.certificate.is_none() => {
-                let finding = self.finding(args, position)?;
-                Ok(finding.filter(|finding| answers(args, position, finding)))
-            }
-            _ => Ok(None),
+            (Method::Tables, Some(table)) => by_table_alone(table, position),
+            (Method::Auto, _) if !wants_search => self.knowledge.of(position).or_failed(),
+            _ => Ok(Finding::of_moves(position.indexed_moves())),
         }
-    }
-
-    /// What is known without a search. What the program itself knows is left out where files of a
-    /// search are given: whoever gives them wants the search.
-    ///
-    /// # Errors
-    /// If a file is damaged.
-    pub(super) fn finding(
-        &self,
-        args: &Args,
-        position: &Position,
-    ) -> Result<Option<Finding>, Failure> {
-        if args.method != Method::Auto || args.option_of_search().is_some() && self.given.is_none()
-        {
-            return Ok(None);
-        }
-        self.knowledge.of(position).or_failed().map(Some)
     }
 
     /// Why the table that was given is not about a position, if it is not.
@@ -104,22 +82,18 @@ impl Sources {
 /// What a table says that has to answer.
 fn by_table_alone(table: &ValueSource, position: &Position) -> Result<Finding, Failure> {
     let known = blame(table.look_up(position))?;
-    let basis: Basis = Subject::of(table).basis(table);
     let mut finding = Finding::of_moves(position.indexed_moves());
-    if let Known::All(answer) = &known {
-        for &(played, value) in &answer.moves {
-            finding.tell_move(played, value, &basis).or_failed()?;
-        }
-    }
-    finding.tell_value(known.outcome(), &basis).or_failed()?;
+    tell_by_table(Ok(Some(known)), &Subject::of(table).basis(table), &mut finding)?;
     Ok(finding)
 }
 
-/// Whether a finding is all that is asked for; where no search is possible, whether it says who
-/// wins.
-fn answers(args: &Args, position: &Position, finding: &Finding) -> bool {
-    if !position.board().fits::<u64>() {
+/// Whether a finding is all that is asked for; where no search follows, whether it says who wins.
+pub(super) fn answers(args: &Args, position: &Position, finding: &Finding) -> bool {
+    if args.method == Method::Tables || !position.board().fits::<u64>() {
         return finding.value().is_some();
+    }
+    if args.certificate.is_some() {
+        return false;
     }
     match finding.value() {
         None => false,

@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
 use crate::app::cli::context::Failure;
@@ -61,6 +62,34 @@ pub(in crate::app::cli) fn line(figures: &Figures) -> Result<String, Failure> {
     Ok(svg)
 }
 
+/// A frame with its title and the names of its axes, for figures that go up to `last` and lie
+/// between `heights`.
+fn frame<'a, 'b, Heights>(
+    area: &'b DrawingArea<SVGBackend<'a>, Shift>,
+    [title, by, axis]: [&str; 3],
+    last: f64,
+    heights: Heights,
+) -> Result<
+    ChartContext<'b, SVGBackend<'a>, Cartesian2d<RangedCoordf64, Heights::CoordDescType>>,
+    Failure,
+>
+where
+    Heights: AsRangedCoord<Value = f64>,
+    Heights::CoordDescType: ValueFormatter<f64>,
+{
+    let mut chart = ChartBuilder::on(area)
+        .caption(title, ("sans-serif", 18))
+        .margin(12)
+        .x_label_area_size(40)
+        .y_label_area_size(70)
+        .build_cartesian_2d(0.0..last, heights)
+        .map_err(cannot_draw)?;
+    let mut mesh = chart.configure_mesh();
+    mesh.x_desc(by).y_desc(axis).x_label_formatter(&|at| at.to_string());
+    mesh.disable_x_mesh().draw().map_err(cannot_draw)?;
+    Ok(chart)
+}
+
 /// Draws figures that go up to `last` and lie between `heights`.
 fn draw<Heights>(
     figures: &Figures,
@@ -72,16 +101,7 @@ where
     Heights: AsRangedCoord<Value = f64>,
     Heights::CoordDescType: ValueFormatter<f64>,
 {
-    let mut chart = ChartBuilder::on(area)
-        .caption(&figures.title, ("sans-serif", 18))
-        .margin(12)
-        .x_label_area_size(40)
-        .y_label_area_size(70)
-        .build_cartesian_2d(0.0..last, heights)
-        .map_err(cannot_draw)?;
-    let mut mesh = chart.configure_mesh();
-    mesh.x_desc(figures.by).y_desc(figures.axis).x_label_formatter(&|at| at.to_string());
-    mesh.disable_x_mesh().draw().map_err(cannot_draw)?;
+    let mut chart = frame(area, [&figures.title, figures.by, figures.axis], last, heights)?;
     let points = || figures.points.iter().copied();
     chart.draw_series(LineSeries::new(points(), BLUE.stroke_width(2))).map_err(cannot_draw)?;
     let dots = points().map(|point| Circle::new(point, 3, BLUE.filled()));
@@ -101,16 +121,8 @@ pub(in crate::app::cli) fn course(
     {
         let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
         area.fill(&WHITE).map_err(cannot_draw)?;
-        let mut chart = ChartBuilder::on(&area)
-            .caption(title, ("sans-serif", 18))
-            .margin(12)
-            .x_label_area_size(40)
-            .y_label_area_size(70)
-            .build_cartesian_2d(0.0..last, -most..most)
-            .map_err(cannot_draw)?;
-        let mut mesh = chart.configure_mesh();
-        mesh.x_desc("moves").y_desc("white leads by squares").x_label_formatter(&f64::to_string);
-        mesh.disable_x_mesh().draw().map_err(cannot_draw)?;
+        let names = [title, "moves", "white leads by squares"];
+        let mut chart = frame(&area, names, last, -most..most)?;
         let zero = [(0.0, 0.0), (last, 0.0)];
         chart.draw_series(LineSeries::new(zero, BLACK.stroke_width(1))).map_err(cannot_draw)?;
         let line = LineSeries::new(leads.iter().copied(), BLUE.stroke_width(2));
