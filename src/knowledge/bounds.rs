@@ -1,8 +1,8 @@
 //! Values that need no search: what exact bounds say at first sight.
 //!
 //! A small board's endgame, or a large board's that has fallen apart into territories, is often
-//! decided by them. Boards that the search takes have its bounds too. One solver a board is kept
-//! for its rays and bounds; its table stays empty.
+//! decided by them. Positions that the search takes have its bounds too. One solver a board of at
+//! most 64 squares is kept for its rays and bounds; its table stays empty.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,13 +17,13 @@ use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::machine::progress::StopFlag;
 use crate::search::variants::Sight;
-use crate::search::{Settings, Solver};
+use crate::search::{Settings, SizedSolver};
 use crate::theory::region::Lead;
 
 /// Bounds on all boards, made when they are first needed.
 #[derive(Debug, Default)]
 pub(super) struct Bounds {
-    boards: Mutex<HashMap<Board, Option<Arc<Solver<'static>>>>>,
+    boards: Mutex<HashMap<Board, Option<Arc<SizedSolver<'static>>>>>,
 }
 
 /// Moves of a position are judged by its parts if there are at most so many. Where there are more,
@@ -31,14 +31,15 @@ pub(super) struct Bounds {
 const MOST_MOVES: usize = 400;
 
 impl Bounds {
-    /// Those of the search; `None` for a board of more squares than it takes.
-    fn of_search(&self, board: Board) -> Option<Arc<Solver<'static>>> {
+    /// Those of the search; `None` for a position that it does not take.
+    fn of_search(&self, position: &Position) -> Option<Arc<SizedSolver<'static>>> {
+        let settings = Settings { table_bytes: 1, threads: 1, seed: 0 };
+        let solver = || SizedSolver::of(position, settings, StopFlag::new()).ok().map(Arc::new);
+        if !position.board().fits::<u64>() {
+            return solver();
+        }
         let mut boards = self.boards.lock().unwrap_or_else(PoisonError::into_inner);
-        let solver = boards.entry(board).or_insert_with(|| {
-            let settings = Settings { table_bytes: 1, threads: 1, seed: 0 };
-            Solver::new(board, settings, StopFlag::new()).ok().map(Arc::new)
-        });
-        solver.clone()
+        boards.entry(position.board()).or_insert_with(solver).clone()
     }
 }
 
@@ -49,7 +50,7 @@ fn by_parts(position: &Position) -> Option<Outcome> {
 
 impl Source for Bounds {
     fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
-        let solver = self.of_search(position.board());
+        let solver = self.of_search(position);
         let known = |position: &Position| {
             let by_search =
                 solver.as_ref().and_then(|solver| solver.known(position).ok().flatten());

@@ -2,7 +2,7 @@
 //!
 //! 1. a table that knows the position: perfect play;
 //! 2. a decided endgame: the territories are filled without waste;
-//! 3. on boards of at most 64 squares, a proof search with a share of the time;
+//! 3. where at most 64 squares take part, a proof search with a share of the time;
 //! 4. alpha-beta by the evaluation, with what is left.
 
 use std::collections::TryReserveError;
@@ -123,13 +123,13 @@ impl Engine {
     pub fn new(board: Board, settings: Settings) -> Result<Self, EngineError> {
         let settings = Settings { threads: threads::allowed(settings.threads), ..settings };
         let proves = settings.endgame == Endgame::Proof;
-        let share = if proves && board.fits::<u64>() { settings.memory / 2 } else { 0 };
+        let share = if proves { prover_memory(board, settings) } else { 0 };
         let memory = settings.memory - share;
         let searcher = match board.fits::<u64>() {
             true => SizedSearcher::Narrow(Searcher::new(board, memory)?),
             false => SizedSearcher::Wide(Searcher::new(board, memory)?),
         };
-        let prover = if proves { Prover::new(board, settings.threads, share as u64) } else { None };
+        let prover = proves.then(|| Prover::new(settings.threads, share as u64));
         Ok(Self { board, settings, known: None, searcher, prover })
     }
 
@@ -154,8 +154,9 @@ impl Engine {
             SizedSearcher::Narrow(searcher) => searcher.forget(),
             SizedSearcher::Wide(searcher) => searcher.forget(),
         }
-        let (threads, bytes) = (self.settings.threads, self.settings.memory as u64 / 2);
-        self.prover = self.prover.take().and_then(|_| Prover::new(self.board, threads, bytes));
+        let bytes = prover_memory(self.board, self.settings) as u64;
+        let prover = self.prover.take();
+        self.prover = prover.map(|_| Prover::new(self.settings.threads, bytes));
     }
 
     /// The static evaluation of a position for its side to move, without any search.
@@ -193,9 +194,15 @@ impl Engine {
             SizedSearcher::Narrow(searcher) => {
                 request.decide(searcher, position, known, self.prover.as_mut())
             }
-            SizedSearcher::Wide(searcher) => request.decide(searcher, position, known, None),
+            SizedSearcher::Wide(searcher) => request.decide(searcher, position, known, self.prover.as_mut()),
         }
     }
+}
+
+/// What of an engine's memory its proof search has: on a board of more than 64 squares less, since
+/// there it begins late in the game.
+fn prover_memory(board: Board, settings: Settings) -> usize {
+    settings.memory / if board.fits::<u64>() { 2 } else { 4 }
 }
 
 /// The squares of a position whose board was found to be the engine's, which fits the word.
@@ -276,7 +283,7 @@ impl MoveRequest<'_> {
             return Ok(self.simple(Some(first), Score::EVEN, MoveSource::Only));
         }
         let mut lost = false;
-        match prover.filter(|_| ends).and_then(|prover| self.prove(prover, position)) {
+        match prover.filter(|_| ends).and_then(|prover| self.prove(prover, coloured)) {
             Some(Proof::Win(played)) => {
                 return Ok(self.simple(Some(played), Score::WIN, MoveSource::Proof));
             }
@@ -303,12 +310,7 @@ impl MoveRequest<'_> {
     }
 
     /// A proof, where there is hope for one.
-    fn prove<W: Word>(
-        &mut self,
-        prover: &mut Prover,
-        position: &Bitboards<W>,
-    ) -> Option<Proof<IndexedMove>> {
-        let position: Bitboards = position.resize()?;
+    fn prove(&mut self, prover: &mut Prover, position: &Position) -> Option<Proof<IndexedMove>> {
         let Limits { time, enough, nodes, depth } = self.limits;
         let time = match (enough.or(time), nodes, depth) {
             (Some(time), ..) => Some(time / PROOF_SHARE),
@@ -320,7 +322,7 @@ impl MoveRequest<'_> {
             until: time.map(|time| self.began + time),
             nodes: nodes.map(|nodes| nodes / u64::from(PROOF_SHARE)),
         };
-        let (proof, nodes) = prover.prove(&position, share, self.stop);
+        let (proof, nodes) = prover.prove(position, share, self.stop);
         self.nodes += nodes;
         proof
     }

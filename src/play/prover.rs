@@ -13,11 +13,11 @@
 use std::time::Duration;
 
 use crate::game::Outcome;
-use crate::game::board::Board;
-use crate::game::rules::{Bitboards, IndexedMove};
+use crate::game::board::{Bitboard, Kings, Word};
+use crate::game::rules::{Bitboards, Colour, IndexedMove, Position};
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
-use crate::search;
+use crate::search::{self, GroundTooLarge, SizedSolver, Solver};
 
 /// Bytes of table for a node's worth of search.
 const NODE_BYTES: u64 = 16;
@@ -40,13 +40,48 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// Whether there is hope to solve a position with so many empty squares.
-    fn is_enough(self, empty: usize) -> bool {
+    /// Whether there is hope to solve a position with so much room.
+    fn is_enough(self, room: Room) -> bool {
         let in_time = self.until.map_or(f64::INFINITY, |end| {
             end.saturating_duration_since(Instant::now()).as_secs_f64() * NODES_PER_SECOND
         });
         let nodes = self.nodes.map_or(in_time, |nodes| in_time.min(nodes as f64));
-        nodes >= FEWEST_NODES && empty as f64 <= 6.0 + 2.0 * nodes.log10()
+        nodes >= FEWEST_NODES && room.nodes() <= nodes
+    }
+}
+
+/// What makes a position hard to solve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Room {
+    /// On a board of at most 64 squares, so many empty ones.
+    Board(usize),
+    /// On a larger one, so many empty squares of parts with amazons of both sides.
+    Endgame(usize),
+}
+
+impl Room {
+    fn of(position: &Position) -> Self {
+        let [white, black] = [Colour::White, Colour::Black].map(|side| position.amazons(side));
+        let cells = position.board().all::<u128>().without(position.setup().arrows);
+        let empty = cells.without(white | black);
+        let kings = Kings::<u128>::new(position.board()).ok();
+        let Some(kings) = kings.filter(|_| !position.board().fits::<u64>()) else {
+            return Self::Board(empty.len());
+        };
+        let contested = kings
+            .components(white, cells)
+            .filter(|part| part.intersects(black))
+            .fold(Bitboard::EMPTY, |all, part| all | part);
+        Self::Endgame((empty & contested).len())
+    }
+
+    /// Positions that a search may take, about.
+    fn nodes(self) -> f64 {
+        let power = match self {
+            Self::Board(empty) => (empty as f64 - 6.0) / 2.0,
+            Self::Endgame(empty) => (empty as f64 - 10.0) / 4.0,
+        };
+        10f64.powf(power)
     }
 }
 
@@ -62,36 +97,38 @@ pub(super) enum Proof<M> {
 /// A proof search that remembers.
 #[derive(Debug)]
 pub(super) struct Prover {
-    board: Board,
     threads: usize,
     table_bytes: u64,
-    kept: Option<(search::Solver<'static>, StopFlag)>,
+    kept: Option<(SizedSolver<'static>, StopFlag)>,
 }
 
 impl Prover {
-    /// A prover for a board, with this much memory; `None` if the board has more than 64 squares.
-    pub(super) fn new(board: Board, threads: usize, table_bytes: u64) -> Option<Self> {
-        let table_bytes = table_bytes.max(LEAST_TABLE);
-        board.fits::<u64>().then_some(Self { board, threads, table_bytes, kept: None })
+    /// A prover with this much memory.
+    pub(super) fn new(threads: usize, table_bytes: u64) -> Self {
+        Self { threads, table_bytes: table_bytes.max(LEAST_TABLE), kept: None }
     }
 
     /// Tries to prove who wins. Also gives the number of positions that were looked at.
     pub(super) fn prove(
         &mut self,
-        position: &Bitboards,
+        position: &Position,
         share: Share,
         stop: &StopFlag,
     ) -> (Option<Proof<IndexedMove>>, u64) {
-        if !share.is_enough(position.empty(self.board).len()) {
+        if GroundTooLarge::check(position).is_err() || !share.is_enough(Room::of(position)) {
             return (None, 0);
         }
-        let kept = self.kept.take().filter(|_| share.nodes.is_none());
-        let Some((mut solver, own)) = kept.or_else(|| self.solver(share)) else {
+        let kept = self.kept.take();
+        let kept = kept.filter(|(solver, _)| share.nodes.is_none() && solver.takes(position));
+        let Some((mut solver, own)) = kept.or_else(|| self.solver(position, share)) else {
             return (None, 0);
         };
         let before = solver.nodes();
         let run = Run { share, stop, own: &own, before };
-        let proof = run.prove(&mut solver, position);
+        let proof = match &mut solver {
+            SizedSolver::Board(solver) => run.prove(solver, position),
+            SizedSolver::Endgame(solver) => run.prove(solver, position),
+        };
         let nodes = solver.nodes() - before;
         // A solver that was told to stop stays stopped, and one for so many nodes is a small one.
         if !own.is_set() && share.nodes.is_none() {
@@ -101,7 +138,11 @@ impl Prover {
     }
 
     /// A fresh solver. Without memory for its table there is none.
-    fn solver(&self, share: Share) -> Option<(search::Solver<'static>, StopFlag)> {
+    fn solver(
+        &self,
+        position: &Position,
+        share: Share,
+    ) -> Option<(SizedSolver<'static>, StopFlag)> {
         let (threads, table_bytes) = match share.nodes {
             None => (self.threads, self.table_bytes),
             Some(nodes) => {
@@ -110,7 +151,7 @@ impl Prover {
         };
         let own = StopFlag::new();
         let settings = search::Settings::within(table_bytes, threads);
-        let solver = search::Solver::new(self.board, settings, own.clone()).ok()?;
+        let solver = SizedSolver::of(position, settings, own.clone()).ok()?;
         Some((solver, own))
     }
 }
@@ -124,11 +165,12 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn prove(
+    fn prove<W: Word>(
         &self,
-        solver: &mut search::Solver<'static>,
-        position: &Bitboards,
+        solver: &mut Solver<'static, W>,
+        position: &Position,
     ) -> Option<Proof<IndexedMove>> {
+        let position = &position.bitboards()?;
         if self.solve(solver, position)? == Outcome::Loss {
             return Some(Proof::Loss);
         }
@@ -138,7 +180,11 @@ impl Run<'_> {
 
     /// What the side to move reaches; `None` if the share is used up. Memory that the
     /// system refuses ends it too.
-    fn solve(&self, solver: &mut search::Solver<'static>, position: &Bitboards) -> Option<Outcome> {
+    fn solve<W: Word>(
+        &self,
+        solver: &mut Solver<'static, W>,
+        position: &Bitboards<W>,
+    ) -> Option<Outcome> {
         let known = solver.proved(position);
         if known.is_some() {
             return known;
@@ -148,7 +194,7 @@ impl Run<'_> {
     }
 
     /// Ends the search if the share is used up; else says when the next run ends.
-    fn between(&self, solver: &search::Solver<'static>) -> Option<Instant> {
+    fn between<W: Word>(&self, solver: &Solver<'static, W>) -> Option<Instant> {
         let Self { share, stop, own, before } = *self;
         // Each run but the first begins because its time was up or the table was full. A search
         // that is limited by nodes alone has no clock.
@@ -168,7 +214,8 @@ mod tests {
 
     #[test]
     fn whatever_comes_first_ends_a_search() {
-        let prover = Prover::new("3x3".parse().unwrap(), 1, LEAST_TABLE).unwrap();
+        let prover = Prover::new(1, LEAST_TABLE);
+        let position = "q2/3/2Q w".parse().unwrap();
         let (now, stop) = (Instant::now(), StopFlag::new());
         let later = now + Duration::from_secs(3600);
         for (until, nodes, ends) in [
@@ -179,7 +226,8 @@ mod tests {
             (None, Some(0), true),
         ] {
             let share = Share { until, nodes };
-            let (solver, own) = prover.solver(share).unwrap();
+            let (solver, own) = prover.solver(&position, share).unwrap();
+            let SizedSolver::Board(solver) = solver else { panic!("3x3 is a small board") };
             let next = Run { share, stop: &stop, own: &own, before: 0 }.between(&solver);
             assert_eq!(own.is_set(), ends, "{share:?}");
             assert_eq!(next.is_some(), until.is_some());

@@ -9,7 +9,7 @@ pub enum Endgame {
     Off,
     /// Counts territories, and proves ends by what each side can fill undisturbed.
     Bounds,
-    /// The same, and on boards of at most 64 squares a proof search takes a share of the time of
+    /// The same, and where at most 64 squares take part a proof search takes a share of the time of
     /// each move.
     #[default]
     Proof,

@@ -15,6 +15,7 @@ use super::monitor::line::{self, Follower};
 use super::sum::board_data::BoardData;
 use super::sum::canonical::Squares;
 use super::sum::evaluation::evaluate;
+use super::sum::ground::{Ground, GroundTooLarge};
 use super::sum::key::Key;
 use super::sum::longest_plays;
 use super::sum::numbers::Numbers;
@@ -22,7 +23,7 @@ use super::sum::oracle::Oracle;
 use super::sum::reduction::{Reduced, Reducer};
 use super::table::Table;
 use super::table::noted::Noted;
-use crate::game::board::{Board, BoardError, OtherBoard};
+use crate::game::board::{Board, BoardError, Kings, OtherBoard, Word};
 use crate::game::rules::{Bitboards, IndexedMove, Position};
 use crate::game::{Move, Outcome};
 use crate::machine::busy::Busy;
@@ -77,9 +78,12 @@ pub enum SolverError {
     /// The board has more than 64 squares.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// The position is of another board.
+    /// The position is not one of the solver's.
     #[error(transparent)]
-    OtherBoard(#[from] OtherBoard),
+    Foreign(#[from] Foreign),
+    /// Too many squares of the position take part.
+    #[error(transparent)]
+    Ground(#[from] GroundTooLarge),
     /// The system does not give the memory for the table.
     #[error("no memory for a table of {bytes} bytes: {source}")]
     Memory {
@@ -90,10 +94,22 @@ pub enum SolverError {
     },
 }
 
+/// A position that a solver does not take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Foreign {
+    /// It is of another board.
+    #[error(transparent)]
+    Board(#[from] OtherBoard),
+    /// It does not come from the position that the solver was made for.
+    #[error("squares take part that were burned in the position that the search is about")]
+    Ground,
+}
+
 /// A proof-number solver for the positions of one board.
 #[derive(Debug)]
-pub struct Solver<'o> {
-    pub(super) data: Arc<BoardData>,
+pub struct Solver<'o, W: Word = u64> {
+    pub(super) data: Arc<BoardData<W>>,
     pub(super) table: Table,
     busy: Busy<Key>,
     oracle: Option<&'o dyn Oracle>,
@@ -134,14 +150,46 @@ fn larger(bytes: u64, most: u64) -> u64 {
     if bytes.saturating_mul(2) > last_but_one { most } else { last_but_one.min(bytes * GROWTH) }
 }
 
-impl<'o> Solver<'o> {
+impl Solver<'_> {
     /// A solver that knows nothing yet, and gives up when `stop` is set.
     ///
     /// # Errors
     /// If the board is too large or there is no memory for the table.
     pub fn new(board: Board, settings: Settings, stop: StopFlag) -> Result<Self, SolverError> {
+        Self::with(BoardData::new(board, settings.seed)?, settings, stop)
+    }
+
+    /// A position of the solver's board without colours.
+    pub(super) fn of_board(&self, position: &Position) -> Result<Bitboards, OtherBoard> {
+        OtherBoard::check(self.data.board(), position.board())?;
+        Ok(position.bitboards().expect("the solver's board has at most 64 squares"))
+    }
+}
+
+impl Solver<'_, u128> {
+    /// A solver of a position of any board, and of all that may come from it. What is burned in the
+    /// position is not there; what is left may have 64 squares that an amazon can reach.
+    ///
+    /// # Errors
+    /// [`SolverError::Ground`] if it has more, or there is no memory for the table.
+    pub fn of_endgame(
+        position: &Position,
+        settings: Settings,
+        stop: StopFlag,
+    ) -> Result<Self, SolverError> {
+        let (kings, ground) = (Kings::new(position.board())?, Ground::in_position(position)?);
+        Self::with(BoardData::with(kings, ground, settings.seed)?, settings, stop)
+    }
+}
+
+impl<'o, W: Word> Solver<'o, W> {
+    /// A solver with these rules.
+    fn with(
+        mut data: BoardData<W>,
+        settings: Settings,
+        stop: StopFlag,
+    ) -> Result<Self, SolverError> {
         let settings = Settings { threads: threads::allowed(settings.threads), ..settings };
-        let mut data = BoardData::new(board, settings.seed)?;
         data.longest_plays = longest_plays::most(settings.longest_plays());
         let data = Arc::new(data);
         let most = settings.table_bytes;
@@ -220,7 +268,7 @@ impl<'o> Solver<'o> {
     }
 
     /// The board and its rules.
-    pub fn board_data(&self) -> &BoardData {
+    pub fn board_data(&self) -> &BoardData<W> {
         &self.data
     }
 
@@ -303,7 +351,7 @@ impl<'o> Solver<'o> {
     /// As [`Self::solve_in_runs`], for a position that is known to be of the solver's board.
     pub(crate) fn search(
         &mut self,
-        position: &Bitboards,
+        position: &Bitboards<W>,
         between: impl FnMut(&Self) -> Option<Instant>,
     ) -> Result<Option<Outcome>, SolverError> {
         self.attempt(position, u64::MAX, between)
@@ -316,7 +364,7 @@ impl<'o> Solver<'o> {
     /// As [`Solver::solve`].
     pub(super) fn search_node(
         &mut self,
-        node: Node,
+        node: Node<W>,
         thresholds: Numbers,
         positions: u64,
         between: &mut impl FnMut(&Self) -> Option<Instant>,
@@ -340,7 +388,7 @@ impl<'o> Solver<'o> {
     ///
     /// # Errors
     /// What the side to move reaches, if the children decide that.
-    pub(super) fn children(&self, node: &Node) -> Result<Vec<(Node, Numbers)>, Outcome> {
+    pub(super) fn children(&self, node: &Node<W>) -> Result<Vec<(Node<W>, Numbers)>, Outcome> {
         Worker::new(&self.shared(false, None, u64::MAX), false).children(node)
     }
 
@@ -355,7 +403,7 @@ impl<'o> Solver<'o> {
     /// As [`Solver::solve`].
     pub(crate) fn attempt(
         &mut self,
-        position: &Bitboards,
+        position: &Bitboards<W>,
         positions: u64,
         mut between: impl FnMut(&Self) -> Option<Instant>,
     ) -> Result<Option<Outcome>, SolverError> {
@@ -367,7 +415,7 @@ impl<'o> Solver<'o> {
     }
 
     /// The numbers that a position starts with, before any search.
-    pub(super) fn initial_numbers(&self, position: &Reduced) -> Numbers {
+    pub(super) fn initial_numbers(&self, position: &Reduced<W>) -> Numbers {
         match position {
             Reduced::Decided(outcome) => Numbers::solved(*outcome),
             Reduced::Open { sum, upper_bound, .. } => {
@@ -378,7 +426,7 @@ impl<'o> Solver<'o> {
 
     /// The logarithm of the most positions that one search has evaluated below a position, as far
     /// as the table knows.
-    pub(super) fn effort(&self, position: &Bitboards) -> u8 {
+    pub(super) fn effort(&self, position: &Bitboards<W>) -> u8 {
         match self.reduce(position) {
             Reduced::Decided(_) => 0,
             Reduced::Open { sum, key, .. } => self.table.probe(key, sum.spare).effort,
@@ -390,7 +438,7 @@ impl<'o> Solver<'o> {
     /// over, because no searcher goes on then.
     pub(super) fn on_all_threads<T: Send>(
         &self,
-        work: impl Fn(Searcher<'_>) -> T + Sync,
+        work: impl Fn(Searcher<'_, W>) -> T + Sync,
     ) -> Vec<T> {
         let shared = self.shared(false, self.end(), u64::MAX);
         threads::in_parts(self.settings.threads, |part| work(Searcher::new(&shared, part == 0)))
@@ -407,7 +455,7 @@ impl<'o> Solver<'o> {
     }
 
     /// What is left of a position.
-    pub(super) fn reduce(&self, position: &Bitboards) -> Reduced {
+    pub(super) fn reduce(&self, position: &Bitboards<W>) -> Reduced<W> {
         Reducer::default().reduce(
             &self.data,
             &self.table,
@@ -420,12 +468,12 @@ impl<'o> Solver<'o> {
     ///
     /// # Errors
     /// If the position is of another board.
-    pub fn known(&self, position: &Position) -> Result<Option<Outcome>, OtherBoard> {
+    pub fn known(&self, position: &Position) -> Result<Option<Outcome>, Foreign> {
         Ok(self.proved(&self.bitboards(position)?))
     }
 
     /// As [`Self::known`], for a position that is known to be of the solver's board.
-    pub(crate) fn proved(&self, position: &Bitboards) -> Option<Outcome> {
+    pub(crate) fn proved(&self, position: &Bitboards<W>) -> Option<Outcome> {
         match self.reduce(position) {
             Reduced::Decided(outcome) => Some(outcome),
             Reduced::Open { sum, key, .. } => {
@@ -438,7 +486,7 @@ impl<'o> Solver<'o> {
     ///
     /// # Errors
     /// If the position is of another board.
-    pub fn follower(&self, position: &Position) -> Result<Follower, OtherBoard> {
+    pub fn follower(&self, position: &Position) -> Result<Follower<W>, Foreign> {
         let position = self.bitboards(position)?;
         Ok(Follower::new(Arc::clone(&self.data), self.monitor(), position))
     }
@@ -447,20 +495,36 @@ impl<'o> Solver<'o> {
     ///
     /// # Errors
     /// If the position is of another board.
-    pub fn line(&self, position: &Position) -> Result<Vec<IndexedMove>, OtherBoard> {
+    pub fn line(&self, position: &Position) -> Result<Vec<IndexedMove>, Foreign> {
         let position = self.bitboards(position)?;
         Ok(line::moves(&self.data, &self.table, &self.monitor.path(), &position))
     }
 
-    /// The position without colours, if it is of the solver's board.
-    pub(super) fn bitboards(&self, position: &Position) -> Result<Bitboards, OtherBoard> {
-        let (holds, asked) = (self.data.board(), position.board());
-        OtherBoard::check(holds, asked)?;
-        Ok(position.bitboards().expect("the solver's board has at most 64 squares"))
+    /// The position without colours, if it is one of the solver's.
+    pub(super) fn bitboards(&self, position: &Position) -> Result<Bitboards<W>, Foreign> {
+        OtherBoard::check(self.data.board(), position.board())?;
+        let plain = position.bitboards().expect("the solver's board fits its word");
+        self.check(self.data.board(), &plain).map(|()| plain)
+    }
+
+    /// That a position is one of the solver's.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub(super) fn check(&self, board: Board, position: &Bitboards<W>) -> Result<(), Foreign> {
+        OtherBoard::check(self.data.board(), board)?;
+        let holds = self.data.scrambler.ground().holds(&self.data.kings, position);
+        if holds { Ok(()) } else { Err(Foreign::Ground) }
+    }
+
+    /// Whether the solver takes a position: it is of its board and, where what was burned is not
+    /// there, comes from the position that the solver was made for.
+    pub fn takes(&self, position: &Position) -> bool {
+        self.bitboards(position).is_ok()
     }
 
     /// One run on all threads, until the position has reached a threshold or the run is over.
-    fn run(&self, node: Node, thresholds: Numbers, until: Option<Instant>, limit: u64) -> Numbers {
+    fn run(&self, node: Node<W>, thresholds: Numbers, until: Option<Instant>, limit: u64) -> Numbers {
         let threads = self.settings.threads;
         let turns = self.schedule.map(|schedule| VirtualThreads::new(schedule, threads));
         let shared = Shared { turns: turns.as_ref(), ..self.shared(threads > 1, until, limit) };
@@ -541,7 +605,7 @@ impl<'o> Solver<'o> {
         Ok(())
     }
 
-    pub(super) fn shared(&self, parallel: bool, until: Option<Instant>, limit: u64) -> Shared<'_> {
+    pub(super) fn shared(&self, parallel: bool, until: Option<Instant>, limit: u64) -> Shared<'_, W> {
         Shared {
             data: &self.data,
             table: &self.table,

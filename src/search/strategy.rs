@@ -92,7 +92,7 @@ pub(crate) fn write_certificate_within(
     out: impl Write,
     observer: &dyn Observer,
 ) -> Result<u64, StrategyError> {
-    let start = solver.bitboards(&claim.position)?;
+    let start = solver.of_board(&claim.position)?;
     if solver.proved(&start).is_some_and(|outcome| outcome != claim.outcome) {
         return Err(untrue(claim.position.board(), &start));
     }

@@ -60,7 +60,7 @@ fn errors_have_a_status_a_code_and_a_reason() {
             "/api/v1/search?fen=Q8q/10/10/10/10/10/10+w",
             422,
             "board_too_large",
-            "70 squares, the search takes at most 64",
+            "70 squares of 10x7 are not burned",
         ),
         ("/api/v1/nothing", 404, "not_found", "/api/v1/nothing"),
         ("/favicon.ico", 404, "not_found", "nothing at"),

@@ -3,6 +3,7 @@
 //! Moves come best first: wins, then those nobody knows, then losses; among equals those that leave
 //! the opponent the fewest replies, because tables know who wins but not how soon.
 
+use super::proof_search;
 use super::refusal::Refusal;
 use super::report::{MoveReport, PositionReport, Value};
 use crate::game::notation::move_text;
@@ -43,7 +44,7 @@ pub(crate) fn report(
         side_to_move: turn.to_string(),
         value: Value::of(known.value),
         winner: known.value.map(|outcome| outcome.winner(turn).to_string()),
-        search: !complete && board.fits::<u64>(),
+        search: !complete && proof_search::refused(position).is_none(),
         wins: count(Value::Win),
         losses: count(Value::Loss),
         source: known.basis.filter(|_| known.value.is_some()),

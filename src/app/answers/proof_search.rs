@@ -10,6 +10,7 @@ use super::refusal::Refusal;
 use super::report::Value;
 use crate::game::AnyPosition;
 use crate::game::Outcome;
+use crate::game::board::Word;
 use crate::game::notation::move_text;
 use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
@@ -17,12 +18,14 @@ use crate::knowledge::{Knowledge, TablesOracle};
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::search::variants::{VariantSolver, VariantSolverError, VariantSurvey};
-use crate::search::{self, Monitor, Settings, Solver, SolverError, Standing, Survey};
+use crate::search::{
+    self, GroundTooLarge, Monitor, Settings, SizedSolver, Solver, SolverError, Standing, Survey,
+};
 
 /// What a search is asked.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
-    /// The position, of a board that the search takes.
+    /// The position, which there is a search for.
     pub position: AnyPosition,
     /// The longest time.
     pub time: Duration,
@@ -53,7 +56,7 @@ impl SearchRequest {
     /// What a query asks for.
     ///
     /// # Errors
-    /// If it has no position, or one of more than 64 squares, or another time than from 0.05 s to
+    /// If it has no position, or one that no search takes, or another time than from 0.05 s to
     /// `longest`.
     pub fn read(query: &str, longest: Duration) -> Result<Self, Refusal> {
         let query = Query::read(query)?;
@@ -66,14 +69,25 @@ impl SearchRequest {
                 format!("expected seconds from {LEAST_SECONDS} to {longest}, found {seconds}");
             return Err(Refusal::bad("bad_seconds", message));
         }
-        let board = position.board();
-        if !board.fits::<u64>() {
-            let message =
-                format!("{board} has {} squares, the search takes at most 64", board.squares());
+        if let Some(message) = refused(&position) {
             return Err(Refusal::impossible("board_too_large", message));
         }
         let all_moves = !matches!(how.moves_valued, Some(MovesValued::Best));
         Ok(Self { position, time: Duration::from_secs_f64(seconds), all_moves })
+    }
+}
+
+/// Why there is no search for a position, if there is none.
+pub(super) fn refused(position: &AnyPosition) -> Option<String> {
+    match position {
+        AnyPosition::Amazons(position) => {
+            GroundTooLarge::check(position).err().map(|error| error.to_string())
+        }
+        AnyPosition::Variant(position) => {
+            let (board, squares) = (position.board(), position.board().squares());
+            let words = || format!("{board} has {squares} squares, the search takes at most 64");
+            (!board.fits::<u64>()).then(words)
+        }
     }
 }
 
@@ -243,15 +257,33 @@ fn survey(
     tell: &mut impl FnMut(SearchEvent),
 ) -> Result<Done, SolverError> {
     let began = Instant::now();
-    let board = position.board();
-    let oracle = TablesOracle::new(knowledge.tables(board));
-    let solver = Solver::new(board, settings, stop.clone())?;
-    let mut solver = solver.with_oracle(&oracle).with_deadline(Some(began + request.time));
+    let oracle = TablesOracle::new(knowledge.tables(position.board()));
+    let solver = SizedSolver::of(position, settings, stop.clone())?;
+    match solver.with_oracle(&oracle).with_deadline(Some(began + request.time)) {
+        SizedSolver::Board(solver) => {
+            survey_by(solver, request, position, knowledge, began, between, tell)
+        }
+        SizedSolver::Endgame(solver) => {
+            survey_by(solver, request, position, knowledge, began, between, tell)
+        }
+    }
+}
+
+/// The same by a solver.
+fn survey_by<W: Word>(
+    mut solver: Solver<'_, W>,
+    request: &SearchRequest,
+    position: &Position,
+    knowledge: &Knowledge,
+    began: Instant,
+    between: Between<'_>,
+    tell: &mut impl FnMut(SearchEvent),
+) -> Result<Done, SolverError> {
     let monitor = solver.monitor();
     tell(SearchEvent::Begun(monitor.clone()));
     let mut survey = Survey::new(&solver, position, request.moves())?;
     let mut news = News::new(request, survey.moves().len());
-    let text = |played| move_text(board, played);
+    let text = |played| move_text(position.board(), played);
     survey.run(
         &mut solver,
         |_| between(&monitor),

@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::batch::answer_lines;
 use super::context::{Context, Failure, OrFail};
-use super::text::described::Described;
+use super::text::described::{Described, letter};
 use crate::game::notation::{LocalPosition, move_text};
 use crate::theory::limit::any;
 use crate::theory::region::{LocalGame, Placed, Player};
-use crate::theory::values::{Evaluator, Value, Values, ZugzwangSum};
+use crate::theory::values::{Evaluator, OutcomeClass, SumPlay, Value, Values, ZugzwangSum};
 
 /// Print the value, temperature and best moves of local positions; several are taken as a sum
 #[derive(Debug, clap::Args)]
@@ -19,7 +19,15 @@ pub(super) struct Args {
     /// burned; - reads a sum from each line, its positions separated by spaces, and answers in JSON
     #[arg(required = true, value_name = "ROWS")]
     rows: Vec<String>,
+
+    /// Find the value of a sum, however long it takes. Without this, of a sum whose value is
+    /// large only who wins is said
+    #[arg(long)]
+    value: bool,
 }
+
+/// Steps of arithmetic for the value of a sum that need not be found: some hundredths of a second.
+const SUM_STEPS: u64 = 1 << 14;
 
 #[derive(Serialize)]
 struct Report {
@@ -72,6 +80,53 @@ struct Score {
     right_begins: i64,
 }
 
+/// Who wins a sum whose value was not found, and by which moves.
+#[derive(Serialize)]
+struct OutcomeReport {
+    region: String,
+    #[serde(serialize_with = "letter")]
+    outcome: OutcomeClass,
+    left_moves: usize,
+    right_moves: usize,
+    left_winning: Vec<String>,
+    right_winning: Vec<String>,
+}
+
+impl OutcomeReport {
+    /// Prints it as text or JSON.
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        if context.json() {
+            return context.print_json(self);
+        }
+        context.print("value        too large to be found soon: give --value")?;
+        context.print(format_args!("outcome      {}", self.outcome))?;
+        let line = |name: &str, moves: usize, winning: &[String]| {
+            let winning =
+                if winning.is_empty() { "none".to_string() } else { winning.join(" ") };
+            context.print(format_args!("{name:<12} {moves} moves, winning: {winning}"))
+        };
+        line("Left", self.left_moves, &self.left_winning)?;
+        line("Right", self.right_moves, &self.right_winning)
+    }
+}
+
+/// What is said of a sum.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Answer {
+    Value(Report),
+    Outcome(OutcomeReport),
+}
+
+impl Answer {
+    fn print(&self, context: &Context) -> Result<(), Failure> {
+        match self {
+            Self::Value(report) => report.print(context),
+            Self::Outcome(report) => report.print(context),
+        }
+    }
+}
+
 /// A region of the sum with its value and every move in it.
 struct Summand {
     value: Value,
@@ -86,7 +141,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             let rows = read(line.split_whitespace())?;
             let sum = rows.iter().map(|rows| summand(&evaluator, rows));
             let sum: Vec<Summand> = sum.collect::<Result<_, _>>()?;
-            full_report(&evaluator, &rows, &sum)
+            answer(args, &evaluator, &rows, &sum)
         });
     }
     let rows = read(args.rows.iter().map(String::as_str))?;
@@ -107,7 +162,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
             context.print(format_args!("{rows} = {value}"))?;
         }
     }
-    full_report(&evaluator, &rows, &sum)?.print(context)
+    answer(args, &evaluator, &rows, &sum)?.print(context)
 }
 
 /// The value of a region, or of a sum, as CGSuite writes it.
@@ -132,6 +187,52 @@ fn read<'a>(texts: impl Iterator<Item = &'a str>) -> Result<Vec<LocalPosition>, 
         Ok(rows)
     };
     texts.map(one).collect()
+}
+
+/// The value of a region or a sum; of a sum whose value would take long, who wins.
+fn answer(
+    args: &Args,
+    evaluator: &Evaluator,
+    rows: &[LocalPosition],
+    sum: &[Summand],
+) -> Result<Answer, Failure> {
+    if args.value || rows.len() == 1 {
+        return full_report(evaluator, rows, sum).map(Answer::Value);
+    }
+    evaluator.allow_steps(Some(SUM_STEPS));
+    let report = full_report(evaluator, rows, sum);
+    evaluator.allow_steps(None);
+    match report {
+        Ok(report) => Ok(Answer::Value(report)),
+        Err(_) => outcome_report(evaluator, rows, sum).map(Answer::Outcome),
+    }
+}
+
+fn outcome_report(
+    evaluator: &Evaluator,
+    rows: &[LocalPosition],
+    sum: &[Summand],
+) -> Result<OutcomeReport, Failure> {
+    let mut play = SumPlay::new(evaluator);
+    let values: Vec<Value> = sum.iter().map(|summand| summand.value).collect();
+    let outcome = play.outcome(&values).or_limit()?;
+    let mut winning = [Vec::new(), Vec::new()];
+    for (player, list) in [Player::Left, Player::Right].into_iter().zip(&mut winning) {
+        for (i, summand) in sum.iter().enumerate() {
+            for (name, after) in &summand.moves[player as usize] {
+                let mut left = values.clone();
+                left[i] = *after;
+                if !play.wins(&left, player.other()).or_limit()? {
+                    list.push(format!("{}:{name}", i + 1));
+                }
+            }
+        }
+    }
+    let count = |player: usize| sum.iter().map(|summand| summand.moves[player].len()).sum();
+    let [left_winning, right_winning] = winning;
+    let region = rows.iter().map(LocalPosition::to_string).collect::<Vec<_>>().join(" + ");
+    let (left_moves, right_moves) = (count(0), count(1));
+    Ok(OutcomeReport { region, outcome, left_moves, right_moves, left_winning, right_winning })
 }
 
 fn full_report(

@@ -48,7 +48,7 @@ impl Solver<'_> {
     /// If the position is of another board or the file cannot be written; the file before it is
     /// then untouched.
     pub fn save(&self, path: &Path, position: &Position) -> Result<(), CheckpointError> {
-        let position = self.bitboards(position)?;
+        let position = self.of_board(position)?;
         files::remove_abandoned(path);
         let file = NewFile::create(path)?;
         let (mut out, mut heads, mut entries) = (file.file(), Vec::new(), 0);
@@ -86,7 +86,7 @@ impl Solver<'_> {
     /// file is read all the same). What was read until then is as true as the file, and the solver
     /// may know it.
     pub fn load(&mut self, path: &Path, position: &Position) -> Result<u64, CheckpointError> {
-        let position = self.bitboards(position)?;
+        let position = self.of_board(position)?;
         let saved = Saved::open(path, || self.is_over())?;
         let Header { board, rests_on_digest, seed, nodes, entries, .. } = saved.header;
         let mine = (self.data.board(), self.seed(), position);

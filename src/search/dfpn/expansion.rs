@@ -13,7 +13,7 @@ use super::killers::Killers;
 use super::shared::Shared;
 use super::watch::Watch;
 use crate::game::Outcome;
-use crate::game::board::Bitboard;
+use crate::game::board::{Bitboard, Word};
 use crate::game::rules::IndexedMove;
 use crate::machine::random::Random;
 use crate::search::sum::board_data::BoardData;
@@ -26,15 +26,15 @@ use crate::search::sum::reduction::{Reduced, Reducer, Sum};
 
 /// A position on the way from the root.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::search) struct Node {
-    pub(in crate::search) sum: Sum,
+pub(in crate::search) struct Node<W: Word = u64> {
+    pub(in crate::search) sum: Sum<W>,
     pub(in crate::search) key: Key,
 }
 
 /// A position after a move that is not decided.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::search) struct Child {
-    pub(in crate::search) node: Node,
+pub(in crate::search) struct Child<W: Word = u64> {
+    pub(in crate::search) node: Node<W>,
     pub(in crate::search) numbers: Numbers,
     /// The move to it; `None` if a spare move was spent.
     pub(in crate::search) played: Option<IndexedMove>,
@@ -57,10 +57,10 @@ pub(in crate::search) struct Sketch {
 
 /// The squares after a move, seen by the other side.
 #[inline(always)]
-pub(in crate::search) fn played(
-    sum: &Sum,
+pub(in crate::search) fn played<W: Word>(
+    sum: &Sum<W>,
     IndexedMove { from, to, arrow }: IndexedMove,
-) -> Squares {
+) -> Squares<W> {
     Squares {
         empty: sum.empty.with(from).without(Bitboard::of(to) | Bitboard::of(arrow)),
         mover: sum.opponent,
@@ -71,9 +71,9 @@ pub(in crate::search) fn played(
 /// Whether `holds` is true of a move of the side to move, by origin, destination and arrow. No move
 /// is tried after one of which it is.
 #[inline(always)]
-pub(in crate::search) fn any_move(
-    data: &BoardData,
-    sum: &Sum,
+pub(in crate::search) fn any_move<W: Word>(
+    data: &BoardData<W>,
+    sum: &Sum<W>,
     mut holds: impl FnMut(IndexedMove) -> bool,
 ) -> bool {
     let rays = data.rules.rays();
@@ -89,12 +89,24 @@ pub(in crate::search) fn any_move(
     false
 }
 
+/// The words of a set, 64 bits each.
+fn words_of<W: Word>(set: Bitboard<W>) -> impl Iterator<Item = u64> {
+    let word = set.word().widen();
+    let words = [word as u64, (word >> 64) as u64];
+    words.into_iter().take(W::BITS as usize / 64)
+}
+
 /// Numbers that are a sixteenth of a square higher or not, by the position and a seed.
 #[cold]
-fn jittered(Numbers { proof, disproof }: Numbers, sum: &Sum, seed: u64) -> Numbers {
-    let words = [sum.empty.word(), sum.mover.word(), sum.opponent.word()];
+fn jittered<W: Word>(
+    Numbers { proof, disproof }: Numbers,
+    sum: &Sum<W>,
+    seed: u64,
+) -> Numbers {
+    let sets = [sum.empty, sum.mover, sum.opponent];
+    let words = sets.into_iter().flat_map(words_of);
     let mix = |hash: u64, word: u64| Random::new(hash ^ word).next();
-    let hash = words.into_iter().fold(seed, mix);
+    let hash = words.fold(seed, mix);
     Numbers { proof: proof + (hash & 1) as u32, disproof: disproof + (hash >> 1 & 1) as u32 }
 }
 
@@ -108,13 +120,13 @@ pub(in crate::search) enum Expansion {
 
 /// Expands nodes for one thread.
 #[derive(Debug)]
-pub(in crate::search) struct Expander<'a> {
-    pub(in crate::search) watch: Watch<'a>,
+pub(in crate::search) struct Expander<'a, W: Word = u64> {
+    pub(in crate::search) watch: Watch<'a, W>,
     /// The open children of the nodes on the way from the root, one node's after another's.
-    pub(in crate::search) children: Vec<Child>,
+    pub(in crate::search) children: Vec<Child<W>>,
     /// The sketches of those nodes, likewise.
     pub(in crate::search) sketches: Vec<Sketch>,
-    pub(in crate::search) reducer: Reducer,
+    pub(in crate::search) reducer: Reducer<W>,
     /// The moves that won at once.
     pub(in crate::search) killers: Killers,
     /// The moves that won after a search or a simulation.
@@ -123,8 +135,8 @@ pub(in crate::search) struct Expander<'a> {
     pub(in crate::search) countermoves: Killers,
 }
 
-impl<'a> Expander<'a> {
-    pub(in crate::search) fn new(watch: Watch<'a>) -> Self {
+impl<'a, W: Word> Expander<'a, W> {
+    pub(in crate::search) fn new(watch: Watch<'a, W>) -> Self {
         Self {
             watch,
             children: Vec::with_capacity(1 << 12),
@@ -138,27 +150,27 @@ impl<'a> Expander<'a> {
 
     /// Reduces squares with a net integer.
     #[inline]
-    pub(in crate::search) fn reduce(&mut self, squares: Squares, spare: i32) -> Reduced {
+    pub(in crate::search) fn reduce(&mut self, squares: Squares<W>, spare: i32) -> Reduced<W> {
         let Shared { data, table, .. } = *self.watch.shared;
         self.reducer.reduce(data, table, squares, spare)
     }
 
     /// What the table has proved of a node.
-    pub(in crate::search) fn verdict(&self, node: &Node) -> Option<Outcome> {
+    pub(in crate::search) fn verdict(&self, node: &Node<W>) -> Option<Outcome> {
         let Node { sum, key } = *node;
         self.watch.shared.table.probe(key, sum.spare).bounds.verdict(sum.spare)
     }
 
     /// Stores the numbers of a node.
     #[inline]
-    pub(in crate::search) fn store(&self, node: &Node, numbers: Numbers, effort: u8) {
+    pub(in crate::search) fn store(&self, node: &Node<W>, numbers: Numbers, effort: u8) {
         let Shared { table, noted, .. } = *self.watch.shared;
         table.store(node.key, node.sum.spare, numbers, effort);
         noted.note(node.key, node.sum.spare, effort);
     }
 
     /// Puts the open children of a node on the stack.
-    pub(in crate::search) fn expand(&mut self, node: &Node) -> Expansion {
+    pub(in crate::search) fn expand(&mut self, node: &Node<W>) -> Expansion {
         let first = self.children.len();
         if self.generate(node) {
             return Expansion::Solved(Outcome::Win);
@@ -166,7 +178,7 @@ impl<'a> Expander<'a> {
         for child in &self.children[first..] {
             self.watch.shared.table.prefetch(child.node.key);
         }
-        let order = |child: &Child| (child.node.key, child.node.sum.spare);
+        let order = |child: &Child<W>| (child.node.key, child.node.sum.spare);
         self.children[first..].sort_unstable_by_key(order);
         let mut kept = first;
         for at in first..self.children.len() {
@@ -200,7 +212,7 @@ impl<'a> Expander<'a> {
     /// Reduces the position after every move and pushes those that stay open; true if one is lost
     /// for its mover.
     #[inline]
-    fn generate(&mut self, node: &Node) -> bool {
+    fn generate(&mut self, node: &Node<W>) -> bool {
         let data = self.watch.shared.data;
         self.spend(node)
             || self.remembered_wins(node)
@@ -210,7 +222,7 @@ impl<'a> Expander<'a> {
     /// Pushes the position after a spare move is spent, if there is one; true if it is lost for its
     /// mover.
     #[inline]
-    pub(in crate::search) fn spend(&mut self, node: &Node) -> bool {
+    pub(in crate::search) fn spend(&mut self, node: &Node<W>) -> bool {
         let spare = i32::from(node.sum.spare);
         spare > 0 && self.push(node.sum.squares().swapped(), 1 - spare, None)
     }
@@ -218,33 +230,33 @@ impl<'a> Expander<'a> {
     /// Whether a move that is remembered wins: a killer at once, a reply by simulation. Killer
     /// moves that do not win are pushed.
     #[inline]
-    pub(in crate::search) fn remembered_wins(&mut self, node: &Node) -> bool {
+    pub(in crate::search) fn remembered_wins(&mut self, node: &Node<W>) -> bool {
         self.killer_wins(&node.sum) || self.is_new(node) && self.reply_wins(&node.sum)
     }
 
     /// Pushes the positions after the moves that won at this ply before; true if one is lost for
     /// its mover.
     #[inline]
-    fn killer_wins(&mut self, sum: &Sum) -> bool {
+    fn killer_wins(&mut self, sum: &Sum<W>) -> bool {
         let killers = self.killers.at(self.watch.ply());
         killers.into_iter().any(|killer| self.is_legal(sum, killer) && self.push_move(sum, killer))
     }
 
     /// Whether a move is legal on the squares of a sum.
     #[inline(always)]
-    pub(in crate::search) fn is_legal(&self, sum: &Sum, played: IndexedMove) -> bool {
+    pub(in crate::search) fn is_legal(&self, sum: &Sum<W>, played: IndexedMove) -> bool {
         let BoardData { rules, kings, .. } = self.watch.shared.data;
         rules.check(&sum.squares().position(kings.all()), played).is_ok()
     }
 
     /// Whether the table knows of no search that has left this position with its net integer.
-    fn is_new(&self, node: &Node) -> bool {
+    fn is_new(&self, node: &Node<W>) -> bool {
         self.watch.shared.table.probe(node.key, node.sum.spare).effort == 0
     }
 
     /// Pushes the position after a move if it stays open; true if it is lost for its mover.
     #[inline(always)]
-    fn push_move(&mut self, sum: &Sum, step: IndexedMove) -> bool {
+    fn push_move(&mut self, sum: &Sum<W>, step: IndexedMove) -> bool {
         let wins = self.push(played(sum, step), -i32::from(sum.spare), Some(step));
         if wins {
             self.killers.won(self.watch.ply(), step);
@@ -255,7 +267,7 @@ impl<'a> Expander<'a> {
     #[inline(always)]
     pub(in crate::search) fn push(
         &mut self,
-        squares: Squares,
+        squares: Squares<W>,
         spare: i32,
         played: Option<IndexedMove>,
     ) -> bool {
@@ -277,7 +289,7 @@ impl<'a> Expander<'a> {
 
     /// Fills in the numbers of a child, from the table or by evaluating it.
     #[inline]
-    pub(in crate::search) fn look_up(&mut self, child: &mut Child) {
+    pub(in crate::search) fn look_up(&mut self, child: &mut Child<W>) {
         let Node { sum, key } = child.node;
         let found = self.watch.shared.table.probe(key, sum.spare);
         if self.watch.shared.parallel {
@@ -295,7 +307,7 @@ impl<'a> Expander<'a> {
 
     /// The numbers that a position starts with.
     #[inline]
-    pub(in crate::search) fn evaluate(&mut self, sum: &Sum, upper_bound: i32) -> Numbers {
+    pub(in crate::search) fn evaluate(&mut self, sum: &Sum<W>, upper_bound: i32) -> Numbers {
         self.watch.count_evaluated();
         if let Some(outcome) =
             self.watch.shared.oracle.and_then(|oracle| ask(oracle, self.watch.shared.data, sum))

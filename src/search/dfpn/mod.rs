@@ -45,6 +45,7 @@ use super::sum::canonical::Squares;
 use super::sum::numbers::{INFINITE, Numbers, SLACK, finite};
 use super::sum::reduction::Reduced;
 use crate::game::Outcome;
+use crate::game::board::Word;
 use expansion::{Child, Expander, Expansion, Node, Sketch};
 use shared::Shared;
 use watch::Watch;
@@ -70,23 +71,23 @@ struct First {
 
 /// One searching thread.
 #[derive(Debug)]
-pub(super) struct Worker<'a> {
-    expander: Expander<'a>,
+pub(super) struct Worker<'a, W: Word = u64> {
+    expander: Expander<'a, W>,
 }
 
-impl<'a> Worker<'a> {
+impl<'a, W: Word> Worker<'a, W> {
     /// On the table of `shared`; `shown` if the monitor shows this thread.
-    pub(super) fn new(shared: &'a Shared<'a>, shown: bool) -> Self {
+    pub(super) fn new(shared: &'a Shared<'a, W>, shown: bool) -> Self {
         Self { expander: Expander::new(Watch::new(shared, shown)) }
     }
 
     /// Searches a position until it is solved or the search is stopped.
-    pub(super) fn solve(&mut self, node: Node) -> Option<Outcome> {
+    pub(super) fn solve(&mut self, node: Node<W>) -> Option<Outcome> {
         self.search(node, Numbers::UNREACHED).verdict()
     }
 
     /// Searches a position until one of its numbers reaches a threshold or the search is stopped.
-    pub(super) fn search(&mut self, node: Node, thresholds: Numbers) -> Numbers {
+    pub(super) fn search(&mut self, node: Node<W>, thresholds: Numbers) -> Numbers {
         self.expander.watch.begin();
         let numbers = self.descend(&node, Numbers::UNREACHED, thresholds);
         self.expander.watch.flush();
@@ -97,7 +98,7 @@ impl<'a> Worker<'a> {
     ///
     /// # Errors
     /// What the side to move reaches, if the children decide that.
-    pub(super) fn children(&mut self, node: &Node) -> Result<Vec<(Node, Numbers)>, Outcome> {
+    pub(super) fn children(&mut self, node: &Node<W>) -> Result<Vec<(Node<W>, Numbers)>, Outcome> {
         let first = self.expander.children.len();
         let expansion = self.expander.expand(node);
         let children = self.expander.children.drain(first..);
@@ -110,12 +111,12 @@ impl<'a> Worker<'a> {
     }
 
     /// Reduces squares as the search does.
-    pub(super) fn reduce(&mut self, squares: Squares, spare: i32) -> Reduced {
+    pub(super) fn reduce(&mut self, squares: Squares<W>, spare: i32) -> Reduced<W> {
         self.expander.reduce(squares, spare)
     }
 
     /// Searches a node whose numbers were `known` until one reaches a threshold.
-    fn descend(&mut self, node: &Node, known: Numbers, thresholds: Numbers) -> Numbers {
+    fn descend(&mut self, node: &Node<W>, known: Numbers, thresholds: Numbers) -> Numbers {
         let before = self.expander.watch.evaluated();
         let first =
             First { child: self.expander.children.len(), sketch: self.expander.sketches.len() };
@@ -138,7 +139,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The loop over the children and the sketches from the `first` ones on.
-    fn iterate(&mut self, node: &Node, first: First, thresholds: Numbers) -> Numbers {
+    fn iterate(&mut self, node: &Node<W>, first: First, thresholds: Numbers) -> Numbers {
         let Numbers { proof: tp, disproof: td } = thresholds;
         let parallel = self.expander.watch.shared.parallel;
         let mut stored = self.stored(node, first);
@@ -190,7 +191,7 @@ impl<'a> Worker<'a> {
 
     /// The proof number that the table has of a node with sketches, if a search has left its
     /// position.
-    fn stored(&self, node: &Node, first: First) -> Option<u32> {
+    fn stored(&self, node: &Node<W>, first: First) -> Option<u32> {
         if self.expander.sketches.len() == first.sketch {
             return None;
         }

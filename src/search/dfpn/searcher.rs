@@ -9,6 +9,7 @@ use super::Worker;
 use super::expansion::Node;
 use super::shared::Shared;
 use crate::game::Outcome;
+use crate::game::board::Word;
 use crate::game::rules::Bitboards;
 use crate::search::sum::board_data::BoardData;
 use crate::search::sum::canonical::Squares;
@@ -16,19 +17,19 @@ use crate::search::sum::reduction::{Reduced, Sum};
 
 /// Searches positions for one thread.
 #[derive(Debug)]
-pub(in crate::search) struct Searcher<'a> {
-    shared: &'a Shared<'a>,
-    worker: Worker<'a>,
+pub(in crate::search) struct Searcher<'a, W: Word = u64> {
+    shared: &'a Shared<'a, W>,
+    worker: Worker<'a, W>,
 }
 
-impl<'a> Searcher<'a> {
+impl<'a, W: Word> Searcher<'a, W> {
     /// On the table of `shared`; `shown` if the monitor shows this thread.
-    pub(in crate::search) fn new(shared: &'a Shared<'a>, shown: bool) -> Self {
+    pub(in crate::search) fn new(shared: &'a Shared<'a, W>, shown: bool) -> Self {
         Self { shared, worker: Worker::new(shared, shown) }
     }
 
     /// The board and its rules.
-    pub(in crate::search) fn board_data(&self) -> &'a BoardData {
+    pub(in crate::search) fn board_data(&self) -> &'a BoardData<W> {
         self.shared.data
     }
 
@@ -39,9 +40,9 @@ impl<'a> Searcher<'a> {
 
     /// Which of some positions are known to be lost for their mover, by their bounds or in the
     /// table.
-    pub(in crate::search) fn lost(&mut self, positions: &[Bitboards]) -> Vec<usize> {
+    pub(in crate::search) fn lost(&mut self, positions: &[Bitboards<W>]) -> Vec<usize> {
         let Shared { data, table, .. } = *self.shared;
-        let reduced: Vec<Reduced> = positions
+        let reduced: Vec<Reduced<W>> = positions
             .iter()
             .map(|position| {
                 let reduced = self.worker.reduce(Squares::of(data.board(), position), 0);
@@ -51,7 +52,7 @@ impl<'a> Searcher<'a> {
                 reduced
             })
             .collect();
-        let is_lost = |reduced: &Reduced| match *reduced {
+        let is_lost = |reduced: &Reduced<W>| match *reduced {
             Reduced::Decided(outcome) => outcome == Outcome::Loss,
             Reduced::Open { sum, key, .. } => {
                 table.probe(key, sum.spare).bounds.verdict(sum.spare) == Some(Outcome::Loss)
@@ -63,7 +64,7 @@ impl<'a> Searcher<'a> {
     /// What the side to move reaches, `None` if paused. The position is searched even if its bounds
     /// decide it or the table knows it: afterwards the table has, or the bounds decide, what the
     /// verdict rests on.
-    pub(in crate::search) fn prove(&mut self, position: &Bitboards) -> Option<Outcome> {
+    pub(in crate::search) fn prove(&mut self, position: &Bitboards<W>) -> Option<Outcome> {
         let squares = Squares::of(self.board_data().board(), position);
         let node = match self.worker.reduce(squares, 0) {
             Reduced::Open { sum, key, .. } => Node { sum, key },

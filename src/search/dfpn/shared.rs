@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::game::board::Word;
 use crate::machine::busy::Busy;
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
@@ -15,8 +16,8 @@ use crate::search::table::noted::Noted;
 
 /// What all threads of one search share.
 #[derive(Debug)]
-pub(in crate::search) struct Shared<'a> {
-    pub(in crate::search) data: &'a BoardData,
+pub(in crate::search) struct Shared<'a, W: Word = u64> {
+    pub(in crate::search) data: &'a BoardData<W>,
     pub(in crate::search) table: &'a Table,
     pub(in crate::search) busy: &'a Busy<Key>,
     pub(in crate::search) oracle: Option<&'a dyn Oracle>,
@@ -41,7 +42,7 @@ pub(in crate::search) struct Shared<'a> {
     pub(in crate::search) turns: Option<&'a VirtualThreads>,
 }
 
-impl Shared<'_> {
+impl<W: Word> Shared<'_, W> {
     /// Whether this run of the search is to end: it was stopped, the time is up, enough is
     /// searched, or the table is nearly full. Once true it stays true for all threads.
     pub(in crate::search) fn is_paused(&self) -> bool {

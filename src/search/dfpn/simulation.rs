@@ -14,6 +14,7 @@
 
 use super::expansion::{Expander, Node, any_move, played};
 use crate::game::Outcome;
+use crate::game::board::Word;
 use crate::search::sum::canonical::Squares;
 use crate::search::sum::numbers::Numbers;
 use crate::search::sum::reduction::{Reduced, Sum};
@@ -25,9 +26,9 @@ const COUNTERMOVES: usize = 2;
 /// Killer moves that may refute an answer.
 const REFUTATIONS: usize = 4;
 
-impl Expander<'_> {
+impl<W: Word> Expander<'_, W> {
     /// Whether a reply wins by simulation.
-    pub(in crate::search) fn reply_wins(&mut self, sum: &Sum) -> bool {
+    pub(in crate::search) fn reply_wins(&mut self, sum: &Sum<W>) -> bool {
         let ply = self.watch.ply();
         for reply in self.replies.at(ply).into_iter().take(REPLIES) {
             if self.is_legal(sum, reply) && self.is_lost(played(sum, reply), -i32::from(sum.spare))
@@ -40,7 +41,7 @@ impl Expander<'_> {
     }
 
     /// Whether the position after a reply is known to be lost, or each answer is refuted.
-    fn is_lost(&mut self, squares: Squares, spare: i32) -> bool {
+    fn is_lost(&mut self, squares: Squares<W>, spare: i32) -> bool {
         let node = match self.reduce(squares, spare) {
             Reduced::Decided(outcome) => return outcome == Outcome::Loss,
             Reduced::Open { sum, key, .. } => Node { sum, key },
@@ -56,7 +57,7 @@ impl Expander<'_> {
     }
 
     /// Whether every move of the side to move is refuted.
-    fn all_refuted(&mut self, sum: &Sum) -> bool {
+    fn all_refuted(&mut self, sum: &Sum<W>) -> bool {
         let (ply, spare) = (self.watch.ply() + 1, i32::from(sum.spare));
         if spare > 0 && !self.is_won(sum.squares().swapped(), 1 - spare, ply + 1) {
             return false;
@@ -78,7 +79,7 @@ impl Expander<'_> {
 
     /// Whether a position at `ply` is known to be won, or a killer move wins it at once.
     #[inline(always)]
-    fn is_won(&mut self, squares: Squares, spare: i32, ply: usize) -> bool {
+    fn is_won(&mut self, squares: Squares<W>, spare: i32, ply: usize) -> bool {
         let node = match self.reduce(squares, spare) {
             Reduced::Decided(outcome) => return outcome == Outcome::Win,
             Reduced::Open { sum, key, .. } => Node { sum, key },

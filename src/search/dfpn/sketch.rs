@@ -24,15 +24,16 @@
 
 use super::expansion::{Expander, Expansion, Node, Sketch, any_move, played};
 use crate::game::Outcome;
+use crate::game::board::Word;
 use crate::search::sum::canonical::Squares;
 use crate::search::sum::numbers::Numbers;
 use crate::search::sum::reduction::{Sketched, Sum};
 
-impl Expander<'_> {
+impl<W: Word> Expander<'_, W> {
     /// Puts the sketches of a node on their stack, the least disproof number on top. Spending a
     /// spare move leads to a child that is looked up at once. A node without child and sketch is
     /// lost; whoever chooses a child sees that.
-    pub(in crate::search) fn sketch(&mut self, node: &Node) -> Expansion {
+    pub(in crate::search) fn sketch(&mut self, node: &Node<W>) -> Expansion {
         let (first, lowest) = (self.children.len(), self.sketches.len());
         if self.spend(node) || self.settle(first) {
             return Expansion::Solved(Outcome::Win);
@@ -57,7 +58,7 @@ impl Expander<'_> {
     }
 
     /// Sketches the position after every move; true if one is lost for its mover.
-    fn sketch_moves(&mut self, sum: &Sum) -> bool {
+    fn sketch_moves(&mut self, sum: &Sum<W>) -> bool {
         let data = self.watch.shared.data;
         any_move(data, sum, |step| {
             let numbers = self.sketch_of(played(sum, step), -i32::from(sum.spare));
@@ -75,7 +76,7 @@ impl Expander<'_> {
 
     /// The numbers of a position by the bound of the side that moved, or where it starts.
     #[inline(always)]
-    fn sketch_of(&mut self, squares: Squares, spare: i32) -> Numbers {
+    fn sketch_of(&mut self, squares: Squares<W>, spare: i32) -> Numbers {
         match self.reducer.sketch(self.watch.shared.data, squares, spare) {
             Sketched::Decided(outcome) => Numbers::solved(outcome),
             Sketched::Open { sum, upper_bound } => self.evaluate(&sum, upper_bound),
@@ -84,7 +85,7 @@ impl Expander<'_> {
 
     /// Draws the child with the least disproof number of the sketches of a node: reduces it and
     /// looks it up. True if it is lost for its mover; if it is won it is dropped.
-    pub(in crate::search) fn draw(&mut self, node: &Node) -> bool {
+    pub(in crate::search) fn draw(&mut self, node: &Node<W>) -> bool {
         let Some(Sketch { played: step, .. }) = self.sketches.pop() else { return false };
         let at = self.children.len();
         let spare = -i32::from(node.sum.spare);
@@ -109,7 +110,7 @@ impl Expander<'_> {
 
     /// Draws all children of a node, whose sketches lie from `lowest` on; true if one of them is
     /// lost for its mover.
-    pub(in crate::search) fn draw_all(&mut self, node: &Node, lowest: usize) -> bool {
+    pub(in crate::search) fn draw_all(&mut self, node: &Node<W>, lowest: usize) -> bool {
         while self.sketches.len() > lowest {
             if self.draw(node) {
                 return true;

@@ -7,6 +7,7 @@
 //! ([`virtual_threads`](crate::machine::virtual_threads)).
 
 use super::shared::Shared;
+use crate::game::board::Word;
 use crate::machine::virtual_threads::VirtualThreads;
 use crate::search::sum::key::Key;
 use crate::search::sum::numbers::Numbers;
@@ -19,8 +20,8 @@ const SHOWN_PLIES: usize = 8;
 
 /// One thread's counts, and its way from the root.
 #[derive(Debug)]
-pub(in crate::search) struct Watch<'a> {
-    pub(in crate::search) shared: &'a Shared<'a>,
+pub(in crate::search) struct Watch<'a, W: Word = u64> {
+    pub(in crate::search) shared: &'a Shared<'a, W>,
     /// Whether this is the thread that the monitor shows.
     shown: bool,
     /// Key and net integer of each node from the root to where the thread is.
@@ -40,8 +41,8 @@ pub(in crate::search) struct Watch<'a> {
     leave: usize,
 }
 
-impl<'a> Watch<'a> {
-    pub(in crate::search) fn new(shared: &'a Shared<'a>, shown: bool) -> Self {
+impl<'a, W: Word> Watch<'a, W> {
+    pub(in crate::search) fn new(shared: &'a Shared<'a, W>, shown: bool) -> Self {
         let mut watch = Self {
             shared,
             shown,

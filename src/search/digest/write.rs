@@ -16,6 +16,7 @@ use crate::machine::framed::{FramedWriter, MOST_ITEMS};
 use crate::machine::progress::StopFlag;
 use crate::machine::{files, varint};
 use crate::search::checkpoint::format::{CheckpointError, Entries, Header, Saved};
+use crate::search::sum::ground::Ground;
 use crate::search::sum::key::Scrambler;
 use crate::search::sum::numbers::Numbers;
 use crate::search::sum::reduction::Bounds;
@@ -154,7 +155,7 @@ impl Source for Checkpoint<'_> {
     /// On one thread: less memory is taken so.
     fn for_each(&self, visit: &mut dyn FnMut(usize, &dyn Fn() -> Item)) -> Result<(), DigestError> {
         let Header { board, seed, .. } = self.saved.header;
-        let (scrambler, coder) = (Scrambler::new(board, seed), Coder::new(board));
+        let (scrambler, coder) = (Scrambler::new(Ground::whole(board), seed), Coder::new(board));
         let all = board.all::<u64>();
         let read = self.saved.read(1, |some| {
             if self.stop.is_set() {

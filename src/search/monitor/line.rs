@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use super::Monitor;
+use crate::game::board::Word;
 use crate::game::rules::{Bitboards, IndexedMove};
 use crate::search::sum::board_data::BoardData;
 use crate::search::sum::canonical::Squares;
@@ -16,10 +17,10 @@ use crate::search::sum::reduction::{Bounds, Proofs, Reduced, Reducer};
 
 /// Follows a running search from another thread.
 #[derive(Debug)]
-pub struct Follower {
-    data: Arc<BoardData>,
+pub struct Follower<W: Word = u64> {
+    data: Arc<BoardData<W>>,
     monitor: Arc<Monitor>,
-    position: Bitboards,
+    position: Bitboards<W>,
 }
 
 /// Knows no proofs.
@@ -31,11 +32,11 @@ impl Proofs for NoProofs {
     }
 }
 
-impl Follower {
+impl<W: Word> Follower<W> {
     pub(in crate::search) fn new(
-        data: Arc<BoardData>,
+        data: Arc<BoardData<W>>,
         monitor: Arc<Monitor>,
-        position: Bitboards,
+        position: Bitboards<W>,
     ) -> Self {
         Self { data, monitor, position }
     }
@@ -48,15 +49,15 @@ impl Follower {
 
 /// The moves from `position` through the positions with the keys of `path`, whose first is
 /// `position` itself or the one after its first move.
-pub(in crate::search) fn moves(
-    data: &BoardData,
+pub(in crate::search) fn moves<W: Word>(
+    data: &BoardData<W>,
     proofs: &impl Proofs,
     path: &[Key],
-    position: &Bitboards,
+    position: &Bitboards<W>,
 ) -> Vec<IndexedMove> {
     let (rules, mut reducer) = (data.rules(), Reducer::default());
     let (mut at, mut line) = (*position, Vec::new());
-    let mut is_at = |position: &Bitboards, next: Key| {
+    let mut is_at = |position: &Bitboards<W>, next: Key| {
         let squares = Squares::of(data.board(), position);
         matches!(reducer.reduce(data, proofs, squares, 0), Reduced::Open { key, .. } if key == next)
     };

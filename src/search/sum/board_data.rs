@@ -2,21 +2,22 @@
 //! keys.
 
 use super::canonical::Canonizer;
+use super::ground::Ground;
 use super::key::Scrambler;
-use crate::game::board::{Board, BoardError, Kings, QueenFill};
+use crate::game::board::{Board, BoardError, Kings, QueenFill, Word};
 use crate::game::rules::Rules;
 use crate::machine::isa::InstructionSet;
 use crate::theory::region::contest::Contest;
 
 /// Everything about a board that the search looks up.
 #[derive(Debug)]
-pub struct BoardData {
+pub struct BoardData<W: Word = u64> {
     pub(in crate::search) isa: InstructionSet,
-    pub(in crate::search) rules: Rules,
-    pub(in crate::search) kings: Kings<u64>,
-    pub(in crate::search) fill: QueenFill<u64>,
-    pub(in crate::search) canonizer: Canonizer,
-    pub(in crate::search) scrambler: Scrambler,
+    pub(in crate::search) rules: Rules<W>,
+    pub(in crate::search) kings: Kings<W>,
+    pub(in crate::search) fill: QueenFill<W>,
+    pub(in crate::search) canonizer: Canonizer<W>,
+    pub(in crate::search) scrambler: Scrambler<W>,
     /// Longest plays that each thread may remember.
     pub(in crate::search) longest_plays: usize,
 }
@@ -30,20 +31,35 @@ impl BoardData {
     /// # Errors
     /// [`BoardError::TooLarge`] if the board has more than 64 squares.
     pub fn new(board: Board, seed: u64) -> Result<Self, BoardError> {
+        Self::with(Kings::new(board)?, Ground::whole(board), seed)
+    }
+}
+
+impl<W: Word> BoardData<W> {
+    /// The data of a ground of a board; `seed` stirs the keys.
+    ///
+    /// # Errors
+    /// [`BoardError::TooLarge`] if the board has more squares than the word has bits.
+    pub(in crate::search) fn with(
+        kings: Kings<W>,
+        ground: Ground<W>,
+        seed: u64,
+    ) -> Result<Self, BoardError> {
+        let board = kings.board();
         Ok(Self {
             isa: InstructionSet::detect(),
             rules: Rules::new(board)?,
-            kings: Kings::new(board)?,
+            kings,
             fill: QueenFill::new(board),
             canonizer: Canonizer::new(board),
-            scrambler: Scrambler::new(board, seed),
-            longest_plays: Self::MOST_LONGEST_PLAYS,
+            scrambler: Scrambler::new(ground, seed),
+            longest_plays: BoardData::MOST_LONGEST_PLAYS,
         })
     }
 
     /// What the walls of one side leave to the other, contested.
     #[inline(always)]
-    pub(in crate::search) fn contest(&self) -> Contest<'_> {
+    pub(in crate::search) fn contest(&self) -> Contest<'_, W> {
         Contest::new(&self.kings, self.rules.rays())
     }
 
@@ -53,7 +69,7 @@ impl BoardData {
     }
 
     /// The rules.
-    pub fn rules(&self) -> &Rules {
+    pub fn rules(&self) -> &Rules<W> {
         &self.rules
     }
 }

@@ -8,43 +8,43 @@
 //! Cost: one table look-up for each eight squares and image; the amazons are mapped only for images
 //! whose empty squares tie.
 
-use crate::game::board::{Bitboard, Board, Symmetry, SymmetryMap};
+use crate::game::board::{Bitboard, Board, Symmetry, SymmetryMap, Word};
 use crate::game::rules::Bitboards;
 
 /// Disjoint sets of squares: one or more regions, alone on a board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
-pub(in crate::search) struct Squares {
+pub(in crate::search) struct Squares<W: Word = u64> {
     /// Empty squares.
-    pub empty: Bitboard,
+    pub empty: Bitboard<W>,
     /// Amazons of the side to move.
-    pub mover: Bitboard,
+    pub mover: Bitboard<W>,
     /// Amazons of the other side.
-    pub opponent: Bitboard,
+    pub opponent: Bitboard<W>,
 }
 
-impl Squares {
+impl<W: Word> Squares<W> {
     /// The squares of a position of `board`.
-    pub(in crate::search) fn of(board: Board, position: &Bitboards) -> Self {
+    pub(in crate::search) fn of(board: Board, position: &Bitboards<W>) -> Self {
         Self { empty: position.empty(board), mover: position.mover, opponent: position.opponent }
     }
 
     /// The position with these squares, all others of the board burned; `all` has every square of
     /// the board.
     #[inline(always)]
-    pub(in crate::search) fn position(&self, all: Bitboard) -> Bitboards {
+    pub(in crate::search) fn position(&self, all: Bitboard<W>) -> Bitboards<W> {
         let arrows = all.without(self.cells());
         Bitboards { mover: self.mover, opponent: self.opponent, arrows }
     }
 
     /// Every square in use.
     #[inline(always)]
-    pub(in crate::search) fn cells(&self) -> Bitboard {
+    pub(in crate::search) fn cells(&self) -> Bitboard<W> {
         self.empty | self.mover | self.opponent
     }
 
     /// The part on `cells`.
     #[inline(always)]
-    pub(in crate::search) fn within(&self, cells: Bitboard) -> Self {
+    pub(in crate::search) fn within(&self, cells: Bitboard<W>) -> Self {
         Self {
             empty: self.empty & cells,
             mover: self.mover & cells,
@@ -54,7 +54,7 @@ impl Squares {
 
     /// The part that is not on `cells`.
     #[inline(always)]
-    pub(in crate::search) fn without(&self, cells: Bitboard) -> Self {
+    pub(in crate::search) fn without(&self, cells: Bitboard<W>) -> Self {
         Self {
             empty: self.empty.without(cells),
             mover: self.mover.without(cells),
@@ -79,7 +79,7 @@ impl Squares {
     }
 
     #[inline(always)]
-    fn map(self, f: impl Fn(Bitboard) -> Bitboard) -> Self {
+    fn map(self, f: impl Fn(Bitboard<W>) -> Bitboard<W>) -> Self {
         Self { empty: f(self.empty), mover: f(self.mover), opponent: f(self.opponent) }
     }
 }
@@ -102,9 +102,11 @@ impl Map {
         Self { sets, square }
     }
 
+    /// The image of a set, of a word of 64 bits at most.
     #[inline(always)]
-    fn set(&self, set: Bitboard) -> Bitboard {
-        Bitboard::from_word(self.sets.image(set))
+    fn set<W: Word>(&self, set: Bitboard<W>) -> Bitboard<W> {
+        let image = self.sets.image(Bitboard::from_word(set.word().widen() as u64));
+        Bitboard::from_word(W::truncate(u128::from(image)))
     }
 }
 
@@ -119,24 +121,29 @@ struct Rectangle {
 
 /// Canonical forms on one board.
 #[derive(Debug)]
-pub(in crate::search) struct Canonizer {
+pub(in crate::search) struct Canonizer<W: Word = u64> {
     maps: Vec<Map>,
-    files: Vec<u64>,
+    files: Vec<W>,
     columns: u32,
     rows: u32,
     rank_of: [u8; 64],
     file_of: [u8; 64],
 }
 
-impl Canonizer {
-    /// For a board of at most 64 squares.
+impl<W: Word> Canonizer<W> {
+    /// Whether squares stay where they are.
+    const IN_PLACE: bool = W::BITS > u64::BITS;
+
+    /// For a board that fits the word.
     pub(in crate::search) fn new(board: Board) -> Self {
         let file = |file: usize| {
-            let squares = board.all::<u64>().iter().filter(|&s| board.file(s) == file);
-            squares.collect::<Bitboard>().word()
+            let squares = board.all::<W>().iter().filter(|&s| board.file(s) == file);
+            squares.collect::<Bitboard<W>>().word()
         };
+        let symmetries = if Self::IN_PLACE { Vec::new() } else { Symmetry::all(board) };
+        let maps = symmetries.iter().map(|symmetry| Map::new(board, symmetry)).collect();
         Self {
-            maps: Symmetry::all(board).iter().map(|symmetry| Map::new(board, symmetry)).collect(),
+            maps,
             files: (0..board.columns()).map(file).collect(),
             columns: board.columns() as u32,
             rows: board.rows() as u32,
@@ -147,7 +154,10 @@ impl Canonizer {
 
     /// The canonical image of squares that are not all unused.
     #[inline(always)]
-    pub(in crate::search) fn canonical(&self, squares: Squares) -> Squares {
+    pub(in crate::search) fn canonical(&self, squares: Squares<W>) -> Squares<W> {
+        if Self::IN_PLACE {
+            return squares;
+        }
         let rectangle = self.rectangle(squares.cells());
         let shift = self.corner(&self.maps[0], rectangle);
         let mut best = squares.map(|set| down(set, shift));
@@ -171,7 +181,10 @@ impl Canonizer {
     /// not fit. The result is a game equal to the sum of the parts, and depends on nothing but the
     /// parts.
     #[inline]
-    pub(in crate::search) fn pack(&self, parts: &mut [Squares]) -> Option<Squares> {
+    pub(in crate::search) fn pack(&self, parts: &mut [Squares<W>]) -> Option<Squares<W>> {
+        if Self::IN_PLACE {
+            return None;
+        }
         parts.sort_unstable();
         self.pack_along(parts, self.columns, |rectangle| rectangle.east + 1, 1).or_else(|| {
             self.pack_along(parts, self.rows, |rectangle| rectangle.north + 1, self.columns)
@@ -182,11 +195,11 @@ impl Canonizer {
     #[inline]
     fn pack_along(
         &self,
-        parts: &[Squares],
+        parts: &[Squares<W>],
         room: u32,
         extent: impl Fn(Rectangle) -> u32,
         stride: u32,
-    ) -> Option<Squares> {
+    ) -> Option<Squares<W>> {
         let (mut packed, mut at) = (Squares::default(), 0);
         for part in parts {
             let end = at + extent(self.rectangle(part.cells()));
@@ -200,9 +213,9 @@ impl Canonizer {
     }
 
     #[inline(always)]
-    fn rectangle(&self, cells: Bitboard) -> Rectangle {
+    fn rectangle(&self, cells: Bitboard<W>) -> Rectangle {
         let cells = cells.word();
-        let in_file = |file: &u32| cells & self.files[*file as usize] != 0;
+        let in_file = |file: &u32| cells & self.files[*file as usize] != W::ZERO;
         Rectangle {
             west: (0..self.columns).find(in_file).unwrap_or(0),
             east: (0..self.columns).rev().find(in_file).unwrap_or(0),
@@ -227,7 +240,7 @@ impl Canonizer {
 }
 
 #[inline(always)]
-fn down(set: Bitboard, shift: u32) -> Bitboard {
+fn down<W: Word>(set: Bitboard<W>, shift: u32) -> Bitboard<W> {
     Bitboard::from_word(set.word() >> shift)
 }
 

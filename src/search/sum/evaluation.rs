@@ -16,7 +16,7 @@
 
 use super::board_data::BoardData;
 use super::reduction::Sum;
-use crate::game::board::{Bitboard, QueenFill};
+use crate::game::board::{Bitboard, QueenFill, Word};
 use crate::game::rules::Rules;
 use crate::machine::isa::{Isa, Work};
 
@@ -36,18 +36,24 @@ const CLOSENESS: [i32; DEEPEST] = [8, 8, 2, 1, 0, 0, 0, 0];
 
 /// Evaluates a sum for its side to move.
 #[inline(always)]
-pub(in crate::search) fn evaluate(data: &BoardData, sum: &Sum) -> Evaluation {
+pub(in crate::search) fn evaluate<W: Word>(data: &BoardData<W>, sum: &Sum<W>) -> Evaluation {
     data.isa.run(Distances { rules: &data.rules, fill: &data.fill, sum })
 }
 
-/// A sum to evaluate.
-struct Distances<'a> {
-    rules: &'a Rules,
-    fill: &'a QueenFill<u64>,
-    sum: &'a Sum,
+/// The squares that a side reaches in a move, in the way that is faster for the word.
+#[inline(always)]
+fn reach<W: Word>(fill: &QueenFill<W>, from: Bitboard<W>, free: Bitboard<W>) -> Bitboard<W> {
+    if W::BITS > u64::BITS { fill.reach(from, free) } else { fill.reach_by_vectors(from, free) }
 }
 
-impl Work for Distances<'_> {
+/// A sum to evaluate.
+struct Distances<'a, W: Word> {
+    rules: &'a Rules<W>,
+    fill: &'a QueenFill<W>,
+    sum: &'a Sum<W>,
+}
+
+impl<W: Word> Work for Distances<'_, W> {
     type Output = Evaluation;
 
     #[inline(always)]
@@ -60,7 +66,7 @@ impl Work for Distances<'_> {
             steps += reach.len() as i32;
             front |= reach;
         }
-        let (mut mine, mut his) = (front, fill.reach_by_vectors(sum.opponent, free));
+        let (mut mine, mut his) = (front, reach(fill, sum.opponent, free));
         let (mut seen_mine, mut seen_his) = (mine, his);
         let mut nearer_mine = mine.without(his);
         let mut nearer_his = his.without(mine);
@@ -70,12 +76,12 @@ impl Work for Distances<'_> {
             mine = if mine.is_empty() {
                 mine
             } else {
-                fill.reach_by_vectors(mine, free).without(seen_mine)
+                reach(fill, mine, free).without(seen_mine)
             };
             his = if his.is_empty() {
                 his
             } else {
-                fill.reach_by_vectors(his, free).without(seen_his)
+                reach(fill, his, free).without(seen_his)
             };
             if (mine | his).is_empty() {
                 break;

@@ -1,6 +1,6 @@
 //! Lossless keys: a position as a number, scrambled by an invertible map.
 //!
-//! Each of the N squares has two bits, in two planes of N bits:
+//! Each of the N squares of the ground has two bits, in two planes of N bits:
 //!
 //! ```text
 //!              unused  empty  mover  opponent
@@ -15,10 +15,11 @@
 //! proof.
 
 use super::canonical::Squares;
-use crate::game::board::{Bitboard, Board};
+use super::ground::Ground;
+use crate::game::board::Word;
 use crate::machine::busy::LowBits;
 
-/// A scrambled position. Equal keys on one board are equal positions.
+/// A scrambled position. Equal keys on one ground are equal positions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(in crate::search) struct Key(u128);
 
@@ -43,20 +44,28 @@ impl Key {
     }
 }
 
-/// Makes the keys of one board of at most 64 squares.
+/// Makes the keys of one ground.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::search) struct Scrambler {
+pub(in crate::search) struct Scrambler<W: Word = u64> {
+    ground: Ground<W>,
     mask: u64,
     squares: u32,
     rounds: [u64; 3],
 }
 
-impl Scrambler {
-    /// For a board and a seed; the seed only changes which positions share a bucket.
-    pub(in crate::search) fn new(board: Board, seed: u64) -> Self {
+impl<W: Word> Scrambler<W> {
+    /// For a ground and a seed; the seed only changes which positions share a bucket.
+    pub(in crate::search) fn new(ground: Ground<W>, seed: u64) -> Self {
         let base = [0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9];
         let rounds = base.map(|word: u64| word ^ seed.wrapping_mul(0xD6E8_FEB8_6659_FD93) << 1);
-        Self { mask: board.all::<u64>().word(), squares: board.squares() as u32, rounds }
+        // A ground without squares has no positions with a key.
+        let squares = ground.len() as u32;
+        Self { ground, mask: u64::MAX >> (64 - squares.max(1)), squares: squares.max(1), rounds }
+    }
+
+    /// The squares that keys are about.
+    pub(in crate::search) fn ground(&self) -> &Ground<W> {
+        &self.ground
     }
 
     /// Number of bits of a key, twice the squares.
@@ -66,9 +75,9 @@ impl Scrambler {
 
     /// The key of some squares.
     #[inline(always)]
-    pub(in crate::search) fn key(&self, squares: &Squares) -> Key {
-        let mut low = (squares.empty | squares.opponent).word();
-        let mut high = (squares.mover | squares.opponent).word();
+    pub(in crate::search) fn key(&self, squares: &Squares<W>) -> Key {
+        let mut low = self.ground.gather(squares.empty | squares.opponent);
+        let mut high = self.ground.gather(squares.mover | squares.opponent);
         low ^= fold(high, self.rounds[0]) & self.mask;
         high ^= fold(low, self.rounds[1]) & self.mask;
         low ^= fold(high, self.rounds[2]) & self.mask;
@@ -76,13 +85,13 @@ impl Scrambler {
     }
 
     /// The squares of a key, the inverse of [`Scrambler::key`].
-    pub(in crate::search) fn squares(&self, key: Key) -> Squares {
+    pub(in crate::search) fn squares(&self, key: Key) -> Squares<W> {
         let mut low = key.0 as u64 & self.mask;
         let mut high = (key.0 >> self.squares) as u64 & self.mask;
         low ^= fold(high, self.rounds[2]) & self.mask;
         high ^= fold(low, self.rounds[1]) & self.mask;
         low ^= fold(high, self.rounds[0]) & self.mask;
-        let set = Bitboard::from_word;
+        let set = |bits| self.ground.spread(bits);
         Squares { empty: set(low & !high), mover: set(high & !low), opponent: set(low & high) }
     }
 }
@@ -97,13 +106,14 @@ fn fold(word: u64, factor: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::board::{Bitboard, Board};
     use proptest::prelude::*;
 
     proptest! {
         #[test]
         fn a_key_gives_its_squares_back(columns in 1..=8usize, rows in 1..=8usize, seed: u64, a: u64, b: u64, c: u64) {
             let board = Board::new(columns, rows).unwrap();
-            let scrambler = Scrambler::new(board, seed);
+            let scrambler = Scrambler::new(Ground::whole(board), seed);
             let [a, b, c] = [a, b, c].map(|word| Bitboard::from_word(word) & board.all());
             let squares = Squares { empty: a, mover: b.without(a), opponent: c.without(a | b) };
             let key = scrambler.key(&squares);

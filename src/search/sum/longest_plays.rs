@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 use super::board_data::BoardData;
 use super::canonical::Squares;
-use crate::game::board::Bitboard;
+use crate::game::board::{Bitboard, Word};
 use crate::theory::region::blocker::greedy_walk;
 
 /// Regions with more empty squares than this that the walk does not fill are left alone.
@@ -36,18 +36,18 @@ pub(in crate::search) fn most(bytes: u64) -> usize {
 
 /// Longest plays of one-colour regions.
 #[derive(Debug, Default)]
-pub(in crate::search) struct LongestPlays {
-    known: HashMap<(Bitboard, Bitboard), i32>,
+pub(in crate::search) struct LongestPlays<W: Word = u64> {
+    known: HashMap<(Bitboard<W>, Bitboard<W>), i32>,
 }
 
-impl LongestPlays {
+impl<W: Word> LongestPlays<W> {
     /// The longest play of `amazons` on the empty squares of their component `cells`, or `None` if
     /// it would be too long a search.
     pub(in crate::search) fn longest_play(
         &mut self,
-        data: &BoardData,
-        cells: Bitboard,
-        amazons: Bitboard,
+        data: &BoardData<W>,
+        cells: Bitboard<W>,
+        amazons: Bitboard<W>,
     ) -> Option<i32> {
         let empty = cells.without(amazons);
         let most = empty.len() as i32;
@@ -63,7 +63,7 @@ impl LongestPlays {
         Some(self.search(data, cells, amazons))
     }
 
-    fn search(&mut self, data: &BoardData, cells: Bitboard, amazons: Bitboard) -> i32 {
+    fn search(&mut self, data: &BoardData<W>, cells: Bitboard<W>, amazons: Bitboard<W>) -> i32 {
         let empty = cells.without(amazons);
         let most = empty.len() as i32;
         let mut best = greedy_walk(&data.kings, amazons, empty) as i32;

@@ -7,6 +7,7 @@
 pub(super) mod board_data;
 pub(super) mod canonical;
 pub(super) mod evaluation;
+pub(super) mod ground;
 pub(super) mod key;
 pub(super) mod longest_plays;
 pub(super) mod numbers;

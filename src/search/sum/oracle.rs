@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use super::board_data::BoardData;
 use super::reduction::Sum;
 use crate::game::Outcome;
+use crate::game::board::Word;
 use crate::game::rules::{Colour, Position};
 
 /// Something that knows the value of some positions, for instance a table of a backward solver. It
@@ -17,7 +18,11 @@ pub trait Oracle: Sync + Debug {
 }
 
 /// What an oracle says of a sum without spare moves.
-pub(in crate::search) fn ask(oracle: &dyn Oracle, data: &BoardData, sum: &Sum) -> Option<Outcome> {
+pub(in crate::search) fn ask<W: Word>(
+    oracle: &dyn Oracle,
+    data: &BoardData<W>,
+    sum: &Sum<W>,
+) -> Option<Outcome> {
     let position = sum.squares().position(data.kings.all());
     if sum.spare != 0 {
         return None;

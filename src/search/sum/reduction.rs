@@ -25,34 +25,34 @@ use super::canonical::Squares;
 use super::key::Key;
 use super::longest_plays::LongestPlays;
 use crate::game::Outcome;
-use crate::game::board::Bitboard;
+use crate::game::board::{Bitboard, Word};
 use crate::machine::isa::{Isa, Work};
 use crate::theory::region::blocker::BlockerBound;
 use crate::theory::region::contest::Turn;
 
 /// Mixed components and the mover's net integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::search) struct Sum {
+pub(in crate::search) struct Sum<W: Word = u64> {
     /// Empty squares of the mixed components.
-    pub empty: Bitboard,
+    pub empty: Bitboard<W>,
     /// The mover's amazons on them.
-    pub mover: Bitboard,
+    pub mover: Bitboard<W>,
     /// The opponent's amazons on them.
-    pub opponent: Bitboard,
+    pub opponent: Bitboard<W>,
     /// Spare moves of the mover less those of the opponent, in decided regions.
     pub spare: i8,
 }
 
-impl Sum {
+impl<W: Word> Sum<W> {
     /// The squares without the integer.
     #[inline(always)]
-    pub(in crate::search) fn squares(&self) -> Squares {
+    pub(in crate::search) fn squares(&self) -> Squares<W> {
         Squares { empty: self.empty, mover: self.mover, opponent: self.opponent }
     }
 
     /// Squares with an integer.
     #[inline(always)]
-    pub(in crate::search) fn new(squares: Squares, spare: i8) -> Self {
+    pub(in crate::search) fn new(squares: Squares<W>, spare: i8) -> Self {
         Self { empty: squares.empty, mover: squares.mover, opponent: squares.opponent, spare }
     }
 }
@@ -92,13 +92,13 @@ pub(in crate::search) trait Proofs {
 
 /// A position after reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::search) enum Reduced {
+pub(in crate::search) enum Reduced<W: Word = u64> {
     /// Decided by the bounds alone.
     Decided(Outcome),
     /// Not decided.
     Open {
         /// What is left, canonical.
-        sum: Sum,
+        sum: Sum<W>,
         /// Its key, which does not hold the net integer.
         key: Key,
         /// The upper bound on the sum, in moves of the mover: `d + hi`. It is at least 1, since
@@ -112,9 +112,9 @@ const MOST: usize = 22;
 
 /// One mixed component of a sum.
 #[derive(Clone, Copy)]
-struct Bounded {
-    canonical: Squares,
-    negative: Squares,
+struct Bounded<W: Word> {
+    canonical: Squares<W>,
+    negative: Squares<W>,
     lo: i32,
     hi: i32,
     won: i32,
@@ -122,28 +122,28 @@ struct Bounded {
 
 /// Reduces positions. Each thread has its own.
 #[derive(Debug, Default)]
-pub(in crate::search) struct Reducer {
-    longest_plays: LongestPlays,
+pub(in crate::search) struct Reducer<W: Word = u64> {
+    longest_plays: LongestPlays<W>,
 }
 
 /// The mixed components of a position, not yet looked at further.
-struct Mixed {
-    squares: Squares,
-    cells: [Bitboard; MOST],
+struct Mixed<W: Word> {
+    squares: Squares<W>,
+    cells: [Bitboard<W>; MOST],
     count: usize,
     spare: i32,
 }
 
-impl Reducer {
+impl<W: Word> Reducer<W> {
     /// Reduces squares with a net integer.
     #[inline(always)]
     pub(in crate::search) fn reduce(
         &mut self,
-        data: &BoardData,
+        data: &BoardData<W>,
         proofs: &impl Proofs,
-        squares: Squares,
+        squares: Squares<W>,
         spare: i32,
-    ) -> Reduced {
+    ) -> Reduced<W> {
         data.isa.run(Reduction {
             longest_plays: &mut self.longest_plays,
             data,
@@ -156,37 +156,37 @@ impl Reducer {
 
 /// What a first look at a position says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::search) enum Sketched {
+pub(in crate::search) enum Sketched<W: Word = u64> {
     /// Decided.
     Decided(Outcome),
     /// Not by that look: the mixed components where they stand, and the upper bound
     /// ([`Reduced::Open`]).
-    Open { sum: Sum, upper_bound: i32 },
+    Open { sum: Sum<W>, upper_bound: i32 },
 }
 
-impl Reducer {
+impl<W: Word> Reducer<W> {
     /// Asks only whether the opponent's bound decides that the mover loses; what that leaves open
     /// is put in no canonical place.
     #[inline(always)]
     pub(in crate::search) fn sketch(
         &mut self,
-        data: &BoardData,
-        squares: Squares,
+        data: &BoardData<W>,
+        squares: Squares<W>,
         spare: i32,
-    ) -> Sketched {
+    ) -> Sketched<W> {
         let longest_plays = &mut self.longest_plays;
         data.isa.run(FirstLook(Reduction { longest_plays, data, proofs: &(), squares, spare }))
     }
 }
 
 /// A position to look at.
-struct FirstLook<'a>(Reduction<'a, ()>);
+struct FirstLook<'a, W: Word>(Reduction<'a, W, ()>);
 
-impl Work for FirstLook<'_> {
-    type Output = Sketched;
+impl<W: Word> Work for FirstLook<'_, W> {
+    type Output = Sketched<W>;
 
     #[inline(always)]
-    fn run(mut self, _: impl Isa) -> Sketched {
+    fn run(mut self, _: impl Isa) -> Sketched<W> {
         let Mixed { squares, count, spare, .. } = self.0.split();
         if count == 0 {
             return Sketched::Decided(Outcome::win_if(spare > 0));
@@ -203,19 +203,19 @@ impl Work for FirstLook<'_> {
 }
 
 /// A position to reduce.
-struct Reduction<'a, P> {
-    longest_plays: &'a mut LongestPlays,
-    data: &'a BoardData,
+struct Reduction<'a, W: Word, P> {
+    longest_plays: &'a mut LongestPlays<W>,
+    data: &'a BoardData<W>,
     proofs: &'a P,
-    squares: Squares,
+    squares: Squares<W>,
     spare: i32,
 }
 
-impl<P: Proofs> Work for Reduction<'_, P> {
-    type Output = Reduced;
+impl<W: Word, P: Proofs> Work for Reduction<'_, W, P> {
+    type Output = Reduced<W>;
 
     #[inline(always)]
-    fn run(mut self, _: impl Isa) -> Reduced {
+    fn run(mut self, _: impl Isa) -> Reduced<W> {
         let mixed = self.split();
         let Mixed { squares, count, spare, .. } = mixed;
         if count == 0 {
@@ -241,11 +241,11 @@ impl<P: Proofs> Work for Reduction<'_, P> {
     }
 }
 
-impl<P> Reduction<'_, P> {
+impl<W: Word, P> Reduction<'_, W, P> {
     /// Rules 1 and 2: drops what no amazon can reach, and makes integers of the one-colour
     /// components.
     #[inline(always)]
-    fn split(&mut self) -> Mixed {
+    fn split(&mut self) -> Mixed<W> {
         let Self { data, squares, spare, .. } = *self;
         let Squares { empty, mover, opponent } = squares;
         let cells = squares.cells();
@@ -279,7 +279,12 @@ impl<P> Reduction<'_, P> {
 }
 
 #[inline(always)]
-fn open(data: &BoardData, canonical: Squares, spare: i32, upper_bound: i32) -> Reduced {
+fn open<W: Word>(
+    data: &BoardData<W>,
+    canonical: Squares<W>,
+    spare: i32,
+    upper_bound: i32,
+) -> Reduced<W> {
     Reduced::Open {
         sum: Sum::new(canonical, spare as i8),
         key: data.scrambler.key(&canonical),
@@ -288,8 +293,12 @@ fn open(data: &BoardData, canonical: Squares, spare: i32, upper_bound: i32) -> R
 }
 
 /// Rules 3 and 4 and the bounds of the parts, for two or more components.
-fn several(data: &BoardData, proofs: &impl Proofs, mixed: &Mixed) -> Reduced {
-    let mut parts: Vec<Bounded> = Vec::with_capacity(mixed.count);
+fn several<W: Word>(
+    data: &BoardData<W>,
+    proofs: &impl Proofs,
+    mixed: &Mixed<W>,
+) -> Reduced<W> {
+    let mut parts: Vec<Bounded<W>> = Vec::with_capacity(mixed.count);
     for &cells in &mixed.cells[..mixed.count] {
         let squares = mixed.squares.within(cells);
         let canonical = data.canonizer.canonical(squares);
@@ -324,7 +333,11 @@ fn several(data: &BoardData, proofs: &impl Proofs, mixed: &Mixed) -> Reduced {
 }
 
 /// The parts that are left where they stand on the board, for sums that do not fit side by side.
-fn in_place(data: &BoardData, mixed: &Mixed, left: &[Squares]) -> Squares {
+fn in_place<W: Word>(
+    data: &BoardData<W>,
+    mixed: &Mixed<W>,
+    left: &[Squares<W>],
+) -> Squares<W> {
     let mut left = left.to_vec();
     let mut whole = mixed.squares;
     for &cells in &mixed.cells[..mixed.count] {
@@ -338,12 +351,12 @@ fn in_place(data: &BoardData, mixed: &Mixed, left: &[Squares]) -> Squares {
 }
 
 /// A component with its bounds from the blockers and from the table.
-fn bounded(
-    data: &BoardData,
+fn bounded<W: Word>(
+    data: &BoardData<W>,
     proofs: &impl Proofs,
-    canonical: Squares,
-    negative: Squares,
-) -> Bounded {
+    canonical: Squares<W>,
+    negative: Squares<W>,
+) -> Bounded<W> {
     let Squares { empty, mover, opponent } = canonical;
     let proved = proofs.bounds(data.scrambler.key(&canonical));
     let opposite = proofs.bounds(data.scrambler.key(&negative));

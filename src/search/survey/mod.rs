@@ -11,10 +11,10 @@ pub(super) mod turns;
 use std::collections::HashMap;
 
 use super::monitor::history::MoveCounts;
-use super::solver::{Solver, SolverError};
+use super::solver::{Foreign, Solver, SolverError};
 use super::sum::reduction::Reduced;
 use crate::game::Outcome;
-use crate::game::board::{Board, OtherBoard};
+use crate::game::board::{Board, Word};
 use crate::game::rules::{Bitboards, IndexedMove, Position};
 use crate::machine::clock::Instant;
 use standing::{Standing, Wanted};
@@ -22,23 +22,23 @@ use turns::{Item, Turns};
 
 /// What is known of a position and its moves.
 #[derive(Clone, Debug)]
-pub struct Survey {
+pub struct Survey<W: Word = u64> {
     board: Board,
-    position: Bitboards,
+    position: Bitboards<W>,
     standing: Standing<IndexedMove>,
     turns: Turns,
 }
 
-impl Survey {
+impl<W: Word> Survey<W> {
     /// Nothing is known yet of a position of the solver's board.
     ///
     /// # Errors
-    /// If the position is of another board.
+    /// If the position is not one of the solver's.
     pub fn new(
-        solver: &Solver<'_>,
+        solver: &Solver<'_, W>,
         position: &Position,
         wanted: Wanted,
-    ) -> Result<Self, OtherBoard> {
+    ) -> Result<Self, Foreign> {
         let (board, position) = (position.board(), solver.bitboards(position)?);
         let rules = solver.board_data().rules();
         let moves = rules.moves(&position);
@@ -93,11 +93,11 @@ impl Survey {
     /// give the memory.
     pub fn run(
         &mut self,
-        solver: &mut Solver<'_>,
-        mut between: impl FnMut(&Solver<'_>) -> Option<Instant>,
+        solver: &mut Solver<'_, W>,
+        mut between: impl FnMut(&Solver<'_, W>) -> Option<Instant>,
         mut news: impl FnMut(&Self),
     ) -> Result<(), SolverError> {
-        OtherBoard::check(solver.board_data().board(), self.board)?;
+        solver.check(self.board, &self.position)?;
         self.recall(solver);
         news(self);
         while !solver.is_over()
@@ -120,7 +120,7 @@ impl Survey {
     }
 
     /// Takes over what the table tells of searches before.
-    fn recall(&mut self, solver: &Solver<'_>) {
+    fn recall(&mut self, solver: &Solver<'_, W>) {
         self.settle(solver);
         for (item, effort) in self.turns.items().zip(self.efforts(solver)) {
             self.turns.note(item, effort);
@@ -128,7 +128,7 @@ impl Survey {
     }
 
     /// What a turn of an item searches.
-    pub(super) fn position_of(&self, solver: &Solver<'_>, item: Item) -> Bitboards {
+    pub(super) fn position_of(&self, solver: &Solver<'_, W>, item: Item) -> Bitboards<W> {
         match item {
             Item::Position => self.position,
             Item::Move(index) => {
@@ -139,7 +139,7 @@ impl Survey {
     }
 
     /// Takes over what a turn of an item has found, and what else the solver knows by now.
-    pub(super) fn record(&mut self, solver: &Solver<'_>, item: Item, found: Option<Outcome>) {
+    pub(super) fn record(&mut self, solver: &Solver<'_, W>, item: Item, found: Option<Outcome>) {
         match item {
             Item::Position => self.standing.outcome = self.standing.outcome.or(found),
             Item::Move(_) if found.is_none() => return,
@@ -151,13 +151,13 @@ impl Survey {
 
     /// What the solver's table has been searched for, by item: the logarithm of the positions
     /// evaluated below it in one turn.
-    pub(super) fn efforts(&self, solver: &Solver<'_>) -> Vec<u8> {
+    pub(super) fn efforts(&self, solver: &Solver<'_, W>) -> Vec<u8> {
         let effort = |item| solver.effort(&self.position_of(solver, item));
         self.turns.items().map(effort).collect()
     }
 
     /// Takes over what the solver knows, and what follows from it.
-    pub(super) fn settle(&mut self, solver: &Solver<'_>) {
+    pub(super) fn settle(&mut self, solver: &Solver<'_, W>) {
         let Standing { outcome, moves, .. } = &mut self.standing;
         *outcome = outcome.or_else(|| solver.proved(&self.position));
         for (played, known) in moves {
@@ -189,7 +189,7 @@ impl Survey {
     }
 }
 
-impl Solver<'_> {
+impl<W: Word> Solver<'_, W> {
     /// A move that wins, of a position that is won; `None` if the search is over before one is
     /// found. A move that is known to win is taken, else the moves are searched in turn. `between`
     /// is called as by [`Solver::solve_in_runs`].
@@ -198,7 +198,7 @@ impl Solver<'_> {
     /// As [`Solver::solve`].
     pub(crate) fn winning_move(
         &mut self,
-        position: &Bitboards,
+        position: &Bitboards<W>,
         mut between: impl FnMut(&Self) -> Option<Instant>,
     ) -> Result<Option<IndexedMove>, SolverError> {
         let rules = self.board_data().rules().clone();
@@ -356,7 +356,7 @@ mod tests {
     }
 
     /// The survey of the start of a board, and the first choice among its moves.
-    fn first_choice(solver: &Solver<'_>) -> (Survey, usize) {
+    fn first_choice(solver: &Solver<'_, W>) -> (Survey, usize) {
         let position = start(solver.board_data().board()).unwrap();
         let mut survey = Survey::new(solver, &position, Wanted::One).unwrap();
         // The position has had so much that the first choice is next.

@@ -101,25 +101,30 @@ fn narrowest<W: Word>(kings: &Kings<W>, ways: Bitboard<W>, left: Bitboard<W>) ->
 
 /// What a side is sure of while its amazons stand as walls: the blocker bound.
 #[derive(Clone, Copy, Debug)]
-pub struct BlockerBound {
+pub struct BlockerBound<W: Word = u64> {
     /// `P - |F|`: the game is worth so many moves to the holder at least. The negative of the other
     /// side's is an upper bound.
     pub least: i32,
     /// `F`: the empty squares within the other side's reach.
-    pub flooded: Bitboard,
+    pub flooded: Bitboard<W>,
     /// The holder's amazons that have no part in the walk: what they do does not shorten it.
-    pub idle: Bitboard,
+    pub idle: Bitboard<W>,
     /// Those whose part is one move.
-    pub single: Bitboard,
+    pub single: Bitboard<W>,
 }
 
-impl BlockerBound {
+impl<W: Word> BlockerBound<W> {
     /// What the side of `walls` is sure of. The three sets are disjoint, and no other square is
     /// free.
     ///
     /// Amazons beside `F` walk last, since they have something else to do.
     #[inline(always)]
-    pub fn new(kings: &Kings<u64>, walls: Bitboard, other: Bitboard, empty: Bitboard) -> Self {
+    pub fn new(
+        kings: &Kings<W>,
+        walls: Bitboard<W>,
+        other: Bitboard<W>,
+        empty: Bitboard<W>,
+    ) -> Self {
         let flooded = kings.flood(other, empty) & empty;
         let kept = empty.without(flooded);
         let taken = -(flooded.len() as i32);

@@ -48,7 +48,7 @@
 //! search can compile it for the instructions of its machine ([`crate::machine::isa`]).
 
 use super::blocker::BlockerBound;
-use crate::game::board::{Bitboard, Kings, Rays, SquareIndex, Squares};
+use crate::game::board::{Bitboard, Kings, Rays, SquareIndex, Squares, Word};
 
 /// More steps are not looked for if the holder begins: one more takes more time than it saves.
 const BEGINNING: i32 = 3;
@@ -66,42 +66,42 @@ pub enum Turn {
 
 /// Where a contest takes place.
 #[derive(Clone, Copy, Debug)]
-pub struct Contest<'a> {
-    kings: &'a Kings<u64>,
-    rays: &'a Rays<u64>,
+pub struct Contest<'a, W: Word = u64> {
+    kings: &'a Kings<W>,
+    rays: &'a Rays<W>,
 }
 
 /// Where the amazons are after some steps and some moves of the other side.
 #[derive(Clone, Copy, Debug)]
-struct StepPosition {
+struct StepPosition<W: Word = u64> {
     /// The holder's amazons that may step.
-    steppers: Bitboard,
+    steppers: Bitboard<W>,
     /// The other side's amazons.
-    other: Bitboard,
+    other: Bitboard<W>,
     /// The empty squares of the area.
-    area: Bitboard,
+    area: Bitboard<W>,
 }
 
 /// A first step of two, and the liberties that it leaves. With three or more the second step is
 /// sure.
 #[derive(Clone, Copy, Debug)]
-struct Plan {
-    step: Bitboard,
-    then: Bitboard,
+struct Plan<W: Word> {
+    step: Bitboard<W>,
+    then: Bitboard<W>,
 }
 
-impl Plan {
+impl<W: Word> Plan<W> {
     /// Whether both steps are sure once these squares are filled.
     #[inline(always)]
-    fn stands(&self, filled: Bitboard) -> bool {
+    fn stands(&self, filled: Bitboard<W>) -> bool {
         !self.step.without(filled).is_empty() && has_three(self.then.without(filled))
     }
 
     /// The squares that may spoil the plan if one of them is filled as well.
     #[inline(always)]
-    fn spoilers(&self, filled: Bitboard) -> Bitboard {
+    fn spoilers(&self, filled: Bitboard<W>) -> Bitboard<W> {
         if !self.stands(filled) {
-            return Bitboard::from_word(u64::MAX);
+            return Bitboard::from_word(W::MAX);
         }
         let left = self.then.without(filled);
         if has_three(left.without(left.lowest())) { self.step } else { self.step | left }
@@ -109,22 +109,22 @@ impl Plan {
 }
 
 /// The positions after each step of the holder.
-struct Steps<'a> {
-    kings: &'a Kings<u64>,
-    position: StepPosition,
+struct Steps<'a, W: Word> {
+    kings: &'a Kings<W>,
+    position: StepPosition<W>,
     /// Where the steps that are left may go.
-    liberties: Squares<u64>,
+    liberties: Squares<W>,
     /// Where the present ones go.
-    to: Bitboard,
+    to: Bitboard<W>,
     /// The steppers beside it that are left.
-    from: Squares<u64>,
+    from: Squares<W>,
 }
 
-impl Iterator for Steps<'_> {
-    type Item = StepPosition;
+impl<W: Word> Iterator for Steps<'_, W> {
+    type Item = StepPosition<W>;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<StepPosition> {
+    fn next(&mut self) -> Option<StepPosition<W>> {
         loop {
             if let Some(from) = self.from.next() {
                 let StepPosition { steppers, area, other } = self.position;
@@ -137,9 +137,9 @@ impl Iterator for Steps<'_> {
     }
 }
 
-impl<'a> Contest<'a> {
+impl<'a, W: Word> Contest<'a, W> {
     /// On a board.
-    pub fn new(kings: &'a Kings<u64>, rays: &'a Rays<u64>) -> Self {
+    pub fn new(kings: &'a Kings<W>, rays: &'a Rays<W>) -> Self {
         Self { kings, rays }
     }
 
@@ -150,7 +150,7 @@ impl<'a> Contest<'a> {
     /// With `turn` the other side's, the game is worth `least + need` to the holder. With its own,
     /// the holder wins if `d + least + need > 0`.
     #[inline(always)]
-    pub fn gains(&self, hold: &BlockerBound, other: Bitboard, need: i32, turn: Turn) -> bool {
+    pub fn gains(&self, hold: &BlockerBound<W>, other: Bitboard<W>, need: i32, turn: Turn) -> bool {
         if need <= 0 {
             return true;
         }
@@ -176,7 +176,7 @@ impl<'a> Contest<'a> {
 
     /// Whether the holder can step so many times, [`BEGINNING`] or [`ANSWERING`] at most.
     #[inline(always)]
-    fn can_step(&self, position: &StepPosition, steps: i32, turn: Turn) -> bool {
+    fn can_step(&self, position: &StepPosition<W>, steps: i32, turn: Turn) -> bool {
         match (turn, steps) {
             (Turn::Holder, 1) => !self.liberties(position).is_empty(),
             (Turn::Holder, 2) => self.twice(position),
@@ -187,12 +187,12 @@ impl<'a> Contest<'a> {
     }
 
     #[inline(always)]
-    fn liberties(&self, position: &StepPosition) -> Bitboard {
+    fn liberties(&self, position: &StepPosition<W>) -> Bitboard<W> {
         self.kings.neighbours(position.steppers) & position.area
     }
 
     #[inline(always)]
-    fn steps(&self, position: &StepPosition) -> Steps<'a> {
+    fn steps(&self, position: &StepPosition<W>) -> Steps<'a, W> {
         let (to, from) = (Bitboard::EMPTY, Bitboard::EMPTY.iter());
         Steps {
             kings: self.kings,
@@ -205,7 +205,7 @@ impl<'a> Contest<'a> {
 
     /// Whether the holder, to move, can step three times.
     #[inline(always)]
-    fn thrice(&self, position: &StepPosition) -> bool {
+    fn thrice(&self, position: &StepPosition<W>) -> bool {
         if position.area.len() < 3 {
             return false;
         }
@@ -219,7 +219,7 @@ impl<'a> Contest<'a> {
 
     /// Whether the holder, to move, can step twice.
     #[inline(always)]
-    fn twice(&self, position: &StepPosition) -> bool {
+    fn twice(&self, position: &StepPosition<W>) -> bool {
         for after in self.steps(position) {
             if self.answers_once(&after) {
                 return true;
@@ -230,13 +230,13 @@ impl<'a> Contest<'a> {
 
     /// Whether the holder can step, the other side to move.
     #[inline(always)]
-    fn answers_once(&self, position: &StepPosition) -> bool {
+    fn answers_once(&self, position: &StepPosition<W>) -> bool {
         !self.takes_all(position, self.liberties(position))
     }
 
     /// Whether the holder can step twice, the other side to move.
     #[inline(always)]
-    fn answers_twice(&self, position: &StepPosition) -> bool {
+    fn answers_twice(&self, position: &StepPosition<W>) -> bool {
         let plan = self.plan(position);
         // A pass first: mostly it says no already.
         (plan.stands(Bitboard::EMPTY) || self.twice(position)) && self.answers_all(position, plan)
@@ -244,7 +244,7 @@ impl<'a> Contest<'a> {
 
     /// The step that leaves the most liberties.
     #[inline(always)]
-    fn plan(&self, position: &StepPosition) -> Plan {
+    fn plan(&self, position: &StepPosition<W>) -> Plan<W> {
         let (mut plan, mut most) = (Plan { step: Bitboard::EMPTY, then: Bitboard::EMPTY }, 0);
         for after in self.steps(position) {
             let then = self.liberties(&after);
@@ -257,7 +257,7 @@ impl<'a> Contest<'a> {
 
     /// Whether the holder can step twice after every move of the other side.
     #[inline(always)]
-    fn answers_all(&self, position: &StepPosition, plan: Plan) -> bool {
+    fn answers_all(&self, position: &StepPosition<W>, plan: Plan<W>) -> bool {
         let liberties = self.liberties(position);
         for from in position.other {
             let vacated = position.area.with(from);
@@ -285,7 +285,7 @@ impl<'a> Contest<'a> {
     /// Whether one move of the other side can leave no liberty. With three it cannot: it fills the
     /// square it goes to and the one it burns.
     #[inline(always)]
-    fn takes_all(&self, position: &StepPosition, liberties: Bitboard) -> bool {
+    fn takes_all(&self, position: &StepPosition<W>, liberties: Bitboard<W>) -> bool {
         if has_three(liberties) {
             return false;
         }
@@ -295,7 +295,7 @@ impl<'a> Contest<'a> {
 
     /// Whether an amazon can step or shoot to the only square, or there is none.
     #[inline(always)]
-    fn takes_one(&self, position: &StepPosition, only: Bitboard) -> bool {
+    fn takes_one(&self, position: &StepPosition<W>, only: Bitboard<W>) -> bool {
         let Some(square) = only.first() else { return true };
         // A shot at it over the square that the amazon left comes from a line on which the amazon
         // saw it.
@@ -313,7 +313,7 @@ impl<'a> Contest<'a> {
 
     /// Whether an amazon can step to one of two squares and shoot at the other.
     #[inline(always)]
-    fn takes_two(&self, position: &StepPosition, liberties: Bitboard) -> bool {
+    fn takes_two(&self, position: &StepPosition<W>, liberties: Bitboard<W>) -> bool {
         let (one, rest) = (liberties.first(), liberties.without(liberties.lowest()));
         let (Some(one), Some(other)) = (one, rest.first()) else { return false };
         let Some(between) = self.rays.between(one, other) else { return false };
@@ -335,14 +335,14 @@ impl<'a> Contest<'a> {
 
 /// Whether a set has at least three squares.
 #[inline(always)]
-fn has_three(set: Bitboard) -> bool {
+fn has_three<W: Word>(set: Bitboard<W>) -> bool {
     let more = set.without(set.lowest());
     !more.without(more.lowest()).is_empty()
 }
 
 /// The squares of a set, those of `these` first.
 #[inline(always)]
-fn these_first(set: Bitboard, these: Bitboard) -> impl Iterator<Item = SquareIndex> {
+fn these_first<W: Word>(set: Bitboard<W>, these: Bitboard<W>) -> impl Iterator<Item = SquareIndex> {
     (set & these).into_iter().chain(set.without(these))
 }
 

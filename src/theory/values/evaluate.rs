@@ -9,7 +9,7 @@
 
 use std::cell::Cell;
 use std::hash::BuildHasherDefault;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use dashmap::DashMap;
 use rayon::prelude::*;
@@ -55,6 +55,8 @@ pub struct Evaluator {
     known: DashMap<LocalGame, Value, BuildHasherDefault<Mix>>,
     stored: AtomicUsize,
     memory: u64,
+    /// The steps that may still be made, whatever for; `u64::MAX` if any number may.
+    steps: AtomicU64,
     stop: StopFlag,
 }
 
@@ -78,8 +80,25 @@ impl Evaluator {
             known: DashMap::default(),
             stored: AtomicUsize::new(0),
             memory,
+            steps: AtomicU64::new(u64::MAX),
             stop: StopFlag::new(),
         }
+    }
+
+    /// From now on so many steps of sums, comparisons and thermographs may be made, as far as each
+    /// is remembered, before a limit is reached; `None` for any number.
+    pub fn allow_steps(&self, steps: Option<u64>) {
+        self.steps.store(steps.unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    /// Takes one of the steps that may be made, if there is one.
+    #[inline]
+    fn step(&self) -> bool {
+        let left = self.steps.load(Ordering::Relaxed);
+        if left != u64::MAX && left > 0 {
+            self.steps.store(left - 1, Ordering::Relaxed);
+        }
+        left > 0
     }
 
     /// The same evaluator, for which the limit is reached as soon as `stop` is set.
@@ -278,7 +297,7 @@ impl Limit for Evaluator {
             MADE.set(made);
             made.is_multiple_of(STEPS) && !self.fits(self.memory)
         };
-        match self.stop.is_set() || (self.memory != u64::MAX && full()) {
+        match self.stop.is_set() || !self.step() || (self.memory != u64::MAX && full()) {
             true => Err(self.too_large()),
             false => Ok(()),
         }

@@ -153,8 +153,8 @@ fn judge(
 ) -> Result<Judged, Failure> {
     let board = game.position(Tree::ROOT).board();
     let oracle = TablesOracle::new(knowledge.tables(board));
-    let mut solver =
-        PositionSolver::new(board, knowledge, &oracle, args.time, context, stop.clone())?;
+    let mut solver = PositionSolver::new(knowledge, &oracle, args.time, context, stop.clone())?;
+    solver.expect(game.tree().main_line().into_iter().map(|id| game.position(id)))?;
     let estimator = args.estimate().map(|limits| Estimator::new(board, limits, stop.clone()));
     let mut estimator = estimator.transpose().or_failed()?;
     let mut estimates = vec![None; game.tree().len()];

@@ -41,7 +41,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         0 => Ok(()),
         more => Err(Failure::limit(format!(
             "nothing decides {more} of the positions; `amazons solve` searches those of at most 64 \
-             squares"
+             squares that are not burned"
         ))),
     }
 }

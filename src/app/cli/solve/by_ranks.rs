@@ -7,7 +7,7 @@ use super::arguments::{Args, Method};
 use super::certificate::{certify, set_aside_codes};
 use super::report::{Report, Solved};
 use super::saver::Saver;
-use super::search::{refuse_hopeless, set_aside_files, take_up};
+use super::search::{self, set_aside_files, take_up};
 use crate::app::cli::context::{Context, Failure, OrFail, Progress};
 use crate::app::cli::files::output::writable;
 use crate::app::cli::files::overwriting;
@@ -25,7 +25,7 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     let began = Instant::now();
     refuse(args)?;
     let position = &args.given.read()?.position;
-    refuse_hopeless(args, position.board())?;
+    search::refuse_hopeless(args, position.board())?;
     refuse_overwriting(args, ranks)?;
     let memory = Memory::set_aside(args, ranks, context)?;
     let deadline = args.time.map(|time| began + time);

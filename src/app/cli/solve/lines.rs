@@ -4,14 +4,15 @@ use std::time::Instant;
 
 use super::arguments::Args;
 use super::report::{Report, Solved};
-use super::search::too_large;
+use super::search::no_search;
 use super::sources::{Sources, answers};
 use crate::app::cli::batch::answer_lines;
 use crate::app::cli::context::{Context, Failure, OrFail};
-use crate::game::board::Board;
+use crate::game::board::Word;
 use crate::game::rules::Position;
 use crate::machine::progress::StopFlag;
-use crate::search::{Settings, Solver, Survey};
+use crate::knowledge::Finding;
+use crate::search::{Settings, SizedSolver, Solver, SolverError, Survey};
 
 /// Solves the positions of standard input, each for at most `--time`. What is not solved then has
 /// the value `unknown`, and the exit status at the end says that there was such a line.
@@ -40,12 +41,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
 }
 
-/// Solves one position after the other; what is proved of one helps with the next on its board.
+/// Solves one position after the other; what is proved of one helps with the next that its solver
+/// takes.
 struct Searcher<'a> {
     sources: &'a Sources,
     settings: Settings,
     stop: &'a StopFlag,
-    solver: Option<(Board, Solver<'a>)>,
+    solver: Option<SizedSolver<'a>>,
 }
 
 impl<'a> Searcher<'a> {
@@ -59,32 +61,42 @@ impl<'a> Searcher<'a> {
         if answers(args, position, &finding) {
             return Ok(Report::new(args, position, &Solved::by_knowledge(&finding), began));
         }
-        let mut solver =
-            self.solver_for(position.board())?.with_deadline(args.time.map(|time| began + time));
-        let before = solver.nodes();
-        let mut survey = Survey::new(&solver, position, args.wanted()).or_failed()?;
-        let run = survey.run(&mut solver, |_| None, |_| {});
-        let nodes = solver.nodes() - before;
-        let solved = Solved::by_search(&survey, &solver, nodes);
-        self.solver = Some((position.board(), solver));
-        run.or_failed()?;
-        let solved = solved.with(&finding);
-        Ok(Report::new(args, position, &solved, began))
+        let solver = self.solver_for(position)?.with_deadline(args.time.map(|time| began + time));
+        let solved = match self.solver.insert(solver) {
+            SizedSolver::Board(solver) => search(args, position, &finding, solver),
+            SizedSolver::Endgame(solver) => search(args, position, &finding, solver),
+        };
+        Ok(Report::new(args, position, &solved?, began))
     }
 
-    /// The solver of the line before if it is one of this board.
-    fn solver_for(&mut self, board: Board) -> Result<Solver<'a>, Failure> {
-        // The table of another board goes before the next one is made.
-        if let Some((_, solver)) = self.solver.take().filter(|(last, _)| *last == board) {
+    /// The solver of the line before if it takes the position.
+    fn solver_for(&mut self, position: &Position) -> Result<SizedSolver<'a>, Failure> {
+        // The table of another goes before the next one is made.
+        if let Some(solver) = self.solver.take().filter(|last| last.takes(position)) {
             return Ok(solver);
         }
-        if !board.fits::<u64>() {
-            return Err(too_large(board));
-        }
-        let solver = Solver::new(board, self.settings, self.stop.clone()).or_failed()?;
+        let solver = SizedSolver::of(position, self.settings, self.stop.clone());
+        let solver = solver.map_err(|error| match error {
+            SolverError::Ground(error) => no_search(&error),
+            error => Failure::failed(error.to_string()),
+        })?;
         Ok(match &self.sources.oracle {
             Some(oracle) => solver.with_oracle(oracle),
             None => solver,
         })
     }
+}
+
+/// What a search says of a position, and what is known of it beside.
+fn search<W: Word>(
+    args: &Args,
+    position: &Position,
+    finding: &Finding,
+    solver: &mut Solver<'_, W>,
+) -> Result<Solved, Failure> {
+    let before = solver.nodes();
+    let mut survey = Survey::new(solver, position, args.wanted()).or_failed()?;
+    survey.run(solver, |_| None, |_| {}).or_failed()?;
+    let nodes = solver.nodes() - before;
+    Ok(Solved::by_search(&survey, solver, nodes).with(finding))
 }

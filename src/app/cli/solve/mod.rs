@@ -4,6 +4,7 @@
 mod arguments;
 mod by_ranks;
 mod certificate;
+mod endgame;
 mod hint;
 mod lines;
 mod progress;
@@ -81,7 +82,9 @@ fn solve_by_search(
     began: Instant,
     context: &Context,
 ) -> Result<(), Failure> {
-    search::refuse_hopeless(args, position.board())?;
+    if !position.board().fits::<u64>() {
+        return endgame::solve(args, position, finding, sources, began, context);
+    }
     let codes = match args.certificate {
         Some(_) => certificate::set_aside_codes(context)?,
         None => 0,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::app::cli::context::Progress;
-use crate::game::board::Board;
+use crate::game::board::{Board, Word};
 use crate::game::notation::move_text;
 use crate::game::rules::IndexedMove;
 use crate::machine::progress::Observer;
@@ -19,15 +19,15 @@ const HINT_AFTER: Duration = Duration::from_secs(10);
 const SHOWN_MOVES: usize = 4;
 
 /// Tells how far the search is.
-pub(super) struct ProgressTeller {
+pub(super) struct ProgressTeller<W: Word> {
     pub(super) monitor: Arc<Monitor>,
-    pub(super) follower: Follower,
+    pub(super) follower: Follower<W>,
     pub(super) board: Board,
     /// What is said once when the search takes long.
     pub(super) hint: Option<String>,
 }
 
-impl ProgressTeller {
+impl<W: Word> ProgressTeller<W> {
     pub(super) fn tell_until(&self, done: &AtomicBool, progress: &Progress) {
         let mut reported = self.monitor.nodes();
         let (began, mut hint) = (Instant::now(), self.hint.as_deref());

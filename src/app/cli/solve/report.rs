@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::arguments::Args;
 use crate::app::cli::context::{Context, Failure};
 use crate::game::Outcome;
+use crate::game::board::Word;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position};
 use crate::knowledge::{Basis, Finding};
@@ -150,7 +151,11 @@ impl Solved {
     }
 
     /// What a search says, of so many nodes by all who took part.
-    pub(super) fn by_search(survey: &Survey, solver: &Solver<'_>, nodes: u64) -> Self {
+    pub(super) fn by_search<W: Word>(
+        survey: &Survey<W>,
+        solver: &Solver<'_, W>,
+        nodes: u64,
+    ) -> Self {
         Self {
             outcome: survey.outcome(),
             basis: survey.outcome().map(|_| Basis::Proof),

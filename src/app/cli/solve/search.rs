@@ -8,14 +8,14 @@ use super::arguments::Args;
 use super::hint;
 use super::progress::ProgressTeller;
 use super::saver::Saver;
-use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::app::cli::context::{Context, Failure, OrFail, Progress};
 use crate::app::cli::files::kind::FileKind;
-use crate::game::board::Board;
+use crate::game::board::{Board, Word};
 use crate::game::rules::Position;
 use crate::machine::progress::Observer;
 use crate::machine::shown::Shown as _;
 use crate::search::digest::READING_BYTES;
-use crate::search::{DigestError, Solver, Survey, checkpoint_memory};
+use crate::search::{DigestError, GroundTooLarge, Solver, Survey, checkpoint_memory};
 
 /// Refuses a search that can come to nothing.
 ///
@@ -39,12 +39,17 @@ pub(super) fn refuse_no_time(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A search of a board that is too large for it.
+/// A search of a board that is too large for it, where late positions are not searched either.
 pub(super) fn too_large(board: Board) -> Failure {
     let squares = board.squares();
+    Failure::usage(format!("{board} has {squares} squares, this search takes at most 64"))
+}
+
+/// A search of a position of which too many squares take part.
+pub(super) fn no_search(error: &GroundTooLarge) -> Failure {
     Failure::usage(format!(
-        "{board} has {squares} squares, the search takes at most 64, and nothing decides the \
-         position without one; `amazons score` says who is ahead, `amazons annotate` estimates"
+        "{error}, and nothing decides the position without one; `amazons score` says who is ahead, \
+         `amazons annotate` estimates"
     ))
 }
 
@@ -107,27 +112,45 @@ pub(super) fn search(
     saver: &mut Saver<'_>,
     context: &Context,
 ) -> Result<Survey, Failure> {
+    let hint = args.tables.is_none().then(|| hint::of(position, context)).flatten();
+    let mut survey = Survey::new(solver, position, args.wanted()).or_failed()?;
+    told(solver, position, hint, context, |solver, progress| {
+        let outcome =
+            survey.run(solver, |solver| saver.save_if_due(solver, position, progress), |_| ());
+        if args.certificate.is_some() || !survey.is_complete() {
+            saver.save(solver, position, progress);
+        }
+        outcome.or_failed()
+    })?;
+    Ok(survey)
+}
+
+/// Does some work with a solver, beside which it is told how far the search of a position is.
+///
+/// # Errors
+/// That of the work, or that the position is none of the solver's.
+pub(super) fn told<W: Word>(
+    solver: &mut Solver<'_, W>,
+    position: &Position,
+    hint: Option<String>,
+    context: &Context,
+    work: impl FnOnce(&mut Solver<'_, W>, &Progress) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let teller = ProgressTeller {
         monitor: solver.monitor(),
         follower: solver.follower(position).or_failed()?,
         board: solver.board_data().board(),
-        hint: args.tables.is_none().then(|| hint::of(position, context)).flatten(),
+        hint,
     };
-    let mut survey = Survey::new(solver, position, args.wanted()).or_failed()?;
     let done = AtomicBool::new(false);
     let progress = context.progress();
     progress.begin("search", 0, "nodes");
     progress.go_on(solver.nodes());
     std::thread::scope(|scope| {
         let telling = scope.spawn(|| teller.tell_until(&done, &progress));
-        let outcome =
-            survey.run(solver, |solver| saver.save_if_due(solver, position, &progress), |_| ());
-        if args.certificate.is_some() || !survey.is_complete() {
-            saver.save(solver, position, &progress);
-        }
+        let outcome = work(solver, &progress);
         done.store(true, Ordering::Relaxed);
         telling.thread().unpark();
-        outcome.or_failed()
-    })?;
-    Ok(survey)
+        outcome
+    })
 }

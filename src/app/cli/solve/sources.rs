@@ -11,6 +11,7 @@ use crate::app::cli::sources::{known, open};
 use crate::game::Outcome;
 use crate::game::rules::Position;
 use crate::knowledge::{Finding, Knowledge, Subject, TableSource, TablesOracle, tell_by_table};
+use crate::search::GroundTooLarge;
 use crate::tables::value_source::ValueSource;
 
 /// The table that was given, and what is known by it and without it.
@@ -89,7 +90,7 @@ fn by_table_alone(table: &ValueSource, position: &Position) -> Result<Finding, F
 
 /// Whether a finding is all that is asked for; where no search follows, whether it says who wins.
 pub(super) fn answers(args: &Args, position: &Position, finding: &Finding) -> bool {
-    if args.method == Method::Tables || !position.board().fits::<u64>() {
+    if args.method == Method::Tables || GroundTooLarge::check(position).is_err() {
         return finding.value().is_some();
     }
     if args.certificate.is_some() {

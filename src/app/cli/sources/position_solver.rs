@@ -4,41 +4,65 @@ use std::time::{Duration, Instant};
 
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::game::Outcome;
-use crate::game::board::Board;
+use crate::game::board::Word;
 use crate::game::rules::Position;
 use crate::knowledge::{Basis, Finding, Knowledge, TablesOracle};
 use crate::machine::progress::StopFlag;
-use crate::search::Solver;
+use crate::search::{GroundTooLarge, Settings, SizedSolver, Solver};
 
-/// Finds out about positions of one board, one after the other; what a search has proved helps the
-/// next one.
+/// Finds out about positions, one after the other; what a search has proved helps the next one that
+/// its solver takes.
 #[derive(Debug)]
 pub(in crate::app::cli) struct PositionSolver<'a> {
     knowledge: &'a Knowledge,
+    oracle: &'a TablesOracle,
     time: Duration,
-    solver: Option<Solver<'a>>,
+    /// `None` if there is no time for a search.
+    settings: Option<Settings>,
+    solver: Option<SizedSolver<'a>>,
     stop: StopFlag,
 }
 
 impl<'a> PositionSolver<'a> {
     /// One that asks what is known, then searches for `time` a position, with tables that the
-    /// search may ask; boards of more than 64 squares are not searched.
+    /// search may ask. Positions of which too many squares take part are not searched.
     pub(in crate::app::cli) fn new(
-        board: Board,
         knowledge: &'a Knowledge,
         oracle: &'a TablesOracle,
         time: Duration,
         context: &Context,
         stop: StopFlag,
     ) -> Result<Self, Failure> {
-        let solver = match board.fits::<u64>() && !time.is_zero() {
-            true => {
-                let solver = Solver::new(board, context.search_settings()?, stop.clone());
-                Some(solver.or_failed()?.with_oracle(oracle))
-            }
-            false => None,
-        };
-        Ok(Self { knowledge, time, solver, stop })
+        let settings = (!time.is_zero()).then(|| context.search_settings()).transpose()?;
+        Ok(Self { knowledge, oracle, time, settings, solver: None, stop })
+    }
+
+    /// From now on there is one search of the first of some positions that can be searched, and of
+    /// those that come from it.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub(in crate::app::cli) fn expect<'p>(
+        &mut self,
+        positions: impl IntoIterator<Item = &'p Position>,
+    ) -> Result<(), Failure> {
+        let mut positions = positions.into_iter();
+        match positions.find(|position| GroundTooLarge::check(position).is_ok()) {
+            Some(first) => self.prepare(first),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes a solver that takes a position, unless there is one, or none is to be.
+    fn prepare(&mut self, position: &Position) -> Result<(), Failure> {
+        let Some(settings) = self.settings else { return Ok(()) };
+        if !self.solver.as_ref().is_some_and(|solver| solver.takes(position)) {
+            // The table of another goes before the next one is made.
+            self.solver = None;
+            let solver = SizedSolver::of(position, settings, self.stop.clone()).or_failed()?;
+            self.solver = Some(solver.with_oracle(self.oracle));
+        }
+        Ok(())
     }
 
     /// What is found out about a position; an interruption finds nothing. A search is for the value
@@ -52,22 +76,28 @@ impl<'a> PositionSolver<'a> {
         if wins || finding.value() == Some(Outcome::Loss) || self.stop.is_set() {
             return Ok(finding);
         }
+        if GroundTooLarge::check(position).is_err() {
+            return Ok(finding);
+        }
+        self.prepare(position)?;
         let Some(solver) = self.solver.take() else { return Ok(finding) };
         // A deadline that is too far away to be told is none.
-        let mut solver = solver.with_deadline(Instant::now().checked_add(self.time));
-        let searched = search(&mut solver, position, &mut finding);
-        self.solver = Some(solver);
-        searched.map(|()| finding)
+        let solver = solver.with_deadline(Instant::now().checked_add(self.time));
+        match self.solver.insert(solver) {
+            SizedSolver::Board(solver) => search(solver, position, &mut finding),
+            SizedSolver::Endgame(solver) => search(solver, position, &mut finding),
+        }?;
+        Ok(finding)
     }
 }
 
 /// Who wins, and by which move, as far as a search finds out before its deadline.
-fn search(
-    solver: &mut Solver<'_>,
+fn search<W: Word>(
+    solver: &mut Solver<'_, W>,
     position: &Position,
     finding: &mut Finding,
 ) -> Result<(), Failure> {
-    let Some(plain) = position.bitboards::<u64>() else { return Ok(()) };
+    let Some(plain) = position.bitboards::<W>() else { return Ok(()) };
     let Some(value) = solver.solve(position).or_failed()? else { return Ok(()) };
     finding.tell_value(value, &Basis::Proof).or_failed()?;
     if value == Outcome::Win

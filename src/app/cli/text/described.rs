@@ -21,7 +21,8 @@ pub(in crate::app::cli) struct Described {
     outcome: OutcomeClass,
 }
 
-fn letter<S: Serializer>(outcome: &OutcomeClass, serializer: S) -> Result<S::Ok, S::Error> {
+/// The letter of an outcome.
+pub(in crate::app::cli) fn letter<S: Serializer>(outcome: &OutcomeClass, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(outcome.letter())
 }
 

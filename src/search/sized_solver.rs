@@ -1,0 +1,78 @@
+//! A solver in the word that fits a position.
+
+use super::solver::{Foreign, Solver, SolverError};
+use super::sum::oracle::Oracle;
+use crate::game::Outcome;
+use crate::game::rules::Position;
+use crate::machine::clock::Instant;
+use crate::machine::progress::StopFlag;
+use crate::search::Settings;
+
+/// A solver of whatever position there is a search for.
+#[derive(Debug)]
+pub enum SizedSolver<'o> {
+    /// Of all positions of a board of at most 64 squares.
+    Board(Solver<'o>),
+    /// Of a late position of a larger board, and of those that come from it.
+    Endgame(Solver<'o, u128>),
+}
+
+impl<'o> SizedSolver<'o> {
+    /// A solver for a position that knows nothing yet, and gives up when `stop` is set.
+    ///
+    /// # Errors
+    /// [`SolverError::Ground`] if too many squares take part, or there is no memory for the table.
+    pub fn of(
+        position: &Position,
+        settings: Settings,
+        stop: StopFlag,
+    ) -> Result<Self, SolverError> {
+        Ok(match position.board().fits::<u64>() {
+            true => Self::Board(Solver::new(position.board(), settings, stop)?),
+            false => Self::Endgame(Solver::of_endgame(position, settings, stop)?),
+        })
+    }
+
+    /// As [`Solver::takes`].
+    pub fn takes(&self, position: &Position) -> bool {
+        match self {
+            Self::Board(solver) => solver.takes(position),
+            Self::Endgame(solver) => solver.takes(position),
+        }
+    }
+
+    /// As [`Solver::known`].
+    ///
+    /// # Errors
+    /// As [`Solver::known`].
+    pub fn known(&self, position: &Position) -> Result<Option<Outcome>, Foreign> {
+        match self {
+            Self::Board(solver) => solver.known(position),
+            Self::Endgame(solver) => solver.known(position),
+        }
+    }
+
+    /// Positions evaluated so far.
+    pub fn nodes(&self) -> u64 {
+        match self {
+            Self::Board(solver) => solver.nodes(),
+            Self::Endgame(solver) => solver.nodes(),
+        }
+    }
+
+    /// As [`Solver::with_oracle`].
+    pub fn with_oracle(self, oracle: &'o dyn Oracle) -> Self {
+        match self {
+            Self::Board(solver) => Self::Board(solver.with_oracle(oracle)),
+            Self::Endgame(solver) => Self::Endgame(solver.with_oracle(oracle)),
+        }
+    }
+
+    /// As [`Solver::with_deadline`].
+    pub fn with_deadline(self, deadline: Option<Instant>) -> Self {
+        match self {
+            Self::Board(solver) => Self::Board(solver.with_deadline(deadline)),
+            Self::Endgame(solver) => Self::Endgame(solver.with_deadline(deadline)),
+        }
+    }
+}

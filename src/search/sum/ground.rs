@@ -1,0 +1,169 @@
+//! The squares that a search is about: at most 64 of its board, each with a bit in every key.
+//!
+//! A square that is burned at the root never takes part. So a search of a large board needs no
+//! more bits for a position than the root has squares on which something can happen, and its keys
+//! stay lossless. On boards of at most 64 squares the ground is the whole board, in place.
+//!
+//! On a larger board the bits of a set are moved together, in seven rounds: in round `k` those move
+//! that have a place `2^k` lower, all at once (Warren, *Hacker's Delight*, 7-4). Each round costs
+//! four word operations, whatever the set.
+
+use crate::game::board::{Bitboard, Board, Kings, Word};
+use crate::game::rules::{Bitboards, Position};
+
+/// Rounds that move a bit by up to 127 places.
+const ROUNDS: usize = 7;
+
+/// At most 64 squares of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::search) struct Ground<W: Word = u64> {
+    squares: Bitboard<W>,
+    /// Where the bits that move in each round stand before it.
+    moving: [W; ROUNDS],
+}
+
+/// More squares of a position than a search takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{squares} squares of {board} are not burned and within reach of an amazon, a search takes at \
+     most {most}", most = GroundTooLarge::MOST
+)]
+pub struct GroundTooLarge {
+    /// The squares that are not burned and in a component with an amazon.
+    pub squares: usize,
+    /// The board.
+    pub board: Board,
+}
+
+impl GroundTooLarge {
+    /// The most squares of a ground.
+    pub const MOST: usize = u64::BITS as usize;
+
+    /// That there is a search for a position: its board has at most 64 squares, or so many of them
+    /// take part.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn check(position: &Position) -> Result<(), Self> {
+        match position.board().fits::<u64>() {
+            true => Ok(()),
+            false => Ground::in_position(position).map(|_| ()),
+        }
+    }
+}
+
+impl Ground {
+    /// All squares of a board of at most 64.
+    pub(in crate::search) fn whole(board: Board) -> Self {
+        Self { squares: board.all(), moving: [0; ROUNDS] }
+    }
+}
+
+impl Ground<u128> {
+    /// The ground of a position of any board, as [`Self::of`].
+    ///
+    /// # Errors
+    /// If it has too many squares.
+    pub(in crate::search) fn in_position(position: &Position) -> Result<Self, GroundTooLarge> {
+        let kings = Kings::new(position.board()).expect("every board fits 128 bits");
+        Self::of(&kings, &position.bitboards().expect("every board fits 128 bits"))
+    }
+}
+
+impl<W: Word> Ground<W> {
+    /// The squares on which something can happen in a position, or in any that comes from it: those
+    /// that are not burned, in components that have an amazon and an empty square.
+    ///
+    /// # Errors
+    /// If they are too many.
+    pub(in crate::search) fn of(
+        kings: &Kings<W>,
+        position: &Bitboards<W>,
+    ) -> Result<Self, GroundTooLarge> {
+        let squares = live(kings, position);
+        match squares.len() {
+            0..=GroundTooLarge::MOST => Ok(Self { squares, moving: moving(squares.word()) }),
+            squares => Err(GroundTooLarge { squares, board: kings.board() }),
+        }
+    }
+
+    /// Whether something can happen on squares of the ground alone.
+    pub(in crate::search) fn holds(&self, kings: &Kings<W>, position: &Bitboards<W>) -> bool {
+        live(kings, position).is_subset(self.squares)
+    }
+
+    /// Number of squares.
+    pub(in crate::search) fn len(&self) -> usize {
+        self.squares.len()
+    }
+
+    /// A set of squares of the ground as 64 bits.
+    #[inline(always)]
+    pub(in crate::search) fn gather(&self, set: Bitboard<W>) -> u64 {
+        let mut word = set.word();
+        if W::BITS > u64::BITS {
+            for (round, &moving) in self.moving.iter().enumerate() {
+                word = (word & !moving) | ((word & moving) >> (1u32 << round));
+            }
+        }
+        word.widen() as u64
+    }
+
+    /// The set of some bits, the inverse of [`Self::gather`].
+    #[inline(always)]
+    pub(in crate::search) fn spread(&self, bits: u64) -> Bitboard<W> {
+        let mut word = W::truncate(u128::from(bits));
+        if W::BITS > u64::BITS {
+            for (round, &moving) in self.moving.iter().enumerate().rev() {
+                let moved = (word << (1u32 << round)) & moving;
+                word = (word & !(moving >> (1u32 << round))) | moved;
+            }
+        }
+        Bitboard::from_word(word)
+    }
+}
+
+/// The squares of components in which somebody may have a move, now or later.
+fn live<W: Word>(kings: &Kings<W>, position: &Bitboards<W>) -> Bitboard<W> {
+    let cells = kings.all().without(position.arrows);
+    let amazons = position.mover | position.opponent;
+    let components = kings.components(amazons, cells);
+    components
+        .filter(|&component| !component.is_subset(amazons))
+        .fold(Bitboard::EMPTY, |all, component| all | component)
+}
+
+/// The bits that move in each round, where they stand then.
+fn moving<W: Word>(squares: W) -> [W; ROUNDS] {
+    let mut moving = [W::ZERO; ROUNDS];
+    for (to, from) in Bitboard::from_word(squares).iter().enumerate() {
+        let (distance, mut at) = (from.index() - to, from.index() as u32);
+        for (round, moving) in moving.iter_mut().enumerate() {
+            if distance >> round & 1 != 0 {
+                *moving = *moving | (W::ONE << at);
+                at -= 1 << round;
+            }
+        }
+    }
+    moving
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn what_is_gathered_is_spread_again(mask: u128, more: u128, set: u128) {
+            let squares = Bitboard::from_word(mask & more & (u128::MAX >> 28));
+            prop_assume!(squares.len() <= 64);
+            let ground = Ground { squares, moving: moving(squares.word()) };
+            let set = squares & Bitboard::from_word(set);
+            let bits = ground.gather(set);
+            prop_assert_eq!(bits.count_ones() as usize, set.len());
+            prop_assert!(ground.len() == 64 || bits >> ground.len() == 0);
+            prop_assert_eq!(ground.spread(bits), set);
+        }
+    }
+}
