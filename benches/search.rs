@@ -6,6 +6,7 @@
 //! cargo bench --bench search                  all positions of benches/data/positions.txt, three seeds
 //! cargo bench --bench search -- 6x5 1         those of a board, one seed
 //! cargo bench --bench search -- hard          the positions of benches/data/hard.txt, one seed
+//! cargo bench --bench search -- endgames      late positions of 10x10 of benches/data/endgames.txt, one seed
 //! cargo bench --bench search -- --test        a few fast positions, one seed: for what they assert
 //! cargo bench --bench search -- hard threads=2    with two threads; so with all of these
 //! cargo bench --bench search -- find BOARD COUNT LEAST MOST FEWEST_NODES MOST_NODES
@@ -22,7 +23,7 @@ use amazons::game::board::Board;
 use amazons::game::notation::{fen, parse_fen};
 use amazons::game::rules::{self, Colour, Position, Rules};
 use amazons::machine::progress::StopFlag;
-use amazons::search::{Settings, Solver};
+use amazons::search::{Settings, SizedSolver};
 use cpu_time::ProcessTime;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -31,6 +32,8 @@ use rand::{Rng, SeedableRng};
 const USUAL: &str = include_str!("data/positions.txt");
 /// Harder ones.
 const HARD: &str = include_str!("data/hard.txt");
+/// Late positions of large boards.
+const ENDGAMES: &str = include_str!("data/endgames.txt");
 
 /// Memory of the table.
 const TABLE: u64 = 256 << 20;
@@ -50,7 +53,7 @@ fn search(
     let (began, spent) = (Instant::now(), ProcessTime::now());
     let settings = Settings { table_bytes: TABLE, threads, seed };
     let solver =
-        Solver::new(position.board(), settings, StopFlag::new()).expect("memory for the table");
+        SizedSolver::of(position, settings, StopFlag::new()).expect("memory for the table");
     let mut solver = solver.with_deadline(limit.map(|limit| began + limit));
     let outcome = solver.solve(position).expect("memory");
     (outcome, solver.nodes(), spent.elapsed().as_secs_f64())
@@ -151,6 +154,7 @@ fn main() {
             find(board, number(2) as usize, moves, [number(5), number(6)]);
         }
         Some("hard") => measure(HARD, |_, _| true, threads, 1),
+        Some("endgames") => measure(ENDGAMES, |_, _| true, threads, 1),
         _ if std::env::args().any(|word| word == "--test") => {
             measure(USUAL, |text, _| FAST.contains(&text), threads, 1);
         }

@@ -52,6 +52,17 @@ impl<'o> SizedSolver<'o> {
         }
     }
 
+    /// As [`Solver::solve`].
+    ///
+    /// # Errors
+    /// As [`Solver::solve`].
+    pub fn solve(&mut self, position: &Position) -> Result<Option<Outcome>, SolverError> {
+        match self {
+            Self::Board(solver) => solver.solve(position),
+            Self::Endgame(solver) => solver.solve(position),
+        }
+    }
+
     /// Positions evaluated so far.
     pub fn nodes(&self) -> u64 {
         match self {

@@ -6,6 +6,7 @@ use amazons::game::naive::NaiveSolver;
 use amazons::game::rules::{Bitboards, Colour, IndexedMove, Position, Rules};
 use amazons::game::{Move, Outcome};
 use amazons::machine::progress::StopFlag;
+use amazons::play::{Engine, Limits, MoveSource};
 use amazons::search::{Foreign, Settings, Solver, SolverError, Survey, Wanted};
 use amazons_test_support::long::long_tests;
 use rand::rngs::StdRng;
@@ -172,4 +173,47 @@ fn a_solver_takes_its_position_and_what_comes_from_it() {
     let played: Move = solver.best_move(&position).unwrap().expect("it is won");
     let after = position.play(played).unwrap();
     assert_eq!(solver.solve(&after).unwrap(), Some(Outcome::Loss));
+}
+
+/// Positions of `benches/data/endgames.txt` that take milliseconds, and the positions evaluated for
+/// them: another count is right if the search was meant to change.
+const COUNTS: [(&str, Outcome, u64); 2] = [
+    (
+        "*3Q*4/****2**q1/*q***1**1Q/4**1*2/1*1*q****1/**1*4**/****2***1/1*Q****Q*1/2*1**1*q1/\
+         2*1*1*3 w",
+        Outcome::Loss,
+        0,
+    ),
+    (
+        "*2q**2**/2****1*2/1**2*1Q*q/2*1Q1**2/****3**1/1***3**1/*q1*******/*****2Q2/1*1**1q**1/\
+         1Q1*1*4 w",
+        Outcome::Win,
+        0,
+    ),
+];
+
+#[test]
+fn endgames_take_the_positions_that_they_took() {
+    for (text, outcome, nodes) in COUNTS {
+        let position = text.parse().unwrap();
+        let mut solver = endgame(&position);
+        assert_eq!(solver.solve(&position).unwrap(), Some(outcome), "{text}");
+        assert_eq!(solver.nodes(), nodes, "{text}");
+    }
+}
+
+#[test]
+fn the_engine_plays_the_end_that_it_can_prove() {
+    for (text, outcome, _) in COUNTS {
+        let position: Position = text.parse().unwrap();
+        let settings = amazons::play::Settings { memory: 1 << 22, ..Default::default() };
+        let mut engine = Engine::new(position.board(), settings).unwrap();
+        let limits = Limits { nodes: Some(4_000_000), ..Limits::default() };
+        let decision = engine.choose(&position, &limits, &StopFlag::new(), &mut |_| {}).unwrap();
+        assert_eq!((decision.source, decision.score.proven()), (MoveSource::Proof, Some(outcome)));
+        if outcome == Outcome::Win {
+            let after = position.play_indexed(decision.played.unwrap()).unwrap();
+            assert_eq!(endgame(&after).solve(&after).unwrap(), Some(Outcome::Loss));
+        }
+    }
 }

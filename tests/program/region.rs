@@ -73,6 +73,34 @@ fn what_was_found_before_the_limit_is_said_to_be_partial() {
     assert!(told.contains("memory"), "{told}");
 }
 
+/// Eight hot parts, whose sum has a value of millions of forms.
+const HOT: [&str; 8] = [
+    "x..|...|..o",
+    "x.o|...|...",
+    "o.x|...|.x.",
+    ".x.|..o|o..",
+    "oo.|..x|...",
+    "...|x.o|..x",
+    "x..|..o|...",
+    "..o|.x.|x..",
+];
+
+#[test]
+fn of_a_sum_whose_value_is_too_large_it_is_said_who_wins() {
+    let report = &json(&[&["region", "--json"][..], &HOT].concat())[0];
+    assert_eq!(report.get("value"), None);
+    let outcome = report["outcome"].as_str().unwrap();
+    for (side, begins) in [("left", ["N", "L"]), ("right", ["N", "R"])] {
+        let winning = report[format!("{side}_winning")].as_array().unwrap();
+        assert_eq!(!winning.is_empty(), begins.contains(&outcome), "{report}");
+        assert!(winning.len() as u64 <= report[format!("{side}_moves")].as_u64().unwrap());
+    }
+    amazons(&[&["region"][..], &HOT].concat()).success();
+    // Two of them have a value that is found soon, and nothing else is said of it than before.
+    let report = &json(&["region", HOT[1], "x.o", "--json"])[0];
+    assert!(report["value"].is_string() && report.get("left_winning").is_none());
+}
+
 #[test]
 fn a_sum_that_does_not_fit_the_memory_is_refused() {
     let regions = ["x..|...|..o", "x.o|...|...", "x..|..o|...", "x..o|....", "x.o.|...."];

@@ -1,13 +1,19 @@
 //! `amazons score`: what each side has left of a game, and so by how much it is won.
 
+use std::time::{Duration, Instant};
+
 use serde::Serialize;
 
 use super::arguments::position::PositionArgs;
 use super::batch::answer_lines;
-use super::context::{Context, Failure};
+use super::context::{Context, Failure, OrFail};
+use crate::app::input;
 use crate::app::parts::ahead;
+use crate::game::Outcome;
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
+use crate::machine::progress::StopFlag;
+use crate::search::{GroundTooLarge, SizedSolver};
 use crate::theory::region::partition::MoveBounds;
 use crate::theory::region::{Lead, components_of};
 
@@ -17,6 +23,11 @@ use crate::theory::region::{Lead, components_of};
 pub(super) struct Args {
     #[command(flatten)]
     given: PositionArgs,
+
+    /// Search for this long who wins, where the bounds do not tell and there is a search for the
+    /// position; 0s searches nothing
+    #[arg(long, value_name = "DURATION", value_parser = input::duration, default_value = "0s")]
+    time: Duration,
 }
 
 #[derive(Debug, Serialize)]
@@ -30,8 +41,11 @@ struct Report {
     /// White's moves less Black's, whoever moves next.
     white_ahead_at_least: i32,
     white_ahead_at_most: i32,
-    /// Who wins by these bounds.
+    /// Who wins by these bounds, or by a search.
     winner: Option<String>,
+    /// Whether a search found the winner.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    searched: bool,
 }
 
 /// Longest plays are remembered of regions of few squares, nearly all of which are filled at the
@@ -42,9 +56,29 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     context.set_aside("counting what is left", REMEMBERED)?;
     if args.given.is_dash()? {
         let stop = context.stop_on_interrupt()?;
-        return answer_lines(&stop, |line| Ok(Report::of(&args.given.read_line(line)?.position)));
+        return answer_lines(&stop, |line| {
+            let position = args.given.read_line(line)?.position;
+            Report::of(&position).searched(args, &position, &stop, context)
+        });
     }
-    Report::of(&args.given.read()?.position).print(context)
+    let position = args.given.read()?.position;
+    let stop = context.stop_on_interrupt()?;
+    Report::of(&position).searched(args, &position, &stop, context)?.print(context)
+}
+
+/// Who wins a position by a search, if it ends in time.
+fn search(
+    args: &Args,
+    position: &Position,
+    stop: &StopFlag,
+    context: &Context,
+) -> Result<Option<Outcome>, Failure> {
+    if args.time.is_zero() || GroundTooLarge::check(position).is_err() {
+        return Ok(None);
+    }
+    let solver = SizedSolver::of(position, context.search_settings()?, stop.clone()).or_failed()?;
+    let mut solver = solver.with_deadline(Instant::now().checked_add(args.time));
+    solver.solve(position).or_failed()
 }
 
 impl Report {
@@ -64,7 +98,25 @@ impl Report {
             white_ahead_at_least: least,
             white_ahead_at_most: most,
             winner: outcome.map(|outcome| outcome.winner(turn).to_string()),
+            searched: false,
         }
+    }
+
+    /// The same with the winner that a search finds, where the bounds do not tell.
+    fn searched(
+        mut self,
+        args: &Args,
+        position: &Position,
+        stop: &StopFlag,
+        context: &Context,
+    ) -> Result<Self, Failure> {
+        if self.winner.is_none()
+            && let Some(outcome) = search(args, position, stop, context)?
+        {
+            self.winner = Some(outcome.winner(position.turn()).to_string());
+            self.searched = true;
+        }
+        Ok(self)
     }
 
     /// Prints it as text or JSON.
@@ -80,6 +132,9 @@ impl Report {
         let (least, most) = (self.white_ahead_at_least, self.white_ahead_at_most);
         let difference = match &self.winner {
             None => format!("not decided: {}", ahead(least, most)),
+            Some(winner) if self.searched => {
+                format!("{winner} wins by a search: {}", ahead(least, most))
+            }
             Some(winner) if least != most => format!("{winner} wins: {}", ahead(least, most)),
             // Nobody has more moves: who must move runs out of them first.
             Some(winner) if least == 0 => {
