@@ -8,7 +8,8 @@
 //!
 //! A search that has no hope to end only takes time from the rest: it is not begun unless its share
 //! fits the number of empty squares. Measured on start positions, 5x5 (17 empty squares) takes 3
-//! million nodes, 4x4 (8) thousands.
+//! million nodes, 4x4 (8) thousands. Endgames of 10x10 have walls, and are easier: of those with 40
+//! empty squares in contested parts half take fewer than ten thousand.
 
 use std::time::Duration;
 
@@ -79,7 +80,7 @@ impl Room {
     fn nodes(self) -> f64 {
         let power = match self {
             Self::Board(empty) => (empty as f64 - 6.0) / 2.0,
-            Self::Endgame(empty) => (empty as f64 - 10.0) / 4.0,
+            Self::Endgame(empty) => (empty as f64 - 10.0) / 6.0,
         };
         10f64.powf(power)
     }

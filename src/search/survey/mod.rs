@@ -356,7 +356,7 @@ mod tests {
     }
 
     /// The survey of the start of a board, and the first choice among its moves.
-    fn first_choice(solver: &Solver<'_, W>) -> (Survey, usize) {
+    fn first_choice(solver: &Solver<'_>) -> (Survey, usize) {
         let position = start(solver.board_data().board()).unwrap();
         let mut survey = Survey::new(solver, &position, Wanted::One).unwrap();
         // The position has had so much that the first choice is next.
