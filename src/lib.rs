@@ -182,7 +182,9 @@ pub mod error {
     pub use crate::proof::check::Refusal;
     pub use crate::proof::merge::MergeError;
     pub use crate::proof::{CertificateError, CertificateLookupError, PartError};
-    pub use crate::search::{CheckpointError, DigestError, SolverError, StrategyError};
+    pub use crate::search::{
+        CheckpointError, DigestError, ForeignPosition, GroundTooLarge, SolverError, StrategyError,
+    };
     pub use crate::tables::format::TableError;
     pub use crate::tables::opening::{DeriveError, OpeningError};
     pub use crate::tables::retrograde::BuildError;

@@ -3,6 +3,7 @@
 mod checkpoint;
 mod dfpn;
 pub mod digest;
+mod foreign_position;
 mod job_level;
 mod monitor;
 mod sized_solver;
@@ -20,12 +21,13 @@ pub use checkpoint::format::CheckpointError;
 pub(crate) use checkpoint::format::MAGIC as CHECKPOINT_MAGIC;
 pub use checkpoint::summary::CheckpointSummary;
 pub use digest::DigestError;
+pub use foreign_position::ForeignPosition;
 pub use job_level::{Budget, JobDone};
 pub use monitor::history::{History, Moment, MoveCounts};
 pub use monitor::line::Follower;
 pub use monitor::{Monitor, Snapshot};
 pub use sized_solver::SizedSolver;
-pub use solver::{Foreign, LEAST_MEMORY, Settings, Solver, SolverError};
+pub use solver::{LEAST_MEMORY, Settings, Solver, SolverError};
 #[cfg(feature = "cli")]
 pub(crate) use strategy::write_certificate_within;
 pub use strategy::{StrategyError, write_certificate};

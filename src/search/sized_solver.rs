@@ -1,6 +1,7 @@
 //! A solver in the word that fits a position.
 
-use super::solver::{Foreign, Solver, SolverError};
+use super::foreign_position::ForeignPosition;
+use super::solver::{Solver, SolverError};
 use super::sum::oracle::Oracle;
 use crate::game::Outcome;
 use crate::game::rules::Position;
@@ -45,7 +46,7 @@ impl<'o> SizedSolver<'o> {
     ///
     /// # Errors
     /// As [`Solver::known`].
-    pub fn known(&self, position: &Position) -> Result<Option<Outcome>, Foreign> {
+    pub fn known(&self, position: &Position) -> Result<Option<Outcome>, ForeignPosition> {
         match self {
             Self::Board(solver) => solver.known(position),
             Self::Endgame(solver) => solver.known(position),

@@ -9,6 +9,7 @@ use super::dfpn::Worker;
 use super::dfpn::expansion::Node;
 use super::dfpn::searcher::Searcher;
 use super::dfpn::shared::Shared;
+use super::foreign_position::ForeignPosition;
 use super::monitor::Monitor;
 use super::monitor::history::{History, Moment};
 use super::monitor::line::{self, Follower};
@@ -80,7 +81,7 @@ pub enum SolverError {
     Board(#[from] BoardError),
     /// The position is not one of the solver's.
     #[error(transparent)]
-    Foreign(#[from] Foreign),
+    Foreign(#[from] ForeignPosition),
     /// Too many squares of the position take part.
     #[error(transparent)]
     Ground(#[from] GroundTooLarge),
@@ -92,18 +93,6 @@ pub enum SolverError {
         /// What the system says.
         source: io::Error,
     },
-}
-
-/// A position that a solver does not take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Foreign {
-    /// It is of another board.
-    #[error(transparent)]
-    Board(#[from] OtherBoard),
-    /// It does not come from the position that the solver was made for.
-    #[error("squares take part that were burned in the position that the search is about")]
-    Ground,
 }
 
 /// A proof-number solver for the positions of one board.
@@ -468,7 +457,7 @@ impl<'o, W: Word> Solver<'o, W> {
     ///
     /// # Errors
     /// If the position is of another board.
-    pub fn known(&self, position: &Position) -> Result<Option<Outcome>, Foreign> {
+    pub fn known(&self, position: &Position) -> Result<Option<Outcome>, ForeignPosition> {
         Ok(self.proved(&self.bitboards(position)?))
     }
 
@@ -486,7 +475,7 @@ impl<'o, W: Word> Solver<'o, W> {
     ///
     /// # Errors
     /// If the position is of another board.
-    pub fn follower(&self, position: &Position) -> Result<Follower<W>, Foreign> {
+    pub fn follower(&self, position: &Position) -> Result<Follower<W>, ForeignPosition> {
         let position = self.bitboards(position)?;
         Ok(Follower::new(Arc::clone(&self.data), self.monitor(), position))
     }
@@ -495,13 +484,13 @@ impl<'o, W: Word> Solver<'o, W> {
     ///
     /// # Errors
     /// If the position is of another board.
-    pub fn line(&self, position: &Position) -> Result<Vec<IndexedMove>, Foreign> {
+    pub fn line(&self, position: &Position) -> Result<Vec<IndexedMove>, ForeignPosition> {
         let position = self.bitboards(position)?;
         Ok(line::moves(&self.data, &self.table, &self.monitor.path(), &position))
     }
 
     /// The position without colours, if it is one of the solver's.
-    pub(super) fn bitboards(&self, position: &Position) -> Result<Bitboards<W>, Foreign> {
+    pub(super) fn bitboards(&self, position: &Position) -> Result<Bitboards<W>, ForeignPosition> {
         OtherBoard::check(self.data.board(), position.board())?;
         let plain = position.bitboards().expect("the solver's board fits its word");
         self.check(self.data.board(), &plain).map(|()| plain)
@@ -511,10 +500,10 @@ impl<'o, W: Word> Solver<'o, W> {
     ///
     /// # Errors
     /// If it is not.
-    pub(super) fn check(&self, board: Board, position: &Bitboards<W>) -> Result<(), Foreign> {
+    pub(super) fn check(&self, board: Board, position: &Bitboards<W>) -> Result<(), ForeignPosition> {
         OtherBoard::check(self.data.board(), board)?;
         let holds = self.data.scrambler.ground().holds(&self.data.kings, position);
-        if holds { Ok(()) } else { Err(Foreign::Ground) }
+        if holds { Ok(()) } else { Err(ForeignPosition::Ground) }
     }
 
     /// Whether the solver takes a position: it is of its board and, where what was burned is not

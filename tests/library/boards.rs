@@ -7,7 +7,7 @@ use amazons::game::{Outcome, Position};
 use amazons::machine::progress::StopFlag;
 use amazons::proof::Claim;
 use amazons::search::{
-    CheckpointError, Foreign, Settings, Solver, SolverError, StrategyError, Survey, Wanted,
+    CheckpointError, ForeignPosition, Settings, Solver, SolverError, StrategyError, Survey, Wanted,
     write_certificate,
 };
 use amazons::tables::format::{Table, TableError};
@@ -52,10 +52,13 @@ fn a_search_refuses_positions_of_other_boards() {
     let other = OtherBoard::check(solver.board_data().board(), position.board()).unwrap_err();
     assert_eq!(other.to_string(), "the position is on 5x5, expected one on 4x4");
     assert!(
-        matches!(solver.solve(&position), Err(SolverError::Foreign(Foreign::Board(found))) if found == other)
+        matches!(solver.solve(&position), Err(SolverError::Foreign(ForeignPosition::Board(found))) if found == other)
     );
-    assert!(matches!(solver.best_move(&position), Err(SolverError::Foreign(Foreign::Board(_)))));
-    let foreign = Foreign::Board(other);
+    assert!(matches!(
+        solver.best_move(&position),
+        Err(SolverError::Foreign(ForeignPosition::Board(_)))
+    ));
+    let foreign = ForeignPosition::Board(other);
     assert_eq!(solver.known(&position), Err(foreign));
     assert_eq!(solver.line(&position), Err(foreign));
     assert_eq!(solver.follower(&position).unwrap_err(), foreign);
@@ -63,7 +66,7 @@ fn a_search_refuses_positions_of_other_boards() {
     let own = start("4x4".parse().unwrap()).unwrap();
     let mut survey = Survey::new(&solver, &own, Wanted::One).unwrap();
     let run = survey.run(&mut self::solver("5x5"), |_| None, |_| ());
-    assert!(matches!(run, Err(SolverError::Foreign(Foreign::Board(_)))));
+    assert!(matches!(run, Err(SolverError::Foreign(ForeignPosition::Board(_)))));
     let path = tempfile::tempdir().unwrap().path().join("checkpoint");
     assert!(matches!(solver.save(&path, &position), Err(CheckpointError::OtherBoard(_))));
     assert!(matches!(solver.load(&path, &position), Err(CheckpointError::OtherBoard(_))));

@@ -7,7 +7,7 @@ use amazons::game::rules::{Bitboards, Colour, IndexedMove, Position, Rules};
 use amazons::game::{Move, Outcome};
 use amazons::machine::progress::StopFlag;
 use amazons::play::{Engine, Limits, MoveSource};
-use amazons::search::{Foreign, Settings, Solver, SolverError, Survey, Wanted};
+use amazons::search::{ForeignPosition, Settings, Solver, SolverError, Survey, Wanted};
 use amazons_test_support::long::long_tests;
 use rand::rngs::StdRng;
 use rand::seq::{IteratorRandom, SliceRandom};
@@ -166,7 +166,7 @@ fn a_solver_takes_its_position_and_what_comes_from_it() {
     let foreign: Position =
         format!("{rows}/q4Q4/10 w").replacen("*/q4", "1/q4", 1).parse().unwrap();
     assert!(!solver.takes(&foreign));
-    assert!(matches!(solver.solve(&foreign), Err(SolverError::Foreign(Foreign::Ground))));
+    assert!(matches!(solver.solve(&foreign), Err(SolverError::Foreign(ForeignPosition::Ground))));
     // What no amazon can reach takes no part.
     let far: Position = format!("10/{}/q4Q4/10 w", ["**********"; 7].join("/")).parse().unwrap();
     assert!(solver.takes(&far));

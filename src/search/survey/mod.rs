@@ -10,8 +10,9 @@ pub(super) mod turns;
 
 use std::collections::HashMap;
 
+use super::foreign_position::ForeignPosition;
 use super::monitor::history::MoveCounts;
-use super::solver::{Foreign, Solver, SolverError};
+use super::solver::{Solver, SolverError};
 use super::sum::reduction::Reduced;
 use crate::game::Outcome;
 use crate::game::board::{Board, Word};
@@ -38,7 +39,7 @@ impl<W: Word> Survey<W> {
         solver: &Solver<'_, W>,
         position: &Position,
         wanted: Wanted,
-    ) -> Result<Self, Foreign> {
+    ) -> Result<Self, ForeignPosition> {
         let (board, position) = (position.board(), solver.bitboards(position)?);
         let rules = solver.board_data().rules();
         let moves = rules.moves(&position);
