@@ -247,6 +247,8 @@ fn positions(runs: &mut Runs) {
     runs.run("show", "show 4x4 --regions");
     runs.lines("show", "show - --amazons 1v1", "3x3");
     runs.run("score", "score 3x3 --amazons 1v1");
+    // The bounds do not tell who wins 4x4.
+    runs.run("score", "score 4x4 --time 60s");
     runs.lines("score", "score - --amazons 1v1", "3x3");
     runs.run("perft", "perft 3x3 1 --amazons 1v1 --divide");
     runs.run("perft", "perft 3x3 1 --amazons 1v1 --rules cowboys");
@@ -280,6 +282,8 @@ fn values(runs: &mut Runs) {
     runs.run("value", "value 1");
     runs.run("region", "region x..");
     runs.run("region", "region x.o");
+    let hot = "x..|...|..o x.o|...|... o.x|...|.x. .x.|..o|o.. oo.|..x|... ...|x.o|..x";
+    runs.run("region", &format!("region {hot} x..|..o|... ..o|.x.|x.."));
     runs.lines("region", "region -", "x..o");
     let sizes = runs.run("regions", "regions --size 5 --zugzwangs 5 --list");
     assert_eq!(sizes.len(), 5, "a line for each size");
