@@ -52,7 +52,7 @@ fn late_position(board: Board, open: usize, random: &mut StdRng) -> Position {
 
 #[test]
 fn late_positions_are_what_the_naive_solver_says() {
-    let (count, most) = if long_tests() { (6000, 18) } else { (160, 14) };
+    let (count, most) = if long_tests() { (6000, 16) } else { (400, 14) };
     let mut random = StdRng::seed_from_u64(55);
     let (mut won, mut searched, mut mixed) = (0, 0, 0);
     for number in 0..count {
@@ -120,9 +120,9 @@ fn a_small_board_in_a_burned_one_is_what_it_is_alone() {
     ];
     for (size, start) in starts {
         let small: Board = size.parse().unwrap();
-        for _ in 0..if long_tests() { 40 } else { 1 } {
+        for _ in 0..if long_tests() { 40 } else { 4 } {
             let mut position: Position = start.parse().unwrap();
-            for _ in 0..if long_tests() { random.random_range(4..=6) } else { 7 } {
+            for _ in 0..random.random_range(if long_tests() { 4..=6 } else { 6..=7 }) {
                 let Some(played) = position.moves().choose(&mut random) else { break };
                 position = position.play(played).unwrap();
             }
