@@ -11,6 +11,7 @@ mod certificate;
 mod certificate_lookup;
 mod hostile;
 mod knowledge;
+mod margins;
 mod merge;
 mod naive_counts;
 mod notation;
