@@ -182,7 +182,12 @@ class Table:
     a TableError."""
 
     def __new__(cls, path: _Path, /, *, cache: int = ...) -> Table:
-        """`cache` bytes of decoded frames are kept, 256 MiB if nothing is said."""
+        """`cache` bytes of decoded frames are kept, 256 MiB if nothing is said.
+
+        A path that begins with "https://" or "http://" is an address: that of a directory, of whose
+        files pieces are fetched as they are needed, or that of a file `*.amz`, which is fetched as a
+        whole. The server has to answer requests for ranges of bytes (status 206). What it does not
+        do as it should is a TableError."""
 
     @property
     def path(self) -> str | os.PathLike[str]: ...

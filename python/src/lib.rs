@@ -15,6 +15,7 @@ mod number;
 mod position;
 mod record;
 mod region;
+mod remote;
 mod solver;
 mod table;
 mod work;

@@ -17,9 +17,10 @@ use crate::batch::{Batch, Wrong};
 use crate::errors;
 use crate::number::whole;
 use crate::position::{PyPosition, given};
+use crate::remote;
 use crate::work::{SILENT, all_or_nothing};
 
-/// A table (a directory) or an opening table (a file), from its path.
+/// A table (a directory) or an opening table (a file), from its path or its address.
 #[pyclass(frozen, name = "Table", module = "amazons_solver")]
 pub(crate) struct PyTable {
     source: ValueSource,
@@ -76,9 +77,13 @@ impl PyTable {
     #[pyo3(signature = (path, /, *, cache=CACHE))]
     fn new(
         py: Python<'_>,
-        path: PathBuf,
+        path: &Bound<'_, PyAny>,
         #[pyo3(from_py_with = whole)] cache: u64,
     ) -> PyResult<Self> {
+        if let Some(address) = remote::address(path) {
+            return Ok(Self { source: remote::open(py, &address, cache)?, path: address.into() });
+        }
+        let path: PathBuf = path.extract()?;
         let source = py.detach(|| match path.is_file() {
             true => open_opening(&path, u64::MAX)
                 .map(|opening| ValueSource::Opening(opening, path.clone())),
@@ -88,8 +93,12 @@ impl PyTable {
     }
 
     #[getter]
-    fn path(&self) -> PathBuf {
-        self.path.clone()
+    fn path<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        // An address is text, and no path to a file.
+        match self.path.to_str().filter(|path| remote::is_address(path)) {
+            Some(address) => Ok(address.into_pyobject(py)?.into_any()),
+            None => Ok(self.path.clone().into_pyobject(py)?.into_any()),
+        }
     }
 
     #[getter]

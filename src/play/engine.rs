@@ -259,11 +259,16 @@ impl MoveRequest<'_> {
         }
         let verdict = known.map(|known| Verdict::of(known, coloured)).transpose();
         match verdict.map_err(EngineError::Known)?.flatten() {
-            Some(Verdict::Win(winning)) => {
-                return Ok(self.known(pick(searcher, position, &winning), Score::WIN));
+            Some(Verdict::Win { winning, losing }) => {
+                let lines = self.settings.lines.max(1);
+                let best = best_first(searcher, position, winning, lines);
+                let missing = lines - best.len();
+                let worst = best_first(searcher, position, losing, missing);
+                return Ok(self.known(Score::WIN, &best, &worst));
             }
-            Some(Verdict::Loss(moves)) => {
-                return Ok(self.known(moves.first().copied(), Score::LOSS));
+            Some(Verdict::Loss(mut moves)) => {
+                moves.truncate(self.settings.lines.max(1));
+                return Ok(self.known(Score::LOSS, &[], &moves));
             }
             None => {}
         }
@@ -291,9 +296,13 @@ impl MoveRequest<'_> {
         Ok(decision)
     }
 
-    /// A decision by what is known.
-    fn known(&self, played: Option<IndexedMove>, score: Score) -> Decision {
-        self.simple(played, score, MoveSource::Known)
+    /// A decision by what is known: moves that win and moves that lose, best first.
+    fn known(&self, score: Score, winning: &[IndexedMove], losing: &[IndexedMove]) -> Decision {
+        let line = |score| move |&played| Line { score, depth: 0, moves: vec![played] };
+        let lines = winning.iter().map(line(Score::WIN));
+        let lines: Vec<Line> = lines.chain(losing.iter().map(line(Score::LOSS))).collect();
+        let played = lines.first().map(|line| line.moves[0]);
+        Decision { played, score, lines, source: MoveSource::Known, nodes: self.nodes }
     }
 
     /// A decision without a search.
@@ -365,16 +374,19 @@ impl MoveRequest<'_> {
     }
 }
 
-/// Of moves that all win, the one with the best evaluation.
-fn pick<W: Word>(
+/// Of moves of one value, at most so many with the best evaluation, best first.
+fn best_first<W: Word>(
     searcher: &Searcher<W>,
     position: &Bitboards<W>,
-    moves: &[IndexedMove],
-) -> Option<IndexedMove> {
-    let data = &searcher.data;
-    let score = |played: &&IndexedMove| {
-        let child = data.rules.play_unchecked(position, **played);
-        evaluate(data, &child, Evaluation::default())
-    };
-    moves.iter().min_by_key(score).copied()
+    mut moves: Vec<IndexedMove>,
+    most: usize,
+) -> Vec<IndexedMove> {
+    if most > 0 {
+        let data = &searcher.data;
+        moves.sort_by_cached_key(|&played| {
+            evaluate(data, &data.rules.play_unchecked(position, played), Evaluation::default())
+        });
+    }
+    moves.truncate(most);
+    moves
 }

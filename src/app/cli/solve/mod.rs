@@ -26,7 +26,7 @@ use crate::knowledge::Finding;
 use crate::machine::ranks::Ranks;
 use crate::search::{Solver, Survey};
 use arguments::Method;
-use report::Solved;
+use report::{Solved, print_known};
 use saver::Saver;
 use sources::{Sources, answers};
 
@@ -50,12 +50,7 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     }
     let finding = sources.finding(args, &position)?;
     if answers(args, &position, &finding) {
-        let solved = Solved::by_knowledge(&finding);
-        Report::new(args, &position, &solved, began).print(context)?;
-        if solved.wins_by_an_unknown_move() {
-            context.remark("which move wins is not known");
-        }
-        return Ok(());
+        return print_known(args, &position, &finding, began, context);
     }
     solve_by_search(args, &position, &finding, &sources, began, context)
 }

@@ -16,6 +16,25 @@ use crate::search::{Solver, Survey};
 /// The method of a search.
 const PROOF: &str = "proof";
 
+/// Prints what a finding says of a position that was asked about when it `began`.
+///
+/// # Errors
+/// If it cannot be printed.
+pub(super) fn print_known(
+    args: &Args,
+    position: &Position,
+    finding: &Finding,
+    began: Instant,
+    context: &Context,
+) -> Result<(), Failure> {
+    let solved = Solved::by_knowledge(finding);
+    Report::new(args, position, &solved, began).print(context)?;
+    if solved.wins_by_an_unknown_move() {
+        context.remark("which move wins is not known");
+    }
+    Ok(())
+}
+
 /// Who wins a position, and by which moves.
 #[derive(Serialize)]
 pub(in crate::app::cli) struct Report {
@@ -178,7 +197,7 @@ impl Solved {
     }
 
     /// Whether a move wins, and it is not known which.
-    pub(super) fn wins_by_an_unknown_move(&self) -> bool {
+    fn wins_by_an_unknown_move(&self) -> bool {
         self.outcome == Some(Outcome::Win) && self.moves.is_empty()
     }
 
