@@ -23,7 +23,7 @@ a second, and once when the work is done, with a dict; an exception that it rais
 """
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Literal, final
 
@@ -41,6 +41,7 @@ __all__ = [
     "Solver",
     "Table",
     "TableError",
+    "VariantPosition",
     "Verification",
     "__version__",
     "build",
@@ -143,8 +144,62 @@ class Position:
     def __hash__(self) -> int: ...
 
 @final
+class VariantPosition:
+    """A position of a game around Amazons: "killer", "cowboys", "pencil", "134", "tromazons", or
+    "amazons" itself (docs/variants.md). It never changes; equal positions have equal hashes."""
+
+    def __new__(cls, fen: str, rules: str, /, *, turns: str | None = None) -> VariantPosition:
+        """Reads a FEN by the rules of this name; `turns` are moves of each turn, "1,3,4", where
+        they are not those of the game."""
+
+    @classmethod
+    def start(
+        cls, board: str, rules: str, amazons: str | None = None, *, turns: str | None = None
+    ) -> VariantPosition:
+        """Where the game begins on a board, White to move."""
+
+    @property
+    def fen(self) -> str: ...
+    @property
+    def board(self) -> str: ...
+    @property
+    def rules(self) -> str: ...
+    @property
+    def turn(self) -> Literal["white", "black"]:
+        """The side to move."""
+
+    @property
+    def outcome(self) -> bool | None:
+        """None while the game goes on. When it is over, False: the side to move cannot, and has
+        lost."""
+
+    @property
+    def winner(self) -> Literal["white", "black"] | None:
+        """Who has won, when the game is over."""
+
+    def moves(self) -> list[str]:
+        """Every legal move of one amazon."""
+
+    def play(self, played: str, /) -> VariantPosition:
+        """The position after a move of one amazon."""
+
+    def solve(self, *, time: float | None = None, memory: int = ...) -> bool:
+        """Whether the side to move wins, by a proof search of one thread on a board of at most 64
+        squares. TimeoutError after `time` seconds; `memory` in bytes, 256 MiB if nothing is said."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
 class Record:
     """The main line of a recorded game. As text it is a board or a FEN and the moves after it."""
+
+    def __new__(cls, start: Position | str, moves: Sequence[str], /) -> Record:
+        """The record of moves from a position; ValueError for the first that is not legal."""
+
+    @property
+    def sgf(self) -> str:
+        """The record as SGF, with its remarks left out."""
 
     @property
     def start(self) -> Position:

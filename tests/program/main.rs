@@ -12,6 +12,7 @@ mod documents;
 mod file_kinds;
 mod instance;
 mod json;
+mod known;
 mod lines;
 #[cfg(target_os = "linux")]
 mod memory;

@@ -245,6 +245,7 @@ function renderLists(moves) {
   opening.render();
   byId("promote").hidden = game.path.every((node) => node.parent === null || node.parent.children[0] === node);
   if (document.activeElement !== byId("comment")) byId("comment").value = game.node.comment ?? "";
+  byId("best-line").hidden = !state.values || state.exercise !== null || (report?.value ?? "unknown") === "unknown" || moves.length === 0;
   const running = state.live.running !== null;
   const searchable = report && (report.search || report.value === "unknown" || byId("search-news").textContent !== "");
   byId("search").hidden = !searchable || state.exercise !== null;
@@ -349,6 +350,7 @@ function wire() {
   on("flip", "click", flip);
   on("take-back", "click", () => playing.takeBack());
   on("undo", "click", () => playing.undo());
+  on("best-line", "click", () => playing.bestLine().catch((error) => fail(error.message)));
   on("promote", "click", () => {
     state.game.promote();
     render();
