@@ -20,6 +20,8 @@ pub(crate) use checkpoint::format::MAGIC as CHECKPOINT_MAGIC;
 pub use checkpoint::summary::CheckpointSummary;
 pub use digest::DigestError;
 pub use job_level::{Budget, JobDone};
+#[cfg(any(test, feature = "internals"))]
+pub use job_level::{Network, Simulated, simulate};
 pub use monitor::history::{History, Moment, MoveCounts};
 pub use monitor::line::Follower;
 pub use monitor::{Monitor, Snapshot};
