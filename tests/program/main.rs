@@ -9,6 +9,7 @@ mod commands;
 mod data_release;
 #[cfg(unix)]
 mod documents;
+mod fetch;
 mod file_kinds;
 mod instance;
 mod json;
