@@ -4,6 +4,7 @@
 mod altered;
 mod annotate;
 mod bad_input;
+mod claims;
 mod commands;
 #[cfg(target_os = "linux")]
 mod data_release;
