@@ -199,6 +199,9 @@ fn tables(runs: &mut Runs) {
     runs.run("verify", "verify o");
     runs.serve(&["--tables", "t", "o", "cowboys"]);
     runs.run("sums", "sums t");
+    let release = crate::fetch::Place::new();
+    runs.run("fetch", &format!("fetch {} --out fetched", release.address));
+    runs.run("fetch", &format!("fetch {} --list", release.address));
     runs.run("sample", "sample t --count 5 --out sample.csv");
     runs.run("export", "export t --arrows 6 --out tier");
     runs.run("plan", "plan 3x3 --amazons 1v1 --ranks 2");

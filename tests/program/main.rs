@@ -4,11 +4,13 @@
 mod altered;
 mod annotate;
 mod bad_input;
+mod claims;
 mod commands;
 #[cfg(target_os = "linux")]
 mod data_release;
 #[cfg(unix)]
 mod documents;
+mod fetch;
 mod file_kinds;
 mod instance;
 mod json;
