@@ -10,7 +10,9 @@ use rayon::prelude::*;
 
 use super::answer::Answer;
 use super::stored::{Place, StoredTiers, TierFile};
-use super::{Keep, Manifest, Missing, TableError, TableName, TierBytes, TierError, TierReader};
+use super::{
+    Keep, Manifest, Missing, TableError, TableMargin, TableName, TierBytes, TierError, TierReader,
+};
 use crate::game::board::{Bitboard, Board};
 use crate::game::rules::{Amazons, Bitboards, IndexedMove, Position, Rules};
 use crate::game::variants::{SingleMove, State, VariantPosition, VariantRules};
@@ -51,7 +53,8 @@ impl Table {
         if manifest.keep == Keep::None {
             return Err(without_tiers(directory, &manifest));
         }
-        Self::with_manifest(directory, manifest)
+        let layers = manifest.load_layers(directory)?;
+        Self::with_layers(directory, manifest, layers)
     }
 
     /// As [`Self::open`], for a manifest that may be newer than the one in the directory.
@@ -59,6 +62,19 @@ impl Table {
     /// # Errors
     /// [`TableError::Shape`] if its board is not for tables.
     pub fn with_manifest(directory: &Path, manifest: Manifest) -> Result<Self, TableError> {
+        Self::with_layers(directory, manifest, Vec::new())
+    }
+
+    /// As [`Self::with_manifest`], with the manifests of its layers of margins, from that with planes
+    /// 1 and -1 on.
+    ///
+    /// # Errors
+    /// As [`Self::with_manifest`].
+    pub fn with_layers(
+        directory: &Path,
+        manifest: Manifest,
+        layers: Vec<Manifest>,
+    ) -> Result<Self, TableError> {
         let TableSubject { rules, board, .. } = manifest.subject;
         let index = Index::new(board)?.with_rules(rules);
         let too_large = |_| LocationError::Squares(board);
@@ -67,7 +83,7 @@ impl Table {
             other => Some(VariantRules::new(board, other.set()).map_err(too_large)?),
         };
         let rules = Rules::new(board).map_err(too_large)?;
-        Ok(Self { stored: StoredTiers::new(directory, manifest), index, rules, variant })
+        Ok(Self { stored: StoredTiers::new(directory, manifest, layers), index, rules, variant })
     }
 
     /// The same table, for a caller who knows Amazons only.
@@ -247,6 +263,57 @@ impl Table {
     /// [`TableError::Damaged`] if a file is damaged.
     pub fn value(&self, position: &Position) -> Result<Outcome, TableError> {
         self.value_of(&self.turned(position).ok_or_else(|| self.other_board(position))?)
+    }
+
+    /// Whether the table knows margins.
+    pub fn has_margins(&self) -> bool {
+        !self.stored.layers().is_empty()
+    }
+
+    /// By how much a position is won or lost, as far as the planes of the table tell it; `None` of
+    /// an ordinary table.
+    ///
+    /// # Errors
+    /// As [`Self::value`].
+    pub fn margin(&self, position: &Position) -> Result<Option<TableMargin>, TableError> {
+        let turned = self.turned(position).ok_or_else(|| self.other_board(position))?;
+        if self.has_margins() { self.margin_of(&turned).map(Some) } else { Ok(None) }
+    }
+
+    /// Every legal move in increasing order, and what it is worth to its maker; `None` of an ordinary
+    /// table.
+    ///
+    /// # Errors
+    /// As [`Self::value`].
+    pub fn move_margins(
+        &self,
+        coloured: &Position,
+    ) -> Result<Option<Vec<(IndexedMove, TableMargin)>>, TableError> {
+        let position = coloured.bitboards::<u64>().filter(|_| self.turned(coloured).is_some());
+        let position = position.ok_or_else(|| self.other_board(coloured))?;
+        if !self.has_margins() {
+            return Ok(None);
+        }
+        let board = coloured.board();
+        let rules = Rules::<u64>::new(board).map_err(|_| self.other_board(coloured))?;
+        let margin = |played: IndexedMove| {
+            let child = self.lay(board, &rules.play_unchecked(&position, played));
+            Ok((played, TableMargin::of_move(self.margin_of(&child)?)))
+        };
+        rules.moves(&position).into_iter().map(margin).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// As [`Self::margin`], of a position as it lies on the table's board.
+    pub(crate) fn margin_of(
+        &self,
+        position: &Bitboards<u64>,
+    ) -> Result<TableMargin, TableError> {
+        let location = self.index.locate(position)?;
+        if !self.manifest().subject.has(&location.shape) {
+            return Err(self.other_amazons(&location.shape));
+        }
+        let margin = self.stored.threshold(&location)?;
+        margin.ok_or_else(|| self.stored.not_stored(&location.shape))
     }
 
     /// Every legal move in increasing order, and what its maker reaches by it.
