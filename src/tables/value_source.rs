@@ -118,6 +118,14 @@ impl ValueSource {
         }
     }
 
+    /// As [`Self::margin`], `None` where [`Self::known`] is.
+    ///
+    /// # Errors
+    /// As [`Self::known`].
+    pub fn known_margin(&self, position: &Position) -> Result<Option<TableMargin>, TableError> {
+        if_known(self.margin(position)).map(Option::flatten)
+    }
+
     /// By how much a position is won or lost that the source is expected to know, as far as it tells
     /// that; `None` if it is no table of margins.
     ///

@@ -142,7 +142,12 @@ pub(super) struct DamagedTier {
 }
 
 impl<'a> TableSummary<'a> {
-    pub(super) fn new(manifest: &'a Manifest, directory: &Path, seconds: f64) -> Self {
+    pub(super) fn new(
+        manifest: &'a Manifest,
+        layers: &[Manifest],
+        directory: &Path,
+        seconds: f64,
+    ) -> Self {
         let TableSubject { rules, board, amazons } = manifest.subject;
         Self {
             rules: (rules != TableRules::Amazons).then(|| rules.to_string()),
@@ -153,7 +158,7 @@ impl<'a> TableSummary<'a> {
             seconds,
             checked: None,
             taken_up: None,
-            completeness: Completeness::of(manifest, directory),
+            completeness: Completeness::of(manifest, layers, directory),
             margins: None,
             damaged: Vec::new(),
             tiers: &manifest.tiers,
@@ -204,7 +209,7 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
         return Ok(());
     }
     let seconds = began.elapsed().as_secs_f64();
-    let mut summary = TableSummary::new(&built.manifest, &args.tables, seconds);
+    let mut summary = TableSummary::new(&built.manifest, &layers, &args.tables, seconds);
     if args.margins {
         let table = Table::with_layers(&args.tables, built.manifest.clone(), layers).or_failed()?;
         summary.margins = MarginsSummary::of(table.stored(), &args.tables);

@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         target: args.directory.to_string_lossy().into_owned(),
         checked,
         mismatches: errors.len() as u64,
-        completeness: Completeness::of(table.manifest(), &args.directory),
+        completeness: Completeness::of(table.manifest(), table.stored().layers(), &args.directory),
         seconds: began.elapsed().as_secs_f64(),
     };
     summary.print(context)?;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::context::failure::{build_command, build_words};
+use super::context::failure::{build_command, build_words, margins_command};
 use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
@@ -97,10 +97,11 @@ fn stored_record<'a>(
 ) -> Result<&'a TierRecord, Failure> {
     let directory = args.directory.shown();
     let Some(record) = table.stored().record(shape) else {
-        let mut build = build_command(&TableName::of(table.manifest(), &args.directory));
-        if shape.plane() != 0 {
-            build = build.trim_end_matches('`').to_string() + " --margins`";
-        }
+        let name = TableName::of(table.manifest(), &args.directory);
+        let build = match shape.plane() {
+            0 => build_command(&name),
+            _ => margins_command(&name),
+        };
         return Err(Failure::failed(format!(
             "{directory} does not hold {shape}; run {build} to make it"
         )));

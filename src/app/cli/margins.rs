@@ -5,10 +5,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::context::failure::build_command;
+use super::context::failure::margins_command;
 use super::context::{Context, Failure};
 use crate::tables::format::{
-    Manifest, Missing, StoredTiers, TableMargin, TableName, TierRecord, tier_file,
+    Manifest, MarginCount, StoredTiers, TableMargin, TableName, TierRecord, tier_file,
 };
 
 /// The planes of a table of margins, and how many positions have which margin.
@@ -20,27 +20,13 @@ pub(super) struct MarginsSummary {
     complete: bool,
     bytes: u64,
     seconds: f64,
-    /// Planes that are missing, each with the tiers that it lacks.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    missing: Vec<MissingPlanes>,
     /// Files that are not as long as the manifests say.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     damaged: Vec<String>,
-    margins: Vec<MarginReport>,
+    counts: Vec<MarginReport>,
     /// The command that goes on.
     #[serde(skip)]
     build: String,
-}
-
-/// A layer that is not finished.
-#[derive(Debug, Serialize)]
-struct MissingPlanes {
-    /// The number of spare moves of the one plane; the other one has the negative of it.
-    plane: i8,
-    /// The numbers of arrows of its missing tiers.
-    tiers: Vec<usize>,
-    #[serde(skip)]
-    words: String,
 }
 
 /// How many positions have a margin.
@@ -97,28 +83,21 @@ impl MarginsSummary {
         let last = layers.last()?;
         let records = || layers.iter().flat_map(|layer| &layer.tiers);
         let milliseconds: u64 = layers.iter().map(|layer| layer.milliseconds).sum();
-        let lacking = |layer: &Manifest| {
-            let missing = Missing::of(layer, directory)?;
-            let (plane, tiers) = (layer.layer, missing.tiers().to_vec());
-            Some(MissingPlanes { plane, tiers, words: missing.to_string() })
-        };
-        let report = |count: crate::tables::format::MarginCount| MarginReport {
+        let report = |count: MarginCount| MarginReport {
             arrows: count.shape.arrows(),
             mover: count.shape.mover(),
             opponent: count.shape.opponent(),
             margin: count.margin.into(),
             positions: count.positions,
         };
-        let build = build_command(&TableName::of(stored.manifest(), directory));
         Some(Self {
             planes: last.layer.unsigned_abs().into(),
             complete: stored.has_all_layers(),
             bytes: records().map(|record| record.bytes).sum(),
             seconds: milliseconds as f64 / 1000.0,
-            missing: layers.iter().filter_map(lacking).collect(),
             damaged: layers.iter().flat_map(|layer| damaged(layer, directory)).collect(),
-            margins: stored.margin_counts().into_iter().map(report).collect(),
-            build: build.trim_end_matches('`').to_string() + " --margins`",
+            counts: stored.margin_counts().into_iter().map(report).collect(),
+            build: margins_command(&TableName::of(stored.manifest(), directory)),
         })
     }
 
@@ -133,11 +112,6 @@ impl MarginsSummary {
         context.print(format_args!(
             "margins: planes from -{planes} to {planes}, {bytes} bytes; {known}"
         ))?;
-        for MissingPlanes { plane, words, .. } in &self.missing {
-            context.print(format_args!(
-                "margins are unfinished: of planes {plane} and -{plane} {words}; {build} goes on"
-            ))?;
-        }
         for file in &self.damaged {
             context.print(format_args!(
                 "damaged: {file} is not as long as its manifest says; {build} solves it again"
@@ -149,7 +123,7 @@ impl MarginsSummary {
     /// A line for each margin, of all tiers together.
     fn print_counts(&self, context: &Context) -> Result<(), Failure> {
         let mut totals: Vec<(&MarginFields, u64)> = Vec::new();
-        for MarginReport { margin, positions, .. } in &self.margins {
+        for MarginReport { margin, positions, .. } in &self.counts {
             match totals.iter_mut().find(|(of, _)| *of == margin) {
                 Some((_, total)) => *total += positions,
                 None => totals.push((margin, *positions)),

@@ -111,6 +111,53 @@ impl Place<'_> {
     }
 }
 
+/// A bit of a frame.
+pub(super) fn is_set(raw: &[u8], bit: usize) -> bool {
+    raw[bit / 8] >> (bit % 8) & 1 != 0
+}
+
+/// Which way planes are gone through from plane 0.
+#[derive(Clone, Copy)]
+enum Outwards {
+    /// With fewer and fewer spare moves, for positions that are won.
+    Wins,
+    /// With more and more, for those that are lost.
+    Losses,
+}
+
+impl Outwards {
+    fn wins(self) -> bool {
+        matches!(self, Self::Wins)
+    }
+
+    fn step(self) -> i8 {
+        match self {
+            Self::Wins => -1,
+            Self::Losses => 1,
+        }
+    }
+
+    /// The margin of what is won, or lost, in a plane and no longer in the next.
+    fn ends_behind(self, plane: i8) -> TableMargin {
+        TableMargin::Exactly(self.threshold(plane))
+    }
+
+    /// What is known of what is won, or lost, in the last plane that there is.
+    fn open_at(self, plane: i8) -> TableMargin {
+        match self {
+            Self::Wins => TableMargin::AtMost(self.threshold(plane)),
+            Self::Losses => TableMargin::AtLeast(self.threshold(plane)),
+        }
+    }
+
+    fn threshold(self, plane: i8) -> Threshold {
+        match self {
+            Self::Wins => Threshold::new(plane.into()),
+            Self::Losses => Threshold::new(i16::from(plane) + 1),
+        }
+    }
+}
+
 /// A decoded frame.
 #[derive(Debug, Default)]
 struct Slot {
@@ -271,41 +318,59 @@ impl StoredTiers {
         manifest.tier(shape)
     }
 
-    /// The threshold at a location of plane 0, as far as the planes that are stored tell it: from
-    /// plane 0 outwards, until the side to move loses with fewer spare moves, or wins with more.
-    /// `None` if its tier is not stored.
-    pub(super) fn threshold(&self, location: &Location) -> Result<Option<TableMargin>, TableError> {
-        let Some(place) = self.place(location)? else { return Ok(None) };
-        let bit = |raw: &[u8]| raw[place.bit / 8] >> (place.bit % 8) & 1 != 0;
-        let mut raw = self.with_frame(&place, <[u8]>::to_vec)?;
-        let wins = bit(&raw);
-        let step = if wins { -1 } else { 1 };
-        let mut plane = 0;
-        loop {
-            // With `plane` spare moves more the side to move still wins, or still loses.
-            let next = location.shape.with_plane(plane + step);
-            let changed = match next.constant() {
-                Some(outcome) => outcome.is_win() != wins,
-                None if self.is_beyond(plane + step) => true,
-                None if !self.tiers.contains_key(&next) => {
-                    let known = Threshold::new(i16::from(plane + i8::from(!wins)));
-                    let bound = if wins { TableMargin::AtMost } else { TableMargin::AtLeast };
-                    return Ok(Some(bound(known)));
-                }
-                None => {
-                    let (_, reader) = self.stored_tier(&next)?;
-                    self.with_decoder(place.tier, place.reader, |decoder| {
-                        reader.read_frame_behind(place.frame, decoder, &mut raw)
-                    })?;
-                    bit(&raw) != wins
-                }
-            };
-            if changed {
-                let threshold = if wins { plane } else { plane + step };
-                return Ok(Some(TableMargin::Exactly(Threshold::new(threshold.into()))));
+    /// What the planes tell of the margins of some bits of a frame of plane 0.
+    pub(super) fn margins(
+        &self,
+        place: &Place<'_>,
+        bits: &[usize],
+    ) -> Result<Vec<TableMargin>, TableError> {
+        let raw = self.with_frame(place, <[u8]>::to_vec)?;
+        let mut margins = vec![TableMargin::Exactly(Threshold::new(0)); bits.len()];
+        for outwards in [Outwards::Wins, Outwards::Losses] {
+            let is_on = |&at: &usize| is_set(&raw, bits[at]) == outwards.wins();
+            let open: Vec<usize> = (0..bits.len()).filter(is_on).collect();
+            for (at, margin) in self.walk_outwards(place, outwards, raw.clone(), bits, open)? {
+                margins[at] = margin;
             }
-            plane += step;
         }
+        Ok(margins)
+    }
+
+    /// Goes from plane 0 outwards with bits that are won, or lost, until they are not any more. A
+    /// plane that is not stored ends it.
+    fn walk_outwards(
+        &self,
+        place: &Place<'_>,
+        outwards: Outwards,
+        mut raw: Vec<u8>,
+        bits: &[usize],
+        mut open: Vec<usize>,
+    ) -> Result<Vec<(usize, TableMargin)>, TableError> {
+        let (shape, mut found, mut plane) = (*place.reader.shape(), Vec::new(), 0);
+        while !open.is_empty() {
+            let next = shape.with_plane(plane + outwards.step());
+            // Planes without a file are the same everywhere: won above 0, and lost below.
+            let is_constant = next.constant().is_some() || self.is_beyond(next.plane());
+            if !is_constant && !self.tiers.contains_key(&next) {
+                found.extend(open.iter().map(|&at| (at, outwards.open_at(plane))));
+                return Ok(found);
+            }
+            if !is_constant {
+                let (_, reader) = self.stored_tier(&next)?;
+                self.with_decoder(place.tier, reader, |decoder| {
+                    reader.read_frame_behind(place.frame, decoder, &mut raw)
+                })?;
+            }
+            open.retain(|&at| {
+                let goes_on = !is_constant && is_set(&raw, bits[at]) == outwards.wins();
+                if !goes_on {
+                    found.push((at, outwards.ends_behind(plane)));
+                }
+                goes_on
+            });
+            plane = next.plane();
+        }
+        Ok(found)
     }
 
     /// Whether the last layer says nothing new, so that every margin is known.
@@ -321,8 +386,8 @@ impl StoredTiers {
     /// The value at a location, `None` if its tier is not stored.
     pub(super) fn outcome(&self, location: &Location) -> Result<Option<Outcome>, TableError> {
         let Some(place) = self.place(location)? else { return Ok(None) };
-        let wins = |raw: &[u8]| raw[place.bit / 8] >> (place.bit % 8) & 1 != 0;
-        self.with_frame(&place, wins).map(|wins| Some(Outcome::win_if(wins)))
+        let wins = self.with_frame(&place, |raw| is_set(raw, place.bit))?;
+        Ok(Some(Outcome::win_if(wins)))
     }
 
     /// Where the bit of a location is, `None` if its tier is not stored.

@@ -9,7 +9,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::answer::Answer;
-use super::stored::{Place, StoredTiers, TierFile};
+use super::stored::{Place, StoredTiers, TierFile, is_set};
 use super::{
     Keep, Manifest, Missing, TableError, TableMargin, TableName, TierBytes, TierError, TierReader,
 };
@@ -194,6 +194,35 @@ impl Table {
         Ok(table)
     }
 
+    /// As [`Self::opened_by`], a table of margins: with the manifests of its layers, from that with
+    /// planes 1 and -1 on.
+    ///
+    /// # Errors
+    /// As [`Self::opened_by`], of these manifests too, or [`TableError::OtherGame`] if one is of
+    /// another table or stands in another place.
+    pub fn of_margins_opened_by(
+        manifest: &[u8],
+        layers: &[&[u8]],
+        open: impl Fn(&TierFile) -> io::Result<TierBytes> + Send + Sync + 'static,
+    ) -> Result<Self, TableError> {
+        let parse = |bytes| {
+            let damaged = |source| TableError::Manifest { path: "manifest".into(), source };
+            Manifest::parse(bytes).map_err(damaged)
+        };
+        let manifest = parse(manifest)?;
+        let layers: Vec<Manifest> = layers.iter().map(|bytes| parse(bytes)).collect::<Result<_, _>>()?;
+        for (number, layer) in (1..).zip(&layers) {
+            if (layer.layer, layer.subject) != (number, manifest.subject) {
+                let holds = manifest.subject.to_string();
+                let wanted = format!("layer {} of {}", layer.layer, layer.subject);
+                return Err(TableError::OtherGame { path: "".into(), holds, wanted });
+            }
+        }
+        let mut table = Self::with_layers(Path::new(""), manifest, layers)?.of_amazons()?;
+        table.stored.set_opened_by(Box::new(open));
+        Ok(table)
+    }
+
     /// The directory; empty for a table in memory.
     pub fn directory(&self) -> &Path {
         self.stored.directory()
@@ -312,8 +341,29 @@ impl Table {
         if !self.manifest().subject.has(&location.shape) {
             return Err(self.other_amazons(&location.shape));
         }
-        let margin = self.stored.threshold(&location)?;
-        margin.ok_or_else(|| self.stored.not_stored(&location.shape))
+        let place = self.stored.place(&location)?;
+        let place = place.ok_or_else(|| self.stored.not_stored(&location.shape))?;
+        Ok(self.stored.margins(&place, &[place.bit()])?[0])
+    }
+
+    /// By how much each position is won or lost, as [`Self::margin`] says of one, in the same order;
+    /// positions of one frame cost one decoding, as with [`Self::values`].
+    ///
+    /// # Panics
+    /// If there are 2^32 positions or more.
+    pub fn margins(&self, positions: &[Position]) -> Vec<Result<Option<TableMargin>, TableError>> {
+        let known = match self.has_margins() {
+            true => self.by_frame(positions, &StopFlag::new(), |place, sought| {
+                let bits: Vec<usize> = sought.iter().map(|sought| sought.bit).collect();
+                self.stored.margins(place, &bits).ok()
+            }),
+            false => vec![None; positions.len()],
+        };
+        let one = |(position, known): (&Position, Option<TableMargin>)| match known {
+            Some(margin) => Ok(Some(margin)),
+            None => self.margin(position),
+        };
+        positions.par_iter().zip(known).map(one).collect()
     }
 
     /// Every legal move in increasing order, and what its maker reaches by it.
@@ -417,6 +467,30 @@ impl Table {
         positions: &[Position],
         stop: &StopFlag,
     ) -> Option<Vec<Result<Outcome, TableError>>> {
+        let known = self.by_frame(positions, stop, |place, sought| {
+            let bits = |raw: &[u8]| -> Vec<Outcome> {
+                let outcome = |sought: &Sought| Outcome::win_if(is_set(raw, sought.bit));
+                sought.iter().map(outcome).collect()
+            };
+            self.stored.with_frame(place, bits).ok()
+        });
+        let one = |(position, known): (&Position, Option<Outcome>)| match known {
+            _ if stop.is_set() => None,
+            Some(outcome) => Some(Ok(outcome)),
+            None => Some(self.value(position)),
+        };
+        positions.par_iter().zip(known).map(one).collect()
+    }
+
+    /// What `read` finds of each position, which gets those of one frame together. `None` where it
+    /// finds nothing, or the position is not stored: what goes wrong is said of it when it is asked
+    /// for alone.
+    fn by_frame<T: Copy + Send>(
+        &self,
+        positions: &[Position],
+        stop: &StopFlag,
+        read: impl Fn(&Place<'_>, &[Sought]) -> Option<Vec<T>> + Sync,
+    ) -> Vec<Option<T>> {
         let count = u32::try_from(positions.len()).expect("fewer than 2^32 positions");
         let mut sought: Vec<Sought> = (0..count)
             .into_par_iter()
@@ -428,30 +502,20 @@ impl Table {
             .collect();
         sought.par_sort_unstable_by_key(Sought::frame);
         let frames: Vec<&[Sought]> = sought.chunk_by(|a, b| a.frame() == b.frame()).collect();
-        let read = |sought: &&[Sought]| -> Option<Vec<(u32, Outcome)>> {
+        let of_frame = |sought: &&[Sought]| -> Option<Vec<(u32, T)>> {
             if stop.is_set() {
                 return None;
             }
             let place = self.place_of(&positions[sought.first()?.index as usize])?;
-            let bits = |raw: &[u8]| -> Vec<(u32, Outcome)> {
-                let wins = |bit: usize| raw[bit / 8] >> (bit % 8) & 1 != 0;
-                let found = |sought: &Sought| (sought.index, Outcome::win_if(wins(sought.bit)));
-                sought.iter().map(found).collect()
-            };
-            // What goes wrong is said of each of its positions below.
-            self.stored.with_frame(&place, bits).ok()
+            let found = read(&place, sought)?;
+            Some(sought.iter().map(|sought| sought.index).zip(found).collect())
         };
         let mut known = vec![None; positions.len()];
-        let found: Vec<Vec<(u32, Outcome)>> = frames.par_iter().filter_map(read).collect();
-        for (index, outcome) in found.into_iter().flatten() {
-            known[index as usize] = Some(outcome);
+        let found: Vec<Vec<(u32, T)>> = frames.par_iter().filter_map(of_frame).collect();
+        for (index, found) in found.into_iter().flatten() {
+            known[index as usize] = Some(found);
         }
-        let one = |(position, known): (&Position, Option<Outcome>)| match known {
-            _ if stop.is_set() => None,
-            Some(outcome) => Some(Ok(outcome)),
-            None => Some(self.value(position)),
-        };
-        positions.par_iter().zip(known).map(one).collect()
+        known
     }
 
     /// Whether no tier is missing.

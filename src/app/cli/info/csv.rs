@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::app::cli::context::failure::build_command;
+use crate::app::cli::context::failure::margins_command;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::machine::shown::Shown as _;
 use crate::tables::format::{
@@ -60,10 +60,9 @@ fn of_margins(
     let board = manifest.subject.board;
     let layers = manifest.load_layers(directory).or_failed()?;
     if layers.is_empty() {
-        let build = build_command(&TableName::of(&manifest, directory));
-        let build = build.trim_end_matches('`');
+        let build = margins_command(&TableName::of(&manifest, directory));
         return Err(Failure::failed(format!(
-            "{} has no margins; {build} --margins` makes them",
+            "{} has no margins; {build} makes them",
             directory.shown()
         )));
     }

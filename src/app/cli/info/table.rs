@@ -13,9 +13,9 @@ pub(super) fn run(directory: &Path, context: &Context) -> Result<(), Failure> {
     let mut manifest = Manifest::load(directory).or_failed()?;
     let damaged = set_apart_damaged(&mut manifest, directory);
     let seconds = manifest.milliseconds as f64 / 1000.0;
-    let mut summary = TableSummary::new(&manifest, directory, seconds);
-    summary.damaged = damaged;
     let layers = manifest.load_layers(directory).or_failed()?;
+    let mut summary = TableSummary::new(&manifest, &layers, directory, seconds);
+    summary.damaged = damaged;
     let table = Table::with_layers(directory, manifest.clone(), layers).or_failed()?;
     summary.margins = MarginsSummary::of(table.stored(), directory);
     if context.json() {
