@@ -46,6 +46,7 @@ use rules::EndOfGame;
 
 use crate::game::Outcome;
 use crate::game::board::Board;
+use crate::game::margin::Threshold;
 use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::play::{Known, KnownMoves};
@@ -142,6 +143,19 @@ impl Knowledge {
             source.tell_by_other_rules(position, &mut finding)?;
         }
         Ok(finding)
+    }
+
+    /// By how much a position is won or lost, if a source knows that.
+    ///
+    /// # Errors
+    /// If a source is damaged.
+    pub fn margin(&self, position: &Position) -> Result<Option<Threshold>, SourceError> {
+        for source in self.all() {
+            if let Some(threshold) = source.margin(position)? {
+                return Ok(Some(threshold));
+            }
+        }
+        Ok(None)
     }
 
     /// Where what is proved is remembered.

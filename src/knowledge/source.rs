@@ -7,6 +7,7 @@ use super::error::SourceError;
 use super::finding::Finding;
 use super::info::SourceInfo;
 use crate::game::board::Board;
+use crate::game::margin::Threshold;
 use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::tables::index::TableRules;
@@ -31,6 +32,16 @@ pub trait Source: Debug + Send + Sync {
     ) -> Result<(), SourceError> {
         let _ = (position, finding);
         Ok(())
+    }
+
+    /// By how much a position is won or lost, if it knows that: the least number of spare moves with
+    /// which the side to move wins.
+    ///
+    /// # Errors
+    /// If it is damaged.
+    fn margin(&self, position: &Position) -> Result<Option<Threshold>, SourceError> {
+        let _ = position;
+        Ok(None)
     }
 
     /// The start positions by some rules that it may know.

@@ -11,6 +11,7 @@ mod certificate;
 mod certificate_lookup;
 mod hostile;
 mod knowledge;
+mod margin_tables;
 mod margins;
 mod merge;
 mod naive_counts;

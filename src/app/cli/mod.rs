@@ -26,6 +26,7 @@ mod gpu_plan;
 mod info;
 mod instance;
 mod lookup;
+mod margins;
 mod match_play;
 mod merge;
 mod opening;

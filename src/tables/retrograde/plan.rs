@@ -74,7 +74,7 @@ impl Plan {
     /// this board.
     pub fn memory_least(&self) -> Option<u64> {
         let arrows = self.tiers.first().map_or(0, |tier| tier.count.arrows);
-        memory::least(self.subject, arrows).ok()
+        memory::least(self.subject, 0, arrows).ok()
     }
 
     /// Seconds that a build takes on so many threads.
