@@ -146,7 +146,7 @@ pub use game::board::Board;
 pub use game::notation::LocalPosition;
 pub use game::notation::record::{Record, read_records};
 pub use game::rules::{Amazons, Colour};
-pub use game::{Move, Outcome, Position, Square, Threshold};
+pub use game::{Move, Outcome, Position, Square, Threshold, ThresholdRange};
 pub use knowledge::{Basis, Finding, Knowledge};
 pub use machine::progress::{Observer, StopFlag};
 pub use play::{Engine, Limits, Score, Settings as EngineSettings};
