@@ -14,6 +14,7 @@ pub mod naive_margins;
 pub mod notation;
 pub mod perft;
 pub mod rules;
+mod spare_territory;
 mod threshold_range;
 pub mod variants;
 

@@ -366,7 +366,7 @@ impl<'o> Solver<'o> {
     ///
     /// # Errors
     /// As [`Solver::solve`].
-    pub(super) fn attempt_with(
+    pub(crate) fn attempt_with(
         &mut self,
         position: &Bitboards,
         spare: i16,

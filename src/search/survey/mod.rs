@@ -209,7 +209,7 @@ impl Solver<'_> {
     ///
     /// # Errors
     /// As [`Solver::solve`].
-    pub(super) fn winning_move_with(
+    pub(crate) fn winning_move_with(
         &mut self,
         position: &Bitboards,
         spare: i16,

@@ -39,12 +39,13 @@ pub(in crate::app::cli) struct Args {
     pub(super) margin: bool,
 
     /// Say who wins if the side to move has N spare moves more than the other side, or fewer if N
-    /// is below 0. A spare move passes the turn
+    /// is below 0. A spare move passes the turn. In a certificate they are a territory on a larger
+    /// board
     #[arg(
         long,
         value_name = "N",
         allow_negative_numbers = true,
-        conflicts_with_all = ["all_moves", "certificate", "mpi"]
+        conflicts_with_all = ["all_moves", "mpi"]
     )]
     pub(super) spare: Option<i16>,
 

@@ -3,13 +3,15 @@
 use std::time::Instant;
 
 use super::arguments::{Args, Method};
+use super::certificate;
 use super::margin_report::MarginReport;
 use super::report::{Report, Solved};
 use super::search::{self, Between, Prepared};
 use super::sources::Sources;
 use crate::app::cli::context::{Context, Failure};
-use crate::game::notation::move_text;
-use crate::game::rules::{Amazons, IndexedMove, Position};
+use crate::game::board::Board;
+use crate::game::notation::{fen, move_text};
+use crate::game::rules::{IndexedMove, Position};
 use crate::game::{Outcome, ThresholdRange};
 use crate::knowledge::Finding;
 use crate::search::{MarginSurvey, Solver, SolverError};
@@ -27,6 +29,8 @@ pub(super) struct FoundMargin {
     pub(super) range: Option<ThresholdRange>,
     /// The same of every move, if that was asked for.
     pub(super) moves: Option<Vec<(IndexedMove, ThresholdRange)>>,
+    /// Whether all is known that was asked for.
+    pub(super) is_complete: bool,
 }
 
 /// Answers a question about spare moves by a search.
@@ -41,6 +45,9 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     refuse(args, position)?;
     let sources = Sources::open(args, context)?;
+    if let (Some(spare), Some(_)) = (args.spare, &args.certificate) {
+        return certified(args, position, spare, &sources, began, context);
+    }
     let finding = sources.finding(args, position)?;
     let prepared = search::prepare(args, position, &sources, began, context)?;
     let Prepared { mut solver, mut saver, stop, taken_up } = prepared;
@@ -48,7 +55,7 @@ pub(super) fn run(
     if taken_up {
         search::told(args, position, &mut solver, &mut saver, context, |solver, between| {
             found = ask(args, position, &finding, solver, between)?;
-            Ok(!MarginReport::new(position.board(), position.turn(), &found).is_unfinished())
+            Ok(found.is_complete)
         })?;
     }
     let nodes = solver.nodes();
@@ -57,6 +64,52 @@ pub(super) fn run(
     sources.check()?;
     saver.check()?;
     if report.is_unfinished() { Err(saver.limit(&stop)) } else { Ok(()) }
+}
+
+/// Answers with a certificate: of the position with the spare moves as a territory, which is what is
+/// searched then.
+fn certified(
+    args: &Args,
+    position: &Position,
+    spare: i16,
+    sources: &Sources,
+    began: Instant,
+    context: &Context,
+) -> Result<(), Failure> {
+    let sum = position.with_spare_territory(spare).ok_or_else(|| {
+        Failure::usage(format!(
+            "in a certificate {spare} spare moves are a territory on a larger board, and none of \
+             at most 64 squares has room for it beside {}",
+            position.board()
+        ))
+    })?;
+    let codes = certificate::set_aside_codes(context)?;
+    let prepared = search::prepare(args, &sum, sources, began, context)?;
+    let Prepared { mut solver, mut saver, stop, taken_up } = prepared;
+    let mut found = FoundMargin { spare: Some(spare), ..FoundMargin::default() };
+    if taken_up {
+        search::told(args, &sum, &mut solver, &mut saver, context, |solver, between| {
+            found.outcome = solver.solve_in_runs(&sum, &mut *between)?;
+            if found.outcome == Some(Outcome::Win) {
+                let best = solver.best_move_with_spare(&sum, 0, between)?;
+                found.best = best.and_then(|best| on_board(position.board(), sum.board(), best));
+            }
+            found.is_complete = found.outcome.is_some();
+            Ok(false)
+        })?;
+    }
+    report(args, position, &found, &solver, solver.nodes(), began).print(context)?;
+    sources.check()?;
+    let Some(outcome) = found.outcome else { return Err(saver.limit(&stop)) };
+    context.remark(format_args!("the certificate is of {}", fen(&sum)));
+    certificate::certify(args, &sum, &mut solver, outcome, codes, context)
+}
+
+/// A move of a larger board on the board that it begins with, if it is one of that.
+fn on_board(board: Board, larger: Board, played: IndexedMove) -> Option<IndexedMove> {
+    let on = |square| board.square(larger.file(square), larger.rank(square));
+    let IndexedMove { from, to, arrow } = played;
+    Some(IndexedMove { from: on(from)?, to: on(to)?, arrow: on(arrow)? })
 }
 
 /// Refuses what cannot be asked.
@@ -68,8 +121,7 @@ pub(super) fn refuse(args: &Args, position: &Position) -> Result<(), Failure> {
     if args.method == Method::Tables {
         return Err(Failure::usage(format!("{option} needs a search: use --method proof")));
     }
-    let Amazons { white, black } = position.sides();
-    let most = position.board().squares() - position.burned() - white - black + 1;
+    let most = position.empty_squares() + 1;
     match args.spare {
         Some(spare) if usize::from(spare.unsigned_abs()) > most => Err(Failure::usage(format!(
             "--spare takes -{most} to {most} here, found {spare}: {} squares are empty, and more \
@@ -97,17 +149,19 @@ pub(super) fn ask(
     let known = |range: ThresholdRange| {
         finding.value().and_then(|outcome| range.with(0, outcome)).unwrap_or(range)
     };
-    let (range, moves) = if args.all_moves {
+    let (range, moves, is_complete) = if args.all_moves {
         let mut survey = MarginSurvey::new(solver, position)?;
         survey.learn(known(survey.range()));
         survey.run(solver, &mut *between, |_| ())?;
-        (survey.range(), Some(survey.moves().collect()))
+        (survey.range(), Some(survey.moves().collect()), survey.is_complete())
     } else {
         let known = known(solver.known_threshold(position)?);
-        (solver.threshold_in_runs(position, known, &mut *between, |_| ())?, None)
+        let range = solver.threshold_in_runs(position, known, &mut *between, |_| ())?;
+        (range, None, range.exact().is_some())
     };
     let best = best_move(position, range, moves.as_deref(), solver, between)?;
-    Ok(FoundMargin { spare: None, outcome: range.outcome(), best, range: Some(range), moves })
+    let (range, outcome) = (Some(range), range.outcome());
+    Ok(FoundMargin { spare: None, outcome, best, range, moves, is_complete })
 }
 
 fn ask_spare(
@@ -122,7 +176,8 @@ fn ask_spare(
         Some(Outcome::Win) => solver.best_move_with_spare(position, spare, between)?,
         _ => None,
     };
-    Ok(FoundMargin { spare: Some(spare), outcome, best, ..FoundMargin::default() })
+    let is_complete = outcome.is_some();
+    Ok(FoundMargin { spare: Some(spare), outcome, best, range: None, moves: None, is_complete })
 }
 
 /// A move that wins by most. Of a lost position one that loses by least, if that is known already.

@@ -21,6 +21,9 @@ pub(in crate::app::cli) struct MarginReport {
     /// Whose thresholds they are.
     #[serde(skip)]
     turn: Colour,
+    /// Whether all is known that was asked for.
+    #[serde(skip)]
+    pub(super) is_complete: bool,
 }
 
 /// The answer for one number of spare moves.
@@ -82,14 +85,8 @@ impl MarginReport {
             threshold: found.range.map(ThresholdReport::new),
             margins: of_moves,
             turn,
+            is_complete: found.is_complete,
         }
-    }
-
-    /// Whether a search has not found out by how much the position is won, or a move wins or loses.
-    pub(super) fn is_unfinished(&self) -> bool {
-        let is_open = |report: &ThresholdReport| report.threshold.is_none();
-        self.threshold.as_ref().is_some_and(is_open)
-            || self.margins.iter().flatten().any(|of_move| is_open(&of_move.threshold))
     }
 
     /// `White wins by 3: b1-b2/d2`, `White has 2 spare moves: Black wins`; with a move of the side

@@ -85,7 +85,7 @@ impl Report {
 
     /// Whether a search has not found out all that was asked.
     pub(super) fn is_unfinished(&self) -> bool {
-        if self.margin.as_ref().is_some_and(MarginReport::is_unfinished) {
+        if self.margin.as_ref().is_some_and(|margin| !margin.is_complete) {
             return true;
         }
         self.method == PROOF && (self.winner.is_none() || self.has_unknown_moves())
