@@ -163,7 +163,7 @@ pub use game::notation::LocalPosition;
 pub use game::notation::record::{Record, read_records};
 pub use game::rules::{Amazons, Colour};
 pub use game::variants::{RuleSet, SingleMove, Turns, VariantPosition};
-pub use game::{AnyPosition, Move, Outcome, Position, Square, Threshold};
+pub use game::{AnyPosition, Move, Outcome, Position, Square, Threshold, ThresholdRange};
 pub use knowledge::{Basis, Finding, Knowledge};
 pub use machine::progress::{Observer, StopFlag};
 pub use play::{Engine, Limits, Score, Settings as EngineSettings};

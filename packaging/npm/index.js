@@ -136,6 +136,11 @@ export class Amazons {
     return JSON.parse(this.#ask("mainline", this.#game(position, options)));
   }
 
+  /** By how much a position is won, and each of its moves: what is known, and what a search of a second adds. */
+  margins(position, options) {
+    return JSON.parse(this.#ask("margins", this.#game(position, options)));
+  }
+
   /** The engine's move, and what it thinks of the position. */
   engine(position, { level, ...options } = {}) {
     return JSON.parse(this.#ask("engine", { ...this.#game(position, options), level }));

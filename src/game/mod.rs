@@ -14,6 +14,8 @@ pub mod naive_margins;
 pub mod notation;
 pub mod perft;
 pub mod rules;
+mod spare_territory;
+mod threshold_range;
 pub mod variants;
 
 pub use any_position::{AnyPosition, Perft, PlayTextError, ReadError};
@@ -23,3 +25,4 @@ pub use notation::packed::PackedError;
 pub use rules::moves::{Move, MoveError};
 pub use rules::outcome::{Outcome, OutcomeError};
 pub use rules::position::{PlayError, Position};
+pub use threshold_range::ThresholdRange;

@@ -17,6 +17,7 @@ mod error;
 mod files;
 mod finding;
 mod info;
+mod margins;
 mod proofs;
 mod rules;
 mod source;
@@ -31,6 +32,7 @@ pub use error::{SourceError, SourceFileError};
 pub use files::SourceFile;
 pub use finding::Finding;
 pub use info::{SourceInfo, SourceKind};
+pub use margins::Margins;
 pub use proofs::Proofs;
 pub use source::Source;
 pub use subject::Subject;
@@ -125,6 +127,33 @@ impl Knowledge {
     /// If a source is damaged, or two contradict each other.
     pub fn of(&self, position: &Position) -> Result<Finding, SourceError> {
         finding(position, self.all())
+    }
+
+    /// What is known of by how much a position is won, and by how much each of its moves.
+    ///
+    /// # Errors
+    /// If a source is damaged, or two contradict each other.
+    pub fn margins(&self, position: &Position) -> Result<Margins, SourceError> {
+        self.margins_beside(position, &self.of(position)?)
+    }
+
+    /// As [`Self::margins`], where it is known already who wins.
+    ///
+    /// # Errors
+    /// As [`Self::margins`].
+    pub fn margins_beside(
+        &self,
+        position: &Position,
+        finding: &Finding,
+    ) -> Result<Margins, SourceError> {
+        let mut margins = Margins::of_finding(finding, position.empty_squares());
+        for source in self.all() {
+            if margins.is_complete() {
+                break;
+            }
+            source.tell_margins(position, &mut margins)?;
+        }
+        Ok(margins)
     }
 
     /// What is known of a position by other rules than those of Amazons.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::error::SourceError;
 use super::finding::Finding;
 use super::info::SourceInfo;
+use super::margins::Margins;
 use crate::game::board::Board;
 use crate::game::margin::Threshold;
 use crate::game::rules::Position;
@@ -20,6 +21,19 @@ pub trait Source: Debug + Send + Sync {
     /// # Errors
     /// If it is damaged, or contradicts what was told before.
     fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError>;
+
+    /// Tells what it knows of by how much a position is won, and by how much each of its moves.
+    /// Nothing, unless the source knows more than who wins.
+    ///
+    /// # Errors
+    /// As [`Self::tell`].
+    fn tell_margins(
+        &self,
+        _position: &Position,
+        _margins: &mut Margins,
+    ) -> Result<(), SourceError> {
+        Ok(())
+    }
 
     /// The same by other rules than those of Amazons. Nothing, unless the source is about them.
     ///

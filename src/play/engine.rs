@@ -21,6 +21,7 @@ use super::prover::{Proof, Prover, Share};
 use super::score::Score;
 use super::settings::{Endgame, Settings};
 use super::transposition::TranspositionTable;
+use crate::game::Outcome;
 use crate::game::board::{Board, BoardError, OtherBoard, Word};
 use crate::game::rules::{Bitboards, Colour, IndexedMove, Position};
 use crate::machine::busy::Busy;
@@ -258,8 +259,12 @@ impl MoveRequest<'_> {
             return Ok(self.simple(Some(played), score, MoveSource::Filling));
         }
         let verdict = known.map(|known| Verdict::of(known, coloured)).transpose();
+        let mut prover = prover.filter(|_| ends);
         match verdict.map_err(EngineError::Known)?.flatten() {
             Some(Verdict::Win { winning, losing }) => {
+                if let Some(best) = self.best(prover, position, Outcome::Win) {
+                    return Ok(self.known(Score::WIN, &[best], &[]));
+                }
                 let lines = self.settings.lines.max(1);
                 let best = best_first(searcher, position, winning, lines);
                 let missing = lines - best.len();
@@ -267,6 +272,9 @@ impl MoveRequest<'_> {
                 return Ok(self.known(Score::WIN, &best, &worst));
             }
             Some(Verdict::Loss(mut moves)) => {
+                if let Some(best) = self.best(prover, position, Outcome::Loss) {
+                    return Ok(self.known(Score::LOSS, &[], &[best]));
+                }
                 moves.truncate(self.settings.lines.max(1));
                 return Ok(self.known(Score::LOSS, &[], &moves));
             }
@@ -281,11 +289,17 @@ impl MoveRequest<'_> {
             return Ok(self.simple(Some(first), Score::EVEN, MoveSource::Only));
         }
         let mut lost = false;
-        match prover.filter(|_| ends).and_then(|prover| self.prove(prover, position)) {
+        match prover.as_deref_mut().and_then(|prover| self.prove(prover, position)) {
             Some(Proof::Win(played)) => {
-                return Ok(self.simple(Some(played), Score::WIN, MoveSource::Proof));
+                let best = self.best(prover, position, Outcome::Win).unwrap_or(played);
+                return Ok(self.simple(Some(best), Score::WIN, MoveSource::Proof));
             }
-            Some(Proof::Loss) => lost = true,
+            Some(Proof::Loss) => {
+                if let Some(best) = self.best(prover, position, Outcome::Loss) {
+                    return Ok(self.simple(Some(best), Score::LOSS, MoveSource::Proof));
+                }
+                lost = true;
+            }
             None => {}
         }
         let mut decision = self.search(searcher, position, coloured.turn(), &moves);
@@ -318,6 +332,27 @@ impl MoveRequest<'_> {
         position: &Bitboards<W>,
     ) -> Option<Proof<IndexedMove>> {
         let position: Bitboards = position.resize()?;
+        let (proof, nodes) = prover.prove(&position, self.proof_share()?, self.stop);
+        self.nodes += nodes;
+        proof
+    }
+
+    /// Where it is known who wins: the move by which the side to move wins by most or loses by
+    /// least, as far as a little effort tells.
+    fn best<W: Word>(
+        &mut self,
+        prover: Option<&mut Prover>,
+        position: &Bitboards<W>,
+        outcome: Outcome,
+    ) -> Option<IndexedMove> {
+        let (prover, position) = (prover?, position.resize()?);
+        let (best, nodes) = prover.best(&position, outcome, self.proof_share()?, self.stop);
+        self.nodes += nodes;
+        best
+    }
+
+    /// What a proof search may take of the limits; `None` if it has no part in them.
+    fn proof_share(&self) -> Option<Share> {
         let Limits { time, enough, nodes, depth } = self.limits;
         let time = match (enough.or(time), nodes, depth) {
             (Some(time), ..) => Some(time / PROOF_SHARE),
@@ -325,13 +360,10 @@ impl MoveRequest<'_> {
             (None, None, None) => Some(ANALYSIS),
             (None, None, Some(_)) => return None,
         };
-        let share = Share {
+        Some(Share {
             until: time.map(|time| self.began + time),
-            nodes: nodes.map(|nodes| nodes / u64::from(PROOF_SHARE)),
-        };
-        let (proof, nodes) = prover.prove(&position, share, self.stop);
-        self.nodes += nodes;
-        proof
+            nodes: nodes.map(|nodes| nodes.saturating_sub(self.nodes) / u64::from(PROOF_SHARE)),
+        })
     }
 
     /// The best of some moves by alpha-beta.

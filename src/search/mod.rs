@@ -4,6 +4,7 @@ mod checkpoint;
 mod dfpn;
 pub mod digest;
 mod job_level;
+mod margins;
 mod monitor;
 mod solver;
 mod strategy;
@@ -22,6 +23,7 @@ pub use digest::DigestError;
 pub use job_level::{Budget, JobDone};
 #[cfg(any(test, feature = "internals"))]
 pub use job_level::{Network, Simulated, simulate};
+pub use margins::survey::MarginSurvey;
 pub use monitor::history::{History, Moment, MoveCounts};
 pub use monitor::line::Follower;
 pub use monitor::{Monitor, Snapshot};

@@ -247,7 +247,11 @@ fn proofs(runs: &mut Runs) {
     runs.run(solve, "solve 3x3 --amazons 1v1 --digest digest");
     runs.run(solve, "solve 3x3 --amazons 1v1 --tables t");
     runs.run(solve, "solve 3x3 --amazons 1v1 --rules killer --certificate killer");
+    runs.run(solve, "solve 3x3 --amazons 1v1 --margin");
+    runs.run(solve, "solve 3x3 --amazons 1v1 --margin --all-moves");
+    runs.run(solve, "solve 3x3 --amazons 1v1 --spare -2");
     runs.lines(solve, "solve - --amazons 1v1", "3x3");
+    runs.lines(solve, "solve - --amazons 1v1 --margin", "3x3");
     let unknown = runs.ends(3, solve, "solve 8x8 --time 1ms", "");
     assert_eq!(unknown[0]["value"], "unknown");
     runs.run("verify", "verify c");
@@ -294,6 +298,8 @@ fn games(runs: &mut Runs) {
     runs.write("game.sgf", "(;FF[4]GM[18]SZ[4];W[b1b3b1];B[a3b2a3])");
     let game = runs.run("annotate", "annotate game.sgf");
     assert_eq!(game[0]["moves"][1]["mark"], "blunder");
+    let game = runs.run("annotate", "annotate game.sgf --margins 10s");
+    assert_eq!(game[0]["moves"][1]["thresholds"].as_array().unwrap().len(), 2);
     runs.write("open.sgf", "(;FF[4]GM[18]SZ[6];W[b1b3b1])");
     runs.ends(3, "annotate", "annotate open.sgf --time 0s --estimate-nodes 0", "");
     runs.run("annotate", "annotate open.sgf --time 0s --estimate-nodes 100");

@@ -28,6 +28,7 @@ mod records;
 mod region;
 mod sample;
 mod solve;
+mod solve_margin;
 mod sums;
 mod table_commands;
 mod uci;

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::arguments::Args;
+use super::margin;
 use super::report::{Report, Solved};
 use super::search::too_large;
 use super::sources::{Sources, answers};
@@ -55,6 +56,9 @@ impl<'a> Searcher<'a> {
         position: &Position,
         began: Instant,
     ) -> Result<Report, Failure> {
+        if args.option_of_margins().is_some() {
+            return self.margin(args, position, began);
+        }
         let finding = self.sources.finding(args, position)?;
         if answers(args, position, &finding) {
             return Ok(Report::new(args, position, &Solved::by_knowledge(&finding), began));
@@ -70,6 +74,26 @@ impl<'a> Searcher<'a> {
         run.or_failed()?;
         let solved = solved.with(&finding);
         Ok(Report::new(args, position, &solved, began))
+    }
+
+    /// Answers a question about spare moves.
+    fn margin(
+        &mut self,
+        args: &Args,
+        position: &Position,
+        began: Instant,
+    ) -> Result<Report, Failure> {
+        margin::refuse(args, position)?;
+        let finding = self.sources.finding(args, position)?;
+        let deadline = args.time.map(|time| began + time);
+        let mut solver = self.solver_for(position.board())?.with_deadline(deadline);
+        let before = solver.nodes();
+        let found = margin::ask(args, position, &finding, &mut solver, &mut |_| None).or_failed();
+        let report = found.map(|found| {
+            margin::report(args, position, &found, &solver, solver.nodes() - before, began)
+        });
+        self.solver = Some((position.board(), solver));
+        report
     }
 
     /// The solver of the line before if it is one of this board.

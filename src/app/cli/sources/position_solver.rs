@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::app::cli::context::{Context, Failure, OrFail};
-use crate::game::Outcome;
+use crate::game::{Outcome, ThresholdRange};
 use crate::game::board::Board;
 use crate::game::rules::Position;
 use crate::knowledge::{Basis, Finding, Knowledge, TablesOracle};
@@ -58,6 +58,31 @@ impl<'a> PositionSolver<'a> {
         let searched = search(&mut solver, position, &mut finding);
         self.solver = Some(solver);
         searched.map(|()| finding)
+    }
+}
+
+impl PositionSolver<'_> {
+    /// Between what the threshold of a position lies of which it is known who wins: as sources know,
+    /// and as a search of so long finds out; nothing is searched where the search takes no such
+    /// board.
+    ///
+    /// # Errors
+    /// As [`Self::solve`].
+    pub(in crate::app::cli) fn margin(
+        &mut self,
+        position: &Position,
+        finding: &Finding,
+        time: Duration,
+    ) -> Result<ThresholdRange, Failure> {
+        let known = self.knowledge.margins_beside(position, finding).or_failed()?.position();
+        if known.exact().is_some() || self.stop.is_set() {
+            return Ok(known);
+        }
+        let Some(solver) = self.solver.take() else { return Ok(known) };
+        let mut solver = solver.with_deadline(Instant::now().checked_add(time));
+        let searched = solver.threshold_in_runs(position, known, |_| None, |_| ());
+        self.solver = Some(solver);
+        searched.or_failed()
     }
 }
 

@@ -17,6 +17,7 @@
 //   search(fen, seconds, valued, signal, tell)   a proof search; tell(event, data) hears of it, aborting the signal ends it
 //   engine(fen, level, signal)                   { move, lead, proved, source, line, depth, nodes, seconds }
 //   mainLine(fen)                              { moves: [{ move, value, position }], winner, ended: "over", "unknown" or "long" }
+//   margins(fen)             { winner, margin, moves: [{ move, value, margin: [least, most] or null }] }
 //   insight(fen)             { distances: { white, black }, regions: { components } }
 //   exercise(board, difficulty, seed)            { start, moves, position, losses, difficulty }
 //   games()                  { first: { rules, turns }, rules: [{ name, step, origin, shot, turns }] }
@@ -83,6 +84,10 @@ export class Answers {
 
   mainLine(fen) {
     return this.json("mainline", { fen });
+  }
+
+  margins(fen) {
+    return this.json("margins", { fen });
   }
 
   insight(fen) {
