@@ -296,7 +296,7 @@ fn margins_are_searched_again() {
     fs::create_dir_all(home.join("results")).unwrap();
     fs::write(home.join("results/verdicts.csv"), HEADER).unwrap();
     let header = "board,amazons,winner,least_margin,most_margin,nodes,seconds\n";
-    let mut verify = |lines: &str| {
+    let verify = |lines: &str| {
         fs::write(home.join("results/margins.csv"), format!("{header}{lines}")).unwrap();
         amazons(home, &["verify", "results", "--json"])
     };
