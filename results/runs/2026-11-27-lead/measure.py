@@ -18,7 +18,7 @@ import sys
 COLUMNS = ROWS = 5
 AMAZONS = 2
 DEPTHS = (1, 3)
-ARROWS = range(0, 15)
+ARROWS = range(6, 17)
 
 
 def fen(random_source, arrows):
@@ -41,7 +41,7 @@ def fen(random_source, arrows):
 
 
 def thresholds(program, positions):
-    command = [program, "solve", "-", "--margin", "--threads", "1", "--memory", "1GiB", "--time", "60s"]
+    command = [program, "solve", "-", "--margin", "--threads", "1", "--memory", "1GiB", "--time", "10s"]
     run = subprocess.run(command, input="\n".join(positions), stdout=subprocess.PIPE, text=True, check=False)
     answers = [json.loads(line) for line in run.stdout.splitlines()]
     assert len(answers) == len(positions)
@@ -95,7 +95,7 @@ def slope(pairs):
 
 def picture(lines):
     width, height, left, bottom = 640, 360, 60, 50
-    across = lambda arrows: left + (width - left - 20) * arrows / max(ARROWS)
+    across = lambda arrows: left + 20 + (width - left - 60) * (arrows - min(ARROWS)) / (max(ARROWS) - min(ARROWS))
     up = lambda value: height - bottom - (height - bottom - 20) * value
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="13">']
     parts.append(f'<rect width="{width}" height="{height}" fill="white"/>')

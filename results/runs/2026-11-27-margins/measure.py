@@ -4,7 +4,8 @@
     measure.py PROGRAM OUT BOARD[:AMAZONS]:SECONDS...
 
 Each board is searched by one thread for at most so many seconds; of what is not known then the
-range is written. Lines of OUT for other boards stay.
+range is written. Lines of OUT for other boards stay. METHOD=auto in the environment lets the program
+use what it knows of who wins, from tables and certificates.
 """
 
 import csv
@@ -26,7 +27,7 @@ def margin(threshold):
 
 def measure(program, board, amazons, seconds):
     command = [program, "solve", board, "--amazons", amazons, "--margin", "--json", "--quiet"]
-    command += ["--threads", "1", "--memory", os.environ.get("MEMORY", "2GiB"), "--time", f"{seconds}s"]
+    command += ["--method", os.environ.get("METHOD", "proof"), "--threads", "1", "--memory", os.environ.get("MEMORY", "2GiB"), "--time", f"{seconds}s"]
     run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     assert run.returncode in (0, 3), run.returncode
     report = json.loads(run.stdout)

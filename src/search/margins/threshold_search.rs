@@ -3,8 +3,10 @@
 //! At first it is asked who wins without spare moves. Then the range is narrowed from both ends:
 //! the side that wins is given less and less, and from the other end it is shown to lose with more
 //! and more. Far from the threshold proofs are cheap, and the two that enclose it are needed in any
-//! case. Neither end waits for the other: the one for which less has been searched is next, with
-//! twice as many positions as before. So a search that is stopped knows something from both ends.
+//! case. Turns have twice as many positions as the turn before at that end. The far end has a
+//! quarter of what the near one has: a proof at the near end may settle all, as it does where the
+//! margin is small, and one at the far end narrows the range by one. So a search that is stopped
+//! knows something from both ends.
 
 use std::collections::HashMap;
 
@@ -15,6 +17,8 @@ use crate::search::solver::{Solver, SolverError};
 
 /// The logarithm of the number of positions in the first turn of an end.
 const FIRST: u8 = 14;
+/// The far end has as much as the near one, divided by two to this power.
+const FAR: u8 = 2;
 /// The logarithm of more positions than any search evaluates.
 const WITHOUT_END: u8 = u64::BITS as u8 - 1;
 
@@ -74,7 +78,7 @@ impl ThresholdSearch {
         };
         let turn = |spare| ThresholdTurn { spare, had: self.had(solver, spare), alone: near == far };
         let (near, far) = (turn(near), turn(far));
-        Some(if far.had < near.had { far } else { near })
+        Some(if far.had.max(FIRST - 1) + FAR < near.had { far } else { near })
     }
 
     /// What has been searched with so many spare moves, by this search or by one whose table it

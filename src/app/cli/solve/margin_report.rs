@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::margin::FoundMargin;
+use super::found_margin::FoundMargin;
 use crate::app::cli::context::{Context, Failure};
 use crate::game::board::Board;
 use crate::game::notation::move_text;

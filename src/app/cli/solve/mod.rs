@@ -4,6 +4,7 @@
 mod arguments;
 mod by_ranks;
 mod certificate;
+mod found_margin;
 mod hint;
 mod lines;
 mod margin;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::arguments::Args;
-use super::margin::FoundMargin;
+use super::found_margin::FoundMargin;
 use super::margin_report::MarginReport;
 use crate::app::cli::context::{Context, Failure};
 use crate::game::Outcome;
