@@ -13,6 +13,7 @@ mod file_kinds;
 mod instance;
 mod json;
 mod lines;
+mod margin_tables;
 #[cfg(target_os = "linux")]
 mod memory;
 mod merge;
