@@ -34,7 +34,7 @@ fn margins_are_built_and_told_by_every_command() {
     let info = printed("info t", home);
     assert!(info.contains("wins by 3") && info.contains("loses by 4"), "{info}");
     let counts = printed("info t --csv margins", home);
-    let sum: u64 = counts.lines().skip(1).map(|line| count_of(line)).sum();
+    let sum: u64 = counts.lines().skip(1).map(count_of).sum();
     assert_eq!(sum, 9216);
     let hashes = printed("info t --csv margin-hashes", home);
     assert!(hashes.lines().any(|line| line.starts_with("3x3,1,1,0,-1,")), "{hashes}");

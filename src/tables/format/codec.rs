@@ -302,7 +302,7 @@ impl<S: Sorted> Work for Walk<'_, S> {
 }
 
 #[inline(always)]
-#[allow(clippy::too_many_arguments)]
+#[expect(clippy::too_many_arguments, reason = "it is the body of a loop over constants")]
 fn walk_row<const N: usize>(
     isa: impl Isa,
     rows: &mut [u64],
