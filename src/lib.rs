@@ -179,9 +179,9 @@ pub use proof::merge::Merged;
 pub use proof::merge::merge as merge_certificates;
 pub use search::variants::VariantSolver;
 pub use search::{Settings as SolverSettings, Solver, write_certificate};
-pub use tables::format::{Answer, SampleBy, Table};
+pub use tables::format::{Answer, SampleBy, Table, TableMargin};
 pub use tables::opening::Opening as OpeningTable;
-pub use tables::retrograde::{BuildOptions, build};
+pub use tables::retrograde::{BuildOptions, build, build_margins};
 pub use theory::region::{Lead, Placed};
 pub use theory::values::Evaluator;
 

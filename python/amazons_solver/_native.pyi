@@ -274,6 +274,13 @@ class Table:
         packed positions of the table's board, a row each. Each frame of the table is decoded once
         for some millions of positions."""
 
+    def margins(
+        self, positions: Iterable[Position | str] | NDArray[np.uint8], /
+    ) -> NDArray[np.int8]:
+        """By how much each position is won or lost, of a table that was built with margins: the
+        least number of spare moves more than the other side's with which the side to move wins. -n
+        or 0 is a win by n or 0; n is a loss by n - 1. ValueError if the table does not know them."""
+
     def sample(
         self, count: int, seed: int = 1, *, by: Literal["positions", "tiers"] = "positions"
     ) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
@@ -406,12 +413,14 @@ def build(
     amazons: str = "4v4",
     *,
     keep: Literal["all", "odd"] = "all",
+    margins: bool = False,
     memory: int = ...,
     threads: int | None = None,
     progress: _Progress | None = None,
 ) -> Table:
     """Solves every position of a board into a directory, and goes on with what is there already.
 
+    With `margins` also by how much each position is won or lost, for `Table.margins`.
     `memory` in bytes, 1 GiB if nothing is said; a thread for each processor. `progress` is told
     "stage", "done", "total" and "unit".
     """

@@ -16,6 +16,7 @@ mod instance;
 mod json;
 mod known;
 mod lines;
+mod margin_tables;
 #[cfg(target_os = "linux")]
 mod memory;
 mod merge;

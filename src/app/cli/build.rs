@@ -326,6 +326,7 @@ fn refuse_what_does_not_fit(
     let (Some(plan), Some(free)) = (Plan::new(subject), free_disk::free(&args.tables)) else {
         return Ok(());
     };
+    let plan = if args.margins { plan.with_margins() } else { plan };
     let need = plan.with_least_arrows(args.least_arrows).disk(keep, ranks.size()).peak;
     let there = std::fs::read_dir(&args.tables).map_or(0, |files| {
         let length = |file: std::io::Result<std::fs::DirEntry>| file?.metadata().map(|of| of.len());

@@ -79,7 +79,6 @@ impl TierRecord {
 }
 
 /// Whether a number is left out of the file.
-#[allow(clippy::trivially_copy_pass_by_ref)]
 fn is_zero(number: &i8) -> bool {
     *number == 0
 }

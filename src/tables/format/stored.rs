@@ -30,10 +30,7 @@ use crate::tables::index::{Location, TierShape};
 pub struct StoredTiers {
     directory: PathBuf,
     manifest: Manifest,
-    /// The manifests of the layers of margins, from that with planes 1 and -1 on.
-    layers: Vec<Manifest>,
-    /// Whether the last of them says nothing new, so that all is known.
-    has_all_layers: bool,
+    layers: Box<Layers>,
     tiers: HashMap<TierShape, Tier>,
     /// Decoded bytes that are kept, about.
     cache: u64,
@@ -43,6 +40,15 @@ pub struct StoredTiers {
     /// Bytes that may be held, and those that are.
     memory: u64,
     held: AtomicU64,
+}
+
+/// The layers of margins of a table; none of an ordinary one.
+#[derive(Debug)]
+struct Layers {
+    /// Their manifests, from that with planes 1 and -1 on.
+    manifests: Vec<Manifest>,
+    /// Whether the last of them says nothing new, so that all is known.
+    are_all: bool,
 }
 
 /// How the files of a table are opened.
@@ -188,9 +194,11 @@ impl StoredTiers {
             files: Files::Mapped,
             memory: u64::MAX,
             held: AtomicU64::new(0),
-            has_all_layers: last && layers.iter().all(finished),
+            layers: Box::new(Layers {
+                are_all: last && layers.iter().all(finished),
+                manifests: layers,
+            }),
             manifest,
-            layers,
         };
         stored.set_cache(CACHE_BYTES);
         stored
@@ -263,14 +271,14 @@ impl StoredTiers {
         let frame = self.tiers.keys().map(longest_frame).max().unwrap_or(0);
         let decoders = saturating_sum(self.shapes().map(|shape| self.decoder_bytes(shape)));
         // Of a table of margins a frame is copied, which the planes are decoded behind.
-        let frames = if self.layers.is_empty() { frame } else { frame.saturating_mul(2) };
+        let frames = if self.layers().is_empty() { frame } else { frame.saturating_mul(2) };
         let of_thread = decoders.saturating_add(frames);
         heads.saturating_add(of_thread.saturating_mul(threads as u64))
     }
 
     /// Bytes of a decoder of a tier and its planes.
     fn decoder_bytes(&self, shape: &TierShape) -> u64 {
-        let plane = i8::from(!self.layers.is_empty());
+        let plane = i8::from(!self.layers().is_empty());
         decoder_bytes(&shape.with_plane(plane))
     }
 
@@ -282,7 +290,7 @@ impl StoredTiers {
         let of_tier = |shape: &TierShape| {
             let together = BATCH_BYTES.max(longest_frame(shape));
             let decoders = self.decoder_bytes(shape).saturating_mul(threads);
-            let planes = head_bytes(&shape.with_plane(1)).saturating_mul(self.layers.len() as u64);
+            let planes = head_bytes(&shape.with_plane(1)).saturating_mul(self.layers().len() as u64);
             saturating_sum([head_bytes(shape), planes, together, decoders]).saturating_mul(2)
         };
         self.shapes().map(of_tier).max().unwrap_or(0)
@@ -301,19 +309,19 @@ impl StoredTiers {
     /// What the layers of margins hold, from that with planes 1 and -1 on; none of an ordinary
     /// table.
     pub fn layers(&self) -> &[Manifest] {
-        &self.layers
+        &self.layers.manifests
     }
 
     /// The stored tiers by arrows, then those of each layer.
     pub fn stored_shapes(&self) -> impl Iterator<Item = TierShape> + '_ {
-        std::iter::once(&self.manifest).chain(&self.layers).flat_map(Manifest::stored_shapes)
+        std::iter::once(&self.manifest).chain(self.layers()).flat_map(Manifest::stored_shapes)
     }
 
     /// What the manifest that names a tier, or plane, says of it.
     pub fn record(&self, shape: &TierShape) -> Option<&TierRecord> {
         let manifest = match shape.plane() {
             0 => &self.manifest,
-            plane => self.layers.get(usize::from(plane.unsigned_abs()) - 1)?,
+            plane => self.layers().get(usize::from(plane.unsigned_abs()) - 1)?,
         };
         manifest.tier(shape)
     }
@@ -375,12 +383,12 @@ impl StoredTiers {
 
     /// Whether the last layer says nothing new, so that every margin is known.
     pub fn has_all_layers(&self) -> bool {
-        self.has_all_layers
+        self.layers.are_all
     }
 
     /// Whether a plane lies beyond the last layer, which says nothing new.
     pub(super) fn is_beyond(&self, plane: i8) -> bool {
-        self.has_all_layers && usize::from(plane.unsigned_abs()) > self.layers.len()
+        self.layers.are_all && usize::from(plane.unsigned_abs()) > self.layers().len()
     }
 
     /// The value at a location, `None` if its tier is not stored.

@@ -352,16 +352,29 @@ impl Table {
     /// # Panics
     /// If there are 2^32 positions or more.
     pub fn margins(&self, positions: &[Position]) -> Vec<Result<Option<TableMargin>, TableError>> {
+        self.margins_until(positions, &StopFlag::new()).unwrap_or_default()
+    }
+
+    /// As [`Self::margins`]; `None` if somebody asked to stop meanwhile.
+    ///
+    /// # Panics
+    /// As [`Self::margins`].
+    pub fn margins_until(
+        &self,
+        positions: &[Position],
+        stop: &StopFlag,
+    ) -> Option<Vec<Result<Option<TableMargin>, TableError>>> {
         let known = match self.has_margins() {
-            true => self.by_frame(positions, &StopFlag::new(), |place, sought| {
+            true => self.by_frame(positions, stop, |place, sought| {
                 let bits: Vec<usize> = sought.iter().map(|sought| sought.bit).collect();
                 self.stored.margins(place, &bits).ok()
             }),
             false => vec![None; positions.len()],
         };
         let one = |(position, known): (&Position, Option<TableMargin>)| match known {
-            Some(margin) => Ok(Some(margin)),
-            None => self.margin(position),
+            _ if stop.is_set() => None,
+            Some(margin) => Some(Ok(Some(margin))),
+            None => Some(self.margin(position)),
         };
         positions.par_iter().zip(known).map(one).collect()
     }

@@ -10,11 +10,14 @@
 //! built as a table is, from the fullest tier down, with two planes for each kind of a tier. It is
 //! resumed as a table is. The last layer is the one that says nothing new ([`Manifest::is_last`]).
 
+use std::path::Path;
+
 use super::error::BuildError;
 use super::options::{BuildJob, BuildOptions, Built};
 use super::run::{build_layer, check_memory, check_possible, open_manifest};
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
+use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::Ranks;
 use crate::tables::counting::Mask;
 use crate::tables::format::{DirectoryLock, Keep, Manifest};
@@ -41,13 +44,30 @@ impl Margins {
     }
 }
 
-/// Builds the table of `board` with these amazons as [`build_on`](super::build_on) does, and beside
-/// it its planes: all of them, or those of at most `most` spare moves. Goes on with what is there,
-/// an ordinary table included.
+/// Builds the table of `board` with these amazons as [`build`](super::build()) does, and beside it
+/// its planes: all of them, or those of at most `most` spare moves. Goes on with what is there, an
+/// ordinary table included. [`Table::margin`](crate::tables::format::Table::margin) answers from them.
 ///
 /// # Errors
-/// [`BuildError`]; [`BuildError::NotForMargins`] for other rules than those of Amazons, a part of a
-/// table, several processes or a graphics card.
+/// [`BuildError`]; [`BuildError::NotForMargins`] for other rules than those of Amazons and for a part
+/// of a table.
+pub fn build_margins(
+    directory: &Path,
+    board: Board,
+    amazons: Amazons,
+    most: Option<u8>,
+    options: &BuildOptions,
+    observer: &dyn Observer,
+    stop: &StopFlag,
+) -> Result<Margins, BuildError> {
+    let job = BuildJob { ranks: &Ranks::alone(), directory, options, observer, stop };
+    build_margins_on(&job, board, amazons, most)
+}
+
+/// As [`build_margins`], for a caller that has a job.
+///
+/// # Errors
+/// As [`build_margins`], also for several processes or a graphics card.
 pub fn build_margins_on(
     job: &BuildJob<'_>,
     board: Board,

@@ -89,37 +89,45 @@ pub(super) fn overhead(
     let most = shapes.iter().map(of_kind).max().unwrap_or(0);
     let near = shapes.iter().map(|shape| near_planes(shape, layer, threads)).max().unwrap_or(0);
     let lists = RESERVE + lists(arrows) + lists(arrows + rules.burned());
-    Ok(lists.saturating_add(most).saturating_add(near))
+    let below = shapes.iter().filter_map(TierShape::child);
+    let heads = below.map(|below| near_heads(&below, layer)).max().unwrap_or(0);
+    Ok([lists, most, near, heads].into_iter().fold(0, u64::saturating_add))
 }
 
-/// Bytes of the planes nearer to 0 that a plane of a layer is solved with: two of them, each read
-/// behind all those before it, which share the list of arrow sets; of each the index of its frames,
-/// and of each thread a decoder, decoded chunks, and a copy of one.
-fn near_planes(shape: &TierShape, layer: i8, threads: u64) -> u64 {
-    if layer == 0 {
-        return 0;
-    }
+/// Bytes of what stands before the frames of two planes of a layer, each read behind all those
+/// before it, which share the list of arrow sets.
+fn near_heads(shape: &TierShape, layer: i8) -> u64 {
     let sets = shape.count().canonical_sets().and_then(|sets| u64::try_from(sets).ok());
     let frames = Frames::new(*shape, sets.unwrap_or(u64::MAX), Frames::TARGET);
     let index = frames.len().saturating_mul(ENTRY_BYTES * layer.unsigned_abs() as u64);
     let list = frames.sets().saturating_mul(shape.width().bytes());
     let slots = FinishedTier::slots_bytes(&Chunks::new(frames));
+    if layer == 0 { 0 } else { 2 * (index.saturating_add(list).saturating_add(slots)) }
+}
+
+/// Bytes of the planes nearer to 0 that a plane of a layer is solved with: two of them, and of each
+/// thread a decoder, decoded chunks, and a copy of one.
+fn near_planes(shape: &TierShape, layer: i8, threads: u64) -> u64 {
+    if layer == 0 {
+        return 0;
+    }
     let of_thread = kept_bytes(shape)
         .saturating_add(decoder_bytes(&shape.with_plane(1)))
         .saturating_add(chunk_bytes(shape));
-    let lists = index.saturating_add(list).saturating_add(slots);
-    lists.saturating_add(of_thread.saturating_mul(threads)).saturating_mul(2)
+    near_heads(shape, layer).saturating_add(of_thread.saturating_mul(2 * threads))
 }
 
-/// Bytes that a build of these tiers uses if it may use as many as it likes.
-pub(super) fn expected(rules: TableRules, tiers: &[TierPlan]) -> u128 {
+/// Bytes that a build of these tiers uses if it may use as many as it likes; of a layer of margins
+/// both planes of two tiers.
+pub(super) fn expected(rules: TableRules, tiers: &[TierPlan], layer: i8) -> u128 {
+    let planes = if layer == 0 { 1 } else { 2 };
     let held = |arrows: usize| {
         let kinds = tiers.iter().filter(move |tier| tier.count.arrows == arrows);
         let lists = kinds.clone().next().map_or(0, |tier| {
             let width = Width::of(tier.count.board).unwrap_or(Width::Wide);
             tier.sets.saturating_mul(list_entry(width).into())
         });
-        kinds.fold(lists, |bytes, tier| bytes.saturating_add(tier.bytes_raw))
+        kinds.fold(lists, |bytes, tier| bytes.saturating_add(planes * tier.bytes_raw))
     };
     let fullest = tiers.last().map_or(0, |tier| tier.count.arrows);
     let peak = (0..=fullest)
