@@ -326,19 +326,18 @@ fn files_are_fetched_when_their_board_is_asked_about() {
             format!("(await new ({source})(() => {{}}).ask('position', {{ fen: '{fen}' }}))")
         };
         page.visit("").await;
+        // The list of boards, which comes last, wants all files.
+        page.until("document.querySelectorAll('#boards li').length > 0").await;
+        let left_out = "The table at opening/4x6.amz is left out";
+        page.until(&format!("document.body.textContent.includes('{left_out}')")).await;
+        let missing = "certificates/5x6.proof is answered with status 404";
+        page.until(&format!("document.body.textContent.includes('{missing}')")).await;
+
         server.requests();
         let answer = page.promised(&value("1q1q1/q3q/5/Q3Q/1Q1Q1 w")).await;
         assert!(answer.as_str().unwrap().contains(r#""value":"win""#), "{answer}");
         let asked = files(server.requests());
         assert!(asked.iter().all(|file| file.contains("5x5")) && asked.len() == 1, "{asked:?}");
-
-        page.visit("#fen=1qq1/q2q/4/4/Q2Q/1QQ1+w").await;
-        page.until(
-            "document.body.textContent.includes('The table at opening/4x6.amz is left out')",
-        )
-        .await;
-        let missing = "certificates/5x6.proof is answered with status 404";
-        page.until(&format!("document.body.textContent.includes('{missing}')")).await;
     });
 }
 
