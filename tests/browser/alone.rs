@@ -161,7 +161,7 @@ fn a_game_is_won_and_goes_on_when_the_server_is_gone() {
         let verdict = "White to move loses: none of 88 moves wins (from the table 4x4 4v4)";
         page.visit(START).await;
         page.until_text("#verdict", verdict).await;
-        assert_eq!(page.value("document.querySelectorAll('#boards li').length").await, 12);
+        page.until("document.querySelectorAll('#boards li').length === 12").await;
         win_to_the_end(&page).await;
         page.promised("(await navigator.serviceWorker.ready).active.state").await;
         page.until("navigator.serviceWorker.controller !== null").await;
@@ -171,7 +171,7 @@ fn a_game_is_won_and_goes_on_when_the_server_is_gone() {
         win_to_the_end(&page).await;
         page.visit("").await;
         page.until_text("#verdict", "White to move wins: 2 of").await;
-        assert_eq!(page.value("document.querySelectorAll('#boards li').length").await, 12);
+        page.until("document.querySelectorAll('#boards li').length === 12").await;
         assert_eq!(page.value("document.querySelector('.notice')").await, Value::Null);
     });
 }
@@ -326,19 +326,18 @@ fn files_are_fetched_when_their_board_is_asked_about() {
             format!("(await new ({source})(() => {{}}).ask('position', {{ fen: '{fen}' }}))")
         };
         page.visit("").await;
+        // The list of boards, which comes last, wants all files.
+        page.until("document.querySelectorAll('#boards li').length > 0").await;
+        let left_out = "The table at opening/4x6.amz is left out";
+        page.until(&format!("document.body.textContent.includes('{left_out}')")).await;
+        let missing = "certificates/5x6.proof is answered with status 404";
+        page.until(&format!("document.body.textContent.includes('{missing}')")).await;
+
         server.requests();
         let answer = page.promised(&value("1q1q1/q3q/5/Q3Q/1Q1Q1 w")).await;
         assert!(answer.as_str().unwrap().contains(r#""value":"win""#), "{answer}");
         let asked = files(server.requests());
         assert!(asked.iter().all(|file| file.contains("5x5")) && asked.len() == 1, "{asked:?}");
-
-        page.visit("#fen=1qq1/q2q/4/4/Q2Q/1QQ1+w").await;
-        page.until(
-            "document.body.textContent.includes('The table at opening/4x6.amz is left out')",
-        )
-        .await;
-        let missing = "certificates/5x6.proof is answered with status 404";
-        page.until(&format!("document.body.textContent.includes('{missing}')")).await;
     });
 }
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::listing::Sum;
+use super::sum::Sum;
 use crate::app::cli::context::Failure;
 use crate::machine::shown::Shown as _;
 
@@ -59,6 +59,17 @@ pub(super) enum FetchError {
 }
 
 impl FetchError {
+    /// Makes sure that a sum is the one that is expected.
+    ///
+    /// # Errors
+    /// If it is another.
+    pub(super) fn unless_same(expected: &Sum, found: Sum) -> Result<(), Self> {
+        match *expected == found {
+            true => Ok(()),
+            false => Err(Self::Sum { expected: expected.clone(), found }),
+        }
+    }
+
     /// That `path` cannot be written.
     pub(super) fn writing(path: &Path) -> impl FnOnce(io::Error) -> Self {
         |source| Self::Writing { path: path.into(), source }

@@ -8,6 +8,7 @@ mod error;
 mod listing;
 mod part;
 mod server;
+mod sum;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,9 +23,10 @@ use crate::machine::progress::{Observer as _, StopFlag};
 use crate::machine::shown::Shown as _;
 use address::Address;
 use error::FetchError;
-use listing::{Entry, Listing, Sum};
+use listing::{Entry, Listing};
 use part::Part;
 use server::{Begins, Server};
+use sum::Sum;
 
 /// Download the files of a data release, and compare them with its list of sums
 ///
@@ -86,7 +88,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let of_list = |error: FetchError| error.failure(LIST);
     let text = server.list(LIST).map_err(of_list)?;
     if let Some(expected) = &args.list_sum {
-        expected.compare(&Sum::of(&text)).map_err(of_list)?;
+        FetchError::unless_same(expected, Sum::of(&text)).map_err(of_list)?;
     }
     let listing = Listing::read(&text)
         .map_err(|error| Failure::failed(format!("{LIST} of {}: {error}", args.address)))?;

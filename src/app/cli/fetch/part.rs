@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 
 use super::error::FetchError;
-use super::listing::{Entry, Sum, UNFINISHED};
+use super::listing::{Entry, UNFINISHED};
+use super::sum::Sum;
 use crate::machine::files::{self, Reservation};
 use crate::machine::progress::StopFlag;
 
@@ -135,12 +136,14 @@ impl<'a> Part<'a> {
     /// # Errors
     /// If the sum is wrong, or the system refuses.
     pub(super) fn keep(self) -> Result<(), FetchError> {
-        if let Err(error) = self.entry.sha256.compare(&Sum::from_hasher(self.hasher)) {
+        let found = Sum::from_hasher(self.hasher);
+        if let Err(error) = FetchError::unless_same(&self.entry.sha256, found) {
             // If it stays, it does no harm under its name.
             let _ = fs::remove_file(&self.path);
             return Err(error);
         }
-        let kept = self.file.sync_all().and_then(|()| fs::rename(&self.path, &self.whole));
+        let kept = self.file.sync_all();
+        let kept = kept.and_then(|()| files::rename_over(&self.path, &self.whole));
         let kept = kept.and_then(|()| files::sync_directory(files::parent(&self.whole)));
         kept.map_err(FetchError::writing(&self.whole))
     }

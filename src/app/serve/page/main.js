@@ -448,10 +448,10 @@ setUpMenu();
 takeFiles((file) => opening.openFile(file).catch((error) => fail(`${file.name} cannot be opened: ${error.message}`)));
 limitSearches();
 const offered = offerRules();
-const boardsOfAmazons = amazons.boards().catch(() => []);
+// The first answer does not wait for what is known of all boards.
+const boardsOfAmazons = follow(location.hash).then(() => amazons.boards()).catch(() => []);
 offerBoards({});
 offerExercises();
-follow(location.hash);
 
 // The games that can be chosen; the rules of the one to begin with.
 async function offerRules() {
