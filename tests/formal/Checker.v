@@ -5,7 +5,7 @@
     part of the file, or all of it, which is part 1 of 1. *)
 
 From Coq Require Import ZArith Lia List Bool Uint63 PArray.
-Require Import Game Symmetry Sets Moves Images Walls WallRule.
+Require Import Game Symmetry Sets Moves Images Walls Bits WallRule.
 Import ListNotations.
 Local Open Scope uint63_scope.
 
@@ -312,13 +312,13 @@ Definition sum (x y : code) : code :=
 
 (** Where the reader of a frame is: positions gone by, the first of their codes, the last, and the
     positions, the last one first. *)
-Record place := Place {
+Record reader := Reader {
   place_at : int; gone_by : int; first : code; last : code; entries : list entry
 }.
 
 (** The next position of a frame: its code is greater than the one before, it has squares of [all]
     alone and as many arrows as the frame says. *)
-Definition next_entry (all : int) (f : frame) (p : place) : place + option place :=
+Definition next_entry (all : int) (f : frame) (p : reader) : reader + option reader :=
   if gone_by p =? f_positions f
   then inr (if place_at p =? f_end f then Some p else None)
   else
@@ -333,7 +333,7 @@ Definition next_entry (all : int) (f : frame) (p : place) : place + option place
             let st := state_of_code (low c) (high c) in
             if (start || below (last p) c) && (high c <=? mask) && (taken st <=? all)
                && (ones 63 (lo st land hi st) =? f_arrows f)
-            then inl (Place x (gone_by p + 1) (if start then c else first p) c
+            then inl (Reader x (gone_by p + 1) (if start then c else first p) c
                    (Entry st played (f_chunk f + (gone_by p >> 8)) :: entries p))
             else inr None
         end
@@ -343,7 +343,7 @@ Definition next_entry (all : int) (f : frame) (p : place) : place + option place
     below [limit]. *)
 Definition read_frame (all : int) (limit : option code) (f : frame)
     : option (list entry * code) :=
-  match until 40 (next_entry all f) (Place (f_from f) 0 (Code 0 0) (Code 0 0) []) with
+  match until 40 (next_entry all f) (Reader (f_from f) 0 (Code 0 0) (Code 0 0) []) with
   | inr (Some p) =>
       if match limit with Some c => below (last p) c | None => true end
       then Some (entries p, first p) else None

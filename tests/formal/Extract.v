@@ -1,7 +1,7 @@
 (** The checker as an OCaml program. Integers are those of uint63.ml, arrays those of parray.ml. *)
 
 From Coq Require Import Extraction ExtrOcamlBasic Uint63 PArray.
-Require Import WallRule Checker.
+Require Import Sets Moves Bits WallRule Checker.
 
 Extract Constant Uint63.int => "Uint63.t".
 Extraction Inline Uint63.int.
@@ -23,5 +23,7 @@ Extract Inlined Constant PArray.make => "Parray.make".
 Extract Inlined Constant PArray.length => "Parray.length".
 Extract Inlined Constant PArray.get => "Parray.get".
 Extract Inlined Constant PArray.set => "Parray.set".
+
+Extraction Inline at_cell own_of free_of open disjoint taken it rays Bits.place.
 
 Extraction "checker.ml" check_part diagram rule_on.
