@@ -10,7 +10,7 @@ use std::io::Cursor;
 use amazons::{
     Board, BuildOptions, Claim, Colour, Engine, EngineSettings, Evaluator, Limits, LocalPosition,
     Move, Outcome, Placed, Position, Solver, SolverSettings, Square, StopFlag, Table, build,
-    verify_certificate, write_certificate,
+    read_records, verify_certificate, write_certificate,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -39,6 +39,11 @@ fn positions() -> Result<(), Box<dyn Error>> {
     let off_board = played.on("4x4".parse()?).unwrap_err();
     println!("{off_board}");
     assert!(off_board.to_string().contains("4x4"));
+
+    // A record is read in any form, and written as SGF.
+    let game = &read_records(b"1. D1-D7 x G7")?[0];
+    assert_eq!(game.last(), &after);
+    assert_eq!(read_records(game.sgf().as_bytes())?, [game.clone()]);
     Ok(())
 }
 

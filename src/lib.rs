@@ -37,12 +37,28 @@
 //! ```
 //!
 //! **Games.** [`read_records`] reads records of games in every form that is met: SGF, GGF, lists of
-//! moves. A [`Record`] is written as a list of moves.
+//! moves. A [`Record`] is written as a list of moves, or as SGF.
 //!
 //! ```
 //! let game = &amazons::read_records(b"(;GM[18]SZ[4];W[bdbbbd];B[abaaab])")?[0];
 //! assert_eq!(game.to_string(), "4x4 b1-b3/b1 a3-a4/a3");
 //! # Ok::<(), amazons::error::RecordError>(())
+//! ```
+//!
+//! **Other games.** An [`AnyPosition`] is one of Amazons or of a game around it, by a [`RuleSet`]: it
+//! reads and plays moves as text. A [`VariantSolver`] proves who wins.
+//!
+//! ```
+//! use amazons::{AnyPosition, Outcome, RuleSet, StopFlag, VariantSolver};
+//!
+//! let cowboys: RuleSet = "cowboys".parse()?;
+//! let position = AnyPosition::read("q*1/1*1/*1Q w", Some(cowboys))?;
+//! let (_, after) = position.play("c1-a2/c3")?;
+//! assert_eq!((after.fen().as_str(), after.can_move()), ("q**/Q*1/*2 b", true));
+//!
+//! let mut solver = VariantSolver::new(position.board(), cowboys, 1 << 20, StopFlag::new())?;
+//! assert_eq!(solver.solve(&position.into())?, Some(Outcome::Win));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! **One position.** A [`Solver`] proves who wins, on as many threads as it is given. What it has
@@ -146,7 +162,8 @@ pub use game::board::Board;
 pub use game::notation::LocalPosition;
 pub use game::notation::record::{Record, read_records};
 pub use game::rules::{Amazons, Colour};
-pub use game::{Move, Outcome, Position, Square};
+pub use game::variants::{RuleSet, SingleMove, Turns, VariantPosition};
+pub use game::{AnyPosition, Move, Outcome, Position, Square, Threshold, ThresholdRange};
 pub use knowledge::{Basis, Finding, Knowledge};
 pub use machine::progress::{Observer, StopFlag};
 pub use play::{Engine, Limits, Score, Settings as EngineSettings};
@@ -160,10 +177,11 @@ pub use proof::check::{
 pub use proof::look_up as look_up_in_certificate;
 pub use proof::merge::Merged;
 pub use proof::merge::merge as merge_certificates;
+pub use search::variants::VariantSolver;
 pub use search::{Settings as SolverSettings, Solver, write_certificate};
-pub use tables::format::{Answer, SampleBy, Table};
+pub use tables::format::{Answer, SampleBy, Table, TableMargin};
 pub use tables::opening::Opening as OpeningTable;
-pub use tables::retrograde::{BuildOptions, build};
+pub use tables::retrograde::{BuildOptions, build, build_margins};
 pub use theory::region::{Lead, Placed};
 pub use theory::values::Evaluator;
 
@@ -176,12 +194,16 @@ pub mod error {
     };
     pub use crate::game::notation::{ColourError, FenError, RowsError};
     pub use crate::game::rules::{AmazonsError, IllegalMove, IllegalSetup, StartError};
-    pub use crate::game::{MoveError, OutcomeError, PackedError, PlayError, SquareError};
+    pub use crate::game::variants::{RulesError, TurnsError, VariantFenError, VariantPlayError};
+    pub use crate::game::{
+        MoveError, OutcomeError, PackedError, PlayError, PlayTextError, ReadError, SquareError,
+    };
     pub use crate::knowledge::{SourceError, SourceFileError};
     pub use crate::play::EngineError;
     pub use crate::proof::check::Refusal;
     pub use crate::proof::merge::MergeError;
     pub use crate::proof::{CertificateError, CertificateLookupError, PartError};
+    pub use crate::search::variants::VariantSolverError;
     pub use crate::search::{
         CheckpointError, DigestError, ForeignPosition, GroundTooLarge, SolverError, StrategyError,
     };

@@ -39,6 +39,25 @@ export interface PositionReport {
   moves: MoveReport[];
 }
 
+/** Between what a threshold of spare moves lies. */
+export interface Margin {
+  /** The least number of spare moves with which the side to move, or a move's maker, wins. */
+  threshold: number | null;
+  /** By how many is won or lost, at least and at most. */
+  margin: [number, number] | null;
+  thresholds: [number, number];
+}
+
+/** By how much a position is won, and each of its moves. */
+export interface MarginsReport extends Margin {
+  position: string;
+  side_to_move: Side;
+  winner: Side | null;
+  complete: boolean;
+  /** All moves, best first. */
+  moves: ({ move: string; value: Value } & Margin)[];
+}
+
 /** A move of a line and the position it leads to. */
 export interface Step {
   move: string;
@@ -111,6 +130,8 @@ export class Amazons {
   position(position: string, options?: Options): PositionReport;
   line(position: string, moves: string[], options?: Options): { start: string; moves: Step[]; position: string };
   mainLine(position: string, options?: Options): { moves: unknown[]; ended: "over" | "unknown" | "long" };
+  /** By how much a position is won, and each of its moves: what is known, and what a search of a second adds. */
+  margins(position: string, options?: Options): MarginsReport;
   engine(position: string, options?: Options & { level?: Level }): Thought;
   boards(): SolvedBoard[];
   readGames(text: string): { start: string; moves: Step[]; position: string; games: string[]; remarks: string[] };

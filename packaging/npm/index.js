@@ -52,6 +52,7 @@ export class Amazons {
     const host = {
       now: () => performance.now(),
       tell: (...told) => amazons.#told(...told),
+      decode: (...bytes) => amazons.#decoded(...bytes),
     };
     const { instance } = await WebAssembly.instantiate(wasm, { host });
     amazons.#library = instance.exports;
@@ -64,6 +65,24 @@ export class Amazons {
 
   #told(nameAt, nameLength, dataAt, dataLength) {
     this.#listener({ event: this.#text(nameAt, nameLength), data: JSON.parse(this.#text(dataAt, dataLength)) });
+  }
+
+  // Bytes in any charset as UTF-8.
+  #decoded(nameAt, nameLength, at, length) {
+    let charset;
+    try {
+      charset = new TextDecoder(this.#text(nameAt, nameLength), { fatal: true, ignoreBOM: true });
+    } catch {
+      return -2;
+    }
+    try {
+      const utf8 = encoder.encode(charset.decode(new Uint8Array(this.#library.memory.buffer, at, length)));
+      const to = this.#library.input(utf8.length);
+      new Uint8Array(this.#library.memory.buffer, to, utf8.length).set(utf8);
+      return utf8.length;
+    } catch {
+      return -1;
+    }
   }
 
   #call(message, body = new Uint8Array()) {
@@ -115,6 +134,11 @@ export class Amazons {
   /** Best play from a position, as far as it is known. */
   mainLine(position, options) {
     return JSON.parse(this.#ask("mainline", this.#game(position, options)));
+  }
+
+  /** By how much a position is won, and each of its moves: what is known, and what a search of a second adds. */
+  margins(position, options) {
+    return JSON.parse(this.#ask("margins", this.#game(position, options)));
   }
 
   /** The engine's move, and what it thinks of the position. */

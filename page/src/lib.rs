@@ -4,6 +4,7 @@
 //! ([`call`]) and finds the answer in another buffer ([`output`]). A message is the length of its
 //! head as four bytes, lowest first, then its head, which is JSON ([`Message`]), then bytes.
 
+mod later;
 mod shelf;
 mod tables;
 
@@ -14,8 +15,10 @@ use amazons::app::answers::{
     Message as Heard, Question, Refusal, Reply, SearchRequest, Sources, answer, failure, progress,
     search,
 };
+use amazons::game::AnyPosition;
 use amazons::game::variants::RuleSet;
 use amazons::knowledge::{CertificateSource, Knowledge};
+use amazons::machine::charset::{self, Decoded};
 use amazons::machine::clock::{self, Instant};
 use amazons::machine::progress::StopFlag;
 use amazons::search::Settings;
@@ -23,6 +26,7 @@ use amazons::tables::opening::Opening;
 use amazons::tables::value_source::ValueSource;
 use serde::{Deserialize, Serialize};
 
+use crate::later::LaterKind;
 use crate::tables::HeldSources;
 
 /// What the page wants.
@@ -33,6 +37,9 @@ enum Message {
     Opening { place: String },
     /// The bytes are a certificate's file.
     Certificate { place: String },
+    /// An opening table or a certificate of so many bytes, which is fetched when it is first asked
+    /// about its board. Then it comes by one of the messages before.
+    Later { file: LaterKind, place: String, board: String, bytes: u64 },
     /// The bytes are a table's manifest; `place` is the address of its directory. Pieces of its
     /// files are fetched, or whole ones.
     Table { place: String, in_pieces: bool },
@@ -64,6 +71,10 @@ const TICK: Duration = Duration::from_millis(250);
 unsafe extern "C" {
     /// Milliseconds since any fixed moment.
     safe fn now() -> f64;
+    /// Decodes bytes in the charset of a name, as text in memory: puts the text as UTF-8 into an
+    /// [`input`] and returns its length, -1 for bytes that are nothing in it, -2 without such a
+    /// charset.
+    safe fn decode(name: *const u8, name_length: usize, bytes: *const u8, length: usize) -> i32;
     /// Hears of a search: a name and its data, as text in memory.
     safe fn tell(name: *const u8, name_length: usize, data: *const u8, data_length: usize);
 }
@@ -115,10 +126,23 @@ pub extern "C" fn output_length() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn call() -> u32 {
     clock::set_source(|| Duration::from_secs_f64(now() / 1000.0));
+    charset::set_decoder(decoded);
     let input = std::mem::take(&mut *locked(&INPUT));
     let (status, output) = locked(&PAGE).answer(&input);
     *locked(&OUTPUT) = output.into_bytes();
     status
+}
+
+/// The text of bytes in the charset of a name, as the host decodes it.
+fn decoded(name: &str, bytes: &[u8]) -> Decoded {
+    match decode(name.as_ptr(), name.len(), bytes.as_ptr(), bytes.len()) {
+        -1 => Decoded::Malformed,
+        ..-1 => Decoded::Unknown,
+        _ => {
+            let text = String::from_utf8(std::mem::take(&mut *locked(&INPUT)));
+            text.map_or(Decoded::Malformed, Decoded::Text)
+        }
+    }
 }
 
 /// The head of a message, and its bytes.
@@ -163,6 +187,11 @@ impl Page {
                 self.held.add_certificate(certificate.checked()?, place);
                 self.update()?;
             }
+            Message::Later { file, place, board, bytes } => {
+                let board = board.parse().map_err(|error| unreadable(&place, &error))?;
+                self.held.add_later(file, place, board, bytes);
+                self.update()?;
+            }
             Message::Drop { place } => {
                 self.held.drop_place(&place);
                 self.update()?;
@@ -186,6 +215,14 @@ impl Page {
             }
             Message::Search { query } => {
                 let request = SearchRequest::read(&query, LONGEST)?;
+                // A search cannot be asked again, so what it may ask is fetched before.
+                self.knowledge.tables(request.position.board());
+                if let AnyPosition::Amazons(position) = &request.position {
+                    let _ = self.knowledge.of(position);
+                }
+                if self.held.shelf.wants() {
+                    return Err(Refusal::internal());
+                }
                 self.search(&request);
                 self.held.shelf.clear();
             }
@@ -230,7 +267,7 @@ impl Page {
         Health {
             status: "ok",
             version: env!("CARGO_PKG_VERSION"),
-            tables: self.knowledge.list().len(),
+            tables: self.held.count(),
             searches_at_once: 1,
             longest_search_seconds: LONGEST.as_secs_f64(),
         }

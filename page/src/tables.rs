@@ -11,6 +11,7 @@ use amazons::tables::format::{Table, TableError, TierBytes};
 use amazons::tables::index::TableRules;
 use amazons::tables::value_source::ValueSource;
 
+use crate::later::{Later, LaterKind};
 use crate::shelf::{InPieces, Shelf};
 
 /// A table and where it is kept.
@@ -92,16 +93,36 @@ impl HeldSources {
         Ok(())
     }
 
-    /// Puts a table behind the others; `bytes` are those of an opening table's file.
+    /// Puts a table behind the others, or in the place of what is to be fetched; `bytes` are those of an opening table's file.
     pub(crate) fn add(&mut self, source: ValueSource, bytes: u64, place: String, in_pieces: bool) {
         let (subject, shelf) = (Subject::of(&source), self.shelf.clone());
         let table = HeldTable { subject, source: Arc::new(source), bytes, in_pieces, shelf };
-        self.sources.push((place, Arc::new(table)));
+        self.put(place, Arc::new(table));
     }
 
-    /// Puts a certificate behind the others.
+    /// The same of a certificate.
     pub(crate) fn add_certificate(&mut self, certificate: CertificateSource, place: String) {
-        self.sources.push((place, Arc::new(certificate)));
+        self.put(place, Arc::new(certificate));
+    }
+
+    /// Puts a file that is fetched when it is needed behind the others.
+    pub(crate) fn add_later(&mut self, kind: LaterKind, place: String, board: Board, bytes: u64) {
+        let shelf = self.shelf.clone();
+        let later = Later { kind, place: place.clone(), board, bytes, shelf };
+        self.put(place, Arc::new(later));
+    }
+
+    /// Puts a source behind the others, or where one of its place is.
+    fn put(&mut self, place: String, source: Arc<dyn Source>) {
+        match self.sources.iter_mut().find(|(other, _)| *other == place) {
+            Some((_, before)) => *before = source,
+            None => self.sources.push((place, source)),
+        }
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.sources.len()
     }
 
     /// Gives up what is at a place.

@@ -41,5 +41,5 @@ function answers() {
 export const source = answers();
 
 // What was fetched once is kept, so that the page works without a network. Browsers allow that over HTTPS and on the
-// own machine only.
-navigator.serviceWorker?.register("service.js").catch(() => {});
+// own machine only. It fetches all files, so it begins when the page is there.
+addEventListener("load", () => navigator.serviceWorker?.register("service.js").catch(() => {}));

@@ -16,7 +16,10 @@ let library = null;
 let current = null;
 // Questions are answered one after another.
 let queue = Promise.resolve();
-const farTables = [];
+// Places without which the page can do.
+const optional = [];
+// Files that are fetched when they are first needed, and what they are.
+const later = new Map();
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -33,16 +36,18 @@ function isFile(kind) {
 }
 
 async function begin(module) {
-  const host = { now: () => performance.now(), tell };
+  const host = { now: () => performance.now(), tell, decode };
   library = (await WebAssembly.instantiate(module, { host })).exports;
   const tables = JSON.parse(decoder.decode(await whole("tables.json")));
-  const files = await Promise.allSettled(tables.map(({ kind, place }) => whole(isFile(kind) ? place : `${place}manifest.json`)));
-  tables.forEach(({ kind, place }, number) => {
+  const manifests = await Promise.allSettled(tables.map(({ kind, place }) => (isFile(kind) ? null : whole(`${place}manifest.json`))));
+  tables.forEach(({ kind, place, board, bytes }, number) => {
     try {
-      if (files[number].status === "rejected") throw files[number].reason;
-      const message = isFile(kind) ? { kind, place } : { kind: "table", place, in_pieces: kind === "pieces" };
-      expect(call(message, files[number].value));
-      if (kind === "pieces") farTables.push(place);
+      if (manifests[number].status === "rejected") throw manifests[number].reason;
+      if (isFile(kind)) {
+        expect(call({ kind: "later", file: kind, place, board, bytes }));
+        later.set(place, kind);
+      } else expect(call({ kind: "table", place, in_pieces: kind === "pieces" }, manifests[number].value));
+      if (kind !== "table") optional.push(place);
     } catch (error) {
       giveUp(place, error);
     }
@@ -51,6 +56,24 @@ async function begin(module) {
 
 function text(at, length) {
   return decoder.decode(new Uint8Array(library.memory.buffer, at, length));
+}
+
+// Bytes in any charset as UTF-8, which browsers know how to decode.
+function decode(nameAt, nameLength, at, length) {
+  let charset;
+  try {
+    charset = new TextDecoder(text(nameAt, nameLength), { fatal: true, ignoreBOM: true });
+  } catch {
+    return -2;
+  }
+  try {
+    const utf8 = encoder.encode(charset.decode(new Uint8Array(library.memory.buffer, at, length)));
+    const to = library.input(utf8.length);
+    new Uint8Array(library.memory.buffer, to, utf8.length).set(utf8);
+    return utf8.length;
+  } catch {
+    return -1;
+  }
 }
 
 function tell(nameAt, nameLength, dataAt, dataLength) {
@@ -81,7 +104,7 @@ async function reply({ id, message, body = "" }) {
     try {
       await Promise.all(JSON.parse(answer.text).map(fetchPiece));
     } catch (error) {
-      const place = farTables.find((far) => error.file?.startsWith(far));
+      const place = optional.find((known) => error.file?.startsWith(known));
       if (place === undefined) {
         answer = refusal(error);
         break;
@@ -110,7 +133,8 @@ async function fetchPiece({ file, at, length, of, whole: all }) {
   try {
     const bytes = all ? await whole(file) : await piece(file, at, length, of);
     if (bytes.length !== length) throw new Error(`${file}: expected ${length} bytes from byte ${at} on, found ${bytes.length}`);
-    call({ kind: "piece", file, at }, bytes);
+    if (later.has(file)) expect(call({ kind: later.get(file), place: file }, bytes));
+    else call({ kind: "piece", file, at }, bytes);
   } catch (error) {
     error.file = file;
     throw error;

@@ -4,7 +4,7 @@
 import { AnswerError, Answers, refused } from "./answers.js";
 
 // What has a worker of its own.
-const SLOW = new Set(["engine", "insight", "positions", "mainline"]);
+const SLOW = new Set(["engine", "insight", "positions", "mainline", "margins"]);
 
 export class Workers extends Answers {
   // notice(text) tells the user that something is missing.
@@ -47,10 +47,12 @@ export class Workers extends Answers {
   }
 }
 
+// It is compiled while it is fetched, where the server names its type.
 async function compiled() {
   const response = await fetch("amazons.wasm");
   if (!response.ok) throw new Error(`amazons.wasm is answered with status ${response.status}`);
-  return WebAssembly.compile(await response.arrayBuffer());
+  const named = response.headers.get("Content-Type")?.startsWith("application/wasm");
+  return named ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
 // A worker and the questions that it has not answered yet.

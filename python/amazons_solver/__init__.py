@@ -3,7 +3,8 @@
 `Position` is the game, `build` and `Table` know every position of a board, `Solver` proves who wins
 one position, `Engine` plays where nobody knows, `region_value` evaluates local games,
 `read_records` reads games from any site or program, `Knowledge` says what is known without a search,
-`score` counts what each side has left. What each name takes and returns is said in the
+`score` counts what each side has left, `VariantPosition` is a
+position of a game around Amazons. What each name takes and returns is said in the
 stub file `_native.pyi` beside this one.
 """
 
@@ -18,6 +19,7 @@ from ._native import (
     Solver,
     Table,
     TableError,
+    VariantPosition,
     Verification,
     __version__,
     build,
@@ -41,6 +43,7 @@ __all__ = [
     "Solver",
     "Table",
     "TableError",
+    "VariantPosition",
     "Verification",
     "__version__",
     "build",

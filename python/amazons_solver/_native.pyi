@@ -23,7 +23,7 @@ a second, and once when the work is done, with a dict; an exception that it rais
 """
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Literal, final
 
@@ -41,6 +41,7 @@ __all__ = [
     "Solver",
     "Table",
     "TableError",
+    "VariantPosition",
     "Verification",
     "__version__",
     "build",
@@ -143,8 +144,62 @@ class Position:
     def __hash__(self) -> int: ...
 
 @final
+class VariantPosition:
+    """A position of a game around Amazons: "killer", "cowboys", "pencil", "134", "tromazons", or
+    "amazons" itself (docs/variants.md). It never changes; equal positions have equal hashes."""
+
+    def __new__(cls, fen: str, rules: str, /, *, turns: str | None = None) -> VariantPosition:
+        """Reads a FEN by the rules of this name; `turns` are moves of each turn, "1,3,4", where
+        they are not those of the game."""
+
+    @classmethod
+    def start(
+        cls, board: str, rules: str, amazons: str | None = None, *, turns: str | None = None
+    ) -> VariantPosition:
+        """Where the game begins on a board, White to move."""
+
+    @property
+    def fen(self) -> str: ...
+    @property
+    def board(self) -> str: ...
+    @property
+    def rules(self) -> str: ...
+    @property
+    def turn(self) -> Literal["white", "black"]:
+        """The side to move."""
+
+    @property
+    def outcome(self) -> bool | None:
+        """None while the game goes on. When it is over, False: the side to move cannot, and has
+        lost."""
+
+    @property
+    def winner(self) -> Literal["white", "black"] | None:
+        """Who has won, when the game is over."""
+
+    def moves(self) -> list[str]:
+        """Every legal move of one amazon."""
+
+    def play(self, played: str, /) -> VariantPosition:
+        """The position after a move of one amazon."""
+
+    def solve(self, *, time: float | None = None, memory: int = ...) -> bool:
+        """Whether the side to move wins, by a proof search of one thread on a board of at most 64
+        squares. TimeoutError after `time` seconds; `memory` in bytes, 256 MiB if nothing is said."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
 class Record:
     """The main line of a recorded game. As text it is a board or a FEN and the moves after it."""
+
+    def __new__(cls, start: Position | str, moves: Sequence[str], /) -> Record:
+        """The record of moves from a position; ValueError for the first that is not legal."""
+
+    @property
+    def sgf(self) -> str:
+        """The record as SGF, with its remarks left out."""
 
     @property
     def start(self) -> Position:
@@ -182,7 +237,12 @@ class Table:
     a TableError."""
 
     def __new__(cls, path: _Path, /, *, cache: int = ...) -> Table:
-        """`cache` bytes of decoded frames are kept, 256 MiB if nothing is said."""
+        """`cache` bytes of decoded frames are kept, 256 MiB if nothing is said.
+
+        A path that begins with "https://" or "http://" is an address: that of a directory, of whose
+        files pieces are fetched as they are needed, or that of a file `*.amz`, which is fetched as a
+        whole. The server has to answer requests for ranges of bytes (status 206). What it does not
+        do as it should is a TableError."""
 
     @property
     def path(self) -> str | os.PathLike[str]: ...
@@ -213,6 +273,13 @@ class Table:
         """Whether the side to move wins, of many positions on all threads: a list, or an array of
         packed positions of the table's board, a row each. Each frame of the table is decoded once
         for some millions of positions."""
+
+    def margins(
+        self, positions: Iterable[Position | str] | NDArray[np.uint8], /
+    ) -> NDArray[np.int8]:
+        """By how much each position is won or lost, of a table that was built with margins: the
+        least number of spare moves more than the other side's with which the side to move wins. -n
+        or 0 is a win by n or 0; n is a loss by n - 1. ValueError if the table does not know them."""
 
     def sample(
         self, count: int, seed: int = 1, *, by: Literal["positions", "tiers"] = "positions"
@@ -346,12 +413,14 @@ def build(
     amazons: str = "4v4",
     *,
     keep: Literal["all", "odd"] = "all",
+    margins: bool = False,
     memory: int = ...,
     threads: int | None = None,
     progress: _Progress | None = None,
 ) -> Table:
     """Solves every position of a board into a directory, and goes on with what is there already.
 
+    With `margins` also by how much each position is won or lost, for `Table.margins`.
     `memory` in bytes, 1 GiB if nothing is said; a thread for each processor. `progress` is told
     "stage", "done", "total" and "unit".
     """

@@ -14,7 +14,9 @@ use amazons::verify::opening;
 use amazons::verify::table::{
     Comparison, least_memory, least_sample_memory, verify_all, verify_sample,
 };
-use amazons::{Board, BuildOptions, Colour, Position, StopFlag, Table, verify_certificate};
+use amazons::{
+    Board, BuildOptions, Colour, Position, StopFlag, Table, build_margins, verify_certificate,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rand::SeedableRng;
@@ -29,7 +31,8 @@ use crate::work::{self, Progress, Report, all_or_nothing, on_threads};
 /// Solves every position of a board into a directory.
 #[pyfunction]
 #[pyo3(signature = (
-    path, board, amazons="4v4", *, keep="all", memory=1 << 30, threads=None, progress=None
+    path, board, amazons="4v4", *, keep="all", margins=false, memory=1 << 30, threads=None,
+    progress=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn build(
@@ -38,6 +41,7 @@ pub(crate) fn build(
     board: &str,
     amazons: &str,
     keep: &str,
+    margins: bool,
     #[pyo3(from_py_with = whole)] memory: u64,
     #[pyo3(from_py_with = perhaps_whole)] threads: Option<usize>,
     progress: Option<Py<PyAny>>,
@@ -57,7 +61,14 @@ pub(crate) fn build(
     let describe = |told: &Bound<'_, PyDict>| observer.describe(told);
     let report = Report { callback: progress, describe: &describe };
     let solve = || {
-        on_threads(threads, || amazons::build(&path, board, amazons, &options, &observer, &stop))
+        on_threads(threads, || {
+            if margins {
+                let most = None;
+                return build_margins(&path, board, amazons, most, &options, &observer, &stop)
+                    .map(drop);
+            }
+            amazons::build(&path, board, amazons, &options, &observer, &stop).map(drop)
+        })
     };
     all_or_nothing(py, &stop, &report, solve)??.map_err(errors::build)?;
     Ok(PyTable::of(open(&path, CACHE)?, path))

@@ -15,8 +15,10 @@ mod number;
 mod position;
 mod record;
 mod region;
+mod remote;
 mod solver;
 mod table;
+mod variant;
 mod work;
 
 #[pymodule]
@@ -24,6 +26,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("TableError", module.py().get_type::<errors::TableError>())?;
     module.add_class::<position::PyPosition>()?;
+    module.add_class::<variant::PyVariantPosition>()?;
     module.add_class::<record::PyRecord>()?;
     module.add_class::<table::PyTable>()?;
     module.add_class::<solver::PySolver>()?;

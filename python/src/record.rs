@@ -1,12 +1,12 @@
 //! Records of games.
 
-use amazons::Record;
+use amazons::{Move, Record};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::errors;
-use crate::position::PyPosition;
+use crate::position::{PyPosition, given};
 
 /// The main line of a recorded game.
 #[pyclass(frozen, eq, name = "Record", module = "amazons_solver")]
@@ -15,6 +15,19 @@ pub(crate) struct PyRecord(Record);
 
 #[pymethods]
 impl PyRecord {
+    #[new]
+    #[pyo3(signature = (start, moves, /))]
+    fn new(start: &Bound<'_, PyAny>, moves: Vec<String>) -> PyResult<Self> {
+        let moves: Result<Vec<Move>, _> = moves.iter().map(|played| played.parse()).collect();
+        let record = Record::new(given(start)?, &moves.map_err(errors::value)?);
+        record.map(Self).map_err(errors::value)
+    }
+
+    #[getter]
+    fn sgf(&self) -> String {
+        self.0.sgf()
+    }
+
     #[getter]
     fn start(&self) -> PyPosition {
         PyPosition(*self.0.start())

@@ -8,7 +8,7 @@ use amazons::machine::shown::Shown as _;
 use amazons::tables::format::Sampler;
 use amazons::tables::opening::Opening;
 use amazons::tables::value_source::{Known, ValueSource};
-use amazons::{Board, Move, Outcome, Position, SampleBy, StopFlag, Table};
+use amazons::{Board, Move, Outcome, Position, SampleBy, StopFlag, Table, TableMargin};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -17,9 +17,10 @@ use crate::batch::{Batch, Wrong};
 use crate::errors;
 use crate::number::whole;
 use crate::position::{PyPosition, given};
+use crate::remote;
 use crate::work::{SILENT, all_or_nothing};
 
-/// A table (a directory) or an opening table (a file), from its path.
+/// A table (a directory) or an opening table (a file), from its path or its address.
 #[pyclass(frozen, name = "Table", module = "amazons_solver")]
 pub(crate) struct PyTable {
     source: ValueSource,
@@ -76,9 +77,13 @@ impl PyTable {
     #[pyo3(signature = (path, /, *, cache=CACHE))]
     fn new(
         py: Python<'_>,
-        path: PathBuf,
+        path: &Bound<'_, PyAny>,
         #[pyo3(from_py_with = whole)] cache: u64,
     ) -> PyResult<Self> {
+        if let Some(address) = remote::address(path) {
+            return Ok(Self { source: remote::open(py, &address, cache)?, path: address.into() });
+        }
+        let path: PathBuf = path.extract()?;
         let source = py.detach(|| match path.is_file() {
             true => open_opening(&path, u64::MAX)
                 .map(|opening| ValueSource::Opening(opening, path.clone())),
@@ -88,8 +93,12 @@ impl PyTable {
     }
 
     #[getter]
-    fn path(&self) -> PathBuf {
-        self.path.clone()
+    fn path<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        // An address is text, and no path to a file.
+        match self.path.to_str().filter(|path| remote::is_address(path)) {
+            Some(address) => Ok(address.into_pyobject(py)?.into_any()),
+            None => Ok(self.path.clone().into_pyobject(py)?.into_any()),
+        }
     }
 
     #[getter]
@@ -202,6 +211,35 @@ impl PyTable {
         wins.map(|wins| wins.into_pyarray(py)).map_err(|error| error.raised(py))
     }
 
+    #[pyo3(signature = (positions, /))]
+    fn margins<'py>(
+        &self,
+        py: Python<'py>,
+        positions: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        let ValueSource::Table(table) = &self.source else {
+            return Err(errors::value(format!(
+                "{} is an opening table: margins are those of tables",
+                self.path.shown()
+            )));
+        };
+        if !table.stored().has_all_layers() {
+            return Err(errors::value(format!(
+                "{} does not know all margins: build it with margins=True",
+                self.path.shown()
+            )));
+        }
+        let batch = Batch::of(positions, self.whose())?;
+        let stop = StopFlag::new();
+        let work = || Self::many_margins(table, &batch, &stop);
+        let thresholds = if batch.len() < FEW {
+            py.detach(work)
+        } else {
+            all_or_nothing(py, &stop, &SILENT, work)?
+        };
+        thresholds.map(|found| found.into_pyarray(py)).map_err(|error| error.raised(py))
+    }
+
     #[pyo3(signature = (count, seed=1, *, by="positions"))]
     fn sample<'py>(
         &self,
@@ -263,6 +301,25 @@ impl PyTable {
             ValueSource::Table(table) => table.board(),
             ValueSource::Opening(opening, _) => opening.board(),
         }
+    }
+
+    /// The threshold of each position, or what is wrong with the first that fails.
+    fn many_margins(table: &Table, batch: &Batch, stop: &StopFlag) -> Result<Vec<i8>, Wrong> {
+        let mut thresholds = Vec::with_capacity(batch.len());
+        while thresholds.len() < batch.len() && !stop.is_set() {
+            let first = thresholds.len();
+            let positions = batch.read(first..batch.len().min(first + TOGETHER))?;
+            let Some(margins) = table.margins_until(&positions, stop) else { break };
+            for (index, margin) in margins.into_iter().enumerate() {
+                let wrong = |error: PyErr| Wrong { index: first + index, error };
+                let margin = margin.map_err(|error| wrong(errors::table(&error)))?;
+                let exact = margin.and_then(TableMargin::exact);
+                let exact = exact.ok_or_else(|| wrong(errors::fault("its margin is not known")))?;
+                // A board of a table has at most 64 squares.
+                thresholds.push(exact.spare() as i8);
+            }
+        }
+        Ok(thresholds)
     }
 
     /// Whether the side to move wins in each position, or what is wrong with the first that fails.

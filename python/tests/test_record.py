@@ -2,7 +2,7 @@
 
 import pytest
 
-from amazons_solver import Position, read_records
+from amazons_solver import Position, Record, read_records
 
 
 def test_the_games_of_a_record_are_read():
@@ -29,3 +29,12 @@ def test_what_is_no_record_is_refused_with_its_place():
         read_records("")
     with pytest.raises(TypeError, match="expected str or bytes, found int"):
         read_records(7)
+
+
+def test_a_record_is_made_and_written():
+    game = Record(Position.start("4x4"), ["b1-b3/b1", "a3-a4/a3"])
+    assert str(game) == "4x4 b1-b3/b1 a3-a4/a3"
+    assert read_records(game.sgf) == [game]
+    assert Record("q2/3/2Q w", []).moves == []
+    with pytest.raises(ValueError, match="illegal"):
+        Record(Position.start("4x4"), ["b1-b4/b1"])

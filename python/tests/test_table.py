@@ -50,6 +50,20 @@ def test_many_values_are_the_single_ones(table):
     assert table.values([]).shape == (0,)
 
 
+def test_margins_are_those_of_the_definition(tmp_path):
+    table = amazons.build(tmp_path / "margins", "3x3", "1v1", margins=True)
+    packed, wins = table.sample(500)
+    margins = table.margins(packed)
+    assert margins.dtype == np.int8 and ((margins <= 0) == wins).all()
+    assert margins.min() < 0 and margins.max() > 1
+    position = Position.start("3x3", "1v1")
+    after = table.margins([position.play(move) for move in position.moves()])
+    assert table.margins([position.fen])[0] <= (1 - after).min()
+    plain = amazons.build(tmp_path / "plain", "3x3", "1v1")
+    with pytest.raises(ValueError, match="margins"):
+        plain.margins([position])
+
+
 def test_a_table_answers_its_board_either_way_round(small):
     lying = Position("q3/4/3Q w")
     standing = Position("q2/3/3/2Q w")

@@ -11,7 +11,8 @@ use super::basis::Basis;
 use super::error::SourceError;
 use super::finding::Finding;
 use super::source::Source;
-use crate::game::Outcome;
+use super::margins::Margins;
+use crate::game::{Outcome, ThresholdRange};
 use crate::game::board::Board;
 use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
@@ -48,6 +49,16 @@ fn by_parts(position: &Position) -> Option<Outcome> {
     Lead::in_position(position, position.turn()).outcome()
 }
 
+/// By how much the side to move wins or loses at least and at most, as the parts of the position
+/// tell: with a lead of `x` moves, whoever moves next, the threshold is `1 - x`.
+fn range_by_parts(position: &Position) -> ThresholdRange {
+    let Lead { least, most } = Lead::in_position(position, position.turn());
+    let all = ThresholdRange::of_empty(position.empty_squares());
+    let spare = |lead: i32| i16::try_from(-lead).unwrap_or(i16::MAX);
+    let lost = all.with(spare(most), Outcome::Loss).unwrap_or(all);
+    lost.with(spare(least).saturating_add(1), Outcome::Win).unwrap_or(lost)
+}
+
 impl Source for Bounds {
     fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
         let solver = self.of_search(position);
@@ -68,6 +79,32 @@ impl Source for Bounds {
             if let Some(value) = known(&after) {
                 finding.tell_move(played, value.reversed(), &Basis::Bounds)?;
             }
+        }
+        Ok(())
+    }
+
+    fn tell_margins(
+        &self,
+        position: &Position,
+        margins: &mut Margins,
+    ) -> Result<(), SourceError> {
+        let solver = self.of_search(position);
+        let known = |position: &Position| {
+            // Margins are searched on boards of at most 64 squares.
+            let by_search = match solver.as_deref() {
+                Some(SizedSolver::Board(solver)) => solver.known_threshold(position).ok(),
+                _ => None,
+            };
+            by_search.unwrap_or_else(|| range_by_parts(position))
+        };
+        margins.tell(known(position))?;
+        let moves: Vec<_> = margins.moves().iter().map(|&(played, _)| played).collect();
+        if solver.is_none() && moves.len() > MOST_MOVES {
+            return Ok(());
+        }
+        for played in moves {
+            let Ok(after) = position.play_indexed(played) else { continue };
+            margins.tell_move(played, ThresholdRange::of_move(known(&after)))?;
         }
         Ok(())
     }

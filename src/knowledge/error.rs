@@ -25,6 +25,9 @@ pub enum SourceError {
         /// The source.
         basis: Basis,
     },
+    /// Sources contradict each other about by how much a position is won.
+    #[error("what is known of margins contradicts itself: a file is damaged, or this is a bug")]
+    Margins,
     /// A table cannot be read.
     #[error(transparent)]
     Table(#[from] Box<TableError>),

@@ -17,6 +17,7 @@ mod error;
 mod files;
 mod finding;
 mod info;
+mod margins;
 mod proofs;
 mod rules;
 mod source;
@@ -31,6 +32,7 @@ pub use error::{SourceError, SourceFileError};
 pub use files::SourceFile;
 pub use finding::Finding;
 pub use info::{SourceInfo, SourceKind};
+pub use margins::Margins;
 pub use proofs::Proofs;
 pub use source::Source;
 pub use subject::Subject;
@@ -46,6 +48,7 @@ use rules::EndOfGame;
 
 use crate::game::Outcome;
 use crate::game::board::Board;
+use crate::game::margin::Threshold;
 use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::play::{Known, KnownMoves};
@@ -126,6 +129,33 @@ impl Knowledge {
         finding(position, self.all())
     }
 
+    /// What is known of by how much a position is won, and by how much each of its moves.
+    ///
+    /// # Errors
+    /// If a source is damaged, or two contradict each other.
+    pub fn margins(&self, position: &Position) -> Result<Margins, SourceError> {
+        self.margins_beside(position, &self.of(position)?)
+    }
+
+    /// As [`Self::margins`], where it is known already who wins.
+    ///
+    /// # Errors
+    /// As [`Self::margins`].
+    pub fn margins_beside(
+        &self,
+        position: &Position,
+        finding: &Finding,
+    ) -> Result<Margins, SourceError> {
+        let mut margins = Margins::of_finding(finding, position.empty_squares());
+        for source in self.all() {
+            if margins.is_complete() {
+                break;
+            }
+            source.tell_margins(position, &mut margins)?;
+        }
+        Ok(margins)
+    }
+
     /// What is known of a position by other rules than those of Amazons.
     ///
     /// # Errors
@@ -142,6 +172,19 @@ impl Knowledge {
             source.tell_by_other_rules(position, &mut finding)?;
         }
         Ok(finding)
+    }
+
+    /// By how much a position is won or lost, if a source knows that.
+    ///
+    /// # Errors
+    /// If a source is damaged.
+    pub fn margin(&self, position: &Position) -> Result<Option<Threshold>, SourceError> {
+        for source in self.all() {
+            if let Some(threshold) = source.margin(position)? {
+                return Ok(Some(threshold));
+            }
+        }
+        Ok(None)
     }
 
     /// Where what is proved is remembered.

@@ -1,12 +1,15 @@
 //! What was proved since the program began.
 
+use std::collections::HashMap;
+
 use dashmap::DashMap;
 
 use super::basis::Basis;
 use super::error::SourceError;
 use super::finding::Finding;
 use super::source::Source;
-use crate::game::Outcome;
+use super::margins::Margins;
+use crate::game::{Outcome, ThresholdRange};
 use crate::game::rules::{IndexedMove, Position};
 
 /// Positions that are remembered at the most, with their moves a few kilobytes each.
@@ -21,7 +24,14 @@ pub struct Proofs(DashMap<Position, Proved>);
 struct Proved {
     value: Option<Outcome>,
     moves: Vec<(IndexedMove, Outcome)>,
+    /// Between what the threshold lies, and those of moves, if margins were searched.
+    margin: Option<ThresholdRange>,
+    margins: Vec<(IndexedMove, ThresholdRange)>,
 }
+
+/// Nothing.
+const NOTHING: Proved =
+    Proved { value: None, moves: Vec::new(), margin: None, margins: Vec::new() };
 
 impl Proofs {
     /// Remembers what a search has proved of a position, and of its moves. What was known of it
@@ -37,11 +47,8 @@ impl Proofs {
         if value.is_none() && moves.is_empty() {
             return;
         }
-        if self.0.len() >= MOST && !self.0.contains_key(position) {
-            self.0.clear();
-        }
-        let nothing = Proved { value: None, moves: Vec::new() };
-        let mut known = self.0.entry(*position).or_insert(nothing);
+        self.forget_before(position);
+        let mut known = self.0.entry(*position).or_insert(NOTHING);
         known.value = known.value.or(value);
         known.moves.extend(moves);
         known.moves.sort_unstable();
@@ -49,7 +56,49 @@ impl Proofs {
     }
 }
 
+impl Proofs {
+    /// Remembers between what a search has proved that the threshold of a position lies, and those
+    /// of its moves. What was known of them before stays known.
+    pub fn remember_margins(
+        &self,
+        position: &Position,
+        margin: ThresholdRange,
+        margins: impl IntoIterator<Item = (IndexedMove, ThresholdRange)>,
+    ) {
+        self.forget_before(position);
+        let mut known = self.0.entry(*position).or_insert(NOTHING);
+        let both = |new: ThresholdRange, old: Option<ThresholdRange>| {
+            old.and_then(|old| old.and(new)).unwrap_or(new)
+        };
+        known.margin = Some(both(margin, known.margin));
+        let mut old: HashMap<_, _> = known.margins.drain(..).collect();
+        let merged = margins.into_iter().map(|(played, new)| (played, both(new, old.remove(&played))));
+        let mut merged: Vec<_> = merged.collect();
+        merged.extend(old);
+        known.margins = merged;
+    }
+
+    /// Forgets everything if another position would be one too many.
+    fn forget_before(&self, position: &Position) {
+        if self.0.len() >= MOST && !self.0.contains_key(position) {
+            self.0.clear();
+        }
+    }
+}
+
 impl Source for Proofs {
+    fn tell_margins(
+        &self,
+        position: &Position,
+        margins: &mut Margins,
+    ) -> Result<(), SourceError> {
+        let Some(known) = self.0.get(position).map(|known| known.clone()) else { return Ok(()) };
+        for (played, range) in known.margins {
+            margins.tell_move(played, range)?;
+        }
+        known.margin.map_or(Ok(()), |range| margins.tell(range))
+    }
+
     fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
         let Some(known) = self.0.get(position).map(|known| known.clone()) else { return Ok(()) };
         for (played, value) in known.moves {

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::error::SourceError;
 use super::finding::Finding;
 use super::info::SourceInfo;
+use super::margins::Margins;
 use crate::game::board::Board;
+use crate::game::margin::Threshold;
 use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::tables::index::TableRules;
@@ -20,6 +22,19 @@ pub trait Source: Debug + Send + Sync {
     /// If it is damaged, or contradicts what was told before.
     fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError>;
 
+    /// Tells what it knows of by how much a position is won, and by how much each of its moves.
+    /// Nothing, unless the source knows more than who wins.
+    ///
+    /// # Errors
+    /// As [`Self::tell`].
+    fn tell_margins(
+        &self,
+        _position: &Position,
+        _margins: &mut Margins,
+    ) -> Result<(), SourceError> {
+        Ok(())
+    }
+
     /// The same by other rules than those of Amazons. Nothing, unless the source is about them.
     ///
     /// # Errors
@@ -31,6 +46,16 @@ pub trait Source: Debug + Send + Sync {
     ) -> Result<(), SourceError> {
         let _ = (position, finding);
         Ok(())
+    }
+
+    /// By how much a position is won or lost, if it knows that: the least number of spare moves with
+    /// which the side to move wins.
+    ///
+    /// # Errors
+    /// If it is damaged.
+    fn margin(&self, position: &Position) -> Result<Option<Threshold>, SourceError> {
+        let _ = position;
+        Ok(None)
     }
 
     /// The start positions by some rules that it may know.

@@ -10,10 +10,11 @@ use super::source::Source;
 use super::subject::Subject;
 use crate::game::Outcome;
 use crate::game::board::Board;
+use crate::game::margin::Threshold;
 use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::search::Oracle;
-use crate::tables::format::TableError;
+use crate::tables::format::{TableError, TableMargin};
 use crate::tables::index::TableRules;
 use crate::tables::value_source::{Known, ValueSource, VariantAnswer};
 
@@ -96,6 +97,14 @@ impl Source for TableSource {
         let found = self.source.known_by_other_rules(position).map_err(Box::new);
         let basis = self.subject.basis(&self.source);
         tell_by_table_of_other_rules(found.map_err(Into::into), &basis, finding)
+    }
+
+    fn margin(&self, position: &Position) -> Result<Option<Threshold>, SourceError> {
+        if !self.subject.is_of(position) {
+            return Ok(None);
+        }
+        let found = self.source.known_margin(position).map_err(Box::new)?;
+        Ok(found.and_then(TableMargin::exact))
     }
 
     fn starts(&self, rules: TableRules) -> Vec<Position> {

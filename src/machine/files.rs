@@ -82,10 +82,27 @@ impl NewFile {
     pub(crate) fn keep(mut self) -> io::Result<()> {
         self.file.sync_all()?;
         if let Some(unfinished) = &self.unfinished {
-            fs::rename(unfinished, &self.path)?;
+            rename_over(unfinished, &self.path)?;
         }
         self.unfinished = None;
         sync_directory(parent(&self.path))
+    }
+}
+
+/// Renames a file, in the place of what has the name. Windows refuses that while somebody else
+/// replaces or opens it, so there it is tried again for a second.
+///
+/// # Errors
+/// If the system refuses.
+pub(crate) fn rename_over(from: &Path, to: &Path) -> io::Result<()> {
+    let renamed = until(RELEASED_WITHIN.max(Duration::from_secs(1)), || match fs::rename(from, to) {
+        Ok(()) => Ok(Some(())),
+        Err(error) if cfg!(windows) && error.kind() == io::ErrorKind::PermissionDenied => Ok(None),
+        Err(error) => Err(error),
+    });
+    match renamed? {
+        Some(()) => Ok(()),
+        None => fs::rename(from, to),
     }
 }
 
@@ -553,7 +570,8 @@ mod tests {
         std::thread::scope(|scope| {
             let waiting = scope.spawn(|| lock_within(Duration::from_secs(600), &path).unwrap());
             while !waiting.is_finished() {
-                held.unlock().unwrap();
+                // The second time there is nothing to unlock, which Windows says.
+                let _ = held.unlock();
                 std::thread::yield_now();
             }
             assert!(waiting.join().unwrap().is_some());

@@ -1,9 +1,10 @@
-//! What the machine offers: instruction sets, bits, memory, files, threads, compression, the clock,
-//! random numbers, progress and stops.
+//! What the machine offers: instruction sets, bits, memory, files, threads, compression, charsets,
+//! the clock, random numbers, progress and stops.
 
 pub(crate) mod bits;
 pub(crate) mod buffer;
 pub(crate) mod busy;
+pub mod charset;
 pub mod clock;
 pub(crate) mod fields;
 pub(crate) mod files;

@@ -21,6 +21,7 @@ use super::prover::{Proof, Prover, Share};
 use super::score::Score;
 use super::settings::{Endgame, Settings};
 use super::transposition::TranspositionTable;
+use crate::game::Outcome;
 use crate::game::board::{Board, BoardError, OtherBoard, Word};
 use crate::game::rules::{Bitboards, Colour, IndexedMove, Position};
 use crate::machine::busy::Busy;
@@ -265,12 +266,24 @@ impl MoveRequest<'_> {
             return Ok(self.simple(Some(played), score, MoveSource::Filling));
         }
         let verdict = known.map(|known| Verdict::of(known, coloured)).transpose();
+        let mut prover = prover.filter(|_| ends);
         match verdict.map_err(EngineError::Known)?.flatten() {
-            Some(Verdict::Win(winning)) => {
-                return Ok(self.known(pick(searcher, position, &winning), Score::WIN));
+            Some(Verdict::Win { winning, losing }) => {
+                if let Some(best) = self.best(prover, coloured, Outcome::Win) {
+                    return Ok(self.known(Score::WIN, &[best], &[]));
+                }
+                let lines = self.settings.lines.max(1);
+                let best = best_first(searcher, position, winning, lines);
+                let missing = lines - best.len();
+                let worst = best_first(searcher, position, losing, missing);
+                return Ok(self.known(Score::WIN, &best, &worst));
             }
-            Some(Verdict::Loss(moves)) => {
-                return Ok(self.known(moves.first().copied(), Score::LOSS));
+            Some(Verdict::Loss(mut moves)) => {
+                if let Some(best) = self.best(prover, coloured, Outcome::Loss) {
+                    return Ok(self.known(Score::LOSS, &[], &[best]));
+                }
+                moves.truncate(self.settings.lines.max(1));
+                return Ok(self.known(Score::LOSS, &[], &moves));
             }
             None => {}
         }
@@ -283,11 +296,17 @@ impl MoveRequest<'_> {
             return Ok(self.simple(Some(first), Score::EVEN, MoveSource::Only));
         }
         let mut lost = false;
-        match prover.filter(|_| ends).and_then(|prover| self.prove(prover, coloured)) {
+        match prover.as_deref_mut().and_then(|prover| self.prove(prover, coloured)) {
             Some(Proof::Win(played)) => {
-                return Ok(self.simple(Some(played), Score::WIN, MoveSource::Proof));
+                let best = self.best(prover, coloured, Outcome::Win).unwrap_or(played);
+                return Ok(self.simple(Some(best), Score::WIN, MoveSource::Proof));
             }
-            Some(Proof::Loss) => lost = true,
+            Some(Proof::Loss) => {
+                if let Some(best) = self.best(prover, coloured, Outcome::Loss) {
+                    return Ok(self.simple(Some(best), Score::LOSS, MoveSource::Proof));
+                }
+                lost = true;
+            }
             None => {}
         }
         let mut decision = self.search(searcher, position, coloured.turn(), &moves);
@@ -298,9 +317,13 @@ impl MoveRequest<'_> {
         Ok(decision)
     }
 
-    /// A decision by what is known.
-    fn known(&self, played: Option<IndexedMove>, score: Score) -> Decision {
-        self.simple(played, score, MoveSource::Known)
+    /// A decision by what is known: moves that win and moves that lose, best first.
+    fn known(&self, score: Score, winning: &[IndexedMove], losing: &[IndexedMove]) -> Decision {
+        let line = |score| move |&played| Line { score, depth: 0, moves: vec![played] };
+        let lines = winning.iter().map(line(Score::WIN));
+        let lines: Vec<Line> = lines.chain(losing.iter().map(line(Score::LOSS))).collect();
+        let played = lines.first().map(|line| line.moves[0]);
+        Decision { played, score, lines, source: MoveSource::Known, nodes: self.nodes }
     }
 
     /// A decision without a search.
@@ -311,6 +334,26 @@ impl MoveRequest<'_> {
 
     /// A proof, where there is hope for one.
     fn prove(&mut self, prover: &mut Prover, position: &Position) -> Option<Proof<IndexedMove>> {
+        let (proof, nodes) = prover.prove(position, self.proof_share()?, self.stop);
+        self.nodes += nodes;
+        proof
+    }
+
+    /// Where it is known who wins: the move by which the side to move wins by most or loses by
+    /// least, as far as a little effort tells.
+    fn best(
+        &mut self,
+        prover: Option<&mut Prover>,
+        position: &Position,
+        outcome: Outcome,
+    ) -> Option<IndexedMove> {
+        let (best, nodes) = prover?.best(position, outcome, self.proof_share()?, self.stop);
+        self.nodes += nodes;
+        best
+    }
+
+    /// What a proof search may take of the limits; `None` if it has no part in them.
+    fn proof_share(&self) -> Option<Share> {
         let Limits { time, enough, nodes, depth } = self.limits;
         let time = match (enough.or(time), nodes, depth) {
             (Some(time), ..) => Some(time / PROOF_SHARE),
@@ -318,13 +361,10 @@ impl MoveRequest<'_> {
             (None, None, None) => Some(ANALYSIS),
             (None, None, Some(_)) => return None,
         };
-        let share = Share {
+        Some(Share {
             until: time.map(|time| self.began + time),
-            nodes: nodes.map(|nodes| nodes / u64::from(PROOF_SHARE)),
-        };
-        let (proof, nodes) = prover.prove(position, share, self.stop);
-        self.nodes += nodes;
-        proof
+            nodes: nodes.map(|nodes| nodes.saturating_sub(self.nodes) / u64::from(PROOF_SHARE)),
+        })
     }
 
     /// The best of some moves by alpha-beta.
@@ -367,16 +407,19 @@ impl MoveRequest<'_> {
     }
 }
 
-/// Of moves that all win, the one with the best evaluation.
-fn pick<W: Word>(
+/// Of moves of one value, at most so many with the best evaluation, best first.
+fn best_first<W: Word>(
     searcher: &Searcher<W>,
     position: &Bitboards<W>,
-    moves: &[IndexedMove],
-) -> Option<IndexedMove> {
-    let data = &searcher.data;
-    let score = |played: &&IndexedMove| {
-        let child = data.rules.play_unchecked(position, **played);
-        evaluate(data, &child, Evaluation::default())
-    };
-    moves.iter().min_by_key(score).copied()
+    mut moves: Vec<IndexedMove>,
+    most: usize,
+) -> Vec<IndexedMove> {
+    if most > 0 {
+        let data = &searcher.data;
+        moves.sort_by_cached_key(|&played| {
+            evaluate(data, &data.rules.play_unchecked(position, played), Evaluation::default())
+        });
+    }
+    moves.truncate(most);
+    moves
 }

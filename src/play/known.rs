@@ -45,8 +45,9 @@ pub trait Known: Debug + Send + Sync {
 /// What is known, as an engine plays by it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// The side to move wins by each of these moves, at least one.
-    Win(Vec<IndexedMove>),
+    /// The side to move wins by some moves, at least one, and loses by others, as far as they are
+    /// known.
+    Win { winning: Vec<IndexedMove>, losing: Vec<IndexedMove> },
     /// It loses, whatever it plays; in order of preference, at least one if it can move.
     Loss(Vec<IndexedMove>),
 }
@@ -63,13 +64,14 @@ impl Verdict {
         known: &dyn Known,
         position: &Position,
     ) -> Result<Option<Self>, Box<dyn Error + Send + Sync>> {
-        let Some(KnownMoves { value, winning, .. }) = known.known(position)? else {
+        let Some(KnownMoves { value, winning, is_complete }) = known.known(position)? else {
             return Ok(None);
         };
-        if value.is_win() {
-            return Ok((!winning.is_empty()).then_some(Self::Win(winning)));
-        }
         let mut moves = position.indexed_moves();
+        if value.is_win() {
+            moves.retain(|played| is_complete && !winning.contains(played));
+            return Ok((!winning.is_empty()).then_some(Self::Win { winning, losing: moves }));
+        }
         if moves.len() <= MOST_REPLIES {
             let replies: Result<Vec<_>, _> =
                 moves.iter().map(|&played| winning_replies(known, position, played)).collect();

@@ -28,6 +28,8 @@ const NODES_PER_SECOND: f64 = 500_000.0;
 const FEWEST_NODES: f64 = 4096.0;
 /// The least table.
 const LEAST_TABLE: u64 = 1 << 20;
+/// Positions for a better margin, where it is known who wins: a tenth of a second.
+const EFFORT: u64 = 1 << 15;
 /// How long it takes at most until somebody's wish to stop is seen.
 const SLICE: Duration = Duration::from_millis(10);
 
@@ -138,6 +140,43 @@ impl Prover {
         (proof, nodes)
     }
 
+    /// Of a position whose outcome is known a move that wins by as much, or loses by as little, as
+    /// is proved with [`EFFORT`] positions, within the share. `None` if that knows no move that is
+    /// better than others. Also gives the number of positions that were looked at.
+    pub(super) fn best(
+        &mut self,
+        position: &Position,
+        outcome: Outcome,
+        share: Share,
+        stop: &StopFlag,
+    ) -> (Option<IndexedMove>, u64) {
+        let nodes = Some(share.nodes.map_or(EFFORT, |nodes| nodes.min(EFFORT)));
+        let bounded = Share { nodes, ..share };
+        // Margins are searched on boards of at most 64 squares.
+        let Some(plain) = position.bitboards().filter(|_| position.board().fits::<u64>()) else {
+            return (None, 0);
+        };
+        if !bounded.is_enough(Room::of(position)) {
+            return (None, 0);
+        }
+        let kept = self.kept.take();
+        let kept = kept.filter(|(solver, _)| share.nodes.is_none() && solver.takes(position));
+        let Some((mut solver, own)) = kept.or_else(|| self.solver(position, share)) else {
+            return (None, 0);
+        };
+        let before = solver.nodes();
+        let run = Run { share: bounded, stop, own: &own, before };
+        let best = match &mut solver {
+            SizedSolver::Board(solver) => run.best(solver, &plain, outcome),
+            SizedSolver::Endgame(_) => None,
+        };
+        let nodes = solver.nodes() - before;
+        if !own.is_set() && share.nodes.is_none() {
+            self.kept = Some((solver, own));
+        }
+        (best, nodes)
+    }
+
     /// A fresh solver. Without memory for its table there is none.
     fn solver(
         &self,
@@ -177,6 +216,36 @@ impl Run<'_> {
         }
         let found = solver.winning_move(position, |solver| self.between(solver));
         found.ok().flatten().map(Proof::Win)
+    }
+
+    /// As [`Prover::best`]. The side that wins is given less and less until it is not known to win
+    /// any more, the one that loses more and more until it wins.
+    fn best(
+        &self,
+        solver: &mut search::Solver<'static>,
+        position: &Bitboards,
+        outcome: Outcome,
+    ) -> Option<IndexedMove> {
+        let began = solver.nodes();
+        let wins = |solver: &mut search::Solver<'static>, spare: i16| {
+            let left = self.share.nodes.unwrap_or(EFFORT).saturating_sub(solver.nodes() - began);
+            // Enough positions end what is asked, and not the solver.
+            let run = Run { share: Share { nodes: None, ..self.share }, ..*self };
+            let found = solver.attempt_with(position, spare, left, |solver| run.between(solver));
+            found.ok().flatten()
+        };
+        let most = position.empty(solver.board_data().board()).len() as i16 + 1;
+        match outcome {
+            Outcome::Win => {
+                let proved = (1..=most).take_while(|&less| wins(solver, -less) == Some(Outcome::Win));
+                let least = proved.last()?;
+                solver.proved_move_with(position, -least)
+            }
+            Outcome::Loss => {
+                let enough = (1..=most).find(|&more| wins(solver, more) != Some(Outcome::Loss))?;
+                solver.proved_move_with(position, enough)
+            }
+        }
     }
 
     /// What the side to move reaches; `None` if the share is used up. Memory that the

@@ -5,6 +5,7 @@ mod dfpn;
 pub mod digest;
 mod foreign_position;
 mod job_level;
+mod margins;
 mod monitor;
 mod sized_solver;
 mod solver;
@@ -23,6 +24,9 @@ pub use checkpoint::summary::CheckpointSummary;
 pub use digest::DigestError;
 pub use foreign_position::ForeignPosition;
 pub use job_level::{Budget, JobDone};
+#[cfg(any(test, feature = "internals"))]
+pub use job_level::{Network, Simulated, simulate};
+pub use margins::survey::MarginSurvey;
 pub use monitor::history::{History, Moment, MoveCounts};
 pub use monitor::line::Follower;
 pub use monitor::{Monitor, Snapshot};

@@ -394,12 +394,27 @@ impl<'o, W: Word> Solver<'o, W> {
         &mut self,
         position: &Bitboards<W>,
         positions: u64,
+        between: impl FnMut(&Self) -> Option<Instant>,
+    ) -> Result<Option<Outcome>, SolverError> {
+        self.attempt_with(position, 0, positions, between)
+    }
+
+    /// As [`Self::attempt`], with so many spare moves of the side to move.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`].
+    pub(crate) fn attempt_with(
+        &mut self,
+        position: &Bitboards<W>,
+        spare: i16,
+        positions: u64,
         mut between: impl FnMut(&Self) -> Option<Instant>,
     ) -> Result<Option<Outcome>, SolverError> {
-        let node = match self.reduce(position) {
+        let node = match self.reduce_with(position, spare) {
             Reduced::Decided(outcome) => return Ok(Some(outcome)),
             Reduced::Open { sum, key, .. } => Node { sum, key },
         };
+        self.monitor.set_spare(spare);
         Ok(self.search_node(node, Numbers::UNREACHED, positions, &mut between)?.verdict())
     }
 
@@ -416,7 +431,12 @@ impl<'o, W: Word> Solver<'o, W> {
     /// The logarithm of the most positions that one search has evaluated below a position, as far
     /// as the table knows.
     pub(super) fn effort(&self, position: &Bitboards<W>) -> u8 {
-        match self.reduce(position) {
+        self.effort_with(position, 0)
+    }
+
+    /// As [`Self::effort`], with so many spare moves of the side to move.
+    pub(super) fn effort_with(&self, position: &Bitboards<W>, spare: i16) -> u8 {
+        match self.reduce_with(position, spare) {
             Reduced::Decided(_) => 0,
             Reduced::Open { sum, key, .. } => self.table.probe(key, sum.spare).effort,
         }
@@ -445,12 +465,15 @@ impl<'o, W: Word> Solver<'o, W> {
 
     /// What is left of a position.
     pub(super) fn reduce(&self, position: &Bitboards<W>) -> Reduced<W> {
-        Reducer::default().reduce(
-            &self.data,
-            &self.table,
-            Squares::of(self.data.board(), position),
-            0,
-        )
+        self.reduce_with(position, 0)
+    }
+
+    /// What is left of a position with so many spare moves of the side to move, or of the other
+    /// side if there are less than 0. Any number can be held: with more than there are empty squares
+    /// bounds decide, and what is left open has at most as many.
+    pub(super) fn reduce_with(&self, position: &Bitboards<W>, spare: i16) -> Reduced<W> {
+        let squares = Squares::of(self.data.board(), position);
+        Reducer::default().reduce(&self.data, &self.table, squares, spare.into())
     }
 
     /// What is proved of a position without searching: by its bounds or in the table.
@@ -463,7 +486,12 @@ impl<'o, W: Word> Solver<'o, W> {
 
     /// As [`Self::known`], for a position that is known to be of the solver's board.
     pub(crate) fn proved(&self, position: &Bitboards<W>) -> Option<Outcome> {
-        match self.reduce(position) {
+        self.proved_with(position, 0)
+    }
+
+    /// As [`Self::proved`], with so many spare moves of the side to move.
+    pub(crate) fn proved_with(&self, position: &Bitboards<W>, spare: i16) -> Option<Outcome> {
+        match self.reduce_with(position, spare) {
             Reduced::Decided(outcome) => Some(outcome),
             Reduced::Open { sum, key, .. } => {
                 self.table.probe(key, sum.spare).bounds.verdict(sum.spare)
@@ -486,7 +514,8 @@ impl<'o, W: Word> Solver<'o, W> {
     /// If the position is of another board.
     pub fn line(&self, position: &Position) -> Result<Vec<IndexedMove>, ForeignPosition> {
         let position = self.bitboards(position)?;
-        Ok(line::moves(&self.data, &self.table, &self.monitor.path(), &position))
+        let (path, spare) = (self.monitor.path(), self.monitor.spare());
+        Ok(line::moves(&self.data, &self.table, &path, &position, spare))
     }
 
     /// The position without colours, if it is one of the solver's.

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::format::{Answer, Table, TableError};
+use super::format::{Answer, Table, TableError, TableMargin};
 use super::opening::Opening;
 use crate::game::Outcome;
 use crate::game::notation::fen;
-use crate::game::rules::Position;
+use crate::game::rules::{IndexedMove, Position};
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::machine::progress::StopFlag;
 
@@ -115,6 +115,40 @@ impl ValueSource {
         match self {
             Self::Table(table) => table.values_until(positions, stop),
             Self::Opening(..) => positions.iter().map(one).collect(),
+        }
+    }
+
+    /// As [`Self::margin`], `None` where [`Self::known`] is.
+    ///
+    /// # Errors
+    /// As [`Self::known`].
+    pub fn known_margin(&self, position: &Position) -> Result<Option<TableMargin>, TableError> {
+        if_known(self.margin(position)).map(Option::flatten)
+    }
+
+    /// By how much a position is won or lost that the source is expected to know, as far as it tells
+    /// that; `None` if it is no table of margins.
+    ///
+    /// # Errors
+    /// As [`Table::margin`].
+    pub fn margin(&self, position: &Position) -> Result<Option<TableMargin>, TableError> {
+        match self {
+            Self::Table(table) => table.margin(position),
+            Self::Opening(..) => Ok(None),
+        }
+    }
+
+    /// The same of its moves, each for its maker ([`Table::move_margins`]).
+    ///
+    /// # Errors
+    /// As [`Table::margin`].
+    pub fn move_margins(
+        &self,
+        position: &Position,
+    ) -> Result<Option<Vec<(IndexedMove, TableMargin)>>, TableError> {
+        match self {
+            Self::Table(table) => table.move_margins(position),
+            Self::Opening(..) => Ok(None),
         }
     }
 

@@ -5,6 +5,12 @@
 //! they are all right, by induction from the fullest tier, where nobody can move. A tier that is
 //! not stored (`--keep odd`) is derived the same way where it is needed.
 //!
+//! A plane `s` of a table of margins is checked in the same way: won are the positions from which a
+//! move leads to a lost one of plane `-s`, and with `s > 0` those that are lost in plane `1 - s` with
+//! the other side to move. Planes rest on those nearer to 0 and on tiers with more arrows, so the
+//! induction holds. Planes with no files are those where nobody has enough empty squares to win, or
+//! to lose.
+//!
 //! Cost: over one arrow set, the blocks of its children are decoded once. For each placement of the
 //! opponent, the free squares are numbered as each child numbers its columns, so that looking up
 //! the position after a move takes a few operations an amazon:
@@ -413,23 +419,23 @@ fn free_squares<M: Mask>(shape: &TierShape, arrows: M) -> M {
 }
 
 fn stored_shapes(table: &Table) -> impl Iterator<Item = TierShape> + '_ {
-    let manifest = table.manifest();
-    manifest.tiers.iter().filter(|tier| tier.stored).filter_map(|tier| manifest.shape(tier))
+    table.stored().stored_shapes()
 }
 
 /// Bytes of a child beside its block.
 const CHILD_BYTES: u64 = 1 << 10;
 
 /// Bytes that one thread needs for the entries over one arrow set: its block and those of its
-/// children; if these are not stored, one of them is derived at a time, in the same way.
+/// children, and of a plane that of the other side to move; if these are not stored, one of them is derived at a time, in the same way.
 fn verifier_bytes(table: &Table, shape: &TierShape) -> u64 {
     let block = shape.block_bytes() as u64;
     let Some(child) = shape.child() else { return block };
-    let stored = table.manifest().tier(&child).is_some_and(|tier| tier.stored);
-    let deriving = if stored { 0 } else { verifier_bytes(table, &child) };
+    let stored = table.stored().record(&child).is_some_and(|tier| tier.stored);
+    let deriving = if stored || child.plane() != 0 { 0 } else { verifier_bytes(table, &child) };
+    let spent = shape.spent().map_or(0, |spent| spent.block_bytes() as u64);
     let count = small_binomial(shape.free(), shape.rules().burned());
     let children = count.saturating_mul(child.block_bytes() as u64 + CHILD_BYTES);
-    block.saturating_add(children).saturating_add(deriving)
+    [block, children, spent, deriving].into_iter().fold(0, u64::saturating_add)
 }
 
 struct Verifier<'t, M> {
@@ -478,13 +484,21 @@ impl<M: Mask> Verifier<'_, M> {
         Ok(comparison)
     }
 
-    /// The block over a canonical arrow set: read if its tier is stored, else derived.
+    /// The block over a canonical arrow set: read if its tier is stored, else derived. A plane that
+    /// has no file is the same everywhere.
     fn block(&self, shape: &TierShape, arrows: M) -> Result<Vec<u8>, TableError> {
         let (mut block, directory) = (Vec::new(), self.table.directory());
         buffer::resize(&mut block, shape.block_bytes())
             .map_err(TableError::io("read", directory))?;
+        if let Some(outcome) = shape.constant() {
+            block.fill(if outcome.is_win() { u8::MAX } else { 0 });
+            return Ok(block);
+        }
         if self.table.stored().read_block(shape, arrows.word(), &mut block)? {
             return Ok(block);
+        }
+        if shape.plane() != 0 {
+            return Err(self.table.stored().not_stored(shape));
         }
         let row_bytes = shape.row_bytes();
         self.derive(shape, arrows, every_entry(shape, arrows), |_, row, column, outcome| {
@@ -504,6 +518,7 @@ impl<M: Mask> Verifier<'_, M> {
     ) -> Result<(), TableError> {
         let free = free_squares(shape, arrows);
         let mut children = self.children(shape, arrows)?;
+        let spent = self.spent(shape, arrows)?;
         let mut last = None;
         for (opponent, mover) in entries {
             if last != Some(opponent) {
@@ -516,7 +531,11 @@ impl<M: Mask> Verifier<'_, M> {
             let set = |mask: M| Bitboard::from_word(mask.word());
             let position =
                 Bitboards { mover: set(mover), opponent: set(opponent), arrows: set(arrows) };
+            let wins_by_spending = spent.as_ref().is_some_and(|spent| {
+                spent.outcome(Placement::rank(free, opponent, mover)) == Outcome::Loss
+            });
             let outcome = match self.table.variant_rules() {
+                _ if wins_by_spending => Outcome::Win,
                 None => outcome(self.table.rules(), &position, &children),
                 Some(rules) => variant_outcome(rules, &position, &children),
             };
@@ -524,6 +543,13 @@ impl<M: Mask> Verifier<'_, M> {
             found(&position, row, column, outcome);
         }
         Ok(())
+    }
+
+    /// The block with the other side to move, if the mover has a spare move to spend.
+    fn spent(&self, shape: &TierShape, arrows: M) -> Result<Option<Spent>, TableError> {
+        let Some(spent) = shape.spent() else { return Ok(None) };
+        let (block, row_bytes) = (self.block(&spent, arrows)?, spent.row_bytes());
+        Ok(Some(Spent { block, row_bytes }))
     }
 
     /// The blocks after each set of free squares that a move can burn, at the [`place`] of the set;
@@ -553,6 +579,19 @@ impl<M: Mask> Verifier<'_, M> {
             });
         }
         Ok(children)
+    }
+}
+
+/// The block after a spare move.
+struct Spent {
+    block: Vec<u8>,
+    row_bytes: usize,
+}
+
+impl Spent {
+    /// What the other side, to move, reaches.
+    fn outcome(&self, Placement { row, column }: Placement) -> Outcome {
+        outcome_at(&self.block, row * self.row_bytes, column)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The page without a server: its folder, written by `page/build` and shown by a plain static
 //! server.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -160,7 +161,7 @@ fn a_game_is_won_and_goes_on_when_the_server_is_gone() {
         let verdict = "White to move loses: none of 88 moves wins (from the table 4x4 4v4)";
         page.visit(START).await;
         page.until_text("#verdict", verdict).await;
-        assert_eq!(page.value("document.querySelectorAll('#boards li').length").await, 12);
+        page.until("document.querySelectorAll('#boards li').length === 12").await;
         win_to_the_end(&page).await;
         page.promised("(await navigator.serviceWorker.ready).active.state").await;
         page.until("navigator.serviceWorker.controller !== null").await;
@@ -170,7 +171,7 @@ fn a_game_is_won_and_goes_on_when_the_server_is_gone() {
         win_to_the_end(&page).await;
         page.visit("").await;
         page.until_text("#verdict", "White to move wins: 2 of").await;
-        assert_eq!(page.value("document.querySelectorAll('#boards li').length").await, 12);
+        page.until("document.querySelectorAll('#boards li').length === 12").await;
         assert_eq!(page.value("document.querySelector('.notice')").await, Value::Null);
     });
 }
@@ -225,6 +226,24 @@ fn a_small_board_is_searched_by_itself() {
             Uint8Array.from(text, (letter) => letter.charCodeAt(0)); const { nodes } = await \
             source.readGame(bytes); return nodes[0].comment; })()";
         assert_eq!(page.promised(file).await, "\u{e9}");
+        // The browser has the tables of all charsets. The second byte here is that of a backslash.
+        let read = |charset: &str, bytes: &str| {
+            format!(
+                "await (async () => {{ const {{ source }} = await import('./source.js'); const text \
+                = '(;GM[18]CA[{charset}]SZ[4]AW[b1]AB[c4]C[{bytes}])'; const bytes = \
+                Uint8Array.from(text, (letter) => letter.charCodeAt(0)); return source.readGame(\
+                bytes).then(({{ nodes }}) => nodes[0].comment, ({{ message }}) => message); }})()"
+            )
+        };
+        for (charset, bytes, expected) in [
+            ("Shift_JIS", r"\u0083\u005c", "\u{30bd}"),
+            ("GB18030", r"\u00c4\u00e3", "\u{4f60}"),
+            ("klingon", "a", "expected the name of a charset"),
+            ("Shift_JIS", r"\u00ff", "the file is not valid Shift_JIS"),
+        ] {
+            let found = page.promised(&read(charset, bytes)).await;
+            assert!(found.as_str().unwrap().contains(expected), "{charset}: {found}");
+        }
     });
 }
 
@@ -280,7 +299,46 @@ const WITHOUT: &str =
 
 /// Only a table of which pieces are read.
 fn pieces() -> Value {
-    json!([{ "kind": "pieces", "place": "far/" }, { "kind": "opening", "place": "opening/5x4.amz" }])
+    let bytes = include_bytes!("../../src/knowledge/built_in/5x4.amz").len();
+    let opening =
+        json!({ "kind": "opening", "place": "opening/5x4.amz", "board": "5x4", "bytes": bytes });
+    json!([{ "kind": "pieces", "place": "far/" }, opening])
+}
+
+/// The first answer waits for the files of its board, and for no others. One that is damaged or
+/// missing is left out with a message, when it is needed.
+#[test]
+fn files_are_fetched_when_their_board_is_asked_about() {
+    let Some(folder) = folder() else { return };
+    let copy = tempfile::tempdir().unwrap();
+    copied(folder, copy.path());
+    // Else it fetches all files beside the page.
+    fs::write(copy.path().join("service.js"), "").unwrap();
+    fs::write(copy.path().join("opening/4x6.amz"), vec![0; 14660]).unwrap();
+    fs::remove_file(copy.path().join("certificates/5x6.proof")).unwrap();
+    alone(&copy.path().to_path_buf(), Ranges::Unknown, |page, server| async move {
+        let files = |requests: Vec<String>| -> BTreeSet<String> {
+            let is_file = |path: &String| path.contains(".amz") || path.contains(".proof");
+            requests.into_iter().filter(is_file).collect()
+        };
+        let value = |fen: &str| {
+            let source = "(await import('./workers.js')).Workers";
+            format!("(await new ({source})(() => {{}}).ask('position', {{ fen: '{fen}' }}))")
+        };
+        page.visit("").await;
+        // The list of boards, which comes last, wants all files.
+        page.until("document.querySelectorAll('#boards li').length > 0").await;
+        let left_out = "The table at opening/4x6.amz is left out";
+        page.until(&format!("document.body.textContent.includes('{left_out}')")).await;
+        let missing = "certificates/5x6.proof is answered with status 404";
+        page.until(&format!("document.body.textContent.includes('{missing}')")).await;
+
+        server.requests();
+        let answer = page.promised(&value("1q1q1/q3q/5/Q3Q/1Q1Q1 w")).await;
+        assert!(answer.as_str().unwrap().contains(r#""value":"win""#), "{answer}");
+        let asked = files(server.requests());
+        assert!(asked.iter().all(|file| file.contains("5x5")) && asked.len() == 1, "{asked:?}");
+    });
 }
 
 #[test]

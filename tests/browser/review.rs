@@ -51,6 +51,27 @@ fn values_are_drawn_over_the_moves_and_blunders_marked() {
 }
 
 #[test]
+fn the_best_line_is_entered_as_far_as_it_is_known() {
+    in_browser(|page| async move {
+        page.visit(&format!("{START}&moves=b1-b3/b1")).await;
+        page.until_text("#verdict", "Black to move wins: ").await;
+        page.click("#best-line").await;
+        page.until_text("#status", "Best play from here: ").await;
+        let said = page.text("#status").await;
+        assert!(said.ends_with("moves, to the end of the game. Black wins."), "{said}");
+        // The position stays; the moves stand behind it, and lead to where White cannot move.
+        page.until_text("#verdict", "Black to move wins: ").await;
+        page.click("#last").await;
+        page.until_text("#verdict", "White cannot move: Black has won").await;
+        page.until("document.querySelectorAll('#moves button').length === 0").await;
+        page.until("document.querySelector('#best-line').hidden").await;
+        // Where nothing is known there is none, nor where values are hidden.
+        page.visit(LARGE).await;
+        page.until("document.querySelector('#best-line').hidden").await;
+    });
+}
+
+#[test]
 fn what_nobody_knows_is_estimated_if_that_is_asked_for() {
     in_browser(|page| async move {
         page.visit(LARGE).await;

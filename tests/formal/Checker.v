@@ -1,47 +1,18 @@
 (** A checker of certificates, and the theorem that it is right.
 
     docs/certificate.md has the format. The checker reads the bytes of a file in which each frame
-    is unpacked already: its length is that of the unpacked bytes, and these follow. *)
+    is unpacked already: its length is that of the unpacked bytes, and these follow. It checks a
+    part of the file, or all of it, which is part 1 of 1. *)
 
-From Coq Require Import ZArith Lia List Bool Uint63.
-Require Import Game Symmetry Sets Moves Images Walls WallRule.
+From Coq Require Import ZArith Lia List Bool Uint63 PArray.
+Require Import Game Symmetry Sets Moves Images Walls Bits WallRule.
 Import ListNotations.
 Local Open Scope uint63_scope.
 
 (** * Memory *)
 
-(** A tree with a list of things at each place, which a hash finds. Whether a thing is found is no
-    matter of correctness; what is found was put there. *)
-Inductive tree (A : Type) :=
-| Nothing
-| Bucket (l : list A)
-| Fork (l r : tree A).
-Arguments Nothing {A}.
-Arguments Bucket {A}.
-Arguments Fork {A}.
-
-Fixpoint bucket {A} (h : int) (t : tree A) : list A :=
-  match t with
-  | Nothing => []
-  | Bucket l => l
-  | Fork l r => bucket (h >> 1) (if is_zero (h land 1) then l else r)
-  end.
-
-(** [t] with [x] at place [h], of which [n] bits count. With [keep] beside what is there. *)
-Fixpoint insert {A} (keep : bool) (n : nat) (h : int) (x : A) (t : tree A) : tree A :=
-  match n with
-  | O => Bucket (x :: match t with Bucket l => if keep then l else [] | _ => [] end)
-  | S n =>
-      match t with
-      | Fork l r =>
-          if is_zero (h land 1) then Fork (insert keep n (h >> 1) x l) r
-          else Fork l (insert keep n (h >> 1) x r)
-      | _ =>
-          if is_zero (h land 1) then Fork (insert keep n (h >> 1) x Nothing) Nothing
-          else Fork Nothing (insert keep n (h >> 1) x Nothing)
-      end
-  end.
-
+(** Arrays in which a hash finds things. Whether a thing is found is no matter of correctness; what
+    is found was put there. *)
 Definition hash (st : state) : int :=
   ((lo st * 0x1E3779B97F4A7C15) lxor (hi st * 0x42B2AE3D27D4EB4F)) >> 38.
 
@@ -51,17 +22,18 @@ Definition same (s t : state) : bool := (lo s =? lo t) && (hi s =? hi t).
 
 Inductive verdict := Win | Loss | Unknown.
 
-(** Verdicts on states that were judged before. *)
-Definition memory : Type := tree (state * verdict).
+(** Verdicts on states that were judged before: a later one takes the place of an earlier one. *)
+Record judged := Judged { its_state : state; its_verdict : verdict }.
+
+Definition memory : Type := array judged.
+
+Definition no_memory (places : int) : memory := make places (Judged (State 0 0) Unknown).
 
 Definition recall (h : int) (m : memory) (st : state) : verdict :=
-  match bucket h m with
-  | (st', v) :: _ => if same st st' then v else Unknown
-  | [] => Unknown
-  end.
+  let j := m.[h land (PArray.length m - 1)] in if same st (its_state j) then its_verdict j else Unknown.
 
 Definition remember (h : int) (st : state) (v : verdict) (m : memory) : memory :=
-  insert false 14 h (st, v) m.
+  m.[h land (PArray.length m - 1) <- Judged st v].
 
 Section Board.
 (** The squares, the tables of the symmetries, and a rule that may be asked. *)
@@ -142,14 +114,16 @@ Fixpoint negamax (fuel : nat) (m : memory) (st : state) : verdict * memory :=
 
 (** * Listed positions *)
 
-(** The smallest images of states that were shown to be won. *)
-Definition proved : Type := tree state.
+(** Listed states, by their hashes. *)
+Definition claims : Type := array (list state).
 
-Definition known (p : proved) (st : state) : bool :=
-  existsb (same st) (bucket (hash st) p).
+Definition no_claims (places : int) : claims := make places [].
 
-Definition add_proved (st : state) (p : proved) : proved :=
-  insert true 18 (hash st) st p.
+Definition known (p : claims) (st : state) : bool :=
+  existsb (same st) p.[hash st land (PArray.length p - 1)].
+
+Definition add (st : state) (p : claims) : claims :=
+  let h := hash st land (PArray.length p - 1) in p.[h <- st :: p.[h]].
 
 Fixpoint count_empty (cells : list cell) (taken : int) : nat :=
   match cells with
@@ -160,7 +134,7 @@ Fixpoint count_empty (cells : list cell) (taken : int) : nat :=
 
 (** Whether a state is won by what is known: a leaf by negamax, any other by the rule or as an image
     of a state that was shown to be won. *)
-Definition covered (leaf : nat) (p : proved) (m : memory) (st : state) : bool * memory :=
+Definition covered (leaf : nat) (p : claims) (m : memory) (st : state) : bool * memory :=
   let e := count_empty cells (taken st) in
   if Nat.leb e leaf
   then let (v, m) := negamax (S e) m st in (match v with Win => true | _ => false end, m)
@@ -168,7 +142,7 @@ Definition covered (leaf : nat) (p : proved) (m : memory) (st : state) : bool * 
     (if says_win walls st then true
      else if known p (canonical images st) then true else says_move walls st, m).
 
-Fixpoint all_covered (leaf : nat) (p : proved) (m : memory) (l : list state) : bool * memory :=
+Fixpoint all_covered (leaf : nat) (p : claims) (m : memory) (l : list state) : bool * memory :=
   match l with
   | [] => (true, m)
   | st :: l =>
@@ -177,7 +151,7 @@ Fixpoint all_covered (leaf : nat) (p : proved) (m : memory) (l : list state) : b
   end.
 
 (** Whether a state is lost: by the rule, or because what follows is covered. *)
-Definition answered (leaf : nat) (p : proved) (m : memory) (st : state) : bool * memory :=
+Definition answered (leaf : nat) (p : claims) (m : memory) (st : state) : bool * memory :=
   if says_loss walls st then (true, m)
   else all_covered leaf p m (moves (fun l => l) cells st).
 
@@ -196,63 +170,83 @@ Fixpoint pick {A} (n : int) (l : list A) : option A :=
   | x :: l => if is_zero n then Some x else pick (n - 1) l
   end.
 
-(** Goes through listed states, each with the number of its move: all that can follow after the
-    move and an answer is covered by those before. So those with most arrows come first. *)
-Fixpoint prove (leaf : nat) (p : proved) (m : memory) (l : list (state * int))
-    : option (proved * memory) :=
+(** A listed state with the number of its move, and the number of its chunk in the file. *)
+Record entry := Entry { e_state : state; e_move : int; e_chunk : int }.
+
+(** Goes through listed states of part [k] of [n], from 0: all that can follow after the move and an
+    answer is covered by the claims of [p]. *)
+Fixpoint prove (leaf : nat) (n k : int) (p : claims) (m : memory) (l : list entry)
+    : option memory :=
   match l with
-  | [] => Some (p, m)
-  | (st, n) :: l =>
-      match pick n (moves sorted cells st) with
-      | None => None
-      | Some st' =>
-          let (c, m) := answered leaf p m st' in
-          if c then prove leaf (add_proved (canonical images st) p) m l else None
-      end
+  | [] => Some m
+  | e :: l =>
+      if (e_chunk e mod n) =? k then
+        match pick (e_move e) (moves sorted cells (e_state e)) with
+        | None => None
+        | Some st' =>
+            let (c, m) := answered leaf p m st' in
+            if c then prove leaf n k p m l else None
+        end
+      else prove leaf n k p m l
   end.
 
-(** Whether the start is won, or lost, by what is listed. *)
-Definition holds (leaf : nat) (l : list (state * int)) (start : state) (win : bool) : bool :=
-  match prove leaf Nothing Nothing l with
-  | None => false
-  | Some (p, m) =>
-      fst (if win then covered leaf p m start else answered leaf p m start)
+(** The claims of frames that were gone through, by the number of arrows. *)
+Definition tiers : Type := list (int * claims).
+
+Fixpoint tier (places a : int) (ts : tiers) : claims :=
+  match ts with
+  | [] => no_claims places
+  | (a', p) :: ts => if a =? a' then p else tier places a ts
   end.
+
+(** With the claims [p] of [a] arrows, and without those that no frame of as many or fewer arrows
+    asks for. *)
+Definition with_tier (a : int) (p : claims) (ts : tiers) : tiers :=
+  (a, p) :: filter (fun t => (a <? fst t) && (fst t <=? a + 2)) ts.
+
+(** The number of bits, if it is not more than [n]. *)
+Fixpoint ones (n : nat) (x : int) : int :=
+  match n with
+  | O => 0
+  | S n => if is_zero x then 0 else 1 + ones n (x land (x - 1))
+  end.
+
+(** Whether the start is won, or lost, by the claims that are left in the end. *)
+Definition begun (places : int) (leaf : nat) (m : memory) (ts : tiers) (start : state) (win : bool) : bool :=
+  let a := ones 63 (lo start land hi start) in
+  fst (if win then covered leaf (tier places a ts) m start
+       else answered leaf (tier places (a + 1) ts) m start).
 End Board.
 
 (** * Reading *)
 
-Fixpoint take (n : nat) (bytes : list int) : option (list int * list int) :=
-  match n, bytes with
-  | O, _ => Some ([], bytes)
-  | S n, x :: bytes =>
-      match take n bytes with
-      | Some (l, rest) => Some (x :: l, rest)
-      | None => None
-      end
-  | S _, [] => None
-  end.
+Section File.
+(** The bytes of the file, from 0, and how many they are. *)
+Variable file : int -> int.
+Variable size : int.
 
 (** The number of which these are the bytes, the lowest first. *)
-Definition number (bytes : list int) : int :=
-  fold_right (fun x n => (n << 8) lor x) 0 bytes.
+Fixpoint number (n : nat) (at_ : int) : int :=
+  match n with
+  | O => 0
+  | S n => file at_ lor (number n (at_ + 1) << 8)
+  end.
 
 Definition mask : int := 0x3FFFFFFFFFFFFFFF.
 
-(** A number in groups of seven bits, into two words of 62 bits. [room] is the number of bytes that
-    it may be taken from; what is left of them comes back. *)
-Fixpoint varint (n : nat) (room : int) (bytes : list int) (shift low high : int)
-    : option (int * int * (int * list int)) :=
-  match n, bytes with
-  | S n, x :: bytes =>
-      if is_zero room then None else
+(** A number in groups of seven bits, into two words of 62 bits, and where it ends: before [end_]. *)
+Fixpoint varint (n : nat) (end_ at_ shift low high : int) : option (int * int * int) :=
+  match n with
+  | O => None
+  | S n =>
+      if end_ <=? at_ then None else
+      let x := file at_ in
       let part := x land 127 in
       let low := low lor ((part << shift) land mask) in
       let high := high lor
         (if shift <? 62 then part >> (62 - shift) else part << (shift - 62)) in
-      if x <? 128 then Some (low, high, (room - 1, bytes))
-      else varint n (room - 1) bytes (shift + 7) low high
-  | _, _ => None
+      if x <? 128 then Some (low, high, at_ + 1)
+      else varint n end_ (at_ + 1) (shift + 7) low high
   end.
 
 (** The state of 31 squares: every other bit of [word]. *)
@@ -267,66 +261,118 @@ Fixpoint spread (n : nat) (word one : int) (st : state) : state :=
 Definition state_of_code (low high : int) : state :=
   spread 31 high (1 << 31) (spread 31 low 1 (State 0 0)).
 
-Fixpoint ones (n : nat) (x : int) : int :=
-  match n with
-  | O => 0
-  | S n => (x land 1) + ones n (x >> 1)
+(** [step] until it gives [inr], 2 to the power [depth] times at most. *)
+Fixpoint until {A B} (depth : nat) (step : A -> A + B) (a : A) : A + B :=
+  match depth with
+  | O => step a
+  | S depth =>
+      match until depth step a with
+      | inl a => until depth step a
+      | r => r
+      end
   end.
 
-(** Where a reader is: positions left in the frame, bytes left in it, its arrows, the code before
-    as two words, and the last of all codes if it has as many arrows. *)
-Record place := Place {
-  left : int; room : int; arrows : int; low : int; high : int; last : option (int * int)
+(** A frame: the burned squares of its positions, how many they are, the number of its first chunk,
+    and where its bytes are. *)
+Record frame := Frame {
+  f_arrows : int; f_positions : int; f_chunk : int; f_from : int; f_end : int
 }.
 
-(** All listed states with the numbers of their moves, the last one first. Each round takes at least
-    one byte, so as many rounds as bytes will do. *)
-Fixpoint listed (rounds bytes : list int) (all : int) (at_ : place) (found : list (state * int))
-    : option (list (state * int)) :=
-  match rounds with
-  | [] => None
-  | _ :: rounds =>
-      if is_zero (left at_) then
-        if negb (is_zero (room at_)) then None else
-        match bytes with
-        | [] => None
-        | tag :: bytes =>
-            if tag =? 69 then if Nat.eqb (length bytes) 32 then Some found else None
-            else if negb (tag =? 70) then None
-            else match take 9 bytes with
-            | Some ([a; n0; n1; n2; n3; l0; l1; l2; l3], bytes) =>
-                let n := number [n0; n1; n2; n3] in
-                if is_zero n || (a <? arrows at_) then None else
-                listed rounds bytes all
-                  (Place n (number [l0; l1; l2; l3]) a 0 0
-                     (if a =? arrows at_ then last at_ else None)) found
-            | _ => None
-            end
+(** Where the search for frames is, the next one's first chunk, and those found, the last first. *)
+Record found := Found { at_ : int; chunk : int; frames : list frame }.
+
+Definition next_frame (f : found) : found + option (list frame) :=
+  let x := at_ f in
+  if size <=? x then inr None
+  else if file x =? 69 then inr (if x + 33 =? size then Some (frames f) else None)
+  else if negb (file x =? 70) || (size <? x + 10) then inr None
+  else
+    let a := file (x + 1) in
+    let n := number 4 (x + 2) in
+    let end_ := x + 10 + number 4 (x + 6) in
+    let before := match frames f with [] => 0 | g :: _ => f_arrows g end in
+    if is_zero n || (a <? before) || (size <? end_) then inr None
+    else inl (Found end_ (chunk f + ((n + 255) >> 8)) (Frame a n (chunk f) (x + 10) end_ :: frames f)).
+
+(** All frames, the last one first. *)
+Definition all_frames : option (list frame) :=
+  match until 40 next_frame (Found 38 0 []) with
+  | inr r => r
+  | inl _ => None
+  end.
+
+(** A code: its low 62 bits, and those above them. *)
+Record code := Code { low : int; high : int }.
+
+Definition below (x y : code) : bool :=
+  (high x <? high y) || ((high x =? high y) && (low x <? low y)).
+
+Definition sum (x y : code) : code :=
+  let l := low x + low y in Code (l land mask) (high x + high y + (l >> 62)).
+
+(** Where the reader of a frame is: positions gone by, the first of their codes, the last, and the
+    positions, the last one first. *)
+Record reader := Reader {
+  place_at : int; gone_by : int; first : code; last : code; entries : list entry
+}.
+
+(** The next position of a frame: its code is greater than the one before, it has squares of [all]
+    alone and as many arrows as the frame says. *)
+Definition next_entry (all : int) (f : frame) (p : reader) : reader + option reader :=
+  if gone_by p =? f_positions f
+  then inr (if place_at p =? f_end f then Some p else None)
+  else
+    match varint 19 (f_end f) (place_at p) 0 0 0 with
+    | None => inr None
+    | Some (l, h, x) =>
+        match varint 5 (f_end f) x 0 0 0 with
+        | None => inr None
+        | Some (played, _, x) =>
+            let start := is_zero (gone_by p) in
+            let c := if start then Code l h else sum (last p) (Code l h) in
+            let st := state_of_code (low c) (high c) in
+            if (start || below (last p) c) && (high c <=? mask) && (taken st <=? all)
+               && (ones 63 (lo st land hi st) =? f_arrows f)
+            then inl (Reader x (gone_by p + 1) (if start then c else first p) c
+                   (Entry st played (f_chunk f + (gone_by p >> 8)) :: entries p))
+            else inr None
         end
-      else
-        match varint 18 (room at_) bytes 0 0 0 with
-        | None => None
-        | Some (dl, dh, (room, bytes)) =>
-            match varint 5 room bytes 0 0 0 with
-            | None => None
-            | Some (played, _, (room, bytes)) =>
-                let sum := low at_ + dl in
-                let low := sum land mask in
-                let high := high at_ + dh + (sum >> 62) in
-                let st := state_of_code low high in
-                let in_order :=
-                  match last at_ with
-                  | None => true
-                  | Some (l, h) => (h <? high) || ((h =? high) && (l <? low))
-                  end in
-                if in_order && (high <=? mask) && (taken st <=? all)
-                   && (ones 62 (lo st land hi st) =? arrows at_)
-                then listed rounds bytes all
-                  (Place (left at_ - 1) room (arrows at_) low high (Some (low, high)))
-                  ((st, played) :: found)
-                else None
-            end
-        end
+    end.
+
+(** The positions of a frame, the last one first, and the first of its codes, if the last one is
+    below [limit]. *)
+Definition read_frame (all : int) (limit : option code) (f : frame)
+    : option (list entry * code) :=
+  match until 40 (next_entry all f) (Reader (f_from f) 0 (Code 0 0) (Code 0 0) []) with
+  | inr (Some p) =>
+      if match limit with Some c => below (last p) c | None => true end
+      then Some (entries p, first p) else None
+  | _ => None
+  end.
+
+(** Goes through frames, the last one of the file first; [after] is the number of arrows of the frame
+    before, with the first of its codes. All positions of a frame are claims for frames with two
+    arrows less; those of part [k] of [n] are checked. *)
+Fixpoint through (read : option code -> frame -> option (list entry * code))
+    (check : claims -> memory -> list entry -> option memory) (places : int)
+    (fs : list frame) (after : option (int * code)) (ts : tiers) (m : memory)
+    : option (tiers * memory) :=
+  match fs with
+  | [] => Some (ts, m)
+  | f :: fs =>
+      let a := f_arrows f in
+      let limit :=
+        match after with Some (a', c) => if a' =? a then Some c else None | None => None end in
+      match read limit f with
+      | None => None
+      | Some (l, c) =>
+          match check (tier places (a + 2) ts) m l with
+          | None => None
+          | Some m =>
+              let p := fold_left (fun p e => add (e_state e) p) l (tier places a ts) in
+              through read check places fs (Some (a, c)) (with_tier a p ts) m
+          end
+      end
   end.
 
 Definition colour_of (turn : int) : option colour :=
@@ -336,10 +382,39 @@ Definition bool_of (x : int) : option bool :=
   if x =? 0 then Some false else if x =? 1 then Some true else None.
 
 (** A word of eight bytes, if it is below 2^62. *)
-Definition word (bytes : list int) : option int :=
-  match rev bytes with
-  | x :: _ => if x <? 64 then Some (number bytes) else None
-  | [] => None
+Definition word (at_ : int) : option int :=
+  if file (at_ + 7) <? 64 then Some (number 8 at_) else None.
+
+Definition fits_b (b : board) : bool :=
+  ((1 <=? columns b) && (1 <=? rows b) && (columns b * rows b <=? 62))%Z.
+
+(** The rule that a file of a version may rest on. *)
+Definition rule_of (b : board) (version : int) : option rule :=
+  if version =? 1 then Some no_rule
+  else if (version =? 3) || (version =? 4) then Some (wall_rule b)
+  else None.
+
+(** "AMZPROOF". *)
+Definition magic : int := 0x464F4F52505A4D41.
+
+(** What the header says: a claim, and on what it rests. *)
+Record header := Header {
+  h_board : board; h_rule : rule; h_turn : colour; h_win : bool; h_leaf : nat; h_all : int;
+  h_start : state
+}.
+
+Definition read_header : option header :=
+  if (size <? 38) || negb (number 8 0 =? magic) then None else
+  let b := Board (to_Z (file 9)) (to_Z (file 10)) in
+  match rule_of b (file 8), colour_of (file 11), bool_of (file 12), word 14, word 22, word 30 with
+  | Some r, Some turn, Some win, Some mover, Some opponent, Some burned =>
+      let all := (1 << (file 9 * file 10)) - 1 in
+      let start := State (mover lor burned) (opponent lor burned) in
+      if fits_b b && (file 13 <=? 12) && (taken start <=? all)
+         && disjoint mover opponent && disjoint (mover lor opponent) burned
+      then Some (Header b r turn win (Z.to_nat (to_Z (file 13))) all start)
+      else None
+  | _, _, _, _, _, _ => None
   end.
 
 (** What a certificate shows: who wins which position. *)
@@ -350,68 +425,33 @@ Record shown := Shown {
   its_winner : colour
 }.
 
-Definition fits_b (b : board) : bool :=
-  ((1 <=? columns b) && (1 <=? rows b) && (columns b * rows b <=? 62))%Z.
+Definition shown_by (h : header) : shown :=
+  Shown (h_board h) (position_of (h_board h) (h_turn h) (h_start h)) (h_turn h)
+    (if h_win h then h_turn h else other (h_turn h)).
 
-(** "AMZPROOF". *)
-Definition magic : list int := [65; 77; 90; 80; 82; 79; 79; 70].
+(** [places] is how many places tables have, a power of two: nothing but the time rests on it. *)
 
-(** The rule that a file of a version may rest on. *)
-Definition rule_of (b : board) (version : int) : option rule :=
-  if version =? 1 then Some no_rule
-  else if (version =? 3) || (version =? 4) then Some (wall_rule b)
-  else None.
-
-Fixpoint equal (l l' : list int) : bool :=
-  match l, l' with
-  | [], [] => true
-  | x :: l, x' :: l' => (x =? x') && equal l l'
-  | _, _ => false
+(** What the certificate shows if part [k] of [n], from 0, holds and all others do; nothing if this
+    part does not. *)
+Definition check_part (places n k : int) : option shown :=
+  match read_header, all_frames with
+  | Some h, Some fs =>
+      let cells := cells_of (h_board h) in
+      let images := tables (h_board h) in
+      match through (read_frame (h_all h)) (prove cells images (h_rule h) (h_leaf h) n k) places
+              fs None [] (no_memory places) with
+      | None => None
+      | Some (ts, m) =>
+          if if k =? 0
+             then begun cells images (h_rule h) places (h_leaf h) m ts (h_start h) (h_win h) else true
+          then Some (shown_by h) else None
+      end
+  | _, _ => None
   end.
 
 (** What a certificate shows; nothing if it does not hold. *)
-Definition check (bytes : list int) : option shown :=
-  match take 8 bytes with
-  | Some (found, bytes) =>
-    if negb (equal found magic) then None else
-    match take 6 bytes with
-    | Some ([version; columns; rows; turn; win; leaf], bytes) =>
-      let b := Board (to_Z columns) (to_Z rows) in
-      match take 8 bytes with
-      | Some (mover, bytes) =>
-        match take 8 bytes with
-        | Some (opponent, bytes) =>
-          match take 8 bytes with
-          | Some (burned, bytes) =>
-            match rule_of b version, colour_of turn, bool_of win, word mover, word opponent,
-              word burned with
-            | Some walls, Some turn, Some win, Some mover, Some opponent, Some burned =>
-              let all := (1 << (columns * rows)) - 1 in
-              let start := State (mover lor burned) (opponent lor burned) in
-              if fits_b b && (leaf <=? 12) && (taken start <=? all)
-                 && disjoint mover opponent && disjoint (mover lor opponent) burned
-              then
-                match listed bytes bytes all (Place 0 0 0 0 0 None) [] with
-                | None => None
-                | Some l =>
-                  if holds (cells_of b) (tables b) walls (Z.to_nat (to_Z leaf)) l start win
-                  then Some (Shown b (position_of b turn start) turn
-                               (if win then turn else other turn))
-                  else None
-                end
-              else None
-            | _, _, _, _, _, _ => None
-            end
-          | None => None
-          end
-        | None => None
-        end
-      | None => None
-      end
-    | _ => None
-    end
-  | None => None
-  end.
+Definition check (places : int) : option shown := check_part places 1 0.
+End File.
 
 (** The wall rule on a board, to be held against the verdicts of others. *)
 Definition rule_on (columns rows : int) : option rule :=
@@ -425,31 +465,22 @@ Definition diagram (s : shown) : list (list content) :=
 
 (** * Proofs *)
 
-(** [P] holds for all things in a tree. *)
-Fixpoint within {A} (P : A -> Prop) (t : tree A) : Prop :=
-  match t with
-  | Nothing => True
-  | Bucket l => Forall P l
-  | Fork l r => within P l /\ within P r
-  end.
+(** [P] holds for all things in an array. *)
+Definition within {A : Set} (P : A -> Prop) (t : array A) : Prop := forall i, P t.[i].
 
-Lemma bucket_within : forall A (P : A -> Prop) t h, within P t -> Forall P (bucket h t).
+Lemma set_within : forall (A : Set) (P : A -> Prop) (t : array A) i x,
+  within P t -> P x -> within P t.[i <- x].
 Proof.
-  induction t as [| l | l IHl r IHr]; cbn; intros h H.
-  - constructor.
-  - exact H.
-  - destruct H. match goal with |- context [if ?x then _ else _] => destruct x end; auto.
+  intros A P t i x H Px j. destruct (eqb_spec i j) as [E _].
+  destruct (i =? j) eqn:Q; [rewrite <- (E eq_refl) | rewrite get_set_other; auto].
+  - destruct (i <? PArray.length t) eqn:L; [rewrite get_set_same by exact L; exact Px |].
+    rewrite get_out_of_bounds by (rewrite length_set; exact L). rewrite default_set.
+    rewrite <- (get_out_of_bounds _ t i L). apply H.
+  - intros ->. rewrite eqb_refl in Q. discriminate.
 Qed.
 
-Lemma insert_within : forall A (P : A -> Prop) keep n h x t,
-  P x -> within P t -> within P (insert keep n h x t).
-Proof.
-  intros A P keep n. induction n as [| n IH]; intros h x t Px Ht.
-  - cbn. constructor; [exact Px |]. destruct t; try constructor.
-    destruct keep; [exact Ht | constructor].
-  - cbn [insert]. destruct t; destruct (is_zero (h land 1)); cbn [within] in *;
-      split; try exact I; try (apply IH; [exact Px |]); try exact I; destruct Ht; assumption.
-Qed.
+Lemma make_within : forall (A : Set) (P : A -> Prop) n (x : A), P x -> within P (make n x).
+Proof. intros A P n x Px i. rewrite get_make. exact Px. Qed.
 
 Lemma same_spec : forall s t, same s t = true -> s = t.
 Proof.
@@ -468,14 +499,19 @@ Hypothesis Right : right_rule b walls.
 Definition right (st : state) (v : verdict) : Prop :=
   match v with Win => won b st | Loss => lost b st | Unknown => True end.
 
-Definition right_memory (m : memory) : Prop := within (fun x => right (fst x) (snd x)) m.
+Definition right_memory (m : memory) : Prop :=
+  within (fun j => right (its_state j) (its_verdict j)) m.
 
 Lemma recall_right : forall h m st, right_memory m -> right st (recall h m st).
 Proof.
-  intros h m st H. apply (bucket_within _ _ m h) in H. unfold recall.
-  destruct (bucket h m) as [| [st' v] l]; [exact I |].
-  inversion H; subst. destruct (same st st') eqn:E; [| exact I].
-  apply same_spec in E. subst. assumption.
+  intros h m st H. unfold recall. specialize (H (h land (PArray.length m - 1))). cbv beta in H.
+  destruct (same st _) eqn:E; [| exact I]. apply same_spec in E. rewrite E. exact H.
+Qed.
+
+Lemma remember_right : forall h m st v, right_memory m -> right st v ->
+  right_memory (remember h st v m).
+Proof.
+  intros h m st v H R. unfold remember. apply (set_within _ _ m); assumption.
 Qed.
 
 Lemma in_sorted_in : forall n st l x,
@@ -548,27 +584,30 @@ Proof.
   { intros r ->. pose proof (recall_right (hash st) m st Hm) as Hr.
     destruct (recall (hash st) m st); [split; assumption | split; assumption |].
     destruct (Right st) as (Rw & Rl & Rm).
-    destruct (says_win walls st); [split; [| apply insert_within]; cbn; auto |].
-    destruct (says_loss walls st); [split; [| apply insert_within]; cbn; auto |].
-    destruct (says_move walls st); [split; [| apply insert_within]; cbn; auto |].
+    destruct (says_win walls st); [split; [| apply remember_right]; cbn; auto |].
+    destruct (says_loss walls st); [split; [| apply remember_right]; cbn; auto |].
+    destruct (says_move walls st); [split; [| apply remember_right]; cbn; auto |].
     destruct (P (by_steps cells (moves (fun l => l) cells st))) as [R1 R2].
     { intros st'. symmetry. apply in_by_steps. }
     destruct (best _ m _ Loss) as [v m']. cbn [fst snd] in *.
-    split; [exact R1 |]. apply insert_within; assumption. }
+    split; [exact R1 |]. apply remember_right; assumption. }
   destruct n as [| [| [| [| [| n]]]]]; try (apply P; reflexivity).
   apply Q. reflexivity.
 Qed.
 
-Definition right_proved (p : proved) : Prop := within (won b) p.
+Definition right_claims (p : claims) : Prop := within (Forall (won b)) p.
 
-Lemma known_right : forall p st, right_proved p -> known p st = true -> won b st.
+Lemma known_right : forall p st, right_claims p -> known p st = true -> won b st.
 Proof.
   intros p st Hp H. unfold known in H. apply existsb_exists in H. destruct H as (st' & Hin & E).
-  apply same_spec in E. subst. apply (bucket_within _ _ p (hash st')) in Hp.
+  apply same_spec in E. subst. specialize (Hp (hash st' land (PArray.length p - 1))).
   rewrite Forall_forall in Hp. auto.
 Qed.
 
-Lemma covered_right : forall leaf p m st, right_proved p -> right_memory m ->
+Lemma add_right : forall p st, right_claims p -> won b st -> right_claims (add st p).
+Proof. intros p st Hp W. apply (set_within _ _ p); [exact Hp |]. constructor; [exact W | apply Hp]. Qed.
+
+Lemma covered_right : forall leaf p m st, right_claims p -> right_memory m ->
   right_memory (snd (covered cells images walls leaf p m st)) /\
   (fst (covered cells images walls leaf p m st) = true -> won b st).
 Proof.
@@ -583,7 +622,7 @@ Proof.
     apply known_right in K; [| exact Hp]. apply (canonical_won b st F). exact K.
 Qed.
 
-Lemma all_covered_right : forall leaf p l m, right_proved p -> right_memory m ->
+Lemma all_covered_right : forall leaf p l m, right_claims p -> right_memory m ->
   right_memory (snd (all_covered cells images walls leaf p m l)) /\
   (fst (all_covered cells images walls leaf p m l) = true -> forall st, In st l -> won b st).
 Proof.
@@ -596,7 +635,7 @@ Proof.
     intros H st [<- | Hs]; auto.
 Qed.
 
-Lemma answered_right : forall leaf p m st, right_proved p -> right_memory m ->
+Lemma answered_right : forall leaf p m st, right_claims p -> right_memory m ->
   right_memory (snd (answered cells images walls leaf p m st)) /\
   (fst (answered cells images walls leaf p m st) = true -> lost b st).
 Proof.
@@ -622,30 +661,94 @@ Proof.
   destruct (is_zero n); [injection H as ->; left; reflexivity | right; eauto].
 Qed.
 
-(** All that is proved is won. *)
-Lemma prove_right : forall leaf l p m p' m', right_proved p -> right_memory m ->
-  prove cells images walls leaf p m l = Some (p', m') -> right_proved p' /\ right_memory m'.
+(** What holds of a part that is accepted. *)
+Lemma prove_right : forall leaf n k p l m m', right_claims p -> right_memory m ->
+  prove cells images walls leaf n k p m l = Some m' ->
+  right_memory m' /\ (forall e, In e l -> (e_chunk e mod n = k)%uint63 -> won b (e_state e)).
 Proof.
-  intros leaf l. induction l as [| [st n] l IH]; intros p m p' m' Hp Hm H; cbn [prove] in H.
-  - injection H as <- <-. auto.
-  - destruct (pick n _) as [st' |] eqn:E; [| discriminate]. apply pick_in in E.
-    destruct (answered_right leaf p m st' Hp Hm) as [M C].
-    destruct (answered _ _ _ _ _ m _) as [c m1]. cbn [fst snd] in *.
-    destruct c; [| discriminate].
-    apply IH in H; [exact H | | exact M].
-    apply insert_within; [| exact Hp]. apply (canonical_won b st F). intros c.
-    apply (won_by sorted in_sorted b c st F st' E). apply C. reflexivity.
+  intros leaf n k p l. induction l as [| e l IH]; intros m m' Hp Hm H; cbn [prove] in H.
+  - injection H as <-. split; [exact Hm | intros e []].
+  - destruct (e_chunk e mod n =? k)%uint63 eqn:K.
+    + destruct (pick _ _) as [st' |] eqn:E; [| discriminate]. apply pick_in in E.
+      destruct (answered_right leaf p m st' Hp Hm) as [M C].
+      destruct (answered _ _ _ _ _ m _) as [c m1]. cbn [fst snd] in *.
+      destruct c; [| discriminate].
+      destruct (IH m1 m' Hp M H) as [M' W]. split; [exact M' |].
+      intros e' [<- | He]; [| auto]. intros _ c.
+      apply (won_by sorted in_sorted b c _ F st' E). apply C. reflexivity.
+    + destruct (IH m m' Hp Hm H) as [M' W]. split; [exact M' |].
+      intros e' [<- | He] Q; [| auto]. rewrite Q, eqb_refl in K. discriminate.
 Qed.
 
-Lemma holds_right : forall leaf l start win, holds cells images walls leaf l start win = true ->
-  if win then won b start else lost b start.
+Definition right_tiers (ts : tiers) : Prop := Forall (fun t => right_claims (snd t)) ts.
+
+Lemma no_claims_right : forall n, right_claims (no_claims n).
+Proof. intros n. unfold right_claims, no_claims. apply make_within. constructor. Qed.
+
+Lemma no_memory_right : forall n, right_memory (no_memory n).
+Proof. intros n. unfold right_memory, no_memory. apply make_within. exact I. Qed.
+
+Lemma tier_right : forall places a ts, right_tiers ts -> right_claims (tier places a ts).
 Proof.
-  intros leaf l start win H. unfold holds in H.
-  destruct (prove _ _ _ _ _ _ l) as [[p m] |] eqn:E; [| discriminate].
-  apply prove_right in E; [| exact I | exact I]. destruct E as [Hp Hm].
-  destruct win.
-  - apply (covered_right leaf p m start Hp Hm). exact H.
-  - apply (answered_right leaf p m start Hp Hm). exact H.
+  intros places a ts H. induction H as [| [a' p] ts Hp _ IH]; [apply no_claims_right |].
+  cbn [tier]. destruct (a =? a')%uint63; assumption.
+Qed.
+
+Lemma with_tier_right : forall a p ts, right_claims p -> right_tiers ts ->
+  right_tiers (with_tier a p ts).
+Proof.
+  intros a p ts Hp H. constructor; [exact Hp |]. apply Forall_forall. intros t Ht.
+  apply filter_In in Ht. exact (proj1 (Forall_forall _ _) H t (proj1 Ht)).
+Qed.
+
+Lemma all_added : forall l p, right_claims p -> (forall e, In e l -> won b (e_state e)) ->
+  right_claims (fold_left (fun p e => add (e_state e) p) l p).
+Proof.
+  induction l as [| e l IH]; intros p Hp H; cbn [fold_left]; [exact Hp |].
+  apply IH; [apply add_right; [exact Hp | apply H; left; reflexivity] |].
+  intros; apply H; right; assumption.
+Qed.
+
+Lemma begun_right : forall places leaf m ts start win, right_tiers ts -> right_memory m ->
+  begun cells images walls places leaf m ts start win = true -> if win then won b start else lost b start.
+Proof.
+  intros places leaf m ts start win Ht Hm H. unfold begun in H. cbv zeta in H. destruct win.
+  - eapply covered_right; [apply tier_right, Ht | exact Hm | exact H].
+  - eapply answered_right; [apply tier_right, Ht | exact Hm | exact H].
+Qed.
+
+(** If all parts go through the frames, then all that is claimed is right: the claims that a frame is
+    checked with are those of frames before it. *)
+Lemma through_right : forall read places leaf n, (0 < to_Z n)%Z ->
+  forall fs after ts, right_tiers ts -> forall before r,
+  (forall k, (to_Z k < to_Z n)%Z -> right_memory (before k) /\
+    through read (prove cells images walls leaf n k) places fs after ts (before k) = Some (r k)) ->
+  forall k, (to_Z k < to_Z n)%Z -> right_tiers (fst (r k)) /\ right_memory (snd (r k)).
+Proof.
+  intros read places leaf n N. induction fs as [| f fs IH]; intros after ts T before r H k K.
+  { destruct (H k K) as [M E]. injection E as E. rewrite <- E. auto. }
+  cbn [through] in H.
+  match type of H with context [read ?x f] => set (limit := x) in H end.
+  destruct (read limit f) as [[l c] |].
+  2: { destruct (H k K) as [_ E]. discriminate. }
+  set (p := tier places (f_arrows f + 2) ts) in *.
+  assert (P : right_claims p) by (apply tier_right, T).
+  set (next k := match prove cells images walls leaf n k p (before k) l with
+                 | Some m => m | None => before k end).
+  assert (G : forall j, (to_Z j < to_Z n)%Z ->
+    prove cells images walls leaf n j p (before j) l = Some (next j)).
+  { intros j J. destruct (H j J) as [_ E]. unfold next.
+    destruct (prove _ _ _ _ _ _ _ _ _); [reflexivity | discriminate]. }
+  assert (W : forall e, In e l -> won b (e_state e)).
+  { intros e He. set (j := (e_chunk e mod n)%uint63).
+    assert (J : (to_Z j < to_Z n)%Z).
+    { unfold j. rewrite mod_spec. apply Z.mod_pos_bound. exact N. }
+    destruct (prove_right leaf n j p l _ _ P (proj1 (H j J)) (G j J)) as [_ C].
+    apply C; [exact He | reflexivity]. }
+  refine (IH _ _ _ next r _ k K).
+  - apply with_tier_right; [| exact T]. apply all_added; [apply tier_right, T | exact W].
+  - intros j J. destruct (H j J) as [M E]. rewrite (G j J) in E. split; [| exact E].
+    apply (prove_right leaf n j p l (before j) (next j) P M (G j J)).
 Qed.
 End Correct.
 
@@ -662,23 +765,62 @@ Proof.
   - destruct (_ || _); [| discriminate]. injection H as <-. apply wall_rule_right, F.
 Qed.
 
-(** * The theorem *)
-
-(** Who wins by a certificate that the checker takes wins by the rules. *)
-Theorem check_correct : forall bytes s,
-  check bytes = Some s ->
-  side_wins (its_board s) (its_position s) (its_turn s) (its_winner s).
+Lemma read_header_right : forall file size h, read_header file size = Some h ->
+  fits (h_board h) /\ right_rule (h_board h) (h_rule h).
 Proof.
-  intros bytes s H. unfold check in H.
+  intros file size h H. unfold read_header in H.
   repeat match type of H with
   | match ?x with _ => _ end = _ => destruct x eqn:?; try discriminate
   | (if ?x then _ else _) = _ => destruct x eqn:?; try discriminate
   end.
-  all: injection H as <-; cbn [its_board its_position its_turn its_winner].
-  all: repeat match goal with E : _ && _ = true |- _ => apply andb_true_iff in E; destruct E end.
-  all: match goal with E : fits_b _ = true |- _ => apply fits_b_spec in E; rename E into F end.
-  all: match goal with E : rule_of _ _ = Some _ |- _ => apply (rule_of_right _ F) in E end.
-  all: match goal with Q : right_rule _ _, E : holds _ _ _ _ _ _ _ = true |- _ =>
-    apply (holds_right _ F _ Q) in E; rename E into R end.
-  all: match goal with w : bool |- _ => destruct w end; [left | right]; split; auto.
+  injection H as <-. cbn [h_board h_rule].
+  repeat match goal with E : _ && _ = true |- _ => apply andb_true_iff in E; destruct E end.
+  match goal with E : fits_b _ = true |- _ => apply fits_b_spec in E; rename E into F end.
+  split; [exact F |]. eapply rule_of_right; eauto.
+Qed.
+
+(** * The theorems *)
+
+(** Who wins by a certificate of which the checker takes all parts wins by the rules. *)
+Theorem parts_correct : forall file size places n s,
+  (0 <? n) = true ->
+  (forall k, (k <? n) = true -> check_part file size places n k = Some s) ->
+  side_wins (its_board s) (its_position s) (its_turn s) (its_winner s).
+Proof.
+  intros file size places n s N H. apply ltb_spec in N. change (to_Z 0) with 0%Z in N.
+  assert (H' : forall k, (to_Z k < to_Z n)%Z -> check_part file size places n k = Some s).
+  { intros k K. apply H, ltb_spec, K. }
+  clear H. pose proof (H' 0 N) as H. unfold check_part in H', H.
+  destruct (read_header file size) as [h |] eqn:Eh; [| discriminate].
+  destruct (read_header_right file size h Eh) as [F R].
+  destruct (all_frames file size) as [fs |]; [| discriminate]. cbv zeta in H', H.
+  pose proof (no_memory_right (h_board h) places) as M0. set (m0 := no_memory places) in *.
+  clearbody m0. set (read := read_frame file (h_all h)) in *. clearbody read.
+  set (go := fun k => through read (prove (cells_of (h_board h)) (tables (h_board h)) (h_rule h)
+    (h_leaf h) n k) places fs None [] m0).
+  set (r k := match go k with Some r => r | None => ([], m0) end).
+  assert (G : forall k, (to_Z k < to_Z n)%Z ->
+    right_memory (h_board h) m0 /\ go k = Some (r k)).
+  { intros k K. split; [exact M0 |]. specialize (H' k K). unfold r.
+    change (through _ _ _ _ _ _ _) with (go k) in H'.
+    destruct (go k); [reflexivity | discriminate]. }
+  destruct (through_right (h_board h) F (h_rule h) R read places (h_leaf h) n N fs None []
+    (Forall_nil _) (fun _ => m0) r G 0 N) as [T M].
+  change (through _ _ _ _ _ _ _) with (go 0) in H. rewrite (proj2 (G 0 N)) in H.
+  destruct (r 0) as [ts m]. cbn [fst snd] in T, M. rewrite eqb_refl in H.
+  destruct (begun _ _ _ _ _ _ _ _ _) eqn:B; [| discriminate].
+  apply (begun_right (h_board h) F (h_rule h) R _ _ _ _ _ _ T M) in B.
+  injection H as <-. unfold shown_by. cbn [its_board its_position its_turn its_winner].
+  destruct (h_win h); [left | right]; split; auto.
+Qed.
+
+(** Who wins by a certificate that the checker takes wins by the rules. *)
+Theorem check_correct : forall file size places s,
+  check file size places = Some s ->
+  side_wins (its_board s) (its_position s) (its_turn s) (its_winner s).
+Proof.
+  intros file size places s H. apply (parts_correct file size places 1 s eq_refl). intros k K.
+  apply ltb_spec in K. change (to_Z 1) with 1%Z in K.
+  replace k with 0%uint63; [exact H |]. apply to_Z_inj. pose proof (to_Z_bounded k).
+  change (to_Z 0) with 0%Z. lia.
 Qed.

@@ -32,8 +32,12 @@ Fixpoint image (t : list (int * int)) (st found : state) : state :=
              (if disjoint (hi st) x then hi found else (hi found lor y)%uint63))
   end.
 
+(** Whether the code of [s] is smaller: what counts is the highest square where they differ, and
+    there first [hi]. *)
 Definition less (s t : state) : bool :=
-  (hi s <? hi t)%uint63 || ((hi s =? hi t)%uint63 && (lo s <? lo t)%uint63).
+  let l := (lo s lxor lo t)%uint63 in
+  let h := (hi s lxor hi t)%uint63 in
+  if ((h <? l) && (h <? (h lxor l)))%uint63 then (lo s <? lo t)%uint63 else (hi s <? hi t)%uint63.
 
 Fixpoint smallest (ts : list (list (int * int))) (st best : state) : state :=
   match ts with

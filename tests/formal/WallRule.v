@@ -1,8 +1,9 @@
 (** The wall rule of docs/certificate.md as a program, and the theorem that it is right. *)
 
-From Coq Require Import ZArith Lia List Bool Uint63.
-Require Import Game Symmetry Sets Moves Images Walls.
+From Coq Require Import ZArith Lia List Bool Uint63 PArray.
+Require Import Game Symmetry Sets Moves Images Walls Bits.
 Import ListNotations.
+Local Notation length := Datatypes.length.
 Local Open Scope uint63_scope.
 
 (** * Moves tried one by one *)
@@ -23,40 +24,19 @@ Fixpoint all_walks (f : cell -> bool) (taken : int) (rays : list (list cell)) : 
 Definition all_shots (f : state -> bool) (st : state) (to : cell) : bool :=
   all_walks (fun arrow => f (after_shot st (it arrow))) (taken st) (rays to).
 
-Definition all_steps (f : state -> bool) (st : state) (from : cell) : bool :=
-  all_walks (fun to => all_shots f (after_step st (it from) (it to)) to) (taken st) (rays from).
-
-(** Whether [f] holds of all states after a move. *)
-Fixpoint all_moves (f : state -> bool) (cells : list cell) (st : state) : bool :=
-  match cells with
-  | [] => true
-  | from :: cells =>
-      if disjoint (lo st) (it from) then all_moves f cells st
-      else if disjoint (hi st) (it from) then
-        if all_steps f st from then all_moves f cells st else false
-      else all_moves f cells st
-  end.
-
-(** The same where nothing is to be tried of steps of which [skip] holds. *)
+(** Whether [f] holds of all states after a move of the amazon on [from], if nothing is to be tried
+    of steps of which [skip] holds. *)
 Definition all_steps_but (skip : cell -> bool) (f : state -> bool) (st : state) (from : cell)
     : bool :=
   all_walks
     (fun to => if skip to then true else all_shots f (after_step st (it from) (it to)) to)
     (taken st) (rays from).
 
-Fixpoint all_moves_but (skip : cell -> bool) (f : state -> bool) (cells : list cell) (st : state)
-    : bool :=
-  match cells with
-  | [] => true
-  | from :: cells =>
-      if disjoint (lo st) (it from) then all_moves_but skip f cells st
-      else if disjoint (hi st) (it from) then
-        if all_steps_but skip f st from then all_moves_but skip f cells st else false
-      else all_moves_but skip f cells st
-  end.
+Definition all_steps (f : state -> bool) (st : state) (from : cell) : bool :=
+  all_walks (fun to => all_shots f (after_step st (it from) (it to)) to) (taken st) (rays from).
 
-(** Whether the side to move has a step to a square of [x]: what a queen meets from there is its
-    amazon. *)
+(** Whether the side to move has a step to the square of a cell: what a queen meets from there is
+    its amazon. *)
 Fixpoint meets (theirs taken : int) (ray : list cell) : bool :=
   match ray with
   | [] => false
@@ -64,86 +44,7 @@ Fixpoint meets (theirs taken : int) (ray : list cell) : bool :=
       if disjoint taken (it t) then meets theirs taken ray else negb (disjoint theirs (it t))
   end.
 
-Definition reaches (cells : list cell) (x : int) (st : state) : bool :=
-  existsb (fun c => if disjoint x (it c) then false
-                    else existsb (meets (lo st lxor (lo st land hi st)) (taken st)) (rays c))
-    cells.
-
-(** * Squares with what is around them *)
-
-Record spot := Spot { here : int; around : int }.
-
-Definition around_of (b : board) (s : square) : int :=
-  fold_right (fun d x => if on_board_b b (next s d) then x lor single b (next s d) else x)
-    0 directions.
-
-Definition spot_of (b : board) (s : square) : spot := Spot (single b s) (around_of b s).
-
-Definition spots_of (b : board) : list spot := map (spot_of b) (squares b).
-
-(** For each symmetry the squares in the order of the image. *)
-Definition orders_of (b : board) : list (list spot) :=
-  map (fun f => map (fun s => spot_of b (f s)) (squares b)) ((fun s => s) :: symmetries b).
-
-Definition all_of (b : board) : int := fold_right (fun s x => x lor single b s) 0 (squares b).
-
-(** * The area *)
-
-Fixpoint sweep (l : list spot) (empty seeds area : int) : int :=
-  match l with
-  | [] => area
-  | x :: l => sweep l empty seeds
-      (if disjoint empty (here x) then area
-       else if disjoint (area lor seeds) (around x) then area else area lor here x)
-  end.
-
-(** What is reached from [seeds] by king steps over [empty] squares; [l] and [l'] are the squares in
-    any two orders. Should the fuel end, it is all empty squares: that is right as well. *)
-Fixpoint flood (fuel : nat) (l l' : list spot) (empty seeds area : int) : int :=
-  match fuel with
-  | O => empty
-  | S fuel =>
-      let larger := sweep l empty seeds area in
-      if larger =? area then area else flood fuel l' l empty seeds larger
-  end.
-
-(** How many squares, more than [n]. *)
-Fixpoint size (l : list spot) (x n : int) : int :=
-  match l with
-  | [] => n
-  | s :: l => size l x (if disjoint x (here s) then n else n + 1)
-  end.
-
-(** Whether a set has so many squares. *)
-Fixpoint at_least (n : nat) (l : list spot) (x : int) : bool :=
-  match n with
-  | O => true
-  | S m =>
-      match l with
-      | [] => false
-      | s :: l => if disjoint x (here s) then at_least n l x else at_least m l x
-      end
-  end.
-
 (** * The walk *)
-
-(** The number of bits, eight at most, more than [n]. Only the choice of the walk rests on it. *)
-Fixpoint bits (most : nat) (x n : int) : int :=
-  match most with
-  | O => n
-  | S most => if is_zero x then n else bits most (x land (x - 1)) (n + 1)
-  end.
-
-(** The first of [ways] with the fewest ways on, if it has fewer than [least]; or else [best]. *)
-Fixpoint narrowest (l : list spot) (ways left least : int) (best : spot) : spot :=
-  match l with
-  | [] => best
-  | x :: l =>
-      if disjoint ways (here x) then narrowest l ways left least best
-      else
-        let n := bits 8 (around x land left) 0 in
-        if n <? least then narrowest l ways left n x else narrowest l ways left least best
-  end.
 
 (** The part of an amazon in the walk: no move, one, or more. *)
 Inductive part := Idle | Single | Long.
@@ -153,127 +54,106 @@ Definition longer (x : part) : part := match x with Idle => Single | _ => Long e
 (** Squares that nobody has visited, the number of moves, and the part of the amazon that went. *)
 Record gone := Gone { unvisited : int; made : int; its_part : part }.
 
-(** An amazon on [x] goes on as long as it can. *)
-Fixpoint go (fuel : nat) (l : list spot) (x : spot) (left n : int) (so_far : part) : gone :=
-  match fuel with
-  | O => Gone left n so_far
-  | S fuel =>
-      let ways := around x land left in
-      if is_zero ways then Gone left n so_far
-      else
-        let y := narrowest l ways left 9 x in
-        if disjoint ways (here y) then Gone left n so_far
-        else go fuel l y (left lxor here y) (n + 1) (longer so_far)
-  end.
-
 (** What is known of a walk: squares left, its moves, its idle and single amazons, the number of the
     single ones. *)
 Record tour := Tour { t_left : int; t_moves : int; t_idle : int; t_single : int; t_singles : nat }.
 
-(** The amazons of a group go, those that come first in [rest] first. *)
-Fixpoint march (fuel : nat) (l rest : list spot) (group : int) (w : tour) : tour :=
-  match rest with
-  | [] => w
-  | x :: rest =>
-      if disjoint group (here x) then march fuel l rest group w
+(** The numbers of squares in the image under a symmetry. The choice of a walk rests on them, and
+    any walk is right. *)
+Definition ranks_of (b : board) (f : square -> square) : array int :=
+  snd (fold_left (fun (nt : int * array int) s => let (n, t) := nt in (n + 1, t.[place (single b (f s)) <- n]))
+         (squares b) (0, make 64 0)).
+
+Definition orders_of (b : board) : list (array int) :=
+  map (ranks_of b) ((fun s => s) :: symmetries b).
+
+Section Rule.
+Variables (field : field) (cells : array cell) (orders : list (array int)).
+(** More than a side has amazons and an amazon has moves in a walk. *)
+Variable most : nat.
+
+(** The amazons of the side to move. *)
+Definition own_of (st : state) : int := (lo st lxor (lo st land hi st)) land whole field.
+
+(** An amazon on [x] goes on as long as it can, to the square with the fewest ways on. *)
+Fixpoint go (fuel : nat) (ranks : array int) (x left n : int) (so_far : part) : gone :=
+  match fuel with
+  | O => Gone left n so_far
+  | S fuel =>
+      let ways := king field x land left in
+      if is_zero ways then Gone left n so_far
       else
-        let g := go fuel l x (t_left w) (t_moves w) Idle in
-        march fuel l rest (group lxor here x)
-          (match its_part g with
-           | Idle => Tour (t_left w) (t_moves w) (t_idle w lor here x) (t_single w) (t_singles w)
-           | Single => Tour (unvisited g) (made g) (t_idle w) (t_single w lor here x)
-                         (S (t_singles w))
-           | Long => Tour (unvisited g) (made g) (t_idle w) (t_single w) (t_singles w)
-           end)
+        let y :=
+          if is_zero (ways land (ways - 1)) then ways
+          else least_in 8
+            (fun y => (size 8 (king field y land left) 0 << 8) lor ranks.[place y]) ways 0xFFFF 0 in
+        if disjoint ways y then Gone left n so_far
+        else go fuel ranks y (left lxor y) (n + 1) (longer so_far)
   end.
 
-(** The amazons beside no square of [area]. *)
-Fixpoint behind (l : list spot) (amazons area found : int) : int :=
-  match l with
-  | [] => found
-  | x :: l => behind l amazons area
-      (if disjoint amazons (here x) then found
-       else if disjoint area (around x) then found lor here x else found)
+(** The amazons of a group go, in the order of the image. *)
+Fixpoint march (fuel : nat) (ranks : array int) (group : int) (w : tour) : tour :=
+  match fuel with
+  | O => w
+  | S fuel =>
+      if is_zero group then w
+      else
+        let x := least_in most (fun y => ranks.[place y]) group 0xFFFF 0 in
+        if disjoint group x then w
+        else
+          let g := go most ranks x (t_left w) (t_moves w) Idle in
+          march fuel ranks (group lxor x)
+            (match its_part g with
+             | Idle => Tour (t_left w) (t_moves w) (t_idle w lor x) (t_single w) (t_singles w)
+             | Single => Tour (unvisited g) (made g) (t_idle w) (t_single w lor x)
+                           (S (t_singles w))
+             | Long => Tour (unvisited g) (made g) (t_idle w) (t_single w) (t_singles w)
+             end)
   end.
 
 (** * Steps *)
 
-(** The squares around a set. *)
-Fixpoint spread (l : list spot) (x found : int) : int :=
-  match l with
-  | [] => found
-  | s :: l => spread l x (if disjoint x (here s) then found else found lor around s)
-  end.
-
 (** The states of steps have the other side's amazons alone. Squares outside the area are burned,
     those of steppers too. *)
-
-Fixpoint any_near (f : int -> bool) (taken : int) (rays : list (list cell)) : bool :=
-  match rays with
-  | [] => false
-  | (t :: _) :: rays =>
-      if disjoint taken (it t) then if f (it t) then true else any_near f taken rays
-      else any_near f taken rays
-  | [] :: rays => any_near f taken rays
-  end.
-
-(** Whether after some step [f] holds of the steppers and the state. *)
-Fixpoint any_step (f : int -> state -> bool) (cells : list cell) (steppers : int) (st : state)
-    : bool :=
-  match cells with
-  | [] => false
-  | from :: cells =>
-      if disjoint steppers (it from) then any_step f cells steppers st
-      else if any_near (fun to => f ((steppers lxor it from) lor to) (after_shot st to))
-                (taken st) (rays from)
-      then true else any_step f cells steppers st
-  end.
-
-Fixpoint near_where (f : int -> bool) (taken : int) (rays : list (list cell)) (found : int) : int :=
-  match rays with
-  | [] => found
-  | (t :: _) :: rays => near_where f taken rays
-      (if disjoint taken (it t) then
-         if disjoint found (it t) then if f (it t) then found lor it t else found else found
-       else found)
-  | [] :: rays => near_where f taken rays found
-  end.
-
-(** The squares such that [f] holds of the steppers after a step to them, and of themselves. *)
-Fixpoint steps_where (f : int -> int -> bool) (cells : list cell) (steppers : int) (st : state)
-    (found : int) : int :=
-  match cells with
-  | [] => found
-  | from :: cells => steps_where f cells steppers st
-      (if disjoint steppers (it from) then found
-       else near_where (fun to => f ((steppers lxor it from) lor to) to) (taken st) (rays from)
-              found)
-  end.
-
-Section Rule.
-Variables (cells : list cell) (spots back : list spot) (orders : list (list spot)) (all : int).
 
 (** Whether a square of [x] is not taken. *)
 Definition open (x : int) (st : state) : bool := negb ((x land taken st) =? x).
 
-(** One step is sure with the other side to move. It fills two squares at most. With two squares to
-    step to it fills both only if it goes to one of them. With one it need only go there. *)
+(** What of [x] is not taken. *)
+Definition free_of (x : int) (st : state) : int := x lxor (x land taken st).
+
+(** One step is sure with the other side to move. It fills two squares at most. An amazon that
+    stands on [x], the squares around steppers, leaves one of these empty, unless it burns it. *)
 Definition answering_one (steppers : int) (st : state) : bool :=
-  let x := spread spots steppers 0 in
-  let free := x lxor (x land taken st) in
-  if at_least 3 spots free then true
-  else if at_least 2 spots free then
-    all_moves_but (fun to => disjoint free (it to)) (open x) cells st
-  else if is_zero free then false
-  else if reaches cells free st then false
-  else all_moves (open x) cells st.
+  let x := king field steppers in
+  let free := free_of x st in
+  if at_least 3 free then true
+  else
+    let own := own_of st in
+    let afar := own lxor (own land x) in
+    if at_least 2 free then
+      all_in most
+        (fun s => at_cell cells s (all_steps_but (fun to => disjoint free (it to)) (open x) st) false)
+        afar
+    else if is_zero free then false
+    else if at_cell cells free
+              (fun c => existsb (meets (lo st lxor (lo st land hi st)) (taken st)) (rays c)) true
+    then false
+    else
+      all_in most
+        (fun s => at_cell cells s
+           (fun c => if disjoint x s then all_steps (open x) st c
+                     else all_walks (fun to => disjoint free (it to)) (taken st) (rays c)) false)
+        own.
 
 (** Where a step leads to five squares for another one, so that three are left after a move, and one
     after the next one. *)
 Definition roomy (steppers : int) (st : state) : int :=
-  steps_where (fun steppers to =>
-    let x := spread spots steppers 0 in
-    at_least 5 spots (x lxor (x land (taken st lor to)))) cells steppers st 0.
+  those_in most (fun to =>
+    any_in most (fun from =>
+      let x := king field ((steppers lxor from) lor to) in
+      at_least 5 (x lxor (x land (taken st lor to)))) (king field to land steppers))
+    (free_of (king field steppers) st) 0.
 
 (** [k] steps are sure with the other side to move, if [f] says whether they are after its move. *)
 Definition answering_by (f : int -> state -> bool) (k : nat) (steppers : int) (st : state) : bool :=
@@ -283,10 +163,18 @@ Definition answering_by (f : int -> state -> bool) (k : nat) (steppers : int) (s
   | S (S O) =>
       if f steppers (State (hi st) (lo st)) then
         let r := roomy steppers st in
-        if at_least 3 spots r then true
-        else all_moves (fun st => if open r st then true else f steppers st) cells st
+        if at_least 3 r then true
+        else
+          all_in most
+            (fun s => at_cell cells s
+               (all_steps_but (fun to => at_least 2 (r lxor (r land it to)))
+                  (fun st => if open r st then true else f steppers st) st) false)
+            (own_of st)
       else false
-  | _ => if f steppers (State (hi st) (lo st)) then all_moves (f steppers) cells st else false
+  | _ =>
+      if f steppers (State (hi st) (lo st))
+      then all_in most (fun s => at_cell cells s (all_steps (f steppers) st) false) (own_of st)
+      else false
   end.
 
 Fixpoint moving (k : nat) (steppers : int) (st : state) : bool :=
@@ -294,8 +182,13 @@ Fixpoint moving (k : nat) (steppers : int) (st : state) : bool :=
   | O => true
   | S k' =>
       match k' with
-      | O => open (spread spots steppers 0) st
-      | S _ => any_step (answering_by (moving k') k') cells steppers st
+      | O => open (king field steppers) st
+      | S _ =>
+          any_in most (fun to =>
+            any_in most (fun from =>
+              answering_by (moving k') k' ((steppers lxor from) lor to) (after_shot st to))
+              (king field to land steppers))
+            (free_of (king field steppers) st)
       end
   end.
 
@@ -333,15 +226,15 @@ Definition settles (begins : bool) (needed lo hi : int) (w : tour) : bool :=
        end.
 
 (** The walk in an order: amazons of [first] go first. *)
-Definition tour_of (kept first then_ : int) (l : list spot) : tour :=
-  march 62 l l then_ (march 62 l l first (Tour kept 0 0 0 O)).
+Definition tour_of (kept first then_ : int) (ranks : array int) : tour :=
+  march most ranks then_ (march most ranks first (Tour kept 0 0 0 O)).
 
 Definition alike (w w' : tour) : bool :=
   (t_moves w =? t_moves w') && (t_idle w =? t_idle w') && (t_single w =? t_single w').
 
 (** Whether [f] holds of a walk in some order. Those that are like one that was tried are not tried
     again. *)
-Fixpoint some_tour (f : tour -> bool) (g : list spot -> tour) (orders : list (list spot))
+Fixpoint some_tour (f : tour -> bool) (g : array int -> tour) (orders : list (array int))
     (tried : list tour) : bool :=
   match orders with
   | [] => false
@@ -351,31 +244,40 @@ Fixpoint some_tour (f : tour -> bool) (g : list spot -> tour) (orders : list (li
       else if f w then true else some_tour f g orders (w :: tried)
   end.
 
-(** Whether the rule decides for the holder, whose amazons are [mine]. *)
+(** Whether the rule decides for the holder, whose amazons are [mine]. It does not where all squares
+    that are kept, or all that the holder reaches, are too few. *)
 Definition decides (begins : bool) (mine theirs empty : int) : bool :=
-  let area := flood 62 spots back empty theirs 0 land empty in
-  let kept := (empty lor area) lxor area in
-  let needed := size spots area (if begins then 1 else 0) in
-  if size spots kept (if begins then 6 else 4) <? needed then false
+  let area := flood field most empty theirs 0 land empty in
+  let kept := empty lxor (empty land area) in
+  let needed := size most area (if begins then 1 else 0) in
+  let gain := if begins then 6 else 4 in
+  if size most kept gain <? needed then false
   else
-    let first := behind spots mine area 0 in
-    let then_ := (mine lor first) lxor first in
-    some_tour (settles begins needed (all lxor area) (all lxor (area lor theirs)))
-      (tour_of kept first then_) orders [].
+    let beside := king field area land mine in
+    if size most (flood field most kept mine 0 land kept) (if is_zero beside then 0 else gain) <? needed
+    then false
+    else
+      some_tour (settles begins needed (whole field lxor area) (whole field lxor (area lor theirs)))
+        (tour_of kept (mine lxor (mine land beside)) beside) orders [].
+
+(** The empty squares of a state. *)
+Definition empty_of (st : state) : int := whole field lxor (whole field land taken st).
 
 (** The side to move wins by the wall rule. *)
 Definition wall_win (st : state) : bool :=
   let burned := lo st land hi st in
-  decides true (lo st lxor burned) (hi st lxor burned) (all lxor taken st).
+  decides true ((lo st lxor burned) land whole field) (hi st lxor burned) (empty_of st).
 
 (** The side to move loses by the wall rule. *)
 Definition wall_lose (st : state) : bool :=
   let burned := lo st land hi st in
-  decides false (hi st lxor burned) (lo st lxor burned) (all lxor taken st).
+  decides false ((hi st lxor burned) land whole field) (lo st lxor burned) (empty_of st).
 
 (** The side to move has a move after which the other one loses by the wall rule. *)
 Definition wall_win_by_move (st : state) : bool :=
-  negb (all_moves (fun st => negb (wall_lose st)) cells st).
+  any_in most
+    (fun s => at_cell cells s (fun c => negb (all_steps (fun st => negb (wall_lose st)) st c)) false)
+    (own_of st).
 End Rule.
 
 (** What a checker may ask of a state: whether its side to move wins, loses, has a winning move. *)
@@ -388,13 +290,11 @@ Record rule := Rule {
 Definition no_rule : rule := Rule (fun _ => false) (fun _ => false) (fun _ => false).
 
 Definition wall_rule (b : board) : rule :=
-  let cells := cells_of b in
-  let spots := spots_of b in
-  let back := rev spots in
+  let field := field_of b in
+  let cells := placed (cells_of b) in
   let orders := orders_of b in
-  let all := all_of b in
-  Rule (wall_win cells spots back orders all) (wall_lose cells spots back orders all)
-    (wall_win_by_move cells spots back orders all).
+  Rule (wall_win field cells orders 63) (wall_lose field cells orders 63)
+    (wall_win_by_move field cells orders 63).
 
 Definition right_rule (b : board) (r : rule) : Prop := forall st,
   (says_win r st = true -> won b st) /\
@@ -442,81 +342,27 @@ Proof.
     apply H, W'. auto.
 Qed.
 
-Lemma all_moves_spec : forall f cells st,
-  all_moves f cells st = true <->
-  forall st', In st' (moves (fun l => l) cells st) -> f st' = true.
+Lemma all_steps_spec : forall f st from, all_steps f st from = true <->
+  forall st', In st' (steps (fun l => l) st from) -> f st' = true.
 Proof.
-  intros f cells st. assert (T : forall to st, all_shots f st to = true <->
+  intros f st from. assert (T : forall to st, all_shots f st to = true <->
     forall st', In st' (shots (fun l => l) st to) -> f st' = true).
   { intros to st0. unfold all_shots, shots, reached. rewrite all_walks_spec. split.
     - intros H st' Hs. apply in_map_iff in Hs. destruct Hs as (a & <- & Ha). auto.
     - intros H t Ht. apply H. apply in_map_iff. eauto. }
-  assert (G : forall from, all_steps f st from = true <->
-    forall st', In st' (steps (fun l => l) st from) -> f st' = true).
-  { intros from. unfold all_steps, steps, reached. rewrite all_walks_spec. split.
-    - intros H st' Hs. apply in_flat_map in Hs. destruct Hs as (to & Ht & Hs).
-      apply (proj1 (T to _) (H to Ht)). exact Hs.
-    - intros H t Ht. apply T. intros st' Hs. apply H. apply in_flat_map. eauto. }
-  induction cells as [| from cells IH]; cbn [all_moves moves flat_map]; [cbn; tauto |].
-  change (flat_map _ cells) with (moves (fun l => l) cells st).
-  assert (A : forall l, (forall st', In st' (l ++ moves (fun l => l) cells st) -> f st' = true) <->
-    (forall st', In st' l -> f st' = true) /\ all_moves f cells st = true).
-  { intros l. rewrite IH. split.
-    - intros H. split; intros; apply H, in_app_iff; auto.
-    - intros [H1 H2] st' H. apply in_app_iff in H. destruct H; auto. }
-  rewrite A. destruct (disjoint (lo st) (it from)), (disjoint (hi st) (it from)); cbn [negb andb];
-    try (split; [intros; split; [intros _ [] | assumption] | tauto]).
-  rewrite <- G. destruct (all_steps f st from); intuition discriminate.
-Qed.
-
-(** * Proofs: sets *)
-
-Lemma disjoint_mem : forall b x y s, disjoint x y = true -> mem b x s = true -> mem b y s = true ->
-  False.
-Proof.
-  intros b x y s D X Y. unfold disjoint in D. apply is_zero_spec in D.
-  assert (E : mem b (x land y)%uint63 s = true).
-  { unfold mem in *. rewrite land_spec, X, Y. reflexivity. }
-  rewrite D, mem_zero in E. discriminate.
-Qed.
-
-Lemma mem_land : forall b x y s, mem b (x land y)%uint63 s = mem b x s && mem b y s.
-Proof. intros. apply land_spec. Qed.
-
-(** A set has squares of the board alone. *)
-Definition within_board (b : board) (x : int) : Prop :=
-  forall i, bit x i = true -> exists s, on_board b s /\ i = of_Z (index b s).
-
-Lemma within_zero : forall b, within_board b 0%uint63.
-Proof. intros b i H. rewrite bit_0 in H. discriminate. Qed.
-
-Lemma within_lor : forall b x y, within_board b x -> within_board b y ->
-  within_board b (x lor y)%uint63.
-Proof.
-  intros b x y X Y i H. rewrite lor_spec in H. apply orb_true_iff in H. destruct H; auto.
+  unfold all_steps, steps, reached. rewrite all_walks_spec. split.
+  - intros H st' Hs. apply in_flat_map in Hs. destruct Hs as (to & Ht & Hs).
+    apply (proj1 (T to _) (H to Ht)). exact Hs.
+  - intros H t Ht. apply T. intros st' Hs. apply H. apply in_flat_map. eauto.
 Qed.
 
 Section Board.
 Variable b : board.
 Hypothesis F : fits b.
-
-Lemma within_single : forall s, on_board b s -> within_board b (single b s).
-Proof.
-  intros s Hs i H. unfold single in H. pose proof (index_bounds b s F Hs).
-  rewrite bit_single in H by (rewrite small_index by assumption; lia).
-  apply eqb_spec in H. eauto.
-Qed.
-
-Lemma mem_single_eq : forall s t, on_board b s -> on_board b t ->
-  mem b (single b s) t = true <-> t = s.
-Proof. intros s t Hs Ht. rewrite mem_single by assumption. apply square_eqb_spec. Qed.
-
-Lemma mem_single_neq : forall s t, on_board b s -> on_board b t -> t <> s ->
-  mem b (single b s) t = false.
-Proof.
-  intros s t Hs Ht N. destruct (mem b (single b s) t) eqn:E; [| reflexivity].
-  apply mem_single_eq in E; congruence.
-Qed.
+Let field := field_of b.
+Let cells := placed (cells_of b).
+Variable most : nat.
+Hypothesis Most : (62 <= most)%nat.
 
 Lemma missing : forall x y, within_board b x -> ((x land y) =? x)%uint63 = false ->
   exists s, on_board b s /\ mem b x s = true /\ mem b y s = false.
@@ -533,181 +379,125 @@ Proof.
     unfold mem in *. rewrite B, M. reflexivity.
 Qed.
 
-(** ** Spots *)
-
-Lemma mem_around : forall s t, on_board b t ->
-  (mem b (around (spot_of b s)) t = true <-> near s t).
-Proof.
-  intros s t Ht. cbn [around spot_of]. unfold around_of, near.
-  assert (G : forall l, mem b (fold_right (fun d x =>
-        if on_board_b b (next s d) then (x lor single b (next s d))%uint63 else x)
-      0%uint63 l) t = true
-      <-> exists d, In d l /\ t = next s d).
-  { induction l as [| d l IH]; cbn [fold_right].
-    - rewrite mem_zero. split; [discriminate | intros (d & [] & _)].
-    - destruct (on_board_b b (next s d)) eqn:O.
-      + apply on_board_b_spec in O. rewrite mem_lor, orb_true_iff, IH, mem_single_eq by assumption.
-        split.
-        * intros [(e & H & E) | E]; [exists e | exists d]; split; auto; [right | left]; auto.
-        * intros (e & [<- | H] & E); [right | left; exists e]; auto.
-      + rewrite IH. split; intros (e & H & E); [exists e; split; [right |]; assumption |].
-        destruct H as [<- | H]; [| exists e; auto].
-        subst. apply on_board_b_spec in Ht. congruence. }
-  rewrite G. split; intros (d & H & E); exists d; split; auto; apply directions_spec; assumption.
-Qed.
-
-Lemma within_around : forall s, within_board b (around (spot_of b s)).
-Proof.
-  intros s. cbn [around spot_of]. unfold around_of.
-  induction directions as [| d l IH]; cbn [fold_right]; [apply within_zero |].
-  destruct (on_board_b b (next s d)) eqn:O; [| exact IH].
-  apply on_board_b_spec in O. apply within_lor; [exact IH | apply within_single; exact O].
-Qed.
-
-(** Lists of spots of squares of the board. *)
-Definition spotted (l : list spot) : Prop :=
-  forall x, In x l -> exists s, on_board b s /\ x = spot_of b s.
-
-Lemma spots_spotted : spotted (spots_of b).
-Proof.
-  intros x H. apply in_map_iff in H. destruct H as (s & <- & H). apply in_squares in H. eauto.
-Qed.
-
-Lemma order_spotted : forall l, In l (orders_of b) -> spotted l.
-Proof.
-  intros l H x Hx. unfold orders_of in H. apply in_map_iff in H. destruct H as (f & <- & Hf).
-  apply in_map_iff in Hx. destruct Hx as (s & <- & Hs). apply in_squares in Hs.
-  exists (f s). split; [| reflexivity]. destruct Hf as [<- | Hf]; [exact Hs |].
-  destruct (symmetries_spec b f Hf) as (g & S). apply (stays _ _ _ S), Hs.
-Qed.
-
-Lemma here_spot : forall s, here (spot_of b s) = single b s.
-Proof. reflexivity. Qed.
-
-(** Whether a spot is in a set. *)
+(** Whether a square is in a set. *)
 Lemma spot_out : forall x s, on_board b s -> disjoint x (single b s) = true <-> mem b x s = false.
 Proof. intros. rewrite disjoint_single by assumption. apply negb_true_iff. Qed.
 
 Lemma spot_in : forall x s, on_board b s -> disjoint x (single b s) = false <-> mem b x s = true.
 Proof. intros. rewrite disjoint_single by assumption. apply negb_false_iff. Qed.
 
-Lemma at_least_spec : forall l n x, (forall s, In s l -> on_board b s) ->
-  at_least n (map (spot_of b) l) x = true -> (n <= length (filter (mem b x) l))%nat.
+Lemma mem_whole : forall s, on_board b s -> mem b (whole field) s = true.
+Proof. intros s Hs. unfold field, field_of. cbn [whole]. rewrite mem_where; auto. Qed.
+
+Lemma within_whole : within_board b (whole field).
+Proof. apply within_where. exact F. Qed.
+
+(** ** The moves of a state *)
+
+Lemma within_own : forall st, within_board b (own_of field st).
 Proof.
-  induction l as [| s l IH]; intros [| n] x O H; cbn [at_least map filter length] in *;
-    try discriminate; try lia.
-  assert (Hs : on_board b s) by (apply O; left; reflexivity).
-  assert (O' : forall t, In t l -> on_board b t) by (intros; apply O; right; assumption).
-  rewrite here_spot, disjoint_single in H by assumption.
-  destruct (mem b x s); cbn [negb length] in *; [apply IH in H | apply IH in H]; auto. lia.
+  intros st. apply (within_subset b (whole field)); [apply within_whole |]. intros i H.
+  unfold own_of in H. rewrite land_spec in H. apply andb_true_iff in H. tauto.
 Qed.
 
-(** ** The area *)
-
-Lemma sweep_grows : forall l empty seeds area s,
-  mem b area s = true -> mem b (sweep l empty seeds area) s = true.
+Lemma mem_own : forall st s, on_board b s ->
+  mem b (own_of field st) s = true <-> mem b (lo st) s = true /\ mem b (hi st) s = false.
 Proof.
-  induction l as [| x l IH]; intros empty seeds area s H; cbn [sweep]; [exact H |].
-  apply IH. destruct (disjoint empty (here x)); [exact H |].
-  destruct (disjoint _ (around x)); [exact H |]. rewrite mem_lor, H. reflexivity.
+  intros st s Hs. unfold own_of. rewrite mem_land, mem_whole, mem_less, andb_true_r by exact Hs.
+  rewrite andb_true_iff, negb_true_iff. tauto.
 Qed.
 
-(** All squares that border on the area are in it. *)
-Definition closed (empty seeds area : int) : Prop := forall s t,
-  on_board b s -> on_board b t -> mem b empty s = true -> near s t ->
-  mem b area t = true \/ mem b seeds t = true -> mem b area s = true.
-
-Lemma sweep_closed : forall l empty seeds area s t,
-  In (spot_of b s) l -> on_board b s -> on_board b t -> mem b empty s = true -> near s t ->
-  mem b area t = true \/ mem b seeds t = true -> mem b (sweep l empty seeds area) s = true.
+Lemma in_moves : forall st st', In st' (moves (fun l => l) (cells_of b) st) <->
+  exists s, on_board b s /\ mem b (own_of field st) s = true /\
+    In st' (steps (fun l => l) st (cell_of b 2 s)).
 Proof.
-  induction l as [| x l IH]; intros empty seeds area s t Hin Hs Ht He N Hm; [destruct Hin |].
-  cbn [sweep]. destruct Hin as [-> | Hin].
-  - apply sweep_grows. rewrite here_spot, (proj2 (spot_in empty s Hs) He).
-    destruct (disjoint (area lor seeds)%uint63 _) eqn:D.
-    + destruct (disjoint_mem b _ _ t D); [| apply mem_around; assumption].
-      rewrite mem_lor. apply orb_true_iff. exact Hm.
-    + rewrite mem_lor, orb_true_iff. right. apply mem_single_eq; auto.
-  - apply (IH _ _ _ s t); auto. destruct Hm as [Hm | Hm]; [left | right; exact Hm].
-    destruct (disjoint empty (here x)); [exact Hm |].
-    destruct (disjoint _ (around x)); [exact Hm |]. rewrite mem_lor, Hm. reflexivity.
+  intros st st'. unfold moves. rewrite in_flat_map. split.
+  - intros (c & Hc & H). apply in_map_iff in Hc. destruct Hc as (s & <- & Hs).
+    apply in_squares in Hs. rewrite it_cell in H. exists s. split; [exact Hs |].
+    destruct (negb _ && _) eqn:O; [| destruct H]. split; [| exact H].
+    apply andb_true_iff in O. rewrite negb_true_iff, spot_in, spot_out in O by exact Hs.
+    apply mem_own; assumption.
+  - intros (s & Hs & O & H). exists (cell_of b 2 s). split; [unfold cells_of; apply (in_map (cell_of b 2)), in_squares, Hs |].
+    apply mem_own in O; [| exact Hs]. destruct O as [O1 O2]. rewrite it_cell.
+    rewrite (proj2 (spot_in _ s Hs) O1), (proj2 (spot_out _ s Hs) O2). exact H.
 Qed.
 
-Lemma flood_closed : forall fuel l l' empty seeds area,
-  (forall s, on_board b s -> In (spot_of b s) l) ->
-  (forall s, on_board b s -> In (spot_of b s) l') ->
-  closed empty seeds (flood fuel l l' empty seeds area).
+(** A property of all states after a move, if [g] shows it of those of one amazon. *)
+Lemma all_cells_spec : forall (g : int -> cell -> bool) (P : state -> Prop) x st,
+  within_board b x ->
+  (forall s, on_board b s -> mem b x s = true -> g (single b s) (cell_of b 2 s) = true ->
+    forall st', In st' (steps (fun l => l) st (cell_of b 2 s)) -> P st') ->
+  all_in most (fun s => at_cell cells s (g s) false) x = true ->
+  forall s, on_board b s -> mem b x s = true ->
+    forall st', In st' (steps (fun l => l) st (cell_of b 2 s)) -> P st'.
 Proof.
-  induction fuel as [| n IH]; intros l l' empty seeds area L L'; cbn [flood].
-  - intros s t _ _ He _ _. exact He.
-  - destruct (_ =? _)%uint63 eqn:E; [| apply IH; assumption].
-    apply eqb_spec in E. intros s t Hs Ht He N Hm. rewrite <- E.
-    apply (sweep_closed l empty seeds area s t); auto.
+  intros g P x st W G H s Hs Ms. apply (G s Hs Ms).
+  pose proof (all_in_spec b F _ most x W H s Hs Ms) as E. cbv beta in E.
+  destruct (at_cell_spec b F _ cells s (g (single b s)) false Hs eq_refl) as [Q | Q];
+    rewrite Q in E; [exact E | discriminate].
 Qed.
 
-Lemma in_spots : forall s, on_board b s -> In (spot_of b s) (spots_of b).
-Proof. intros s Hs. apply in_map. apply in_squares. exact Hs. Qed.
+(** A move of the amazon on [s]: it goes to [to] and burns [arrow]. *)
+Definition after_move (st : state) (s to arrow : square) : state :=
+  after_shot (after_step st (single b s) (single b to)) (single b arrow).
 
-(** ** Counting *)
-
-Lemma size_spec : forall l x n, (forall s, In s l -> on_board b s) ->
-  0 <= to_Z n -> to_Z n + Z.of_nat (length l) < 1000 ->
-  to_Z (size (map (spot_of b) l) x n) = to_Z n + Z.of_nat (length (filter (mem b x) l)).
+Lemma in_steps : forall st s st', on_board b s ->
+  In st' (steps (fun l => l) st (cell_of b 2 s)) ->
+  exists to arrow, on_board b to /\ on_board b arrow /\ mem b (taken st) to = false /\
+    In (cell_of b 1 to) (reached (taken st) (cell_of b 2 s)) /\
+    In st' (shots (fun l => l) (after_step st (single b s) (single b to)) (cell_of b 1 to)) /\
+    st' = after_move st s to arrow.
 Proof.
-  induction l as [| s l IH]; intros x n O N B; cbn [size map filter length]; [lia |].
-  assert (Hs : on_board b s) by (apply O; left; reflexivity).
-  cbn [length] in B. rewrite Nat2Z.inj_succ in B.
-  assert (A : to_Z (n + 1)%uint63 = to_Z n + 1).
-  { rewrite add_spec, Z.mod_small; [reflexivity |]. change (to_Z 1) with 1.
-    change wB with 9223372036854775808. lia. }
-  rewrite here_spot, disjoint_single by assumption.
-  destruct (mem b x s) eqn:M; cbn [negb length].
-  - rewrite IH, A by (rewrite ?A; auto; try lia; intros; apply O; right; assumption). lia.
-  - rewrite IH by (auto; try lia; intros; apply O; right; assumption). lia.
+  intros st s st' Hs H. unfold steps in H. apply in_flat_map in H. destruct H as (c & Hc & H).
+  pose proof Hc as Hc'. apply (reached_spec b White st 1 F s c Hs) in Hc'.
+  destruct Hc' as (to & -> & Q). pose proof (queen_step_free _ _ _ _ Q) as [Ht Et].
+  apply (taken_spec b White) in Et. rewrite !it_cell in H.
+  pose proof H as H'. unfold shots in H'. apply in_map_iff in H'. destruct H' as (a & <- & Ha).
+  apply (reached_spec b White _ 0 F to a Ht) in Ha. destruct Ha as (arrow & -> & Ha).
+  pose proof (queen_step_on_board _ _ _ _ Ha) as Hr. rewrite it_cell in *.
+  exists to, arrow. repeat (split; [assumption |]). reflexivity.
 Qed.
 
-Lemma few_squares : (length (squares b) <= 62)%nat.
+(** What is taken after a move. *)
+Lemma mem_after : forall st s to arrow t, on_board b s -> on_board b to -> on_board b arrow ->
+  on_board b t -> mem b (own_of field st) s = true -> t <> to -> t <> arrow ->
+  (t = s \/ mem b (taken st) t = false) -> mem b (taken (after_move st s to arrow)) t = false.
 Proof.
-  assert (R : forall n, length (ranks n) = Z.to_nat n).
-  { intros n. unfold ranks. rewrite map_length, seq_length. reflexivity. }
-  assert (L : forall l : list Z,
-    length (flat_map (fun y => map (fun x => (x, y)) (ranks (columns b))) l) =
-    (length l * Z.to_nat (columns b))%nat).
-  { induction l as [| y l IH]; cbn [flat_map length]; [reflexivity |].
-    rewrite app_length, map_length, IH, R. lia. }
-  unfold squares. rewrite L, R. destruct F as (? & ? & ?). nia.
+  intros st s to arrow t Hs Hto Ha Ht O N1 N2 C. apply mem_own in O; [| exact Hs].
+  destruct O as [O1 O2]. unfold taken, after_move, after_shot, after_step. cbn [lo hi].
+  rewrite !mem_lor, mem_lxor, (mem_single_neq b F to t), (mem_single_neq b F arrow t) by assumption.
+  destruct C as [-> | C].
+  - rewrite O1, O2, (proj2 (mem_single_eq b F s s Hs Hs) eq_refl). reflexivity.
+  - unfold taken in C. rewrite mem_lor in C. apply orb_false_iff in C. destruct C as [C1 C2].
+    rewrite C1, C2. destruct (square_dec t s) as [-> | N]; [congruence |].
+    rewrite (mem_single_neq b F s t) by assumption. reflexivity.
 Qed.
 
-Lemma size_squares : forall x n, 0 <= to_Z n < 100 ->
-  to_Z (size (spots_of b) x n) = to_Z n + Z.of_nat (length (filter (mem b x) (squares b))).
+Lemma open_by : forall x st t, on_board b t -> mem b x t = true -> mem b (taken st) t = false ->
+  open x st = true.
 Proof.
-  intros x n N. pose proof few_squares. unfold spots_of. apply size_spec; [| lia | lia].
-  intros s. apply in_squares.
+  intros x st t Ht Mx Mt. unfold open. apply negb_true_iff. apply eqb_false_complete. intros E.
+  pose proof (mem_land b x (taken st) t) as H. rewrite E, Mx, Mt in H. discriminate.
 Qed.
 
-Lemma filter_length_le : forall A (P Q : A -> bool) l,
-  (forall x, In x l -> P x = true -> Q x = true) ->
-  (length (filter P l) <= length (filter Q l))%nat.
+(** Steps of which nothing is tried, and the others. *)
+Lemma all_steps_but_spec : forall skip f st s st', on_board b s ->
+  all_steps_but skip f st (cell_of b 2 s) = true ->
+  In st' (steps (fun l => l) st (cell_of b 2 s)) ->
+  f st' = true \/ exists to arrow, on_board b to /\ on_board b arrow /\
+    mem b (taken st) to = false /\ skip (cell_of b 1 to) = true /\ st' = after_move st s to arrow.
 Proof.
-  intros A P Q. induction l as [| x l IH]; intros H; cbn; [lia |].
-  assert (G : (length (filter P l) <= length (filter Q l))%nat).
-  { apply IH. intros y Hy. apply H. right. exact Hy. }
-  pose proof (H x (or_introl eq_refl)) as Hx. destruct (P x), (Q x); cbn; lia.
+  intros skip f st s st' Hs H Hin. destruct (in_steps st s st' Hs Hin) as
+    (to & arrow & Hto & Ha & Mt & R & Sh & E).
+  unfold all_steps_but in H. pose proof (proj1 (all_walks_spec _ _ _) H _ R) as Q.
+  cbv beta in Q. destruct (skip (cell_of b 1 to)) eqn:Sk.
+  - right. exists to, arrow. auto 10.
+  - left. rewrite !it_cell in Q. unfold all_shots in Q. unfold shots in Sh.
+    apply in_map_iff in Sh. destruct Sh as (a & <- & Hr).
+    exact (proj1 (all_walks_spec _ _ _) Q a Hr).
 Qed.
 
 (** ** Walks *)
-
-Lemma narrowest_in : forall l ways left least best,
-  In (narrowest l ways left least best) l \/ narrowest l ways left least best = best.
-Proof.
-  induction l as [| x l IH]; intros ways left least best; cbn [narrowest]; [auto |].
-  destruct (disjoint ways (here x)).
-  - destruct (IH ways left least best) as [H | H]; [left; right; exact H | auto].
-  - destruct (_ <? least)%uint63.
-    + match goal with |- context [narrowest l ways left ?n x] =>
-        destruct (IH ways left n x) as [H | H] end; left; [right; exact H | left; auto].
-    + destruct (IH ways left least best) as [H | H]; [left; right; exact H | auto].
-Qed.
 
 (** What a part is after [n] moves more. *)
 Fixpoint grown (n : nat) (x : part) : part :=
@@ -731,11 +521,12 @@ Qed.
 Section Holder.
 Variables (h : colour) (A : square -> bool).
 
-Lemma go_spec : forall fuel l s left n so_far p, spotted l ->
+Lemma go_spec : forall ranks fuel s left n so_far p, within_board b left ->
   on_board b s -> p s = Amazon h -> A s = false ->
   (forall t, on_board b t -> mem b left t = true -> p t = Empty /\ A t = false) ->
-  let g := go fuel l (spot_of b s) left n so_far in
+  let g := go field fuel ranks (single b s) left n so_far in
   exists m, Walls.walks b h A p m /\ to_Z (made g) <= to_Z n + Z.of_nat (length m) /\
+    within_board b (unvisited g) /\
     (forall t, on_board b t -> mem b (unvisited g) t = true ->
       mem b left t = true /\ ~ In t (ends m)) /\
     (forall t, In t (ends m) -> mem b left t = true) /\
@@ -743,34 +534,49 @@ Lemma go_spec : forall fuel l s left n so_far p, spotted l ->
     its_part g = grown (length m) so_far /\
     match m with [] => True | (u, _) :: _ => u = s end.
 Proof.
-  induction fuel as [| k IH]; intros l s left n so_far p L Hs Ps As H; cbv zeta; cbn [go].
+  intros ranks. induction fuel as [| k IH]; intros s left n so_far p L Hs Ps As H; cbv zeta;
+    cbn [go].
   1: exists []; cbn; intuition lia.
-  destruct (is_zero _); [exists []; cbn; intuition lia |].
-  set (ways := (around (spot_of b s) land left)%uint63).
-  set (y := narrowest l ways left 9%uint63 (spot_of b s)).
-  destruct (disjoint ways (here y)) eqn:D; [exists []; cbn; intuition lia |].
-  assert (Y : exists t, on_board b t /\ y = spot_of b t).
-  { destruct (narrowest_in l ways left 9%uint63 (spot_of b s)) as [E | E]; [apply L, E |].
-    exists s. auto. }
-  destruct Y as (t & Ht & Y). rewrite Y in *. clear y Y.
-  rewrite here_spot in *. apply spot_in in D; [| exact Ht]. unfold ways in D.
+  set (ways := (king field (single b s) land left)%uint63).
+  assert (Ww : within_board b ways) by (apply within_land, king_within, F).
+  destruct (is_zero ways) eqn:Z0; [exists []; cbn; intuition lia |].
+  match goal with |- context [disjoint ways ?z] => set (y := z) end.
+  destruct (disjoint ways y) eqn:D; [exists []; cbn; intuition lia |].
+  assert (Y : exists t, on_board b t /\ y = single b t).
+  { unfold y in *. destruct (is_zero (ways land (ways - 1))%uint63) eqn:Z1.
+    - destruct (lowest b F ways Ww Z0) as (t & Ht & _ & E & _). exists t. split; [exact Ht |].
+      apply is_zero_spec in Z1. rewrite Z1 in E. rewrite <- E.
+      apply bit_ext. intros i. rewrite lxor_spec, bit_0, xorb_false_r. reflexivity.
+    - destruct (least_in_spec b F
+        (fun y => (size 8 (king field y land left) 0 << 8) lor ranks.[place y])%uint63 8 ways
+        0xFFFF%uint63 0%uint63 Ww) as [E | (t & Ht & _ & E)]; [| eauto].
+      exfalso. rewrite E in D. unfold disjoint in D. apply not_true_iff_false in D. apply D.
+      apply is_zero_spec. apply bit_ext. intros i. rewrite land_spec, bit_0. apply andb_false_r. }
+  clearbody y. destruct Y as (t & Ht & ->).
+  apply spot_in in D; [| exact Ht]. unfold ways in D.
   rewrite mem_land, andb_true_iff in D. destruct D as [N Lt].
-  apply mem_around in N; [| exact Ht]. destruct (H t Ht Lt) as [Pt At].
+  apply king_single in N; [| exact F | exact Hs | exact Ht]. destruct (H t Ht Lt) as [Pt At].
   assert (St : can_step b h p s t) by (unfold can_step; auto).
+  assert (Lw : within_board b (left lxor single b t)%uint63).
+  { apply (within_subset b left); [exact L |]. intros i Hi. rewrite lxor_spec in Hi.
+    rewrite bit_single_eq in Hi by (exact F || exact Ht).
+    destruct (i =? of_Z (index b t))%uint63 eqn:Q; [| rewrite xorb_false_r in Hi; exact Hi].
+    apply eqb_spec in Q. subst i. exact Lt. }
   assert (X : forall u, on_board b u -> mem b (left lxor single b t)%uint63 u = true ->
     mem b left u = true /\ u <> t).
   { intros u Hu. rewrite mem_lxor. destruct (square_dec u t) as [-> | Nu].
-    - rewrite Lt, (proj2 (mem_single_eq t t Ht Ht) eq_refl). discriminate.
-    - rewrite (mem_single_neq t u Ht Hu Nu), xorb_false_r. auto. }
-  destruct (IH l t (left lxor single b t)%uint63 (n + 1)%uint63 (longer so_far) (stepped h p s t))
-    as (m & W & M & U & E & St' & G & _); auto.
+    - rewrite Lt, (proj2 (mem_single_eq b F t t Ht Ht) eq_refl). discriminate.
+    - rewrite (mem_single_neq b F t u Ht Hu Nu), xorb_false_r. auto. }
+  destruct (IH t (left lxor single b t)%uint63 (n + 1)%uint63 (longer so_far) (stepped h p s t))
+    as (m & W & M & Wu & U & E & St' & G & _); auto.
   { rewrite stepped_spec. destruct (square_dec t s); [congruence |].
     destruct (square_dec t t); congruence. }
   { intros u Hu Mu. destruct (X u Hu Mu) as [Mu' Nu]. destruct (H u Hu Mu') as [Pu Au].
     split; [| exact Au]. rewrite stepped_spec.
     destruct (square_dec u s); [congruence |]. destruct (square_dec u t); congruence. }
   exists ((s, t) :: m). cbn [Walls.walks starts ends map fst snd length].
-  split; [auto |]. split; [pose proof (add_1_le n); lia |]. split; [| split; [| split; [| split]]].
+  split; [auto |]. split; [pose proof (add_1_le n); lia |]. split; [exact Wu |].
+  split; [| split; [| split; [| split]]].
   - intros u Hu Mu. destruct (U u Hu Mu) as [Mu' Nu]. destruct (X u Hu Mu') as [Mu'' Nt].
     split; [exact Mu'' |]. intros [-> | F']; auto.
   - intros u [<- | Hu]; [exact Lt |]. pose proof (E u Hu) as Mu.
@@ -802,36 +608,47 @@ Lemma in_ends_app : forall x l l',
   In x (ends (l ++ l')) <-> In x (ends l) \/ In x (ends l').
 Proof. intros. unfold ends. rewrite map_app. apply in_app_iff. Qed.
 
-Lemma march_spec : forall fuel rest order group w p l ones, spotted order -> spotted rest ->
-  told p w l ones ->
+Lemma march_spec : forall ranks fuel group w p l ones, within_board b group ->
+  within_board b (t_left w) -> told p w l ones ->
   (forall s, on_board b s -> mem b group s = true ->
     p s = Amazon h /\ A s = false /\ ~ In s (starts l) /\ mem b (t_idle w) s = false) ->
-  let w' := march fuel order rest group w in
-  exists l' ones', told p w' l' ones' /\
+  let w' := march field most fuel ranks group w in
+  exists l' ones', told p w' l' ones' /\ within_board b (t_left w') /\
     (forall x, on_board b x -> mem b (t_idle w') x = true ->
       mem b (t_idle w) x = true \/ mem b group x = true) /\
     (forall x, In x (starts l') ->
       In x (starts l) \/ mem b group x = true \/ p x = Empty).
 Proof.
-  intros fuel. induction rest as [| x rest IH]; intros order group w p l ones O R T G;
+  intros ranks. induction fuel as [| fuel IH]; intros group w p l ones Wg Wl T G;
     cbv zeta; cbn [march].
   { exists l, ones. auto. }
-  assert (R' : spotted rest) by (intros y Hy; apply R; right; exact Hy).
-  destruct (R x (or_introl eq_refl)) as (s & Hs & ->). rewrite here_spot.
-  destruct (disjoint group (single b s)) eqn:D; [apply IH with ones; assumption |].
+  destruct (is_zero group) eqn:Z0; [exists l, ones; auto |].
+  set (x := least_in most _ group _ _).
+  destruct (disjoint group x) eqn:D; [exists l, ones; auto |].
+  assert (Y : exists s, on_board b s /\ x = single b s).
+  { unfold x in *. destruct (least_in_spec b F (fun y => ranks.[place y])%uint63 most group
+      0xFFFF%uint63 0%uint63 Wg) as [E | (s & Hs & _ & E)]; [| eauto].
+    exfalso. rewrite E in D. unfold disjoint in D. apply not_true_iff_false in D. apply D.
+    apply is_zero_spec. apply bit_ext. intros i. rewrite land_spec, bit_0. apply andb_false_r. }
+  clearbody x. destruct Y as (s & Hs & ->).
   apply spot_in in D; [| exact Hs]. destruct (G s Hs D) as (Ps & As & Ns & Is).
   destruct T as (W & M & L & I & Si & C).
   assert (Es : ~ In s (ends l)) by (apply (walks_taken b h A l p s W); congruence).
-  destruct (go_spec fuel order s (t_left w) (t_moves w) Idle (walked h p l)) as
-    (m & Wm & Mm & Um & Em & Sm & Gm & Fm); auto.
+  destruct (go_spec ranks most s (t_left w) (t_moves w) Idle (walked h p l)) as
+    (m & Wm & Mm & Wu & Um & Em & Sm & Gm & Fm); auto.
   { rewrite walked_other; assumption. }
   { intros t Ht Mt. destruct (L t Ht Mt) as (Pt & At & N1 & N2). rewrite walked_other; auto. }
-  set (g := go fuel order (spot_of b s) (t_left w) (t_moves w) Idle) in *. clearbody g.
+  set (g := go field most ranks (single b s) (t_left w) (t_moves w) Idle) in *. clearbody g.
+  assert (Wg' : within_board b (group lxor single b s)%uint63).
+  { apply (within_subset b group); [exact Wg |]. intros i Hi. rewrite lxor_spec in Hi.
+    rewrite bit_single_eq in Hi by (exact F || exact Hs).
+    destruct (i =? of_Z (index b s))%uint63 eqn:Q; [| rewrite xorb_false_r in Hi; exact Hi].
+    apply eqb_spec in Q. subst i. exact D. }
   assert (X : forall u, on_board b u -> mem b (group lxor single b s)%uint63 u = true ->
     mem b group u = true /\ u <> s).
   { intros u Hu. rewrite mem_lxor. destruct (square_dec u s) as [-> | Nu].
-    - rewrite D, (proj2 (mem_single_eq s s Hs Hs) eq_refl). discriminate.
-    - rewrite (mem_single_neq s u Hs Hu Nu), xorb_false_r. auto. }
+    - rewrite D, (proj2 (mem_single_eq b F s s Hs Hs) eq_refl). discriminate.
+    - rewrite (mem_single_neq b F s u Hs Hu Nu), xorb_false_r. auto. }
   assert (Y : forall y u, on_board b u -> mem b (y lor single b s)%uint63 u = true ->
     mem b y u = true \/ u = s).
   { intros y u Hu. rewrite mem_lor, orb_true_iff. rewrite mem_single_eq by assumption. auto. }
@@ -872,17 +689,17 @@ Proof.
   { intros l' u W' Hu. apply (walks_used b h A l' p u W' (or_introl Hu)). }
   destruct (its_part g) eqn:P.
   - (* No move. *)
-    destruct (IH order (group lxor single b s)%uint63
+    destruct (IH (group lxor single b s)%uint63
       (Tour (t_left w) (t_moves w) (t_idle w lor single b s) (t_single w) (t_singles w)) p l ones)
-      as (l' & ones' & T' & I' & S'); auto.
+      as (l' & ones' & T' & Wn & I' & S'); auto.
     { unfold told. cbn [t_left t_moves t_idle t_single t_singles].
       split; [exact W |]. split; [exact M |]. split; [exact L |]. split; [| auto].
       intros t Ht Mt. destruct (Y _ t Ht Mt) as [E | ->]; auto. }
     { intros u Hu Mu. destruct (X u Hu Mu) as [Mu' Nu].
       destruct (G u Hu Mu') as (a1 & a2 & a3 & a4).
       split; [exact a1 |]. split; [exact a2 |]. split; [exact a3 |]. cbn [t_idle].
-      rewrite mem_lor, a4, (mem_single_neq s u Hs Hu Nu). reflexivity. }
-    exists l', ones'. split; [exact T' |]. split.
+      rewrite mem_lor, a4, (mem_single_neq b F s u Hs Hu Nu). reflexivity. }
+    exists l', ones'. split; [exact T' |]. split; [exact Wn |]. split.
     + intros u Hu Mu. destruct (I' u Hu Mu) as [E | E].
       * destruct (Y _ u Hu E) as [E' | ->]; auto.
       * right. apply (X u Hu E).
@@ -890,9 +707,9 @@ Proof.
       right. left. apply (X u (B1 l' u (proj1 T') Hu) E).
   - (* One move. *)
     symmetry in Gm. apply grown_single in Gm.
-    destruct (IH order (group lxor single b s)%uint63
+    destruct (IH (group lxor single b s)%uint63
       (Tour (unvisited g) (made g) (t_idle w) (t_single w lor single b s) (S (t_singles w)))
-      p (l ++ m) (s :: ones)) as (l' & ones' & T' & I' & S'); auto.
+      p (l ++ m) (s :: ones)) as (l' & ones' & T' & Wn & I' & S'); auto.
     { destruct T1 as (b1 & b2 & b3 & b4 & b5 & b6). unfold told.
       cbn [t_left t_moves t_idle t_single t_singles length] in *.
       split; [exact b1 |]. split; [exact b2 |]. split; [exact b3 |]. split; [exact b4 |].
@@ -902,15 +719,15 @@ Proof.
       - split; [exact Ps |]. split; [left; reflexivity |]. apply lone_right.
         destruct m as [| [u v] [| ? ?]]; try discriminate. subst u. left.
         split; [reflexivity | intros []]. }
-    exists l', ones'. split; [exact T' |]. split.
+    exists l', ones'. split; [exact T' |]. split; [exact Wn |]. split.
     + intros u Hu Mu. destruct (I' u Hu Mu) as [E | E]; auto. right. apply (X u Hu E).
     + intros u Hu. destruct (S' u Hu) as [E | [E | E]]; auto.
       right. left. apply (X u (B1 l' u (proj1 T') Hu) E).
   - (* More. *)
-    destruct (IH order (group lxor single b s)%uint63
+    destruct (IH (group lxor single b s)%uint63
       (Tour (unvisited g) (made g) (t_idle w) (t_single w) (t_singles w))
-      p (l ++ m) ones) as (l' & ones' & T' & I' & S'); auto.
-    exists l', ones'. split; [exact T' |]. split.
+      p (l ++ m) ones) as (l' & ones' & T' & Wn & I' & S'); auto.
+    exists l', ones'. split; [exact T' |]. split; [exact Wn |]. split.
     + intros u Hu Mu. destruct (I' u Hu Mu) as [E | E]; auto. right. apply (X u Hu E).
     + intros u Hu. destruct (S' u Hu) as [E | [E | E]]; auto.
       right. left. apply (X u (B1 l' u (proj1 T') Hu) E).
@@ -918,97 +735,10 @@ Qed.
 
 (** ** Steps *)
 
-Lemma within_spread : forall l x found, spotted l -> within_board b found ->
-  within_board b (spread l x found).
-Proof.
-  induction l as [| y l IH]; intros x found S W; cbn [spread]; [exact W |].
-  apply IH; [intros z Hz; apply S; right; exact Hz |].
-  destruct (disjoint x (here y)); [exact W |].
-  destruct (S y (or_introl eq_refl)) as (s & Hs & ->).
-  apply within_lor; [exact W | apply within_around].
-Qed.
-
-Lemma mem_spread : forall l x found t, spotted l -> on_board b t ->
-  mem b (spread l x found) t = true ->
-  mem b found t = true \/ exists s, on_board b s /\ mem b x s = true /\ near s t.
-Proof.
-  induction l as [| y l IH]; intros x found t S Ht H; cbn [spread] in H; [auto |].
-  apply IH in H; auto; [| intros z Hz; apply S; right; exact Hz].
-  destruct H as [H | H]; [| auto].
-  destruct (S y (or_introl eq_refl)) as (s & Hs & ->). rewrite here_spot in H.
-  destruct (disjoint x (single b s)) eqn:D; [auto |].
-  apply spot_in in D; [| exact Hs]. rewrite mem_lor, orb_true_iff in H.
-  destruct H as [H | H]; [auto |]. apply mem_around in H; [| exact Ht]. eauto.
-Qed.
-
-Lemma all_moves_but_spec : forall skip f st,
-  (forall from to arrow, on_board b from -> on_board b to -> on_board b arrow ->
-    mem b (lo st) from = true -> skip (cell_of b 1 to) = true ->
-    f (after_shot (after_step st (single b from) (single b to)) (single b arrow)) = true) ->
-  all_moves_but skip f (cells_of b) st = true ->
-  forall st', In st' (moves (fun l => l) (cells_of b) st) -> f st' = true.
-Proof.
-  intros skip f st Hs. unfold cells_of.
-  assert (G : forall l, (forall s, In s l -> on_board b s) ->
-    all_moves_but skip f (map (cell_of b 2) l) st = true ->
-    forall st', In st' (moves (fun l => l) (map (cell_of b 2) l) st) -> f st' = true).
-  { induction l as [| from l IH]; intros B H st' Hin; [destruct Hin |].
-    assert (B' : forall e, In e l -> on_board b e) by (intros; apply B; right; assumption).
-    assert (Hf : on_board b from) by (apply B; left; reflexivity).
-    cbn [map all_moves_but moves flat_map] in H, Hin.
-    change (flat_map _ (map (cell_of b 2) l)) with (moves (fun l => l) (map (cell_of b 2) l) st)
-      in Hin.
-    rewrite it_cell in H, Hin.
-    destruct (disjoint (lo st) (single b from)) eqn:Lo; [exact (IH B' H st' Hin) |].
-    destruct (disjoint (hi st) (single b from)); [| exact (IH B' H st' Hin)].
-    destruct (all_steps_but skip f st _) eqn:St; [| discriminate].
-    cbn [negb andb] in Hin. apply in_app_iff in Hin.
-    destruct Hin as [Hin | Hin]; [| exact (IH B' H st' Hin)].
-    apply spot_in in Lo; [| exact Hf].
-    unfold steps in Hin. apply in_flat_map in Hin. destruct Hin as (to & Ht & Hin).
-    unfold all_steps_but in St. pose proof (proj1 (all_walks_spec _ _ _) St to Ht) as E.
-    apply (reached_spec b White st 1 F from to Hf) in Ht. destruct Ht as (t & -> & Ht).
-    pose proof (queen_step_on_board _ _ _ _ Ht) as Bt.
-    unfold shots in Hin. apply in_map_iff in Hin. destruct Hin as (arrow & <- & Ha).
-    destruct (skip (cell_of b 1 t)) eqn:Sk.
-    - rewrite !it_cell in *.
-      apply (reached_spec b White _ 0 F t arrow Bt) in Ha. destruct Ha as (a & -> & Ha).
-      pose proof (queen_step_on_board _ _ _ _ Ha) as Ba. rewrite it_cell. apply Hs; assumption.
-    - unfold all_shots in E. exact (proj1 (all_walks_spec _ _ _) E arrow Ha). }
-  apply G. intros s. apply in_squares.
-Qed.
-
-(** With two squares to step to, a move that goes to neither leaves one. *)
-Lemma two_open : forall x st from to arrow u v, on_board b from -> on_board b to ->
-  on_board b arrow -> mem b (lo st) from = true -> on_board b u -> on_board b v -> u <> v ->
-  mem b (x lxor (x land taken st))%uint63 u = true ->
-  mem b (x lxor (x land taken st))%uint63 v = true ->
-  mem b (x lxor (x land taken st))%uint63 to = false ->
-  open x (after_shot (after_step st (single b from) (single b to)) (single b arrow)) = true.
-Proof.
-  intros x st from to arrow u v Hf Ht Ha Lf Hu Hv N Mu Mv Mt. unfold open. apply negb_true_iff.
-  apply eqb_false_complete. intros E.
-  assert (G : forall w, on_board b w -> mem b (x lxor (x land taken st))%uint63 w = true ->
-    w = arrow).
-  { intros w Hw Mw. assert (Nt : w <> to) by congruence.
-    rewrite mem_lxor, mem_land in Mw. destruct (mem b x w) eqn:Xw; [| discriminate].
-    destruct (mem b (taken st) w) eqn:T; [discriminate |].
-    unfold taken in T. rewrite mem_lor in T. apply orb_false_iff in T. destruct T as [T1 T2].
-    assert (Nf : w <> from) by congruence.
-    pose proof (mem_land b x (taken (after_shot (after_step st (single b from) (single b to))
-      (single b arrow))) w) as L.
-    rewrite E, Xw in L. unfold taken, after_shot, after_step in L. cbn [lo hi] in L.
-    rewrite !mem_lor, mem_lxor, T1, T2, (mem_single_neq from w), (mem_single_neq to w) in L
-      by assumption.
-    destruct (mem b (single b arrow) w) eqn:Ma; [| discriminate L].
-    apply mem_single_eq in Ma; assumption. }
-  apply N. rewrite (G u Hu Mu), (G v Hv Mv). reflexivity.
-Qed.
-
-Lemma two_squares : forall x, at_least 2 (spots_of b) x = true ->
+Lemma two_squares : forall x, within_board b x -> at_least 2 x = true ->
   exists u v, on_board b u /\ on_board b v /\ u <> v /\ mem b x u = true /\ mem b x v = true.
 Proof.
-  intros x H. apply at_least_spec in H; [| intros s; apply in_squares].
+  intros x W H. apply (at_least_spec b F 2 x W) in H. unfold members in H.
   pose proof (NoDup_filter (mem b x) (squares_once b)) as N.
   assert (G : forall s, In s (filter (mem b x) (squares b)) -> on_board b s /\ mem b x s = true).
   { intros s Hs. apply filter_In in Hs. rewrite in_squares in Hs. exact Hs. }
@@ -1016,6 +746,27 @@ Proof.
   exists u, v. destruct (G u) as [Bu Mu]; [left; reflexivity |].
   destruct (G v) as [Bv Mv]; [right; left; reflexivity |]. inversion N as [| ? ? Nu]; subst.
   repeat (split; [assumption |]). split; [| auto]. intros ->. apply Nu. left. reflexivity.
+Qed.
+
+Lemma within_free : forall x st, within_board b x -> within_board b (free_of x st).
+Proof. intros x st W. apply within_less, W. Qed.
+
+Lemma mem_free : forall x st s, mem b (free_of x st) s = true <->
+  mem b x s = true /\ mem b (taken st) s = false.
+Proof.
+  intros x st s. unfold free_of. rewrite mem_less, andb_true_iff, negb_true_iff. tauto.
+Qed.
+
+(** Of two squares a move that goes to neither leaves one. *)
+Lemma two_open : forall x st s to arrow u v, on_board b s -> on_board b to -> on_board b arrow ->
+  mem b (own_of field st) s = true -> on_board b u -> on_board b v -> u <> v ->
+  mem b x u = true -> mem b x v = true -> mem b (taken st) u = false ->
+  mem b (taken st) v = false -> u <> to -> v <> to -> open x (after_move st s to arrow) = true.
+Proof.
+  intros x st s to arrow u v Hs Ht Ha O Hu Hv N Xu Xv Tu Tv Nu Nv.
+  destruct (square_dec u arrow) as [-> | Na].
+  - apply (open_by x _ v Hv Xv). apply mem_after; auto.
+  - apply (open_by x _ u Hu Xu). apply mem_after; auto.
 Qed.
 
 (** The position as a state of steps sees it: all but the other side and the empty squares of the
@@ -1140,16 +891,14 @@ Proof.
 Qed.
 
 Section Sure.
-Variable spots : list spot.
-Hypothesis Sp : spotted spots.
 
 Lemma open_sure : forall c p x st, seen c p st -> own p x ->
-  open (spread spots x 0%uint63) st = true -> sure b h A 1 (set_of x) p.
+  open (king field x) st = true -> sure b h A 1 (set_of x) p.
 Proof.
   intros c p x st R O H. unfold open in H. apply negb_true_iff in H.
-  apply missing in H; [| apply within_spread; [exact Sp | apply within_zero]].
-  destruct H as (t & Ht & M & T). apply mem_spread in M; auto.
-  destruct M as [M | (s & Hs & Ms & N)]; [rewrite mem_zero in M; discriminate |].
+  apply missing in H; [| apply king_within, F].
+  destruct H as (t & Ht & M & T). apply mem_king in M; [| exact F | exact Ht].
+  destruct M as (s & Hs & Ms & N).
   apply (taken_spec b c) in T. rewrite R in T by exact Ht. apply mask_empty in T.
   destruct T as [Pt At]. exists s, t. split; [split; assumption |].
   split; [| split; [exact At | intros; exact I]].
@@ -1163,7 +912,7 @@ Qed.
 
 (** One step is sure if three squares can be stepped to. *)
 Lemma three_sure : forall p x P, shut b h A p -> own p x ->
-  (forall s, P s = true -> A s = true /\ mem b (spread spots x 0%uint63) s = true) ->
+  (forall s, on_board b s -> P s = true -> A s = true /\ mem b (king field x) s = true) ->
   (3 <= count b P p)%nat ->
   forall q, move b (other h) p q -> sure b h A 1 (set_of x) q.
 Proof.
@@ -1174,157 +923,93 @@ Proof.
     - cbn in G'. lia.
     - exists t. left. reflexivity. }
   destruct E as (t & E). apply filter_In in E. destruct E as [Ht E]. apply in_squares in Ht.
-  apply andb_true_iff in E. destruct E as [Pt Et]. destruct (HP t Pt) as [At Mt].
+  apply andb_true_iff in E. destruct E as [Pt Et]. destruct (HP t Ht Pt) as [At Mt].
   assert (Qt : q t = Empty) by (destruct (q t); [reflexivity | discriminate | discriminate]).
-  apply mem_spread in Mt; auto.
-  destruct Mt as [Mt | (s & Hs & Ms & N)]; [rewrite mem_zero in Mt; discriminate |].
+  apply mem_king in Mt; [| exact F | exact Ht].
+  destruct Mt as (s & Hs & Ms & N).
   exists s, t. split; [split; assumption |]. split; [| split; [exact At | intros; exact I]].
   unfold can_step. auto.
 Qed.
 
 Lemma answering_one_sure : forall p x st, seen (other h) p st -> shut b h A p -> own p x ->
-  spots = spots_of b ->
-  answering_one (cells_of b) spots x st = true ->
+  answering_one field cells most x st = true ->
   forall q, move b (other h) p q -> sure b h A 1 (set_of x) q.
 Proof.
-  intros p x st R C O Es H q M. unfold answering_one in H.
-  set (n := spread spots x 0%uint63) in *.
+  intros p x st R C O H q M. unfold answering_one in H.
+  set (n := king field x) in *.
+  assert (Wn : within_board b n) by (apply king_within, F).
   pose proof (answer_own_set p q x C M O) as O'.
-  destruct (at_least 3 spots (n lxor (n land taken st))%uint63) eqn:L.
-  - rewrite Es in L. apply at_least_spec in L; [| intros s; apply in_squares].
+  set (free := free_of n st) in *.
+  assert (Wf : within_board b free) by (apply within_free, Wn).
+  destruct (at_least 3 free) eqn:L.
+  - apply (at_least_spec b F 3 free Wf) in L.
     apply (three_sure p x (fun s => mem b n s && A s) C O); [| | exact M].
-    { intros s E. apply andb_true_iff in E. tauto. }
+    { intros s _ E. apply andb_true_iff in E. tauto. }
     eapply Nat.le_trans; [exact L |]. apply filter_length_le. intros s Hs Ms.
-    apply in_squares in Hs. rewrite mem_lxor, mem_land in Ms.
-    destruct (mem b n s) eqn:Mn; [| discriminate].
-    destruct (mem b (taken st) s) eqn:T; [discriminate |].
+    apply in_squares in Hs. apply mem_free in Ms. destruct Ms as [Mn T].
     apply (taken_spec b (other h)) in T. rewrite R in T by exact Hs. apply mask_empty in T.
-    destruct T as [T1 T2]. rewrite T1, T2. reflexivity.
+    destruct T as [T1 T2]. rewrite Mn, T1, T2. reflexivity.
   - destruct (seen_answer p q st R C M) as (st' & Hin & R').
-    destruct (at_least 2 spots _) eqn:L2.
-    + rewrite Es in L2. apply two_squares in L2.
-      destruct L2 as (u & v & Hu & Hv & N & Mu & Mv).
-      apply (open_sure h q x st' R' O').
-      refine (all_moves_but_spec _ _ st _ H st' Hin).
-      intros from to arrow Hf Ht Ha Lf Sk. rewrite it_cell in Sk.
-      apply spot_out in Sk; [| exact Ht].
-      apply (two_open n st from to arrow u v); assumption.
-    + destruct (is_zero _); [discriminate |]. destruct (reaches _ _ _); [discriminate |].
-      apply (proj1 (all_moves_spec _ _ _) H) in Hin. eapply open_sure; eauto.
-Qed.
-
-Lemma any_near_spec : forall f taken n s, on_board b s ->
-  any_near f taken (rays (cell_of b (S n) s)) = true ->
-  exists t, on_board b t /\ near s t /\ disjoint taken (single b t) = true /\ f (single b t) = true.
-Proof.
-  intros f taken n s Hs. cbn [rays cell_of].
-  assert (G : forall l, (forall d, In d l -> direction d) ->
-    any_near f taken (map (fun d => map (cell_of b n) (ray b 62 s d)) l) = true ->
-    exists t, on_board b t /\ near s t /\ disjoint taken (single b t) = true /\
-      f (single b t) = true).
-  { induction l as [| d l IH]; intros D H; [discriminate |]. cbn [map] in H.
-    assert (D' : forall e, In e l -> direction e) by (intros; apply D; right; assumption).
-    change (ray b 62 s d) with
-      (if on_board_b b (next s d) then next s d :: ray b 61 (next s d) d else []) in H.
-    destruct (on_board_b b (next s d)) eqn:O; cbn [map any_near] in H; [| auto].
-    apply on_board_b_spec in O. rewrite it_cell in H.
-    destruct (disjoint taken (single b (next s d))) eqn:T; [| auto].
-    destruct (f (single b (next s d))) eqn:E; [| auto].
-    exists (next s d). split; [exact O |]. split; [| auto].
-    exists d. split; [apply D; left |]; reflexivity. }
-  apply G. apply directions_spec.
-Qed.
-
-Lemma any_step_spec : forall f x st, any_step f (cells_of b) x st = true ->
-  exists s t, on_board b s /\ on_board b t /\ mem b x s = true /\ near s t /\
-    mem b (taken st) t = false /\
-    f ((x lxor single b s) lor single b t)%uint63 (after_shot st (single b t)) = true.
-Proof.
-  intros f x st. unfold cells_of.
-  assert (G : forall l, (forall s, In s l -> on_board b s) ->
-    any_step f (map (cell_of b 2) l) x st = true ->
-    exists s t, on_board b s /\ on_board b t /\ mem b x s = true /\ near s t /\
-      mem b (taken st) t = false /\
-      f ((x lxor single b s) lor single b t)%uint63 (after_shot st (single b t)) = true).
-  { induction l as [| s l IH]; intros B H; [discriminate |]. cbn [map any_step] in H.
-    assert (B' : forall e, In e l -> on_board b e) by (intros; apply B; right; assumption).
-    assert (Hs : on_board b s) by (apply B; left; reflexivity).
-    rewrite it_cell in H. destruct (disjoint x (single b s)) eqn:D; [auto |].
-    apply spot_in in D; [| exact Hs].
-    destruct (any_near _ _ _) eqn:N; [| auto].
-    apply any_near_spec in N; [| exact Hs]. destruct N as (t & Ht & N & T & E).
-    apply spot_out in T; [| exact Ht]. exists s, t. auto 10. }
-  apply G. intros s. apply in_squares.
-Qed.
-
-Lemma near_where_spec : forall f taken n s found u, on_board b s -> on_board b u ->
-  mem b (near_where f taken (rays (cell_of b (S n) s)) found) u = true ->
-  mem b found u = true \/
-  (near s u /\ disjoint taken (single b u) = true /\ f (single b u) = true).
-Proof.
-  intros f taken n s found u Hs Hu. cbn [rays cell_of].
-  assert (G : forall l found, (forall d, In d l -> direction d) ->
-    mem b (near_where f taken (map (fun d => map (cell_of b n) (ray b 62 s d)) l) found) u = true ->
-    mem b found u = true \/
-    (near s u /\ disjoint taken (single b u) = true /\ f (single b u) = true)).
-  { induction l as [| d l IH]; intros found0 D H; [auto |]. cbn [map] in H.
-    assert (D' : forall e, In e l -> direction e) by (intros; apply D; right; assumption).
-    change (ray b 62 s d) with
-      (if on_board_b b (next s d) then next s d :: ray b 61 (next s d) d else []) in H.
-    destruct (on_board_b b (next s d)) eqn:O; cbn [map near_where] in H; [| auto].
-    apply on_board_b_spec in O. rewrite it_cell in H. apply IH in H; [| exact D'].
-    destruct H as [H | H]; [| auto].
-    destruct (disjoint taken (single b (next s d))) eqn:T; [| auto].
-    destruct (disjoint found0 _); [| auto].
-    destruct (f (single b (next s d))) eqn:E; [| auto].
-    rewrite mem_lor, orb_true_iff, mem_single_eq in H by assumption.
-    destruct H as [H | ->]; [auto |]. right. split; [| auto].
-    exists d. split; [apply D; left |]; reflexivity. }
-  apply G. apply directions_spec.
-Qed.
-
-Lemma within_near_where : forall f taken n s found, on_board b s -> within_board b found ->
-  within_board b (near_where f taken (rays (cell_of b (S n) s)) found).
-Proof.
-  intros f taken n s found Hs W. cbn [rays cell_of]. revert found W.
-  induction directions as [| d l IH]; intros found W; [exact W |]. cbn [map].
-  change (ray b 62 s d) with
-    (if on_board_b b (next s d) then next s d :: ray b 61 (next s d) d else []).
-  destruct (on_board_b b (next s d)) eqn:O; cbn [map near_where]; [| auto].
-  apply on_board_b_spec in O. apply IH. rewrite it_cell.
-  destruct (disjoint taken _); [| exact W]. destruct (disjoint found _); [| exact W].
-  destruct (f _); [| exact W]. apply within_lor; [exact W | apply within_single, O].
-Qed.
-
-Lemma steps_where_spec : forall f x st,
-  within_board b (steps_where f (cells_of b) x st 0%uint63) /\
-  forall t, on_board b t -> mem b (steps_where f (cells_of b) x st 0%uint63) t = true ->
-  exists s, on_board b s /\ mem b x s = true /\ near s t /\ mem b (taken st) t = false /\
-    f ((x lxor single b s) lor single b t)%uint63 (single b t) = true.
-Proof.
-  intros f x st. unfold cells_of.
-  assert (G : forall l found, (forall s, In s l -> on_board b s) -> within_board b found ->
-    within_board b (steps_where f (map (cell_of b 2) l) x st found) /\
-    forall t, on_board b t -> mem b (steps_where f (map (cell_of b 2) l) x st found) t = true ->
-    mem b found t = true \/
-    exists s, on_board b s /\ mem b x s = true /\ near s t /\ mem b (taken st) t = false /\
-      f ((x lxor single b s) lor single b t)%uint63 (single b t) = true).
-  { induction l as [| s l IH]; intros found B W; cbn [map steps_where]; [auto |].
-    assert (B' : forall e, In e l -> on_board b e) by (intros; apply B; right; assumption).
-    assert (Hs : on_board b s) by (apply B; left; reflexivity).
-    rewrite it_cell.
-    match goal with |- context [steps_where f _ x st ?y] => set (found' := y) end.
-    assert (W' : within_board b found').
-    { unfold found'. destruct (disjoint x _); [exact W |]. apply within_near_where; assumption. }
-    destruct (IH found' B' W') as [Wi Sp']. split; [exact Wi |]. intros t Ht Mt.
-    destruct (Sp' t Ht Mt) as [M | M]; [| auto]. unfold found' in M.
-    destruct (disjoint x (single b s)) eqn:D; [auto |]. apply spot_in in D; [| exact Hs].
-    apply near_where_spec in M; auto. destruct M as [M | (N & T & E)]; [auto |].
-    apply spot_out in T; [| exact Ht]. right. exists s. auto 10. }
-  destruct (G (squares b) 0%uint63) as [W H]; [| apply within_zero |].
-  { intros s. apply in_squares. }
-  split; [exact W |]. intros t Ht Mt. destruct (H t Ht Mt) as [E | E]; [| exact E].
-  rewrite mem_zero in E. discriminate.
+    apply in_moves in Hin. destruct Hin as (s & Hs & Os & Hin).
+    apply (open_sure h q x st' R' O'). fold n.
+    destruct (in_steps st s st' Hs Hin) as (to & arrow & Hto & Ha & Mt & Re & _ & E).
+    assert (Nto : s <> to).
+    { intros ->. apply mem_own in Os; [| exact Hto]. unfold taken in Mt.
+      rewrite mem_lor, (proj1 Os) in Mt. discriminate. }
+    (* An amazon that stands around steppers. *)
+    assert (Near : mem b n s = true -> arrow <> s -> open n st' = true).
+    { intros Mn Na. rewrite E. apply (open_by n _ s Hs Mn). apply mem_after; auto. }
+    destruct (at_least 2 free) eqn:L2.
+    + apply (two_squares free Wf) in L2.
+      destruct L2 as (u & v & Hu & Hv & N & Mu & Mv). apply mem_free in Mu, Mv.
+      destruct Mu as [Nu Tu], Mv as [Nv Tv].
+      destruct (mem b n s) eqn:Ms.
+      * destruct (square_dec arrow s) as [-> | Na]; [| apply Near; auto].
+        assert (K : forall w, on_board b w -> mem b (taken st) w = false -> w <> s).
+        { intros w Hw Tw ->. apply mem_own in Os; [| exact Hs]. unfold taken in Tw.
+          rewrite mem_lor, (proj1 Os) in Tw. discriminate. }
+        rewrite E. destruct (square_dec u to) as [-> | Nut].
+        -- apply (open_by n _ v Hv Nv). apply mem_after; auto.
+        -- apply (open_by n _ u Hu Nu). apply mem_after; auto.
+      * assert (G : forall st', In st' (steps (fun l => l) st (cell_of b 2 s)) ->
+          open n st' = true); [| exact (G st' Hin)].
+        refine (all_cells_spec _ (fun st' => open n st' = true)
+          (own_of field st lxor (own_of field st land n))%uint63 st _ _ H s Hs _).
+        { apply within_less, within_own. }
+        { intros s' Hs' Ms' G st'' Hin'. rewrite mem_less, andb_true_iff in Ms'.
+          destruct (all_steps_but_spec _ _ st s' st'' Hs' G Hin') as
+            [Q | (to' & arrow' & Ht' & Ha' & Mt' & Sk & ->)]; [exact Q |].
+          rewrite it_cell in Sk. apply spot_out in Sk; [| exact Ht'].
+          assert (K : forall w, mem b n w = true -> mem b (taken st) w = false -> w <> to').
+          { intros w Nw Tw ->. apply not_true_iff_false in Sk. apply Sk.
+            apply mem_free. auto. }
+          apply (two_open n st s' to' arrow' u v); auto. tauto. }
+        { rewrite mem_less, Os, Ms. reflexivity. }
+    + destruct (is_zero free) eqn:Z0; [discriminate |].
+      destruct (at_cell _ free _ true); [discriminate |].
+      destruct (lowest b F free Wf Z0) as (u & Hu & Mu & _). apply mem_free in Mu.
+      destruct Mu as [Nu Tu].
+      assert (G : forall st', In st' (steps (fun l => l) st (cell_of b 2 s)) ->
+        open n st' = true); [| exact (G st' Hin)].
+      refine (all_cells_spec (fun s c => if disjoint n s then all_steps (open n) st c
+          else all_walks (fun to => disjoint free (it to)) (taken st) (rays c))
+        (fun st' => open n st' = true) (own_of field st) st (within_own st) _ H s Hs Os).
+      intros s' Hs' Ms' G st'' Hin'. destruct (disjoint n (single b s')) eqn:D.
+      * exact (proj1 (all_steps_spec _ _ _) G st'' Hin').
+      * apply spot_in in D; [| exact Hs'].
+        destruct (in_steps st s' st'' Hs' Hin') as (to' & arrow' & Ht' & Ha' & Mt' & Re' & _ & ->).
+        pose proof (proj1 (all_walks_spec _ _ _) G _ Re') as Q. cbv beta in Q.
+        rewrite it_cell in Q. apply spot_out in Q; [| exact Ht'].
+        assert (Nu' : u <> to').
+        { intros ->. apply not_true_iff_false in Q. apply Q. apply mem_free. auto. }
+        assert (Ns' : s' <> to').
+        { intros ->. apply mem_own in Ms'; [| exact Ht']. unfold taken in Mt'.
+          rewrite mem_lor, (proj1 Ms') in Mt'. discriminate. }
+        destruct (square_dec s' arrow') as [<- | Na].
+        -- apply (open_by n _ u Hu Nu). apply mem_after; auto. intros ->.
+           apply mem_own in Ms'; [| exact Hs']. unfold taken in Tu.
+           rewrite mem_lor, (proj1 Ms') in Tu. discriminate.
+        -- apply (open_by n _ s' Hs' D). apply mem_after; auto.
 Qed.
 
 (** The steppers after one has stepped from [s] to [t]. *)
@@ -1336,7 +1021,7 @@ Proof.
   intros x s t u Hs Ht Hu Ms. unfold after.
   rewrite mem_lor, mem_lxor, orb_true_iff, mem_single_eq by assumption.
   intros [E | E]; [| auto]. right. destruct (square_dec u s) as [-> |].
-  - rewrite Ms, (proj2 (mem_single_eq s s Hs Hs) eq_refl) in E. discriminate.
+  - rewrite Ms, (proj2 (mem_single_eq b F s s Hs Hs) eq_refl) in E. discriminate.
   - rewrite mem_single_neq, xorb_false_r in E by assumption. auto.
 Qed.
 
@@ -1357,17 +1042,46 @@ Proof.
   right. split; [exact Nu | split; assumption].
 Qed.
 
+(** A stepper beside a square. *)
+Lemma any_stepper : forall f x t, on_board b t ->
+  any_in most f (king field (single b t) land x)%uint63 = true ->
+  exists s, on_board b s /\ mem b x s = true /\ near s t /\ f (single b s) = true.
+Proof.
+  intros f x t Ht H. apply (any_in_spec b F) in H; [| apply within_land, king_within, F].
+  destruct H as (s & Hs & Ms & Fs). rewrite mem_land, andb_true_iff in Ms. destruct Ms as [N Ms].
+  apply king_single in N; [| exact F | exact Ht | exact Hs]. exists s.
+  repeat (split; [assumption |]). split; [apply near_back, N | exact Fs].
+Qed.
+
+Lemma roomy_spec : forall x st, within_board b (roomy field most x st) /\
+  forall t, on_board b t -> mem b (roomy field most x st) t = true ->
+  exists s, on_board b s /\ mem b x s = true /\ near s t /\ mem b (taken st) t = false /\
+    let n := king field (after x s t) in
+    at_least 5 (n lxor (n land (taken st lor single b t)))%uint63 = true.
+Proof.
+  intros x st. unfold roomy.
+  match goal with |- context [those_in most ?f ?x 0] =>
+    destruct (those_in_spec b F f most x 0%uint63) as [W H] end.
+  { apply within_free, king_within, F. }
+  { apply within_zero. }
+  split; [exact W |]. intros t Ht Mt. destruct (H t Ht Mt) as [M | [M E]].
+  { rewrite mem_zero in M. discriminate. }
+  apply mem_free in M. destruct M as [_ T]. apply any_stepper in E; [| exact Ht].
+  destruct E as (s & Hs & Ms & N & E). exists s. repeat (split; [assumption |]). exact E.
+Qed.
+
 (** Two steps are sure while a roomy square is empty after the other side's move. *)
-Lemma roomy_sure : spots = spots_of b -> forall p x st q t, seen (other h) p st ->
+Lemma roomy_sure : forall p x st q t, seen (other h) p st ->
   shut b h A p -> own p x -> move b (other h) p q -> on_board b t ->
-  mem b (roomy (cells_of b) spots x st) t = true -> q t = Empty ->
+  mem b (roomy field most x st) t = true -> q t = Empty ->
   sure b h A 2 (set_of x) q.
 Proof.
-  intros Es p x st q t R C O M Ht Mt Qt. unfold roomy in Mt.
-  apply steps_where_spec in Mt; [| exact Ht].
-  destruct Mt as (s & Hs & Ms & N & T & L). fold (after x s t) in L. cbv beta zeta in L.
-  set (n := spread spots (after x s t) 0%uint63) in *. rewrite Es in L.
-  apply at_least_spec in L; [| intros u; apply in_squares].
+  intros p x st q t R C O M Ht Mt Qt.
+  apply roomy_spec in Mt; [| exact Ht].
+  destruct Mt as (s & Hs & Ms & N & T & L). cbv zeta in L.
+  set (n := king field (after x s t)) in *.
+  assert (Wn : within_board b n) by (apply king_within, F).
+  apply (at_least_spec b F) in L; [| apply within_less, Wn].
   apply (taken_spec b (other h)) in T. rewrite R in T by exact Ht. apply mask_empty in T.
   destruct T as [Pt At].
   pose proof (answer_own_set p q x C M O) as O'. pose proof (answer_shut b h A p q C M) as C'.
@@ -1375,7 +1089,7 @@ Proof.
   set (P := fun u => mem b n u && A u && negb (square_eqb u t)).
   assert (G : (5 <= count b P p)%nat).
   { eapply Nat.le_trans; [exact L |]. apply filter_length_le. intros u Hu Mu.
-    apply in_squares in Hu. rewrite mem_lxor, mem_land, mem_lor in Mu. unfold P.
+    apply in_squares in Hu. rewrite mem_less, mem_lor in Mu. unfold P.
     destruct (mem b n u) eqn:Mn; [| discriminate].
     destruct (mem b (taken st) u) eqn:T; [discriminate |].
     apply (taken_spec b (other h)) in T. rewrite R in T by exact Hu. apply mask_empty in T.
@@ -1393,30 +1107,36 @@ Proof.
   apply (three_sure (stepped h q s t) (after x s t) P); try assumption; [| | | lia].
   - apply stepped_shut; assumption.
   - apply after_own; assumption.
-  - intros u E'. unfold P in E'. rewrite !andb_true_iff in E'. tauto.
+  - intros u _ E'. unfold P in E'. rewrite !andb_true_iff in E'. tauto.
 Qed.
 
 (** What the program says of steps with the other side to move, if [f] is right after its moves. *)
-Lemma answering_by_sure : spots = spots_of b -> forall f k,
+Lemma answering_by_sure : forall f k,
   (forall p x st, seen h p st -> shut b h A p -> own p x -> f x st = true ->
     sure b h A k (set_of x) p) ->
   forall p x st, seen (other h) p st -> shut b h A p -> own p x ->
-  answering_by (cells_of b) spots f k x st = true ->
+  answering_by field cells most f k x st = true ->
   forall q, move b (other h) p q -> sure b h A k (set_of x) q.
 Proof.
-  intros Es f k Hf p x st R C O H q M. unfold answering_by in H.
+  intros f k Hf p x st R C O H q M. unfold answering_by in H.
   destruct (seen_answer p q st R C M) as (st' & Hin & Rq).
+  apply in_moves in Hin. destruct Hin as (s & Hs & Os & Hin).
   pose proof (answer_own_set p q x C M O) as O'. pose proof (answer_shut b h A p q C M) as C'.
   destruct k as [| [| [| k]]]; [exact I | | |].
-  - apply (answering_one_sure p x st R C O Es H q M).
+  - apply (answering_one_sure p x st R C O H q M).
   - destruct (f x _) in H; [| discriminate]. cbv zeta in H.
-    set (r := roomy (cells_of b) spots x st) in *.
-    destruct (at_least 3 spots r) eqn:L.
-    + rewrite Es in L. apply at_least_spec in L; [| intros u; apply in_squares].
+    set (r := roomy field most x st) in *. destruct (roomy_spec x st) as [Wr Rs]. fold r in Wr, Rs.
+    assert (Tr : forall t, on_board b t -> mem b r t = true -> mem b (taken st) t = false).
+    { intros t Ht Mt. destruct (Rs t Ht Mt) as (_ & _ & _ & _ & T & _). exact T. }
+    assert (Sr : forall t, on_board b t -> mem b r t = true -> q t = Empty ->
+      sure b h A 2 (set_of x) q).
+    { intros t Ht Mt Qt. apply (roomy_sure p x st q t); auto. }
+    clear Rs. clearbody r.
+    destruct (at_least 3 r) eqn:L.
+    + apply (at_least_spec b F 3 r Wr) in L.
       assert (G : (3 <= count b (mem b r) p)%nat).
       { eapply Nat.le_trans; [exact L |]. apply filter_length_le. intros u Hu Mu.
-        apply in_squares in Hu. rewrite Mu. pose proof Mu as Mu'. unfold r, roomy in Mu'.
-        apply steps_where_spec in Mu'; [| exact Hu]. destruct Mu' as (s & _ & _ & _ & T & _).
+        apply in_squares in Hu. rewrite Mu. pose proof (Tr u Hu Mu) as T.
         apply (taken_spec b (other h)) in T. rewrite R in T by exact Hu. apply mask_empty in T.
         rewrite (proj1 T). reflexivity. }
       pose proof (answer_count b h A p q C M (mem b r)) as G'.
@@ -1427,68 +1147,65 @@ Proof.
         - exists t. left. reflexivity. }
       destruct E as (t & E). apply filter_In in E. destruct E as [Ht E]. apply in_squares in Ht.
       apply andb_true_iff in E. destruct E as [Mt Et].
-      apply (roomy_sure Es p x st q t); auto. destruct (q t); [reflexivity | discriminate ..].
-    + apply (proj1 (all_moves_spec _ _ _) H) in Hin.
-      destruct (open r st') eqn:Op; [| exact (Hf q x st' Rq C' O' Hin)].
-      unfold open in Op. apply negb_true_iff in Op.
-      apply missing in Op; [| apply steps_where_spec].
+      apply (Sr t); auto. destruct (q t); [reflexivity | discriminate ..].
+    + assert (G : forall st', In st' (steps (fun l => l) st (cell_of b 2 s)) ->
+        open r st' = true \/ f x st' = true).
+      { refine (all_cells_spec _ (fun st' => open r st' = true \/ f x st' = true)
+          (own_of field st) st (within_own st) _ H s Hs Os).
+        intros s' Hs' Ms' G st'' Hin'.
+        destruct (all_steps_but_spec _ _ st s' st'' Hs' G Hin') as
+          [Q | (to & arrow & Ht & Ha & Mt & Sk & ->)].
+        - destruct (open r st''); auto.
+        - left. rewrite it_cell in Sk. apply two_squares in Sk; [| apply within_less, Wr].
+          destruct Sk as (u & v & Hu & Hv & N & Mu & Mv).
+          rewrite mem_less, andb_true_iff, negb_true_iff in Mu, Mv.
+          destruct Mu as [Mu Nu], Mv as [Mv Nv].
+          assert (K : forall w, mem b (single b to) w = false -> w <> to).
+          { intros w Sw ->. rewrite (proj2 (mem_single_eq b F to to Ht Ht) eq_refl) in Sw.
+            discriminate. }
+          apply (two_open r st s' to arrow u v); auto. }
+      destruct (G st' Hin) as [Op | Q]; [| exact (Hf q x st' Rq C' O' Q)].
+      unfold open in Op. apply negb_true_iff in Op. apply missing in Op; [| exact Wr].
       destruct Op as (t & Ht & Mt & T). apply (taken_spec b h) in T. rewrite Rq in T by exact Ht.
-      apply mask_empty in T. apply (roomy_sure Es p x st q t); tauto.
+      apply mask_empty in T. apply (Sr t); tauto.
   - destruct (f x _) in H; [| discriminate].
-    apply (proj1 (all_moves_spec _ _ _) H) in Hin. exact (Hf q x st' Rq C' O' Hin).
+    assert (G : forall st', In st' (steps (fun l => l) st (cell_of b 2 s)) -> f x st' = true).
+    { refine (all_cells_spec _ (fun st' => f x st' = true) (own_of field st) st (within_own st) _
+        H s Hs Os).
+      intros s' Hs' Ms' G. apply all_steps_spec. exact G. }
+    exact (Hf q x st' Rq C' O' (G st' Hin)).
 Qed.
 
 (** Steps that the program finds sure are. *)
-Lemma moving_sure : spots = spots_of b -> forall k p x st, seen h p st -> shut b h A p -> own p x ->
-  moving (cells_of b) spots k x st = true -> sure b h A k (set_of x) p.
+Lemma moving_sure : forall k p x st, seen h p st -> shut b h A p -> own p x ->
+  moving field cells most k x st = true -> sure b h A k (set_of x) p.
 Proof.
-  intros Es. induction k as [| k IH]; intros p x st R C O H; [exact I |].
+  induction k as [| k IH]; intros p x st R C O H; [exact I |].
   cbn [moving] in H. destruct k as [| k]; [eapply open_sure; eauto |].
-  apply any_step_spec in H. destruct H as (s & t & Hs & Ht & Ms & N & T & H).
+  apply (any_in_spec b F) in H; [| apply within_free, king_within, F].
+  destruct H as (t & Ht & Mt & H). apply mem_free in Mt. destruct Mt as [_ T].
+  apply any_stepper in H; [| exact Ht]. destruct H as (s & Hs & Ms & N & H).
   fold (after x s t) in H.
   apply (taken_spec b h) in T. rewrite R in T by exact Ht. apply mask_empty in T.
   destruct T as [Pt At].
   assert (St : can_step b h p s t) by (unfold can_step; auto).
   exists s, t. split; [split; assumption |]. split; [exact St |]. split; [exact At |].
   intros q M. apply after_sure; [assumption .. |].
-  apply (answering_by_sure Es _ (S k) IH (stepped h p s t) (after x s t) _
+  apply (answering_by_sure _ (S k) IH (stepped h p s t) (after x s t) _
     (seen_step p s t st R St At) (stepped_shut b h A p s t St C)
     (after_own p x s t O St Ms) H q M).
 Qed.
 
-Lemma answering_sure : spots = spots_of b -> forall k p x st, seen (other h) p st ->
-  shut b h A p -> own p x -> answering (cells_of b) spots k x st = true ->
+Lemma answering_sure : forall k p x st, seen (other h) p st ->
+  shut b h A p -> own p x -> answering field cells most k x st = true ->
   forall q, move b (other h) p q -> sure b h A k (set_of x) q.
 Proof.
-  intros Es k. exact (answering_by_sure Es _ k (moving_sure Es k)).
+  intros k. exact (answering_by_sure _ k (moving_sure k)).
 Qed.
 End Sure.
 End Holder.
 
 (** ** The rule *)
-
-Lemma behind_in : forall l amazons area found s, spotted l -> on_board b s ->
-  mem b (behind l amazons area found) s = true -> mem b found s = true \/ mem b amazons s = true.
-Proof.
-  induction l as [| x l IH]; intros amazons area found s Sp Hs H; cbn [behind] in H; [auto |].
-  apply IH in H; auto; [| intros y Hy; apply Sp; right; exact Hy].
-  destruct H as [H | H]; [| auto].
-  destruct (Sp x (or_introl eq_refl)) as (t & Ht & ->). rewrite here_spot in H.
-  destruct (disjoint amazons (single b t)) eqn:D; [auto |].
-  destruct (disjoint area _); [| auto]. apply spot_in in D; [| exact Ht].
-  rewrite mem_lor, orb_true_iff, mem_single_eq in H by assumption.
-  destruct H as [H | ->]; auto.
-Qed.
-
-Lemma mem_all : forall s, on_board b s -> mem b (all_of b) s = true.
-Proof.
-  intros s Hs. unfold all_of. pose proof (proj2 (in_squares b s) Hs) as H.
-  assert (B : forall t, In t (squares b) -> on_board b t) by (intros; apply in_squares; assumption).
-  induction (squares b) as [| t l IH]; [destruct H |]. cbn [fold_right]. rewrite mem_lor.
-  destruct H as [-> | H].
-  - rewrite (proj2 (mem_single_eq s s Hs Hs) eq_refl). apply orb_true_r.
-  - rewrite IH; auto. intros; apply B; right; assumption.
-Qed.
 
 Lemma int_of_spec : forall n, (n < 100)%nat -> to_Z (int_of n) = Z.of_nat n.
 Proof.
@@ -1528,16 +1245,15 @@ Variables (h : colour) (p : position) (mine theirs empty : int).
 Hypotheses
   (Mine : forall s, on_board b s -> mem b mine s = true -> p s = Amazon h)
   (Theirs : forall s, on_board b s -> (mem b theirs s = true <-> p s = Amazon (other h)))
-  (Empties : forall s, on_board b s -> (mem b empty s = true <-> p s = Empty)).
+  (Empties : forall s, on_board b s -> (mem b empty s = true <-> p s = Empty))
+  (We : within_board b empty) (Wm : within_board b mine).
 
-Let cells := cells_of b.
-Let spots := spots_of b.
-Let all := all_of b.
+Let all := whole field.
 
 Section Area.
 Variable area : int.
 Hypotheses (Inner : forall s, on_board b s -> mem b area s = true -> p s = Empty)
-  (Closed : closed empty theirs area).
+  (Closed : closed b empty theirs area) (Wa : within_board b area).
 
 Let A : square -> bool := fun s => mem b area s || mem b theirs s.
 
@@ -1557,9 +1273,9 @@ Proof.
 Qed.
 
 Lemma area_room : forall n, 0 <= to_Z n < 100 ->
-  Z.of_nat (room b A p) + to_Z n <= to_Z (size spots area n).
+  Z.of_nat (room b A p) + to_Z n <= to_Z (size most area n).
 Proof.
-  intros n N. unfold spots. rewrite size_squares by exact N. unfold room, count.
+  intros n N. rewrite (size_members b F most area n Most Wa N). unfold room, count, members.
   assert ((length (filter (fun s => A s && is_empty (p s)) (squares b)) <=
     length (filter (mem b area) (squares b)))%nat); [| lia].
   apply filter_length_le. intros s Hs E. apply in_squares in Hs. apply andb_true_iff in E.
@@ -1567,14 +1283,9 @@ Proof.
   destruct (p s); [reflexivity | discriminate | discriminate].
 Qed.
 
-Lemma area_bound : forall n, 0 <= to_Z n < 100 -> to_Z (size spots area n) < 1000.
+Lemma area_bound : forall n, 0 <= to_Z n < 100 -> to_Z (size most area n) < 1000.
 Proof.
-  intros n N. unfold spots. rewrite size_squares by exact N.
-  pose proof few_squares. pose proof (filter_length_le _ (mem b area) (fun _ => true) (squares b)
-    (fun _ _ _ => eq_refl)) as L.
-  assert (E : forall l : list square, length (filter (fun _ => true) l) = length l).
-  { induction l; cbn; auto. }
-  rewrite E in L. lia.
+  intros n N. rewrite (size_members b F most area n Most Wa N). pose proof (few_members b F area). lia.
 Qed.
 
 (** The states in which steps are tried. *)
@@ -1587,7 +1298,7 @@ Proof.
   assert (E : forall s, on_board b s ->
     mem b outside s = negb (mem b area s) /\
     mem b burned s = negb (mem b area s || mem b theirs s)).
-  { intros s Hs. unfold outside, burned, all. rewrite !mem_lxor, mem_lor, mem_all by exact Hs.
+  { intros s Hs. unfold outside, burned, all. rewrite !mem_lxor, mem_lor, mem_whole by exact Hs.
     destruct (mem b area s), (mem b theirs s); auto. }
   split; intros s Hs; destruct (E s Hs) as [E1 E2]; unfold position_of; cbn [lo hi];
     rewrite E1, E2; unfold mask.
@@ -1601,17 +1312,18 @@ Proof.
 Qed.
 
 (** What the program finds in one order. *)
-Lemma settles_right : forall begins kept first then_ order, spotted order ->
+Lemma settles_right : forall begins kept first then_ order, within_board b kept ->
+  within_board b first -> within_board b then_ ->
   (forall s, on_board b s -> mem b kept s = true -> p s = Empty /\ mem b area s = false) ->
   (forall s, on_board b s -> mem b first s = true -> mem b mine s = true) ->
   (forall s, on_board b s -> mem b then_ s = true ->
     mem b mine s = true /\ mem b first s = false) ->
-  settles cells spots begins (size spots area (if begins then 1 else 0)%uint63) outside burned
-    (tour_of kept first then_ order) = true ->
+  settles field cells most begins (size most area (if begins then 1 else 0)%uint63) outside burned
+    (tour_of field most kept first then_ order) = true ->
   if begins then wins b h p else loses b (other h) p.
 Proof.
-  intros begins kept first then_ order Od K Fi Th H.
-  set (needed := size spots area (if begins then 1 else 0)%uint63) in *.
+  intros begins kept first then_ order Wk Wf Wt K Fi Th H.
+  set (needed := size most area (if begins then 1 else 0)%uint63) in *.
   assert (One : 0 <= to_Z (if begins then 1 else 0)%uint63 < 100) by (destruct begins; cbn; lia).
   pose proof (area_room _ One) as Ro. pose proof (area_bound _ One) as Bo. fold needed in Ro, Bo.
   assert (On : to_Z (if begins then 1 else 0)%uint63 = if begins then 1 else 0).
@@ -1630,30 +1342,31 @@ Proof.
       split; [rewrite area_empty; auto | split; intros []].
     - intros s Hs. rewrite mem_zero. discriminate.
     - intros s Hs. rewrite mem_zero. discriminate. }
-  destruct (march_spec h A 62 order order first _ p [] [] Od Od T0) as (l1 & ones1 & T1 & I1 & S1).
+  destruct (march_spec h A order most first
+    (Tour kept 0%uint63 0%uint63 0%uint63 O) p [] [] Wf Wk T0) as (l1 & ones1 & T1 & Wl1 & I1 & S1).
   { intros s Hs Ms. pose proof (Fi s Hs Ms) as Mm. split; [apply Mine; assumption |].
     split; [apply NA; assumption |]. split; [intros [] | apply mem_zero]. }
-  set (w1 := march 62 order order first _) in *. clearbody w1.
-  destruct (march_spec h A 62 order order then_ w1 p l1 ones1 Od Od T1) as (l & ones & T & _ & _).
+  set (w1 := march field most most order first _) in *. clearbody w1.
+  destruct (march_spec h A order most then_ w1 p l1 ones1 Wt Wl1 T1) as (l & ones & T & _ & _ & _).
   { intros s Hs Ms. destruct (Th s Hs Ms) as [Mm Nf]. pose proof (Mine s Hs Mm) as Ps.
     split; [exact Ps |]. split; [apply NA; assumption |]. split.
     - intros F'. destruct (S1 s F') as [[] | [E | E]]; congruence.
     - destruct (mem b (t_idle w1) s) eqn:E; [| reflexivity].
       destruct (I1 s Hs E) as [E' | E']; [rewrite mem_zero in E' |]; congruence. }
-  set (w := march 62 order order then_ w1) in *. clearbody w.
+  set (w := march field most most order then_ w1) in *. clearbody w.
   destruct T as (W & M & _ & Id & Si & Co).
   pose proof area_shut as C. destruct seen_first as [R1 R2].
   (* Steps of some steppers, if they are enough. *)
   assert (Gain : forall k x ones', own h p x -> spare (set_of x) l ones' ->
     to_Z needed + Z.of_nat (Nat.min k (length ones')) <= to_Z (t_moves w) + 2 * Z.of_nat k ->
-    (if begins then moving cells spots k x (State burned outside)
-     else answering cells spots k x (State outside burned)) = true ->
+    (if begins then moving field cells most k x (State burned outside)
+     else answering field cells most k x (State outside burned)) = true ->
     if begins then wins b h p else loses b (other h) p).
   { intros k x ones' Ow Spa Le Su. destruct begins.
     - apply (holder_wins b h A k (set_of x) p l ones' C W Spa); [| lia].
-      apply (moving_sure h A spots spots_spotted eq_refl k p x _ R1 C Ow Su).
+      apply (moving_sure h A k p x _ R1 C Ow Su).
     - apply (other_loses b h A k (set_of x) p l ones' C W Spa); [| lia].
-      apply (answering_sure h A spots spots_spotted eq_refl k p x _ R2 C Ow Su). }
+      apply (answering_sure h A k p x _ R2 C Ow Su). }
   destruct (needed <=? t_moves w)%uint63 eqn:L.
   { apply leb_spec in L. apply (Gain O 0%uint63 []).
     - intros s _. rewrite mem_zero. discriminate.
@@ -1681,33 +1394,36 @@ Proof.
 Qed.
 End Area.
 
-Theorem decides_right : forall back begins, (forall s, on_board b s -> In (spot_of b s) back) ->
-  decides cells spots back (orders_of b) all begins mine theirs empty = true ->
+Theorem decides_right : forall orders begins,
+  decides field cells orders most begins mine theirs empty = true ->
   if begins then wins b h p else loses b (other h) p.
 Proof.
-  intros back begins Ba H. unfold decides in H.
-  set (reached := flood 62 spots back empty theirs 0) in *.
-  assert (Cl : closed empty theirs (reached land empty)%uint63).
+  intros orders begins H. unfold decides in H. cbv zeta in H.
+  set (reached := flood field most empty theirs 0) in *.
+  assert (Cl : closed b empty theirs (reached land empty)%uint63).
   { intros s t Hs Ht He N Hm. rewrite mem_land, He, andb_true_r.
-    apply (flood_closed 62 spots back empty theirs 0%uint63 in_spots Ba s t Hs Ht He N).
+    apply (flood_closed b F most empty theirs 0%uint63 s t Hs Ht He N).
     destruct Hm as [Hm | Hm]; [| auto]. rewrite mem_land in Hm. apply andb_true_iff in Hm. tauto. }
   clearbody reached. set (area := (reached land empty)%uint63) in *.
   assert (In1 : forall s, on_board b s -> mem b area s = true -> p s = Empty).
   { intros s Hs Ms. apply Empties; [exact Hs |]. unfold area in Ms. rewrite mem_land in Ms.
     apply andb_true_iff in Ms. tauto. }
+  assert (Wa : within_board b area).
+  { apply (within_subset b empty); [exact We |]. intros i Hi. unfold area in Hi.
+    rewrite land_spec in Hi. apply andb_true_iff in Hi. tauto. }
   clearbody area.
-  destruct (_ <? _)%uint63 in H; [discriminate |].
-  apply some_tour_spec in H. destruct H as (order & Ho & H). apply order_spotted in Ho.
-  eapply (settles_right area In1 Cl begins); [exact Ho | | | | exact H].
-  - intros s Hs Ms. rewrite mem_lxor, mem_lor in Ms.
-    destruct (mem b area s) eqn:E1; [rewrite orb_true_r in Ms; discriminate |].
-    split; [| reflexivity]. apply Empties; [exact Hs |].
-    destruct (mem b empty s); [reflexivity | discriminate].
-  - intros s Hs Ms. apply behind_in in Ms; [| apply spots_spotted | exact Hs].
-    rewrite mem_zero in Ms. destruct Ms; [discriminate | assumption].
-  - intros s Hs Ms. rewrite mem_lxor, mem_lor in Ms.
-    destruct (mem b (behind _ _ _ _) s); [rewrite orb_true_r in Ms; discriminate |].
-    destruct (mem b mine s); [auto | discriminate].
+  destruct (_ <? _)%uint63 in H; [discriminate |]. destruct (_ <? _)%uint63 in H; [discriminate |].
+  apply some_tour_spec in H. destruct H as (order & Ho & H).
+  eapply (settles_right area In1 Cl Wa begins); [| | | | | | exact H].
+  - apply within_less, We.
+  - apply within_less, Wm.
+  - apply (within_subset b mine); [exact Wm |]. intros i Hi. rewrite land_spec in Hi.
+    apply andb_true_iff in Hi. tauto.
+  - intros s Hs Ms. rewrite mem_less, andb_true_iff, negb_true_iff in Ms. destruct Ms as [Ms Na].
+    split; [apply Empties; assumption | exact Na].
+  - intros s Hs Ms. rewrite mem_less, andb_true_iff in Ms. tauto.
+  - intros s Hs Ms. rewrite mem_land, andb_true_iff in Ms. destruct Ms as [Mb Mm].
+    split; [exact Mm |]. rewrite mem_less, mem_land, Mb, Mm. reflexivity.
 Qed.
 End Decides.
 
@@ -1730,59 +1446,76 @@ Proof.
 Qed.
 
 Lemma empty_spec : forall c st s, on_board b s ->
-  mem b (all_of b lxor taken st)%uint63 s = true <-> position_of b c st s = Empty.
+  mem b (empty_of field st) s = true <-> position_of b c st s = Empty.
 Proof.
-  intros c st s Hs. rewrite mem_lxor, mem_all, <- (taken_spec b c) by exact Hs.
+  intros c st s Hs. unfold empty_of. rewrite mem_less, mem_whole, <- (taken_spec b c) by exact Hs.
   destruct (mem b (taken st) s); cbn; split; congruence.
 Qed.
 
-Lemma in_back : forall s, on_board b s -> In (spot_of b s) (rev (spots_of b)).
-Proof. intros s Hs. apply -> in_rev. apply in_spots, Hs. Qed.
+Lemma within_empty : forall st, within_board b (empty_of field st).
+Proof. intros st. apply within_less, within_whole. Qed.
+
+Lemma within_mine : forall x, within_board b (x land whole field)%uint63.
+Proof.
+  intros x. apply (within_subset b (whole field)); [apply within_whole |]. intros i H.
+  rewrite land_spec in H. apply andb_true_iff in H. tauto.
+Qed.
 
 (** A state that the rule says to be won is won. *)
-Theorem wall_win_right : forall st, says_win (wall_rule b) st = true -> won b st.
+Theorem wall_win_right : forall orders st, wall_win field cells orders most st = true -> won b st.
 Proof.
-  intros st H c. unfold wall_rule, wall_win in H. cbn [says_win] in H.
-  apply (decides_right c (position_of b c st) _ _ _) in H; auto using in_back.
-  - intros s _. apply mine_spec.
+  intros orders st H c. unfold wall_win in H.
+  apply (decides_right c (position_of b c st) _ _ _) in H; auto using within_empty.
+  - intros s Hs Ms. apply mine_spec. rewrite mem_land, andb_true_iff in Ms. tauto.
   - intros s _. apply theirs_spec.
   - intros s Hs. apply empty_spec, Hs.
+  - apply within_mine.
 Qed.
 
 (** A state that the rule says to be lost is lost. *)
-Theorem wall_lose_right : forall st, says_loss (wall_rule b) st = true -> lost b st.
+Theorem wall_lose_right : forall orders st, wall_lose field cells orders most st = true -> lost b st.
 Proof.
-  intros st H c. unfold wall_rule, wall_lose in H. cbn [says_loss] in H.
-  apply (decides_right (other c) (position_of b c st) _ _ _) in H; auto using in_back.
+  intros orders st H c. unfold wall_lose in H.
+  apply (decides_right (other c) (position_of b c st) _ _ _) in H; auto using within_empty.
   - rewrite other_other in H. exact H.
-  - intros s _. apply theirs_spec.
+  - intros s _ Ms. apply theirs_spec. rewrite mem_land, andb_true_iff in Ms. tauto.
   - intros s _. rewrite other_other. apply mine_spec.
   - intros s Hs. apply empty_spec, Hs.
+  - apply within_mine.
 Qed.
 
-Theorem wall_win_by_move_right : forall st,
-  says_move (wall_rule b) st = true -> won b st.
+Theorem wall_win_by_move_right : forall orders st,
+  wall_win_by_move field cells orders most st = true -> won b st.
 Proof.
-  intros st H c. unfold wall_rule, wall_win_by_move in H. cbn [says_move] in H.
+  intros orders st H c. unfold wall_win_by_move in H.
+  apply (any_in_spec b F) in H; [| apply within_own]. destruct H as (s & Hs & Os & H).
+  set (lose := wall_lose field cells orders most) in H.
+  destruct (at_cell_spec b F _ cells s
+    (fun c => negb (all_steps (fun st => negb (lose st)) st c)) false Hs eq_refl) as [E | E];
+    rewrite E in H; [| discriminate].
   apply negb_true_iff in H.
-  set (lose := wall_lose _ _ _ _ _) in H.
-  destruct (existsb lose (moves (fun l => l) (cells_of b) st)) eqn:E.
-  - apply existsb_exists in E. destruct E as (st' & Hin & E).
-    apply (won_by (fun l => l) (fun l t => iff_refl _) b c st F st' Hin).
-    exact (wall_lose_right st' E).
-  - assert (T : all_moves (fun st => negb (lose st)) (cells_of b) st = true); [| congruence].
-    apply all_moves_spec. intros st' Hin. apply negb_true_iff.
+  destruct (existsb lose (steps (fun l => l) st (cell_of b 2 s))) eqn:Q.
+  - apply existsb_exists in Q. destruct Q as (st' & Hin & L).
+    apply (won_by (fun l => l) (fun l t => iff_refl _) b c st F st').
+    + apply in_moves. exists s. auto.
+    + exact (wall_lose_right orders st' L).
+  - assert (T : all_steps (fun st => negb (lose st)) st (cell_of b 2 s) = true); [| congruence].
+    apply all_steps_spec. intros st' Hin. apply negb_true_iff.
     destruct (lose st') eqn:L; [| reflexivity].
-    assert (C : existsb lose (moves (fun l => l) (cells_of b) st) = true); [| congruence].
+    assert (C : existsb lose (steps (fun l => l) st (cell_of b 2 s)) = true); [| congruence].
     apply existsb_exists. eauto.
 Qed.
 
-Theorem wall_rule_right : right_rule b (wall_rule b).
+End Board.
+
+Theorem wall_rule_right : forall b, fits b -> right_rule b (wall_rule b).
 Proof.
-  intros st. cbn [says_win says_loss says_move wall_rule].
-  auto using wall_win_right, wall_lose_right, wall_win_by_move_right.
+  intros b F st. assert (M : (62 <= 63)%nat) by lia. unfold wall_rule.
+  cbn [says_win says_loss says_move]. split; [| split]; intros H.
+  - exact (wall_win_right b F 63 M _ st H).
+  - exact (wall_lose_right b F 63 M _ st H).
+  - exact (wall_win_by_move_right b F 63 M _ st H).
 Qed.
 
-Theorem no_rule_right : right_rule b no_rule.
-Proof. intros st. cbn. repeat split; discriminate. Qed.
-End Board.
+Theorem no_rule_right : forall b, right_rule b no_rule.
+Proof. intros b st. cbn. repeat split; discriminate. Qed.

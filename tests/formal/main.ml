@@ -1,24 +1,25 @@
-(* check UNPACKED: says who wins which position by an unpacked certificate. What is printed comes
-   from the checker alone. Status: 0 it holds, 1 it is refused, 2 wrong usage. *)
+(* check UNPACKED [K/N]: says who wins which position by an unpacked certificate; with K/N, if this
+   part of it holds and all other parts do, and of which file it is a part, by its SHA-256. What is
+   said of the game comes from the checker alone. Status: 0 it holds, 1 it is refused, 2 wrong
+   usage. *)
 
-let bytes_of name =
-  let input = open_in_bin name in
-  let rec back at bytes =
-    if at < 0 then bytes
-    else begin
-      let start = max 0 (at - 65535) in
-      seek_in input start;
-      let part = really_input_string input (at - start + 1) in
-      let bytes = ref bytes in
-      for i = String.length part - 1 downto 0 do
-        bytes := Uint63.of_int (Char.code part.[i]) :: !bytes
-      done;
-      back (start - 1) !bytes
-    end
-  in
-  let bytes = back (in_channel_length input - 1) [] in
-  close_in input;
-  bytes
+let refuse why =
+  prerr_endline ("refused: " ^ why);
+  exit 1
+
+let usage () =
+  prerr_endline "usage: check UNPACKED [K/N], with K from 1 to N";
+  exit 2
+
+let contents name =
+  try
+    let input = open_in_bin name in
+    let bytes = really_input_string input (in_channel_length input) in
+    close_in input;
+    bytes
+  with
+  | Sys_error why -> refuse why
+  | End_of_file -> refuse (name ^ ": it became shorter while it was read")
 
 let name = function Checker.White -> "White" | Checker.Black -> "Black"
 
@@ -28,21 +29,41 @@ let sign = function
   | Checker.Amazon Checker.Black -> "b"
   | Checker.Burned -> "x"
 
-let refuse why =
-  prerr_endline ("refused: " ^ why);
-  exit 1
+(* The number that a text is, written as numbers are. *)
+let number text =
+  match int_of_string_opt text with
+  | Some n when string_of_int n = text && n > 0 && n < 1_000_000 -> n
+  | _ -> usage ()
+
+let part text =
+  match String.split_on_char '/' text with
+  | [ k; n ] ->
+      let k, n = (number k, number n) in
+      if k <= n then (k, n) else usage ()
+  | _ -> usage ()
+
+(* A power of two, that of the bytes for a position, between 2^14 and 2^20. *)
+let rec places bytes n = if n < 1 lsl 20 && 8 * n < bytes then places bytes (2 * n) else n
 
 let () =
-  if Array.length Sys.argv <> 2 then begin
-    prerr_endline "usage: check UNPACKED";
-    exit 2
-  end;
+  let its_part =
+    match Sys.argv with
+    | [| _; _ |] -> None
+    | [| _; _; text |] -> Some (part text)
+    | _ -> usage ()
+  in
+  let k, n = Option.value its_part ~default:(1, 1) in
   Gc.set { (Gc.get ()) with minor_heap_size = 262144; space_overhead = 200 };
-  let bytes = try bytes_of Sys.argv.(1) with Sys_error why -> refuse why in
-  match Checker.check bytes with
+  let bytes = contents Sys.argv.(1) in
+  let size = String.length bytes in
+  let byte i = if Uint63.lt i size then Char.code (String.unsafe_get bytes i) else 0 in
+  match Checker.check_part byte size (places size (1 lsl 14)) n (k - 1) with
   | exception Stack_overflow -> refuse "too deep for the stack"
-  | None -> refuse "the certificate does not hold"
+  | None -> refuse (if n = 1 then "the certificate does not hold" else "this part does not hold")
   | Some shown ->
-    let row contents = print_endline (String.concat " " (List.map sign contents)) in
-    List.iter row (Checker.diagram shown);
-    Printf.printf "%s to move, %s wins\n" (name shown.its_turn) (name shown.its_winner)
+      let row contents = print_endline (String.concat " " (List.map sign contents)) in
+      List.iter row (Checker.diagram shown);
+      Printf.printf "%s to move, %s wins\n" (name shown.its_turn) (name shown.its_winner);
+      if its_part <> None then
+        Printf.printf "if all parts hold; this is part %d/%d\nsha256 of the unpacked file: %s\n" k n
+          (Sha256.hex bytes)

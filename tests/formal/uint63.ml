@@ -13,6 +13,17 @@ let[@inline] l_xor (x : t) (y : t) : t = x lxor y
 let[@inline] add (x : t) (y : t) : t = x + y
 let[@inline] sub (x : t) (y : t) : t = x - y
 let[@inline] mul (x : t) (y : t) : t = x * y
-let[@inline] equal (x : t) (y : t) : bool = x = y
 let[@inline] lt (x : t) (y : t) : bool = x lxor min_int < y lxor min_int
 let[@inline] le (x : t) (y : t) : bool = x lxor min_int <= y lxor min_int
+
+(* The remainder; [x] if [y] is 0. A divisor of 2^62 and more goes into [x] once or not at all. *)
+let rem (x : t) (y : t) : t =
+  if y = 0 then x
+  else if x >= 0 && y > 0 then x mod y
+  else if y < 0 then (if le y x then x - y else x)
+  else begin
+    let r = x - (((x lsr 1) / y) lsl 1) * y in
+    if le y r then r - y else r
+  end
+
+let[@inline] equal (x : t) (y : t) : bool = x = y

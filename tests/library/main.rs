@@ -12,6 +12,8 @@ mod certificate_lookup;
 mod endgames;
 mod hostile;
 mod knowledge;
+mod margin_tables;
+mod margins;
 mod merge;
 mod naive_counts;
 mod notation;

@@ -225,7 +225,8 @@ def proved():
     for ranks in (1, 2, 4):
         if said(Run(ranks, *search).expect(0).out) != said(done.stdout):
             fail(f"{ranks} ranks do not say what one process says")
-    common = ["--all-moves", "--json", "--threads", "1", "--memory", "100MB", "--mpi"]
+    common = ["--method", "proof", "--all-moves", "--json", "--threads", "1", "--memory", "100MB"]
+    common += ["--mpi"]
     report = json.loads(Run(3, "solve", "4x5", *common).expect(0).out)
     if (report["value"], report["winning_moves"], report["unknown_moves"]) != ("loss", [], []):
         fail("4x5 is lost by every move", report)
@@ -255,7 +256,10 @@ def on_two_levels():
         return report
 
     for ranks in (1, 2, 4):
-        expect(solve(ranks, "4x5"), "loss")
+        expect(solve(ranks, "4x5", "--method", "proof"), "loss")
+    known = expect(solve(3, "4x7"), "win")
+    if known["nodes"] != 0 or known["basis"] != "by the certificate of 4x7 4v4":
+        fail("what is known needs no search", known)
     proof = ROOT / "proof"
     expect(solve(3, "5x4", "--certificate", str(proof)), "win")
     subprocess.run([AMAZONS, "verify", proof], check=True, capture_output=True)

@@ -28,7 +28,7 @@ impl Place {
         let directory = tempfile::tempdir().unwrap();
         let results = directory.path().join("results");
         fs::create_dir(&results).unwrap();
-        fs::create_dir(directory.path().join("from")).unwrap();
+        fs::create_dir_all(directory.path().join("from/results/data")).unwrap();
         fs::copy(repository().join("results/fetch"), results.join("fetch")).unwrap();
         let list = format!("{SUM_OF_ABC}  results/data/a\n{SUM_OF_ABC}  results/data/b\n");
         fs::write(results.join("data.sha256"), list).unwrap();
@@ -57,17 +57,17 @@ impl Place {
 #[test]
 fn what_is_right_is_fetched_once_and_the_rest_is_named() {
     let place = Place::new();
-    fs::write(place.file("from/a"), "abc").unwrap();
+    fs::write(place.file("from/results/data/a"), "abc").unwrap();
     let missing = contains("results/data/b: cannot be fetched");
     place.fetch(&[]).code(1).stdout("results/data/a: fetched\n").stderr(missing);
     assert_eq!(place.there(), ["a"]);
 
-    fs::write(place.file("from/b"), "abd").unwrap();
+    fs::write(place.file("from/results/data/b"), "abd").unwrap();
     let wrong = contains(format!("results/data/b: expected the SHA-256 {SUM_OF_ABC}, found a52d"));
     place.fetch(&[]).code(1).stdout("results/data/a: there already\n").stderr(wrong);
     assert_eq!(place.there(), ["a"]);
 
-    fs::write(place.file("from/b"), "abc").unwrap();
+    fs::write(place.file("from/results/data/b"), "abc").unwrap();
     fs::write(place.file("results/data/b"), "ab").unwrap();
     place.fetch(&["results/data/b"]).success().stdout("results/data/b: fetched\n");
     assert_eq!(place.there(), ["a", "b"]);

@@ -11,6 +11,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
 
+use amazons::tables::format::Manifest;
 use assert_cmd::Command;
 use serde_json::Value;
 
@@ -18,7 +19,8 @@ use serde_json::Value;
 type Fields = BTreeSet<String>;
 
 /// Sections about what several commands say, to which the tables of the commands refer.
-const SHARED: [&str; 7] = ["common", "tables", "tiers", "openings", "proofs", "values", "lead"];
+const SHARED: [&str; 8] =
+    ["common", "tables", "margins", "tiers", "openings", "proofs", "values", "lead"];
 
 /// Whether a section is one of these.
 fn is_shared(name: &str) -> bool {
@@ -199,8 +201,12 @@ fn tables(runs: &mut Runs) {
     runs.run("verify", "verify o");
     runs.serve(&["--tables", "t", "o", "cowboys"]);
     runs.run("sums", "sums t");
+    let release = crate::fetch::Place::new();
+    runs.run("fetch", &format!("fetch {} --out fetched", release.address));
+    runs.run("fetch", &format!("fetch {} --list", release.address));
     runs.run("sample", "sample t --count 5 --out sample.csv");
     runs.run("export", "export t --arrows 6 --out tier");
+    tables_of_margins(runs);
     runs.run("plan", "plan 3x3 --amazons 1v1 --ranks 2");
     runs.run("plan", "plan 3x3 --amazons 1v1 --rules cowboys");
     let large = runs.run("plan", "plan 9x9 --amazons 1v1");
@@ -212,6 +218,27 @@ fn tables(runs: &mut Runs) {
     assert_eq!(checked[0]["mismatches"], 1);
 }
 
+/// Tables of margins: whole ones, some of their planes, and a layer that lacks a tier.
+fn tables_of_margins(runs: &mut Runs) {
+    let build = "build info";
+    runs.run(build, "build 3x3 --amazons 1v1 --tables margins --margins");
+    runs.run("lookup", "lookup 3x3 --amazons 1v1 --tables margins");
+    runs.run(build, "build 3x3 --amazons 1v1 --tables bounds --margins --most 1");
+    let far = runs.run("lookup", "lookup 'Q*1/**1/1q1 b' --tables bounds");
+    assert_eq!(far[0]["margin"], "wins by 1 or more");
+    runs.run("export", "export bounds --arrows 3 --plane -1 --out plane");
+    let directory = runs.home.path().join("bounds");
+    let mut layer = Manifest::load_layer(&directory, 1).unwrap();
+    layer.tiers.remove(0);
+    layer.save(&directory).unwrap();
+    for (section, line) in [("check", "check bounds"), ("verify", "verify bounds")] {
+        let unfinished = runs.run(section, line);
+        assert_eq!(unfinished[0]["finished"], false);
+    }
+    fs::remove_file(directory.join("tier-03-1v1-plus-01.amz")).unwrap();
+    runs.run(build, "info bounds");
+}
+
 fn proofs(runs: &mut Runs) {
     let solve = "solve";
     runs.run(solve, "solve 3x3 --amazons 1v1 --all-moves --checkpoint checkpoint --certificate c");
@@ -220,7 +247,11 @@ fn proofs(runs: &mut Runs) {
     runs.run(solve, "solve 3x3 --amazons 1v1 --digest digest");
     runs.run(solve, "solve 3x3 --amazons 1v1 --tables t");
     runs.run(solve, "solve 3x3 --amazons 1v1 --rules killer --certificate killer");
+    runs.run(solve, "solve 3x3 --amazons 1v1 --margin");
+    runs.run(solve, "solve 3x3 --amazons 1v1 --margin --all-moves");
+    runs.run(solve, "solve 3x3 --amazons 1v1 --spare -2");
     runs.lines(solve, "solve - --amazons 1v1", "3x3");
+    runs.lines(solve, "solve - --amazons 1v1 --margin", "3x3");
     let unknown = runs.ends(3, solve, "solve 8x8 --time 1ms", "");
     assert_eq!(unknown[0]["value"], "unknown");
     runs.run("verify", "verify c");
@@ -269,6 +300,8 @@ fn games(runs: &mut Runs) {
     runs.write("game.sgf", "(;FF[4]GM[18]SZ[4];W[b1b3b1];B[a3b2a3])");
     let game = runs.run("annotate", "annotate game.sgf");
     assert_eq!(game[0]["moves"][1]["mark"], "blunder");
+    let game = runs.run("annotate", "annotate game.sgf --margins 10s");
+    assert_eq!(game[0]["moves"][1]["thresholds"].as_array().unwrap().len(), 2);
     runs.write("open.sgf", "(;FF[4]GM[18]SZ[6];W[b1b3b1])");
     runs.ends(3, "annotate", "annotate open.sgf --time 0s --estimate-nodes 0", "");
     runs.run("annotate", "annotate open.sgf --time 0s --estimate-nodes 100");

@@ -4,16 +4,20 @@
 mod altered;
 mod annotate;
 mod bad_input;
+mod claims;
 mod commands;
 #[cfg(target_os = "linux")]
 mod data_release;
 #[cfg(unix)]
 mod documents;
 mod endgames;
+mod fetch;
 mod file_kinds;
 mod instance;
 mod json;
+mod known;
 mod lines;
+mod margin_tables;
 #[cfg(target_os = "linux")]
 mod memory;
 mod merge;
@@ -26,6 +30,7 @@ mod records;
 mod region;
 mod sample;
 mod solve;
+mod solve_margin;
 mod sums;
 mod table_commands;
 mod uci;

@@ -145,6 +145,12 @@ fn no_command_takes_more_than_it_is_given() {
     let pencil = ["--rules", "pencil", "--tables", &at("pencil")];
     bounded(&[&["build", "3x4", "--amazons", "2v2"], &pencil[..]].concat(), 0, "");
     bounded(&[&["lookup", "3x4", "--amazons", "2v2"], &pencil[..]].concat(), 0, "");
+    let margins = at("margins");
+    let planes = ["build", "3x4", "--amazons", "1v1", "--tables", &margins, "--margins"];
+    bounded(&planes, 0, "");
+    bounded(&["verify", &margins, "--sample", "20000"], 0, "");
+    bounded(&["check", &margins], 0, "");
+    bounded(&["lookup", "3x4", "--amazons", "1v1", "--tables", &margins], 0, "");
     // Many amazons: the tables of the kernel and what its threads work in are larger than blocks.
     let [crowded, amazons] = if long_tests() { ["8x8", "60v0"] } else { ["7x7", "45v0"] };
     bounded(&["build", crowded, "--amazons", amazons, "--tables", &at("crowded")], 0, "");

@@ -184,6 +184,33 @@ fn several_lines_are_different_and_in_order() {
 }
 
 #[test]
+fn several_lines_are_told_of_what_is_known() {
+    let mut engine = Engine::start(&["--threads", "1"]);
+    engine.send("setoption name MultiPV value 5");
+    // On 4x4 White loses by all moves; after one of them, Black wins by four.
+    for (start, expected) in [
+        ("1qq1/q2q/Q2Q/1QQ1 w", [-20_000; 5]),
+        ("1qq1/qQ1q/Q2Q/1*Q1 b", [20_000, 20_000, 20_000, 20_000, -20_000]),
+    ] {
+        let position = parse_fen(start).unwrap();
+        engine.send(&format!("position fen {start}"));
+        let lines = engine.ask("go movetime 50", "bestmove");
+        let info: Vec<&String> = lines.iter().filter(|line| line.starts_with("info d")).collect();
+        let mut played = Vec::new();
+        for (rank, points) in expected.iter().enumerate() {
+            let head = format!("info depth 0 multipv {} score cp {points} ", rank + 1);
+            assert!(info[rank].starts_with(&head), "{start}: {}", info[rank]);
+            let (_, pv) = info[rank].split_once(" pv ").unwrap();
+            play_text(&position, pv).unwrap();
+            assert!(!played.contains(&pv), "{start}: {pv} twice");
+            played.push(pv);
+        }
+        assert_eq!((info.len(), best(&lines)), (expected.len(), played[0].to_string()));
+    }
+    engine.quit();
+}
+
+#[test]
 fn bad_lines_are_answered_and_change_nothing() {
     let mut engine = Engine::start(&["--threads", "1"]);
     engine.send("position fen 1qq1/q2q/Q2Q/1QQ1 w");

@@ -288,3 +288,30 @@ fn an_interrupt_is_a_limit_and_hides_nothing_wrong() {
     assert!(told.contains("1 figures are wrong, the first: 3x3"), "{told}");
     assert_eq!(code, Some(1));
 }
+
+#[test]
+fn margins_are_searched_again() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    fs::create_dir_all(home.join("results")).unwrap();
+    fs::write(home.join("results/verdicts.csv"), HEADER).unwrap();
+    let header = "board,amazons,winner,least_margin,most_margin,nodes,seconds\n";
+    let verify = |lines: &str| {
+        fs::write(home.join("results/margins.csv"), format!("{header}{lines}")).unwrap();
+        amazons(home, &["verify", "results", "--json"])
+    };
+    let solved = amazons(home, &["solve", "4x4", "--margin", "--json", "--method", "proof"]);
+    let solved: Value = serde_json::from_slice(&solved.success().get_output().stdout).unwrap();
+    let margin = solved["margin"].as_u64().unwrap();
+    // Ranges, and what took long, are not searched again.
+    let told = verify(&format!(
+        "4x4,4v4,second,{margin},{margin},9,0.1\n6x6,4v4,,,,9,60\n5x5,4v4,first,0,0,9,99\n"
+    ));
+    let told: Value = serde_json::from_slice(&told.success().get_output().stdout).unwrap();
+    assert_eq!((&told["checked"], &told["not_checked"]), (&1.into(), &2.into()), "{told}");
+    let wrong = margin + 1;
+    verify(&format!("4x4,4v4,second,{wrong},{wrong},9,0.1\n"))
+        .code(1)
+        .stderr(contains(format!("4x4 4v4: the first player loses by {margin} by a search")));
+    verify("4x4,4v4,second\n").code(1).stderr(contains("margins.csv, line 2"));
+}

@@ -46,7 +46,7 @@ fn without_times(text: &str) -> Value {
 fn examples_in_the_document_are_true() {
     let served = Served::eager(Options::default());
     let examples = examples();
-    assert_eq!(examples.len(), 8);
+    assert_eq!(examples.len(), 9);
     for Example { path, body, answer } in examples {
         if answer.starts_with('{') {
             let reply = match body {

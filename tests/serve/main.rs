@@ -6,6 +6,7 @@ mod client;
 mod clients;
 mod documented;
 mod main_line;
+mod margins;
 mod openings;
 mod origins;
 mod playing;

@@ -13,17 +13,20 @@
 //! | `C` | the same in words, with winning alternatives; each line begins with `amazons: ` |
 //!
 //! Where the winner is not known an [`Estimate`] says who leads by about how much. It is no
-//! knowledge, and only the comment has it.
+//! knowledge, and only the comment has it. Where margins were asked for, the comment also says what
+//! a move [cost](Cost) in spare moves.
 //!
 //! Annotations of these kinds that were there are replaced, since a node may have but one of each
 //! kind; other lines of a comment stay. So annotating twice changes nothing.
 
+mod cost;
 mod course;
 mod estimate;
 mod judgement;
 mod story;
 mod write;
 
+pub use cost::Cost;
 pub use course::{Costly, Standing, course};
 pub use estimate::{Estimate, EstimateError, Estimator};
 pub use judgement::{Mark, alternatives, find_all, knows_all_moves, mark, winner, winning};

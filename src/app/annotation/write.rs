@@ -1,5 +1,6 @@
 //! Findings as properties and comments of a game.
 
+use super::cost::Cost;
 use super::course::Costly;
 use super::estimate::Estimate;
 use super::judgement::{Mark, alternatives, mark, winner};
@@ -7,7 +8,8 @@ use crate::game::notation::sgf::{Game, NodeId};
 use crate::game::rules::Colour;
 use crate::knowledge::Finding;
 
-/// Writes findings into a game, one a node, and what costly moves cost.
+/// Writes findings into a game, one a node, what costly moves cost, and, where that was asked for,
+/// what each move cost in spare moves.
 ///
 /// # Panics
 /// If there are fewer findings or estimates than nodes.
@@ -16,6 +18,7 @@ pub fn annotate(
     findings: &[Finding],
     estimates: &[Option<Estimate>],
     costly: &[Costly],
+    costs: &[Option<Cost>],
 ) {
     for id in game.tree().ids().collect::<Vec<_>>() {
         for name in ["GW", "GB", "UC", "DM"] {
@@ -41,6 +44,7 @@ pub fn annotate(
         let mut lines = words(game, id, findings, mark, estimates[id.index()].as_ref());
         let cost = costly.iter().find(|costly| costly.node == id && mark.is_none());
         lines.extend(cost.map(|costly| costly.words(game)));
+        lines.extend(costs.get(id.index()).into_iter().flatten().map(Cost::words));
         comment(game, id, &lines);
     }
 }
@@ -146,7 +150,7 @@ mod tests {
     fn moves_that_give_the_win_away_are_marked_and_no_others() {
         let mut game = game();
         let findings = find_all(&game, naive).unwrap();
-        annotate(&mut game, &findings, &nothing(&findings), &[]);
+        annotate(&mut game, &findings, &nothing(&findings), &[], &[]);
         let root = &findings[0];
         assert_eq!(root.value(), Some(Outcome::Win));
         let (mut kept, mut thrown) = (0, 0);
@@ -172,13 +176,13 @@ mod tests {
         game.annotate(Tree::ROOT, "C", "mine\nstays");
         game.annotate(Tree::ROOT, "DM", "1");
         let findings = find_all(&game, naive).unwrap();
-        annotate(&mut game, &findings, &nothing(&findings), &[]);
+        annotate(&mut game, &findings, &nothing(&findings), &[], &[]);
         let root = game.tree().node(Tree::ROOT);
         assert!(root.text("C").unwrap().starts_with("mine\nstays\namazons: white wins"));
         assert!(root.values("DM").is_none());
         let text = games_text(std::slice::from_ref(&game));
         let mut again = parse_games(text.as_bytes()).unwrap().remove(0);
-        annotate(&mut again, &findings, &nothing(&findings), &[]);
+        annotate(&mut again, &findings, &nothing(&findings), &[], &[]);
         assert_eq!(games_text(&[again]), text);
     }
 
@@ -198,7 +202,7 @@ mod tests {
         assert_eq!(winning(&findings[0]), [game.played(known).unwrap()]);
         assert_eq!(findings[0].basis(), Some(&Basis::Continuation));
         let mut game = game;
-        annotate(&mut game, &findings, &nothing(&findings), &[]);
+        annotate(&mut game, &findings, &nothing(&findings), &[], &[]);
         assert!(game.tree().node(Tree::ROOT).values("GW").is_some());
         let unknown = game.tree().node(Tree::ROOT).children()[0];
         assert_eq!(

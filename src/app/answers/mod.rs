@@ -11,6 +11,7 @@ mod engine;
 mod exercise;
 mod insight;
 mod main_line;
+mod margins;
 mod positions;
 mod proof_search;
 mod query;

@@ -10,6 +10,7 @@ use super::engine::{Level, think, think_by_other_rules};
 use super::exercise::{Difficulty, exercise};
 use super::insight::insight;
 use super::main_line::main_line;
+use super::margins::margins;
 use super::positions::positions;
 use super::query::{Line, NewGame, Query, Step};
 use super::refusal::Refusal;
@@ -89,7 +90,7 @@ struct Asked<'a> {
 }
 
 /// All kinds of questions.
-pub const QUESTIONS: [QuestionKind; 14] = {
+pub const QUESTIONS: [QuestionKind; 15] = {
     const fn get(
         path: &'static str,
         cost: Cost,
@@ -110,6 +111,8 @@ pub const QUESTIONS: [QuestionKind; 14] = {
         post("positions", |asked| asked.positions()),
         // Optimal play from a position, as far as it is known.
         get("mainline", Cost::Much, |asked| asked.main_line()),
+        // By how much the position and each of its moves wins or loses.
+        get("margins", Cost::Much, |asked| asked.margins()),
         // The positions of a game.
         get("line", Cost::Little, |asked| asked.line()),
         // A start position, for any amazons.
@@ -219,6 +222,11 @@ impl Asked<'_> {
     fn main_line(&self) -> Result<Reply, Refusal> {
         let report = |position: &AnyPosition| self.sources.report(position);
         json(&main_line(self.query.line()?.last, &report)?)
+    }
+
+    fn margins(&self) -> Result<Reply, Refusal> {
+        let position = self.query.amazons("margins")?;
+        json(&margins(&position, self.sources.knowledge, self.stop)?)
     }
 
     fn line(&self) -> Result<Reply, Refusal> {

@@ -11,9 +11,11 @@ use rand::rngs::StdRng;
 use serde::Serialize;
 
 use super::arguments::rules::RulesArgs;
+use super::context::failure::with_advice;
 use super::context::{Context, Failure, OrFail};
 use super::files::completeness::Completeness;
 use super::files::free_disk;
+use super::margins::MarginsSummary;
 use super::text::quantity;
 use crate::app::input;
 use crate::game::board::Board;
@@ -25,7 +27,8 @@ use crate::machine::shown::Shown as _;
 use crate::tables::format::{Keep, Manifest, Table, TableError, TierRecord, TierSummary};
 use crate::tables::index::{TableRules, TableSubject};
 use crate::tables::retrograde::{
-    AfterTier, BuildError, BuildJob, BuildOptions, Built, Objection, Plan, build_on, check_possible,
+    AfterTier, BuildError, BuildJob, BuildOptions, Built, Margins, Objection, Plan,
+    build_margins_on, build_on, check_margins, check_possible,
 };
 use crate::verify::table::{SampleJob, least_sample_memory, verify_sample_of};
 
@@ -52,6 +55,13 @@ pub(super) struct Args {
     /// smaller K, or without it, goes on from there
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = input::number::<usize>(0..=100))]
     least_arrows: usize,
+    /// Also by how much each position is won or lost: beside the table its planes, which say who
+    /// wins with how many spare moves. Of a table that is there already only the planes are made
+    #[arg(long, conflicts_with_all = ["least_arrows", "mpi"])]
+    margins: bool,
+    /// Only the planes of at most N spare moves: larger margins are known as N or more
+    #[arg(long, value_name = "N", requires = "margins", value_parser = input::number::<u8>(1..=64))]
+    most: Option<u8>,
     /// Shortest time between checkpoints; it is fifty times what saving takes, if that is longer. A
     /// kill costs the work since the last checkpoint
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = input::duration)]
@@ -109,6 +119,9 @@ pub(super) struct TableSummary<'a> {
     taken_up: Option<u64>,
     #[serde(flatten)]
     pub(super) completeness: Completeness,
+    /// The planes of a table of margins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) margins: Option<MarginsSummary>,
     /// Tiers that are recorded and are not there as they should be.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) damaged: Vec<DamagedTier>,
@@ -129,7 +142,12 @@ pub(super) struct DamagedTier {
 }
 
 impl<'a> TableSummary<'a> {
-    pub(super) fn new(manifest: &'a Manifest, directory: &Path, seconds: f64) -> Self {
+    pub(super) fn new(
+        manifest: &'a Manifest,
+        layers: &[Manifest],
+        directory: &Path,
+        seconds: f64,
+    ) -> Self {
         let TableSubject { rules, board, amazons } = manifest.subject;
         Self {
             rules: (rules != TableRules::Amazons).then(|| rules.to_string()),
@@ -140,7 +158,8 @@ impl<'a> TableSummary<'a> {
             seconds,
             checked: None,
             taken_up: None,
-            completeness: Completeness::of(manifest, directory),
+            completeness: Completeness::of(manifest, layers, directory),
+            margins: None,
             damaged: Vec::new(),
             tiers: &manifest.tiers,
         }
@@ -162,6 +181,9 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     let least_arrows = args.least_arrows;
     let wanted = BuildOptions { rules, keep, least_arrows, ..BuildOptions::new(context.memory()) };
     check_possible(args.board, args.amazons, &wanted).or_usage()?;
+    if args.margins {
+        check_margins(&wanted, ranks).or_usage()?;
+    }
     #[cfg(feature = "gpu")]
     let wanted = {
         let subject = wanted.subject(args.board, args.amazons);
@@ -177,14 +199,21 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     let (board, amazons) = (args.board, args.amazons);
     let (options, observer) = (&options, &progress);
     let job = BuildJob { ranks, directory: &args.tables, options, observer, stop: &stop };
-    let built = build_on(&job, board, amazons);
+    let (built, layers) = match args.margins {
+        true => build_margins_on(&job, board, amazons, args.most).map(Margins::into_parts),
+        false => build_on(&job, board, amazons).map(|built| (built, Vec::new())),
+    }
+    .map_err(|error| failure(error, &args))?;
     drop(progress);
-    let built = or_failure(built, &args)?;
     if !ranks.is_first() {
         return Ok(());
     }
     let seconds = began.elapsed().as_secs_f64();
-    let mut summary = TableSummary::new(&built.manifest, &args.tables, seconds);
+    let mut summary = TableSummary::new(&built.manifest, &layers, &args.tables, seconds);
+    if args.margins {
+        let table = Table::with_layers(&args.tables, built.manifest.clone(), layers).or_failed()?;
+        summary.margins = MarginsSummary::of(table.stored(), &args.tables);
+    }
     summary.taken_up = (built.taken_up > 0).then_some(built.taken_up);
     summary.checked = (args.check_sample > 0).then(|| checked.load(Ordering::Relaxed));
     print(&summary, &built, &args, context)
@@ -213,18 +242,18 @@ fn with_check(
 }
 
 /// Gives what went wrong its exit status.
-fn or_failure(built: Result<Built, BuildError>, args: &Args) -> Result<Built, Failure> {
-    match built {
-        Err(
-            BuildError::Shape(_) | BuildError::OtherTable { .. } | BuildError::NotShared { .. },
-        ) => built.or_usage(),
-        Err(BuildError::Elsewhere(failed)) => Err(failed.into()),
-        Err(BuildError::Memory { needed, given, .. }) => {
-            let what = format_args!("building {} {}", args.board, args.amazons);
-            Err(Context::too_little(what, needed, given))
+fn failure(error: BuildError, args: &Args) -> Failure {
+    match error {
+        BuildError::Shape(_) | BuildError::OtherTable { .. } | BuildError::NotShared { .. } => {
+            Failure::usage(with_advice(&error))
         }
-        Err(BuildError::Stopped) => built.or_limit(),
-        _ => built.or_failed(),
+        BuildError::Elsewhere(failed) => failed.into(),
+        BuildError::Memory { needed, given, .. } => {
+            let what = format_args!("building {} {}", args.board, args.amazons);
+            Context::too_little(what, needed, given)
+        }
+        BuildError::Stopped => Failure::limit(with_advice(&error)),
+        _ => Failure::failed(with_advice(&error)),
     }
 }
 
@@ -259,7 +288,8 @@ fn print(
     };
     let (subject, directory) = (built.manifest.subject, args.tables.shown());
     context.print(format_args!("{subject}: {done}, {bytes} bytes in {directory}"))?;
-    summary.completeness.print(context)
+    summary.completeness.print(context)?;
+    summary.margins.as_ref().map_or(Ok(()), |margins| margins.print(context))
 }
 
 /// Memory of the check of a tier by a sample, which a build does not have then.
@@ -273,7 +303,10 @@ fn sample_memory(args: &Args, rules: TableRules, keep: Keep) -> Result<u64, Tabl
         }
     }
     let table = Table::with_manifest(&args.tables, manifest.clone())?;
+    // A plane above 0 needs more than any other.
+    let plane = i8::from(args.margins);
     let shapes = manifest.tiers.iter().filter_map(|tier| manifest.shape(tier));
+    let shapes = shapes.map(|shape| shape.with_plane(plane));
     let most = shapes.map(|shape| least_sample_memory(&table, Some(&[shape]))).max();
     Ok(most.unwrap_or(0) + SAMPLED_TABLE)
 }
@@ -293,6 +326,7 @@ fn refuse_what_does_not_fit(
     let (Some(plan), Some(free)) = (Plan::new(subject), free_disk::free(&args.tables)) else {
         return Ok(());
     };
+    let plan = if args.margins { plan.with_margins() } else { plan };
     let need = plan.with_least_arrows(args.least_arrows).disk(keep, ranks.size()).peak;
     let there = std::fs::read_dir(&args.tables).map_or(0, |files| {
         let length = |file: std::io::Result<std::fs::DirEntry>| file?.metadata().map(|of| of.len());
@@ -321,9 +355,7 @@ fn refuse_what_does_not_fit(
 fn check_sample(args: &Args, memory: u64, checked: Arc<AtomicU64>, stop: StopFlag) -> AfterTier {
     let (directory, count) = (args.tables.clone(), args.check_sample);
     AfterTier(Arc::new(move |manifest, shape| {
-        let table = Table::with_manifest(&directory, manifest.clone())
-            .map_err(Objection::Table)?
-            .with_memory(SAMPLED_TABLE);
+        let table = table_so_far(&directory, manifest).map_err(Objection::Table)?;
         let mut random = StdRng::seed_from_u64(shape.arrows() as u64);
         let (shapes, memory) = (&[*shape], memory - SAMPLED_TABLE);
         let sample = SampleJob { table: &table, shapes, count, memory };
@@ -341,6 +373,21 @@ fn check_sample(args: &Args, memory: u64, checked: Arc<AtomicU64>, stop: StopFla
             ))),
         }
     }))
+}
+
+/// The table of a build under way, by the newest manifest: of a layer of margins with the layers
+/// before it.
+fn table_so_far(directory: &Path, newest: &Manifest) -> Result<Table, TableError> {
+    let table = match newest.layer {
+        0 => Table::with_manifest(directory, newest.clone())?,
+        layer => {
+            let manifest = Manifest::load(directory)?;
+            let before = (1..layer).map(|layer| Manifest::load_layer(directory, layer));
+            let layers = before.chain([Ok(newest.clone())]).collect::<Result<_, _>>()?;
+            Table::with_layers(directory, manifest, layers)?
+        }
+    };
+    Ok(table.with_memory(SAMPLED_TABLE))
 }
 
 fn describe(board: Board, position: &Bitboards<u64>) -> String {

@@ -6,14 +6,15 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use super::context::failure::margins_command;
 use super::context::{Context, Failure, OrFail};
-use super::files::kind::FileKind;
+use super::files::kind::{FileKind, TABLE, expect_directory};
 use super::files::{output, overwriting};
-use super::text::plot::{self, Figures, Scale};
+use super::text::plot::{self, Bands, Figures, Scale};
 use crate::machine::files;
 use crate::machine::shown::Shown as _;
 use crate::search::{History, Moment};
-use crate::tables::format::Manifest;
+use crate::tables::format::{Manifest, MarginCount, Table, TableName};
 use crate::tables::index::TableRules;
 use crate::verify::results::read_counts;
 
@@ -44,6 +45,10 @@ enum What {
     Bytes,
     /// Bits of the files for each stored position; of a table only
     Bits,
+    /// Positions by margin, in bands that stand on each other; of a table of margins only
+    Margins,
+    /// The share of the positions that are won or lost by 0 or 1; of a table of margins only
+    Sharpness,
     /// Positions that a search has evaluated, over its time; of a checkpoint only
     Nodes,
     /// Moves whose value a search has found, by the positions evaluated; of a checkpoint of
@@ -58,6 +63,11 @@ impl What {
     /// Whether it is what checkpoints tell.
     fn is_of_search(self) -> bool {
         matches!(self, Self::Nodes | Self::Moves)
+    }
+
+    /// Whether it is what tables of margins tell.
+    fn is_of_margins(self) -> bool {
+        matches!(self, Self::Margins | Self::Sharpness)
     }
 }
 
@@ -81,6 +91,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
     let what = args.of.unwrap_or(if of_search { What::Nodes } else { What::Wins });
     let path = args.source.shown();
+    if what.is_of_margins() {
+        return draw_margins(args, what, context);
+    }
     let figures = match (of_search, what.is_of_search()) {
         (true, true) => search_figures(args, what)?,
         (true, false) => {
@@ -97,6 +110,62 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     };
     output::write(&args.out, plot::line(&figures)?.as_bytes())?;
     context.remark(format_args!("{}: {}", args.out.shown(), figures.title));
+    Ok(())
+}
+
+/// The bands of margins, from the bottom up, and the threshold up to which each goes.
+const MARGIN_BANDS: [(&str, i16); 6] = [
+    ("wins by 4 or more", -4),
+    ("wins by 2 or 3", -2),
+    ("wins by 0 or 1", 0),
+    ("loses by 0 or 1", 2),
+    ("loses by 2 or 3", 4),
+    ("loses by 4 or more", i16::MAX),
+];
+
+/// Draws the margins of a table by the number of arrows.
+fn draw_margins(args: &Args, what: What, context: &Context) -> Result<(), Failure> {
+    expect_directory(&args.source, TABLE)?;
+    let table = Table::open(&args.source).or_failed()?;
+    let stored = table.stored();
+    // The bands need planes -4 to 4, or all that there are.
+    if !stored.has_all_layers() && stored.layers().len() < 4 {
+        let build = margins_command(&TableName::of(table.manifest(), &args.source));
+        return Err(Failure::failed(format!(
+            "{} does not know margins up to 4; {build} makes them",
+            args.source.shown()
+        )));
+    }
+    let mut points: Vec<(f64, [f64; 6])> = Vec::new();
+    for MarginCount { shape, margin, positions } in stored.margin_counts() {
+        let (arrows, spare) = (shape.arrows() as f64, margin.nearest().spare());
+        if points.last().is_none_or(|(at, _)| *at < arrows) {
+            points.push((arrows, [0.0; 6]));
+        }
+        let band = MARGIN_BANDS.iter().position(|(_, most)| spare <= *most).unwrap_or(5);
+        if let Some((_, bands)) = points.last_mut() {
+            bands[band] += positions as f64;
+        }
+    }
+    for (_, bands) in &mut points {
+        let all: f64 = bands.iter().sum();
+        bands.iter_mut().for_each(|share| *share *= 100.0 / all);
+    }
+    let of = format!("{} {}", table.board(), table.manifest().subject.amazons);
+    let (title, svg) = if what == What::Margins {
+        let title = format!("Positions by margin, {of}");
+        let names = MARGIN_BANDS.map(|(name, _)| name);
+        let drawn = plot::bands(&Bands { title: title.clone(), by: "arrows", names, points })?;
+        (title, drawn)
+    } else {
+        let title = format!("Positions decided by 0 or 1, {of}");
+        let points = points.iter().map(|(at, bands)| (*at, bands[2] + bands[3])).collect();
+        let (top, scale) = (Some(100.0), Scale::Linear);
+        let figures = Figures { title: title.clone(), by: "arrows", axis: "%", points, top, scale };
+        (title, plot::line(&figures)?)
+    };
+    output::write(&args.out, svg.as_bytes())?;
+    context.remark(format_args!("{}: {title}", args.out.shown()));
     Ok(())
 }
 

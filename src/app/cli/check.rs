@@ -39,8 +39,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     context.set_aside("checking this table", table.stored().check_memory())?;
     let progress = context.progress();
     let (mut checked, mut errors) = (0, Vec::new());
-    let stored = table.manifest().tiers.iter().filter(|tier| tier.stored);
-    for shape in stored.filter_map(|tier| table.manifest().shape(tier)) {
+    for shape in table.stored().stored_shapes() {
         progress.begin(&shape.to_string(), 0, "frames");
         match check_shape(&table, &shape) {
             Ok(frames) => checked += frames,
@@ -52,7 +51,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         target: args.directory.to_string_lossy().into_owned(),
         checked,
         mismatches: errors.len() as u64,
-        completeness: Completeness::of(table.manifest(), &args.directory),
+        completeness: Completeness::of(table.manifest(), table.stored().layers(), &args.directory),
         seconds: began.elapsed().as_secs_f64(),
     };
     summary.print(context)?;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::context::failure::{build_command, build_words};
+use super::context::failure::{build_command, build_words, margins_command};
 use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
@@ -36,6 +36,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "SIDE")]
     mover: Option<Colour>,
 
+    /// The plane of a table of margins: who wins with S spare moves more than the other side
+    #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true, value_parser = clap::value_parser!(i8).range(-64..=64))]
+    plane: i8,
+
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -47,6 +51,9 @@ struct Summary {
     arrows: usize,
     mover: usize,
     opponent: usize,
+    /// The plane, if it is another one than 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plane: Option<i8>,
     arrow_sets: u64,
     rows: usize,
     row_bits: usize,
@@ -57,7 +64,7 @@ struct Summary {
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     overwriting::refuse([&args.directory], [&args.out])?;
     let table = open::any_table(&args.directory, context)?;
-    let shape = tier(args, table.manifest())?;
+    let shape = plane(args, &table, tier(args, table.manifest())?)?;
     let record = stored_record(args, &table, &shape)?;
     let output = Output::create(&args.out)?;
     let stop = context.stop_on_interrupt()?;
@@ -69,6 +76,19 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     summary.print(&shape, context)
 }
 
+/// The plane of a tier that is asked for, if it has one with a file.
+fn plane(args: &Args, table: &Table, tier: TierShape) -> Result<TierShape, Failure> {
+    let shape = tier.with_plane(args.plane);
+    let Some(outcome) = shape.constant() else { return Ok(shape) };
+    let does = if outcome.is_win() { "wins" } else { "loses" };
+    Err(Failure::usage(format!(
+        "{} has no such plane of {tier}: with so few empty squares every mover {does} with {} spare \
+         moves",
+        table.directory().shown(),
+        args.plane
+    )))
+}
+
 /// What the manifest says of a tier that is stored.
 fn stored_record<'a>(
     args: &Args,
@@ -76,8 +96,12 @@ fn stored_record<'a>(
     shape: &TierShape,
 ) -> Result<&'a TierRecord, Failure> {
     let directory = args.directory.shown();
-    let Some(record) = table.manifest().tier(shape) else {
-        let build = build_command(&TableName::of(table.manifest(), &args.directory));
+    let Some(record) = table.stored().record(shape) else {
+        let name = TableName::of(table.manifest(), &args.directory);
+        let build = match shape.plane() {
+            0 => build_command(&name),
+            _ => margins_command(&name),
+        };
         return Err(Failure::failed(format!(
             "{directory} does not hold {shape}; run {build} to make it"
         )));
@@ -125,6 +149,7 @@ fn write_bits(
         arrows: shape.arrows(),
         mover: shape.mover(),
         opponent: shape.opponent(),
+        plane: Some(shape.plane()).filter(|&plane| plane != 0),
         arrow_sets: reader.frames().sets(),
         rows: shape.rows(),
         row_bits: shape.row_bits(),

@@ -16,6 +16,8 @@ mod context;
 mod convert;
 mod digest;
 mod export;
+#[cfg(feature = "fetch")]
+mod fetch;
 mod files;
 #[cfg(feature = "gpu")]
 mod gpu_args;
@@ -24,6 +26,7 @@ mod gpu_plan;
 mod info;
 mod instance;
 mod lookup;
+mod margins;
 mod match_play;
 mod merge;
 mod opening;
@@ -91,6 +94,8 @@ enum Command {
     Convert(convert::Args),
     Digest(digest::Args),
     Export(export::Args),
+    #[cfg(feature = "fetch")]
+    Fetch(fetch::Args),
     Info(info::Args),
     Instance(instance::Args),
     Lookup(lookup::Args),
@@ -179,6 +184,8 @@ fn run(command: Command, context: &Context, ranks: &Ranks) -> Result<(), Failure
         Command::Convert(args) => convert::run(&args, context),
         Command::Digest(args) => digest::run(&args, context),
         Command::Export(args) => export::run(&args, context),
+        #[cfg(feature = "fetch")]
+        Command::Fetch(args) => fetch::run(&args, context),
         Command::Info(args) => info::run(&args, context),
         Command::Instance(args) => instance::run(&args, context),
         Command::Lookup(args) => lookup::run(&args, context),

@@ -32,6 +32,9 @@ pub(super) struct Args {
     /// Only the tiers with K arrows and more, as for `build`
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = input::number::<usize>(0..=100))]
     least_arrows: usize,
+    /// Also the planes of a table of margins: `build --margins`
+    #[arg(long, conflicts_with_all = ["ranks", "least_arrows", "keep"])]
+    margins: bool,
     /// Processes that build together, each with --threads threads: `build --mpi`
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = input::number::<usize>(1..=1_000_000))]
     ranks: usize,
@@ -95,6 +98,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         return Err(BuildError::NoOpeningOf { rules }).or_usage();
     }
     let plan = plan(args, rules)?;
+    if args.margins && rules != TableRules::Amazons {
+        let found = if rules == TableRules::Cowboys { "cowboys" } else { "pencil & paper" };
+        return Err(Failure::usage(format!("margins are for tables of amazons, found {found}")));
+    }
+    let plan = if args.margins { plan.with_margins() } else { plan };
     let report = Report::new(args, rules, &plan, context);
     if context.json() {
         return context.print_json(&report);

@@ -6,22 +6,24 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use super::context::failure::margins_command;
 use super::context::{Context, Failure, OrFail};
 use super::files::output::{Output, refused};
 use super::files::overwriting;
 use super::sources::open;
 use crate::app::input;
 use crate::game::board::Board;
+use crate::game::margin::Threshold;
 use crate::game::{Outcome, Position};
 use crate::machine::progress::StopFlag;
 use crate::machine::shown::Shown as _;
-use crate::tables::format::{SampleBy, Sampler, Table};
+use crate::tables::format::{SampleBy, Sampler, Table, TableMargin, TableName};
 
 /// Write random positions of a table with their values
 ///
 /// CSV has a header and a line for each position: its FEN and win or loss, what its side to move
 /// reaches. NPY is read by numpy.load: an array of records with the fields position, bytes with two
-/// bits a square, and win. docs/format.md describes both.
+/// bits a square, and win. With --margins there is a threshold too. docs/format.md describes both.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Directory of the table
@@ -34,6 +36,11 @@ pub(super) struct Args {
     /// Which positions are as likely as which
     #[arg(long, value_enum, default_value_t = By::Positions)]
     by: By,
+
+    /// Also the threshold of each position, of a table of margins: the least number of spare moves
+    /// with which its side to move wins. 0 or less is a win by as many, 1 or more a loss by one less
+    #[arg(long)]
+    margins: bool,
 
     /// The same seed gives the same positions
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = input::number::<u64>(0..=u64::MAX))]
@@ -86,6 +93,9 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
     overwriting::refuse([&args.directory], &args.out)?;
     let table = open::table_for_many(&args.directory, context)?;
+    if args.margins {
+        expect_all_margins(&table)?;
+    }
     let memory = context.left("drawing positions", 1 << 20)?;
     let together = (memory / MEMORY).min(TOGETHER);
     let stop = context.stop_on_interrupt()?;
@@ -100,6 +110,32 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let (positions, seconds) = (args.count, began.elapsed().as_secs_f64());
     let file = path.to_string_lossy().into_owned();
     Summary { file, positions, wins, bytes, seconds }.print(context)
+}
+
+/// Refuses a table that does not know every margin.
+fn expect_all_margins(table: &Table) -> Result<(), Failure> {
+    if table.stored().has_all_layers() {
+        return Ok(());
+    }
+    let build = margins_command(&TableName::of(table.manifest(), table.directory()));
+    Err(Failure::failed(format!(
+        "{} does not know all margins; {build} makes them",
+        table.directory().shown()
+    )))
+}
+
+/// The threshold of each position, if they are asked for.
+fn thresholds(
+    args: &Args,
+    table: &Table,
+    positions: &[Position],
+) -> Result<Vec<Option<Threshold>>, Failure> {
+    if !args.margins {
+        return Ok(vec![None; positions.len()]);
+    }
+    let exact = |margin: Option<TableMargin>| margin.and_then(TableMargin::exact);
+    let margins = table.margins(positions).into_iter();
+    margins.map(|margin| margin.map(exact)).collect::<Result<_, _>>().or_failed()
 }
 
 impl Summary {
@@ -138,8 +174,9 @@ fn write(
     let mut output = BufWriter::new(output);
     let mut written = Written { wins: 0, bytes: 0 };
     let head = match args.format {
+        Format::Csv if args.margins => b"position,value,threshold\n".to_vec(),
         Format::Csv => b"position,value\n".to_vec(),
-        Format::Npy => npy_head(table.board(), args.count),
+        Format::Npy => npy_head(table.board(), args),
     };
     written.bytes += head.len() as u64;
     output.write_all(&head).map_err(&failed)?;
@@ -152,10 +189,12 @@ fn write(
         left -= count;
         let positions: Vec<Position> = sampler.by_ref().take(count as usize).collect();
         text.clear();
-        for (position, value) in positions.iter().zip(table.values(&positions)) {
+        let thresholds = thresholds(args, table, &positions)?;
+        let values = table.values(&positions).into_iter().zip(thresholds);
+        for (position, (value, threshold)) in positions.iter().zip(values) {
             let value = value.or_failed()?;
             written.wins += u64::from(value.is_win());
-            push(&mut text, args.format, position, value);
+            push(&mut text, args.format, position, value, threshold);
         }
         written.bytes += text.len() as u64;
         output.write_all(&text).map_err(&failed)?;
@@ -164,27 +203,39 @@ fn write(
     Ok(written)
 }
 
-fn push(text: &mut Vec<u8>, format: Format, position: &Position, value: Outcome) {
+fn push(
+    text: &mut Vec<u8>,
+    format: Format,
+    position: &Position,
+    value: Outcome,
+    threshold: Option<Threshold>,
+) {
     match format {
         Format::Csv => {
             text.extend(position.to_string().bytes());
             text.push(b',');
             text.extend(value.as_str().bytes());
+            if let Some(threshold) = threshold {
+                text.extend(format!(",{}", threshold.spare()).bytes());
+            }
             text.push(b'\n');
         }
         Format::Npy => {
             text.extend(position.packed());
             text.push(u8::from(value.is_win()));
+            // A board of a table has at most 64 squares.
+            text.extend(threshold.map(|threshold| threshold.spare() as i8 as u8));
         }
     }
 }
 
 /// The head of an NPY file of version 1.0: magic, version, the length of what follows, and that:
 /// the type, the order and the number of the records, filled with spaces to a multiple of 64 bytes.
-fn npy_head(board: Board, count: u64) -> Vec<u8> {
-    let bytes = Position::packed_bytes(board);
+fn npy_head(board: Board, args: &Args) -> Vec<u8> {
+    let (bytes, count) = (Position::packed_bytes(board), args.count);
+    let threshold = if args.margins { ", ('threshold', '|i1')" } else { "" };
     let mut text = format!(
-        "{{'descr': [('position', '|u1', ({bytes},)), ('win', '|b1')], \
+        "{{'descr': [('position', '|u1', ({bytes},)), ('win', '|b1'){threshold}], \
          'fortran_order': False, 'shape': ({count},), }}"
     );
     while (10 + text.len() + 1) % 64 != 0 {

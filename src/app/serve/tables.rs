@@ -19,6 +19,7 @@ use std::time::SystemTime;
 
 use super::ServeError;
 use crate::game::board::Board;
+use crate::game::margin::Threshold;
 use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::knowledge::{
@@ -27,8 +28,7 @@ use crate::knowledge::{
 };
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::shown::Shown as _;
-use crate::tables::format::TableError;
-use crate::tables::format::{Manifest, Table};
+use crate::tables::format::{Manifest, Table, TableError, TableMargin};
 use crate::tables::index::TableRules;
 use crate::tables::opening::{Opening, OpeningError};
 use crate::tables::value_source::ValueSource;
@@ -163,6 +163,15 @@ impl Source for ServedTable {
         let known = source.known_by_other_rules(position);
         let known = known.map_err(|error| self.unreadable(&error));
         tell_by_table_of_other_rules(known, &self.subject.basis(&source), finding)
+    }
+
+    fn margin(&self, position: &Position) -> Result<Option<Threshold>, SourceError> {
+        if !self.subject.is_of(position) {
+            return Ok(None);
+        }
+        let source = self.there(position.setup().arrows.len())?;
+        let found = source.known_margin(position).map_err(|error| self.unreadable(&error))?;
+        Ok(found.and_then(TableMargin::exact))
     }
 
     fn starts(&self, rules: TableRules) -> Vec<Position> {

@@ -99,6 +99,12 @@ impl Position {
         self.0.arrows.len()
     }
 
+    /// How many squares are empty.
+    pub fn empty_squares(&self) -> usize {
+        let Amazons { white, black } = self.sides();
+        self.board().squares() - self.burned() - white - black
+    }
+
     /// The legal moves, in increasing order. A side that has none has lost.
     pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> + use<> {
         let board = self.board();

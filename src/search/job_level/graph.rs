@@ -227,7 +227,9 @@ impl Graph {
 
     /// What the graph has found since it was asked last, for the table of a search.
     pub(super) fn news(&mut self) -> Vec<(Key, Entry)> {
-        let changed = std::mem::take(&mut self.changed);
+        let mut changed: Vec<usize> = std::mem::take(&mut self.changed).into_iter().collect();
+        // The order of a set is another one in each run.
+        changed.sort_unstable();
         let entry = |at| {
             let TopNode { place: (key, spare), numbers, work, .. } = self.nodes[at];
             (key, Entry::new(spare, numbers, (work + 2).ilog2() as u8))

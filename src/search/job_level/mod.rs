@@ -23,12 +23,16 @@ mod budget;
 mod graph;
 mod master;
 mod message;
+#[cfg(any(test, feature = "internals"))]
+mod simulation;
 
 use std::sync::{Mutex, PoisonError};
 
 pub use budget::Budget;
 use graph::{Graph, node_of};
 pub use master::JobDone;
+#[cfg(any(test, feature = "internals"))]
+pub use simulation::{Network, Simulated, simulate};
 use master::Proving;
 use message::{Job, Searched, pack, unpack};
 

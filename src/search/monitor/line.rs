@@ -43,29 +43,37 @@ impl<W: Word> Follower<W> {
 
     /// The first moves to where the search is at work.
     pub fn line(&self) -> Vec<IndexedMove> {
-        moves(&self.data, &NoProofs, &self.monitor.path(), &self.position)
+        let (path, spare) = (self.monitor.path(), self.monitor.spare());
+        moves(&self.data, &NoProofs, &path, &self.position, spare)
     }
 }
 
 /// The moves from `position` through the positions with the keys of `path`, whose first is
-/// `position` itself or the one after its first move.
+/// `position` itself or the one after its first move; that one is searched with so many spare moves
+/// of its side to move. The line ends before a spare move.
 pub(in crate::search) fn moves<W: Word>(
     data: &BoardData<W>,
     proofs: &impl Proofs,
     path: &[Key],
     position: &Bitboards<W>,
+    mut spare: i16,
 ) -> Vec<IndexedMove> {
     let (rules, mut reducer) = (data.rules(), Reducer::default());
     let (mut at, mut line) = (*position, Vec::new());
-    let mut is_at = |position: &Bitboards<W>, next: Key| {
+    let mut is_at = |position: &Bitboards<W>, spare: i16, next: Key| {
         let squares = Squares::of(data.board(), position);
-        matches!(reducer.reduce(data, proofs, squares, 0), Reduced::Open { key, .. } if key == next)
+        let reduced = reducer.reduce(data, proofs, squares, spare.into());
+        matches!(reduced, Reduced::Open { key, .. } if key == next)
     };
-    let begins_here = path.first().is_some_and(|&first| is_at(position, first));
+    let begins_here = path.first().is_some_and(|&first| is_at(position, spare, first));
+    if begins_here {
+        spare = -spare;
+    }
     for &next in path.iter().skip(usize::from(begins_here)) {
-        let leads = |played: &IndexedMove| is_at(&rules.play_unchecked(&at, *played), next);
+        let leads = |played: &IndexedMove| is_at(&rules.play_unchecked(&at, *played), spare, next);
         let Some(played) = rules.moves(&at).into_iter().find(leads) else { break };
         at = rules.play_unchecked(&at, played);
+        spare = -spare;
         line.push(played);
     }
     line

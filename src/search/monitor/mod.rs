@@ -4,7 +4,7 @@ pub(super) mod history;
 pub(super) mod line;
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI16, AtomicU64, Ordering};
 
 use super::sum::key::Key;
 use super::sum::numbers::Numbers;
@@ -16,6 +16,7 @@ pub struct Monitor {
     nodes: AtomicU64,
     used: AtomicU64,
     capacity: AtomicU64,
+    spare: AtomicI16,
     root: Mutex<Root>,
     moves: Mutex<MoveCounts>,
 }
@@ -82,6 +83,15 @@ impl Monitor {
     /// The keys of the positions on the way to where one thread is at work.
     pub(super) fn path(&self) -> Vec<Key> {
         self.root.lock().map(|root| root.path.clone()).unwrap_or_default()
+    }
+
+    /// The spare moves of the side to move in the position that is searched.
+    pub(super) fn spare(&self) -> i16 {
+        self.spare.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_spare(&self, spare: i16) {
+        self.spare.store(spare, Ordering::Relaxed);
     }
 
     pub(super) fn add_nodes(&self, count: u64) {

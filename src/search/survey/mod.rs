@@ -200,20 +200,34 @@ impl<W: Word> Solver<'_, W> {
     pub(crate) fn winning_move(
         &mut self,
         position: &Bitboards<W>,
+        between: impl FnMut(&Self) -> Option<Instant>,
+    ) -> Result<Option<IndexedMove>, SolverError> {
+        self.winning_move_with(position, 0, between)
+    }
+
+    /// As [`Self::winning_move`], with so many spare moves of the side to move; `None` also where
+    /// no move wins.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`].
+    pub(crate) fn winning_move_with(
+        &mut self,
+        position: &Bitboards<W>,
+        spare: i16,
         mut between: impl FnMut(&Self) -> Option<Instant>,
     ) -> Result<Option<IndexedMove>, SolverError> {
         let rules = self.board_data().rules().clone();
         let after = |&played: &IndexedMove| rules.play_unchecked(position, played);
         let moves = rules.moves(position);
-        let wins = |played: &&IndexedMove| self.proved(&after(played)) == Some(Outcome::Loss);
+        let known = |solver: &Self, after: &Bitboards<W>| solver.proved_with(after, -spare);
+        let wins = |played: &&IndexedMove| known(self, &after(played)) == Some(Outcome::Loss);
         if let Some(&known) = moves.iter().find(wins) {
             return Ok(Some(known));
         }
         for played in moves {
             let after = after(&played);
-            let known = self.proved(&after);
-            let outcome = match known {
-                None => self.search(&after, &mut between)?,
+            let outcome = match known(self, &after) {
+                None => self.attempt_with(&after, -spare, u64::MAX, &mut between)?,
                 known => known,
             };
             match outcome {

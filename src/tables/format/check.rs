@@ -19,18 +19,18 @@ pub struct TierCheck {
 ///
 /// # Errors
 /// The first [`TierError`] found.
-pub fn check_tier<B: Source + Sync>(tier: &TierReader<B>) -> Result<TierCheck, TierError> {
+pub fn check_tier<B: Source + Sync + Send>(tier: &TierReader<B>) -> Result<TierCheck, TierError> {
     with_mask!(tier.shape().width(), M => check_in::<M, B>(tier))
 }
 
-fn check_in<M: Mask, B: Source + Sync>(tier: &TierReader<B>) -> Result<TierCheck, TierError> {
+fn check_in<M: Mask, B: Source + Sync + Send>(tier: &TierReader<B>) -> Result<TierCheck, TierError> {
     let (board, arrows) = (tier.shape().board(), tier.shape().arrows());
     let sets = CanonicalSets::<M>::new(board, arrows).map_err(|_| TierError::NotCanonical)?;
     check_tier_of(tier, &sets)
 }
 
 /// As [`check_tier`], for a caller that has the canonical arrow sets of the tier.
-pub(super) fn check_tier_of<M: Mask, B: Source + Sync>(
+pub(super) fn check_tier_of<M: Mask, B: Source + Sync + Send>(
     tier: &TierReader<B>,
     sets: &CanonicalSets<M>,
 ) -> Result<TierCheck, TierError> {
@@ -59,7 +59,7 @@ pub(super) fn check_tier_of<M: Mask, B: Source + Sync>(
 }
 
 /// The wins of one frame, each arrow set counted with its images.
-fn frame_wins<M: Mask, B: Source + Sync>(
+fn frame_wins<M: Mask, B: Source + Sync + Send>(
     tier: &TierReader<B>,
     sets: &CanonicalSets<M>,
     frame: u64,

@@ -5,6 +5,11 @@
 //! rows are long, rows seen before vote on each bit (see the module `votes`) and the bits go to a
 //! stream for each outcome of the vote; where they are short, the frame's bytes go through zstd.
 //! `docs/compression.md` has the figures.
+//!
+//! A plane of a table of margins is coded behind its inner plane, the one nearer to 0, which
+//! decides it in part: who wins with `s` spare moves wins with `s + 1`. Only the positions that the
+//! inner plane leaves *open* are coded. Planes below 0 are complemented first, so that of all of
+//! them the bits grow outwards. A frame that is as that of the inner plane takes no bytes.
 
 use super::streams::{self, Streams, Writer};
 use super::votes::{STREAMS, STREAMS_OF, VOTERS, Voters, cases};
@@ -22,13 +27,27 @@ pub enum Codec {
     Zstd = 0,
     /// Bits in streams by the votes of earlier rows, each stream entropy-coded.
     Votes = 1,
+    /// As [`Self::Zstd`], of the difference to the inner plane.
+    PlaneZstd = 2,
+    /// As [`Self::Votes`], of the bits that the inner plane leaves open.
+    PlaneVotes = 3,
 }
 
 impl Codec {
     /// The codec of a tier: votes if a row fills a word, else the bytes of rows are too few to vote
     /// on.
     pub fn of(shape: &TierShape) -> Self {
-        if shape.row_bits() >= 64 { Self::Votes } else { Self::Zstd }
+        match (shape.row_bits() >= 64, shape.plane()) {
+            (false, 0) => Self::Zstd,
+            (true, 0) => Self::Votes,
+            (false, _) => Self::PlaneZstd,
+            (true, _) => Self::PlaneVotes,
+        }
+    }
+
+    /// Whether rows vote.
+    fn votes(self) -> bool {
+        matches!(self, Self::Votes | Self::PlaneVotes)
     }
 }
 
@@ -45,6 +64,8 @@ pub struct Encoder {
     frames: Frames,
     zstd: Compressor<'static>,
     buffer: Vec<u8>,
+    /// The difference of a frame to that of the inner plane.
+    difference: Vec<u8>,
     isa: InstructionSet,
     votes: Option<Votes<[Writer; STREAMS]>>,
 }
@@ -53,15 +74,17 @@ pub struct Encoder {
 struct Votes<S> {
     voters: Voters,
     rows: Vec<u64>,
+    /// The rows of the inner plane, or of none.
+    inner: Vec<u64>,
     streams: S,
 }
 
 impl<S: Default> Votes<S> {
     fn of(frames: &Frames) -> Option<Self> {
-        let votes = Codec::of(frames.shape()) == Codec::Votes;
-        votes.then(|| Self {
+        Codec::of(frames.shape()).votes().then(|| Self {
             voters: Voters::new(frames.shape()),
             rows: Vec::new(),
+            inner: Vec::new(),
             streams: S::default(),
         })
     }
@@ -70,13 +93,19 @@ impl<S: Default> Votes<S> {
 impl<S> Votes<S> {
     /// Puts the bytes of a frame into the words of its rows.
     fn take_rows(&mut self, frames: &Frames, raw: &[u8]) {
-        self.rows.clear();
-        for row in raw.chunks_exact(frames.shape().row_bytes()) {
-            let (whole, tail) = row.as_chunks::<8>();
-            self.rows.extend(whole.iter().map(|&word| u64::from_le_bytes(word)));
-            if !tail.is_empty() {
-                self.rows.push(little_endian(tail));
-            }
+        words_into(&mut self.rows, frames, raw);
+    }
+
+    /// The same of the frame of the inner plane.
+    fn take_inner(&mut self, frames: &Frames, raw: &[u8]) {
+        words_into(&mut self.inner, frames, raw);
+    }
+
+    /// Complements all rows, if the plane is below 0.
+    fn complement(&mut self, sign: Sign, frames: &Frames) {
+        if sign == Sign::Negative {
+            complement(&mut self.rows, frames);
+            complement(&mut self.inner, frames);
         }
     }
 
@@ -101,6 +130,41 @@ impl<S> Votes<S> {
     }
 }
 
+/// Which side of plane 0 a plane is on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    Positive,
+    Negative,
+}
+
+impl Sign {
+    fn of(plane: i8) -> Self {
+        if plane < 0 { Self::Negative } else { Self::Positive }
+    }
+}
+
+/// The bytes of a frame as the words of its rows.
+fn words_into(words: &mut Vec<u64>, frames: &Frames, raw: &[u8]) {
+    words.clear();
+    for row in raw.chunks_exact(frames.shape().row_bytes()) {
+        let (whole, tail) = row.as_chunks::<8>();
+        words.extend(whole.iter().map(|&word| u64::from_le_bytes(word)));
+        if !tail.is_empty() {
+            words.push(little_endian(tail));
+        }
+    }
+}
+
+/// Complements rows, but not what stands behind their last columns.
+fn complement(rows: &mut [u64], frames: &Frames) {
+    let last = last_word(frames.shape());
+    for row in rows.chunks_exact_mut(words_of_row(frames)) {
+        let (tail, whole) = row.split_last_mut().expect("a row has a word");
+        whole.iter_mut().for_each(|word| *word = !*word);
+        *tail ^= last;
+    }
+}
+
 impl Encoder {
     /// An encoder for the frames of a tier.
     ///
@@ -113,7 +177,8 @@ impl Encoder {
         } else {
             Compressor::new(LEVEL)?
         };
-        Ok(Self { frames, zstd, buffer: Vec::new(), isa: InstructionSet::detect(), votes })
+        let (buffer, difference) = (Vec::new(), Vec::new());
+        Ok(Self { frames, zstd, buffer, difference, isa: InstructionSet::detect(), votes })
     }
 
     /// Appends the encoded frame to `out`.
@@ -122,13 +187,52 @@ impl Encoder {
     /// [`CodecError::Size`] if `raw` is not as long as this frame must be.
     pub fn encode(&mut self, frame: u64, raw: &[u8], out: &mut Vec<u8>) -> Result<(), CodecError> {
         expect_size(&self.frames, frame, raw.len())?;
-        let Some(votes) = &mut self.votes else {
-            self.buffer.resize(compress_bound(raw.len()), 0);
-            let written = self.zstd.compress_to_buffer(raw, &mut self.buffer[..])?;
-            out.extend_from_slice(&self.buffer[..written]);
+        let Some(votes) = &mut self.votes else { return self.compress(raw, out) };
+        votes.take_rows(&self.frames, raw);
+        self.encode_rows(frame, out)
+    }
+
+    /// As [`Self::encode`], of a plane behind the frame of its inner plane.
+    ///
+    /// # Errors
+    /// As [`Self::encode`], of both.
+    pub fn encode_plane(
+        &mut self,
+        frame: u64,
+        inner: &[u8],
+        raw: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Result<(), CodecError> {
+        expect_size(&self.frames, frame, raw.len())?;
+        expect_size(&self.frames, frame, inner.len())?;
+        if raw == inner {
             return Ok(());
+        }
+        let Some(votes) = &mut self.votes else {
+            let mut difference = std::mem::take(&mut self.difference);
+            difference.clear();
+            difference.extend(raw.iter().zip(inner).map(|(outer, inner)| outer ^ inner));
+            let compressed = self.compress(&difference, out);
+            self.difference = difference;
+            return compressed;
         };
         votes.take_rows(&self.frames, raw);
+        votes.take_inner(&self.frames, inner);
+        votes.complement(Sign::of(self.frames.shape().plane()), &self.frames);
+        self.encode_rows(frame, out)
+    }
+
+    /// Appends a zstd frame.
+    fn compress(&mut self, raw: &[u8], out: &mut Vec<u8>) -> Result<(), CodecError> {
+        self.buffer.resize(compress_bound(raw.len()), 0);
+        let written = self.zstd.compress_to_buffer(raw, &mut self.buffer[..])?;
+        out.extend_from_slice(&self.buffer[..written]);
+        Ok(())
+    }
+
+    /// Appends the streams of the rows that were taken.
+    fn encode_rows(&mut self, frame: u64, out: &mut Vec<u8>) -> Result<(), CodecError> {
+        let Some(votes) = &mut self.votes else { return Ok(()) };
         self.isa.run(Walk { frames: &self.frames, frame, votes });
         votes
             .streams
@@ -187,15 +291,18 @@ impl<S: Sorted> Work for Walk<'_, S> {
 
     #[inline(always)]
     fn run(self, isa: impl Isa) {
-        let Self { frames, frame, votes: Votes { voters, rows, streams } } = self;
+        let Self { frames, frame, votes: Votes { voters, rows, inner, streams } } = self;
         let (words, last) = (words_of_row(frames), last_word(frames.shape()));
+        let inner = &inner[..];
         voters.for_each_row(frames, frame, |row, voters| {
-            by_voters!(voters.len(), walk_row(isa, rows, words, row, voters, last, streams));
+            let inner = if inner.is_empty() { inner } else { &inner[row * words..][..words] };
+            by_voters!(voters.len(), walk_row(isa, rows, words, row, voters, last, inner, streams));
         });
     }
 }
 
 #[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "it is the body of a loop over constants")]
 fn walk_row<const N: usize>(
     isa: impl Isa,
     rows: &mut [u64],
@@ -203,12 +310,19 @@ fn walk_row<const N: usize>(
     row: usize,
     voters: &[usize],
     last: u64,
+    inner: &[u64],
     streams: &mut impl Sorted,
 ) {
     let (before, rows) = rows.split_at_mut(row * words);
     let votes = voting_rows::<N>(before, words, voters);
     for (at, place) in rows[..words].iter_mut().enumerate() {
-        let used = if at + 1 == words { last } else { !0 };
+        let mut used = if at + 1 == words { last } else { !0 };
+        if !inner.is_empty() {
+            used &= !inner[at];
+            if used == 0 {
+                continue;
+            }
+        }
         let masks = cases::<N>(words_at::<N>(votes, at));
         // A copy: the compiler does not know that the streams lie elsewhere.
         let mut word = *place;
@@ -242,7 +356,7 @@ fn words_at<const N: usize>(votes: [&[u64]; VOTERS], at: usize) -> [u64; VOTERS]
     if N == 0 { [0; VOTERS] } else { votes.map(|voter| voter[at]) }
 }
 
-/// Decodes the frames of one tier.
+/// Decodes the frames of one tier, and of all its planes.
 pub struct Decoder {
     frames: Frames,
     zstd: Decompressor<'static>,
@@ -252,6 +366,8 @@ pub struct Decoder {
     pub(super) scratch: Vec<u8>,
     /// An encoded frame, for readers of files.
     pub(super) encoded: Vec<u8>,
+    /// The difference of a frame to that of the inner plane.
+    difference: Vec<u8>,
 }
 
 impl Decoder {
@@ -267,12 +383,13 @@ impl Decoder {
             votes: Votes::of(&frames),
             scratch: Vec::new(),
             encoded: Vec::new(),
+            difference: Vec::new(),
         })
     }
 
     /// Bytes that a decoder of a tier holds to know which rows vote.
     pub(super) fn voters_bytes(shape: &TierShape) -> u64 {
-        if Codec::of(shape) == Codec::Votes { Voters::bytes(shape) } else { 0 }
+        if Codec::of(shape).votes() { Voters::bytes(shape) } else { 0 }
     }
 
     /// As [`Self::decode`], into a buffer that is made as long as the frame. What a frame of one
@@ -308,7 +425,46 @@ impl Decoder {
         };
         votes.streams.decode(&mut self.zstd, encoded, raw.len())?;
         votes.clear_rows(&self.frames, raw.len())?;
+        votes.inner.clear();
         self.isa.run(Walk { frames: &self.frames, frame, votes });
+        votes.give_rows(&self.frames, raw);
+        votes.streams.finish()
+    }
+
+    /// Decodes a frame of a plane into `raw`, where that of its inner plane is before. After an
+    /// error the bytes of `raw` mean nothing.
+    ///
+    /// # Errors
+    /// As [`Self::decode`].
+    pub fn decode_plane(
+        &mut self,
+        plane: i8,
+        frame: u64,
+        encoded: &[u8],
+        raw: &mut [u8],
+    ) -> Result<(), CodecError> {
+        expect_size(&self.frames, frame, raw.len())?;
+        if encoded.is_empty() {
+            return Ok(());
+        }
+        let Some(votes) = &mut self.votes else {
+            buffer::resize(&mut self.difference, raw.len())?;
+            let found = self.zstd.decompress_to_buffer(encoded, &mut self.difference[..])?;
+            expect_size(&self.frames, frame, found)?;
+            for (byte, difference) in raw.iter_mut().zip(&self.difference) {
+                *byte ^= difference;
+            }
+            return Ok(());
+        };
+        votes.streams.decode(&mut self.zstd, encoded, raw.len())?;
+        votes.inner.clear();
+        votes.take_rows(&self.frames, raw);
+        let sign = Sign::of(plane);
+        votes.complement(sign, &self.frames);
+        votes.inner.clone_from(&votes.rows);
+        self.isa.run(Walk { frames: &self.frames, frame, votes });
+        votes.inner.clear();
+        votes.complement(sign, &self.frames);
         votes.give_rows(&self.frames, raw);
         votes.streams.finish()
     }
@@ -373,6 +529,46 @@ mod tests {
             }
         }
         out
+    }
+
+    #[test]
+    fn planes_come_back_behind_their_inner_planes() {
+        let mut random = StdRng::seed_from_u64(11);
+        for (board, arrows, mover, opponent) in [("4x4", 1, 4, 4), ("4x4", 7, 4, 4), ("4x5", 6, 3, 2)]
+        {
+            let shape = TierShape::new(board.parse().unwrap(), arrows, mover, opponent).unwrap();
+            for plane in [3, -3] {
+                let frames = Frames::new(shape.with_plane(plane), 40, 3000);
+                let (mut encoder, mut decoder) =
+                    (Encoder::new(frames).unwrap(), Decoder::new(frames).unwrap());
+                for frame in [0, frames.len() / 2] {
+                    let rows = frames.span(frame).sets * frames.span(frame).rows;
+                    let inner = content(&shape, rows, &mut random);
+                    let other = content(&shape, rows, &mut random);
+                    let nested = |(inner, other): (&u8, &u8)| match plane {
+                        1.. => inner | other,
+                        _ => inner & other,
+                    };
+                    let raw: Vec<u8> = inner.iter().zip(&other).map(nested).collect();
+                    let mut encoded = Vec::new();
+                    encoder.encode_plane(frame, &inner, &inner, &mut encoded).unwrap();
+                    assert!(encoded.is_empty(), "what is as the inner plane takes no bytes");
+                    encoder.encode_plane(frame, &inner, &raw, &mut encoded).unwrap();
+                    let mut back = inner.clone();
+                    decoder.decode_plane(plane, frame, &encoded, &mut back).unwrap();
+                    assert!(back == raw, "{shape}, plane {plane}");
+                    for _ in 0..20 {
+                        let at = random.random_range(0..encoded.len());
+                        let mut damaged = encoded.clone();
+                        damaged[at] ^= random.random_range(1..=255u8);
+                        let mut back = inner.clone();
+                        let _ = decoder.decode_plane(plane, frame, &damaged, &mut back);
+                        let cut = decoder.decode_plane(plane, frame, &encoded[..at], &mut back);
+                        assert!(at == 0 || cut.is_err());
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::journal::replace;
 use super::lock::DirectoryLock;
-use super::manifest::MOST_BYTES;
+use super::manifest::{MARGINS, MOST_BYTES};
 use super::names::TIER;
-use super::{Keep, Manifest, TableError};
+use super::{Keep, Manifest, ManifestError, TableError};
 use crate::machine::files;
 use crate::tables::index::TierShape;
 
@@ -18,13 +18,48 @@ impl Manifest {
     /// # Errors
     /// [`TableError::Manifest`] if there is none or it is damaged.
     pub fn load(directory: &Path) -> Result<Self, TableError> {
-        let path = Self::path(directory);
-        let parse = || {
-            let mut bytes = Vec::new();
-            files::open_regular(&path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-            Self::parse(&bytes)
-        };
-        parse().map_err(|source| TableError::Manifest { path: directory.into(), source })
+        Self::load_layer(directory, 0)
+    }
+
+    /// Reads the manifest of a layer of margins, or with 0 that of the directory.
+    ///
+    /// # Errors
+    /// [`TableError::Manifest`] or [`TableError::Layer`] if there is none or it is damaged.
+    pub fn load_layer(directory: &Path, layer: i8) -> Result<Self, TableError> {
+        let path = Self::layer_path(directory, layer);
+        Self::read(&path, layer).map_err(|source| match layer {
+            0 => TableError::Manifest { path: directory.into(), source },
+            layer => TableError::Layer { path, layer, source },
+        })
+    }
+
+    /// The manifests of the layers of margins of a table, in order: those with planes 1 and -1 first.
+    /// There are none of an ordinary table.
+    ///
+    /// # Errors
+    /// [`TableError::Layer`] if one is damaged, or missing though a later one is there.
+    pub fn load_layers(&self, directory: &Path) -> Result<Vec<Self>, TableError> {
+        let mut layers = Vec::new();
+        let empty = self.subject.fullest().unwrap_or(0) as i8;
+        let last = (1..=empty).rfind(|&layer| Self::layer_path(directory, layer).exists());
+        for layer in 1..=last.unwrap_or(0) {
+            let read = Self::load_layer(directory, layer)?;
+            if read.subject != self.subject {
+                let source = ManifestError::OtherTable { expected: self.subject };
+                let path = Self::layer_path(directory, layer);
+                return Err(TableError::Layer { path, layer, source });
+            }
+            layers.push(read);
+        }
+        Ok(layers)
+    }
+
+    /// Reads the manifest of a layer.
+    fn read(path: &Path, layer: i8) -> Result<Self, ManifestError> {
+        let mut bytes = Vec::new();
+        files::open_regular(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+        let manifest = Self::parse(&bytes)?;
+        if manifest.layer == layer { Ok(manifest) } else { Err(ManifestError::Contradiction) }
     }
 
     /// Replaces the manifest of a directory, atomically.
@@ -35,11 +70,11 @@ impl Manifest {
         let bytes = self.to_bytes();
         let bytes =
             bytes.map_err(|source| TableError::Manifest { path: directory.into(), source })?;
-        replace(&Self::path(directory), &bytes)
+        replace(&Self::layer_path(directory, self.layer), &bytes)
     }
 
     /// Whether a file of this name, in the directory of the manifest, is the table's: the manifest,
-    /// the lock, a tier or what is being made of it, and the opening table if no tiers are kept.
+    /// those of layers, the lock, a tier or what is being made of it, and the opening table if no tiers are kept.
     pub fn has_file(&self, name: &OsStr) -> bool {
         let is = |path: PathBuf| path.file_name() == Some(name);
         let of_tier = |name: &str| {
@@ -47,7 +82,9 @@ impl Manifest {
             Some(ending.starts_with("amz") || ending.starts_with("journal"))
         };
         let directory = Path::new("");
+        let of_layer = |name: &str| name.starts_with(MARGINS) && name.ends_with(".json");
         is(Self::path(directory))
+            || name.to_str().is_some_and(of_layer)
             || name == DirectoryLock::NAME
             || name.to_str().and_then(of_tier) == Some(true)
             || (self.keep == Keep::None && is(Self::opening_path(directory)))

@@ -39,6 +39,16 @@ pub enum TableError {
         /// What is wrong with it.
         source: ManifestError,
     },
+    /// The manifest of a layer of a table of margins is missing or damaged.
+    #[error("planes {layer} and -{layer} of this table cannot be read, {}: {}", path.shown(), of_layer(source))]
+    Layer {
+        /// The manifest.
+        path: PathBuf,
+        /// The layer.
+        layer: i8,
+        /// What is wrong with it.
+        source: ManifestError,
+    },
     /// Another process writes the directory.
     #[error("{} is being written by another process (its lock is held)", path.shown())]
     Locked {
@@ -137,6 +147,13 @@ impl TableError {
         let table = Box::new(TableName { subject: TableSubject::of_tier(shape), directory });
         Self::Damaged { path: path.into(), source: Box::new(source), table }
     }
+}
+
+/// What is wrong with the manifest of a layer, whose errors speak of manifest.json.
+fn of_layer(error: &ManifestError) -> String {
+    let words = error.to_string();
+    let words = words.strip_prefix("cannot read manifest.json: ").unwrap_or(&words);
+    words.strip_prefix("manifest.json is damaged: ").unwrap_or(words).to_string()
 }
 
 /// The name of a table. One that was read from bytes has none; whoever has it says which it is.

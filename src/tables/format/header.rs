@@ -13,7 +13,7 @@ use crate::tables::counting::subset_orbits;
 use crate::tables::index::{ShapeError, TableRules, TierShape, Width};
 
 /// The newest version of the format that there is; see `docs/format.md` for the history.
-pub const NEWEST_VERSION: u32 = 3;
+pub const NEWEST_VERSION: u32 = 4;
 /// Bytes of the header.
 pub const HEADER_BYTES: usize = 160;
 /// Bytes of one entry of the frame index.
@@ -21,6 +21,9 @@ pub const ENTRY_BYTES: u64 = 16;
 
 /// The first bytes of every tier.
 pub(crate) const MAGIC: [u8; 8] = *b"AMAZTIER";
+
+/// The version of the planes of a table of margins but for plane 0.
+pub(super) const VERSION_OF_PLANES: u32 = 4;
 
 /// The version of the format in which tables of a board are written: 1, or 2 where an arrow set
 /// takes 64 bits; 3 by other rules than those of Amazons.
@@ -99,7 +102,7 @@ impl Header {
     }
 
     pub(super) fn index_offset(&self) -> u64 {
-        self.sets_offset() + self.shape.width().bytes() * set_count(&self.shape)
+        self.sets_offset() + list_bytes(&self.shape)
     }
 
     pub(super) fn data_offset(&self) -> u64 {
@@ -119,7 +122,12 @@ impl Header {
         let (shape, frames) = (&self.shape, self.frames());
         let mut out = Vec::with_capacity(HEADER_BYTES);
         out.extend(MAGIC);
-        out.extend(version(shape.rules(), shape.width()).to_le_bytes());
+        // Planes are of Amazons, and their number stands where that of the rules would.
+        let (version, variant) = match shape.plane() {
+            0 => (version(shape.rules(), shape.width()), shape.rules().number()),
+            plane => (VERSION_OF_PLANES, plane as u8),
+        };
+        out.extend(version.to_le_bytes());
         let sides = [shape.board().columns(), shape.board().rows()];
         out.extend(
             sides
@@ -127,8 +135,7 @@ impl Header {
                 .chain(&[shape.arrows(), shape.mover(), shape.opponent()])
                 .map(|&x| x as u8),
         );
-        let rules = shape.rules().number();
-        out.extend([Codec::of(shape) as u8, u8::from(self.finished), rules]);
+        out.extend([Codec::of(shape) as u8, u8::from(self.finished), variant]);
         out.extend(self.target.to_le_bytes());
         let numbers = [
             frames.sets(),
@@ -177,18 +184,26 @@ impl Header {
     }
 
     fn from_fields(bytes: &[u8; HEADER_BYTES]) -> Result<Self, HeaderError> {
-        let [columns, rows, arrows, mover, opponent, _, finished, rules] = field::<8>(bytes, 12);
-        let rules = TableRules::numbered(rules).ok_or(HeaderError::Contradiction)?;
+        let [columns, rows, arrows, mover, opponent, _, finished, variant] = field::<8>(bytes, 12);
+        let (plane, rules) = match u32::from_le_bytes(field(bytes, 8)) {
+            VERSION_OF_PLANES => (variant as i8, Some(TableRules::Amazons)),
+            _ => (0, TableRules::numbered(variant)),
+        };
+        let rules = rules.ok_or(HeaderError::Contradiction)?;
         let board =
             Board::new(columns.into(), rows.into()).map_err(|_| HeaderError::Contradiction)?;
         let shape = TierShape::new(board, arrows.into(), mover.into(), opponent.into())?;
+        let shape = shape.with_rules(rules).with_plane(plane);
+        if shape.constant().is_some() {
+            return Err(HeaderError::Contradiction);
+        }
         let target = u32::from_le_bytes(field(bytes, 20));
         if target > Frames::MOST_TARGET {
             return Err(HeaderError::Target { found: target });
         }
         let number = |at| u64::from_le_bytes(field(bytes, at));
         let mut header = Self {
-            shape: shape.with_rules(rules),
+            shape,
             target,
             finished: finished == 1,
             data_bytes: 0,
@@ -201,6 +216,11 @@ impl Header {
         header.data_bytes = data_bytes.ok_or(HeaderError::Contradiction)?;
         Ok(header)
     }
+}
+
+/// Bytes of the list of arrow sets in the file of a tier. The planes of a tier have that of plane 0.
+pub(super) fn list_bytes(shape: &TierShape) -> u64 {
+    if shape.plane() == 0 { shape.width().bytes() * set_count(shape) } else { 0 }
 }
 
 /// Canonical arrow sets of a tier; fits, because a board has at most 64 squares.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::header::version;
+use super::header::{VERSION_OF_PLANES, version};
 use super::{NEWEST_VERSION, TierSummary, tier_file};
 use crate::game::board::Board;
 use crate::game::rules::{Amazons, Colour};
@@ -46,6 +46,9 @@ pub struct TierRecord {
     pub mover: usize,
     /// Amazons of the other side.
     pub opponent: usize,
+    /// The plane of a table of margins; 0 in ordinary tables, whose manifests do not say it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub plane: i8,
     /// Positions, every arrow set counted.
     pub positions: u64,
     /// Wins among them.
@@ -65,6 +68,7 @@ impl TierRecord {
             arrows: shape.arrows(),
             mover: shape.mover(),
             opponent: shape.opponent(),
+            plane: shape.plane(),
             positions: summary.positions,
             wins: summary.wins,
             stored: true,
@@ -74,11 +78,21 @@ impl TierRecord {
     }
 }
 
-/// What a table holds.
+/// Whether a number is left out of the file.
+fn is_zero(number: &i8) -> bool {
+    *number == 0
+}
+
+/// What a table holds, or a layer of a table of margins.
+///
+/// Layer `n` of a table of margins is its planes `n` and `-n`. Each layer has a manifest of its own,
+/// and layer 0 is an ordinary table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manifest {
     /// What the table is about.
     pub subject: TableSubject,
+    /// The layer; 0 for an ordinary table.
+    pub layer: i8,
     /// Which tiers are kept.
     pub keep: Keep,
     /// Time spent solving.
@@ -106,6 +120,12 @@ pub enum ManifestError {
         /// Its version.
         found: u32,
     },
+    /// That of a layer of another table.
+    #[error("it is not of a table of {expected}")]
+    OtherTable {
+        /// What it was expected to be about.
+        expected: TableSubject,
+    },
     /// Fields that contradict each other.
     #[error("manifest.json is damaged: it describes a tier that its board does not have")]
     Contradiction,
@@ -124,7 +144,10 @@ pub enum ManifestError {
     },
 }
 
-/// Most bytes of a manifest: a table has at most 130 tiers and kinds of some 300 bytes each.
+/// How the names of the manifests of layers begin.
+pub(super) const MARGINS: &str = "margins-";
+
+/// Most bytes of a manifest: a table, or a layer, has at most 260 tiers, kinds and planes of some 300 bytes each.
 pub(super) const MOST_BYTES: u64 = 1 << 20;
 
 /// Whether a text names a version of this program, as `amazons 0.1.0` does.
@@ -155,6 +178,8 @@ struct Text {
     rules: String,
     board: String,
     amazons: String,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    layer: i8,
     keep: Keep,
     milliseconds: u64,
     tiers: Vec<TierRecord>,
@@ -197,13 +222,17 @@ impl Text {
         if !is_engine(&self.engine) {
             return Err(foreign("engine", &"amazons and a version", &self.engine));
         }
-        let expected = Manifest::version(rules, board);
+        let Self { layer, keep, milliseconds, tiers, .. } = self;
+        let subject = TableSubject { rules, board, amazons };
+        let manifest = Manifest { subject, layer, keep, milliseconds, tiers };
+        let expected = manifest.version();
         if self.format != expected {
             return Err(foreign("format", &expected, &self.format.to_string()));
         }
-        let Self { keep, milliseconds, tiers, .. } = self;
-        let subject = TableSubject { rules, board, amazons };
-        Ok(Manifest { subject, keep, milliseconds, tiers })
+        if layer != 0 && (layer < 0 || rules != TableRules::Amazons || keep != Keep::All) {
+            return Err(ManifestError::Contradiction);
+        }
+        Ok(manifest)
     }
 
     /// Puts the checksum of the other fields in place.
@@ -222,18 +251,35 @@ fn foreign(field: &'static str, expected: &dyn fmt::Display, found: &str) -> Man
 impl Manifest {
     /// A table without tiers.
     pub fn new(subject: TableSubject, keep: Keep) -> Self {
-        Self { subject, keep, milliseconds: 0, tiers: Vec::new() }
+        Self { subject, layer: 0, keep, milliseconds: 0, tiers: Vec::new() }
     }
 
-    /// The version of the format of a board's tables.
-    fn version(rules: TableRules, board: Board) -> u32 {
+    /// A layer of a table of margins, without tiers.
+    pub fn of_layer(subject: TableSubject, layer: i8) -> Self {
+        Self { layer, ..Self::new(subject, Keep::All) }
+    }
+
+    /// The version of the format.
+    fn version(&self) -> u32 {
+        if self.layer != 0 {
+            return VERSION_OF_PLANES;
+        }
+        let TableSubject { rules, board, .. } = self.subject;
         // No table is about a larger board; its manifest has no tier.
         version(rules, Width::of(board).unwrap_or(Width::Wide))
     }
 
     /// Where the manifest of a directory is.
     pub fn path(directory: &Path) -> PathBuf {
-        directory.join("manifest.json")
+        Self::layer_path(directory, 0)
+    }
+
+    /// Where the manifest of a layer is.
+    pub fn layer_path(directory: &Path, layer: i8) -> PathBuf {
+        match layer {
+            0 => directory.join("manifest.json"),
+            layer => directory.join(format!("{MARGINS}{layer:02}.json")),
+        }
     }
 
     /// Reads a manifest.
@@ -259,15 +305,16 @@ impl Manifest {
     fn fits(&self, tier: &TierRecord) -> bool {
         let count = self.shape(tier).and_then(|shape| shape.count().positions());
         count == Some(tier.positions.into())
+            && tier.plane.checked_abs() == Some(self.layer)
             && tier.wins <= tier.positions
             && (tier.stored || self.keep != Keep::All)
             && blake3::Hash::from_hex(&tier.content)
                 .is_ok_and(|hash| hash.to_hex().as_str() == tier.content)
     }
 
-    /// Where a record stands among others: by arrows, White to move first.
-    fn place(&self, tier: &TierRecord) -> (usize, bool, usize) {
-        (tier.arrows, tier.mover != self.subject.amazons.white, tier.opponent)
+    /// Where a record stands among others: by arrows, White to move first, plane `n` before `-n`.
+    fn place(&self, tier: &TierRecord) -> (usize, bool, usize, bool) {
+        (tier.arrows, tier.mover != self.subject.amazons.white, tier.opponent, tier.plane < 0)
     }
 
     /// The bytes of the file.
@@ -277,11 +324,12 @@ impl Manifest {
     pub fn to_bytes(&self) -> Result<Vec<u8>, ManifestError> {
         let TableSubject { rules, board, amazons } = self.subject;
         let mut text = Text {
-            format: Self::version(rules, board),
+            format: self.version(),
             engine: format!("amazons {}", env!("CARGO_PKG_VERSION")),
             rules: in_words(rules).into(),
             board: board.to_string(),
             amazons: amazons.to_string(),
+            layer: self.layer,
             keep: self.keep,
             milliseconds: self.milliseconds,
             tiers: self.tiers.clone(),
@@ -295,16 +343,40 @@ impl Manifest {
     pub fn shape(&self, tier: &TierRecord) -> Option<TierShape> {
         let TableSubject { rules, board, .. } = self.subject;
         let shape = TierShape::new(board, tier.arrows, tier.mover, tier.opponent).ok()?;
-        let shape = shape.with_rules(rules);
-        self.subject.has(&shape).then_some(shape)
+        let shape = shape.with_rules(rules).with_plane(tier.plane);
+        (self.subject.has(&shape) && shape.constant().is_none()).then_some(shape)
     }
 
-    /// The kinds of a tier with so many arrows.
+    /// The tiers that are stored, by arrows.
+    pub fn stored_shapes(&self) -> impl Iterator<Item = TierShape> + '_ {
+        self.tiers.iter().filter(|tier| tier.stored).filter_map(|tier| self.shape(tier))
+    }
+
+    /// The kinds of a tier with so many arrows; of a layer both planes of each, as far as they have
+    /// files.
     ///
     /// # Errors
     /// [`ShapeError`] if there is no such tier.
     pub fn kinds(&self, arrows: usize) -> Result<Vec<TierShape>, ShapeError> {
-        self.subject.kinds(arrows)
+        let kinds = self.subject.kinds(arrows)?;
+        if self.layer == 0 {
+            return Ok(kinds);
+        }
+        let planes = |kind: TierShape| [self.layer, -self.layer].map(|plane| kind.with_plane(plane));
+        let stored = |plane: &TierShape| plane.constant().is_none();
+        Ok(kinds.into_iter().flat_map(planes).filter(stored).collect())
+    }
+
+    /// Whether no layer after this one, which is finished, says anything new: with so many spare
+    /// moves everybody wins, and with so many fewer nobody, or there are no more empty squares.
+    pub fn is_last(&self) -> bool {
+        let constant = |tier: &TierRecord| match tier.plane {
+            1.. => tier.wins == tier.positions,
+            _ => tier.wins == 0,
+        };
+        let fullest = self.subject.fullest().unwrap_or(0);
+        let empty = i8::try_from(fullest).unwrap_or(i8::MAX);
+        self.layer >= empty || self.layer != 0 && self.tiers.iter().all(constant)
     }
 
     /// Whether the tiers with so many arrows stay when the table is finished.
@@ -341,8 +413,8 @@ impl Manifest {
     /// Removes the record of a tier, if there is one.
     pub fn forget(&mut self, shape: &TierShape) {
         let of = |tier: &TierRecord| {
-            (tier.arrows, tier.mover, tier.opponent)
-                == (shape.arrows(), shape.mover(), shape.opponent())
+            (tier.arrows, tier.mover, tier.opponent, tier.plane)
+                == (shape.arrows(), shape.mover(), shape.opponent(), shape.plane())
         };
         self.tiers.retain(|tier| !of(tier));
     }
@@ -402,6 +474,8 @@ mod tests {
             ("one arrow a move", "two arrows a move"),
             (&engine, "something else"),
             (&engine, "amazons 1"),
+            ("\"keep\"", "\"layer\": 1,\n  \"keep\""),
+            ("\"positions\"", "\"plane\": 1,\n      \"positions\""),
             ("\"arrows\": 2", "\"arrows\": 4"),
             ("\"arrows\": 2", "\"arrows\": 3"),
             ("\"wins\": 5", "\"wins\": 5000000"),
@@ -415,6 +489,32 @@ mod tests {
         }
         let long = vec![b' '; MOST_BYTES as usize + 1];
         assert!(matches!(Manifest::parse(&long), Err(ManifestError::TooLong)));
+    }
+
+    #[test]
+    fn a_layer_has_both_planes_where_they_are_stored() {
+        let (board, amazons) = ("3x3".parse().unwrap(), "1v1".parse().unwrap());
+        let mut layer = Manifest::of_layer(TableSubject::of_amazons(board, amazons), 2);
+        let planes = |arrows| {
+            let kinds = layer.kinds(arrows).unwrap();
+            kinds.iter().map(TierShape::plane).collect::<Vec<_>>()
+        };
+        assert_eq!([7, 6, 5, 4].map(planes), [vec![], vec![], vec![2], vec![2, -2]]);
+        let kinds: Vec<TierShape> = (0..=7).flat_map(|arrows| layer.kinds(arrows).unwrap()).collect();
+        for shape in kinds.iter().rev() {
+            let positions = shape.count().positions().unwrap() as u64;
+            let wins = if shape.plane() > 0 { positions } else { 0 };
+            let summary = TierSummary { positions, wins, bytes: 300, content: [7; 32] };
+            layer.record(TierRecord::new(shape, &summary));
+        }
+        assert_eq!(layer.tiers.len(), kinds.len());
+        assert!(kinds.iter().zip(&layer.tiers).all(|(kind, tier)| layer.shape(tier) == Some(*kind)));
+        assert_eq!(Manifest::parse(&layer.to_bytes().unwrap()).unwrap(), layer);
+        assert!(layer.is_last());
+        layer.tiers[1].wins = 1;
+        assert!(!layer.is_last());
+        layer.forget(&kinds[0]);
+        assert_eq!(layer.tiers.len() + 1, kinds.len());
     }
 
     #[test]

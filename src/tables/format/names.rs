@@ -9,9 +9,14 @@ use crate::tables::index::TierShape;
 pub(super) const TIER: &str = "tier-";
 
 /// Name of the file of a tier and kind, for example `tier-08-4v4.amz`: arrows, mover's and
-/// opponent's amazons.
+/// opponent's amazons. Of its plane -3 it is `tier-08-4v4-minus-03.amz`.
 pub fn tier_file(shape: &TierShape) -> String {
-    format!("{TIER}{:02}-{}v{}.amz", shape.arrows(), shape.mover(), shape.opponent())
+    let plane = match shape.plane() {
+        0 => String::new(),
+        plane @ 1.. => format!("-plus-{plane:02}"),
+        plane => format!("-minus-{:02}", plane.unsigned_abs()),
+    };
+    format!("{TIER}{:02}-{}v{}{plane}.amz", shape.arrows(), shape.mover(), shape.opponent())
 }
 
 /// Where an unfinished tier is, or a segment of it.

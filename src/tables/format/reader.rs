@@ -7,6 +7,8 @@
 //! wrong answers, but no panic, and a full check finds it. Its length bounds what it makes a reader
 //! allocate, and memory that cannot be had is an error.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
@@ -43,6 +45,14 @@ pub enum TierError {
         expected: TierShape,
         /// The tier in the header.
         found: TierShape,
+    },
+    /// It is a plane of a table of margins, and its inner plane is not at hand or another one.
+    #[error("it holds {found}, which is read behind {}", in_words(*expected))]
+    OtherInner {
+        /// The plane.
+        found: TierShape,
+        /// Its inner plane.
+        expected: Option<TierShape>,
     },
     /// It is not the file that the manifest describes.
     #[error("its counts or its content are not those in the manifest")]
@@ -95,9 +105,45 @@ pub enum TierError {
     },
 }
 
+/// A tier in words.
+fn in_words(tier: Option<TierShape>) -> String {
+    tier.map_or_else(|| "no other one".to_string(), |tier| tier.to_string())
+}
+
+/// Decodes the frames of an inner plane, which those of a plane are read behind.
+pub(super) trait InnerFrames: Sync {
+    /// As [`TierReader::read_frame`].
+    fn frame(&self, frame: u64, decoder: &mut Decoder, raw: &mut [u8]) -> Result<(), TierError>;
+
+    /// As [`TierReader::read_frame_into`].
+    fn frame_into(
+        &self,
+        frame: u64,
+        decoder: &mut Decoder,
+        raw: &mut Vec<u8>,
+    ) -> Result<(), TierError>;
+}
+
+impl<B: Source + Sync + Send> InnerFrames for TierReader<B> {
+    fn frame(&self, frame: u64, decoder: &mut Decoder, raw: &mut [u8]) -> Result<(), TierError> {
+        self.read_frame(frame, decoder, raw)
+    }
+
+    fn frame_into(
+        &self,
+        frame: u64,
+        decoder: &mut Decoder,
+        raw: &mut Vec<u8>,
+    ) -> Result<(), TierError> {
+        self.read_frame_into(frame, decoder, raw)
+    }
+}
+
 /// The encoded frames of a file, finished or not.
 pub(super) struct EncodedFrames<'a> {
     pub(super) frames: Frames,
+    /// The frames of the inner plane, if it is a plane that has one.
+    pub(super) inner: Option<&'a dyn InnerFrames>,
     /// The first of them that are here; index and data begin with it.
     pub(super) first: u64,
     pub(super) index: &'a [u8],
@@ -171,7 +217,24 @@ impl EncodedFrames<'_> {
         decoder: &mut Decoder,
         raw: &mut [u8],
     ) -> Result<(), TierError> {
-        self.with_encoded(frame, decoder, |decoder, encoded| decoder.decode(frame, encoded, raw))
+        if let Some(inner) = self.inner {
+            inner.frame(frame, decoder, raw)?;
+        }
+        self.decode_behind(frame, decoder, raw)
+    }
+
+    /// As [`Self::decode`], where the frame of the inner plane, if there is one, is in `raw` before.
+    pub(super) fn decode_behind(
+        &self,
+        frame: u64,
+        decoder: &mut Decoder,
+        raw: &mut [u8],
+    ) -> Result<(), TierError> {
+        let plane = self.frames.shape().plane();
+        self.with_encoded(frame, decoder, |decoder, encoded| match plane {
+            0 => decoder.decode(frame, encoded, raw),
+            _ => decoder.decode_plane(plane, frame, encoded, raw),
+        })
     }
 
     /// As [`Self::decode`], into a buffer that is made as long as the frame
@@ -182,6 +245,10 @@ impl EncodedFrames<'_> {
         decoder: &mut Decoder,
         raw: &mut Vec<u8>,
     ) -> Result<(), TierError> {
+        if let Some(inner) = self.inner {
+            inner.frame_into(frame, decoder, raw)?;
+            return self.decode_behind(frame, decoder, raw);
+        }
         self.with_encoded(frame, decoder, |decoder, encoded| {
             decoder.decode_into(frame, encoded, raw)
         })
@@ -264,6 +331,8 @@ pub struct TierReader<B> {
     bytes: B,
     header: Header,
     frames: Frames,
+    /// The inner plane, of a plane that has one.
+    inner: Option<Arc<TierReader<B>>>,
     /// What stands before the frames, unless all bytes are in memory.
     head: Option<Box<[u8]>>,
     index_at: usize,
@@ -279,7 +348,7 @@ pub(super) struct Begun<B> {
     data_at: usize,
 }
 
-impl<B: Source + Sync> Begun<B> {
+impl<B: Source + Sync + Send> Begun<B> {
     pub(super) fn new(bytes: B) -> Result<Self, TierError> {
         let found = bytes.length();
         let mut start = [0; HEADER_BYTES];
@@ -301,9 +370,18 @@ impl<B: Source + Sync> Begun<B> {
         if self.bytes.in_memory().is_some() { 0 } else { self.data_at as u64 }
     }
 
-    /// Reads what stands before the frames, and compares it with its checksums.
-    pub(super) fn read(self) -> Result<TierReader<B>, TierError> {
+    /// Reads what stands before the frames, and compares it with its checksums. A plane is read
+    /// behind its inner plane.
+    pub(super) fn read(
+        self,
+        inner: Option<Arc<TierReader<B>>>,
+    ) -> Result<TierReader<B>, TierError> {
         let Self { bytes, start, header, index_at, data_at } = self;
+        let (found, expected) = (header.shape, header.shape.inner());
+        let cut = |inner: &Arc<TierReader<B>>| (*inner.shape(), inner.header.target);
+        if inner.as_ref().map(cut) != expected.map(|shape| (shape, header.target)) {
+            return Err(TierError::OtherInner { found, expected });
+        }
         // All offsets are at most the length, so a header cannot ask for more than is there; but a
         // file may have holes, and take less of the disk than of the memory.
         let head = match bytes.in_memory() {
@@ -319,7 +397,7 @@ impl<B: Source + Sync> Begun<B> {
             }
         };
         let frames = header.frames();
-        let reader = TierReader { bytes, header, frames, head, index_at, data_at };
+        let reader = TierReader { bytes, header, frames, inner, head, index_at, data_at };
         if xxh3_64(reader.list()) != reader.header.sets_sum {
             return Err(TierError::Sets);
         }
@@ -335,13 +413,26 @@ impl<B: Source + Sync> Begun<B> {
     }
 }
 
-impl<B: Source + Sync> TierReader<B> {
+impl<B: Source + Sync + Send> TierReader<B> {
     /// Opens a tier.
     ///
     /// # Errors
     /// [`TierError`] if these bytes are no finished tier file; see the module for what is compared.
     pub fn open(bytes: B) -> Result<Self, TierError> {
-        Begun::new(bytes)?.read()
+        Begun::new(bytes)?.read(None)
+    }
+
+    /// Opens a plane behind its inner plane.
+    ///
+    /// # Errors
+    /// As [`Self::open`]; [`TierError::OtherInner`] if `inner` is another one.
+    pub fn open_plane(bytes: B, inner: Arc<Self>) -> Result<Self, TierError> {
+        Begun::new(bytes)?.read(Some(inner))
+    }
+
+    /// The inner plane, of a plane that has one.
+    pub fn inner(&self) -> Option<&Self> {
+        self.inner.as_deref()
     }
 
     /// Bytes of memory that the reader holds of its file.
@@ -404,6 +495,9 @@ impl<B: Source + Sync> TierReader<B> {
 
     /// The arrow set of a rank; `None` if there are fewer.
     pub fn set(&self, rank: u64) -> Option<u64> {
+        if let Some(inner) = &self.inner {
+            return inner.set(rank);
+        }
         let width = self.shape().width();
         let at = usize::try_from(rank.checked_mul(width.bytes())?).ok()?;
         let entry = self.list().get(at..)?;
@@ -430,6 +524,7 @@ impl<B: Source + Sync> TierReader<B> {
     pub(super) fn encoded(&self) -> EncodedFrames<'_> {
         EncodedFrames {
             frames: self.frames,
+            inner: self.inner.as_deref().map(|inner| inner as &dyn InnerFrames),
             first: 0,
             index: self.index(),
             data: Data::of(&self.bytes, self.data_at as u64),
@@ -447,6 +542,19 @@ impl<B: Source + Sync> TierReader<B> {
         raw: &mut [u8],
     ) -> Result<(), TierError> {
         self.encoded().decode(frame, decoder, raw)
+    }
+
+    /// As [`Self::read_frame`], where the frame of the inner plane is in `raw` before.
+    ///
+    /// # Errors
+    /// As [`Self::read_frame`].
+    pub fn read_frame_behind(
+        &self,
+        frame: u64,
+        decoder: &mut Decoder,
+        raw: &mut [u8],
+    ) -> Result<(), TierError> {
+        self.encoded().decode_behind(frame, decoder, raw)
     }
 
     /// As [`Self::read_frame`], into a buffer that is made as long as the frame, once its encoded

@@ -1,4 +1,4 @@
-//! The stored tiers of a table: bits by their location.
+//! The stored tiers of a table, and of its planes of margins: bits by their location.
 //!
 //! Files are opened and mapped when they are first needed. Some decoded frames are kept, each in
 //! the one slot that its number falls into, so that neighbouring positions cost no decoding. They
@@ -11,13 +11,17 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::header::{ENTRY_BYTES, HEADER_BYTES};
 use super::reader::{BATCH_BYTES, Begun};
 use super::source::Source as _;
-use super::{Decoder, Frames, Manifest, TableError, TableName, TierBytes, TierError, TierReader};
+use super::{
+    Decoder, Frames, Manifest, Missing, TableError, TableMargin, TableName, TierBytes, TierError,
+    TierReader, TierRecord,
+};
 use crate::game::Outcome;
+use crate::game::margin::Threshold;
 use crate::machine::shown::Shown as _;
 use crate::tables::index::{Location, TierShape};
 
@@ -26,6 +30,7 @@ use crate::tables::index::{Location, TierShape};
 pub struct StoredTiers {
     directory: PathBuf,
     manifest: Manifest,
+    layers: Box<Layers>,
     tiers: HashMap<TierShape, Tier>,
     /// Decoded bytes that are kept, about.
     cache: u64,
@@ -35,6 +40,15 @@ pub struct StoredTiers {
     /// Bytes that may be held, and those that are.
     memory: u64,
     held: AtomicU64,
+}
+
+/// The layers of margins of a table; none of an ordinary one.
+#[derive(Debug)]
+struct Layers {
+    /// Their manifests, from that with planes 1 and -1 on.
+    manifests: Vec<Manifest>,
+    /// Whether the last of them says nothing new, so that all is known.
+    are_all: bool,
 }
 
 /// How the files of a table are opened.
@@ -75,7 +89,7 @@ struct Tier {
     path: PathBuf,
     /// Frames of the tiers before it, about: its own have the slots after theirs.
     before: u64,
-    reader: OnceLock<TierReader<TierBytes>>,
+    reader: OnceLock<Arc<TierReader<TierBytes>>>,
     /// Locked while the file is opened: two threads that open it at once would count its bytes
     /// twice. Nothing that is done meanwhile may wait for another thread.
     opening: Mutex<()>,
@@ -103,6 +117,53 @@ impl Place<'_> {
     }
 }
 
+/// A bit of a frame.
+pub(super) fn is_set(raw: &[u8], bit: usize) -> bool {
+    raw[bit / 8] >> (bit % 8) & 1 != 0
+}
+
+/// Which way planes are gone through from plane 0.
+#[derive(Clone, Copy)]
+enum Outwards {
+    /// With fewer and fewer spare moves, for positions that are won.
+    Wins,
+    /// With more and more, for those that are lost.
+    Losses,
+}
+
+impl Outwards {
+    fn wins(self) -> bool {
+        matches!(self, Self::Wins)
+    }
+
+    fn step(self) -> i8 {
+        match self {
+            Self::Wins => -1,
+            Self::Losses => 1,
+        }
+    }
+
+    /// The margin of what is won, or lost, in a plane and no longer in the next.
+    fn ends_behind(self, plane: i8) -> TableMargin {
+        TableMargin::Exactly(self.threshold(plane))
+    }
+
+    /// What is known of what is won, or lost, in the last plane that there is.
+    fn open_at(self, plane: i8) -> TableMargin {
+        match self {
+            Self::Wins => TableMargin::AtMost(self.threshold(plane)),
+            Self::Losses => TableMargin::AtLeast(self.threshold(plane)),
+        }
+    }
+
+    fn threshold(self, plane: i8) -> Threshold {
+        match self {
+            Self::Wins => Threshold::new(plane.into()),
+            Self::Losses => Threshold::new(i16::from(plane) + 1),
+        }
+    }
+}
+
 /// A decoded frame.
 #[derive(Debug, Default)]
 struct Slot {
@@ -114,9 +175,11 @@ struct Slot {
 const CACHE_BYTES: u64 = 32 << 20;
 
 impl StoredTiers {
-    pub(super) fn new(directory: &Path, manifest: Manifest) -> Self {
-        let stored = manifest.tiers.iter().filter(|tier| tier.stored);
-        let shapes: Vec<TierShape> = stored.filter_map(|tier| manifest.shape(tier)).collect();
+    pub(super) fn new(directory: &Path, manifest: Manifest, layers: Vec<Manifest>) -> Self {
+        let all = std::iter::once(&manifest).chain(&layers);
+        let shapes: Vec<TierShape> = all.flat_map(Manifest::stored_shapes).collect();
+        let last = layers.last().is_some_and(Manifest::is_last);
+        let finished = |layer: &Manifest| Missing::of(layer, directory).is_none();
         let mut before = 0;
         let tier = |shape| {
             let tier = Tier::new(Manifest::tier_path(directory, &shape), before);
@@ -131,6 +194,10 @@ impl StoredTiers {
             files: Files::Mapped,
             memory: u64::MAX,
             held: AtomicU64::new(0),
+            layers: Box::new(Layers {
+                are_all: last && layers.iter().all(finished),
+                manifests: layers,
+            }),
             manifest,
         };
         stored.set_cache(CACHE_BYTES);
@@ -141,7 +208,7 @@ impl StoredTiers {
     pub(super) fn set_cache(&mut self, bytes: u64) {
         let content = self.content_bytes();
         let slots = if bytes >= content {
-            self.tiers.keys().map(|shape| frames_of(shape).len()).sum()
+            self.shapes().map(|shape| frames_of(shape).len()).sum()
         } else {
             bytes / self.tiers.keys().map(longest_frame).max().unwrap_or(1)
         };
@@ -173,7 +240,7 @@ impl StoredTiers {
         let tier = self.tiers.get(reader.shape()).ok_or(TierError::OtherContent)?;
         self.check_described(&reader)?;
         let bytes = reader.memory();
-        if tier.reader.set(reader).is_ok() {
+        if tier.reader.set(Arc::new(reader)).is_ok() {
             self.held.fetch_add(bytes, Ordering::Relaxed);
         }
         Ok(())
@@ -183,7 +250,13 @@ impl StoredTiers {
     pub fn content_bytes(&self) -> u64 {
         let of_tier =
             |shape: &TierShape| frames_of(shape).sets().saturating_mul(shape.block_bytes() as u64);
-        saturating_sum(self.tiers.keys().map(of_tier))
+        saturating_sum(self.shapes().map(of_tier))
+    }
+
+    /// The stored tiers of the ordinary table: planes are decoded when they are asked for, and not
+    /// kept.
+    fn shapes(&self) -> impl Iterator<Item = &TierShape> {
+        self.tiers.keys().filter(|shape| shape.plane() == 0)
     }
 
     /// Bytes with which all positions can be looked up, by so many threads at a time, and with
@@ -194,10 +267,19 @@ impl StoredTiers {
 
     /// Bytes with which all positions can be looked up, by so many threads at a time.
     pub fn least_memory(&self, threads: usize) -> u64 {
-        let sum = |of: fn(&TierShape) -> u64| saturating_sum(self.tiers.keys().map(of));
+        let heads = saturating_sum(self.tiers.keys().map(head_bytes));
         let frame = self.tiers.keys().map(longest_frame).max().unwrap_or(0);
-        let of_thread = sum(decoder_bytes).saturating_add(frame);
-        sum(head_bytes).saturating_add(of_thread.saturating_mul(threads as u64))
+        let decoders = saturating_sum(self.shapes().map(|shape| self.decoder_bytes(shape)));
+        // Of a table of margins a frame is copied, which the planes are decoded behind.
+        let frames = if self.layers().is_empty() { frame } else { frame.saturating_mul(2) };
+        let of_thread = decoders.saturating_add(frames);
+        heads.saturating_add(of_thread.saturating_mul(threads as u64))
+    }
+
+    /// Bytes of a decoder of a tier and its planes.
+    fn decoder_bytes(&self, shape: &TierShape) -> u64 {
+        let plane = i8::from(!self.layers().is_empty());
+        decoder_bytes(&shape.with_plane(plane))
     }
 
     /// Bytes that it takes to check the tiers one after the other on all threads
@@ -207,10 +289,11 @@ impl StoredTiers {
         let threads = rayon::current_num_threads() as u64;
         let of_tier = |shape: &TierShape| {
             let together = BATCH_BYTES.max(longest_frame(shape));
-            let decoders = decoder_bytes(shape).saturating_mul(threads);
-            saturating_sum([head_bytes(shape), together, decoders]).saturating_mul(2)
+            let decoders = self.decoder_bytes(shape).saturating_mul(threads);
+            let planes = head_bytes(&shape.with_plane(1)).saturating_mul(self.layers().len() as u64);
+            saturating_sum([head_bytes(shape), planes, together, decoders]).saturating_mul(2)
         };
-        self.tiers.keys().map(of_tier).max().unwrap_or(0)
+        self.shapes().map(of_tier).max().unwrap_or(0)
     }
 
     /// The directory; empty for tiers in memory.
@@ -223,11 +306,96 @@ impl StoredTiers {
         &self.manifest
     }
 
+    /// What the layers of margins hold, from that with planes 1 and -1 on; none of an ordinary
+    /// table.
+    pub fn layers(&self) -> &[Manifest] {
+        &self.layers.manifests
+    }
+
+    /// The stored tiers by arrows, then those of each layer.
+    pub fn stored_shapes(&self) -> impl Iterator<Item = TierShape> + '_ {
+        std::iter::once(&self.manifest).chain(self.layers()).flat_map(Manifest::stored_shapes)
+    }
+
+    /// What the manifest that names a tier, or plane, says of it.
+    pub fn record(&self, shape: &TierShape) -> Option<&TierRecord> {
+        let manifest = match shape.plane() {
+            0 => &self.manifest,
+            plane => self.layers().get(usize::from(plane.unsigned_abs()) - 1)?,
+        };
+        manifest.tier(shape)
+    }
+
+    /// What the planes tell of the margins of some bits of a frame of plane 0.
+    pub(super) fn margins(
+        &self,
+        place: &Place<'_>,
+        bits: &[usize],
+    ) -> Result<Vec<TableMargin>, TableError> {
+        let raw = self.with_frame(place, <[u8]>::to_vec)?;
+        let mut margins = vec![TableMargin::Exactly(Threshold::new(0)); bits.len()];
+        for outwards in [Outwards::Wins, Outwards::Losses] {
+            let is_on = |&at: &usize| is_set(&raw, bits[at]) == outwards.wins();
+            let open: Vec<usize> = (0..bits.len()).filter(is_on).collect();
+            for (at, margin) in self.walk_outwards(place, outwards, raw.clone(), bits, open)? {
+                margins[at] = margin;
+            }
+        }
+        Ok(margins)
+    }
+
+    /// Goes from plane 0 outwards with bits that are won, or lost, until they are not any more. A
+    /// plane that is not stored ends it.
+    fn walk_outwards(
+        &self,
+        place: &Place<'_>,
+        outwards: Outwards,
+        mut raw: Vec<u8>,
+        bits: &[usize],
+        mut open: Vec<usize>,
+    ) -> Result<Vec<(usize, TableMargin)>, TableError> {
+        let (shape, mut found, mut plane) = (*place.reader.shape(), Vec::new(), 0);
+        while !open.is_empty() {
+            let next = shape.with_plane(plane + outwards.step());
+            // Planes without a file are the same everywhere: won above 0, and lost below.
+            let is_constant = next.constant().is_some() || self.is_beyond(next.plane());
+            if !is_constant && !self.tiers.contains_key(&next) {
+                found.extend(open.iter().map(|&at| (at, outwards.open_at(plane))));
+                return Ok(found);
+            }
+            if !is_constant {
+                let (_, reader) = self.stored_tier(&next)?;
+                self.with_decoder(place.tier, reader, |decoder| {
+                    reader.read_frame_behind(place.frame, decoder, &mut raw)
+                })?;
+            }
+            open.retain(|&at| {
+                let goes_on = !is_constant && is_set(&raw, bits[at]) == outwards.wins();
+                if !goes_on {
+                    found.push((at, outwards.ends_behind(plane)));
+                }
+                goes_on
+            });
+            plane = next.plane();
+        }
+        Ok(found)
+    }
+
+    /// Whether the last layer says nothing new, so that every margin is known.
+    pub fn has_all_layers(&self) -> bool {
+        self.layers.are_all
+    }
+
+    /// Whether a plane lies beyond the last layer, which says nothing new.
+    pub(super) fn is_beyond(&self, plane: i8) -> bool {
+        self.layers.are_all && usize::from(plane.unsigned_abs()) > self.layers().len()
+    }
+
     /// The value at a location, `None` if its tier is not stored.
     pub(super) fn outcome(&self, location: &Location) -> Result<Option<Outcome>, TableError> {
         let Some(place) = self.place(location)? else { return Ok(None) };
-        let wins = |raw: &[u8]| raw[place.bit / 8] >> (place.bit % 8) & 1 != 0;
-        self.with_frame(&place, wins).map(|wins| Some(Outcome::win_if(wins)))
+        let wins = self.with_frame(&place, |raw| is_set(raw, place.bit))?;
+        Ok(Some(Outcome::win_if(wins)))
     }
 
     /// Where the bit of a location is, `None` if its tier is not stored.
@@ -281,7 +449,7 @@ impl StoredTiers {
         if !self.tiers.contains_key(shape) {
             return Ok(None);
         }
-        self.stored_tier(shape).map(|(_, reader)| Some(reader))
+        self.stored_tier(shape).map(|(_, reader)| Some(&**reader))
     }
 
     /// The error that a stored tier is damaged.
@@ -319,17 +487,25 @@ impl StoredTiers {
     /// As [`Self::reader`].
     pub fn open_once(&self, shape: &TierShape) -> Result<TierReader<TierBytes>, TableError> {
         let tier = self.tiers.get(shape).ok_or_else(|| self.not_stored(shape))?;
-        self.open_tier(&tier.path, shape, TierBytes::open, |_| Ok(()))
+        let inner = match shape.inner() {
+            Some(inner) => Some(Arc::new(self.open_once(&inner)?)),
+            None => None,
+        };
+        self.open_tier(&tier.path, shape, inner, TierBytes::open, |_| Ok(()))
     }
 
     fn stored_tier(
         &self,
         shape: &TierShape,
-    ) -> Result<(&Tier, &TierReader<TierBytes>), TableError> {
+    ) -> Result<(&Tier, &Arc<TierReader<TierBytes>>), TableError> {
         let tier = self.tiers.get(shape).ok_or_else(|| self.not_stored(shape))?;
         if let Some(reader) = tier.reader.get() {
             return Ok((tier, reader));
         }
+        let inner = match shape.inner() {
+            Some(inner) => Some(self.stored_tier(&inner)?.1.clone()),
+            None => None,
+        };
         let _opening = tier.opening.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(reader) = tier.reader.get() {
             return Ok((tier, reader));
@@ -341,9 +517,9 @@ impl StoredTiers {
             held = bytes;
             Ok(())
         };
-        let opened = self.open_tier(&tier.path, shape, TierBytes::map, hold);
+        let opened = self.open_tier(&tier.path, shape, inner, TierBytes::map, hold);
         let reader = opened.inspect_err(|_| self.release(held))?;
-        Ok((tier, tier.reader.get_or_init(|| reader)))
+        Ok((tier, tier.reader.get_or_init(|| Arc::new(reader))))
     }
 
     /// Counts bytes that will stay, and drops decoded frames if there is no room for them. If there
@@ -383,11 +559,12 @@ impl StoredTiers {
         &self,
         path: &Path,
         shape: &TierShape,
+        inner: Option<Arc<TierReader<TierBytes>>>,
         map_or_read: fn(&Path) -> io::Result<TierBytes>,
         hold: impl FnOnce(u64) -> Result<(), TableError>,
     ) -> Result<TierReader<TierBytes>, TableError> {
         let damaged = |source| self.damaged(shape, source);
-        let record = self.manifest.tier(shape).map(|record| record.bytes);
+        let record = self.record(shape).map(|record| record.bytes);
         let opened = match &self.files {
             Files::Mapped => map_or_read(path),
             Files::Read => TierBytes::open(path),
@@ -403,7 +580,7 @@ impl StoredTiers {
         }
         let begun = Begun::new(bytes).map_err(damaged)?;
         hold(begun.memory())?;
-        let reader = begun.read().map_err(damaged)?;
+        let reader = begun.read(inner).map_err(damaged)?;
         if reader.shape() != shape {
             return Err(damaged(TierError::OtherTier { expected: *shape, found: *reader.shape() }));
         }
@@ -413,7 +590,7 @@ impl StoredTiers {
 
     /// Compares a tier with what the manifest says of it.
     fn check_described(&self, reader: &TierReader<TierBytes>) -> Result<(), TierError> {
-        let record = self.manifest.tier(reader.shape());
+        let record = self.record(reader.shape());
         let content = blake3::Hash::from(reader.content()).to_hex();
         let described = record.is_some_and(|record| {
             record.content == content.as_str()
@@ -427,11 +604,12 @@ impl StoredTiers {
         Box::new(TableName::of(&self.manifest, &self.directory))
     }
 
-    pub(super) fn not_stored(&self, shape: &TierShape) -> TableError {
+    /// The error that the table does not store a tier.
+    pub fn not_stored(&self, shape: &TierShape) -> TableError {
         TableError::NotStored { path: self.directory.clone(), shape: *shape, table: self.name() }
     }
 
-    /// Lends a decoder that is free, or a new one. Its bytes are several times those of the longest
+    /// Lends a decoder of a tier that is free, or a new one; the planes of a tier share them. Its bytes are several times those of the longest
     /// frame of a tier, so no frame is decoded that goes beyond the memory.
     fn with_decoder(
         &self,
@@ -440,11 +618,12 @@ impl StoredTiers {
         read: impl FnOnce(&mut Decoder) -> Result<(), TierError>,
     ) -> Result<(), TableError> {
         let damaged = |source| self.damaged(reader.shape(), source);
+        let tier = self.tiers.get(&reader.shape().with_plane(0)).unwrap_or(tier);
         let free = tier.decoders.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut decoder = match free {
             Some(decoder) => decoder,
             None => {
-                let bytes = decoder_bytes(reader.shape());
+                let bytes = self.decoder_bytes(reader.shape());
                 self.hold(bytes)?;
                 reader.decoder().inspect_err(|_| self.release(bytes)).map_err(damaged)?
             }
@@ -465,9 +644,10 @@ impl Tier {
 /// Bytes before the frames of a tier's file.
 fn head_bytes(shape: &TierShape) -> u64 {
     let frames = frames_of(shape);
+    let list = if shape.plane() == 0 { shape.width().bytes() } else { 0 };
     saturating_sum([
         HEADER_BYTES as u64,
-        frames.sets().saturating_mul(shape.width().bytes()),
+        frames.sets().saturating_mul(list),
         frames.len().saturating_mul(ENTRY_BYTES),
     ])
 }
@@ -489,9 +669,11 @@ fn longest_frame(shape: &TierShape) -> u64 {
 }
 
 /// Bytes of a decoder of a tier: the context of zstd, which rows vote, and five copies of a frame:
-/// encoded, its streams, its rows in words, itself, and what buffers have more than they need.
-fn decoder_bytes(shape: &TierShape) -> u64 {
-    (200 << 10) + 5 * longest_frame(shape) + Decoder::voters_bytes(shape)
+/// encoded, its streams, its rows in words, itself, and what buffers have more than they need; of a
+/// plane those of the inner plane too.
+pub(in crate::tables) fn decoder_bytes(shape: &TierShape) -> u64 {
+    let frames = if shape.plane() == 0 { 5 } else { 6 };
+    (200 << 10) + frames * longest_frame(shape) + Decoder::voters_bytes(shape)
 }
 
 #[cfg(test)]
@@ -500,7 +682,7 @@ mod tests {
 
     use super::super::header::Header;
     use super::super::reader::frame_sum;
-    use super::super::{CodecError, Keep, Table, TierRecord, TierSummary, check_tier};
+    use super::super::{CodecError, Keep, Table, TierSummary, check_tier};
     use super::*;
     use crate::game::Position;
     use crate::tables::index::TableSubject;
@@ -574,7 +756,7 @@ mod tests {
         let mut manifest = Manifest::new(subject, Keep::All);
         let summary = TierSummary { positions: 0, wins: 0, bytes: 1, content: [0; 32] };
         manifest.record(TierRecord::new(&shape, &summary));
-        let stored = StoredTiers::new(Path::new("nowhere"), manifest);
+        let stored = StoredTiers::new(Path::new("nowhere"), manifest, Vec::new());
         assert!(stored.least_memory(1) > 1 << 50 && stored.check_memory() > 1 << 50);
         assert_eq!(
             (stored.least_memory(1 << 16), stored.wanted_memory(1 << 16)),

@@ -9,8 +9,10 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::answer::Answer;
-use super::stored::{Place, StoredTiers, TierFile};
-use super::{Keep, Manifest, Missing, TableError, TableName, TierBytes, TierError, TierReader};
+use super::stored::{Place, StoredTiers, TierFile, is_set};
+use super::{
+    Keep, Manifest, Missing, TableError, TableMargin, TableName, TierBytes, TierError, TierReader,
+};
 use crate::game::board::{Bitboard, Board};
 use crate::game::rules::{Amazons, Bitboards, IndexedMove, Position, Rules};
 use crate::game::variants::{SingleMove, State, VariantPosition, VariantRules};
@@ -51,7 +53,8 @@ impl Table {
         if manifest.keep == Keep::None {
             return Err(without_tiers(directory, &manifest));
         }
-        Self::with_manifest(directory, manifest)
+        let layers = manifest.load_layers(directory)?;
+        Self::with_layers(directory, manifest, layers)
     }
 
     /// As [`Self::open`], for a manifest that may be newer than the one in the directory.
@@ -59,6 +62,19 @@ impl Table {
     /// # Errors
     /// [`TableError::Shape`] if its board is not for tables.
     pub fn with_manifest(directory: &Path, manifest: Manifest) -> Result<Self, TableError> {
+        Self::with_layers(directory, manifest, Vec::new())
+    }
+
+    /// As [`Self::with_manifest`], with the manifests of its layers of margins, from that with planes
+    /// 1 and -1 on.
+    ///
+    /// # Errors
+    /// As [`Self::with_manifest`].
+    pub fn with_layers(
+        directory: &Path,
+        manifest: Manifest,
+        layers: Vec<Manifest>,
+    ) -> Result<Self, TableError> {
         let TableSubject { rules, board, .. } = manifest.subject;
         let index = Index::new(board)?.with_rules(rules);
         let too_large = |_| LocationError::Squares(board);
@@ -67,7 +83,7 @@ impl Table {
             other => Some(VariantRules::new(board, other.set()).map_err(too_large)?),
         };
         let rules = Rules::new(board).map_err(too_large)?;
-        Ok(Self { stored: StoredTiers::new(directory, manifest), index, rules, variant })
+        Ok(Self { stored: StoredTiers::new(directory, manifest, layers), index, rules, variant })
     }
 
     /// The same table, for a caller who knows Amazons only.
@@ -178,6 +194,35 @@ impl Table {
         Ok(table)
     }
 
+    /// As [`Self::opened_by`], a table of margins: with the manifests of its layers, from that with
+    /// planes 1 and -1 on.
+    ///
+    /// # Errors
+    /// As [`Self::opened_by`], of these manifests too, or [`TableError::OtherGame`] if one is of
+    /// another table or stands in another place.
+    pub fn of_margins_opened_by(
+        manifest: &[u8],
+        layers: &[&[u8]],
+        open: impl Fn(&TierFile) -> io::Result<TierBytes> + Send + Sync + 'static,
+    ) -> Result<Self, TableError> {
+        let parse = |bytes| {
+            let damaged = |source| TableError::Manifest { path: "manifest".into(), source };
+            Manifest::parse(bytes).map_err(damaged)
+        };
+        let manifest = parse(manifest)?;
+        let layers: Vec<Manifest> = layers.iter().map(|bytes| parse(bytes)).collect::<Result<_, _>>()?;
+        for (number, layer) in (1..).zip(&layers) {
+            if (layer.layer, layer.subject) != (number, manifest.subject) {
+                let holds = manifest.subject.to_string();
+                let wanted = format!("layer {} of {}", layer.layer, layer.subject);
+                return Err(TableError::OtherGame { path: "".into(), holds, wanted });
+            }
+        }
+        let mut table = Self::with_layers(Path::new(""), manifest, layers)?.of_amazons()?;
+        table.stored.set_opened_by(Box::new(open));
+        Ok(table)
+    }
+
     /// The directory; empty for a table in memory.
     pub fn directory(&self) -> &Path {
         self.stored.directory()
@@ -247,6 +292,91 @@ impl Table {
     /// [`TableError::Damaged`] if a file is damaged.
     pub fn value(&self, position: &Position) -> Result<Outcome, TableError> {
         self.value_of(&self.turned(position).ok_or_else(|| self.other_board(position))?)
+    }
+
+    /// Whether the table knows margins.
+    pub fn has_margins(&self) -> bool {
+        !self.stored.layers().is_empty()
+    }
+
+    /// By how much a position is won or lost, as far as the planes of the table tell it; `None` of
+    /// an ordinary table.
+    ///
+    /// # Errors
+    /// As [`Self::value`].
+    pub fn margin(&self, position: &Position) -> Result<Option<TableMargin>, TableError> {
+        let turned = self.turned(position).ok_or_else(|| self.other_board(position))?;
+        if self.has_margins() { self.margin_of(&turned).map(Some) } else { Ok(None) }
+    }
+
+    /// Every legal move in increasing order, and what it is worth to its maker; `None` of an ordinary
+    /// table.
+    ///
+    /// # Errors
+    /// As [`Self::value`].
+    pub fn move_margins(
+        &self,
+        coloured: &Position,
+    ) -> Result<Option<Vec<(IndexedMove, TableMargin)>>, TableError> {
+        let position = coloured.bitboards::<u64>().filter(|_| self.turned(coloured).is_some());
+        let position = position.ok_or_else(|| self.other_board(coloured))?;
+        if !self.has_margins() {
+            return Ok(None);
+        }
+        let board = coloured.board();
+        let rules = Rules::<u64>::new(board).map_err(|_| self.other_board(coloured))?;
+        let margin = |played: IndexedMove| {
+            let child = self.lay(board, &rules.play_unchecked(&position, played));
+            Ok((played, TableMargin::of_move(self.margin_of(&child)?)))
+        };
+        rules.moves(&position).into_iter().map(margin).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// As [`Self::margin`], of a position as it lies on the table's board.
+    pub(crate) fn margin_of(
+        &self,
+        position: &Bitboards<u64>,
+    ) -> Result<TableMargin, TableError> {
+        let location = self.index.locate(position)?;
+        if !self.manifest().subject.has(&location.shape) {
+            return Err(self.other_amazons(&location.shape));
+        }
+        let place = self.stored.place(&location)?;
+        let place = place.ok_or_else(|| self.stored.not_stored(&location.shape))?;
+        Ok(self.stored.margins(&place, &[place.bit()])?[0])
+    }
+
+    /// By how much each position is won or lost, as [`Self::margin`] says of one, in the same order;
+    /// positions of one frame cost one decoding, as with [`Self::values`].
+    ///
+    /// # Panics
+    /// If there are 2^32 positions or more.
+    pub fn margins(&self, positions: &[Position]) -> Vec<Result<Option<TableMargin>, TableError>> {
+        self.margins_until(positions, &StopFlag::new()).unwrap_or_default()
+    }
+
+    /// As [`Self::margins`]; `None` if somebody asked to stop meanwhile.
+    ///
+    /// # Panics
+    /// As [`Self::margins`].
+    pub fn margins_until(
+        &self,
+        positions: &[Position],
+        stop: &StopFlag,
+    ) -> Option<Vec<Result<Option<TableMargin>, TableError>>> {
+        let known = match self.has_margins() {
+            true => self.by_frame(positions, stop, |place, sought| {
+                let bits: Vec<usize> = sought.iter().map(|sought| sought.bit).collect();
+                self.stored.margins(place, &bits).ok()
+            }),
+            false => vec![None; positions.len()],
+        };
+        let one = |(position, known): (&Position, Option<TableMargin>)| match known {
+            _ if stop.is_set() => None,
+            Some(margin) => Some(Ok(Some(margin))),
+            None => Some(self.margin(position)),
+        };
+        positions.par_iter().zip(known).map(one).collect()
     }
 
     /// Every legal move in increasing order, and what its maker reaches by it.
@@ -350,6 +480,30 @@ impl Table {
         positions: &[Position],
         stop: &StopFlag,
     ) -> Option<Vec<Result<Outcome, TableError>>> {
+        let known = self.by_frame(positions, stop, |place, sought| {
+            let bits = |raw: &[u8]| -> Vec<Outcome> {
+                let outcome = |sought: &Sought| Outcome::win_if(is_set(raw, sought.bit));
+                sought.iter().map(outcome).collect()
+            };
+            self.stored.with_frame(place, bits).ok()
+        });
+        let one = |(position, known): (&Position, Option<Outcome>)| match known {
+            _ if stop.is_set() => None,
+            Some(outcome) => Some(Ok(outcome)),
+            None => Some(self.value(position)),
+        };
+        positions.par_iter().zip(known).map(one).collect()
+    }
+
+    /// What `read` finds of each position, which gets those of one frame together. `None` where it
+    /// finds nothing, or the position is not stored: what goes wrong is said of it when it is asked
+    /// for alone.
+    fn by_frame<T: Copy + Send>(
+        &self,
+        positions: &[Position],
+        stop: &StopFlag,
+        read: impl Fn(&Place<'_>, &[Sought]) -> Option<Vec<T>> + Sync,
+    ) -> Vec<Option<T>> {
         let count = u32::try_from(positions.len()).expect("fewer than 2^32 positions");
         let mut sought: Vec<Sought> = (0..count)
             .into_par_iter()
@@ -361,30 +515,20 @@ impl Table {
             .collect();
         sought.par_sort_unstable_by_key(Sought::frame);
         let frames: Vec<&[Sought]> = sought.chunk_by(|a, b| a.frame() == b.frame()).collect();
-        let read = |sought: &&[Sought]| -> Option<Vec<(u32, Outcome)>> {
+        let of_frame = |sought: &&[Sought]| -> Option<Vec<(u32, T)>> {
             if stop.is_set() {
                 return None;
             }
             let place = self.place_of(&positions[sought.first()?.index as usize])?;
-            let bits = |raw: &[u8]| -> Vec<(u32, Outcome)> {
-                let wins = |bit: usize| raw[bit / 8] >> (bit % 8) & 1 != 0;
-                let found = |sought: &Sought| (sought.index, Outcome::win_if(wins(sought.bit)));
-                sought.iter().map(found).collect()
-            };
-            // What goes wrong is said of each of its positions below.
-            self.stored.with_frame(&place, bits).ok()
+            let found = read(&place, sought)?;
+            Some(sought.iter().map(|sought| sought.index).zip(found).collect())
         };
         let mut known = vec![None; positions.len()];
-        let found: Vec<Vec<(u32, Outcome)>> = frames.par_iter().filter_map(read).collect();
-        for (index, outcome) in found.into_iter().flatten() {
-            known[index as usize] = Some(outcome);
+        let found: Vec<Vec<(u32, T)>> = frames.par_iter().filter_map(of_frame).collect();
+        for (index, found) in found.into_iter().flatten() {
+            known[index as usize] = Some(found);
         }
-        let one = |(position, known): (&Position, Option<Outcome>)| match known {
-            _ if stop.is_set() => None,
-            Some(outcome) => Some(Ok(outcome)),
-            None => Some(self.value(position)),
-        };
-        positions.par_iter().zip(known).map(one).collect()
+        known
     }
 
     /// Whether no tier is missing.

@@ -32,9 +32,10 @@ use super::header::{ENTRY_BYTES, HEADER_BYTES, Header};
 use super::journal::Journal;
 use super::map::Map;
 use super::names::{journal_path, part_path, tier_file};
-use super::reader::{Data, EncodedFrames, frame_sum};
+use super::planes::{open_behind_planes, open_planes};
+use super::reader::{Data, EncodedFrames, InnerFrames, frame_sum};
 use super::segment::{Segment, read_index, shifted};
-use super::{CodecError, Frames, TableError, TierBytes, TierReader, TierSummary};
+use super::{CodecError, Frames, TableError, TierSummary};
 use crate::machine::files;
 use crate::tables::counting::Mask;
 use crate::tables::index::{CanonicalSets, TierShape, Width};
@@ -470,7 +471,7 @@ fn summary_of<M: Mask>(
     shape: &TierShape,
     sets: &CanonicalSets<M>,
 ) -> Option<TierSummary> {
-    let tier = TierReader::open(TierBytes::open(path).ok()?).ok()?;
+    let tier = open_behind_planes(files::parent(path), path, shape).ok()?;
     let whole = tier.shape() == shape && check_tier_of(&tier, sets).is_ok();
     let positions = u64::try_from(shape.count().positions()?).ok()?;
     whole.then(|| TierSummary {
@@ -488,6 +489,9 @@ fn begin<M: Mask>(shape: &TierShape, sets: &CanonicalSets<M>, target: u32) -> (H
         (shape.board(), shape.arrows()),
         "sets of another tier"
     );
+    if shape.plane() != 0 {
+        return (empty(shape, target, xxh3_64(&[])), Vec::new());
+    }
     // What stands in the file follows from the board, not from the mask.
     let words = sets.as_slice().iter().map(|set| set.word());
     let list: Vec<u8> = match shape.width() {
@@ -549,7 +553,12 @@ fn restore(
         return None;
     }
     let mut hasher = ContentHash::new(frames.bytes_before(start), frames.raw_bytes());
-    let encoded = EncodedFrames { frames, first: start, index, data };
+    let inner = match shape.inner() {
+        Some(inner) => Some(open_planes(files::parent(part), &inner).ok()?),
+        None => None,
+    };
+    let inner = inner.as_deref().map(|inner| inner as &dyn InnerFrames);
+    let encoded = EncodedFrames { frames, inner, first: start, index, data };
     let hash = |_, raw: &[u8], ()| {
         hasher.update(raw);
     };

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::TableRules;
+use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::tables::counting::{TierCount, small_binomial};
 
@@ -71,6 +72,10 @@ pub(crate) use with_mask;
 /// One tier for one number of amazons of the mover and of the opponent. When those differ, a tier
 /// has two kinds of blocks, one for each number the mover may have; a move leads from one kind to
 /// the other.
+///
+/// Of a table of margins a tier has many *planes*: the one of number `s` says whether the mover
+/// wins with `s` spare moves more than the opponent ([`margin`](crate::game::margin)). Plane 0 is
+/// the tier of an ordinary table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TierShape {
     rules: TableRules,
@@ -78,6 +83,7 @@ pub struct TierShape {
     arrows: usize,
     mover: usize,
     opponent: usize,
+    plane: i8,
 }
 
 /// Why there is no such tier.
@@ -139,7 +145,7 @@ impl TierShape {
         if amazons == 0 {
             return Err(ShapeError::NoAmazon);
         }
-        let shape = Self { rules: TableRules::Amazons, board, arrows, mover, opponent };
+        let shape = Self { rules: TableRules::Amazons, board, arrows, mover, opponent, plane: 0 };
         // 32 squares have fewer than 3^32 placements and 4^32 positions, which fit as they are.
         if width == Width::Wide && shape.positions().is_none_or(|all| all > MOST_POSITIONS) {
             return Err(ShapeError::TooManyPositions { board, arrows, mover, opponent });
@@ -159,6 +165,43 @@ impl TierShape {
     /// The same tier by other rules.
     pub fn with_rules(self, rules: TableRules) -> Self {
         Self { rules, ..self }
+    }
+
+    /// The same tier's plane of so many spare moves.
+    pub fn with_plane(self, plane: i8) -> Self {
+        Self { plane, ..self }
+    }
+
+    /// The spare moves that the mover has more than the opponent.
+    pub fn plane(&self) -> i8 {
+        self.plane
+    }
+
+    /// The plane one nearer to 0, which decides a part of this one; `None` of plane 0.
+    pub fn inner(&self) -> Option<Self> {
+        (self.plane != 0).then(|| self.with_plane(self.plane - self.plane.signum()))
+    }
+
+    /// The mover spends a spare move: the same placements with the other side to move. `None` if it
+    /// has none.
+    pub fn spent(&self) -> Option<Self> {
+        let (mover, opponent, plane) = (self.opponent, self.mover, 1 - self.plane);
+        (self.plane > 0).then_some(Self { mover, opponent, plane, ..*self })
+    }
+
+    /// What all positions of a plane are that has no file: with so few empty squares nobody makes
+    /// as many moves. `None` of a plane that a table of margins stores.
+    ///
+    /// With `e` empty squares the stored planes are those from `1 - e` to `e`, and plane 0.
+    pub fn constant(&self) -> Option<Outcome> {
+        let empty = self.free() - self.mover - self.opponent;
+        let empty = i8::try_from(empty).unwrap_or(i8::MAX);
+        match self.plane {
+            0 => None,
+            plane if plane > empty => Some(Outcome::Win),
+            plane if plane <= -empty => Some(Outcome::Loss),
+            _ => None,
+        }
     }
 
     /// The rules.
@@ -196,12 +239,13 @@ impl TierShape {
         self.board.squares() - self.arrows
     }
 
-    /// The tier that a move leads to; `None` on the fullest tiers, where there is no move.
+    /// The tier that a move leads to, and of it the plane where the spare moves are those of the
+    /// other side; `None` on the fullest tiers, where there is no move.
     pub fn child(&self) -> Option<Self> {
-        let Self { rules, board, mover, opponent, .. } = *self;
+        let Self { rules, board, mover, opponent, plane, .. } = *self;
         let arrows = self.arrows + rules.burned();
         // It has no more placements than this one, so its blocks fit.
-        let child = Self { rules, board, arrows, mover: opponent, opponent: mover };
+        let child = Self { rules, board, arrows, mover: opponent, opponent: mover, plane: -plane };
         (arrows + mover + opponent <= board.squares()).then_some(child)
     }
 
@@ -239,8 +283,9 @@ impl TierShape {
 
 impl fmt::Display for TierShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rules, board, arrows, mover, opponent } = *self;
-        write!(f, "{}{board} {mover}v{opponent} with {arrows} arrows", rules.prefix())
+        let Self { rules, board, arrows, mover, opponent, plane } = *self;
+        write!(f, "{}{board} {mover}v{opponent} with {arrows} arrows", rules.prefix())?;
+        if plane == 0 { Ok(()) } else { write!(f, ", plane {plane:+}") }
     }
 }
 
@@ -257,6 +302,35 @@ mod tests {
         assert_eq!(u128::from(shape.placements()), shape.count().placements().unwrap());
         assert_eq!(shape.child(), TierShape::new(board, 7, 4, 4).ok());
         assert_eq!(TierShape::new(board, 12, 4, 4).unwrap().child(), None);
+    }
+
+    #[test]
+    fn planes_lie_between_constant_ones() {
+        let board: Board = "3x3".parse().unwrap();
+        for (arrows, least, most) in [(7, 0, 0), (6, 0, 1), (5, -1, 2), (3, -3, 4)] {
+            let shape = TierShape::new(board, arrows, 1, 1).unwrap();
+            let stored: Vec<i8> = (-9..=9)
+                .filter(|&plane| shape.with_plane(plane).constant().is_none())
+                .collect();
+            assert_eq!(stored, (least..=most).collect::<Vec<i8>>(), "{arrows} arrows");
+            for plane in [least - 1, most + 1] {
+                let outcome = Outcome::win_if(plane > 0);
+                assert_eq!(shape.with_plane(plane).constant(), Some(outcome));
+            }
+        }
+    }
+
+    #[test]
+    fn planes_rest_on_planes_nearer_to_0() {
+        let shape = TierShape::new("3x4".parse().unwrap(), 2, 2, 1).unwrap();
+        let plane = |shape: Option<TierShape>| shape.map(|shape| (shape.plane(), shape.mover()));
+        let three = shape.with_plane(3);
+        assert_eq!((plane(three.inner()), plane(three.spent())), (Some((2, 2)), Some((-2, 1))));
+        assert_eq!(plane(three.child()), Some((-3, 1)));
+        let behind = shape.with_plane(-3);
+        assert_eq!((plane(behind.inner()), plane(behind.spent())), (Some((-2, 2)), None));
+        assert_eq!((plane(shape.inner()), plane(shape.spent())), (None, None));
+        assert_eq!(behind.to_string(), "3x4 2v1 with 2 arrows, plane -3");
     }
 
     #[test]

@@ -40,6 +40,12 @@ pub enum BuildError {
         /// The tier.
         shape: TierShape,
     },
+    /// What a table of margins cannot be built with.
+    #[error("margins are for whole tables of amazons, built by one process, found {found}")]
+    NotForMargins {
+        /// What was asked for besides.
+        found: &'static str,
+    },
     /// A table by other rules that would keep nothing that answers.
     #[error(
         "a table that keeps no tier leaves an opening table, and those are of amazons, found {rules}"

@@ -7,18 +7,24 @@
 //!   expected   the most of: program + two lists + the blocks of two tiers
 //! ```
 //!
+//! A layer of margins has in its overhead what its planes read of those nearer to 0, and its tiers
+//! have two planes.
+//!
 //! The lists and blocks are those of a tier and of the tier below it. A build refuses to begin with
 //! less than the least, and keeps the blocks of a tier if overhead and blocks fit the memory that
 //! it is given. So these two are upper bounds. What is expected is a model of what a build really
 //! uses that has memory to spare: most of the reserve and of the waiting chunks is never used.
 
 use super::kernel::bytes;
+use super::chunk::Chunks;
 use super::kernel::pencil::collected_bytes;
 use super::pack::SLACK;
+use super::planes::kept_bytes;
+use super::store::FinishedTier;
 use super::tier::WINDOW_PER_THREAD;
 use super::tier_plan::TierPlan;
 use crate::tables::counting::{small_binomial, subset_orbits};
-use crate::tables::format::Frames;
+use crate::tables::format::{ENTRY_BYTES, Frames, decoder_bytes};
 use crate::tables::index::{ShapeError, TableRules, TableSubject, TierShape, Width};
 
 /// Bytes of the program itself.
@@ -36,7 +42,11 @@ const fn list_entry(width: Width) -> u64 {
 ///
 /// # Errors
 /// [`ShapeError`] if there are no such tables.
-pub(super) fn least(subject: TableSubject, least_arrows: usize) -> Result<u64, ShapeError> {
+pub(super) fn least(
+    subject: TableSubject,
+    layer: i8,
+    least_arrows: usize,
+) -> Result<u64, ShapeError> {
     let TableSubject { rules, board, .. } = subject;
     let threads = rayon::current_num_threads() as u64;
     let needed = |arrows: usize| {
@@ -46,16 +56,21 @@ pub(super) fn least(subject: TableSubject, least_arrows: usize) -> Result<u64, S
             .kinds(arrows + rules.burned())
             .map_or(0, |kinds| kinds.iter().map(chunks).max().unwrap_or(0));
         let children = children.saturating_mul(threads);
-        Ok(overhead(subject, arrows)?.saturating_add(children))
+        Ok(overhead(subject, layer, arrows)?.saturating_add(children))
     };
     (least_arrows..=subject.fullest()?).map(needed).try_fold(0, |most, bytes| Ok(most.max(bytes?)))
 }
 
-/// Bytes needed to solve a tier, without any block of the tier below or of this one that is kept.
+/// Bytes needed to solve a tier, of a layer of margins if it is not 0, without any block of the tier
+/// below or of this one that is kept.
 ///
 /// # Errors
 /// [`ShapeError`] if there is no such tier.
-pub(super) fn overhead(subject: TableSubject, arrows: usize) -> Result<u64, ShapeError> {
+pub(super) fn overhead(
+    subject: TableSubject,
+    layer: i8,
+    arrows: usize,
+) -> Result<u64, ShapeError> {
     let TableSubject { rules, board, .. } = subject;
     let threads = rayon::current_num_threads() as u64;
     let width = Width::of(board)?;
@@ -72,19 +87,47 @@ pub(super) fn overhead(subject: TableSubject, arrows: usize) -> Result<u64, Shap
     };
     let shapes = subject.kinds(arrows)?;
     let most = shapes.iter().map(of_kind).max().unwrap_or(0);
+    let near = shapes.iter().map(|shape| near_planes(shape, layer, threads)).max().unwrap_or(0);
     let lists = RESERVE + lists(arrows) + lists(arrows + rules.burned());
-    Ok(lists.saturating_add(most))
+    let below = shapes.iter().filter_map(TierShape::child);
+    let heads = below.map(|below| near_heads(&below, layer)).max().unwrap_or(0);
+    Ok([lists, most, near, heads].into_iter().fold(0, u64::saturating_add))
 }
 
-/// Bytes that a build of these tiers uses if it may use as many as it likes.
-pub(super) fn expected(rules: TableRules, tiers: &[TierPlan]) -> u128 {
+/// Bytes of what stands before the frames of two planes of a layer, each read behind all those
+/// before it, which share the list of arrow sets.
+fn near_heads(shape: &TierShape, layer: i8) -> u64 {
+    let sets = shape.count().canonical_sets().and_then(|sets| u64::try_from(sets).ok());
+    let frames = Frames::new(*shape, sets.unwrap_or(u64::MAX), Frames::TARGET);
+    let index = frames.len().saturating_mul(ENTRY_BYTES * layer.unsigned_abs() as u64);
+    let list = frames.sets().saturating_mul(shape.width().bytes());
+    let slots = FinishedTier::slots_bytes(&Chunks::new(frames));
+    if layer == 0 { 0 } else { 2 * (index.saturating_add(list).saturating_add(slots)) }
+}
+
+/// Bytes of the planes nearer to 0 that a plane of a layer is solved with: two of them, and of each
+/// thread a decoder, decoded chunks, and a copy of one.
+fn near_planes(shape: &TierShape, layer: i8, threads: u64) -> u64 {
+    if layer == 0 {
+        return 0;
+    }
+    let of_thread = kept_bytes(shape)
+        .saturating_add(decoder_bytes(&shape.with_plane(1)))
+        .saturating_add(chunk_bytes(shape));
+    near_heads(shape, layer).saturating_add(of_thread.saturating_mul(2 * threads))
+}
+
+/// Bytes that a build of these tiers uses if it may use as many as it likes; of a layer of margins
+/// both planes of two tiers.
+pub(super) fn expected(rules: TableRules, tiers: &[TierPlan], layer: i8) -> u128 {
+    let planes = if layer == 0 { 1 } else { 2 };
     let held = |arrows: usize| {
         let kinds = tiers.iter().filter(move |tier| tier.count.arrows == arrows);
         let lists = kinds.clone().next().map_or(0, |tier| {
             let width = Width::of(tier.count.board).unwrap_or(Width::Wide);
             tier.sets.saturating_mul(list_entry(width).into())
         });
-        kinds.fold(lists, |bytes, tier| bytes.saturating_add(tier.bytes_raw))
+        kinds.fold(lists, |bytes, tier| bytes.saturating_add(planes * tier.bytes_raw))
     };
     let fullest = tiers.last().map_or(0, |tier| tier.count.arrows);
     let peak = (0..=fullest)

@@ -26,6 +26,8 @@ pub struct Plan {
     pub subject: TableSubject,
     /// Tiers by arrows, White to move first.
     pub tiers: Vec<TierPlan>,
+    /// The last layer of margins that there may be; 0 without margins.
+    layers: i8,
 }
 
 /// Room that files need.
@@ -35,6 +37,17 @@ pub struct Disk {
     pub stays: u128,
     /// The most bytes of files at any moment.
     pub peak: u128,
+}
+
+/// How many times the bytes and the time of a table its planes take, itself included: the more
+/// amazons a side has, the fewer moves are left to be counted.
+fn margin_factors(count: &TierCount) -> (f64, f64) {
+    match count.mover.min(count.opponent) {
+        0 | 1 => (7.0, 11.0),
+        2 => (5.5, 10.0),
+        3 => (4.0, 9.0),
+        _ => (3.5, 8.0),
+    }
 }
 
 impl Plan {
@@ -50,7 +63,21 @@ impl Plan {
         let plan = |(arrows, (mover, opponent))| {
             TierPlan::new(rules, TierCount { board, arrows, mover, opponent })
         };
-        Some(Self { subject, tiers: tiers.map(plan).collect::<Option<_>>()? })
+        Some(Self { subject, tiers: tiers.map(plan).collect::<Option<_>>()?, layers: 0 })
+    }
+
+    /// The same with all planes of margins. Their bytes and their time are about as many times those
+    /// of the table as with boards that were measured; bytes before compression are those of a
+    /// plane.
+    pub fn with_margins(mut self) -> Self {
+        let fullest = self.tiers.iter().map(|tier| tier.count.arrows).max().unwrap_or(0);
+        self.layers = i8::try_from(fullest).unwrap_or(i8::MAX);
+        for tier in &mut self.tiers {
+            let (bytes, time) = margin_factors(&tier.count);
+            tier.bytes_expected = (tier.bytes_expected as f64 * bytes) as u128;
+            tier.core_seconds *= time;
+        }
+        self
     }
 
     /// The same of the tiers with so many arrows and more alone.
@@ -66,7 +93,7 @@ impl Plan {
 
     /// Bytes of memory that a build uses if `given` may be used.
     pub fn memory_expected(&self, given: u64) -> u128 {
-        let most = memory::expected(self.subject.rules, &self.tiers);
+        let most = memory::expected(self.subject.rules, &self.tiers, self.layers);
         self.memory_least().map_or(most, |least| most.min(least.max(given).into()))
     }
 
@@ -74,7 +101,7 @@ impl Plan {
     /// this board.
     pub fn memory_least(&self) -> Option<u64> {
         let arrows = self.tiers.first().map_or(0, |tier| tier.count.arrows);
-        memory::least(self.subject, arrows).ok()
+        memory::least(self.subject, self.layers, arrows).ok()
     }
 
     /// Seconds that a build takes on so many threads.

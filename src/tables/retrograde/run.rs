@@ -14,6 +14,7 @@ use super::error::BuildError;
 use super::kernel::{BoardTables, TierKernel, has_room};
 use super::memory;
 use super::options::{AfterTier, BuildJob, BuildOptions, Built, Objection};
+use super::planes::Planes;
 use super::solvers;
 use super::store::{Below, FinishedTier, Reading};
 use super::tier::TierJob;
@@ -67,21 +68,43 @@ pub(super) fn build_in<M: Mask>(
     board: Board,
     amazons: Amazons,
 ) -> Result<Built, BuildError> {
-    let BuildJob { ranks, directory, options, observer, stop } = *job;
+    let BuildJob { ranks, directory, options, .. } = *job;
     check_possible(board, amazons, options)?;
     let subject = options.subject(board, amazons);
     solvers::check(ranks, subject, options)?;
-    let needed = memory::least(subject, options.least_arrows)?;
-    if needed > options.memory {
-        return Err(BuildError::Memory { board, amazons, needed, given: options.memory });
-    }
+    check_memory(subject, 0, options)?;
     let _lock = match ranks.is_first() {
         true => Some(DirectoryLock::acquire(directory)?),
         false => None,
     };
     check_shared(ranks, directory)?;
-    let manifest = shared_manifest(job, subject)?;
-    let tables = Arc::new(BoardTables::new(options.rules, Images::<M>::new(board)?));
+    build_layer::<M>(job, shared_manifest(job, subject)?)
+}
+
+/// Refuses to build a layer with less memory than it needs at the least.
+pub(super) fn check_memory(
+    subject: TableSubject,
+    layer: i8,
+    options: &BuildOptions,
+) -> Result<(), BuildError> {
+    let needed = memory::least(subject, layer, options.least_arrows)?;
+    if needed <= options.memory {
+        return Ok(());
+    }
+    let TableSubject { board, amazons, .. } = subject;
+    Err(BuildError::Memory { board, amazons, needed, given: options.memory })
+}
+
+/// Goes on with what a manifest names, an ordinary table or a layer of margins; the caller holds the
+/// lock of the directory.
+pub(super) fn build_layer<M: Mask>(
+    job: &BuildJob<'_>,
+    manifest: Manifest,
+) -> Result<Built, BuildError> {
+    let BuildJob { ranks, directory, options, observer, stop } = *job;
+    let subject = manifest.subject;
+    let images = Images::<M>::new(subject.board)?;
+    let tables = Arc::new(BoardTables::new(options.rules, images));
     let mut run = Run {
         accelerator: solvers::accelerator(subject, options)?,
         ranks,
@@ -169,12 +192,12 @@ fn shared_manifest(job: &BuildJob<'_>, subject: TableSubject) -> Result<Manifest
 }
 
 /// The manifest of an earlier run, or the one that is wanted.
-fn open_manifest(directory: &Path, wanted: Manifest) -> Result<Manifest, BuildError> {
-    if !Manifest::path(directory).exists() {
+pub(super) fn open_manifest(directory: &Path, wanted: Manifest) -> Result<Manifest, BuildError> {
+    if !Manifest::layer_path(directory, wanted.layer).exists() {
         wanted.save(directory)?;
         return Ok(wanted);
     }
-    let found = Manifest::load(directory)?;
+    let found = Manifest::load_layer(directory, wanted.layer)?;
     let kinds = wanted.kinds(0)?;
     if found.subject.has(&kinds[0]) && found.keep == wanted.keep {
         return Ok(found);
@@ -406,7 +429,7 @@ impl<M: Mask> Run<'_, M> {
         let raw: u64 =
             shapes.iter().map(|shape| sets.len() as u64 * shape.block_bytes() as u64).sum();
         let held = self.below.as_ref().map_or(0, Below::<M>::memory);
-        let overhead = memory::overhead(subject, arrows)?;
+        let overhead = memory::overhead(subject, self.manifest.layer, arrows)?;
         let fits = raw + held + overhead <= self.options.memory;
         let fate = Fate {
             collect: self.ranks.size() == 1 && fits && !stays_elsewhere,
@@ -471,6 +494,7 @@ impl<M: Mask> Run<'_, M> {
             "placements",
         );
         let kernel = TierKernel::new(self.tables.clone(), &shape, self.options.isa);
+        let planes = Planes::open(self.directory, &shape, sets.len() as u64)?;
         // One process needs no segments, unless more have left some.
         let alone = self.is_alone(&shape)?;
         let solver = match (&self.accelerator, &self.below) {
@@ -487,6 +511,7 @@ impl<M: Mask> Run<'_, M> {
             sets,
             below: self.below.as_ref(),
             kernel: &kernel,
+            planes: planes.as_ref(),
             solver: solver.as_deref(),
             collect,
             interval: self.options.interval,
@@ -558,10 +583,10 @@ impl<M: Mask> Run<'_, M> {
         let after = arrows + self.manifest.subject.rules.burned();
         let at_hand = self.below.as_ref().is_some_and(|below| below.sets.arrows() == after);
         let Ok(shapes) = self.manifest.kinds(after) else { return Ok(()) };
-        if at_hand {
+        if at_hand || shapes.is_empty() {
             return Ok(());
         }
-        let overhead = memory::overhead(subject, arrows)?;
+        let overhead = memory::overhead(subject, self.manifest.layer, arrows)?;
         let share = self.options.memory.saturating_sub(overhead) / shapes.len() as u64;
         let sets = CanonicalSets::new(subject.board, after)?;
         let reading = if self.ranks.size() == 1 { Reading::Whole } else { Reading::InParts };

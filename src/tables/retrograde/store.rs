@@ -24,7 +24,7 @@ use super::chunk::Chunks;
 use super::pack::SLACK;
 use super::slabs::{Buffer, Slabs};
 use crate::tables::counting::Mask;
-use crate::tables::format::{Decoder, Manifest, TableError, TierBytes, TierReader};
+use crate::tables::format::{Decoder, Manifest, TableError, TierBytes, TierReader, behind};
 use crate::tables::index::{CanonicalSets, TierShape};
 
 /// A finished tier of one kind.
@@ -97,14 +97,18 @@ impl FinishedTier {
             Reading::InParts => TierBytes::shared(&path, bytes),
         };
         let bytes = opened.map_err(TableError::io("read", &path))?;
-        let reader =
-            TierReader::open(bytes).map_err(|source| TableError::damaged(&path, &shape, source))?;
+        let reader = behind(directory, &path, &shape, bytes)?;
         let chunks = Chunks::new(*reader.frames());
         let cache = Cache::new(path, reader, chunks, memory);
         if reading == Reading::InParts || chunks.frames().raw_bytes() + SLACK as u64 > memory {
             return Ok(Self { shape, blocks: Blocks::Cached(Box::new(cache)) });
         }
         Ok(Self { shape, blocks: Blocks::Resident(cache.decode_all()?) })
+    }
+
+    /// Bytes that a tier takes whose chunks are decoded when they are needed, beside them.
+    pub(super) fn slots_bytes(chunks: &Chunks) -> u64 {
+        chunks.len() * size_of::<Slot>() as u64
     }
 
     /// Bytes held in memory at the most.

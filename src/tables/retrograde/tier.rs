@@ -19,6 +19,7 @@ use super::chunk::Chunks;
 use super::error::BuildError;
 use super::kernel::{Child, TierKernel, Workspace};
 use super::pack::SLACK;
+use super::planes::{NearPlanes, Planes};
 use super::reorder::ReorderBuffer;
 use super::store::{Below, Block, FinishedTier, ThreadDecoder};
 use crate::game::board::{Bitboard, SquareIndex};
@@ -42,6 +43,8 @@ pub(super) struct TierJob<'a, M: Mask> {
     pub(super) sets: &'a CanonicalSets<M>,
     pub(super) below: Option<&'a Below<M>>,
     pub(super) kernel: &'a TierKernel<M>,
+    /// What a plane of margins is solved and encoded with besides; nothing of plane 0.
+    pub(super) planes: Option<&'a Planes>,
     /// Who solves in place of the kernel.
     pub(super) solver: Option<&'a dyn ChunkSolver>,
     /// Whether the blocks are to stay in memory.
@@ -274,6 +277,7 @@ impl<M: Mask> TierJob<'_, M> {
     ) -> Result<(), BuildError> {
         let mut encoder = Encoder::new(*chunks.frames()).map_err(TableError::from)?;
         let (mut work, mut decoder) = (Workspace::default(), ThreadDecoder::default());
+        let mut near = NearPlanes::default();
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= end {
@@ -284,14 +288,15 @@ impl<M: Mask> TierJob<'_, M> {
             }
             let solved = match self.solver {
                 Some(solver) => solver.chunk(number),
-                None => Some(self.solve_chunk(chunks, number, &mut work, &mut decoder)?),
+                None => Some(self.solve_chunk(chunks, number, &mut work, &mut decoder, &mut near)?),
             };
             let Some(SolvedChunk { raw, wins, orbits }) = solved else {
                 // Whoever solves has failed, and says why.
                 buffer.abandon();
                 return Ok(());
             };
-            let (encoded, frames) = encode(chunks, number, &raw, &mut encoder)?;
+            let inner = self.planes.is_some().then_some(&near.inner[..]);
+            let (encoded, frames) = encode(chunks, number, inner, &raw, &mut encoder)?;
             let positions = orbits * self.shape.placements();
             let solved = Solved { raw, encoded, frames, wins, positions };
             if !buffer.push(number, solved, Sink::accept)? {
@@ -307,21 +312,34 @@ impl<M: Mask> TierJob<'_, M> {
         number: u64,
         work: &mut Workspace<M>,
         decoder: &mut ThreadDecoder,
+        near: &mut NearPlanes,
     ) -> Result<SolvedChunk, BuildError> {
         let kernel = self.kernel;
         let block = kernel.block_bytes();
         let mut raw = vec![0; chunks.bytes(number) + SLACK];
         let (mut wins, mut orbits, mut fetched) = (0, 0, Vec::new());
+        near.inner.clear();
         for (i, rank) in chunks.sets(number).enumerate() {
             let arrows = self.sets.get(rank);
             let out = &mut raw[i * block..][..block + SLACK];
+            let near = match self.planes {
+                Some(planes) => Some(planes.at(rank, near)?),
+                None => None,
+            };
+            let orbit = self.orbit(arrows);
+            if let Some(known) = near.as_ref().and_then(|near| near.decided(&self.shape)) {
+                out[..block].copy_from_slice(known.block);
+                wins += known.wins * orbit;
+                orbits += orbit;
+                continue;
+            }
             self.fetch(arrows, &mut fetched, decoder)?;
             let mut children = ArrayVec::<_, MOST_CHILDREN>::new();
             for (block, symmetry) in &fetched {
                 children.push(Child { block, symmetry: *symmetry });
             }
-            let won = kernel.solve(arrows, &children, out, work);
-            let orbit = self.orbit(arrows);
+            let spent = near.as_ref().and_then(|near| near.spent.as_deref());
+            let won = kernel.solve_plane(arrows, &children, spent, out, work);
             wins += won * orbit;
             orbits += orbit;
         }
@@ -337,7 +355,15 @@ impl<M: Mask> TierJob<'_, M> {
         decoder: &mut ThreadDecoder,
     ) -> Result<(), BuildError> {
         fetched.clear();
-        let (Some(below), true) = (self.below, self.kernel.has_children()) else { return Ok(()) };
+        if !self.kernel.has_children() {
+            return Ok(());
+        }
+        if let Some(lost) = self.planes.and_then(Planes::lost_child) {
+            let free = self.shape.free();
+            fetched.extend((0..free).map(|_| (Block::Slice(lost), 0)));
+            return Ok(());
+        }
+        let Some(below) = self.below else { return Ok(()) };
         let kind = self
             .shape
             .child()
@@ -365,18 +391,26 @@ impl<M: Mask> TierJob<'_, M> {
     }
 }
 
-/// Encodes and hashes the frames of a chunk.
+/// Encodes and hashes the frames of a chunk, of a plane behind its inner plane.
 fn encode(
     chunks: &Chunks,
     number: u64,
+    inner: Option<&[u8]>,
     raw: &[u8],
     encoder: &mut Encoder,
 ) -> Result<(Vec<u8>, Vec<EncodedFrame>), TableError> {
     let all = chunks.frames();
     let (mut encoded, mut frames, mut rest) = (Vec::new(), Vec::new(), raw);
+    let first = all.bytes_before(chunks.frames_before(number));
     for frame in chunks.frames_of(number) {
         let (part, after) = rest.split_at(all.bytes(frame));
-        encoder.encode(frame, part, &mut encoded)?;
+        let at = (all.bytes_before(frame) - first) as usize;
+        match inner {
+            Some(inner) => {
+                encoder.encode_plane(frame, &inner[at..at + part.len()], part, &mut encoded)?;
+            }
+            None => encoder.encode(frame, part, &mut encoded)?,
+        }
         let mut hash = ContentHash::new(all.bytes_before(frame), all.raw_bytes());
         hash.update(part);
         frames.push(EncodedFrame { end: encoded.len(), content: hash.into_pieces() });

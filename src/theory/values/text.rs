@@ -11,7 +11,8 @@
 //!
 //! On the way in, `a||b|c` and so on separate by the longest run of bars first, `+-x` and `±x` are
 //! `{x|-x}`, `^^` is `^2`, `Tiny(x)` is `{0||0|-x}` and `Miny(x)` its negative; values may be added
-//! and subtracted and stand in parentheses. A form need not be canonical and is made so.
+//! and subtracted and stand in parentheses. The braces around the whole may be left out: `3|6`. A
+//! form need not be canonical and is made so.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -183,7 +184,7 @@ impl Work<'_> {
     pub fn parse(&self, text: &str) -> Result<Value, ValueTextError> {
         let characters: Vec<char> = text.chars().collect();
         let mut parser = Parser { work: self, text, characters: &characters, at: 0, depth: 0 };
-        let value = parser.sum()?;
+        let value = parser.whole()?;
         parser.space();
         if parser.at < characters.len() { Err(parser.expected("the end")) } else { Ok(value) }
     }
@@ -238,6 +239,24 @@ impl Parser<'_> {
         let found = self.peek() == Some(wanted);
         self.at += usize::from(found);
         found
+    }
+
+    /// What the whole text says: a sum, or a form without its braces.
+    fn whole(&mut self) -> Result<Value, ValueTextError> {
+        let mut inside = 0i32;
+        let is_form = self.characters.iter().any(|character| {
+            inside += match character {
+                '{' | '(' => 1,
+                '}' | ')' => -1,
+                _ => 0,
+            };
+            *character == '|' && inside == 0
+        });
+        if !is_form {
+            return self.sum();
+        }
+        let (lists, bars) = self.options()?;
+        self.split(lists, &bars)
     }
 
     /// The game with these options, all in range.
@@ -375,6 +394,12 @@ impl Parser<'_> {
 
     /// As [`Self::lists`], perhaps without a bar.
     fn lists_or_one(&mut self) -> Result<(Vec<Vec<Value>>, Vec<usize>), ValueTextError> {
+        let read = self.options()?;
+        if self.eat('}') { Ok(read) } else { Err(self.expected("a comma, a bar or a closing brace")) }
+    }
+
+    /// Lists of options, and the bars between them.
+    fn options(&mut self) -> Result<(Vec<Vec<Value>>, Vec<usize>), ValueTextError> {
         let mut lists = vec![self.list()?];
         let mut bars = Vec::new();
         while self.peek() == Some('|') {
@@ -384,9 +409,6 @@ impl Parser<'_> {
             }
             bars.push(run);
             lists.push(self.list()?);
-        }
-        if !self.eat('}') {
-            return Err(self.expected("a comma, a bar or a closing brace"));
         }
         Ok((lists, bars))
     }
@@ -409,7 +431,7 @@ impl Parser<'_> {
 
     /// Values with commas between, possibly none.
     fn list(&mut self) -> Result<Vec<Value>, ValueTextError> {
-        if matches!(self.peek(), Some('|' | '}')) {
+        if matches!(self.peek(), Some('|' | '}') | None) {
             return Ok(Vec::new());
         }
         let mut list = vec![self.sum()?];
@@ -497,6 +519,32 @@ impl Parser<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_braces_around_the_whole_may_be_left_out() {
+        let values = Values::new();
+        for (text, expected) in [
+            ("3|6", "4"),
+            ("8|7", "{8|7}"),
+            ("-2|1", "0"),
+            ("-10|-2", "-3"),
+            ("0|-2||2|0", "0"),
+            ("|", "0"),
+            ("1|", "2"),
+            (" 1, 2 | {3|4} - 1 ", "{1, 2|{3|4}-1}"),
+            ("{1|0}|{2|1}", "{{1|0}|{2|1}}"),
+        ] {
+            assert_eq!(values.parse(text), values.parse(expected), "{text}");
+        }
+        for (text, expected) in [
+            ("1, 2", "expected the end at character 2"),
+            ("3|6}", "expected the end at character 4"),
+            ("1|2|3", "expected one longest run of bars"),
+        ] {
+            let error = values.parse(text).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{text}: {error}");
+        }
+    }
 
     #[test]
     fn what_is_written_is_counted_before_it_is_written() {

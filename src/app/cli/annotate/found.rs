@@ -1,6 +1,6 @@
 //! What was found out about a game.
 
-use crate::app::annotation::{Costly, Estimate, Standing};
+use crate::app::annotation::{Cost, Costly, Estimate, Standing};
 use crate::knowledge::Finding;
 
 /// By node, but for the costly moves.
@@ -11,4 +11,6 @@ pub(super) struct Found {
     pub(super) standings: Vec<Standing>,
     /// The worst first.
     pub(super) costly: Vec<Costly>,
+    /// What each move cost in spare moves, if that was asked for; else empty.
+    pub(super) costs: Vec<Option<Cost>>,
 }

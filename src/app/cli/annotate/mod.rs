@@ -17,8 +17,9 @@ use super::files::record::{self, is_dash};
 use super::files::{output, overwriting};
 use super::sources::known::knowledge;
 use super::sources::position_solver::PositionSolver;
-use crate::app::annotation::{Estimate, Estimator, annotate, course, find_all};
+use crate::app::annotation::{Cost, Estimate, Estimator, annotate, course, find_all};
 use crate::app::input;
+use crate::game::ThresholdRange;
 use crate::game::notation::sgf::{Game, NodeId, Tree, games_text};
 use crate::knowledge::{Finding, Knowledge, TablesOracle};
 use crate::machine::progress::{Observer, StopFlag};
@@ -39,6 +40,11 @@ pub(super) struct Args {
     /// Search a position whose value is not known for this long at most; 0s searches none
     #[arg(long, value_name = "DURATION", value_parser = input::duration, default_value = "5s")]
     time: Duration,
+
+    /// Say what each move cost in spare moves, and search each position for this long at most to
+    /// find that out
+    #[arg(long, value_name = "DURATION", value_parser = input::duration)]
+    margins: Option<Duration>,
 
     /// Write the annotated games here, as SGF; - is standard output [default: -, with --json nowhere]
     #[arg(long, value_name = "FILE")]
@@ -97,10 +103,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     context.set_aside("annotating these games", findings_bytes(args, &games))?;
     let mut found = Vec::new();
     for game in &mut games {
-        let Judged { findings, estimates } = judge(args, game, &knowledge, &stop, context)?;
+        let Judged { findings, estimates, ranges } = judge(args, game, &knowledge, &stop, context)?;
         let (standings, costly) = course(game, &findings, &estimates, COSTLY);
-        annotate(game, &findings, &estimates, &costly);
-        found.push(Found { findings, estimates, standings, costly });
+        let costs: Vec<Option<Cost>> = ranges.map_or(Vec::new(), |ranges| {
+            game.tree().ids().map(|id| Cost::of(game, id, &ranges)).collect()
+        });
+        annotate(game, &findings, &estimates, &costly, &costs);
+        found.push(Found { findings, estimates, standings, costly, costs });
     }
     let numbered = (1..).zip(games.iter().zip(&found));
     let reports: Vec<Report> =
@@ -141,6 +150,8 @@ fn findings_bytes(args: &Args, games: &[Game]) -> u64 {
 struct Judged {
     findings: Vec<Finding>,
     estimates: Vec<Option<Estimate>>,
+    /// Between what the threshold of each lies, if that was asked for.
+    ranges: Option<Vec<ThresholdRange>>,
 }
 
 /// Judges all positions of a game.
@@ -159,7 +170,8 @@ fn judge(
     let mut estimator = estimator.transpose().or_failed()?;
     let mut estimates = vec![None; game.tree().len()];
     let progress = context.progress();
-    progress.begin("annotate", game.tree().len() as u64, "positions");
+    let rounds = 1 + u64::from(args.margins.is_some());
+    progress.begin("annotate", rounds * game.tree().len() as u64, "positions");
     let findings = find_all(game, |id, position| {
         let mut finding = solver.solve(position)?;
         if let Some(estimator) = estimator.as_mut().filter(|_| finding.value().is_none()) {
@@ -169,8 +181,16 @@ fn judge(
         progress.add(1);
         Ok::<_, Failure>(finding)
     });
-    drop(progress);
     let findings = findings?;
+    let ranges = args.margins.map(|time| {
+        let all = game.tree().ids().map(|id| {
+            progress.add(1);
+            solver.margin(game.position(id), &findings[id.index()], time)
+        });
+        all.collect::<Result<Vec<_>, _>>()
+    });
+    let ranges = ranges.transpose()?;
+    drop(progress);
     check(&oracle)?;
     if stop.is_set() {
         return Err(Failure::limit("interrupted: nothing was written"));
@@ -179,7 +199,7 @@ fn judge(
     for (estimate, finding) in estimates.iter_mut().zip(&findings) {
         estimate.take_if(|_| finding.value().is_some());
     }
-    Ok(Judged { findings, estimates })
+    Ok(Judged { findings, estimates, ranges })
 }
 
 /// Fails if a table was found damaged: no answer rests on it, but the user has to know.

@@ -3,12 +3,12 @@
 use serde::Serialize;
 
 use super::found::Found;
-use crate::app::annotation::{Mark, alternatives, knows_all_moves, mark, story, winning};
+use crate::app::annotation::{Cost, Mark, alternatives, knows_all_moves, mark, story, winning};
 use crate::app::cli::context::{Context, Failure};
 use crate::game::Outcome;
 use crate::game::notation::sgf::{Game, NodeId, Tree};
 use crate::game::notation::{fen, move_text};
-use crate::knowledge::{Basis, Finding};
+use crate::knowledge::Basis;
 
 /// What is said of a game.
 #[derive(Serialize)]
@@ -45,6 +45,12 @@ struct MoveReport {
     /// Whether it is one of those that cost the most, and what was better.
     #[serde(skip_serializing_if = "Option::is_none")]
     costly: Option<String>,
+    /// Between what the threshold lies that its maker has by it, if margins were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thresholds: Option<[i16; 2]>,
+    /// How many spare moves it cost, at least and at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<[u16; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mark: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,7 +97,7 @@ fn report(game: &Game, number: usize, found: &Found) -> Report {
         story: story(game, findings, &found.standings, &found.costly),
         lines: Vec::new(),
     };
-    report.lines = lines(&report, game, findings);
+    report.lines = lines(&report, game, found);
     report
 }
 
@@ -102,6 +108,7 @@ fn move_report(game: &Game, id: NodeId, found: &Found, main_line: bool) -> Optio
         (&findings[parent.index()], &findings[id.index()], game.position(id));
     let board = position.board();
     let mark = mark(game, id, findings);
+    let cost = found.costs.get(id.index()).copied().flatten();
     let won = before.value() == Some(Outcome::Win);
     Some(MoveReport {
         number: game.moves(id),
@@ -117,6 +124,9 @@ fn move_report(game: &Game, id: NodeId, found: &Found, main_line: bool) -> Optio
             .iter()
             .find(|costly| costly.node == id)
             .map(|costly| costly.words(game)),
+        thresholds: cost
+            .map(|Cost { after, .. }| [after.least().spare(), after.most().spare()]),
+        cost: cost.map(|cost| [cost.least(), cost.most()]),
         mark: mark.map(|mark| match mark {
             Mark::Blunder => "blunder",
             Mark::Only => "only",
@@ -142,7 +152,8 @@ impl Report {
     }
 }
 
-fn lines(report: &Report, game: &Game, findings: &[Finding]) -> Vec<String> {
+fn lines(report: &Report, game: &Game, found: &Found) -> Vec<String> {
+    let Found { findings, costs, .. } = found;
     let Report { game: number, board, positions, known, blunders, .. } = report;
     let thrown = match blunders {
         0 => "no move is known to have thrown a win away".to_string(),
@@ -156,6 +167,9 @@ fn lines(report: &Report, game: &Game, findings: &[Finding]) -> Vec<String> {
         if mark(game, id, findings) == Some(Mark::Blunder) {
             let instead = alternatives(game, id, findings).unwrap_or_default();
             lines.push(format!("  {}: {instead}", title(game, id)));
+        }
+        if let Some(cost) = costs.get(id.index()).copied().flatten().filter(|cost| cost.least() > 0) {
+            lines.push(format!("  {}: {}", title(game, id), cost.words()));
         }
     }
     lines

@@ -7,11 +7,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::knowledge::SourceError;
+use crate::machine::files;
 use crate::machine::ranks::Ending;
 use crate::machine::shown::Shown as _;
 use crate::play::EngineError;
 use crate::search::SolverError;
-use crate::tables::format::{ManifestError, TableError, TableName};
+use crate::tables::format::{Manifest, ManifestError, TableError, TableName};
 use crate::tables::index::{TableRules, TableSubject};
 use crate::tables::opening::{DeriveError, OpeningError};
 use crate::tables::retrograde::BuildError;
@@ -181,10 +182,19 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
     }
 }
 
-/// The command that builds a table, or goes on with it.
+/// The command that builds a table, or goes on with it: with its margins, if it has any.
 pub(in crate::app::cli) fn build_command(table: &TableName) -> String {
+    if Manifest::layer_path(&table.directory, 1).exists() {
+        return margins_command(table);
+    }
     let (build, directory) = (build_words(&table.subject), table.directory.shown());
     format!("`{build} --tables {directory}`")
+}
+
+/// The command that makes the margins of a table.
+pub(in crate::app::cli) fn margins_command(table: &TableName) -> String {
+    let (build, directory) = (build_words(&table.subject), table.directory.shown());
+    format!("`{build} --tables {directory} --margins`")
 }
 
 /// The beginning of a command that builds a table of some board and rules, wherever it is to be.
@@ -204,6 +214,7 @@ fn table_advice(error: &TableError) -> Option<String> {
         }
         TableError::Unfinished { table, .. } => Some(format!("{} goes on", build_command(table))),
         TableError::Manifest { path, source } => manifest_advice(path, source),
+        TableError::Layer { path, source, .. } => layer_advice(path, source),
         TableError::OtherRules { found, .. } if *found != TableRules::Amazons => {
             Some(format!("`amazons lookup --rules {found}` answers from it"))
         }
@@ -212,6 +223,21 @@ fn table_advice(error: &TableError) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// What to do about the manifest of a layer of margins that is damaged or lost: its planes say
+/// themselves whether they are whole.
+fn layer_advice(path: &Path, error: &ManifestError) -> Option<String> {
+    let first = match error {
+        ManifestError::Version { .. } => return None,
+        ManifestError::Io(error) if error.kind() == io::ErrorKind::NotFound => "",
+        ManifestError::Io(_) => return None,
+        _ => "restore it, or delete it and ",
+    };
+    let directory = files::parent(path);
+    let table = TableName::of(&Manifest::load(directory).ok()?, directory);
+    let build = margins_command(&table);
+    Some(format!("{first}run {build}, which takes up the planes that are whole"))
 }
 
 /// What to do about a manifest that is damaged or lost: the tiers say themselves whether they are
@@ -281,7 +307,6 @@ impl<T, E: Error + 'static> OrFail<T> for Result<T, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::format::Manifest;
 
     #[derive(Debug, thiserror::Error)]
     #[error("{message}")]

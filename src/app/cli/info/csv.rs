@@ -2,8 +2,12 @@
 
 use std::path::Path;
 
+use crate::app::cli::context::failure::margins_command;
 use crate::app::cli::context::{Context, Failure, OrFail};
-use crate::tables::format::{Manifest, TierRecord};
+use crate::machine::shown::Shown as _;
+use crate::tables::format::{
+    Manifest, MarginCount, Table, TableMargin, TableName, TierRecord,
+};
 use crate::tables::index::TableRules;
 
 /// What `--csv` prints.
@@ -13,30 +17,80 @@ pub(super) enum Figures {
     Counts,
     /// BLAKE3 of the uncompressed content
     Hashes,
+    /// Positions by margin, of a table of margins
+    Margins,
+    /// BLAKE3 of the uncompressed content of the planes, of a table of margins
+    MarginHashes,
 }
 
 /// Prints one kind of the figures of a table.
 pub(super) fn run(directory: &Path, figures: Figures, context: &Context) -> Result<(), Failure> {
     let manifest = Manifest::load(directory).or_failed()?;
+    let (columns, of_tier): (_, fn(&TierRecord) -> String) = match figures {
+        Figures::Counts => ("positions,wins", |tier| format!("{},{}", tier.positions, tier.wins)),
+        Figures::Hashes => ("blake3", |tier| tier.content.clone()),
+        Figures::Margins | Figures::MarginHashes => {
+            return of_margins(manifest, directory, figures, context);
+        }
+    };
     // Figures by other rules must not be taken for those of Amazons.
     let (column, rules) = match manifest.subject.rules {
         TableRules::Amazons => ("", String::new()),
         rules => ("rules,", format!("{rules},")),
     };
-    let columns = match figures {
-        Figures::Counts => "board,mover_amazons,opponent_amazons,arrows,positions,wins",
-        Figures::Hashes => "board,mover_amazons,opponent_amazons,arrows,blake3",
-    };
-    context.print(format_args!("{column}{columns}"))?;
+    context.print(format_args!(
+        "{column}board,mover_amazons,opponent_amazons,arrows,{columns}"
+    ))?;
     for tier in &manifest.tiers {
         let TierRecord { mover, opponent, arrows, .. } = tier;
-        let start = format!("{rules}{},{mover},{opponent},{arrows}", manifest.subject.board);
-        match figures {
-            Figures::Counts => {
-                context.print(format_args!("{start},{},{}", tier.positions, tier.wins))?
-            }
-            Figures::Hashes => context.print(format_args!("{start},{}", tier.content))?,
+        let board = manifest.subject.board;
+        let figures = of_tier(tier);
+        context.print(format_args!("{rules}{board},{mover},{opponent},{arrows},{figures}"))?;
+    }
+    Ok(())
+}
+
+/// Prints one kind of the figures of a table's margins.
+fn of_margins(
+    manifest: Manifest,
+    directory: &Path,
+    figures: Figures,
+    context: &Context,
+) -> Result<(), Failure> {
+    let board = manifest.subject.board;
+    let layers = manifest.load_layers(directory).or_failed()?;
+    if layers.is_empty() {
+        let build = margins_command(&TableName::of(&manifest, directory));
+        return Err(Failure::failed(format!(
+            "{} has no margins; {build} makes them",
+            directory.shown()
+        )));
+    }
+    let table = Table::with_layers(directory, manifest, layers).or_failed()?;
+    let stored = table.stored();
+    if let Figures::Margins = figures {
+        let columns = "board,mover_amazons,opponent_amazons,arrows,threshold,bound,positions";
+        context.print(columns)?;
+        for MarginCount { shape, margin, positions } in stored.margin_counts() {
+            let bound = match margin {
+                TableMargin::Exactly(_) => "",
+                TableMargin::AtMost(_) => "at most",
+                TableMargin::AtLeast(_) => "at least",
+            };
+            let (mover, opponent, arrows) = (shape.mover(), shape.opponent(), shape.arrows());
+            let threshold = margin.nearest().spare();
+            context.print(format_args!(
+                "{board},{mover},{opponent},{arrows},{threshold},{bound},{positions}"
+            ))?;
         }
+        return Ok(());
+    }
+    context.print("board,mover_amazons,opponent_amazons,arrows,plane,blake3")?;
+    for shape in stored.stored_shapes() {
+        let (mover, opponent, arrows) = (shape.mover(), shape.opponent(), shape.arrows());
+        let content = stored.record(&shape).map_or("", |record| &record.content);
+        let plane = shape.plane();
+        context.print(format_args!("{board},{mover},{opponent},{arrows},{plane},{content}"))?;
     }
     Ok(())
 }

@@ -5,22 +5,27 @@ use std::path::Path;
 use crate::app::cli::build::{DamagedTier, TableSummary};
 use crate::app::cli::context::failure::build_command;
 use crate::app::cli::context::{Context, Failure, OrFail};
-use crate::tables::format::{Keep, Manifest, TableName, TierRecord, tier_file};
+use crate::app::cli::margins::MarginsSummary;
+use crate::tables::format::{Keep, Manifest, Table, TableName, TierRecord, tier_file};
 
 /// Prints what a table holds.
 pub(super) fn run(directory: &Path, context: &Context) -> Result<(), Failure> {
     let mut manifest = Manifest::load(directory).or_failed()?;
     let damaged = set_apart_damaged(&mut manifest, directory);
     let seconds = manifest.milliseconds as f64 / 1000.0;
-    let mut summary = TableSummary::new(&manifest, directory, seconds);
+    let layers = manifest.load_layers(directory).or_failed()?;
+    let mut summary = TableSummary::new(&manifest, &layers, directory, seconds);
     summary.damaged = damaged;
+    let table = Table::with_layers(directory, manifest.clone(), layers).or_failed()?;
+    summary.margins = MarginsSummary::of(table.stored(), directory);
     if context.json() {
         return context.print_json(&summary);
     }
     print_head(&summary, &manifest, context)?;
     print_tiers(&manifest, context)?;
     let build = build_command(&TableName::of(&manifest, directory));
-    summary.damaged.iter().try_for_each(|tier| print_damaged(tier, &build, context))
+    summary.damaged.iter().try_for_each(|tier| print_damaged(tier, &build, context))?;
+    summary.margins.as_ref().map_or(Ok(()), |margins| margins.print(context))
 }
 
 /// What the table is about, which tiers are kept, and whether it is finished.

@@ -9,6 +9,7 @@ use super::asking::{answer_arguments, answer_lines};
 use super::report::{MoveReport, Moves, Report, ValueReport};
 use crate::app::cli::batch::answer_lines_together;
 use crate::app::cli::context::{Context, Failure, OrFail};
+use crate::app::cli::margins::MarginFields;
 use crate::app::cli::sources::{blame::blame, open};
 use crate::app::input;
 use crate::game::Outcome;
@@ -64,13 +65,20 @@ fn answer_lines_by_value(
 }
 
 fn report(args: &Args, source: &ValueSource, position: &Position) -> Result<Report, Failure> {
+    let margin = blame(source.margin(position))?.map(MarginFields::from);
     let (outcome, moves) = if args.values_only {
         (blame(source.value(position))?, Moves::NotAskedFor)
     } else {
         let known = blame(source.look_up(position))?;
+        let margins = blame(source.move_margins(position))?;
+        let margin = |played: IndexedMove| {
+            let (_, margin) = margins.as_ref()?.iter().find(|(of, _)| *of == played)?;
+            Some(MarginFields::from(*margin))
+        };
         let move_report = |&(played, outcome): &(IndexedMove, Outcome)| MoveReport {
             played: move_text(position.board(), played),
             value: outcome.as_str(),
+            margin: margin(played),
             answer: None,
         };
         let moves = match &known {
@@ -80,5 +88,6 @@ fn report(args: &Args, source: &ValueSource, position: &Position) -> Result<Repo
         (known.outcome(), Moves::Asked(moves))
     };
     let (position, turn) = (fen(position), position.turn());
-    Ok(Report { position, rules: None, value: outcome.as_str(), basis: None, moves, turn })
+    let value = outcome.as_str();
+    Ok(Report { position, rules: None, value, basis: None, margin, moves, turn })
 }

@@ -126,6 +126,7 @@ fn report(args: &Args, position: &Position, strategy: &CertificateStrategy) -> S
     let of_move = |played: Move, outcome: Outcome, answer: Option<Move>| MoveReport {
         played: played.to_string(),
         value: outcome.as_str(),
+        margin: None,
         answer: answer.map(|answer| answer.to_string()),
     };
     let (outcome, moves) = match strategy {
@@ -144,6 +145,7 @@ fn report(args: &Args, position: &Position, strategy: &CertificateStrategy) -> S
         rules: None,
         value: outcome.as_str(),
         basis: None,
+        margin: None,
         moves,
         turn,
     })

@@ -55,6 +55,7 @@ fn report(args: &Args, knowledge: &Knowledge, position: &Position) -> Result<Rep
     let reported = |&(played, known): &(IndexedMove, Option<Outcome>)| MoveReport {
         played: move_text(position.board(), played),
         value: value(known),
+        margin: None,
         answer: None,
     };
     let moves = match args.values_only {
@@ -65,6 +66,7 @@ fn report(args: &Args, knowledge: &Knowledge, position: &Position) -> Result<Rep
         position: fen(position),
         rules: None,
         value: value(finding.value()),
+        margin: None,
         basis: finding.value().and(finding.basis()).map(Basis::to_string),
         moves,
         turn: position.turn(),

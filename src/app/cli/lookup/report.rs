@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use crate::app::cli::context::{Context, Failure};
+use crate::app::cli::margins::MarginFields;
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
 
@@ -17,6 +18,9 @@ pub(super) struct Report {
     /// What the value rests on, if no file was named that it is from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) basis: Option<String>,
+    /// By how much, of a table of margins.
+    #[serde(flatten)]
+    pub(super) margin: Option<MarginFields>,
     #[serde(skip_serializing_if = "Moves::are_not_asked_for")]
     pub(super) moves: Moves,
     /// The side to move, whose value it is.
@@ -33,7 +37,8 @@ impl Report {
         let rules = self.rules.as_ref().map_or(String::new(), |rules| format!("{rules}: "));
         let basis = self.basis.as_ref().map_or(String::new(), |basis| format!(", {basis}"));
         let Self { position, value, turn, .. } = self;
-        context.print(format_args!("{rules}{position}: {value} for {turn}{basis}"))?;
+        let margin = self.margin.as_ref().map_or(String::new(), |of| format!(", {of}"));
+        context.print(format_args!("{rules}{position}: {value} for {turn}{margin}{basis}"))?;
         let moves = match &self.moves {
             Moves::NotAskedFor => return Ok(()),
             Moves::Asked(None) => {
@@ -41,6 +46,9 @@ impl Report {
             }
             Moves::Asked(Some(moves)) => moves,
         };
+        if moves.iter().any(|m| m.margin.is_some()) {
+            return print_by_margin(moves, context);
+        }
         let winning: Vec<&str> =
             moves.iter().filter(|m| m.value == "win").map(|m| m.played.as_str()).collect();
         let unknown = moves.iter().filter(|m| m.value == "unknown").count();
@@ -56,6 +64,23 @@ impl Report {
             )),
         }
     }
+}
+
+/// A line for each margin that a move has, the best ones first.
+fn print_by_margin(moves: &[MoveReport], context: &Context) -> Result<(), Failure> {
+    let mut by_margin: Vec<(&MarginFields, Vec<&str>)> = Vec::new();
+    for MoveReport { played, margin, .. } in moves {
+        let Some(margin) = margin else { continue };
+        match by_margin.iter_mut().find(|(of, _)| *of == margin) {
+            Some((_, list)) => list.push(played),
+            None => by_margin.push((margin, vec![played])),
+        }
+    }
+    by_margin.sort_by_key(|(margin, _)| margin.threshold());
+    by_margin.iter().try_for_each(|(margin, list)| {
+        let (count, all, list) = (list.len(), moves.len(), list.join(" "));
+        context.print(format_args!("  {margin}, {count} of {all} moves: {list}"))
+    })
 }
 
 /// As [`Report`], without moves.
@@ -92,6 +117,9 @@ pub(super) struct MoveReport {
     #[serde(rename = "move")]
     pub(super) played: String,
     pub(super) value: &'static str,
+    /// By how much, of a table of margins.
+    #[serde(flatten)]
+    pub(super) margin: Option<MarginFields>,
     /// What the winner of a certificate answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) answer: Option<String>,

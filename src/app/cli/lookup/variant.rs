@@ -51,6 +51,7 @@ fn report(args: &Args, table: &Table, position: &VariantPosition) -> Result<Repo
     let move_report = |(played, outcome): (SingleMove, Outcome)| MoveReport {
         played: played.text(position.board()),
         value: outcome.as_str(),
+        margin: None,
         answer: None,
     };
     let moves = match args.values_only {
@@ -62,5 +63,6 @@ fn report(args: &Args, table: &Table, position: &VariantPosition) -> Result<Repo
     };
     let rules = Some(position.rules().to_string());
     let (position, turn) = (variant_fen(position), position.turn());
-    Ok(Report { position, rules, value: outcome.as_str(), basis: None, moves, turn })
+    let value = outcome.as_str();
+    Ok(Report { position, rules, value, basis: None, margin: None, moves, turn })
 }

@@ -33,6 +33,22 @@ pub(in crate::app::cli) struct Args {
     #[arg(long)]
     pub(super) all_moves: bool,
 
+    /// Say by how many spare moves the winner wins; with --all-moves, by how many each move wins or
+    /// loses. When the time is up, between what that lies
+    #[arg(long, conflicts_with_all = ["spare", "certificate", "mpi"])]
+    pub(super) margin: bool,
+
+    /// Say who wins if the side to move has N spare moves more than the other side, or fewer if N
+    /// is below 0. A spare move passes the turn. In a certificate they are a territory on a larger
+    /// board
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        conflicts_with_all = ["all_moves", "mpi"]
+    )]
+    pub(super) spare: Option<i16>,
+
     /// Give up after this time, with exit status 3. Where many positions are read, this is the time
     /// of each, and the exit status comes at the end
     #[arg(long, value_name = "DURATION", value_parser = input::duration)]
@@ -80,6 +96,15 @@ impl Args {
             ("--digest", &self.digest),
         ];
         files.into_iter().find(|(_, path)| path.is_some()).map(|(option, _)| option)
+    }
+
+    /// The option that asks about spare moves, if one does.
+    pub(super) fn option_of_margins(&self) -> Option<&'static str> {
+        match (self.margin, self.spare) {
+            (true, _) => Some("--margin"),
+            (false, Some(_)) => Some("--spare"),
+            (false, None) => None,
+        }
     }
 
     /// Of how many moves the values are wanted.

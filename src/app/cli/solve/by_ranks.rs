@@ -5,13 +5,15 @@ use std::time::Instant;
 
 use super::arguments::{Args, Method};
 use super::certificate::{certify, set_aside_codes};
-use super::report::{Report, Solved};
+use super::report::{Report, Solved, print_known};
 use super::saver::Saver;
-use super::search::{self, set_aside_files, take_up};
+use super::search::{refuse_hopeless, refuse_no_time, set_aside_files, take_up};
+use super::sources::{Sources, answers};
 use crate::app::cli::context::{Context, Failure, OrFail, Progress};
 use crate::app::cli::files::output::writable;
 use crate::app::cli::files::overwriting;
 use crate::game::rules::Position;
+use crate::knowledge::Finding;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::{Ranks, Unfinished};
 use crate::search::{Budget, JobDone, Solver, SolverError, Survey, Wanted};
@@ -25,8 +27,19 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     let began = Instant::now();
     refuse(args)?;
     let position = &args.given.read()?.position;
-    search::refuse_hopeless(args, position.board())?;
+    refuse_no_time(args)?;
     refuse_overwriting(args, ranks)?;
+    let finding = match ranks.is_first() {
+        true => Sources::open(args, context)?.finding(args, position)?,
+        false => Finding::of_moves(position.indexed_moves()),
+    };
+    if ranks.tell(|| answers(args, position, &finding))? {
+        return match ranks.is_first() {
+            true => print_known(args, position, &finding, began, context),
+            false => Ok(()),
+        };
+    }
+    refuse_hopeless(args, position.board())?;
     let memory = Memory::set_aside(args, ranks, context)?;
     let deadline = args.time.map(|time| began + time);
     let checkpoint = args.checkpoint.as_deref().map(|path| of_rank(path, ranks.rank()));
@@ -64,7 +77,7 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     if !ranks.is_first() {
         return saver.check();
     }
-    let solved = Solved::by_search(&reached.survey, &solver, nodes.iter().sum());
+    let solved = Solved::by_search(&reached.survey, &solver, nodes.iter().sum()).with(&finding);
     Report::new(args, position, &solved, began).print(context)?;
     remark_busiest(&nodes, context);
     match reached.survey.outcome() {

@@ -3,8 +3,9 @@
 use std::time::Instant;
 
 use super::arguments::Args;
+use super::margin;
 use super::report::{Report, Solved};
-use super::search::no_search;
+use super::search::{no_search, too_large};
 use super::sources::{Sources, answers};
 use crate::app::cli::batch::answer_lines;
 use crate::app::cli::context::{Context, Failure, OrFail};
@@ -57,6 +58,9 @@ impl<'a> Searcher<'a> {
         position: &Position,
         began: Instant,
     ) -> Result<Report, Failure> {
+        if args.option_of_margins().is_some() {
+            return self.margin(args, position, began);
+        }
         let finding = self.sources.finding(args, position)?;
         if answers(args, position, &finding) {
             return Ok(Report::new(args, position, &Solved::by_knowledge(&finding), began));
@@ -67,6 +71,26 @@ impl<'a> Searcher<'a> {
             SizedSolver::Endgame(solver) => search(args, position, &finding, solver),
         };
         Ok(Report::new(args, position, &solved?, began))
+    }
+
+    /// Answers a question about spare moves.
+    fn margin(
+        &mut self,
+        args: &Args,
+        position: &Position,
+        began: Instant,
+    ) -> Result<Report, Failure> {
+        margin::refuse(args, position)?;
+        let finding = self.sources.finding(args, position)?;
+        let deadline = args.time.map(|time| began + time);
+        let solver = self.solver_for(position)?.with_deadline(deadline);
+        let SizedSolver::Board(solver) = self.solver.insert(solver) else {
+            return Err(too_large(position.board()));
+        };
+        let before = solver.nodes();
+        let found = margin::ask(args, position, &finding, solver, &mut |_| None).or_failed()?;
+        let nodes = solver.nodes() - before;
+        Ok(margin::report(args, position, &found, solver, nodes, began))
     }
 
     /// The solver of the line before if it takes the position.

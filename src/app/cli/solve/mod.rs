@@ -5,8 +5,11 @@ mod arguments;
 mod by_ranks;
 mod certificate;
 mod endgame;
+mod found_margin;
 mod hint;
 mod lines;
+mod margin;
+mod margin_report;
 mod progress;
 mod report;
 mod saver;
@@ -19,16 +22,15 @@ use std::time::Instant;
 pub(super) use arguments::Args;
 pub(super) use report::Report;
 
-use super::files::output::writable;
 use super::files::overwriting;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::game::rules::Position;
 use crate::knowledge::Finding;
 use crate::machine::ranks::Ranks;
-use crate::search::{Solver, Survey};
+use crate::search::Survey;
 use arguments::Method;
-use report::Solved;
-use saver::Saver;
+use report::{Solved, print_known};
+use search::Prepared;
 use sources::{Sources, answers};
 
 pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), Failure> {
@@ -45,18 +47,16 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     let position = args.given.read()?.position;
     search::refuse_no_time(args)?;
     refuse_files(args)?;
+    if args.option_of_margins().is_some() {
+        return margin::run(args, &position, began, context);
+    }
     let sources = Sources::open(args, context)?;
     if let Some(error) = sources.other_game(&position) {
         context.remark(format_args!("the table does not help: {error}"));
     }
     let finding = sources.finding(args, &position)?;
     if answers(args, &position, &finding) {
-        let solved = Solved::by_knowledge(&finding);
-        Report::new(args, &position, &solved, began).print(context)?;
-        if solved.wins_by_an_unknown_move() {
-            context.remark("which move wins is not known");
-        }
-        return Ok(());
+        return print_known(args, &position, &finding, began, context);
     }
     solve_by_search(args, &position, &finding, &sources, began, context)
 }
@@ -89,18 +89,9 @@ fn solve_by_search(
         Some(_) => certificate::set_aside_codes(context)?,
         None => 0,
     };
-    search::set_aside_files(args, context)?;
-    let settings = context.search_settings()?;
-    args.certificate.as_deref().map_or(Ok(()), writable)?;
-    let deadline = args.time.map(|time| began + time);
-    let mut saver = Saver::new(args.checkpoint.as_deref(), deadline)?;
-    let stop = context.stop_on_interrupt()?;
-    let solver = Solver::new(position.board(), settings, stop.clone()).or_failed()?;
-    let mut solver = solver.with_deadline(deadline);
-    if let Some(oracle) = &sources.oracle {
-        solver = solver.with_oracle(oracle);
-    }
-    let survey = match search::take_up(args, position, &mut solver, &mut saver, context)? {
+    let prepared = search::prepare(args, position, sources, began, context)?;
+    let Prepared { mut solver, mut saver, stop, taken_up } = prepared;
+    let survey = match taken_up {
         true => search::search(args, position, &mut solver, &mut saver, context)?,
         false => Survey::new(&solver, position, args.wanted()).or_failed()?,
     };

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::arguments::Args;
+use super::found_margin::FoundMargin;
+use super::margin_report::MarginReport;
 use crate::app::cli::context::{Context, Failure};
 use crate::game::Outcome;
 use crate::game::board::Word;
@@ -16,6 +18,25 @@ use crate::search::{Solver, Survey};
 
 /// The method of a search.
 const PROOF: &str = "proof";
+
+/// Prints what a finding says of a position that was asked about when it `began`.
+///
+/// # Errors
+/// If it cannot be printed.
+pub(super) fn print_known(
+    args: &Args,
+    position: &Position,
+    finding: &Finding,
+    began: Instant,
+    context: &Context,
+) -> Result<(), Failure> {
+    let solved = Solved::by_knowledge(finding);
+    Report::new(args, position, &solved, began).print(context)?;
+    if solved.wins_by_an_unknown_move() {
+        context.remark("which move wins is not known");
+    }
+    Ok(())
+}
 
 /// Who wins a position, and by which moves.
 #[derive(Serialize)]
@@ -45,6 +66,9 @@ pub(in crate::app::cli) struct Report {
     /// The digest that the answer rests on, or the checkpoint that rests on one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::app::cli) digest: Option<String>,
+    /// What was asked about spare moves.
+    #[serde(flatten)]
+    pub(in crate::app::cli) margin: Option<MarginReport>,
 }
 
 impl Report {
@@ -75,11 +99,15 @@ impl Report {
             seconds: seconds.as_secs_f64(),
             searched_seconds: solved.before.map(|before| (before + seconds).as_secs_f64()),
             digest: digest.map(|path| path.to_string_lossy().into_owned()),
+            margin: None,
         }
     }
 
     /// Whether a search has not found out all that was asked.
     pub(super) fn is_unfinished(&self) -> bool {
+        if self.margin.as_ref().is_some_and(|margin| !margin.is_complete) {
+            return true;
+        }
         self.method == PROOF && (self.winner.is_none() || self.has_unknown_moves())
     }
 
@@ -98,15 +126,33 @@ impl Report {
         if context.json() {
             return context.print_json(self);
         }
-        let first = self.best_move.as_ref().map_or(String::new(), |played| format!(" by {played}"));
+        context.print(self.sentence())?;
+        match &self.margin {
+            Some(margin) => margin.print_moves(context)?,
+            None => self.print_moves(context)?,
+        }
+        context.remark(format_args!("{} nodes, {:.3} s", self.nodes, self.seconds));
+        Ok(())
+    }
+
+    /// Who wins, by which move, and what that rests on.
+    fn sentence(&self) -> String {
         let basis = self.basis.as_ref().filter(|_| self.method != PROOF);
         let basis = basis.map_or(String::new(), |basis| format!(", {basis}"));
-        match &self.winner {
-            Some(winner) => {
-                context.print(format_args!("{winner} wins{first}{basis}{}", self.rests_on()))?
+        let rests = format!("{basis}{}", self.rests_on());
+        let (best, value) = (self.best_move.as_deref(), self.value.parse().ok());
+        match (&self.margin, &self.winner) {
+            (Some(margin), _) => margin.sentence(value, best, &rests),
+            (None, Some(winner)) => {
+                let first = best.map_or(String::new(), |played| format!(" by {played}"));
+                format!("{winner} wins{first}{rests}")
             }
-            None => context.print("unknown")?,
+            (None, None) => "unknown".to_string(),
         }
+    }
+
+    /// Prints the moves, if all were asked for.
+    fn print_moves(&self, context: &Context) -> Result<(), Failure> {
         if let Some(winning) = &self.winning_moves {
             match winning.is_empty() && self.has_unknown_moves() {
                 true => context.print("no winning move known yet")?,
@@ -116,7 +162,6 @@ impl Report {
         if let Some(unknown) = self.unknown_moves.as_ref().filter(|unknown| !unknown.is_empty()) {
             context.print(count_and_list(unknown, "unknown"))?;
         }
-        context.remark(format_args!("{} nodes, {:.3} s", self.nodes, self.seconds));
         Ok(())
     }
 }
@@ -167,6 +212,25 @@ impl Solved {
         }
     }
 
+    /// What a search says of spare moves, of so many nodes. A best move that wins comes first.
+    pub(super) fn by_margin(found: &FoundMargin, solver: &Solver<'_>, nodes: u64) -> Self {
+        let of_value = |value| {
+            let moves = found.moves.iter().flatten();
+            moves.filter(move |(_, range)| range.outcome() == value).map(|&(played, _)| played)
+        };
+        let best = found.best.filter(|_| found.outcome == Some(Outcome::Win));
+        let others = of_value(Some(Outcome::Win)).filter(|&played| best != Some(played));
+        Self {
+            outcome: found.outcome,
+            basis: found.outcome.map(|_| Basis::Proof),
+            moves: best.into_iter().chain(others).collect(),
+            unknown: of_value(None).collect(),
+            nodes,
+            rests_on_digest: solver.rests_on_digest(),
+            before: solver.searched_before(),
+        }
+    }
+
     /// What a search says, and what is known beside it.
     pub(super) fn with(mut self, finding: &Finding) -> Self {
         if self.outcome.is_none() {
@@ -183,7 +247,7 @@ impl Solved {
     }
 
     /// Whether a move wins, and it is not known which.
-    pub(super) fn wins_by_an_unknown_move(&self) -> bool {
+    fn wins_by_an_unknown_move(&self) -> bool {
         self.outcome == Some(Outcome::Win) && self.moves.is_empty()
     }
 

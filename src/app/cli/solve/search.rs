@@ -2,20 +2,24 @@
 //! one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::arguments::Args;
 use super::hint;
 use super::progress::ProgressTeller;
 use super::saver::Saver;
+use super::sources::Sources;
 use crate::app::cli::context::{Context, Failure, OrFail, Progress};
 use crate::app::cli::files::kind::FileKind;
+use crate::app::cli::files::output::writable;
 use crate::game::board::{Board, Word};
 use crate::game::rules::Position;
-use crate::machine::progress::Observer;
+use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::shown::Shown as _;
 use crate::search::digest::READING_BYTES;
-use crate::search::{DigestError, GroundTooLarge, Solver, Survey, checkpoint_memory};
+use crate::search::{
+    DigestError, GroundTooLarge, Solver, SolverError, Survey, checkpoint_memory,
+};
 
 /// Refuses a search that can come to nothing.
 ///
@@ -67,6 +71,43 @@ pub(super) fn set_aside_files(args: &Args, context: &Context) -> Result<(), Fail
     Ok(())
 }
 
+/// A search that can begin.
+pub(super) struct Prepared<'a> {
+    pub(super) solver: Solver<'a>,
+    pub(super) saver: Saver<'a>,
+    pub(super) stop: StopFlag,
+    /// Whether digest and checkpoint were taken up; if not, there was no time for it.
+    pub(super) taken_up: bool,
+}
+
+/// Prepares the search of a position that was asked about when it `began`.
+///
+/// # Errors
+/// If it can come to nothing, there is too little memory, or a file is damaged or cannot be
+/// written.
+pub(super) fn prepare<'a>(
+    args: &'a Args,
+    position: &Position,
+    sources: &'a Sources,
+    began: Instant,
+    context: &Context,
+) -> Result<Prepared<'a>, Failure> {
+    refuse_hopeless(args, position.board())?;
+    set_aside_files(args, context)?;
+    let settings = context.search_settings()?;
+    args.certificate.as_deref().map_or(Ok(()), writable)?;
+    let deadline = args.time.map(|time| began + time);
+    let mut saver = Saver::new(args.checkpoint.as_deref(), deadline)?;
+    let stop = context.stop_on_interrupt()?;
+    let solver = Solver::new(position.board(), settings, stop.clone()).or_failed()?;
+    let mut solver = solver.with_deadline(deadline);
+    if let Some(oracle) = &sources.oracle {
+        solver = solver.with_oracle(oracle);
+    }
+    let taken_up = take_up(args, position, &mut solver, &mut saver, context)?;
+    Ok(Prepared { solver, saver, stop, taken_up })
+}
+
 /// Takes up the digest and the checkpoint, as far as there are any; `false` if there was no time to
 /// read all of them.
 ///
@@ -112,29 +153,50 @@ pub(super) fn search(
     saver: &mut Saver<'_>,
     context: &Context,
 ) -> Result<Survey, Failure> {
-    let hint = args.tables.is_none().then(|| hint::of(position, context)).flatten();
     let mut survey = Survey::new(solver, position, args.wanted()).or_failed()?;
-    told(solver, position, hint, context, |solver, progress| {
-        let outcome =
-            survey.run(solver, |solver| saver.save_if_due(solver, position, progress), |_| ());
-        if args.certificate.is_some() || !survey.is_complete() {
-            saver.save(solver, position, progress);
-        }
-        outcome.or_failed()
+    saved(args, position, solver, saver, context, |solver, between| {
+        survey.run(solver, between, |_| ())?;
+        Ok(args.certificate.is_none() && survey.is_complete())
     })?;
     Ok(survey)
+}
+
+/// What is called between the runs of a search, and says when the next one is to end.
+pub(super) type Between<'a> = dyn FnMut(&Solver<'_>) -> Option<Instant> + 'a;
+
+/// Runs a search of a position, which says whether there is no more to do, with progress beside it
+/// and checkpoints between its runs.
+///
+/// # Errors
+/// If the search breaks off.
+pub(super) fn saved<'o>(
+    args: &Args,
+    position: &Position,
+    solver: &mut Solver<'o>,
+    saver: &mut Saver<'_>,
+    context: &Context,
+    search: impl FnOnce(&mut Solver<'o>, &mut Between<'_>) -> Result<bool, SolverError>,
+) -> Result<(), Failure> {
+    let hint = args.tables.is_none().then(|| hint::of(position, context)).flatten();
+    told(solver, position, hint, context, |solver, progress| {
+        let ended = search(solver, &mut |solver| saver.save_if_due(solver, position, progress));
+        if !matches!(ended, Ok(true)) {
+            saver.save(solver, position, progress);
+        }
+        ended.or_failed().map(drop)
+    })
 }
 
 /// Does some work with a solver, beside which it is told how far the search of a position is.
 ///
 /// # Errors
 /// That of the work, or that the position is none of the solver's.
-pub(super) fn told<W: Word>(
-    solver: &mut Solver<'_, W>,
+pub(super) fn told<'o, W: Word>(
+    solver: &mut Solver<'o, W>,
     position: &Position,
     hint: Option<String>,
     context: &Context,
-    work: impl FnOnce(&mut Solver<'_, W>, &Progress) -> Result<(), Failure>,
+    work: impl FnOnce(&mut Solver<'o, W>, &Progress) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let teller = ProgressTeller {
         monitor: solver.monitor(),

@@ -69,6 +69,8 @@ fn read(args: &Args, rules: RuleSet) -> Result<VariantPosition, Failure> {
         (args.digest.is_some(), "--digest"),
         (args.walls, "--walls"),
         (args.leaf.is_some(), "--leaf"),
+        (args.margin, "--margin"),
+        (args.spare.is_some(), "--spare"),
     ];
     if let Some((_, what)) = missing.into_iter().find(|(asked, _)| *asked) {
         return Err(for_amazons_only(what, rules));
@@ -120,6 +122,7 @@ fn report(
         seconds: began.elapsed().as_secs_f64(),
         searched_seconds: None,
         digest: None,
+        margin: None,
     }
 }
 

@@ -1,13 +1,14 @@
 //! Opening tables and opening tables' files, within the memory that the command has left.
 
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::app::cli::context::failure::with_advice;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::kind::{FileKind, TABLE, expect_directory};
+use crate::knowledge::SourceFile;
 use crate::machine::shown::Shown as _;
-use crate::tables::format::Table;
+use crate::tables::format::{Manifest, Table};
 use crate::tables::opening::{Opening, OpeningError};
 use crate::tables::value_source::ValueSource;
 
@@ -55,15 +56,16 @@ pub(in crate::app::cli) fn table_for_many(
     Ok(table.with_memory(held))
 }
 
-/// Opens a table or, if `path` is a file, an opening table, and sets aside what it may hold.
+/// Opens a table or, if `path` is a file or a directory with one opening table alone, that opening
+/// table, and sets aside what it may hold.
 ///
 /// # Errors
 /// If there is neither, it is damaged, or there is not enough memory for it.
 pub(in crate::app::cli) fn source(path: &Path, context: &Context) -> Result<ValueSource, Failure> {
-    if !path.is_file() {
-        return table(path, context).map(ValueSource::Table);
+    match opening_at(path)? {
+        Some(file) => opening(&file, context),
+        None => table(path, context).map(ValueSource::Table),
     }
-    opening(path, context)
 }
 
 /// As [`source`], for many positions.
@@ -74,10 +76,32 @@ pub(in crate::app::cli) fn source_for_many(
     path: &Path,
     context: &Context,
 ) -> Result<ValueSource, Failure> {
-    if !path.is_file() {
-        return table_for_many(path, context).map(ValueSource::Table);
+    match opening_at(path)? {
+        Some(file) => opening(&file, context),
+        None => table_for_many(path, context).map(ValueSource::Table),
     }
-    opening(path, context)
+}
+
+/// The opening table that a path leads to: a file, or the only one of a directory without a table.
+///
+/// # Errors
+/// If the directory has several, with their names.
+fn opening_at(path: &Path) -> Result<Option<PathBuf>, Failure> {
+    if path.is_file() {
+        return Ok(Some(path.into()));
+    }
+    if !path.is_dir() || Manifest::path(path).exists() {
+        return Ok(None);
+    }
+    let files = SourceFile::at(path).unwrap_or_default();
+    let files = files.into_iter().map(|file| file.path().to_path_buf());
+    let mut openings: Vec<PathBuf> = files.filter(|file| FileKind::Opening.is_of(file)).collect();
+    if openings.len() < 2 {
+        return Ok(openings.pop());
+    }
+    let names: Vec<String> = openings.iter().map(|file| file.shown().to_string()).collect();
+    let (directory, names) = (path.shown(), names.join(", "));
+    Err(Failure::failed(format!("{directory} has several opening tables, expected one: {names}")))
 }
 
 fn with_memory(table: Table, context: &Context) -> Result<Table, Failure> {

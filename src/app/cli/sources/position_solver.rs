@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use crate::app::cli::context::{Context, Failure, OrFail};
-use crate::game::Outcome;
 use crate::game::board::Word;
+use crate::game::{Outcome, ThresholdRange};
 use crate::game::rules::Position;
 use crate::knowledge::{Basis, Finding, Knowledge, TablesOracle};
 use crate::machine::progress::StopFlag;
@@ -88,6 +88,34 @@ impl<'a> PositionSolver<'a> {
             SizedSolver::Endgame(solver) => search(solver, position, &mut finding),
         }?;
         Ok(finding)
+    }
+}
+
+impl PositionSolver<'_> {
+    /// Between what the threshold of a position lies of which it is known who wins: as sources know,
+    /// and as a search of so long finds out; nothing is searched where the search takes no such
+    /// board.
+    ///
+    /// # Errors
+    /// As [`Self::solve`].
+    pub(in crate::app::cli) fn margin(
+        &mut self,
+        position: &Position,
+        finding: &Finding,
+        time: Duration,
+    ) -> Result<ThresholdRange, Failure> {
+        let known = self.knowledge.margins_beside(position, finding).or_failed()?.position();
+        if known.exact().is_some() || self.stop.is_set() {
+            return Ok(known);
+        }
+        let Some(solver) = self.solver.take() else { return Ok(known) };
+        let solver = solver.with_deadline(Instant::now().checked_add(time));
+        match self.solver.insert(solver) {
+            SizedSolver::Board(solver) if solver.takes(position) => {
+                solver.threshold_in_runs(position, known, |_| None, |_| ()).or_failed()
+            }
+            _ => Ok(known),
+        }
     }
 }
 

@@ -109,6 +109,52 @@ where
     Ok(())
 }
 
+/// Shares of a whole that stand on each other, from the bottom up.
+pub(in crate::app::cli) struct Bands {
+    pub(in crate::app::cli) title: String,
+    /// What the shares go by.
+    pub(in crate::app::cli) by: &'static str,
+    /// The bands.
+    pub(in crate::app::cli) names: [&'static str; 6],
+    /// What the shares go by, from 0, and the share of each band, which are 100 together.
+    pub(in crate::app::cli) points: Vec<(f64, [f64; 6])>,
+}
+
+/// From one side to the other, the two in the middle the palest.
+const BAND_COLOURS: [RGBColor; 6] = [
+    RGBColor(0, 114, 178),
+    RGBColor(86, 160, 211),
+    RGBColor(189, 215, 238),
+    RGBColor(250, 215, 190),
+    RGBColor(233, 150, 90),
+    RGBColor(213, 94, 0),
+];
+
+/// Bands as SVG.
+pub(in crate::app::cli) fn bands(bands: &Bands) -> Result<String, Failure> {
+    let last = bands.points.iter().map(|(at, _)| *at).fold(1.0, f64::max);
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        area.fill(&WHITE).map_err(cannot_draw)?;
+        let mut chart = frame(&area, [&bands.title, bands.by, "%"], last, 0.0..100.0)?;
+        for (number, (name, colour)) in bands.names.into_iter().zip(BAND_COLOURS).enumerate() {
+            let height = |shares: &[f64; 6], below: usize| shares[..below].iter().sum::<f64>();
+            let edge = |below: usize| bands.points.iter().map(move |(at, of)| (*at, height(of, below)));
+            let corners = edge(number).chain(edge(number + 1).rev()).collect::<Vec<_>>();
+            let series = chart.draw_series([Polygon::new(corners, colour.filled())]);
+            series.map_err(cannot_draw)?.label(name).legend(move |(x, y)| {
+                Rectangle::new([(x, y - 5), (x + 14, y + 5)], colour.filled())
+            });
+        }
+        let mut legend = chart.configure_series_labels();
+        legend.background_style(WHITE.mix(0.85)).border_style(BLACK.mix(0.3));
+        legend.position(SeriesLabelPosition::LowerRight).draw().map_err(cannot_draw)?;
+        area.present().map_err(cannot_draw)?;
+    }
+    Ok(svg)
+}
+
 /// The course of a game: who leads after each move, White above, and the moves that are marked.
 pub(in crate::app::cli) fn course(
     title: &str,

@@ -23,7 +23,7 @@ use crate::game::perft::divide;
 use crate::game::rules::{self, Colour, IndexedMove, Position, Rules};
 use crate::knowledge::Knowledge;
 use crate::machine::progress::StopFlag;
-use crate::play::{Engine, Iteration, Limits, Score};
+use crate::play::{Decision, Engine, Iteration, Limits, Line, Score};
 
 /// An engine at work.
 pub(super) struct Session<'scope, 'env> {
@@ -388,15 +388,8 @@ fn search(
     }
     let played = match &decision {
         Ok(decision) => {
-            if let Some(line) = decision
-                .lines
-                .first()
-                .filter(|line| line.depth == 0 || line.score != decision.score)
-            {
-                let line = crate::play::Line { score: decision.score, ..line.clone() };
-                let (nodes, elapsed) = (decision.nodes, began.elapsed());
-                context
-                    .print(info(board, &Iteration { rank: 0, line, nodes, elapsed, full: 0 }))?;
+            for report in unreported(decision, began.elapsed()) {
+                context.print(info(board, &report))?;
             }
             context.print(format_args!(
                 "info string by {}: {}",
@@ -416,6 +409,19 @@ fn search(
     let text = played.map_or("(none)".to_string(), |played| uci_move(board, played));
     context.print(format_args!("bestmove {text}"))?;
     Ok(player)
+}
+
+/// The lines of a decision that no iteration of a search has reported: those of moves whose value
+/// is known, and the first where a proof says more than the search.
+fn unreported(decision: &Decision, elapsed: Duration) -> impl Iterator<Item = Iteration> + '_ {
+    let nodes = decision.nodes;
+    decision.lines.iter().enumerate().filter_map(move |(rank, line)| {
+        let score = if rank == 0 { decision.score } else { line.score };
+        (line.depth == 0 || line.score != score).then(|| {
+            let line = Line { score, ..line.clone() };
+            Iteration { rank, line, nodes, elapsed, full: 0 }
+        })
+    })
 }
 
 /// The line of a report.

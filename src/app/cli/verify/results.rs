@@ -21,6 +21,7 @@ use crate::search::Solver;
 use crate::tables::format::Table;
 use crate::tables::opening::Opening;
 use crate::tables::retrograde::{BuildError, BuildOptions, build};
+use crate::verify::margins::{Margin, margins};
 use crate::verify::results::{Claims, claims};
 use crate::verify::verdicts::{Evidence, Verdict, verdicts};
 
@@ -134,6 +135,9 @@ fn compare(
             Evidence::Certificate => by_certificate(directory, verdict, context)?,
         };
         claims_checked.add_answer(answer);
+    }
+    for margin in margins(directory).or_failed()? {
+        claims_checked.add_answer(by_margin(&margin, context)?);
     }
     Ok(())
 }
@@ -259,6 +263,29 @@ fn by_proof(verdict: &Verdict, context: &Context) -> Result<Answer, Failure> {
     let outcome = outcome.ok_or_else(interruption)?;
     let words = || format!("{}: the proof says otherwise", verdict.board);
     Ok(Answer::of(outcome == verdict.outcome, words))
+}
+
+/// Margins whose search took longer are not searched again, nor those that are not known.
+const LONGEST_MARGIN: f64 = 20.0;
+
+/// What the search says of a margin.
+fn by_margin(margin: &Margin, context: &Context) -> Result<Answer, Failure> {
+    if margin.claimed.is_none_or(|(_, [least, most])| least != most)
+        || margin.seconds > LONGEST_MARGIN
+    {
+        return Ok(Answer::LeftOut);
+    }
+    let (board, amazons) = (margin.board, margin.amazons);
+    let settings = context.search_settings()?;
+    let stop = context.stop_on_interrupt()?;
+    let mut solver = Solver::new(board, settings, stop).or_failed()?;
+    let position = Position::start_with(board, amazons).or_failed()?;
+    let found = solver.threshold(&position).or_failed()?;
+    if found.exact().is_none() {
+        return Err(interruption());
+    }
+    let words = || format!("{board} {amazons}: the first player {found} by a search");
+    Ok(Answer::of(margin.agrees(found), words))
 }
 
 /// What the certificate says of a verdict, which may stand in pieces. One that is missing says nothing; one that is refused is

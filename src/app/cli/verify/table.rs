@@ -53,7 +53,7 @@ pub(super) fn run(
         checked: report.checked,
         mismatches: report.mismatches,
         not_checked: Some(not_checked(table.manifest())).filter(|&count| count > 0),
-        completeness: Some(Completeness::of(table.manifest(), path)),
+        completeness: Some(Completeness::of(table.manifest(), table.stored().layers(), path)),
         ..Verified::of(path, "entries", began)
     };
     let wrong = report.first.map(|first| {

@@ -16,6 +16,8 @@
 //   limits()                 { longest_search_seconds, searches_at_once, searches_running if it is told }
 //   search(fen, seconds, valued, signal, tell)   a proof search; tell(event, data) hears of it, aborting the signal ends it
 //   engine(fen, level, signal)                   { move, lead, proved, source, line, depth, nodes, seconds }
+//   mainLine(fen)                              { moves: [{ move, value, position }], winner, ended: "over", "unknown" or "long" }
+//   margins(fen)             { winner, margin, moves: [{ move, value, margin: [least, most] or null }] }
 //   insight(fen)             { distances: { white, black }, regions: { components } }
 //   exercise(board, difficulty, seed)            { start, moves, position, losses, difficulty }
 //   games()                  { first: { rules, turns }, rules: [{ name, step, origin, shot, turns }] }
@@ -78,6 +80,14 @@ export class Answers {
 
   engine(fen, level, signal) {
     return this.json("engine", { fen, level }, { signal });
+  }
+
+  mainLine(fen) {
+    return this.json("mainline", { fen });
+  }
+
+  margins(fen) {
+    return this.json("margins", { fen });
   }
 
   insight(fen) {

@@ -101,6 +101,12 @@ export class Game {
     this.node = this.child(this.node, move);
   }
 
+  // Enters moves, each with the position after it, behind the node that is shown, and stays there.
+  enter(moves) {
+    let { node } = this;
+    for (const move of moves) node = this.child(node, move);
+  }
+
   // Goes to a place on the line that is shown.
   goTo(ply) {
     const line = this.line;

@@ -21,15 +21,17 @@ export class MoveList {
     this.fen = null;
   }
 
-  show(fen, moves, choice, values) {
+  // `margins` are words by move, such as "by 3" or "by 1 to 3", of moves whose margins are known; the best come first.
+  show(fen, moves, choice, values, margins = new Map()) {
     if (fen !== this.fen) {
       this.expanded.clear();
       this.buttons.clear();
     }
     this.fen = fen;
-    this.again = () => this.show(fen, moves, choice, values);
+    this.margins = margins;
+    this.again = () => this.show(fen, moves, choice, values, margins);
     const focused = this.place.contains(document.activeElement) ? document.activeElement.dataset.move : undefined;
-    const shown = moves.filter(({ move }) => begins(move, choice));
+    const shown = bestFirst(moves.filter(({ move }) => begins(move, choice)), margins);
     const groups = values ? ["win", "unknown", "loss"].map((value) => [value, shown.filter((move) => move.value === value)]) : [["", alphabetical(shown)]];
     this.place.replaceChildren(...groups.filter(([, group]) => group.length > 0).flatMap(([value, group]) => this.group(value, group)));
     if (shown.length === 0) this.place.append(make("p", { class: "quiet" }, "There is no move."));
@@ -50,8 +52,10 @@ export class MoveList {
     const letter = value === "" ? [] : [make("span", { class: `letter ${value}` }, LETTERS[value])];
     const known = value === "unknown" ? "not known" : value;
     const heard = value === "" ? [] : [make("span", { class: "hidden" }, `, ${known}, ${plural(replies, "reply", "replies")}`)];
-    if (button.dataset.value !== value) button.replaceChildren(...letter, move, ...heard);
-    button.dataset.value = value;
+    const margin = value === "" ? "" : this.margins.get(move) ?? "";
+    const words = margin === "" ? [] : [" ", make("span", { class: "margin" }, margin)];
+    if (button.dataset.value !== value || button.dataset.margin !== margin) button.replaceChildren(...letter, move, ...words, ...heard);
+    Object.assign(button.dataset, { value, margin });
     return button;
   }
 
@@ -77,4 +81,11 @@ export class MoveList {
 
 function alphabetical(moves) {
   return [...moves].sort((a, b) => a.move.localeCompare(b.move));
+}
+
+// Moves whose margins are known in the order of these, before the others.
+function bestFirst(moves, margins) {
+  const order = new Map([...margins.keys()].map((move, at) => [move, at]));
+  const place = ({ move }) => order.get(move) ?? Infinity;
+  return [...moves].sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
 }

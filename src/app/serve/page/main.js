@@ -23,7 +23,7 @@ import { State } from "./state.js";
 import { fail, say } from "./status.js";
 import { SQUARES, STEPS, standing } from "./thinking.js";
 import { GameTree } from "./tree.js";
-import { spoken, verdict } from "./words.js";
+import { byHowMuch, spoken, verdict } from "./words.js";
 
 const LAST_RESORT = "1qq1/q2q/Q2Q/1QQ1 w";
 
@@ -108,6 +108,24 @@ async function lookInto() {
     if (state.lead !== null) say("", spoken(state.report, state.values, state.lead));
   } catch (error) {
     if (number === state.shown && isMapped) fail(error.message);
+  }
+}
+
+// Asks by how much each move wins or loses.
+async function askMargins() {
+  const { fen } = state.game;
+  const button = byId("margins");
+  button.disabled = true;
+  try {
+    const { moves } = await state.source.margins(fen);
+    state.margins = { fen, words: new Map(moves.filter(({ margin }) => margin !== null).map(({ move, margin }) => [move, byHowMuch(margin)])) };
+    if (state.game.fen !== fen) return;
+    render();
+    say("", state.margins.words.size === moves.length ? "Margins are shown." : "Margins are shown as far as they are known.");
+  } catch (error) {
+    fail(error.message);
+  } finally {
+    button.disabled = false;
   }
 }
 
@@ -235,7 +253,9 @@ function renderStanding() {
 
 function renderLists(moves) {
   const { game, report, choice } = state;
-  if (report) list.show(game.fen, moves, choice, state.values);
+  const margins = state.margins?.fen === game.fen && state.values ? state.margins.words : new Map();
+  if (report) list.show(game.fen, moves, choice, state.values, margins);
+  byId("margins").hidden = !state.values || state.exercise !== null || moves.length === 0 || !isAmazons(game.rules);
   byId("record-empty").hidden = game.root.children.length > 0;
   renderReview();
   for (const id of ["first", "back"]) byId(id).disabled = game.node.parent === null;
@@ -245,6 +265,7 @@ function renderLists(moves) {
   opening.render();
   byId("promote").hidden = game.path.every((node) => node.parent === null || node.parent.children[0] === node);
   if (document.activeElement !== byId("comment")) byId("comment").value = game.node.comment ?? "";
+  byId("best-line").hidden = !state.values || state.exercise !== null || (report?.value ?? "unknown") === "unknown" || moves.length === 0;
   const running = state.live.running !== null;
   const searchable = report && (report.search || report.value === "unknown" || byId("search-news").textContent !== "");
   byId("search").hidden = !searchable || state.exercise !== null;
@@ -349,6 +370,7 @@ function wire() {
   on("flip", "click", flip);
   on("take-back", "click", () => playing.takeBack());
   on("undo", "click", () => playing.undo());
+  on("best-line", "click", () => playing.bestLine().catch((error) => fail(error.message)));
   on("promote", "click", () => {
     state.game.promote();
     render();
@@ -371,6 +393,7 @@ function wire() {
     searching.choose();
   });
   on("estimate", "click", () => review.estimate());
+  on("margins", "click", askMargins);
   on("exercise-next", "click", () => exercises.next().catch((error) => fail(error.message)));
   on("exercise-show", "click", () => exercises.showSolution().catch((error) => fail(error.message)));
   on("exercise-end", "click", () => {
@@ -425,10 +448,10 @@ setUpMenu();
 takeFiles((file) => opening.openFile(file).catch((error) => fail(`${file.name} cannot be opened: ${error.message}`)));
 limitSearches();
 const offered = offerRules();
-const boardsOfAmazons = amazons.boards().catch(() => []);
+// The first answer does not wait for what is known of all boards.
+const boardsOfAmazons = follow(location.hash).then(() => amazons.boards()).catch(() => []);
 offerBoards({});
 offerExercises();
-follow(location.hash);
 
 // The games that can be chosen; the rules of the one to begin with.
 async function offerRules() {

@@ -73,6 +73,19 @@ export class Playing {
     return true;
   }
 
+  // Enters the best moves from here on, as far as they are known, as a line of the game.
+  async bestLine() {
+    const { state } = this;
+    const { game, shown } = state;
+    const { moves, winner, ended } = await state.source.mainLine(game.fen);
+    if (shown !== state.shown) return;
+    game.enter(moves);
+    this.handlers.render();
+    const end = { over: "to the end of the game", unknown: "then no best move is known", long: "and so on" }[ended];
+    const wins = winner === null ? "" : ` ${winner === "white" ? "White" : "Black"} wins.`;
+    say(`Best play from here: ${plural(moves.length, "move")}, ${end}.${wins}`);
+  }
+
   goToNode(node) {
     const { state } = this;
     state.game.show(node);

@@ -8,6 +8,11 @@ export function countOfWins({ wins, unknown, total }) {
   return winning({ wins, unknown, total }, "; ");
 }
 
+// "by 3", or "by 1 to 3" where it is not known more exactly.
+export function byHowMuch([least, most]) {
+  return least === most ? `by ${least}` : `by ${least} to ${most}`;
+}
+
 // What is said of the moves: what stands before it, and itself.
 function howMany(report) {
   const { value, losses, moves } = report;

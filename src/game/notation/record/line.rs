@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::super::sgf::{Game, Tree};
+use super::super::sgf::{Game, Style, Tree, games_text};
 use crate::game::board::Bitboard;
 use crate::game::rules::{Colour, IndexedMove, Position};
 use crate::game::{Move, PlayError};
@@ -62,6 +62,16 @@ impl Record {
         }
         let moves = moves.to_vec();
         Ok(Self { start, moves, positions, moves_left_out: 0, remarks: Vec::new() })
+    }
+
+    /// The record as SGF, with its remarks left out.
+    pub fn sgf(&self) -> String {
+        let mut game = Game::new(&self.start, Style::default());
+        let mut at = Tree::ROOT;
+        for played in &self.moves {
+            at = game.play(at, &played.to_string()).expect("its moves are legal");
+        }
+        games_text(&[game])
     }
 
     /// The position that it begins with.

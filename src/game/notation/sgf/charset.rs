@@ -7,10 +7,9 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{Encoding, WINDOWS_1252};
-
 use super::parse::in_first_node;
 use crate::game::excerpt::excerpt;
+use crate::machine::charset::{Charset, western};
 
 /// Why the bytes of a file are not text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,7 +22,7 @@ pub enum CharsetError {
     #[error("the file is not valid {charset}, which its {named_by} says it is")]
     Malformed {
         /// The charset.
-        charset: &'static str,
+        charset: String,
         /// What says so.
         named_by: &'static str,
     },
@@ -31,22 +30,19 @@ pub enum CharsetError {
 
 /// The text of a file.
 pub(in crate::game::notation) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, CharsetError> {
-    if let Some((charset, mark)) = Encoding::for_bom(bytes) {
-        return decode_as(charset, &bytes[mark..], "byte order mark");
+    if let Some((charset, mark)) = Charset::of_mark(bytes) {
+        return decode_as(&charset, &bytes[mark..], "byte order mark");
     }
     // Every charset in use has ASCII in common, so that the name can be read before the charset is
     // known.
-    let (ascii, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
+    let ascii = western(bytes);
     match in_first_node(&ascii, "CA") {
-        None => Ok(std::str::from_utf8(bytes).map_or(ascii, Cow::Borrowed)),
+        None => Ok(std::str::from_utf8(bytes).map_or(ascii.into(), Cow::Borrowed)),
         Some(name) => {
             let label = name.trim();
-            let charset = Encoding::for_label(label.as_bytes());
-            decode_as(
-                charset.ok_or_else(|| CharsetError::Unknown(excerpt(label)))?,
-                bytes,
-                "CA property",
-            )
+            let charset = Charset::of_name(label);
+            let charset = charset.ok_or_else(|| CharsetError::Unknown(excerpt(label)))?;
+            decode_as(&charset, bytes, "CA property")
         }
     }
 }
@@ -55,12 +51,12 @@ pub(in crate::game::notation) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, Ch
 pub(super) const WRITTEN: &str = "UTF-8";
 
 fn decode_as<'a>(
-    charset: &'static Encoding,
+    charset: &Charset,
     bytes: &'a [u8],
     named_by: &'static str,
 ) -> Result<Cow<'a, str>, CharsetError> {
-    let text = charset.decode_without_bom_handling_and_without_replacement(bytes);
-    text.ok_or(CharsetError::Malformed { charset: charset.name(), named_by })
+    let text = charset.decode(bytes);
+    text.ok_or_else(|| CharsetError::Malformed { charset: charset.name(), named_by })
 }
 
 #[cfg(test)]

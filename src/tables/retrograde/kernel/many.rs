@@ -69,7 +69,7 @@ impl<M: Mask> Many<M> {
         isa: impl Isa,
         job: BlockJob<'_, M>,
     ) -> u64 {
-        let BlockJob { arrows, children, out, work } = job;
+        let BlockJob { arrows, children, spent, out, work } = job;
         let (tables, squares) = (&*tier.tables, self.full.squares);
         let free = free_squares(tables.board, arrows);
         let mut lines = std::mem::take(&mut work.lines);
@@ -102,8 +102,9 @@ impl<M: Mask> Many<M> {
             }
         }
         (work.lines, work.pairs) = (lines, pairs);
-        // SAFETY: every placement's row is in the tiles now; `out` has the length that was checked.
-        unsafe { tier.write_rows(isa, out, work) }
+        // SAFETY: every placement's row is in the tiles now; `out` and `spent` have the lengths that
+        // were checked.
+        unsafe { tier.write_rows(isa, out, spent, work) }
     }
 
     /// The first row of every child; those stored under a symmetry are permuted first.

@@ -123,6 +123,7 @@ impl<M: Mask> TierKernel<M> {
             opponent_sets: subsets(free, opponent).collect(),
             row_bytes: bytes(free - mover, opponent),
             child_row_bytes: if has_children { bytes(left - burned, mover) } else { 0 },
+            spent_row_bytes: bytes(left, mover),
         };
         Self {
             tier,
@@ -145,6 +146,11 @@ impl<M: Mask> TierKernel<M> {
     /// Bytes of a child's block without slack, 0 without children.
     pub fn child_bytes(&self) -> usize {
         self.child_rows * self.tier.child_row_bytes
+    }
+
+    /// Bytes of a block with the other side to move, without slack.
+    pub fn spent_bytes(&self) -> usize {
+        self.tier.opponents.len * self.tier.spent_row_bytes
     }
 
     /// Bytes of its own tables as they really are.
@@ -179,10 +185,29 @@ impl<M: Mask> TierKernel<M> {
     /// If `arrows` are not as many squares of the board as the tier has, if `out` or the block of a
     /// child is too short, or if there is not a child with a symmetry of the board for each set of
     /// squares that a move can burn. A tier without children takes none and looks at none.
+    #[cfg(any(test, feature = "internals"))]
     pub fn solve(
         &self,
         arrows: M,
         children: &[Child<'_>],
+        out: &mut [u8],
+        work: &mut Workspace<M>,
+    ) -> u64 {
+        self.solve_plane(arrows, children, None, out, work)
+    }
+
+    /// As [`Self::solve`], of a plane of margins: `children` are of the plane where the spare moves
+    /// are those of the other side. Of a plane above 0 `spent` is the block of `arrows` with the
+    /// other side to move, after the mover has spent a spare move, and [`SLACK`] bytes: who loses
+    /// there lets the mover win.
+    ///
+    /// # Panics
+    /// As [`Self::solve`], or if `spent` is too short.
+    pub fn solve_plane(
+        &self,
+        arrows: M,
+        children: &[Child<'_>],
+        spent: Option<&[u8]>,
         out: &mut [u8],
         work: &mut Workspace<M>,
     ) -> u64 {
@@ -196,9 +221,15 @@ impl<M: Mask> TierKernel<M> {
             arrows.word()
         );
         assert!(out.len() >= self.block_bytes() + SLACK, "no room for the block");
+        let spent_bytes = self.spent_bytes() + SLACK;
+        assert!(spent.is_none_or(|spent| spent.len() >= spent_bytes), "a spent block is too short");
         if !self.has_children() {
-            out.fill(0);
-            return 0;
+            if spent.is_none() {
+                out.fill(0);
+                return 0;
+            }
+            let job = BlockJob { arrows, children: &[], spent, out, work };
+            return self.tier.isa.run(Solve { kernel: self, job });
         }
         let each = "one child for each set of squares that a move can burn";
         assert_eq!(children.len(), self.children, "{each}");
@@ -210,7 +241,7 @@ impl<M: Mask> TierKernel<M> {
             );
             assert!(child.symmetry < symmetries, "{board} has {symmetries} symmetries");
         }
-        let job = BlockJob { arrows, children, out, work };
+        let job = BlockJob { arrows, children, spent, out, work };
         self.tier.isa.run(Solve { kernel: self, job })
     }
 
@@ -221,12 +252,26 @@ impl<M: Mask> TierKernel<M> {
         // SAFETY: all methods ask for what the caller promises.
         unsafe {
             match &self.method {
-                Method::Lost => 0,
+                Method::Lost => self.solve_without_moves(isa, job),
                 Method::One => one::solve(&self.tier, isa, job),
                 Method::Many(many) => many.solve(&self.tier, isa, job),
                 Method::Pencil(pencil) => pencil.solve(&self.tier, isa, job),
             }
         }
+    }
+
+    /// Nobody moves: spare moves alone decide.
+    ///
+    /// # Safety
+    /// As [`Self::body`].
+    #[inline(always)]
+    unsafe fn solve_without_moves(&self, isa: impl Isa, job: BlockJob<'_, M>) -> u64 {
+        let BlockJob { spent, out, work, .. } = job;
+        self.tier.make_room(work);
+        work.tiles.fill(0);
+        // SAFETY: the tiles have a row for each placement; `out` and `spent` have the lengths that
+        // were checked.
+        unsafe { self.tier.write_rows(isa, out, spent, work) }
     }
 }
 

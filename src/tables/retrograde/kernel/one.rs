@@ -33,7 +33,7 @@ pub(super) unsafe fn solve<M: Mask>(
     isa: impl Isa,
     job: BlockJob<'_, M>,
 ) -> u64 {
-    let BlockJob { arrows, children, out, work } = job;
+    let BlockJob { arrows, children, spent, out, work } = job;
     let tables = &*tier.tables;
     let free = free_squares(tables.board, arrows);
     let reach = tables.shadows.reach(free);
@@ -51,8 +51,9 @@ pub(super) unsafe fn solve<M: Mask>(
         let tile = index / 64 * 64 + index % 64;
         work.tiles[tile] = isa.extract(win.word(), free.word());
     }
-    // SAFETY: every placement's row is in the tiles now; `out` has the length that was checked.
-    unsafe { tier.write_rows(isa, out, work) }
+    // SAFETY: every placement's row is in the tiles now; `out` and `spent` have the lengths that
+    // were checked.
+    unsafe { tier.write_rows(isa, out, spent, work) }
 }
 
 /// `loss[b]` gets bit c for every square c whose arrow wins for our amazon on b.

@@ -124,7 +124,7 @@ impl<M: Mask> Pencil<M> {
         isa: impl Isa,
         job: BlockJob<'_, M>,
     ) -> u64 {
-        let BlockJob { arrows, children, out, work } = job;
+        let BlockJob { arrows, children, spent, out, work } = job;
         let tables = &*tier.tables;
         let free = free_squares(tables.board, arrows);
         let mut lines = std::mem::take(&mut work.lines);
@@ -149,7 +149,7 @@ impl<M: Mask> Pencil<M> {
         // checked.
         unsafe {
             self.fill_tiles(tier, isa, work);
-            tier.write_rows(isa, out, work)
+            tier.write_rows(isa, out, spent, work)
         }
     }
 

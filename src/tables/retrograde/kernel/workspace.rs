@@ -14,6 +14,8 @@ pub struct Workspace<M> {
     pub(super) valid: Vec<u64>,
     pub(super) tiles: Vec<u64>,
     pub(super) band: Vec<u64>,
+    /// A row of a block with the other side to move, spread over all columns.
+    pub(super) spent_row: Vec<u64>,
     pub(super) permuted: Vec<Vec<u8>>,
     /// The wins of all placements of the opponent, and those from one square of one of them.
     pub(super) wins: Vec<u64>,
@@ -27,6 +29,9 @@ pub struct Workspace<M> {
 pub(super) struct BlockJob<'a, M> {
     pub(super) arrows: M,
     pub(super) children: &'a [Child<'a>],
+    /// The block of the same arrow set with the other side to move, where the mover may spend a
+    /// spare move.
+    pub(super) spent: Option<&'a [u8]>,
     pub(super) out: &'a mut [u8],
     pub(super) work: &'a mut Workspace<M>,
 }

@@ -1,0 +1,204 @@
+//! `amazons solve --margin` and `--spare`: by how much a position is won, by a search.
+
+use std::time::Instant;
+
+use super::arguments::{Args, Method};
+use super::certificate;
+use super::found_margin::FoundMargin;
+use super::margin_report::MarginReport;
+use super::report::{Report, Solved};
+use super::search::{self, Between, Prepared};
+use super::sources::Sources;
+use crate::app::cli::context::{Context, Failure};
+use crate::game::board::Board;
+use crate::game::notation::{fen, move_text};
+use crate::game::rules::{IndexedMove, Position};
+use crate::game::{Outcome, ThresholdRange};
+use crate::knowledge::Finding;
+use crate::search::{MarginSurvey, Solver, SolverError};
+
+/// Answers a question about spare moves by a search.
+///
+/// # Errors
+/// If the question is none, the search cannot begin, or it comes to too little.
+pub(super) fn run(
+    args: &Args,
+    position: &Position,
+    began: Instant,
+    context: &Context,
+) -> Result<(), Failure> {
+    refuse(args, position)?;
+    let sources = Sources::open(args, context)?;
+    if let (Some(spare), Some(_)) = (args.spare, &args.certificate) {
+        return certified(args, position, spare, &sources, began, context);
+    }
+    let finding = sources.finding(args, position)?;
+    let prepared = search::prepare(args, position, &sources, began, context)?;
+    let Prepared { mut solver, mut saver, stop, taken_up } = prepared;
+    let mut found = FoundMargin::default();
+    if taken_up {
+        search::saved(args, position, &mut solver, &mut saver, context, |solver, between| {
+            found = ask(args, position, &finding, solver, between)?;
+            Ok(found.is_complete)
+        })?;
+    }
+    let nodes = solver.nodes();
+    let report = report(args, position, &found, &solver, nodes, began);
+    report.print(context)?;
+    sources.check()?;
+    saver.check()?;
+    if report.is_unfinished() { Err(saver.limit(&stop)) } else { Ok(()) }
+}
+
+/// Answers with a certificate: of the position with the spare moves as a territory, which is what is
+/// searched then.
+fn certified(
+    args: &Args,
+    position: &Position,
+    spare: i16,
+    sources: &Sources,
+    began: Instant,
+    context: &Context,
+) -> Result<(), Failure> {
+    let sum = position.with_spare_territory(spare).ok_or_else(|| {
+        Failure::usage(format!(
+            "in a certificate {spare} spare moves are a territory on a larger board, and none of \
+             at most 64 squares has room for it beside {}",
+            position.board()
+        ))
+    })?;
+    let codes = certificate::set_aside_codes(context)?;
+    let prepared = search::prepare(args, &sum, sources, began, context)?;
+    let Prepared { mut solver, mut saver, stop, taken_up } = prepared;
+    let mut found = FoundMargin { spare: Some(spare), ..FoundMargin::default() };
+    if taken_up {
+        search::saved(args, &sum, &mut solver, &mut saver, context, |solver, between| {
+            found.outcome = solver.solve_in_runs(&sum, &mut *between)?;
+            if found.outcome == Some(Outcome::Win) {
+                let best = solver.best_move_with_spare(&sum, 0, between)?;
+                found.best = best.and_then(|best| on_board(position.board(), sum.board(), best));
+            }
+            found.is_complete = found.outcome.is_some();
+            Ok(false)
+        })?;
+    }
+    report(args, position, &found, &solver, solver.nodes(), began).print(context)?;
+    sources.check()?;
+    let Some(outcome) = found.outcome else { return Err(saver.limit(&stop)) };
+    context.remark(format_args!("the certificate is of {}", fen(&sum)));
+    certificate::certify(args, &sum, &mut solver, outcome, codes, context)
+}
+
+/// A move of a larger board on the board that it begins with, if it is one of that.
+fn on_board(board: Board, larger: Board, played: IndexedMove) -> Option<IndexedMove> {
+    let on = |square| board.square(larger.file(square), larger.rank(square));
+    let IndexedMove { from, to, arrow } = played;
+    Some(IndexedMove { from: on(from)?, to: on(to)?, arrow: on(arrow)? })
+}
+
+/// Refuses what cannot be asked.
+///
+/// # Errors
+/// If a table is to answer alone, or no board holds so many spare moves.
+pub(super) fn refuse(args: &Args, position: &Position) -> Result<(), Failure> {
+    let option = args.option_of_margins().unwrap_or("--margin");
+    if args.method == Method::Tables {
+        return Err(Failure::usage(format!("{option} needs a search: use --method proof")));
+    }
+    let most = position.empty_squares() + 1;
+    match args.spare {
+        Some(spare) if usize::from(spare.unsigned_abs()) > most => Err(Failure::usage(format!(
+            "--spare takes -{most} to {most} here, found {spare}: {} squares are empty, and more \
+             spare moves decide nothing more",
+            most - 1
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Searches for what was asked. What is known of who wins is believed.
+///
+/// # Errors
+/// As [`Solver::solve`].
+pub(super) fn ask(
+    args: &Args,
+    position: &Position,
+    finding: &Finding,
+    solver: &mut Solver<'_>,
+    between: &mut Between<'_>,
+) -> Result<FoundMargin, SolverError> {
+    if let Some(spare) = args.spare {
+        return ask_spare(position, spare, solver, between);
+    }
+    let known = |range: ThresholdRange| {
+        finding.value().and_then(|outcome| range.with(0, outcome)).unwrap_or(range)
+    };
+    let (range, moves, is_complete) = if args.all_moves {
+        let mut survey = MarginSurvey::new(solver, position)?;
+        survey.learn(known(survey.range()));
+        survey.run(solver, &mut *between, |_| ())?;
+        (survey.range(), Some(survey.moves().collect()), survey.is_complete())
+    } else {
+        let known = known(solver.known_threshold(position)?);
+        let range = solver.threshold_in_runs(position, known, &mut *between, |_| ())?;
+        (range, None, range.exact().is_some())
+    };
+    let best = best_move(position, range, moves.as_deref(), solver, between)?;
+    let (range, outcome) = (Some(range), range.outcome());
+    Ok(FoundMargin { spare: None, outcome, best, range, moves, is_complete })
+}
+
+fn ask_spare(
+    position: &Position,
+    spare: i16,
+    solver: &mut Solver<'_>,
+    between: &mut Between<'_>,
+) -> Result<FoundMargin, SolverError> {
+    let outcome = solver.solve_with_spare_in_runs(position, spare, &mut *between)?;
+    let best = match outcome {
+        Some(Outcome::Win) if spare > 0 => solver.known_move_with_spare(position, spare)?,
+        Some(Outcome::Win) => solver.best_move_with_spare(position, spare, between)?,
+        _ => None,
+    };
+    let is_complete = outcome.is_some();
+    Ok(FoundMargin { spare: Some(spare), outcome, best, range: None, moves: None, is_complete })
+}
+
+/// A move that wins by most. Of a lost position one that loses by least, if that is known already.
+fn best_move(
+    position: &Position,
+    range: ThresholdRange,
+    moves: Option<&[(IndexedMove, ThresholdRange)]>,
+    solver: &mut Solver<'_>,
+    between: &mut Between<'_>,
+) -> Result<Option<IndexedMove>, SolverError> {
+    if let Some(moves) = moves {
+        let most = moves.iter().min_by_key(|(played, range)| (range.most(), *played));
+        // Of moves that lose, one is the best only if no other may be better.
+        let known = |&(_, best): &&(IndexedMove, ThresholdRange)| {
+            best.outcome() == Some(Outcome::Win)
+                || moves.iter().all(|(_, other)| best.most() <= other.least())
+        };
+        return Ok(most.filter(known).map(|&(played, _)| played));
+    }
+    match range.exact().map(|threshold| threshold.spare()) {
+        None => Ok(None),
+        Some(spare) if spare > 0 => Ok(solver.known_move_with_spare(position, spare)?),
+        Some(spare) => solver.best_move_with_spare(position, spare, between),
+    }
+}
+
+/// What was found, in words.
+pub(super) fn report(
+    args: &Args,
+    position: &Position,
+    found: &FoundMargin,
+    solver: &Solver<'_>,
+    nodes: u64,
+    began: Instant,
+) -> Report {
+    let solved = Solved::by_margin(found, solver, nodes);
+    let margin = MarginReport::new(position.board(), position.turn(), found);
+    let best_move = found.best.map(|played| move_text(position.board(), played));
+    Report { best_move, margin: Some(margin), ..Report::new(args, position, &solved, began) }
+}

@@ -1,0 +1,136 @@
+//! What is known of the margins of a position and of each of its moves.
+
+use super::error::SourceError;
+use super::finding::Finding;
+use crate::game::rules::IndexedMove;
+use crate::game::{Outcome, ThresholdRange};
+
+/// Between what the threshold of a position and that of each of its moves lie.
+///
+/// It begins with what a [`Finding`] says of who wins. Sources narrow it
+/// ([`Source::tell_margins`](super::Source::tell_margins)).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Margins {
+    position: ThresholdRange,
+    /// In increasing order of the moves; each range is its maker's.
+    moves: Vec<(IndexedMove, ThresholdRange)>,
+}
+
+impl Margins {
+    /// What follows from who wins a position with so many empty squares, and each of its moves.
+    pub fn of_finding(finding: &Finding, empty: usize) -> Self {
+        let all = ThresholdRange::of_empty(empty);
+        // A move burns a square.
+        let after = ThresholdRange::of_move(ThresholdRange::of_empty(empty.saturating_sub(1)));
+        let with = |range: ThresholdRange, value: Option<Outcome>| {
+            value.and_then(|value| range.with(0, value)).unwrap_or(range)
+        };
+        let of_move = |&(played, value): &(IndexedMove, _)| (played, with(after, value));
+        let moves = finding.moves().iter().map(of_move).collect();
+        Self { position: with(all, finding.value()), moves }
+    }
+
+    /// Between what the threshold of the position lies.
+    pub fn position(&self) -> ThresholdRange {
+        self.position
+    }
+
+    /// Every move in increasing order, and between what its maker's threshold lies.
+    pub fn moves(&self) -> &[(IndexedMove, ThresholdRange)] {
+        &self.moves
+    }
+
+    /// What is known of a move; `None` if there is none such.
+    pub fn of_move(&self, played: IndexedMove) -> Option<ThresholdRange> {
+        let at = self.moves.binary_search_by_key(&played, |&(played, _)| played);
+        at.ok().map(|at| self.moves[at].1)
+    }
+
+    /// Whether the threshold of the position and those of all its moves are known.
+    pub fn is_complete(&self) -> bool {
+        let moves = self.moves.iter().map(|&(_, range)| range);
+        moves.chain([self.position]).all(|range| range.exact().is_some())
+    }
+
+    /// The threshold of the position lies in this range.
+    ///
+    /// # Errors
+    /// If that contradicts what was told before.
+    pub fn tell(&mut self, range: ThresholdRange) -> Result<(), SourceError> {
+        self.position = self.position.and(range).ok_or(SourceError::Margins)?;
+        Ok(())
+    }
+
+    /// The threshold that the maker of a move has by it lies in this range. Nothing is told of a
+    /// move that there is not.
+    ///
+    /// # Errors
+    /// As [`Self::tell`].
+    pub fn tell_move(
+        &mut self,
+        played: IndexedMove,
+        range: ThresholdRange,
+    ) -> Result<(), SourceError> {
+        let at = self.moves.binary_search_by_key(&played, |&(played, _)| played);
+        let Ok(at) = at else { return Ok(()) };
+        let known = &mut self.moves[at].1;
+        *known = known.and(range).ok_or(SourceError::Margins)?;
+        // A position is worth at least as much as each of its moves.
+        if let Some(more) = self.position.with(range.most().spare(), Outcome::Win) {
+            self.position = more;
+        }
+        Ok(())
+    }
+
+    /// The moves that are known to be worth as much to their maker as any other is.
+    pub fn best(&self) -> Vec<IndexedMove> {
+        let least = self.moves.iter().map(|(_, range)| range.least()).min();
+        let best = |range: &ThresholdRange| Some(range.most()) <= least;
+        self.moves.iter().filter(|(_, range)| best(range)).map(|&(played, _)| played).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Position, Threshold};
+    use crate::knowledge::{Basis, Knowledge};
+
+    fn range(least: i16, most: i16) -> ThresholdRange {
+        let all = ThresholdRange::of_empty(20);
+        all.with(least - 1, Outcome::Loss).unwrap().with(most, Outcome::Win).unwrap()
+    }
+
+    #[test]
+    fn what_is_told_narrows_what_follows_from_who_wins() {
+        let start = Position::start("4x4".parse().unwrap()).unwrap();
+        let mut finding = Finding::of_moves(start.indexed_moves());
+        finding.tell_value(Outcome::Loss, &Basis::Bounds).unwrap();
+        let mut margins = Margins::of_finding(&finding, 8);
+        assert_eq!(margins.position().to_string(), "loses by 0 to 8");
+        let (first, before) = margins.moves()[0];
+        assert_eq!(before.to_string(), "loses by 0 to 6");
+        margins.tell_move(first, range(2, 3)).unwrap();
+        assert_eq!(margins.of_move(first), Some(range(2, 3)));
+        assert_eq!(margins.position().to_string(), "loses by 0 to 2");
+        assert!(margins.best().is_empty() && !margins.is_complete());
+        assert!(margins.tell_move(first, range(4, 5)).is_err());
+        margins.tell(Threshold::new(1).into()).unwrap();
+        assert!(margins.tell(Threshold::new(2).into()).is_err());
+        let second = margins.moves()[1].0;
+        margins.tell_move(second, Threshold::new(1).into()).unwrap();
+        assert_eq!(margins.best(), [second]);
+    }
+
+    #[test]
+    fn bounds_tell_the_margins_of_decided_positions() {
+        // White has three moves left, Black one, and nothing is contested.
+        let knowledge = Knowledge::default();
+        for (fen, margin) in [("Q3*q1 w", "wins by 1"), ("Q3*q1 b", "loses by 2")] {
+            let position: Position = fen.parse().unwrap();
+            let margins = knowledge.margins(&position).unwrap();
+            assert_eq!(margins.position().to_string(), margin);
+            assert!(margins.is_complete(), "{margins:?}");
+        }
+    }
+}

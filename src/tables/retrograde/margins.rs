@@ -1,0 +1,146 @@
+//! Building a table of margins: an ordinary table, and its layers of planes from 0 outwards.
+//!
+//! ```text
+//!   wins(P, s) = some move leads to P' with not wins(P', -s)
+//!                or s > 0 and not wins(P with the other side to move, 1 - s)
+//! ```
+//!
+//! Plane `s` of a tier needs plane `-s` of the tier below, and plane `1 - s` of the same tier. So
+//! layer `n`, which is the planes `n` and `-n`, needs itself and the layer before it: each layer is
+//! built as a table is, from the fullest tier down, with two planes for each kind of a tier. It is
+//! resumed as a table is. The last layer is the one that says nothing new ([`Manifest::is_last`]).
+
+use std::path::Path;
+
+use super::error::BuildError;
+use super::options::{BuildJob, BuildOptions, Built};
+use super::run::{build_layer, check_memory, check_possible, open_manifest};
+use crate::game::board::Board;
+use crate::game::rules::Amazons;
+use crate::machine::progress::{Observer, StopFlag};
+use crate::machine::ranks::Ranks;
+use crate::tables::counting::Mask;
+use crate::tables::format::{DirectoryLock, Keep, Manifest};
+use crate::tables::index::{TableRules, TableSubject, Width, with_mask};
+
+/// A table of margins that was built.
+#[derive(Clone, Debug)]
+pub struct Margins {
+    /// What the ordinary table in the directory holds.
+    pub manifest: Manifest,
+    /// What its layers hold, from the one with planes 1 and -1 on.
+    pub layers: Vec<Manifest>,
+    /// Positions of all planes that this run has solved.
+    pub solved: u64,
+    /// Those that earlier runs had solved and this one has recorded.
+    pub taken_up: u64,
+}
+
+impl Margins {
+    /// What was built of the table and its layers together, and the layers.
+    pub fn into_parts(self) -> (Built, Vec<Manifest>) {
+        let Self { manifest, layers, solved, taken_up } = self;
+        (Built { manifest, solved, taken_up }, layers)
+    }
+}
+
+/// Builds the table of `board` with these amazons as [`build`](super::build()) does, and beside it
+/// its planes: all of them, or those of at most `most` spare moves. Goes on with what is there, an
+/// ordinary table included. [`Table::margin`](crate::tables::format::Table::margin) answers from them.
+///
+/// # Errors
+/// [`BuildError`]; [`BuildError::NotForMargins`] for other rules than those of Amazons and for a part
+/// of a table.
+pub fn build_margins(
+    directory: &Path,
+    board: Board,
+    amazons: Amazons,
+    most: Option<u8>,
+    options: &BuildOptions,
+    observer: &dyn Observer,
+    stop: &StopFlag,
+) -> Result<Margins, BuildError> {
+    let job = BuildJob { ranks: &Ranks::alone(), directory, options, observer, stop };
+    build_margins_on(&job, board, amazons, most)
+}
+
+/// As [`build_margins`], for a caller that has a job.
+///
+/// # Errors
+/// As [`build_margins`], also for several processes or a graphics card.
+pub fn build_margins_on(
+    job: &BuildJob<'_>,
+    board: Board,
+    amazons: Amazons,
+    most: Option<u8>,
+) -> Result<Margins, BuildError> {
+    check_margins(job.options, job.ranks)?;
+    check_possible(board, amazons, job.options)?;
+    let subject = job.options.subject(board, amazons);
+    check_memory(subject, layers(subject, most)?, job.options)?;
+    with_mask!(Width::of(board)?, M => build_in::<M>(job, board, amazons, most))
+}
+
+/// Refuses what is no whole table of Amazons that one process builds, as [`build_margins_on`] does
+/// before it writes anything.
+///
+/// # Errors
+/// [`BuildError::NotForMargins`].
+pub fn check_margins(options: &BuildOptions, ranks: &Ranks) -> Result<(), BuildError> {
+    let refused = [
+        (options.rules == TableRules::Cowboys, "the rules of cowboys"),
+        (options.rules == TableRules::Pencil, "the rules of pencil & paper"),
+        (options.keep == Keep::Odd, "a table that keeps odd tiers only"),
+        (options.keep == Keep::None, "a table that keeps no tiers"),
+        (options.least_arrows > 0, "a part of a table (--least-arrows)"),
+        (ranks.size() > 1, "several processes (--mpi)"),
+        (uses_card(options), "a graphics card (--gpu)"),
+    ];
+    match refused.into_iter().find(|(refused, _)| *refused) {
+        Some((_, found)) => Err(BuildError::NotForMargins { found }),
+        None => Ok(()),
+    }
+}
+
+#[cfg(feature = "gpu")]
+fn uses_card(options: &BuildOptions) -> bool {
+    options.gpu.is_some()
+}
+
+#[cfg(not(feature = "gpu"))]
+fn uses_card(_options: &BuildOptions) -> bool {
+    false
+}
+
+/// The most layers that a table of margins has: with as many spare moves as there are empty squares
+/// at the most, and one more, a side has the last move.
+fn layers(subject: TableSubject, most: Option<u8>) -> Result<i8, BuildError> {
+    let empty = subject.fullest()?;
+    Ok(most.map_or(empty, |most| empty.min(most.into())) as i8)
+}
+
+fn build_in<M: Mask>(
+    job: &BuildJob<'_>,
+    board: Board,
+    amazons: Amazons,
+    most: Option<u8>,
+) -> Result<Margins, BuildError> {
+    let subject = job.options.subject(board, amazons);
+    let _lock = DirectoryLock::acquire(job.directory)?;
+    let table = open_manifest(job.directory, Manifest::new(subject, Keep::All))?;
+    let built = build_layer::<M>(job, table)?;
+    let (mut solved, mut taken_up) = (built.solved, built.taken_up);
+    let mut layers_built = Vec::new();
+    for layer in 1..=layers(subject, most)? {
+        let manifest = open_manifest(job.directory, Manifest::of_layer(subject, layer))?;
+        let built = build_layer::<M>(job, manifest)?;
+        solved += built.solved;
+        taken_up += built.taken_up;
+        let last = built.manifest.is_last();
+        layers_built.push(built.manifest);
+        if last {
+            break;
+        }
+    }
+    Ok(Margins { manifest: built.manifest, layers: layers_built, solved, taken_up })
+}

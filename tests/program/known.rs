@@ -1,0 +1,114 @@
+//! What is known is said by every command, with nothing but the program at hand. Each test is a case
+//! that users met.
+
+use std::fs;
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::{contains, starts_with};
+use serde_json::Value;
+
+fn amazons(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("amazons").unwrap();
+    command.args(arguments);
+    command
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let assert = amazons(arguments).arg("--json").assert().success();
+    serde_json::from_slice(&assert.get_output().stdout).unwrap()
+}
+
+/// A game of 10x10, one move from where White cannot move.
+const LATE: &str = "4*5/******1*2/Qq**6/q*q1*1*3/**********/Q******q*Q/****Q*****/**********/\
+                    **********/***2***** b";
+
+#[test]
+fn a_decided_game_of_10x10_is_decided_for_all() {
+    assert_eq!(json(&["score", LATE])["winner"], "black");
+    let solved = json(&["solve", LATE, "--all-moves"]);
+    assert_eq!((&solved["value"], &solved["nodes"]), (&"win".into(), &0.into()));
+    let looked_up = json(&["lookup", LATE]);
+    assert_eq!(looked_up["value"], "win");
+    let moves = looked_up["moves"].as_array().unwrap();
+    assert!(moves.len() == 2 && moves.iter().all(|played| played["value"] == "win"));
+    let game = format!("{LATE}\nc7-d7/c7\n");
+    let story = amazons(&["annotate", "-"]).write_stdin(game).assert().success();
+    story.stderr(contains("2 of 2 positions known").and(contains("Black wins by 18 moves")));
+}
+
+#[test]
+fn boards_that_are_solved_are_known_without_files() {
+    for (board, winner) in [
+        ("4x4", "black"),
+        ("4x5", "black"),
+        ("5x4", "white"),
+        ("5x5", "white"),
+        ("4x6", "white"),
+        ("6x4", "black"),
+        ("4x7", "white"),
+        ("7x4", "black"),
+        ("5x6", "white"),
+        ("6x5", "white"),
+        ("4x8", "white"),
+        ("5x7", "white"),
+    ] {
+        let solved = json(&["solve", board]);
+        assert_eq!((&solved["winner"], &solved["nodes"]), (&winner.into(), &0.into()), "{board}");
+        let looked_up = json(&["lookup", board]);
+        assert_eq!(looked_up["value"], solved["value"], "{board}");
+        assert_eq!(looked_up["basis"], solved["basis"], "{board}");
+    }
+}
+
+#[test]
+fn a_directory_with_an_opening_table_is_opened() {
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/results/5x5-4v4");
+    let of_directory = json(&["lookup", "5x5", "--tables", directory]);
+    let without = json(&["lookup", "5x5"]);
+    assert_eq!(of_directory["moves"], without["moves"]);
+    // Where there are several, they are named.
+    let several = tempfile::tempdir().unwrap();
+    for name in ["opening-a.amz", "opening-b.amz"] {
+        fs::copy(format!("{directory}/opening-5x5.amz"), several.path().join(name)).unwrap();
+    }
+    let given = several.path().to_str().unwrap();
+    let refused = amazons(&["lookup", "5x5", "--tables", given]).assert().code(1);
+    let named = contains("several opening tables, expected one: ")
+        .and(contains("opening-a.amz"))
+        .and(contains("opening-b.amz"));
+    refused.stderr(named);
+    let empty = tempfile::tempdir().unwrap();
+    let refused = amazons(&["lookup", "5x5", "--tables", empty.path().to_str().unwrap()]).assert();
+    refused.code(1).stderr(contains("is no table"));
+}
+
+#[test]
+fn where_a_named_board_begins_is_said() {
+    let help = amazons(&["--help"]).assert().success();
+    help.stdout(contains("So 8x8 is not the start with c1, f1, a3"));
+    let given = "2q2q2/8/q6q/8/8/Q6Q/8/2Q2Q2 b";
+    amazons(&["show", given]).assert().success().stdout(contains("black to move"));
+}
+
+#[test]
+fn a_piece_of_a_certificate_says_how_the_whole_is_checked() {
+    let directory = tempfile::tempdir().unwrap();
+    let proofs = concat!(env!("CARGO_MANIFEST_DIR"), "/results/proofs/4x7.proof");
+    let proof = fs::read(proofs).unwrap();
+    let piece = directory.path().join("half.proof.0");
+    fs::write(&piece, &proof[..proof.len() / 2]).unwrap();
+    let refused = amazons(&["verify", piece.to_str().unwrap()]).assert().code(1);
+    refused.stderr(contains("a piece alone is no certificate").and(contains("half.proof` reads")));
+}
+
+#[test]
+fn a_letter_that_is_no_amazon_is_pointed_at() {
+    for (position, expected) in [
+        ("R3/4/4/3r w", "error: rank 4, file a: expected 'Q', 'q'"),
+        ("R3/4/4/3r r", "error: rank 4, file a: expected 'Q', 'q'"),
+        ("Q3/4/4/3q r", "error: after the squares: expected the side to move"),
+    ] {
+        amazons(&["show", position]).assert().code(2).stderr(starts_with(expected));
+    }
+}

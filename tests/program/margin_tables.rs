@@ -1,0 +1,130 @@
+//! Tables of margins as users build and read them.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+
+fn amazons(words: &str, home: &Path) -> Command {
+    let mut command = Command::cargo_bin("amazons").unwrap();
+    command.current_dir(home).args(shlex::split(words).unwrap());
+    command
+}
+
+/// What a command prints that does what it is asked.
+fn printed(words: &str, home: &Path) -> String {
+    let assert = amazons(words, home).assert().success();
+    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+}
+
+#[test]
+fn margins_are_built_and_told_by_every_command() {
+    let directory = tempfile::tempdir().unwrap();
+    let home = directory.path();
+    let told = printed("build 3x3 --amazons 1v1 --tables t --margins --check-sample 20 -q", home);
+    for line in ["random entries agree", "margins: planes from -", "every margin is known"] {
+        assert!(told.contains(line), "{told}");
+    }
+    let alone = "lookup 'Q*1/**1/1q1 b' --tables t";
+    let told = printed(alone, home);
+    assert!(told.starts_with("Q*1/**1/1q1 b: win for black, wins by 3\n  wins by 3, "), "{told}");
+    let lost = printed("lookup 'Q*1/**1/1q1 w' --tables t", home);
+    assert!(lost.starts_with("Q*1/**1/1q1 w: loss for white, loses by 4\n"), "{lost}");
+    let info = printed("info t", home);
+    assert!(info.contains("wins by 3") && info.contains("loses by 4"), "{info}");
+    let counts = printed("info t --csv margins", home);
+    let sum: u64 = counts.lines().skip(1).map(count_of).sum();
+    assert_eq!(sum, 9216);
+    let hashes = printed("info t --csv margin-hashes", home);
+    assert!(hashes.lines().any(|line| line.starts_with("3x3,1,1,0,-1,")), "{hashes}");
+    assert!(printed("check t", home).contains("all undamaged"));
+    assert!(printed("verify t", home).contains("0 wrong"));
+    assert!(printed("verify t --sample 500", home).contains("500 entries recomputed, 0 wrong"));
+    let sample = printed("sample t --count 5 --margins", home);
+    assert!(sample.starts_with("position,value,threshold\n"), "{sample}");
+    assert!(sample.lines().skip(1).all(agrees), "{sample}");
+    printed("export t --arrows 3 --plane -2 --out plane", home);
+    printed("export t --arrows 3 --out tier", home);
+    // Who wins though the other side has two spare moves wins without them.
+    let [plane, tier] = ["plane", "tier"].map(|name| fs::read(home.join(name)).unwrap());
+    assert!(plane.iter().zip(&tier).all(|(plane, tier)| plane & !tier == 0) && plane != tier);
+    for what in ["margins", "sharpness", "wins"] {
+        printed(&format!("chart t --of {what} --out {what}.svg"), home);
+        assert!(fs::read_to_string(home.join(format!("{what}.svg"))).unwrap().contains("<svg"));
+    }
+    // It is a table.
+    let value = "solve 3x3 --amazons 1v1 --tables t --json";
+    assert!(printed(value, home).contains("by the table of 3x3 1v1"));
+}
+
+/// The last field of a line.
+fn count_of(line: &str) -> u64 {
+    line.rsplit(',').next().unwrap().parse().unwrap()
+}
+
+/// Whether the value of a sampled position is what its threshold says.
+fn agrees(line: &str) -> bool {
+    let [_, value, threshold] = line.split(',').collect::<Vec<_>>().try_into().unwrap();
+    (value == "win") == (threshold.parse::<i16>().unwrap() <= 0)
+}
+
+#[test]
+fn what_margins_are_not_for_is_wrong_usage() {
+    let directory = tempfile::tempdir().unwrap();
+    for (words, reason) in [
+        ("--margins --rules cowboys", "the rules of cowboys"),
+        ("--margins --rules pencil", "the rules of pencil"),
+        ("--margins --keep odd", "odd tiers only"),
+        ("--margins --keep none", "keeps no tiers"),
+        ("--margins --least-arrows 2", "--least-arrows"),
+        ("--margins --most 0", "1 to 64"),
+        ("--most 3", "--margins"),
+    ] {
+        let line = format!("build 3x3 --amazons 1v1 --tables t {words}");
+        let refused = amazons(&line, directory.path()).assert().code(2);
+        refused.stderr(predicate::str::contains(reason));
+        assert!(!directory.path().join("t").exists(), "{words}");
+    }
+}
+
+#[test]
+fn planes_that_are_not_there_are_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let home = directory.path();
+    printed("build 3x3 --amazons 1v1 --tables t -q", home);
+    for words in [
+        "sample t --count 5 --margins",
+        "info t --csv margins",
+        "chart t --of margins --out c.svg",
+        "export t --arrows 3 --plane 1 --out plane",
+    ] {
+        let refused = amazons(words, home).assert().code(1);
+        refused.stderr(predicate::str::contains(
+            "`amazons build 3x3 --amazons 1v1 --tables t --margins`",
+        ));
+    }
+    printed("build 3x3 --amazons 1v1 --tables t --margins --most 1 -q", home);
+    let told = printed("lookup 'Q*1/**1/1q1 b' --tables t", home);
+    assert!(told.contains("wins by 1 or more"), "{told}");
+    amazons("sample t --count 5 --margins", home).assert().code(1);
+    let refused = amazons("export t --arrows 6 --plane 3 --out plane", home).assert().code(2);
+    refused.stderr(predicate::str::contains("every mover wins with 3 spare moves"));
+    amazons("export t --arrows 6 --plane 65 --out plane", home).assert().code(2);
+    printed("build 3x3 --amazons 1v1 --tables t --margins -q", home);
+    fs::remove_file(home.join("t/margins-02.json")).unwrap();
+    for words in ["lookup 'Q*1/**1/1q1 b' --tables t", "info t", "verify t", "check t"] {
+        let refused = amazons(words, home).assert().code(1);
+        refused.stderr(
+            predicate::str::contains("planes 2 and -2")
+                .and(predicate::str::contains("margins-02.json"))
+                .and(predicate::str::contains("--margins`")),
+        );
+    }
+    printed("build 3x3 --amazons 1v1 --tables t --margins -q", home);
+    fs::remove_file(home.join("t/tier-00-1v1-plus-01.amz")).unwrap();
+    let info = printed("info t", home);
+    assert!(info.contains("damaged: tier-00-1v1-plus-01.amz"), "{info}");
+    let refused = amazons("check t", home).assert().code(1);
+    refused.stderr(predicate::str::contains("tier-00-1v1-plus-01.amz"));
+}
