@@ -199,10 +199,11 @@ fn files_of_large_boards_are_of_version_2_and_damage_is_noticed() {
     };
     assert_eq!(refused(1), "the fields of its header contradict each other");
     assert_eq!(refused(3), "the fields of its header contradict each other");
-    assert_eq!(refused(4), "it has format version 4, this program reads versions 1 to 3");
-    let manifest = text.replacen("\"format\": 2,", "\"format\": 4,", 1);
+    assert_eq!(refused(4), "the fields of its header contradict each other");
+    assert_eq!(refused(5), "it has format version 5, this program reads versions 1 to 4");
+    let manifest = text.replacen("\"format\": 2,", "\"format\": 5,", 1);
     let error = Manifest::parse(manifest.as_bytes()).unwrap_err().to_string();
-    assert_eq!(error, "it has format version 4, this program reads versions 1 to 3");
+    assert_eq!(error, "it has format version 5, this program reads versions 1 to 4");
 }
 
 #[test]

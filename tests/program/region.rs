@@ -233,7 +233,8 @@ fn a_thermograph_is_drawn() {
 #[test]
 fn bad_values_are_refused_with_reasons() {
     for (text, message) in [
-        ("{1|", "a number, an up"),
+        ("{1|", "a closing brace"),
+        ("{1,", "a number, an up"),
         ("1/3", "fraction of a power of two"),
         ("1+-1", "instead of +-"),
         ("{1}", "a bar"),

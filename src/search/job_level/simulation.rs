@@ -149,7 +149,7 @@ mod tests {
                 let many = run(ranks);
                 assert_eq!((one.outcome, many.outcome), (outcome, outcome), "{board}");
                 assert_eq!(many, run(ranks), "{board}");
-                assert!(many.jobs > one.jobs && many.time > 0);
+                assert!(many.jobs >= one.jobs && many.time > 0);
                 // No rank does two things at once.
                 assert!(many.positions <= many.time * ranks as u64, "{many:?}");
             }
