@@ -79,7 +79,9 @@ mod tests {
 
     #[test]
     fn a_threshold_says_who_wins_and_by_how_much() {
-        for (spare, text) in [(-3, "wins by 3"), (0, "wins by 0"), (1, "loses by 0"), (4, "loses by 3")] {
+        for (spare, text) in
+            [(-3, "wins by 3"), (0, "wins by 0"), (1, "loses by 0"), (4, "loses by 3")]
+        {
             let threshold = Threshold::new(spare);
             assert_eq!(threshold.to_string(), text);
             assert_eq!(threshold.outcome_with(spare), Outcome::Win);

@@ -48,9 +48,11 @@ impl Position {
             let is_back = (line - first) % 2 == 1;
             (0..length).map(move |step| (line, if is_back { length - 1 - step } else { step }))
         });
-        let mut way = way.map(|(line, step)| if is_wider { at(line, step) } else { at(step, line) });
+        let mut way =
+            way.map(|(line, step)| if is_wider { at(line, step) } else { at(step, line) });
         let amazon = Bitboard::of(way.next().expect("a territory has a square"));
-        let empty: Bitboard = way.take(squares - 1).collect::<Bitboard>() | moved(plain.empty(board));
+        let empty: Bitboard =
+            way.take(squares - 1).collect::<Bitboard>() | moved(plain.empty(board));
         let (mut mover, mut opponent) = (moved(plain.mover), moved(plain.opponent));
         *(if spare < 0 { &mut opponent } else { &mut mover }) |= amazon;
         let arrows = larger.all().without(empty | mover | opponent);
@@ -68,12 +70,9 @@ mod tests {
     #[test]
     fn a_territory_stands_beyond_a_wall() {
         let position: Position = "q1*/1Q1 w".parse().unwrap();
-        for (spare, expected) in [
-            (0, "q1*/1Q1 w"),
-            (1, "q1**1/1Q1*Q w"),
-            (-1, "q1**1/1Q1*q w"),
-            (3, "q1**2/1Q1*Q1 w"),
-        ] {
+        for (spare, expected) in
+            [(0, "q1*/1Q1 w"), (1, "q1**1/1Q1*Q w"), (-1, "q1**1/1Q1*q w"), (3, "q1**2/1Q1*Q1 w")]
+        {
             assert_eq!(position.with_spare_territory(spare).unwrap().to_string(), expected);
         }
         let large: Position = Position::start("8x8".parse().unwrap()).unwrap();

@@ -109,7 +109,10 @@ mod tests {
     fn what_is_proved_narrows_a_range_until_one_threshold_is_left() {
         let all = ThresholdRange::of_empty(5);
         assert_eq!(all.to_string(), "wins by at most 4 or loses by at most 5");
-        assert_eq!((all.outcome(), all.outcome_with(6), all.outcome_with(-5)), (None, Some(WIN), Some(LOSS)));
+        assert_eq!(
+            (all.outcome(), all.outcome_with(6), all.outcome_with(-5)),
+            (None, Some(WIN), Some(LOSS))
+        );
         let won = all.with(-1, WIN).unwrap();
         assert_eq!((won.to_string().as_str(), won.outcome()), ("wins by 1 to 4", Some(WIN)));
         assert_eq!(won.with(0, WIN), Some(won));

@@ -10,12 +10,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::basis::Basis;
 use super::error::SourceError;
 use super::finding::Finding;
-use super::source::Source;
 use super::margins::Margins;
-use crate::game::{Outcome, ThresholdRange};
+use super::source::Source;
 use crate::game::board::Board;
 use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
+use crate::game::{Outcome, ThresholdRange};
 use crate::machine::progress::StopFlag;
 use crate::search::variants::Sight;
 use crate::search::{Settings, SizedSolver};
@@ -83,11 +83,7 @@ impl Source for Bounds {
         Ok(())
     }
 
-    fn tell_margins(
-        &self,
-        position: &Position,
-        margins: &mut Margins,
-    ) -> Result<(), SourceError> {
+    fn tell_margins(&self, position: &Position, margins: &mut Margins) -> Result<(), SourceError> {
         let solver = self.of_search(position);
         let known = |position: &Position| {
             // Margins are searched on boards of at most 64 squares.

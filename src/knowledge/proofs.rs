@@ -7,10 +7,10 @@ use dashmap::DashMap;
 use super::basis::Basis;
 use super::error::SourceError;
 use super::finding::Finding;
-use super::source::Source;
 use super::margins::Margins;
-use crate::game::{Outcome, ThresholdRange};
+use super::source::Source;
 use crate::game::rules::{IndexedMove, Position};
+use crate::game::{Outcome, ThresholdRange};
 
 /// Positions that are remembered at the most, with their moves a few kilobytes each.
 const MOST: usize = 2048;
@@ -72,7 +72,8 @@ impl Proofs {
         };
         known.margin = Some(both(margin, known.margin));
         let mut old: HashMap<_, _> = known.margins.drain(..).collect();
-        let merged = margins.into_iter().map(|(played, new)| (played, both(new, old.remove(&played))));
+        let merged =
+            margins.into_iter().map(|(played, new)| (played, both(new, old.remove(&played))));
         let mut merged: Vec<_> = merged.collect();
         merged.extend(old);
         known.margins = merged;
@@ -87,11 +88,7 @@ impl Proofs {
 }
 
 impl Source for Proofs {
-    fn tell_margins(
-        &self,
-        position: &Position,
-        margins: &mut Margins,
-    ) -> Result<(), SourceError> {
+    fn tell_margins(&self, position: &Position, margins: &mut Margins) -> Result<(), SourceError> {
         let Some(known) = self.0.get(position).map(|known| known.clone()) else { return Ok(()) };
         for (played, range) in known.margins {
             margins.tell_move(played, range)?;

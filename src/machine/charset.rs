@@ -110,7 +110,9 @@ mod by_host {
     fn decoded(name: &str, bytes: &[u8]) -> Decoded {
         let is_utf8 = ["utf-8", "utf8"].iter().any(|utf8| name.eq_ignore_ascii_case(utf8));
         match (is_utf8, DECODER.get()) {
-            (true, _) => String::from_utf8(bytes.to_vec()).map_or(Decoded::Malformed, Decoded::Text),
+            (true, _) => {
+                String::from_utf8(bytes.to_vec()).map_or(Decoded::Malformed, Decoded::Text)
+            }
             (false, Some(decoder)) => decoder(name, bytes),
             (false, None) => Decoded::Unknown,
         }
@@ -139,7 +141,10 @@ mod tests {
     #[test]
     fn the_tables_of_western_text_and_of_marks_are_those_of_all_charsets() {
         let bytes: Vec<u8> = (0..=255).collect();
-        assert_eq!(western(&bytes), Charset::of_name("ISO-8859-1").unwrap().decode(&bytes).unwrap());
+        assert_eq!(
+            western(&bytes),
+            Charset::of_name("ISO-8859-1").unwrap().decode(&bytes).unwrap()
+        );
         for (mark, name) in MARKS {
             let (charset, length) = Charset::of_mark(mark).unwrap();
             assert_eq!((charset.name().as_str(), length), (name, mark.len()));

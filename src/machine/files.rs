@@ -95,11 +95,14 @@ impl NewFile {
 /// # Errors
 /// If the system refuses.
 pub(crate) fn rename_over(from: &Path, to: &Path) -> io::Result<()> {
-    let renamed = until(RELEASED_WITHIN.max(Duration::from_secs(1)), || match fs::rename(from, to) {
-        Ok(()) => Ok(Some(())),
-        Err(error) if cfg!(windows) && error.kind() == io::ErrorKind::PermissionDenied => Ok(None),
-        Err(error) => Err(error),
-    });
+    let renamed =
+        until(RELEASED_WITHIN.max(Duration::from_secs(1)), || match fs::rename(from, to) {
+            Ok(()) => Ok(Some(())),
+            Err(error) if cfg!(windows) && error.kind() == io::ErrorKind::PermissionDenied => {
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        });
     match renamed? {
         Some(()) => Ok(()),
         None => fs::rename(from, to),

@@ -195,7 +195,9 @@ impl Engine {
             SizedSearcher::Narrow(searcher) => {
                 request.decide(searcher, position, known, self.prover.as_mut())
             }
-            SizedSearcher::Wide(searcher) => request.decide(searcher, position, known, self.prover.as_mut()),
+            SizedSearcher::Wide(searcher) => {
+                request.decide(searcher, position, known, self.prover.as_mut())
+            }
         }
     }
 }

@@ -237,7 +237,8 @@ impl Run<'_> {
         let most = position.empty(solver.board_data().board()).len() as i16 + 1;
         match outcome {
             Outcome::Win => {
-                let proved = (1..=most).take_while(|&less| wins(solver, -less) == Some(Outcome::Win));
+                let proved =
+                    (1..=most).take_while(|&less| wins(solver, -less) == Some(Outcome::Win));
                 let least = proved.last()?;
                 solver.proved_move_with(position, -least)
             }

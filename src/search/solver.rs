@@ -529,7 +529,11 @@ impl<'o, W: Word> Solver<'o, W> {
     ///
     /// # Errors
     /// If it is not.
-    pub(super) fn check(&self, board: Board, position: &Bitboards<W>) -> Result<(), ForeignPosition> {
+    pub(super) fn check(
+        &self,
+        board: Board,
+        position: &Bitboards<W>,
+    ) -> Result<(), ForeignPosition> {
         OtherBoard::check(self.data.board(), board)?;
         let holds = self.data.scrambler.ground().holds(&self.data.kings, position);
         if holds { Ok(()) } else { Err(ForeignPosition::Ground) }
@@ -542,7 +546,13 @@ impl<'o, W: Word> Solver<'o, W> {
     }
 
     /// One run on all threads, until the position has reached a threshold or the run is over.
-    fn run(&self, node: Node<W>, thresholds: Numbers, until: Option<Instant>, limit: u64) -> Numbers {
+    fn run(
+        &self,
+        node: Node<W>,
+        thresholds: Numbers,
+        until: Option<Instant>,
+        limit: u64,
+    ) -> Numbers {
         let threads = self.settings.threads;
         let turns = self.schedule.map(|schedule| VirtualThreads::new(schedule, threads));
         let shared = Shared { turns: turns.as_ref(), ..self.shared(threads > 1, until, limit) };
@@ -623,7 +633,12 @@ impl<'o, W: Word> Solver<'o, W> {
         Ok(())
     }
 
-    pub(super) fn shared(&self, parallel: bool, until: Option<Instant>, limit: u64) -> Shared<'_, W> {
+    pub(super) fn shared(
+        &self,
+        parallel: bool,
+        until: Option<Instant>,
+        limit: u64,
+    ) -> Shared<'_, W> {
         Shared {
             data: &self.data,
             table: &self.table,

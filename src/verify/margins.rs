@@ -95,7 +95,9 @@ mod tests {
     fn lines_are_read_or_refused() {
         let read = margin("5x4,4v4,first,1,3,1274,0.1").unwrap();
         assert_eq!(read.claimed, Some((Outcome::Win, [1, 3])));
-        for (least, most, agrees) in [(-3, -1, true), (-2, -2, true), (-4, -2, false), (1, 3, false)] {
+        for (least, most, agrees) in
+            [(-3, -1, true), (-2, -2, true), (-4, -2, false), (1, 3, false)]
+        {
             let all = ThresholdRange::of_empty(20).with(most, Outcome::Win).unwrap();
             let found = all.with(least - 1, Outcome::Loss).unwrap();
             assert_eq!(read.agrees(found), agrees, "{found}");

@@ -64,7 +64,10 @@ mod tests {
         let after = ThresholdRange::from(Threshold::new(-1));
         let cost = Cost { maker: Colour::White, before, after };
         assert_eq!(cost.words(), "white wins by 1 by this move, which cost 2 spare moves");
-        assert_eq!(Cost { after: before, ..cost }.words(), "white wins by 3 by this move, which cost nothing");
+        assert_eq!(
+            Cost { after: before, ..cost }.words(),
+            "white wins by 3 by this move, which cost nothing"
+        );
         let vague = ThresholdRange::of_empty(6).with(-2, Outcome::Loss).unwrap();
         let vague = Cost { after: vague.with(1, Outcome::Win).unwrap(), ..cost };
         assert_eq!((vague.least(), vague.most()), (2, 4));

@@ -108,7 +108,8 @@ impl MarginsSummary {
     /// As [`Context::print`].
     pub(super) fn print(&self, context: &Context) -> Result<(), Failure> {
         let Self { planes, complete, bytes, build, .. } = self;
-        let known = if *complete { "every margin is known" } else { "larger margins are not known" };
+        let known =
+            if *complete { "every margin is known" } else { "larger margins are not known" };
         context.print(format_args!(
             "margins: planes from -{planes} to {planes}, {bytes} bytes; {known}"
         ))?;

@@ -101,8 +101,7 @@ impl OutcomeReport {
         context.print("value        too large to be found soon: give --value")?;
         context.print(format_args!("outcome      {}", self.outcome))?;
         let line = |name: &str, moves: usize, winning: &[String]| {
-            let winning =
-                if winning.is_empty() { "none".to_string() } else { winning.join(" ") };
+            let winning = if winning.is_empty() { "none".to_string() } else { winning.join(" ") };
             context.print(format_args!("{name:<12} {moves} moves, winning: {winning}"))
         };
         line("Left", self.left_moves, &self.left_winning)?;

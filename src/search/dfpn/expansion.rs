@@ -98,11 +98,7 @@ fn words_of<W: Word>(set: Bitboard<W>) -> impl Iterator<Item = u64> {
 
 /// Numbers that are a sixteenth of a square higher or not, by the position and a seed.
 #[cold]
-fn jittered<W: Word>(
-    Numbers { proof, disproof }: Numbers,
-    sum: &Sum<W>,
-    seed: u64,
-) -> Numbers {
+fn jittered<W: Word>(Numbers { proof, disproof }: Numbers, sum: &Sum<W>, seed: u64) -> Numbers {
     let sets = [sum.empty, sum.mover, sum.opponent];
     let words = sets.into_iter().flat_map(words_of);
     let mix = |hash: u64, word: u64| Random::new(hash ^ word).next();

@@ -31,10 +31,10 @@ use std::sync::{Mutex, PoisonError};
 pub use budget::Budget;
 use graph::{Graph, node_of};
 pub use master::JobDone;
-#[cfg(any(test, feature = "internals"))]
-pub use simulation::{Network, Simulated, simulate};
 use master::Proving;
 use message::{Job, Searched, pack, unpack};
+#[cfg(any(test, feature = "internals"))]
+pub use simulation::{Network, Simulated, simulate};
 
 use super::checkpoint::format::Entries;
 use super::solver::{Solver, SolverError};

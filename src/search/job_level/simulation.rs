@@ -115,7 +115,8 @@ pub fn simulate(
         free.push(done.rank);
     }
     // The jobs that are still at work are given up.
-    let given_up = at_work.iter().map(|Reverse(job)| now.saturating_sub(job.from).min(job.positions));
+    let given_up =
+        at_work.iter().map(|Reverse(job)| now.saturating_sub(job.from).min(job.positions));
     positions += given_up.sum::<u64>();
     drop(master);
     let outcome = graph.outcome().expect("nobody stops a simulation");

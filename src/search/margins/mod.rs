@@ -13,10 +13,10 @@ pub(super) mod survey;
 pub(super) mod threshold_search;
 
 use super::solver::{Solver, SolverError};
-use crate::search::ForeignPosition;
 use crate::game::rules::{Bitboards, IndexedMove, Position};
 use crate::game::{Outcome, ThresholdRange};
 use crate::machine::clock::Instant;
+use crate::search::ForeignPosition;
 use threshold_search::ThresholdSearch;
 
 impl Solver<'_> {

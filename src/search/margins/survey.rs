@@ -9,10 +9,10 @@
 use std::collections::HashMap;
 
 use super::threshold_search::{ThresholdSearch, ThresholdTurn};
-use crate::search::ForeignPosition;
 use crate::game::rules::{IndexedMove, Position};
 use crate::game::{Outcome, Threshold, ThresholdRange};
 use crate::machine::clock::Instant;
+use crate::search::ForeignPosition;
 use crate::search::solver::{Solver, SolverError};
 use crate::search::sum::canonical::Squares;
 

@@ -38,7 +38,11 @@ fn random_position(board: Board, random: &mut StdRng) -> Position {
 }
 
 /// Calls `check` with random positions of some boards.
-fn on_random_positions(count: usize, seed: u64, mut check: impl FnMut(&mut NaiveMargins, Position)) {
+fn on_random_positions(
+    count: usize,
+    seed: u64,
+    mut check: impl FnMut(&mut NaiveMargins, Position),
+) {
     let mut random = StdRng::seed_from_u64(seed);
     for size in ["4x4", "5x3", "3x5", "4x5"] {
         let board: Board = size.parse().unwrap();
@@ -62,7 +66,10 @@ fn thresholds_are_those_of_the_naive_solver() {
             assert!(known.least() <= expected && expected <= known.most(), "{position}: {known}");
             searched += u32::from(known.exact().is_none());
             assert_eq!(solver.threshold(&position).unwrap(), expected.into(), "{position}");
-            assert_eq!(solver.known_threshold(&position).unwrap().outcome(), Some(expected.outcome()));
+            assert_eq!(
+                solver.known_threshold(&position).unwrap().outcome(),
+                Some(expected.outcome())
+            );
         }
         of_value[usize::from(expected.outcome().is_win())] += 1;
     });
@@ -99,7 +106,10 @@ fn every_move_has_its_margin_and_the_best_one_is_found() {
         let threshold = naive.threshold(&plain);
         assert_eq!(survey.range(), threshold.into(), "{position}");
         let moves: Vec<_> = survey.moves().collect();
-        assert_eq!(moves.iter().map(|&(played, _)| played).collect::<Vec<_>>(), rules.moves(&plain));
+        assert_eq!(
+            moves.iter().map(|&(played, _)| played).collect::<Vec<_>>(),
+            rules.moves(&plain)
+        );
         for &(played, range) in &moves {
             let after = naive.threshold(&rules.play_unchecked(&plain, played));
             assert_eq!(range, Threshold::of_move(after).into(), "{position}: {played:?}");
@@ -109,7 +119,9 @@ fn every_move_has_its_margin_and_the_best_one_is_found() {
         let best = solver.best_move_with_spare(&position, spare, |_| None).unwrap();
         let wins = |range: ThresholdRange| range.outcome_with(spare) == Some(Outcome::Win);
         match best {
-            Some(best) => assert!(moves.iter().any(|&(played, range)| played == best && wins(range))),
+            Some(best) => {
+                assert!(moves.iter().any(|&(played, range)| played == best && wins(range)))
+            }
             None => assert!(spare > 0 && !moves.iter().any(|&(_, range)| wins(range))),
         }
         found += u32::from(best.is_some());

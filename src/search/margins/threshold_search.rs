@@ -76,7 +76,8 @@ impl ThresholdSearch {
             Some(Outcome::Win) => [self.range.most().spare() - 1, self.range.least().spare()],
             Some(Outcome::Loss) => [self.range.least().spare(), self.range.most().spare() - 1],
         };
-        let turn = |spare| ThresholdTurn { spare, had: self.had(solver, spare), alone: near == far };
+        let turn =
+            |spare| ThresholdTurn { spare, had: self.had(solver, spare), alone: near == far };
         let (near, far) = (turn(near), turn(far));
         Some(if far.had.max(FIRST - 1) + FAR < near.had { far } else { near })
     }

@@ -73,16 +73,8 @@ impl<W: Word> Work for Distances<'_, W> {
         let mut equal = mine & his;
         let mut closeness = (mine.len() as i32 - his.len() as i32) * CLOSENESS[0];
         for weight in &CLOSENESS[1..] {
-            mine = if mine.is_empty() {
-                mine
-            } else {
-                reach(fill, mine, free).without(seen_mine)
-            };
-            his = if his.is_empty() {
-                his
-            } else {
-                reach(fill, his, free).without(seen_his)
-            };
+            mine = if mine.is_empty() { mine } else { reach(fill, mine, free).without(seen_mine) };
+            his = if his.is_empty() { his } else { reach(fill, his, free).without(seen_his) };
             if (mine | his).is_empty() {
                 break;
             }

@@ -293,11 +293,7 @@ fn open<W: Word>(
 }
 
 /// Rules 3 and 4 and the bounds of the parts, for two or more components.
-fn several<W: Word>(
-    data: &BoardData<W>,
-    proofs: &impl Proofs,
-    mixed: &Mixed<W>,
-) -> Reduced<W> {
+fn several<W: Word>(data: &BoardData<W>, proofs: &impl Proofs, mixed: &Mixed<W>) -> Reduced<W> {
     let mut parts: Vec<Bounded<W>> = Vec::with_capacity(mixed.count);
     for &cells in &mixed.cells[..mixed.count] {
         let squares = mixed.squares.within(cells);
@@ -333,11 +329,7 @@ fn several<W: Word>(
 }
 
 /// The parts that are left where they stand on the board, for sums that do not fit side by side.
-fn in_place<W: Word>(
-    data: &BoardData<W>,
-    mixed: &Mixed<W>,
-    left: &[Squares<W>],
-) -> Squares<W> {
+fn in_place<W: Word>(data: &BoardData<W>, mixed: &Mixed<W>, left: &[Squares<W>]) -> Squares<W> {
     let mut left = left.to_vec();
     let mut whole = mixed.squares;
     for &cells in &mixed.cells[..mixed.count] {

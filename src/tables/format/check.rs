@@ -23,7 +23,9 @@ pub fn check_tier<B: Source + Sync + Send>(tier: &TierReader<B>) -> Result<TierC
     with_mask!(tier.shape().width(), M => check_in::<M, B>(tier))
 }
 
-fn check_in<M: Mask, B: Source + Sync + Send>(tier: &TierReader<B>) -> Result<TierCheck, TierError> {
+fn check_in<M: Mask, B: Source + Sync + Send>(
+    tier: &TierReader<B>,
+) -> Result<TierCheck, TierError> {
     let (board, arrows) = (tier.shape().board(), tier.shape().arrows());
     let sets = CanonicalSets::<M>::new(board, arrows).map_err(|_| TierError::NotCanonical)?;
     check_tier_of(tier, &sets)

@@ -534,7 +534,8 @@ mod tests {
     #[test]
     fn planes_come_back_behind_their_inner_planes() {
         let mut random = StdRng::seed_from_u64(11);
-        for (board, arrows, mover, opponent) in [("4x4", 1, 4, 4), ("4x4", 7, 4, 4), ("4x5", 6, 3, 2)]
+        for (board, arrows, mover, opponent) in
+            [("4x4", 1, 4, 4), ("4x4", 7, 4, 4), ("4x5", 6, 3, 2)]
         {
             let shape = TierShape::new(board.parse().unwrap(), arrows, mover, opponent).unwrap();
             for plane in [3, -3] {

@@ -362,7 +362,8 @@ impl Manifest {
         if self.layer == 0 {
             return Ok(kinds);
         }
-        let planes = |kind: TierShape| [self.layer, -self.layer].map(|plane| kind.with_plane(plane));
+        let planes =
+            |kind: TierShape| [self.layer, -self.layer].map(|plane| kind.with_plane(plane));
         let stored = |plane: &TierShape| plane.constant().is_none();
         Ok(kinds.into_iter().flat_map(planes).filter(stored).collect())
     }
@@ -500,7 +501,8 @@ mod tests {
             kinds.iter().map(TierShape::plane).collect::<Vec<_>>()
         };
         assert_eq!([7, 6, 5, 4].map(planes), [vec![], vec![], vec![2], vec![2, -2]]);
-        let kinds: Vec<TierShape> = (0..=7).flat_map(|arrows| layer.kinds(arrows).unwrap()).collect();
+        let kinds: Vec<TierShape> =
+            (0..=7).flat_map(|arrows| layer.kinds(arrows).unwrap()).collect();
         for shape in kinds.iter().rev() {
             let positions = shape.count().positions().unwrap() as u64;
             let wins = if shape.plane() > 0 { positions } else { 0 };
@@ -508,7 +510,9 @@ mod tests {
             layer.record(TierRecord::new(shape, &summary));
         }
         assert_eq!(layer.tiers.len(), kinds.len());
-        assert!(kinds.iter().zip(&layer.tiers).all(|(kind, tier)| layer.shape(tier) == Some(*kind)));
+        assert!(
+            kinds.iter().zip(&layer.tiers).all(|(kind, tier)| layer.shape(tier) == Some(*kind))
+        );
         assert_eq!(Manifest::parse(&layer.to_bytes().unwrap()).unwrap(), layer);
         assert!(layer.is_last());
         layer.tiers[1].wins = 1;

@@ -42,12 +42,11 @@ impl StoredTiers {
         let positions = self.record(&shape).map_or(0, |record| record.positions);
         let wins = |plane: i8| self.wins(&shape.with_plane(plane), positions);
         // The known planes, up to those that are the same everywhere.
-        let least = (0..=i8::MAX).map(|plane| -plane).find(|&plane| {
-            wins(plane) == Some(0) || wins(plane - 1).is_none()
-        });
-        let most = (0..=i8::MAX).find(|&plane| {
-            wins(plane) == Some(positions) || wins(plane + 1).is_none()
-        });
+        let least = (0..=i8::MAX)
+            .map(|plane| -plane)
+            .find(|&plane| wins(plane) == Some(0) || wins(plane - 1).is_none());
+        let most = (0..=i8::MAX)
+            .find(|&plane| wins(plane) == Some(positions) || wins(plane + 1).is_none());
         let (least, most) = (least.unwrap_or(0), most.unwrap_or(0));
         let mut counts = Vec::new();
         let mut before = 0;

@@ -290,7 +290,8 @@ impl StoredTiers {
         let of_tier = |shape: &TierShape| {
             let together = BATCH_BYTES.max(longest_frame(shape));
             let decoders = self.decoder_bytes(shape).saturating_mul(threads);
-            let planes = head_bytes(&shape.with_plane(1)).saturating_mul(self.layers().len() as u64);
+            let planes =
+                head_bytes(&shape.with_plane(1)).saturating_mul(self.layers().len() as u64);
             saturating_sum([head_bytes(shape), planes, together, decoders]).saturating_mul(2)
         };
         self.shapes().map(of_tier).max().unwrap_or(0)

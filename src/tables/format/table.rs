@@ -210,7 +210,8 @@ impl Table {
             Manifest::parse(bytes).map_err(damaged)
         };
         let manifest = parse(manifest)?;
-        let layers: Vec<Manifest> = layers.iter().map(|bytes| parse(bytes)).collect::<Result<_, _>>()?;
+        let layers: Vec<Manifest> =
+            layers.iter().map(|bytes| parse(bytes)).collect::<Result<_, _>>()?;
         for (number, layer) in (1..).zip(&layers) {
             if (layer.layer, layer.subject) != (number, manifest.subject) {
                 let holds = manifest.subject.to_string();
@@ -333,10 +334,7 @@ impl Table {
     }
 
     /// As [`Self::margin`], of a position as it lies on the table's board.
-    pub(crate) fn margin_of(
-        &self,
-        position: &Bitboards<u64>,
-    ) -> Result<TableMargin, TableError> {
+    pub(crate) fn margin_of(&self, position: &Bitboards<u64>) -> Result<TableMargin, TableError> {
         let location = self.index.locate(position)?;
         if !self.manifest().subject.has(&location.shape) {
             return Err(self.other_amazons(&location.shape));

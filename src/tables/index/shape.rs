@@ -309,9 +309,8 @@ mod tests {
         let board: Board = "3x3".parse().unwrap();
         for (arrows, least, most) in [(7, 0, 0), (6, 0, 1), (5, -1, 2), (3, -3, 4)] {
             let shape = TierShape::new(board, arrows, 1, 1).unwrap();
-            let stored: Vec<i8> = (-9..=9)
-                .filter(|&plane| shape.with_plane(plane).constant().is_none())
-                .collect();
+            let stored: Vec<i8> =
+                (-9..=9).filter(|&plane| shape.with_plane(plane).constant().is_none()).collect();
             assert_eq!(stored, (least..=most).collect::<Vec<i8>>(), "{arrows} arrows");
             for plane in [least - 1, most + 1] {
                 let outcome = Outcome::win_if(plane > 0);

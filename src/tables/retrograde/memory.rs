@@ -15,8 +15,8 @@
 //! it is given. So these two are upper bounds. What is expected is a model of what a build really
 //! uses that has memory to spare: most of the reserve and of the waiting chunks is never used.
 
-use super::kernel::bytes;
 use super::chunk::Chunks;
+use super::kernel::bytes;
 use super::kernel::pencil::collected_bytes;
 use super::pack::SLACK;
 use super::planes::kept_bytes;
@@ -66,11 +66,7 @@ pub(super) fn least(
 ///
 /// # Errors
 /// [`ShapeError`] if there is no such tier.
-pub(super) fn overhead(
-    subject: TableSubject,
-    layer: i8,
-    arrows: usize,
-) -> Result<u64, ShapeError> {
+pub(super) fn overhead(subject: TableSubject, layer: i8, arrows: usize) -> Result<u64, ShapeError> {
     let TableSubject { rules, board, .. } = subject;
     let threads = rayon::current_num_threads() as u64;
     let width = Width::of(board)?;

@@ -75,7 +75,8 @@ impl Planes {
         let Some(inner) = shape.inner() else { return Ok(None) };
         let open = |shape: TierShape| {
             let threads = rayon::current_num_threads() as u64;
-            let slots = FinishedTier::slots_bytes(&Chunks::new(Frames::new(shape, sets, Frames::TARGET)));
+            let slots =
+                FinishedTier::slots_bytes(&Chunks::new(Frames::new(shape, sets, Frames::TARGET)));
             let memory = slots + threads * kept_bytes(&shape);
             FinishedTier::open(directory, shape, 0, memory, Reading::Whole)
         };

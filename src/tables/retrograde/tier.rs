@@ -288,7 +288,9 @@ impl<M: Mask> TierJob<'_, M> {
             }
             let solved = match self.solver {
                 Some(solver) => solver.chunk(number),
-                None => Some(self.solve_chunk(chunks, number, &mut work, &mut decoder, &mut near)?),
+                None => {
+                    Some(self.solve_chunk(chunks, number, &mut work, &mut decoder, &mut near)?)
+                }
             };
             let Some(SolvedChunk { raw, wins, orbits }) = solved else {
                 // Whoever solves has failed, and says why.

@@ -208,10 +208,12 @@ mod tests {
         let mut seen = [0; 4];
         for _ in 0..600 {
             let count = random.random_range(1..=4);
-            let sum: Vec<Value> = (0..count).map(|_| *values.choose(&mut random).unwrap()).collect();
+            let sum: Vec<Value> =
+                (0..count).map(|_| *values.choose(&mut random).unwrap()).collect();
             let shift = evaluator.values().integer(random.random_range(-2..=2));
             let sum = [sum, vec![shift]].concat();
-            let expected = evaluator.values().outcome(evaluator.values().total(sum.iter().copied()));
+            let expected =
+                evaluator.values().outcome(evaluator.values().total(sum.iter().copied()));
             assert_eq!(play.outcome(&sum).unwrap(), expected);
             seen[expected as usize] += 1;
         }

@@ -395,7 +395,11 @@ impl Parser<'_> {
     /// As [`Self::lists`], perhaps without a bar.
     fn lists_or_one(&mut self) -> Result<(Vec<Vec<Value>>, Vec<usize>), ValueTextError> {
         let read = self.options()?;
-        if self.eat('}') { Ok(read) } else { Err(self.expected("a comma, a bar or a closing brace")) }
+        if self.eat('}') {
+            Ok(read)
+        } else {
+            Err(self.expected("a comma, a bar or a closing brace"))
+        }
     }
 
     /// Lists of options, and the bars between them.

@@ -124,8 +124,7 @@ fn move_report(game: &Game, id: NodeId, found: &Found, main_line: bool) -> Optio
             .iter()
             .find(|costly| costly.node == id)
             .map(|costly| costly.words(game)),
-        thresholds: cost
-            .map(|Cost { after, .. }| [after.least().spare(), after.most().spare()]),
+        thresholds: cost.map(|Cost { after, .. }| [after.least().spare(), after.most().spare()]),
         cost: cost.map(|cost| [cost.least(), cost.most()]),
         mark: mark.map(|mark| match mark {
             Mark::Blunder => "blunder",
@@ -168,7 +167,8 @@ fn lines(report: &Report, game: &Game, found: &Found) -> Vec<String> {
             let instead = alternatives(game, id, findings).unwrap_or_default();
             lines.push(format!("  {}: {instead}", title(game, id)));
         }
-        if let Some(cost) = costs.get(id.index()).copied().flatten().filter(|cost| cost.least() > 0) {
+        if let Some(cost) = costs.get(id.index()).copied().flatten().filter(|cost| cost.least() > 0)
+        {
             lines.push(format!("  {}: {}", title(game, id), cost.words()));
         }
     }

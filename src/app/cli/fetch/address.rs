@@ -40,8 +40,10 @@ impl FromStr for Address {
         });
         match is_address {
             true => Ok(Self(text.trim_end_matches('/').to_string())),
-            false => Err("expected the address of a directory, such as https://example.org/data"
-                .to_string()),
+            false => {
+                Err("expected the address of a directory, such as https://example.org/data"
+                    .to_string())
+            }
         }
     }
 }

@@ -27,10 +27,14 @@ pub(super) enum FetchError {
     #[error("expected the file as it is, found it sent as {0}")]
     Encoded(String),
     /// The connection ended too early.
-    #[error("the connection ended after {found} of {expected} bytes ({source}); the same command goes on from there")]
+    #[error(
+        "the connection ended after {found} of {expected} bytes ({source}); the same command goes on from there"
+    )]
     Cut { expected: u64, found: u64, source: io::Error },
     /// The server says nothing more.
-    #[error("the server was silent after {found} of {expected} bytes; the same command goes on from there")]
+    #[error(
+        "the server was silent after {found} of {expected} bytes; the same command goes on from there"
+    )]
     Silent { expected: u64, found: u64 },
     /// All was sent, and is something else.
     #[error("expected the SHA-256 {expected}, found {found}")]

@@ -153,8 +153,25 @@ mod tests {
     #[test]
     fn names_that_climb_out_or_that_some_system_refuses_are_refused() {
         for name in [
-            "../a", "a/../b", "/a", "a//b", "a/", "", ".", "a/.", "a\\b", "C:a", "a\nb", "a\0",
-            "nul", "a/COM1.txt", "Con.x", "a.", "a /b", "a*", "a.part",
+            "../a",
+            "a/../b",
+            "/a",
+            "a//b",
+            "a/",
+            "",
+            ".",
+            "a/.",
+            "a\\b",
+            "C:a",
+            "a\nb",
+            "a\0",
+            "nul",
+            "a/COM1.txt",
+            "Con.x",
+            "a.",
+            "a /b",
+            "a*",
+            "a.part",
         ] {
             assert!(Listing::read(list(&[name]).as_bytes()).is_err(), "{name:?}");
         }

@@ -47,11 +47,7 @@ impl<'a> Part<'a> {
     ///
     /// # Errors
     /// If another process has it, or the system refuses.
-    pub(super) fn open(
-        out: &Path,
-        entry: &'a Entry,
-        stop: &StopFlag,
-    ) -> Result<Self, FetchError> {
+    pub(super) fn open(out: &Path, entry: &'a Entry, stop: &StopFlag) -> Result<Self, FetchError> {
         let (whole, path) = (entry.path(out), path(out, entry));
         if path.is_symlink() {
             return Err(FetchError::Link(path));

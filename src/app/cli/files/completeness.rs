@@ -43,7 +43,8 @@ impl Completeness {
     ) -> Self {
         let build = build_command(&TableName::of(manifest, directory));
         let missing = Missing::of(manifest, directory);
-        let words = missing.as_ref().map(|missing| format!("unfinished: {missing}; {build} goes on"));
+        let words =
+            missing.as_ref().map(|missing| format!("unfinished: {missing}; {build} goes on"));
         let lacking = |layer: &Manifest| {
             let missing = Missing::of(layer, directory)?;
             let plane = layer.layer;

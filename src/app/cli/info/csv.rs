@@ -5,9 +5,7 @@ use std::path::Path;
 use crate::app::cli::context::failure::margins_command;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::machine::shown::Shown as _;
-use crate::tables::format::{
-    Manifest, MarginCount, Table, TableMargin, TableName, TierRecord,
-};
+use crate::tables::format::{Manifest, MarginCount, Table, TableMargin, TableName, TierRecord};
 use crate::tables::index::TableRules;
 
 /// What `--csv` prints.
@@ -38,9 +36,7 @@ pub(super) fn run(directory: &Path, figures: Figures, context: &Context) -> Resu
         TableRules::Amazons => ("", String::new()),
         rules => ("rules,", format!("{rules},")),
     };
-    context.print(format_args!(
-        "{column}board,mover_amazons,opponent_amazons,arrows,{columns}"
-    ))?;
+    context.print(format_args!("{column}board,mover_amazons,opponent_amazons,arrows,{columns}"))?;
     for tier in &manifest.tiers {
         let TierRecord { mover, opponent, arrows, .. } = tier;
         let board = manifest.subject.board;

@@ -70,8 +70,7 @@ fn tell_parts(position: &Position, context: &Context) {
     let amazons = position.amazons(Colour::White) | position.amazons(Colour::Black);
     for component in components_of(position) {
         let here = (component.squares & amazons).iter();
-        let here: Vec<String> =
-            here.map(|square| square_text(position.board(), square)).collect();
+        let here: Vec<String> = here.map(|square| square_text(position.board(), square)).collect();
         if !here.is_empty() {
             let bounds = ahead(-component.high, -component.low);
             context.remark(format_args!("the part with {}: {bounds}", here.join(" ")));

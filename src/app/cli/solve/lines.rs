@@ -11,8 +11,8 @@ use crate::app::cli::batch::answer_lines;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::game::board::Word;
 use crate::game::rules::Position;
-use crate::machine::progress::StopFlag;
 use crate::knowledge::Finding;
+use crate::machine::progress::StopFlag;
 use crate::search::{Settings, SizedSolver, Solver, SolverError, Survey};
 
 /// Solves the positions of standard input, each for at most `--time`. What is not solved then has

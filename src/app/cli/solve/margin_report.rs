@@ -91,7 +91,12 @@ impl MarginReport {
 
     /// `White wins by 3: b1-b2/d2`, `White has 2 spare moves: Black wins`; with a move of the side
     /// to move, if one is known, and what the answer rests on.
-    pub(super) fn sentence(&self, value: Option<Outcome>, best: Option<&str>, rests: &str) -> String {
+    pub(super) fn sentence(
+        &self,
+        value: Option<Outcome>,
+        best: Option<&str>,
+        rests: &str,
+    ) -> String {
         match (&self.asked, &self.threshold) {
             (Some(asked), _) => self.with_spare(asked, value, best, rests),
             (None, Some(ThresholdReport { range, .. })) => {
@@ -147,7 +152,8 @@ impl MarginReport {
         let Some(margins) = &self.margins else { return Ok(()) };
         for alike in margins.chunk_by(|one, next| one.threshold.range == next.threshold.range) {
             let moves: Vec<&str> = alike.iter().map(|of_move| of_move.played.as_str()).collect();
-            let count = if alike.len() == 1 { "1 move".into() } else { format!("{} moves", alike.len()) };
+            let count =
+                if alike.len() == 1 { "1 move".into() } else { format!("{} moves", alike.len()) };
             let range = alike[0].threshold.range;
             context.print(format_args!("{range}, {count}: {}", moves.join(" ")))?;
         }

@@ -17,9 +17,7 @@ use crate::game::rules::Position;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::shown::Shown as _;
 use crate::search::digest::READING_BYTES;
-use crate::search::{
-    DigestError, GroundTooLarge, Solver, SolverError, Survey, checkpoint_memory,
-};
+use crate::search::{DigestError, GroundTooLarge, Solver, SolverError, Survey, checkpoint_memory};
 
 /// Refuses a search that can come to nothing.
 ///

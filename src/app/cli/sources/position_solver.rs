@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::game::board::Word;
-use crate::game::{Outcome, ThresholdRange};
 use crate::game::rules::Position;
+use crate::game::{Outcome, ThresholdRange};
 use crate::knowledge::{Basis, Finding, Knowledge, TablesOracle};
 use crate::machine::progress::StopFlag;
 use crate::search::{GroundTooLarge, Settings, SizedSolver, Solver};

@@ -22,7 +22,10 @@ pub(in crate::app::cli) struct Described {
 }
 
 /// The letter of an outcome.
-pub(in crate::app::cli) fn letter<S: Serializer>(outcome: &OutcomeClass, serializer: S) -> Result<S::Ok, S::Error> {
+pub(in crate::app::cli) fn letter<S: Serializer>(
+    outcome: &OutcomeClass,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(outcome.letter())
 }
 

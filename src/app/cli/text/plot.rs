@@ -140,7 +140,8 @@ pub(in crate::app::cli) fn bands(bands: &Bands) -> Result<String, Failure> {
         let mut chart = frame(&area, [&bands.title, bands.by, "%"], last, 0.0..100.0)?;
         for (number, (name, colour)) in bands.names.into_iter().zip(BAND_COLOURS).enumerate() {
             let height = |shares: &[f64; 6], below: usize| shares[..below].iter().sum::<f64>();
-            let edge = |below: usize| bands.points.iter().map(move |(at, of)| (*at, height(of, below)));
+            let edge =
+                |below: usize| bands.points.iter().map(move |(at, of)| (*at, height(of, below)));
             let corners = edge(number).chain(edge(number + 1).rev()).collect::<Vec<_>>();
             let series = chart.draw_series([Polygon::new(corners, colour.filled())]);
             series.map_err(cannot_draw)?.label(name).legend(move |(x, y)| {
