@@ -13,55 +13,45 @@
 //! thread. The efficiency is the positions of one rank by the time of all ranks together: what a
 //! processor of them is worth.
 
-use amazons::game::Outcome;
-use amazons::game::rules::{self, Position};
+mod lines;
+
 use amazons::machine::progress::StopFlag;
 use amazons::search::{Budget, Network, Settings, Simulated, Solver, simulate};
 
-/// A board with the moves from its start, what the side to move reaches, and whether its searches
-/// take longer than minutes.
-type Line = (&'static str, &'static str, Outcome, bool);
+use lines::{Line, Words};
 
 /// What is searched.
 const POSITIONS: [Line; 8] = [
-    ("4x5", "", Outcome::Loss, false),
-    ("4x7", "b1-b5/c5", Outcome::Loss, false),
-    ("4x7", "", Outcome::Win, false),
-    ("6x5", "b1-c1/e3", Outcome::Win, false),
-    ("6x5", "b1-d1/b3", Outcome::Win, true),
-    ("5x6", "b1-b4/d4", Outcome::Loss, true),
-    ("6x4", "", Outcome::Loss, true),
-    ("4x8", "b1-b6/c6 d7-d4/a1 a2-c4/a6", Outcome::Loss, true),
+    Line::loses("4x5", ""),
+    Line::loses("4x7", "b1-b5/c5"),
+    Line::wins("4x7", ""),
+    Line::wins("6x5", "b1-c1/e3"),
+    Line::wins("6x5", "b1-d1/b3").long(),
+    Line::loses("5x6", "b1-b4/d4").long(),
+    Line::loses("6x4", "").long(),
+    Line::loses("4x8", "b1-b6/c6 d7-d4/a1 a2-c4/a6").long(),
 ];
 
 /// Memory of all tables together, and of one at the most.
 const TABLES: u64 = 6 << 30;
 const TABLE: u64 = 256 << 20;
 
-/// The position after the moves of a line.
-fn position(&(board, moves, ..): &Line) -> Position {
-    let start = rules::start(board.parse().expect("a board")).expect("a start");
-    moves.split_whitespace().fold(start, |position, played| {
-        position.play(played.parse().expect("a move")).expect("a legal move")
-    })
-}
-
 /// The search of a line by so many ranks; its verdict must be right.
 fn search(line: &Line, ranks: usize, network: Network) -> Simulated {
-    let position = position(line);
+    let position = line.position();
     let table_bytes = TABLE.min(TABLES / ranks as u64);
     let settings = Settings { table_bytes, threads: 1, seed: 1 };
     let solver = |_| Solver::new(position.board(), settings, StopFlag::new()).expect("memory");
     let mut solvers: Vec<Solver<'_>> = (0..ranks).map(solver).collect();
     let found = simulate(&mut solvers, &position, Budget::default(), network).expect("memory");
-    assert_eq!(found.outcome, line.2, "{} {}", line.0, line.1);
+    assert_eq!(found.outcome, line.outcome, "{}", line.name());
     found
 }
 
 /// Measures a line with each number of ranks; returns how many times the positions of one they
 /// search.
 fn measure(line: &Line, ranks: &[usize], network: Network) -> Vec<f64> {
-    let name = format!("{} {}", line.0, line.1);
+    let name = line.name();
     let alone = search(line, 1, network);
     let ratio = |&ranks: &usize| {
         let Simulated { positions, time, jobs, served, .. } = search(line, ranks, network);
@@ -89,33 +79,22 @@ fn heading() {
 const BOUND: f64 = 8.0;
 
 fn main() {
-    // 10 us, two million positions a second, and what rank 0 was measured to take for a job.
-    let mut network = Network { latency: 20, serving: 20, rate: 2e6 };
+    // 10 us, two million positions a second, and as long for rank 0 to serve a job.
+    let usual = Network { latency: 20, serving: 20, rate: 2e6 };
     heading();
-    // Cargo adds flags of its own.
-    if std::env::args().any(|word| word == "--test") {
-        let ratio = measure(&POSITIONS[0], &[8], network)[0];
+    if Words::is_test() {
+        let ratio = measure(&POSITIONS[0], &[8], usual)[0];
         assert!(ratio < BOUND, "{ratio:.2} times the positions");
         return;
     }
-    let words = std::env::args().skip(1).filter(|word| !word.starts_with("--"));
-    let (options, boards): (Vec<String>, Vec<String>) = words.partition(|word| word.contains('='));
-    let option = |name: &str| {
-        let value = |word: &String| word.strip_prefix(name)?.strip_prefix('=').map(str::to_owned);
-        options.iter().find_map(value)
+    let words = Words::of_this_process();
+    let network = Network {
+        latency: words.number("latency", usual.latency),
+        serving: words.number("serving", usual.serving),
+        rate: words.number("rate", usual.rate as u64) as f64,
     };
-    let number =
-        |name: &str, usual: u64| option(name).map_or(usual, |text| text.parse().expect("a number"));
-    network.latency = number("latency", network.latency);
-    network.serving = number("serving", network.serving);
-    network.rate = number("rate", network.rate as u64) as f64;
-    let ranks = option("ranks").unwrap_or_else(|| "1,2,8,64,256,1024".into());
-    let ranks: Vec<usize> =
-        ranks.split(',').map(|text| text.parse().expect("a number of ranks")).collect();
-    for line in &POSITIONS {
-        let named = boards.iter().any(|board| format!("{} {}", line.0, line.1).starts_with(board));
-        if named || boards.is_empty() && !line.3 {
-            measure(line, &ranks, network);
-        }
+    let ranks = words.numbers("ranks", "1,2,8,64,256,1024");
+    for line in words.chosen(&POSITIONS) {
+        measure(line, &ranks, network);
     }
 }

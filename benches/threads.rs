@@ -12,29 +12,27 @@
 //! luck: any other order of the same moves would do as well. Only what many threads need beyond it
 //! is theirs. All ratios are to the median of the jittered searches of one thread.
 
-use amazons::game::Outcome;
-use amazons::game::rules::{self, Position};
+mod lines;
+
 use amazons::machine::progress::StopFlag;
 use amazons::machine::virtual_threads::Schedule;
 use amazons::search::{Settings, Solver};
 
-/// A board with the moves from its start, what the side to move reaches, and whether many searches
-/// of it take longer than minutes.
-type Line = (&'static str, &'static str, Outcome, bool);
+use lines::{Line, Words};
 
 /// What is searched.
 const POSITIONS: [Line; 11] = [
-    ("4x5", "", Outcome::Loss, false),
-    ("4x6", "", Outcome::Win, false),
-    ("5x5", "", Outcome::Win, false),
-    ("4x7", "b1-b5/c5", Outcome::Loss, false),
-    ("4x7", "", Outcome::Win, false),
-    ("6x5", "b1-c1/e3", Outcome::Win, false),
-    ("6x5", "a2-e2/e3", Outcome::Win, false),
-    ("6x5", "b1-d1/b3", Outcome::Win, true),
-    ("5x6", "b1-b4/d4", Outcome::Loss, true),
-    ("6x4", "", Outcome::Loss, true),
-    ("4x8", "", Outcome::Win, true),
+    Line::loses("4x5", ""),
+    Line::wins("4x6", ""),
+    Line::wins("5x5", ""),
+    Line::loses("4x7", "b1-b5/c5"),
+    Line::wins("4x7", ""),
+    Line::wins("6x5", "b1-c1/e3"),
+    Line::wins("6x5", "a2-e2/e3"),
+    Line::wins("6x5", "b1-d1/b3").long(),
+    Line::loses("5x6", "b1-b4/d4").long(),
+    Line::loses("6x4", "").long(),
+    Line::wins("4x8", "").long(),
 ];
 
 /// Memory of the table.
@@ -47,17 +45,9 @@ struct Plan {
     quantum: u64,
 }
 
-/// The position after the moves of a line.
-fn position(&(board, moves, ..): &Line) -> Position {
-    let start = rules::start(board.parse().expect("a board")).expect("a start");
-    moves.split_whitespace().fold(start, |position, played| {
-        position.play(played.parse().expect("a move")).expect("a legal move")
-    })
-}
-
 /// Positions evaluated by one search; its verdict must be right.
 fn search(line: &Line, threads: usize, quantum: u64, seed: u64) -> u64 {
-    let position = position(line);
+    let position = line.position();
     let settings = Settings { table_bytes: TABLE, threads, seed: 1 };
     let solver =
         Solver::new(position.board(), settings, StopFlag::new()).expect("memory for the table");
@@ -66,14 +56,14 @@ fn search(line: &Line, threads: usize, quantum: u64, seed: u64) -> u64 {
         _ => solver.with_schedule(Schedule { quantum, seed }),
     };
     let outcome = solver.solve(&position).expect("memory");
-    assert_eq!(outcome, Some(line.2), "{} {}, seed {seed}", line.0, line.1);
+    assert_eq!(outcome, Some(line.outcome), "{}, seed {seed}", line.name());
     solver.nodes()
 }
 
 /// Measures a line with each number of threads; returns the ratios of the medians to that of one
 /// thread.
 fn measure(line: &Line, plan: &Plan) -> Vec<f64> {
-    let name = format!("{} {}", line.0, line.1);
+    let name = line.name();
     let mut alone = None;
     let mut ratio = |&threads: &usize| {
         let searches = (1..=plan.seeds).map(|seed| search(line, threads, plan.quantum, seed));
@@ -99,7 +89,7 @@ fn check() {
     let plan = Plan { threads: vec![1, 8], seeds: 3, quantum: 64 };
     for (line, most) in POSITIONS.iter().zip([BOUND_LOST, BOUND_WON]) {
         let ratio = measure(line, &plan)[1];
-        assert!(ratio < most, "{} {}: {ratio:.2} times the positions", line.0, line.1);
+        assert!(ratio < most, "{}: {ratio:.2} times the positions", line.name());
     }
 }
 
@@ -108,27 +98,15 @@ const BOUND_LOST: f64 = 2.0;
 const BOUND_WON: f64 = 6.0;
 
 fn main() {
-    // Cargo adds flags of its own.
-    if std::env::args().any(|word| word == "--test") {
+    if Words::is_test() {
         return check();
     }
-    let words = std::env::args().skip(1).filter(|word| !word.starts_with("--"));
-    let (options, boards): (Vec<String>, Vec<String>) = words.partition(|word| word.contains('='));
-    let option = |name: &str| {
-        let value = |word: &String| word.strip_prefix(name)?.strip_prefix('=').map(str::to_owned);
-        options.iter().find_map(value)
-    };
-    let number =
-        |name: &str, usual: u64| option(name).map_or(usual, |text| text.parse().expect("a number"));
-    let threads = option("threads").unwrap_or_else(|| "1,2,4,8,16,64,256".into());
-    let threads = threads.split(',').map(|text| text.parse().expect("a number of threads"));
-    let (seeds, quantum) = (number("seeds", 5), number("quantum", 64));
-    let plan = Plan { threads: threads.collect(), seeds, quantum };
+    let words = Words::of_this_process();
+    let threads = words.numbers("threads", "1,2,4,8,16,64,256");
+    let (seeds, quantum) = (words.number("seeds", 5), words.number("quantum", 64));
+    let plan = Plan { threads, seeds, quantum };
     heading();
-    for line in &POSITIONS {
-        let named = boards.iter().any(|board| format!("{} {}", line.0, line.1).starts_with(board));
-        if named || boards.is_empty() && !line.3 {
-            measure(line, &plan);
-        }
+    for line in words.chosen(&POSITIONS) {
+        measure(line, &plan);
     }
 }

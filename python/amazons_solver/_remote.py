@@ -21,7 +21,10 @@ def _answer(address: str, headers: dict[str, str]) -> http.client.HTTPResponse:
     headers = {"Accept-Encoding": "identity", "User-Agent": "amazons-solver", **headers}
     request = urllib.request.Request(address, headers=headers)
     answer = urllib.request.urlopen(request, timeout=PATIENCE)
-    assert isinstance(answer, http.client.HTTPResponse)
+    scheme = address.split(":")[0]
+    if not isinstance(answer, http.client.HTTPResponse) or not answer.url.startswith(f"{scheme}:"):
+        answer.close()
+        raise RemoteError(f"{address}: the server leads to {answer.url}, expected {scheme}")
     return answer
 
 

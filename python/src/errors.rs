@@ -45,11 +45,27 @@ pub(crate) fn table(error: &Library) -> PyErr {
 
 /// As [`table`], with other words.
 pub(crate) fn table_with(error: &Library, words: String) -> PyErr {
+    if let Some(interrupt) = raised_within(error) {
+        return interrupt;
+    }
     match error {
         Library::OtherGame { .. } | Library::Location(_) | Library::Shape(_) => value(words),
         Library::Memory { .. } => memory(words),
         _ => file(words),
     }
+}
+
+/// The exception that was raised while a file was read, if one was.
+fn raised_within(error: &(dyn std::error::Error + 'static)) -> Option<PyErr> {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        let inside = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        if let Some(raised) = inside.and_then(|inside| inside.downcast_ref::<PyErr>()) {
+            return Some(Python::attach(|py| raised.clone_ref(py)));
+        }
+        cause = error.source();
+    }
+    None
 }
 
 pub(crate) fn opening(path: &std::path::Path, error: &OpeningError) -> PyErr {

@@ -49,12 +49,12 @@ impl Source for RemoteFile {
     }
 }
 
-/// An exception as an error of the system; Ctrl-C stays what it is.
+/// An exception as an error of the system, in which [`errors::table`] finds Ctrl-C again.
 fn failed(py: Python<'_>, error: &PyErr) -> io::Error {
-    if error.is_instance_of::<PyKeyboardInterrupt>(py) {
-        return io::ErrorKind::Interrupted.into();
+    match error.is_instance_of::<PyKeyboardInterrupt>(py) {
+        true => io::Error::other(error.clone_ref(py)),
+        false => io::Error::other(error.value(py).to_string()),
     }
-    io::Error::other(error.value(py).to_string())
 }
 
 fn module(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {

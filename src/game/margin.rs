@@ -12,8 +12,12 @@
 //! Both sides' spare moves cancel in pairs: who answers a spare move of the other side with one of
 //! its own has the same position with the same turn. So only the difference counts.
 //!
-//! More spare moves never hurt: whoever has one more than it needs does not make it. So there is a
-//! least `s` with which the side to move wins, the *threshold*.
+//! More spare moves never hurt: `wins(P, s)` implies `wins(P, s + 1)`. Proof, by induction over the
+//! squares that are left and, with as many, over the steps of the recursion: if a move to `P'` wins
+//! with `s`, then not `wins(P', -s)`, so not `wins(P', -s - 1)`, and the move wins with `s + 1`. If
+//! a spare move wins with `s`, then not `wins(Q, 1 - s)` where `Q` has the other side to move, so
+//! not `wins(Q, -s)`, and a spare move wins with `s + 1`. So there is a least `s` with which the
+//! side to move wins, the *threshold*.
 
 use std::fmt;
 

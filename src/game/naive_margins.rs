@@ -38,9 +38,17 @@ impl<W: Word> NaiveMargins<W> {
     /// The least number of spare moves with which the side to move wins.
     pub fn threshold(&mut self, position: &Bitboards<W>) -> Threshold {
         // No side makes more moves than there are empty squares, so with one more spare move than
-        // that a side has the last move.
-        let most = position.empty(self.rules.board()).len() as i16 + 1;
-        let least = (-most..=most).find(|&spare| self.wins(position, spare));
-        Threshold::new(least.expect("with so many spare moves the side to move wins"))
+        // that a side has the last move, and both of these walks end.
+        let mut least = 0;
+        if self.wins(position, least) {
+            while self.wins(position, least - 1) {
+                least -= 1;
+            }
+        } else {
+            while !self.wins(position, least) {
+                least += 1;
+            }
+        }
+        Threshold::new(least)
     }
 }

@@ -36,7 +36,7 @@ pub use margins::Margins;
 pub use proofs::Proofs;
 pub use source::Source;
 pub use subject::Subject;
-pub use tables::{TableSource, TablesOracle, tell_by_table, tell_by_table_of_other_rules};
+pub use tables::{TableSource, TablesOracle, tell_by_table, tell_by_table_of_other_rules, tell_margins_by_table};
 
 use std::error::Error;
 use std::path::Path;
@@ -48,7 +48,6 @@ use rules::EndOfGame;
 
 use crate::game::Outcome;
 use crate::game::board::Board;
-use crate::game::margin::Threshold;
 use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::play::{Known, KnownMoves};
@@ -172,19 +171,6 @@ impl Knowledge {
             source.tell_by_other_rules(position, &mut finding)?;
         }
         Ok(finding)
-    }
-
-    /// By how much a position is won or lost, if a source knows that.
-    ///
-    /// # Errors
-    /// If a source is damaged.
-    pub fn margin(&self, position: &Position) -> Result<Option<Threshold>, SourceError> {
-        for source in self.all() {
-            if let Some(threshold) = source.margin(position)? {
-                return Ok(Some(threshold));
-            }
-        }
-        Ok(None)
     }
 
     /// Where what is proved is remembered.

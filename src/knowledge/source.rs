@@ -8,7 +8,6 @@ use super::finding::Finding;
 use super::info::SourceInfo;
 use super::margins::Margins;
 use crate::game::board::Board;
-use crate::game::margin::Threshold;
 use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::tables::index::TableRules;
@@ -46,16 +45,6 @@ pub trait Source: Debug + Send + Sync {
     ) -> Result<(), SourceError> {
         let _ = (position, finding);
         Ok(())
-    }
-
-    /// By how much a position is won or lost, if it knows that: the least number of spare moves with
-    /// which the side to move wins.
-    ///
-    /// # Errors
-    /// If it is damaged.
-    fn margin(&self, position: &Position) -> Result<Option<Threshold>, SourceError> {
-        let _ = position;
-        Ok(None)
     }
 
     /// The start positions by some rules that it may know.

@@ -6,17 +6,17 @@ use super::basis::Basis;
 use super::error::SourceError;
 use super::finding::Finding;
 use super::info::SourceInfo;
+use super::margins::Margins;
 use super::source::Source;
 use super::subject::Subject;
-use crate::game::Outcome;
+use crate::game::{Outcome, ThresholdRange};
 use crate::game::board::Board;
-use crate::game::margin::Threshold;
 use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::search::Oracle;
 use crate::tables::format::{TableError, TableMargin};
 use crate::tables::index::TableRules;
-use crate::tables::value_source::{Known, ValueSource, VariantAnswer};
+use crate::tables::value_source::{Known, TableMargins, ValueSource, VariantAnswer};
 
 /// A table or an opening table.
 #[derive(Clone, Debug)]
@@ -61,6 +61,25 @@ pub fn tell_by_table(
     }
 }
 
+/// Tells the margins that a table has found of a position with so many empty squares.
+///
+/// # Errors
+/// As [`tell_by_table`].
+pub fn tell_margins_by_table(
+    found: Result<Option<TableMargins>, SourceError>,
+    empty: usize,
+    margins: &mut Margins,
+) -> Result<(), SourceError> {
+    let Some(TableMargins { position, moves }) = found? else { return Ok(()) };
+    margins.tell(position.range(empty))?;
+    // A move burns a square, so there is one at least.
+    let after = |margin: TableMargin| TableMargin::of_move(margin).range(empty - 1);
+    let mut moves = moves.into_iter();
+    moves.try_for_each(|(played, margin)| {
+        margins.tell_move(played, ThresholdRange::of_move(after(margin)))
+    })
+}
+
 /// As [`tell_by_table`] by other rules.
 ///
 /// # Errors
@@ -99,12 +118,12 @@ impl Source for TableSource {
         tell_by_table_of_other_rules(found.map_err(Into::into), &basis, finding)
     }
 
-    fn margin(&self, position: &Position) -> Result<Option<Threshold>, SourceError> {
+    fn tell_margins(&self, position: &Position, margins: &mut Margins) -> Result<(), SourceError> {
         if !self.subject.is_of(position) {
-            return Ok(None);
+            return Ok(());
         }
-        let found = self.source.known_margin(position).map_err(Box::new)?;
-        Ok(found.and_then(TableMargin::exact))
+        let found = self.source.known_margins(position).map_err(Box::new);
+        tell_margins_by_table(found.map_err(Into::into), position.empty_squares(), margins)
     }
 
     fn starts(&self, rules: TableRules) -> Vec<Position> {

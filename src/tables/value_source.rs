@@ -29,6 +29,15 @@ pub enum Known {
     Outcome(Outcome),
 }
 
+/// By how much a position is won, as a table of margins tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableMargins {
+    /// The margin of the side to move.
+    pub position: TableMargin,
+    /// Every move in increasing order, and what it is worth to its maker.
+    pub moves: Vec<(IndexedMove, TableMargin)>,
+}
+
 /// What is known of a position by other rules than those of Amazons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariantAnswer {
@@ -118,12 +127,17 @@ impl ValueSource {
         }
     }
 
-    /// As [`Self::margin`], `None` where [`Self::known`] is.
+    /// By how much a position is won or lost, and what each move is worth to its maker; `None` where
+    /// [`Self::known`] is, and of what is no table of margins.
     ///
     /// # Errors
     /// As [`Self::known`].
-    pub fn known_margin(&self, position: &Position) -> Result<Option<TableMargin>, TableError> {
-        if_known(self.margin(position)).map(Option::flatten)
+    pub fn known_margins(&self, position: &Position) -> Result<Option<TableMargins>, TableError> {
+        let found = || match (self.margin(position)?, self.move_margins(position)?) {
+            (Some(position), Some(moves)) => Ok(Some(TableMargins { position, moves })),
+            _ => Ok(None),
+        };
+        if_known(found()).map(Option::flatten)
     }
 
     /// By how much a position is won or lost that the source is expected to know, as far as it tells

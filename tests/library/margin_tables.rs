@@ -267,7 +267,7 @@ fn wrong_entries_of_a_plane_are_found() {
         (sample.mismatches > 0, all.mismatches > 0)
     };
     assert_eq!(verify(&Table::open(directory.path()).unwrap()), (false, false));
-    // Planes of another board of the same shape: whole files, but wrong ones.
+    // A plane that is as its inner plane: a whole file, but a wrong one.
     let table = Table::open(directory.path()).unwrap();
     let shape = TierShape::new(table.board(), 2, 2, 1).unwrap().with_plane(1);
     let replaced = forge(directory.path(), &table, &shape);
@@ -408,9 +408,43 @@ fn knowledge_has_the_margins_of_tables() {
     let knowledge = Knowledge::open([directory.path()]).unwrap();
     for position in positions(&table).step_by(50) {
         let expected = table.margin(&position).unwrap().and_then(TableMargin::exact);
-        assert_eq!(knowledge.margin(&position).unwrap(), expected);
-        assert!(expected.is_some());
+        let margins = knowledge.margins(&position).unwrap();
+        assert_eq!(margins.position().exact(), expected, "{position}");
+        assert!(expected.is_some() && margins.is_complete());
+        let of_moves = table.move_margins(&position).unwrap().unwrap();
+        for (&(played, range), (other, margin)) in margins.moves().iter().zip(of_moves) {
+            assert_eq!((played, range.exact()), (other, margin.exact()), "{position}");
+        }
     }
-    let elsewhere = Position::start("4x4".parse().unwrap()).unwrap();
-    assert_eq!(knowledge.margin(&elsewhere).unwrap(), None);
+    let elsewhere = Position::start("5x6".parse().unwrap()).unwrap();
+    assert!(knowledge.margins(&elsewhere).unwrap().position().exact().is_none());
+    // Of fewer planes a table knows bounds.
+    let few = tempfile::tempdir().unwrap();
+    margins(few.path(), "3x3", "1v1", Some(1));
+    let knowledge = Knowledge::open([few.path()]).unwrap();
+    let mut vague = 0;
+    for position in positions(&table).step_by(50) {
+        let all = table.margin(&position).unwrap().and_then(TableMargin::exact).unwrap();
+        let range = knowledge.margins(&position).unwrap().position();
+        assert!(range.least() <= all && all <= range.most(), "{position}");
+        vague += u32::from(range.exact().is_none());
+    }
+    assert!(vague > 0);
+}
+
+/// The manifest of a layer that says what cannot be: fewer wins with more spare moves.
+#[test]
+fn layers_that_contradict_each_other_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let built = margins(directory.path(), "3x3", "1v1", None);
+    for (at, wins) in [(0, 0), (1, u64::MAX)] {
+        let mut layers = built.layers.clone();
+        let of_plane = |record: &&mut TierRecord| (record.plane > 0) == (wins == 0);
+        let record = layers[at].tiers.iter_mut().find(of_plane).unwrap();
+        record.wins = wins.min(record.positions);
+        let manifest = Table::open(directory.path()).unwrap().manifest().clone();
+        let refused = Table::with_layers(directory.path(), manifest, layers);
+        let error = refused.map(drop).unwrap_err().to_string();
+        assert!(error.contains("fewer positions are won with more spare moves"), "{error}");
+    }
 }

@@ -193,3 +193,29 @@ fn searches_and_the_naive_solver_agree_on_thousands_of_positions() {
         }
     }
 }
+
+/// Every placement on a small board: more spare moves never hurt, and a threshold is where a win
+/// begins.
+#[test]
+fn more_spare_moves_never_hurt() {
+    let board: amazons::Board = "2x3".parse().unwrap();
+    let mut solver = NaiveMargins::new(Rules::<u64>::new(board).unwrap());
+    let squares = |code: u32, colour: u32| -> amazons::game::board::Bitboard {
+        let all = board.all::<u64>().iter();
+        all.filter(|square| code >> (2 * square.index()) & 3 == colour).collect()
+    };
+    let mut checked = 0;
+    for code in 0..1u32 << 12 {
+        let [mover, opponent, arrows] = [1, 2, 3].map(|colour| squares(code, colour));
+        let position = amazons::game::rules::Bitboards { mover, opponent, arrows };
+        let threshold = solver.threshold(&position);
+        for spare in -8..=8 {
+            let wins = solver.wins(&position, spare);
+            assert_eq!(wins, threshold.outcome_with(spare).is_win(), "{position:?} with {spare}");
+        }
+        let empty = position.empty(board).len() as i16;
+        assert!((1 - empty..=empty + 1).contains(&threshold.spare()), "{position:?}");
+        checked += 1;
+    }
+    assert_eq!(checked, 4096);
+}

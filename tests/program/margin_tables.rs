@@ -53,6 +53,12 @@ fn margins_are_built_and_told_by_every_command() {
         printed(&format!("chart t --of {what} --out {what}.svg"), home);
         assert!(fs::read_to_string(home.join(format!("{what}.svg"))).unwrap().contains("<svg"));
     }
+    // Whoever asks what is known of margins is told by it.
+    let asked = "solve 'Q*1/**1/1q1 b' --tables t --margin --all-moves --json";
+    let solved: serde_json::Value = serde_json::from_str(&printed(asked, home)).unwrap();
+    assert_eq!((&solved["threshold"], &solved["nodes"]), (&(-3).into(), &0.into()));
+    let margins = solved["margins"].as_array().unwrap();
+    assert!(!margins.is_empty() && margins.iter().all(|of| !of["threshold"].is_null()));
     // It is a table.
     let value = "solve 3x3 --amazons 1v1 --tables t --json";
     assert!(printed(value, home).contains("by the table of 3x3 1v1"));

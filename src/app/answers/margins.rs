@@ -8,7 +8,7 @@ use super::report::Value;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::Position;
 use crate::game::{Threshold, ThresholdRange};
-use crate::knowledge::{Knowledge, TablesOracle};
+use crate::knowledge::{Knowledge, Margins, TablesOracle};
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::search::{MarginSurvey, Settings, Solver, SolverError};
@@ -74,7 +74,7 @@ pub(crate) fn margins(
 ) -> Result<MarginsReport, Refusal> {
     let mut known = knowledge.margins(position)?;
     if !known.is_complete() && position.board().fits::<u64>() {
-        let survey = search(position, known.position(), knowledge, stop);
+        let survey = search(position, &known, knowledge, stop);
         let survey = survey.map_err(|_| Refusal::internal())?;
         knowledge.proofs().remember_margins(position, survey.range(), survey.moves());
         known = knowledge.margins(position)?;
@@ -100,7 +100,7 @@ pub(crate) fn margins(
 /// Searches the margins of a position of which something is known.
 fn search(
     position: &Position,
-    known: ThresholdRange,
+    known: &Margins,
     knowledge: &Knowledge,
     stop: &StopFlag,
 ) -> Result<MarginSurvey, SolverError> {
@@ -109,7 +109,8 @@ fn search(
     let solver = Solver::new(position.board(), settings, stop.clone())?;
     let mut solver = solver.with_oracle(&oracle).with_deadline(Some(Instant::now() + LONGEST));
     let mut survey = MarginSurvey::new(&solver, position)?;
-    survey.learn(known);
+    survey.learn(known.position());
+    survey.learn_moves(known.moves());
     survey.run(&mut solver, |_| None, |_| ())?;
     Ok(survey)
 }

@@ -326,7 +326,10 @@ fn refuse_what_does_not_fit(
     let (Some(plan), Some(free)) = (Plan::new(subject), free_disk::free(&args.tables)) else {
         return Ok(());
     };
-    let plan = if args.margins { plan.with_margins() } else { plan };
+    let plan = match args.margins {
+        true => plan.with_margins(args.most.unwrap_or(u8::MAX)),
+        false => plan,
+    };
     let need = plan.with_least_arrows(args.least_arrows).disk(keep, ranks.size()).peak;
     let there = std::fs::read_dir(&args.tables).map_or(0, |files| {
         let length = |file: std::io::Result<std::fs::DirEntry>| file?.metadata().map(|of| of.len());
@@ -337,14 +340,18 @@ fn refuse_what_does_not_fit(
         return Ok(());
     }
     // Only of Amazons there are opening tables, without which nothing would stay.
-    let keep_less = match rules {
-        TableRules::Amazons => "keep only odd tiers or none (--keep odd, none)",
-        TableRules::Cowboys | TableRules::Pencil => "keep only odd tiers (--keep odd)",
+    let less = match rules {
+        _ if args.margins => "only the planes of fewer spare moves (--most)",
+        TableRules::Amazons => {
+            "keep only odd tiers or none (--keep odd, none), solve the fullest alone (--least-arrows)"
+        }
+        TableRules::Cowboys | TableRules::Pencil => {
+            "keep only odd tiers (--keep odd), solve the fullest alone (--least-arrows)"
+        }
     };
     Err(Failure::failed(format!(
         "the files of {subject} will take about {}, there is room for {} in {}: \
-         name another --tables, {keep_less}, solve the fullest alone \
-         (--least-arrows), or give --force",
+         name another --tables, {less}, or give --force",
         quantity::bytes(need),
         quantity::bytes(room),
         args.tables.shown()

@@ -128,8 +128,12 @@ fn draw_margins(args: &Args, what: What, context: &Context) -> Result<(), Failur
     expect_directory(&args.source, TABLE)?;
     let table = Table::open(&args.source).or_failed()?;
     let stored = table.stored();
-    // The bands need planes -4 to 4, or all that there are.
-    if !stored.has_all_layers() && stored.layers().len() < 4 {
+    let counts = stored.margin_counts();
+    // What is known no nearer than a band is wide belongs to none; beyond 4 it does not matter.
+    let is_vague = |count: &MarginCount| {
+        count.margin.exact().is_none() && (-3..=4).contains(&count.margin.nearest().spare())
+    };
+    if counts.is_empty() || counts.iter().any(is_vague) {
         let build = margins_command(&TableName::of(table.manifest(), &args.source));
         return Err(Failure::failed(format!(
             "{} does not know margins up to 4; {build} makes them",
@@ -137,7 +141,7 @@ fn draw_margins(args: &Args, what: What, context: &Context) -> Result<(), Failur
         )));
     }
     let mut points: Vec<(f64, [f64; 6])> = Vec::new();
-    for MarginCount { shape, margin, positions } in stored.margin_counts() {
+    for MarginCount { shape, margin, positions } in counts {
         let (arrows, spare) = (shape.arrows() as f64, margin.nearest().spare());
         if points.last().is_none_or(|(at, _)| *at < arrows) {
             points.push((arrows, [0.0; 6]));

@@ -67,12 +67,8 @@ impl fmt::Display for MarginFields {
 
 impl From<TableMargin> for MarginFields {
     fn from(margin: TableMargin) -> Self {
-        let bound = match margin {
-            TableMargin::Exactly(_) => None,
-            TableMargin::AtMost(_) => Some("at most"),
-            TableMargin::AtLeast(_) => Some("at least"),
-        };
-        Self { threshold: margin.nearest().spare(), margin: margin.to_string(), bound }
+        let (threshold, bound) = (margin.nearest().spare(), margin.bound());
+        Self { threshold, margin: margin.to_string(), bound }
     }
 }
 
@@ -130,7 +126,9 @@ impl MarginsSummary {
                 None => totals.push((margin, *positions)),
             }
         }
-        totals.sort_by_key(|(margin, _)| (margin.threshold, margin.bound.is_none()));
+        // At most so much, so much, at least so much.
+        let place = |bound| [Some("at most"), None, Some("at least")].iter().position(|&of| of == bound);
+        totals.sort_by_key(|(margin, _)| (margin.threshold, place(margin.bound)));
         let all: u64 = totals.iter().map(|(_, positions)| positions).sum();
         for (MarginFields { margin, .. }, positions) in totals {
             let share = 100.0 * positions as f64 / all as f64;

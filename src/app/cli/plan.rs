@@ -12,9 +12,10 @@ use super::text::quantity;
 use crate::app::input;
 use crate::game::board::Board;
 use crate::game::rules::Amazons;
+use crate::machine::ranks::Ranks;
 use crate::tables::format::Keep;
 use crate::tables::index::{MAX_SQUARES, TableRules, TableSubject};
-use crate::tables::retrograde::{BuildError, Plan};
+use crate::tables::retrograde::{BuildError, BuildOptions, Plan, check_margins};
 
 /// Positions, bytes, memory and time of a table, before anything is computed; by tier with -v
 #[derive(Debug, clap::Args)]
@@ -97,12 +98,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     if Keep::from(args.keep) == Keep::None && rules != TableRules::Amazons {
         return Err(BuildError::NoOpeningOf { rules }).or_usage();
     }
-    let plan = plan(args, rules)?;
-    if args.margins && rules != TableRules::Amazons {
-        let found = if rules == TableRules::Cowboys { "cowboys" } else { "pencil & paper" };
-        return Err(Failure::usage(format!("margins are for tables of amazons, found {found}")));
+    if args.margins {
+        let options = BuildOptions { rules, ..BuildOptions::new(0) };
+        check_margins(&options, &Ranks::alone()).or_usage()?;
     }
-    let plan = if args.margins { plan.with_margins() } else { plan };
+    let plan = plan(args, rules)?;
+    let plan = if args.margins { plan.with_margins(u8::MAX) } else { plan };
     let report = Report::new(args, rules, &plan, context);
     if context.json() {
         return context.print_json(&report);

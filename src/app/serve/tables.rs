@@ -19,16 +19,12 @@ use std::time::SystemTime;
 
 use super::ServeError;
 use crate::game::board::Board;
-use crate::game::margin::Threshold;
 use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
-use crate::knowledge::{
-    Finding, FourByFour, Knowledge, Source, SourceError, SourceFile, SourceInfo, Subject,
-    tell_by_table, tell_by_table_of_other_rules,
-};
+use crate::knowledge::{Finding, FourByFour, Knowledge, Margins, Source, SourceError, SourceFile, SourceInfo, Subject, tell_by_table, tell_by_table_of_other_rules, tell_margins_by_table};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::shown::Shown as _;
-use crate::tables::format::{Manifest, Table, TableError, TableMargin};
+use crate::tables::format::{Manifest, Table, TableError};
 use crate::tables::index::TableRules;
 use crate::tables::opening::{Opening, OpeningError};
 use crate::tables::value_source::ValueSource;
@@ -165,13 +161,13 @@ impl Source for ServedTable {
         tell_by_table_of_other_rules(known, &self.subject.basis(&source), finding)
     }
 
-    fn margin(&self, position: &Position) -> Result<Option<Threshold>, SourceError> {
+    fn tell_margins(&self, position: &Position, margins: &mut Margins) -> Result<(), SourceError> {
         if !self.subject.is_of(position) {
-            return Ok(None);
+            return Ok(());
         }
         let source = self.there(position.setup().arrows.len())?;
-        let found = source.known_margin(position).map_err(|error| self.unreadable(&error))?;
-        Ok(found.and_then(TableMargin::exact))
+        let found = source.known_margins(position).map_err(|error| self.unreadable(&error));
+        tell_margins_by_table(found, position.empty_squares(), margins)
     }
 
     fn starts(&self, rules: TableRules) -> Vec<Position> {

@@ -59,6 +59,18 @@ impl MarginSurvey {
         self.conclude();
     }
 
+    /// Takes over what is known of the thresholds that the makers of moves have by them; it is
+    /// believed.
+    pub fn learn_moves(&mut self, known: &[(IndexedMove, ThresholdRange)]) {
+        let known: HashMap<IndexedMove, ThresholdRange> = known.iter().copied().collect();
+        for &(played, at) in &self.moves {
+            if let Some(&range) = known.get(&played) {
+                self.after[at].learn(ThresholdRange::of_move(range));
+            }
+        }
+        self.conclude();
+    }
+
     /// Between what the threshold of the position lies.
     pub fn range(&self) -> ThresholdRange {
         self.position.range()

@@ -27,9 +27,9 @@ impl Manifest {
     /// [`TableError::Manifest`] or [`TableError::Layer`] if there is none or it is damaged.
     pub fn load_layer(directory: &Path, layer: i8) -> Result<Self, TableError> {
         let path = Self::layer_path(directory, layer);
-        Self::read(&path, layer).map_err(|source| match layer {
-            0 => TableError::Manifest { path: directory.into(), source },
-            layer => TableError::Layer { path, layer, source },
+        Self::read(&path, layer).map_err(|why| match layer {
+            0 => TableError::Manifest { path: directory.into(), source: why },
+            layer => TableError::Layer { path, layer, why },
         })
     }
 
@@ -45,9 +45,9 @@ impl Manifest {
         for layer in 1..=last.unwrap_or(0) {
             let read = Self::load_layer(directory, layer)?;
             if read.subject != self.subject {
-                let source = ManifestError::OtherTable { expected: self.subject };
+                let why = ManifestError::OtherTable { expected: self.subject };
                 let path = Self::layer_path(directory, layer);
-                return Err(TableError::Layer { path, layer, source });
+                return Err(TableError::Layer { path, layer, why });
             }
             layers.push(read);
         }

@@ -40,14 +40,14 @@ pub enum TableError {
         source: ManifestError,
     },
     /// The manifest of a layer of a table of margins is missing or damaged.
-    #[error("planes {layer} and -{layer} of this table cannot be read, {}: {}", path.shown(), of_layer(source))]
+    #[error("planes {layer} and -{layer} of this table cannot be read, {}: {}", path.shown(), of_layer(why))]
     Layer {
         /// The manifest.
         path: PathBuf,
         /// The layer.
         layer: i8,
         /// What is wrong with it.
-        source: ManifestError,
+        why: ManifestError,
     },
     /// Another process writes the directory.
     #[error("{} is being written by another process (its lock is held)", path.shown())]
@@ -149,7 +149,8 @@ impl TableError {
     }
 }
 
-/// What is wrong with the manifest of a layer, whose errors speak of manifest.json.
+/// What is wrong with the manifest of a layer. It is told in the words of the layer's error, and is
+/// no cause of it besides: its own words speak of manifest.json.
 fn of_layer(error: &ManifestError) -> String {
     let words = error.to_string();
     let words = words.strip_prefix("cannot read manifest.json: ").unwrap_or(&words);

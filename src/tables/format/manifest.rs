@@ -129,6 +129,9 @@ pub enum ManifestError {
     /// Fields that contradict each other.
     #[error("manifest.json is damaged: it describes a tier that its board does not have")]
     Contradiction,
+    /// More positions are won with fewer spare moves.
+    #[error("manifest.json is damaged: fewer positions are won with more spare moves")]
+    Order,
     /// It is longer than any manifest.
     #[error("manifest.json has more than {MOST_BYTES} bytes, no table's manifest has as many")]
     TooLong,

@@ -17,6 +17,23 @@ pub struct MarginCount {
 }
 
 impl StoredTiers {
+    /// The first layer that says fewer positions are won with more spare moves, if one does.
+    pub(super) fn layer_out_of_order(&self) -> Option<i8> {
+        let manifest = self.manifest();
+        let shapes = manifest.tiers.iter().filter_map(|tier| manifest.shape(tier));
+        let wrong = |shape: TierShape| {
+            let positions = self.record(&shape)?.positions;
+            let wins = |plane: i8| self.wins(&shape.with_plane(plane), positions);
+            // What is still being built is not known.
+            let is_less = |less: i8, more: i8| Some(wins(more)? < wins(less)?);
+            let is_wrong = |&layer: &i8| {
+                is_less(layer - 1, layer) == Some(true) || is_less(-layer, 1 - layer) == Some(true)
+            };
+            (1..=i8::try_from(self.layers().len()).ok()?).find(is_wrong)
+        };
+        shapes.filter_map(wrong).min()
+    }
+
     /// How many positions of each tier have which margin, from the largest win to the largest loss;
     /// nothing of an ordinary table. Margins that no position has are left out.
     pub fn margin_counts(&self) -> Vec<MarginCount> {

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::answer::Answer;
 use super::stored::{Place, StoredTiers, TierFile, is_set};
 use super::{
-    Keep, Manifest, Missing, TableError, TableMargin, TableName, TierBytes, TierError, TierReader,
+    Keep, Manifest, ManifestError, Missing, TableError, TableMargin, TableName, TierBytes, TierError, TierReader,
 };
 use crate::game::board::{Bitboard, Board};
 use crate::game::rules::{Amazons, Bitboards, IndexedMove, Position, Rules};
@@ -83,7 +83,12 @@ impl Table {
             other => Some(VariantRules::new(board, other.set()).map_err(too_large)?),
         };
         let rules = Rules::new(board).map_err(too_large)?;
-        Ok(Self { stored: StoredTiers::new(directory, manifest, layers), index, rules, variant })
+        let stored = StoredTiers::new(directory, manifest, layers);
+        if let Some(layer) = stored.layer_out_of_order() {
+            let path = Manifest::layer_path(directory, layer);
+            return Err(TableError::Layer { path, layer, why: ManifestError::Order });
+        }
+        Ok(Self { stored, index, rules, variant })
     }
 
     /// The same table, for a caller who knows Amazons only.

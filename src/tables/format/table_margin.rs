@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::game::margin::Threshold;
+use crate::game::{Outcome, ThresholdRange};
 
 /// The threshold of a position, or how far the planes that a table has tell it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -30,6 +31,30 @@ impl TableMargin {
             Self::Exactly(threshold) | Self::AtMost(threshold) | Self::AtLeast(threshold) => {
                 threshold
             }
+        }
+    }
+
+    /// The thresholds that a position with so many empty squares may have.
+    ///
+    /// # Panics
+    /// As [`ThresholdRange::of_empty`].
+    pub fn range(self, empty: usize) -> ThresholdRange {
+        let all = ThresholdRange::of_empty(empty);
+        match self {
+            Self::Exactly(threshold) => threshold.into(),
+            Self::AtMost(threshold) => all.with(threshold.spare(), Outcome::Win).unwrap_or(all),
+            Self::AtLeast(threshold) => {
+                all.with(threshold.spare() - 1, Outcome::Loss).unwrap_or(all)
+            }
+        }
+    }
+
+    /// Which side of the threshold is not known: `at most` or `at least`, if it is not known.
+    pub const fn bound(self) -> Option<&'static str> {
+        match self {
+            Self::Exactly(_) => None,
+            Self::AtMost(_) => Some("at most"),
+            Self::AtLeast(_) => Some("at least"),
         }
     }
 
@@ -68,6 +93,11 @@ mod tests {
             assert_eq!(of_move.to_string(), text);
             assert_eq!(of_move.exact().is_some(), after.exact().is_some());
             assert_eq!(TableMargin::of_move(of_move), after);
+            // The same of the range of what is possible.
+            let range = ThresholdRange::of_move(after.range(9));
+            assert_eq!(range.exact(), of_move.exact());
+            let ends = [range.least(), range.most()];
+            assert!(ends.contains(&of_move.nearest()), "{text}: {range}");
         }
     }
 }

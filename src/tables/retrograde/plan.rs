@@ -39,16 +39,20 @@ pub struct Disk {
     pub peak: u128,
 }
 
-/// How many times the bytes and the time of a table its planes take, itself included: the more
-/// amazons a side has, the fewer moves are left to be counted.
-fn margin_factors(count: &TierCount) -> (f64, f64) {
+/// How many times the bytes of a table its planes take, itself included: the more amazons a side
+/// has, the fewer moves are left to be counted. Measured on boards up to 5x5
+/// (`results/runs/2026-11-27-margin-tables`).
+fn margin_bytes(count: &TierCount) -> f64 {
     match count.mover.min(count.opponent) {
-        0 | 1 => (7.0, 11.0),
-        2 => (5.5, 10.0),
-        3 => (4.0, 9.0),
-        _ => (3.5, 8.0),
+        0 | 1 => 7.0,
+        2 => 5.5,
+        3 => 4.0,
+        _ => 3.5,
     }
 }
+
+/// The time of a plane as a share of that of the table; measured there, between .42 and .58.
+const PLANE_TIME: f64 = 0.55;
 
 impl Plan {
     /// The plan of a board; `None` if the amazons do not fit it or its numbers do not fit 128 bits.
@@ -66,16 +70,16 @@ impl Plan {
         Some(Self { subject, tiers: tiers.map(plan).collect::<Option<_>>()?, layers: 0 })
     }
 
-    /// The same with all planes of margins. Their bytes and their time are about as many times those
-    /// of the table as with boards that were measured; bytes before compression are those of a
-    /// plane.
-    pub fn with_margins(mut self) -> Self {
+    /// The same with the planes of margins up to so many spare moves, and no more than there can be.
+    /// Their bytes and their time are about as many times those of the table as with boards that
+    /// were measured, with all planes; bytes before compression are those of a plane.
+    pub fn with_margins(mut self, most: u8) -> Self {
         let fullest = self.tiers.iter().map(|tier| tier.count.arrows).max().unwrap_or(0);
-        self.layers = i8::try_from(fullest).unwrap_or(i8::MAX);
+        let layers = fullest.min(usize::from(most));
+        self.layers = i8::try_from(layers).unwrap_or(i8::MAX);
         for tier in &mut self.tiers {
-            let (bytes, time) = margin_factors(&tier.count);
-            tier.bytes_expected = (tier.bytes_expected as f64 * bytes) as u128;
-            tier.core_seconds *= time;
+            tier.bytes_expected = (tier.bytes_expected as f64 * margin_bytes(&tier.count)) as u128;
+            tier.core_seconds *= PLANE_TIME * (2 * layers + 1) as f64;
         }
         self
     }

@@ -214,7 +214,7 @@ fn table_advice(error: &TableError) -> Option<String> {
         }
         TableError::Unfinished { table, .. } => Some(format!("{} goes on", build_command(table))),
         TableError::Manifest { path, source } => manifest_advice(path, source),
-        TableError::Layer { path, source, .. } => layer_advice(path, source),
+        TableError::Layer { path, why, .. } => layer_advice(path, why),
         TableError::OtherRules { found, .. } if *found != TableRules::Amazons => {
             Some(format!("`amazons lookup --rules {found}` answers from it"))
         }

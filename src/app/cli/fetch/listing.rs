@@ -23,6 +23,8 @@ pub(super) struct Listing(Vec<Entry>);
 
 /// The most bytes of a name's parts: a file that is fetched has a longer name meanwhile.
 const LONGEST_PART: usize = 200;
+/// The most directories and files that a name goes through.
+const MOST_PARTS: usize = 32;
 /// The most bytes of a name.
 const LONGEST_NAME: usize = 1000;
 /// Names of files that Windows takes for devices, whatever follows behind a dot.
@@ -60,13 +62,16 @@ impl Entry {
         if self.name.contains(refused) {
             return Some("it has a character that some systems cannot hold");
         }
+        if self.name.split('/').count() > MOST_PARTS {
+            return Some("it is too deep");
+        }
         self.name.split('/').find_map(|part| match part {
             "" => Some("it does not lie in the directory, or names none"),
             "." | ".." => Some("it climbs out of the directory"),
             _ if part.len() > LONGEST_PART => Some("it is too long"),
             _ if part.ends_with(['.', ' ']) => Some("it ends as no name on Windows does"),
             _ if is_device(part) => Some("it is a device on Windows"),
-            _ if part.ends_with(UNFINISHED) => Some("it ends as files do that are being fetched"),
+            _ if part.to_lowercase().ends_with(UNFINISHED) => Some("it ends as files do that are being fetched"),
             _ => None,
         })
     }

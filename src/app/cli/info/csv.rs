@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::app::cli::context::failure::margins_command;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::machine::shown::Shown as _;
-use crate::tables::format::{Manifest, MarginCount, Table, TableMargin, TableName, TierRecord};
+use crate::tables::format::{Manifest, MarginCount, Table, TableName, TierRecord};
 use crate::tables::index::TableRules;
 
 /// What `--csv` prints.
@@ -68,11 +68,7 @@ fn of_margins(
         let columns = "board,mover_amazons,opponent_amazons,arrows,threshold,bound,positions";
         context.print(columns)?;
         for MarginCount { shape, margin, positions } in stored.margin_counts() {
-            let bound = match margin {
-                TableMargin::Exactly(_) => "",
-                TableMargin::AtMost(_) => "at most",
-                TableMargin::AtLeast(_) => "at least",
-            };
+            let bound = margin.bound().unwrap_or_default();
             let (mover, opponent, arrows) = (shape.mover(), shape.opponent(), shape.arrows());
             let threshold = margin.nearest().spare();
             context.print(format_args!(

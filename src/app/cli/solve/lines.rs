@@ -81,14 +81,14 @@ impl<'a> Searcher<'a> {
         began: Instant,
     ) -> Result<Report, Failure> {
         margin::refuse(args, position)?;
-        let finding = self.sources.finding(args, position)?;
+        let margins = self.sources.margins(args, position)?;
         let deadline = args.time.map(|time| began + time);
         let solver = self.solver_for(position)?.with_deadline(deadline);
         let SizedSolver::Board(solver) = self.solver.insert(solver) else {
             return Err(too_large(position.board()));
         };
         let before = solver.nodes();
-        let found = margin::ask(args, position, &finding, solver, &mut |_| None).or_failed()?;
+        let found = margin::ask(args, position, &margins, solver, &mut |_| None).or_failed()?;
         let nodes = solver.nodes() - before;
         Ok(margin::report(args, position, &found, solver, nodes, began))
     }

@@ -14,7 +14,7 @@ use crate::game::board::Board;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position};
 use crate::game::{Outcome, ThresholdRange};
-use crate::knowledge::Finding;
+use crate::knowledge::Margins;
 use crate::search::{MarginSurvey, Solver, SolverError};
 
 /// Answers a question about spare moves by a search.
@@ -32,13 +32,13 @@ pub(super) fn run(
     if let (Some(spare), Some(_)) = (args.spare, &args.certificate) {
         return certified(args, position, spare, &sources, began, context);
     }
-    let finding = sources.finding(args, position)?;
+    let margins = sources.margins(args, position)?;
     let prepared = search::prepare(args, position, &sources, began, context)?;
     let Prepared { mut solver, mut saver, stop, taken_up } = prepared;
     let mut found = FoundMargin::default();
     if taken_up {
         search::saved(args, position, &mut solver, &mut saver, context, |solver, between| {
-            found = ask(args, position, &finding, solver, between)?;
+            found = ask(args, position, &margins, solver, between)?;
             Ok(found.is_complete)
         })?;
     }
@@ -116,34 +116,37 @@ pub(super) fn refuse(args: &Args, position: &Position) -> Result<(), Failure> {
     }
 }
 
-/// Searches for what was asked. What is known of who wins is believed.
+/// Searches for what was asked. What is known is believed.
 ///
 /// # Errors
 /// As [`Solver::solve`].
 pub(super) fn ask(
     args: &Args,
     position: &Position,
-    finding: &Finding,
+    margins: &Margins,
     solver: &mut Solver<'_>,
     between: &mut Between<'_>,
 ) -> Result<FoundMargin, SolverError> {
     if let Some(spare) = args.spare {
         return ask_spare(position, spare, solver, between);
     }
-    let known = |range: ThresholdRange| {
-        finding.value().and_then(|outcome| range.with(0, outcome)).unwrap_or(range)
-    };
+    let known = margins.position();
     let (range, moves, is_complete) = if args.all_moves {
         let mut survey = MarginSurvey::new(solver, position)?;
-        survey.learn(known(survey.range()));
+        survey.learn(known);
+        survey.learn_moves(margins.moves());
         survey.run(solver, &mut *between, |_| ())?;
         (survey.range(), Some(survey.moves().collect()), survey.is_complete())
     } else {
-        let known = known(solver.known_threshold(position)?);
+        let by_search = solver.known_threshold(position)?;
+        let known = by_search.and(known).unwrap_or(by_search);
         let range = solver.threshold_in_runs(position, known, &mut *between, |_| ())?;
         (range, None, range.exact().is_some())
     };
-    let best = best_move(position, range, moves.as_deref(), solver, between)?;
+    let best = match margins.best().first() {
+        Some(&best) => Some(best),
+        None => best_move(position, range, moves.as_deref(), solver, between)?,
+    };
     let (range, outcome) = (Some(range), range.outcome());
     Ok(FoundMargin { spare: None, outcome, best, range, moves, is_complete })
 }

@@ -10,7 +10,9 @@ use crate::app::cli::sources::blame::blame;
 use crate::app::cli::sources::{known, open};
 use crate::game::Outcome;
 use crate::game::rules::Position;
-use crate::knowledge::{Finding, Knowledge, Subject, TableSource, TablesOracle, tell_by_table};
+use crate::knowledge::{
+    Finding, Knowledge, Margins, Subject, TableSource, TablesOracle, tell_by_table,
+};
 use crate::search::GroundTooLarge;
 use crate::tables::value_source::ValueSource;
 
@@ -53,12 +55,30 @@ impl Sources {
     /// # Errors
     /// If a file is damaged, or the table has to answer and is not about the position.
     pub(super) fn finding(&self, args: &Args, position: &Position) -> Result<Finding, Failure> {
-        let wants_search = args.option_of_search().is_some() && self.given.is_none();
         match (args.method, &self.given) {
             (Method::Tables, Some(table)) => by_table_alone(table, position),
-            (Method::Auto, _) if !wants_search => self.knowledge.of(position).or_failed(),
+            _ if self.are_asked(args) => self.knowledge.of(position).or_failed(),
             _ => Ok(Finding::of_moves(position.indexed_moves())),
         }
+    }
+
+    /// Whether what is known is asked for, and not a search alone.
+    fn are_asked(&self, args: &Args) -> bool {
+        let wants_search = args.option_of_search().is_some() && self.given.is_none();
+        args.method == Method::Auto && !wants_search
+    }
+
+    /// By how much a position is won, as far as that is known without a search, where
+    /// [`Self::finding`] is asked.
+    ///
+    /// # Errors
+    /// If a file is damaged.
+    pub(super) fn margins(&self, args: &Args, position: &Position) -> Result<Margins, Failure> {
+        let finding = self.finding(args, position)?;
+        if !self.are_asked(args) {
+            return Ok(Margins::of_finding(&finding, position.empty_squares()));
+        }
+        self.knowledge.margins_beside(position, &finding).or_failed()
     }
 
     /// Why the table that was given is not about a position, if it is not.
