@@ -121,23 +121,10 @@ impl Prover {
         if GroundTooLarge::check(position).is_err() || !share.is_enough(Room::of(position)) {
             return (None, 0);
         }
-        let kept = self.kept.take();
-        let kept = kept.filter(|(solver, _)| share.nodes.is_none() && solver.takes(position));
-        let Some((mut solver, own)) = kept.or_else(|| self.solver(position, share)) else {
-            return (None, 0);
-        };
-        let before = solver.nodes();
-        let run = Run { share, stop, own: &own, before };
-        let proof = match &mut solver {
+        self.search(position, share, stop, |run, solver| match solver {
             SizedSolver::Board(solver) => run.prove(solver, position),
             SizedSolver::Endgame(solver) => run.prove(solver, position),
-        };
-        let nodes = solver.nodes() - before;
-        // A solver that was told to stop stays stopped, and one for so many nodes is a small one.
-        if !own.is_set() && share.nodes.is_none() {
-            self.kept = Some((solver, own));
-        }
-        (proof, nodes)
+        })
     }
 
     /// Of a position whose outcome is known a move that wins by as much, or loses by as little, as
@@ -153,28 +140,39 @@ impl Prover {
         let nodes = Some(share.nodes.map_or(EFFORT, |nodes| nodes.min(EFFORT)));
         let bounded = Share { nodes, ..share };
         // Margins are searched on boards of at most 64 squares.
-        let Some(plain) = position.bitboards().filter(|_| position.board().fits::<u64>()) else {
-            return (None, 0);
-        };
-        if !bounded.is_enough(Room::of(position)) {
+        if !position.board().fits::<u64>() || !bounded.is_enough(Room::of(position)) {
             return (None, 0);
         }
+        self.search(position, share, stop, |run, solver| match solver {
+            SizedSolver::Board(solver) => {
+                Run { share: bounded, ..*run }.best(solver, &position.bitboards()?, outcome)
+            }
+            SizedSolver::Endgame(_) => None,
+        })
+    }
+
+    /// Has a solver that takes a position do something within a share; the one that was kept, if it
+    /// does. Also gives the number of positions that were looked at.
+    fn search<T>(
+        &mut self,
+        position: &Position,
+        share: Share,
+        stop: &StopFlag,
+        work: impl FnOnce(&Run<'_>, &mut SizedSolver<'static>) -> Option<T>,
+    ) -> (Option<T>, u64) {
         let kept = self.kept.take();
         let kept = kept.filter(|(solver, _)| share.nodes.is_none() && solver.takes(position));
         let Some((mut solver, own)) = kept.or_else(|| self.solver(position, share)) else {
             return (None, 0);
         };
         let before = solver.nodes();
-        let run = Run { share: bounded, stop, own: &own, before };
-        let best = match &mut solver {
-            SizedSolver::Board(solver) => run.best(solver, &plain, outcome),
-            SizedSolver::Endgame(_) => None,
-        };
+        let found = work(&Run { share, stop, own: &own, before }, &mut solver);
         let nodes = solver.nodes() - before;
+        // A solver that was told to stop stays stopped, and one for so many nodes is a small one.
         if !own.is_set() && share.nodes.is_none() {
             self.kept = Some((solver, own));
         }
-        (best, nodes)
+        (found, nodes)
     }
 
     /// A fresh solver. Without memory for its table there is none.

@@ -4,17 +4,12 @@ use std::path::Path;
 
 use amazons::game::notation::sgf::{Game, Style, Tree, games_text, parse_games};
 use amazons::game::notation::{fen, parse_fen};
-use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-fn amazons(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("amazons").unwrap();
-    command.args(arguments);
-    command
-}
+use crate::amazons;
 
 fn stdout(assert: &Assert) -> String {
     String::from_utf8(assert.get_output().stdout.clone()).unwrap()

@@ -3,21 +3,10 @@
 
 use std::fs;
 
-use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
-use serde_json::Value;
 
-fn amazons(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("amazons").unwrap();
-    command.args(arguments);
-    command
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let assert = amazons(arguments).arg("--json").assert().success();
-    serde_json::from_slice(&assert.get_output().stdout).unwrap()
-}
+use crate::{amazons, json};
 
 /// A game of 10x10, one move from where White cannot move.
 const LATE: &str = "4*5/******1*2/Qq**6/q*q1*1*3/**********/Q******q*Q/****Q*****/**********/\

@@ -2,18 +2,13 @@
 
 use amazons::Position;
 use amazons::tables::format::Keep;
-use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
 use amazons_test_support::tables::build;
 
-fn amazons(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("amazons").unwrap();
-    command.args(arguments);
-    command
-}
+use crate::amazons;
 
 /// The objects that the lines are answered with, and the exit status.
 fn answers(arguments: &[&str], lines: &str) -> (Vec<Value>, i32) {

@@ -36,3 +36,19 @@ mod table_commands;
 mod uci;
 mod variants;
 mod verify_results;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+/// The program with these words.
+fn amazons(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("amazons").unwrap();
+    command.args(arguments);
+    command
+}
+
+/// What it answers as JSON.
+fn json(arguments: &[&str]) -> Value {
+    let assert = amazons(arguments).arg("--json").assert().success();
+    serde_json::from_slice(&assert.get_output().stdout).unwrap()
+}

@@ -3,17 +3,12 @@
 use std::fs;
 
 use amazons::{Outcome, Position};
-use assert_cmd::Command;
 use predicates::str::contains;
 use serde_json::Value;
 
 use amazons_test_support::opening::{Ground, START};
 
-fn amazons(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("amazons").unwrap();
-    command.args(arguments);
-    command
-}
+use crate::amazons;
 
 #[test]
 fn the_commands_write_look_up_and_verify() {

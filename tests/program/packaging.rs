@@ -6,11 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use assert_cmd::Command;
 use predicates::str::contains;
 
-fn amazons(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("amazons").unwrap();
-    command.args(arguments);
-    command
-}
+use crate::amazons;
 
 /// The names of all commands, from the help.
 fn commands() -> Vec<String> {

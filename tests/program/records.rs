@@ -9,11 +9,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-fn amazons(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("amazons").unwrap();
-    command.args(arguments);
-    command
-}
+use crate::amazons;
 
 fn stdout(command: &mut Command) -> String {
     String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap()

@@ -5,16 +5,11 @@ use std::fs;
 
 use amazons::tables::format::{Keep, Manifest};
 use amazons::{Board, Position, Table};
-use assert_cmd::Command;
 use predicates::str::contains;
 
 use amazons_test_support::tables::build;
 
-fn amazons(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("amazons").unwrap();
-    command.args(arguments);
-    command
-}
+use crate::amazons;
 
 fn table(board: &str, amazons: &str, keep: Keep) -> (tempfile::TempDir, String) {
     let directory = tempfile::tempdir().unwrap();

@@ -7,22 +7,12 @@ use amazons::game::Outcome;
 use amazons::game::rules::{Position, start_with};
 use amazons::proof::{Claim, Writer};
 use amazons::tables::format::Keep;
-use assert_cmd::Command;
 use predicates::prelude::*;
 use serde_json::Value;
 
 use amazons_test_support::tables::build;
 
-fn amazons(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("amazons").unwrap();
-    command.args(arguments);
-    command
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let assert = amazons(arguments).arg("--json").assert().success();
-    serde_json::from_slice(&assert.get_output().stdout).unwrap()
-}
+use crate::{amazons, json};
 
 fn table() -> (tempfile::TempDir, String) {
     let directory = tempfile::tempdir().unwrap();
