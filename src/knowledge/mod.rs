@@ -36,7 +36,9 @@ pub use margins::Margins;
 pub use proofs::Proofs;
 pub use source::Source;
 pub use subject::Subject;
-pub use tables::{TableSource, TablesOracle, tell_by_table, tell_by_table_of_other_rules, tell_margins_by_table};
+pub use tables::{
+    TableSource, TablesOracle, tell_by_table, tell_by_table_of_other_rules, tell_margins_by_table,
+};
 
 use std::error::Error;
 use std::path::Path;

@@ -127,7 +127,8 @@ impl MarginsSummary {
             }
         }
         // At most so much, so much, at least so much.
-        let place = |bound| [Some("at most"), None, Some("at least")].iter().position(|&of| of == bound);
+        let place =
+            |bound| [Some("at most"), None, Some("at least")].iter().position(|&of| of == bound);
         totals.sort_by_key(|(margin, _)| (margin.threshold, place(margin.bound)));
         let all: u64 = totals.iter().map(|(_, positions)| positions).sum();
         for (MarginFields { margin, .. }, positions) in totals {

@@ -21,7 +21,10 @@ use super::ServeError;
 use crate::game::board::Board;
 use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
-use crate::knowledge::{Finding, FourByFour, Knowledge, Margins, Source, SourceError, SourceFile, SourceInfo, Subject, tell_by_table, tell_by_table_of_other_rules, tell_margins_by_table};
+use crate::knowledge::{
+    Finding, FourByFour, Knowledge, Margins, Source, SourceError, SourceFile, SourceInfo, Subject,
+    tell_by_table, tell_by_table_of_other_rules, tell_margins_by_table,
+};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::shown::Shown as _;
 use crate::tables::format::{Manifest, Table, TableError};

@@ -11,7 +11,8 @@ use rayon::prelude::*;
 use super::answer::Answer;
 use super::stored::{Place, StoredTiers, TierFile, is_set};
 use super::{
-    Keep, Manifest, ManifestError, Missing, TableError, TableMargin, TableName, TierBytes, TierError, TierReader,
+    Keep, Manifest, ManifestError, Missing, TableError, TableMargin, TableName, TierBytes,
+    TierError, TierReader,
 };
 use crate::game::board::{Bitboard, Board};
 use crate::game::rules::{Amazons, Bitboards, IndexedMove, Position, Rules};

@@ -71,7 +71,9 @@ impl Entry {
             _ if part.len() > LONGEST_PART => Some("it is too long"),
             _ if part.ends_with(['.', ' ']) => Some("it ends as no name on Windows does"),
             _ if is_device(part) => Some("it is a device on Windows"),
-            _ if part.to_lowercase().ends_with(UNFINISHED) => Some("it ends as files do that are being fetched"),
+            _ if part.to_lowercase().ends_with(UNFINISHED) => {
+                Some("it ends as files do that are being fetched")
+            }
             _ => None,
         })
     }
