@@ -414,13 +414,16 @@ def build(
     *,
     keep: Literal["all", "odd"] = "all",
     margins: bool = False,
+    gpu: bool | Literal["auto"] = False,
     memory: int = ...,
     threads: int | None = None,
     progress: _Progress | None = None,
 ) -> Table:
     """Solves every position of a board into a directory, and goes on with what is there already.
 
-    With `margins` also by how much each position is won or lost, for `Table.margins`.
+    With `margins` also by how much each position is won or lost, for `Table.margins`. With
+    `gpu` a graphics card solves, which takes a module that was built with the feature gpu
+    (`maturin build --features gpu`): `"auto"` leaves to the processor what no card can solve.
     `memory` in bytes, 1 GiB if nothing is said; a thread for each processor. `progress` is told
     "stage", "done", "total" and "unit".
     """

@@ -26,13 +26,14 @@ use crate::errors;
 use crate::number::{perhaps_whole, whole};
 use crate::position::board;
 use crate::table::{CACHE, PyTable, open, open_opening};
+use crate::who_solves::WhoSolves;
 use crate::work::{self, Progress, Report, all_or_nothing, on_threads};
 
 /// Solves every position of a board into a directory.
 #[pyfunction]
 #[pyo3(signature = (
-    path, board, amazons="4v4", *, keep="all", margins=false, memory=1 << 30, threads=None,
-    progress=None
+    path, board, amazons="4v4", *, keep="all", margins=false, gpu=WhoSolves::Processor, memory=1 << 30,
+    threads=None, progress=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn build(
@@ -42,6 +43,7 @@ pub(crate) fn build(
     amazons: &str,
     keep: &str,
     margins: bool,
+    gpu: WhoSolves,
     #[pyo3(from_py_with = whole)] memory: u64,
     #[pyo3(from_py_with = perhaps_whole)] threads: Option<usize>,
     progress: Option<Py<PyAny>>,
@@ -56,7 +58,11 @@ pub(crate) fn build(
         }
     };
     work::threads(threads)?;
-    let options = BuildOptions { keep, ..BuildOptions::new(memory) };
+    let mut options = BuildOptions { keep, ..BuildOptions::new(memory) };
+    // No card solves margins: one that must is refused by the build.
+    if !(margins && gpu == WhoSolves::CardIfItCan) {
+        gpu.choose(board, amazons, &mut options)?;
+    }
     let (stop, observer) = (StopFlag::new(), Progress::default());
     let describe = |told: &Bound<'_, PyDict>| observer.describe(told);
     let report = Report { callback: progress, describe: &describe };

@@ -19,6 +19,7 @@ mod remote;
 mod solver;
 mod table;
 mod variant;
+mod who_solves;
 mod work;
 
 #[pymodule]

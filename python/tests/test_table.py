@@ -308,3 +308,23 @@ def test_an_exception_of_the_callback_ends_a_build(tmp_path):
         True,
         False,
     )
+
+
+def test_a_graphics_card_solves_the_same_table_or_is_refused_by_name(tmp_path):
+    plain = amazons.build(tmp_path / "plain", "3x3", "1v1")
+    auto = amazons.build(tmp_path / "auto", "3x3", "1v1", gpu="auto")
+    assert auto.tiers == plain.tiers
+    # A machine with a card and a module with the feature solves; any other says what it lacks.
+    try:
+        by_card = amazons.build(tmp_path / "card", "3x3", "1v1", gpu=True)
+    except ValueError as error:
+        assert "feature gpu" in str(error) or "graphics adapter" in str(error)
+        assert not (tmp_path / "card").exists()
+    else:
+        assert by_card.tiers == plain.tiers
+    with pytest.raises(ValueError, match="gpu: expected True, False or 'auto', found 'yes'"):
+        amazons.build(tmp_path / "other", "3x3", "1v1", gpu="yes")
+    with pytest.raises(ValueError, match="gpu: expected True, False or 'auto', found 1"):
+        amazons.build(tmp_path / "other", "3x3", "1v1", gpu=1)
+    margins = amazons.build(tmp_path / "margins", "3x3", "1v1", margins=True, gpu="auto")
+    assert margins.tiers == plain.tiers

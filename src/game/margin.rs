@@ -65,7 +65,7 @@ impl Threshold {
     /// if `-s` is below its threshold.
     #[must_use]
     pub const fn of_move(after: Self) -> Self {
-        Self(1 - after.0)
+        Self(1i16.saturating_sub(after.0))
     }
 }
 

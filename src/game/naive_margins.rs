@@ -28,9 +28,10 @@ impl<W: Word> NaiveMargins<W> {
             return wins;
         }
         let moves = self.rules.moves(position);
-        let wins =
-            moves.iter().any(|&m| !self.wins(&self.rules.play_unchecked(position, m), -spare))
-                || (spare > 0 && !self.wins(&position.swapped(), 1 - spare));
+        let wins = moves
+            .iter()
+            .any(|&m| !self.wins(&self.rules.play_unchecked(position, m), spare.saturating_neg()))
+            || (spare > 0 && !self.wins(&position.swapped(), 1 - spare));
         self.known.insert((*position, spare), wins);
         wins
     }

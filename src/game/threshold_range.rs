@@ -24,6 +24,15 @@ impl ThresholdRange {
         Self { least: Threshold::new(1 - squares), most: Threshold::new(squares + 1) }
     }
 
+    /// Any threshold that the maker of a move can have by it, in a position with so many empty
+    /// squares: a move burns one.
+    ///
+    /// # Panics
+    /// As [`Self::of_empty`].
+    pub fn of_any_move(squares: usize) -> Self {
+        Self::of_move(Self::of_empty(squares.saturating_sub(1)))
+    }
+
     /// The least threshold that is possible.
     pub const fn least(self) -> Threshold {
         self.least

@@ -85,22 +85,28 @@ impl Source for Bounds {
 
     fn tell_margins(&self, position: &Position, margins: &mut Margins) -> Result<(), SourceError> {
         let solver = self.of_search(position);
-        let known = |position: &Position| {
-            // Margins are searched on boards of at most 64 squares.
-            let by_search = match solver.as_deref() {
-                Some(SizedSolver::Board(solver)) => solver.known_threshold(position).ok(),
-                _ => None,
-            };
-            by_search.unwrap_or_else(|| range_by_parts(position))
+        // Margins are searched on boards of at most 64 squares.
+        let by_search = |position: &Position| match solver.as_deref() {
+            Some(SizedSolver::Board(solver)) => solver.known_threshold(position).ok(),
+            _ => None,
         };
-        margins.tell(known(position))?;
+        // Either knows what the other does not.
+        let ranges = |position: &Position| {
+            let first = by_search(position);
+            let exact = first.is_some_and(|range| range.exact().is_some());
+            let second = (!exact).then(|| range_by_parts(position));
+            first.into_iter().chain(second)
+        };
+        ranges(position).try_for_each(|range| margins.tell(range, &Basis::Bounds))?;
         let moves: Vec<_> = margins.moves().iter().map(|&(played, _)| played).collect();
         if solver.is_none() && moves.len() > MOST_MOVES {
             return Ok(());
         }
         for played in moves {
             let Ok(after) = position.play_indexed(played) else { continue };
-            margins.tell_move(played, ThresholdRange::of_move(known(&after)))?;
+            for range in ranges(&after).map(ThresholdRange::of_move) {
+                margins.tell_move(played, range, &Basis::Bounds)?;
+            }
         }
         Ok(())
     }

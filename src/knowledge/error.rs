@@ -26,8 +26,13 @@ pub enum SourceError {
         basis: Basis,
     },
     /// Sources contradict each other about by how much a position is won.
-    #[error("what is known of margins contradicts itself: a file is damaged, or this is a bug")]
-    Margins,
+    #[error("two margins of one position: {before} it is one, {now} another")]
+    Margins {
+        /// The one that narrowed it last.
+        before: Basis,
+        /// The one that contradicts it.
+        now: Basis,
+    },
     /// A table cannot be read.
     #[error(transparent)]
     Table(#[from] Box<TableError>),

@@ -1,5 +1,6 @@
 //! What is known of the margins of a position and of each of its moves.
 
+use super::basis::Basis;
 use super::error::SourceError;
 use super::finding::Finding;
 use crate::game::rules::IndexedMove;
@@ -12,6 +13,7 @@ use crate::game::{Outcome, ThresholdRange};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Margins {
     position: ThresholdRange,
+    basis: Option<Basis>,
     /// In increasing order of the moves; each range is its maker's.
     moves: Vec<(IndexedMove, ThresholdRange)>,
 }
@@ -20,14 +22,19 @@ impl Margins {
     /// What follows from who wins a position with so many empty squares, and each of its moves.
     pub fn of_finding(finding: &Finding, empty: usize) -> Self {
         let all = ThresholdRange::of_empty(empty);
-        // A move burns a square.
-        let after = ThresholdRange::of_move(ThresholdRange::of_empty(empty.saturating_sub(1)));
+        let after = ThresholdRange::of_any_move(empty);
         let with = |range: ThresholdRange, value: Option<Outcome>| {
             value.and_then(|value| range.with(0, value)).unwrap_or(range)
         };
         let of_move = |&(played, value): &(IndexedMove, _)| (played, with(after, value));
         let moves = finding.moves().iter().map(of_move).collect();
-        Self { position: with(all, finding.value()), moves }
+        let basis = finding.basis().cloned();
+        Self { position: with(all, finding.value()), basis, moves }
+    }
+
+    /// What is known rests on: the last source that knew more than those before it.
+    pub fn basis(&self) -> Option<&Basis> {
+        self.basis.as_ref()
     }
 
     /// Between what the threshold of the position lies.
@@ -52,12 +59,20 @@ impl Margins {
         moves.chain([self.position]).all(|range| range.exact().is_some())
     }
 
-    /// The threshold of the position lies in this range.
+    /// The threshold of the position lies in this range. No move is worth more than the position.
     ///
     /// # Errors
     /// If that contradicts what was told before.
-    pub fn tell(&mut self, range: ThresholdRange) -> Result<(), SourceError> {
-        self.position = self.position.and(range).ok_or(SourceError::Margins)?;
+    pub fn tell(&mut self, range: ThresholdRange, basis: &Basis) -> Result<(), SourceError> {
+        let known = self.position.and(range).ok_or_else(|| self.contradiction(basis))?;
+        if known != self.position {
+            (self.position, self.basis) = (known, Some(basis.clone()));
+        }
+        let too_few = known.least().spare().saturating_sub(1);
+        for at in 0..self.moves.len() {
+            let narrowed = self.moves[at].1.with(too_few, Outcome::Loss);
+            self.moves[at].1 = narrowed.ok_or_else(|| self.contradiction(basis))?;
+        }
         Ok(())
     }
 
@@ -70,16 +85,25 @@ impl Margins {
         &mut self,
         played: IndexedMove,
         range: ThresholdRange,
+        basis: &Basis,
     ) -> Result<(), SourceError> {
         let at = self.moves.binary_search_by_key(&played, |&(played, _)| played);
         let Ok(at) = at else { return Ok(()) };
-        let known = &mut self.moves[at].1;
-        *known = known.and(range).ok_or(SourceError::Margins)?;
+        let before = (self.position, self.moves[at].1);
+        let of_move = before.1.and(range).ok_or_else(|| self.contradiction(basis))?;
         // A position is worth at least as much as each of its moves.
-        if let Some(more) = self.position.with(range.most().spare(), Outcome::Win) {
-            self.position = more;
+        let position = before.0.with(range.most().spare(), Outcome::Win);
+        let position = position.ok_or_else(|| self.contradiction(basis))?;
+        (self.position, self.moves[at].1) = (position, of_move);
+        if (position, of_move) != before {
+            self.basis = Some(basis.clone());
         }
         Ok(())
+    }
+
+    fn contradiction(&self, basis: &Basis) -> SourceError {
+        let before = self.basis.clone().unwrap_or(Basis::Rules);
+        SourceError::Margins { before, now: basis.clone() }
     }
 
     /// The moves that are known to be worth as much to their maker as any other is.
@@ -110,16 +134,34 @@ mod tests {
         assert_eq!(margins.position().to_string(), "loses by 0 to 8");
         let (first, before) = margins.moves()[0];
         assert_eq!(before.to_string(), "loses by 0 to 6");
-        margins.tell_move(first, range(2, 3)).unwrap();
+        margins.tell_move(first, range(2, 3), &Basis::Proof).unwrap();
         assert_eq!(margins.of_move(first), Some(range(2, 3)));
         assert_eq!(margins.position().to_string(), "loses by 0 to 2");
         assert!(margins.best().is_empty() && !margins.is_complete());
-        assert!(margins.tell_move(first, range(4, 5)).is_err());
-        margins.tell(Threshold::new(1).into()).unwrap();
-        assert!(margins.tell(Threshold::new(2).into()).is_err());
+        assert_eq!(margins.basis(), Some(&Basis::Proof));
+        assert!(margins.tell_move(first, range(4, 5), &Basis::Bounds).is_err());
+        margins.tell(Threshold::new(1).into(), &Basis::Bounds).unwrap();
+        assert_eq!(margins.basis(), Some(&Basis::Bounds));
+        assert!(margins.tell(Threshold::new(2).into(), &Basis::Proof).is_err());
         let second = margins.moves()[1].0;
-        margins.tell_move(second, Threshold::new(1).into()).unwrap();
+        margins.tell_move(second, Threshold::new(1).into(), &Basis::Proof).unwrap();
         assert_eq!(margins.best(), [second]);
+    }
+
+    #[test]
+    fn a_move_that_is_worth_more_than_the_position_is_refused_in_either_order() {
+        let start = Position::start("4x4".parse().unwrap()).unwrap();
+        let unknown = Margins::of_finding(&Finding::of_moves(start.indexed_moves()), 8);
+        let (first, loses_by_0) = (unknown.moves()[0].0, Threshold::new(1).into());
+        let wins_by_2 = Threshold::new(-2).into();
+        let mut position_first = unknown.clone();
+        position_first.tell(loses_by_0, &Basis::Bounds).unwrap();
+        let refused = position_first.tell_move(first, wins_by_2, &Basis::Proof).unwrap_err();
+        let said = refused.to_string();
+        assert!(said.contains("by bounds") && said.contains("by proof"), "{said}");
+        let mut move_first = unknown;
+        move_first.tell_move(first, wins_by_2, &Basis::Proof).unwrap();
+        assert!(move_first.tell(loses_by_0, &Basis::Bounds).is_err());
     }
 
     #[test]

@@ -15,23 +15,17 @@ use crate::game::{Outcome, ThresholdRange};
 /// Positions that are remembered at the most, with their moves a few kilobytes each.
 const MOST: usize = 2048;
 
-/// Values of positions and moves that searches have proved.
+/// Who wins positions and by which moves, and by how much, as searches have proved.
 #[derive(Debug, Default)]
 pub struct Proofs(DashMap<Position, Proved>);
 
-/// What was proved of a position.
+/// What was proved of a position: who wins is a range of thresholds too.
 #[derive(Clone, Debug)]
 struct Proved {
-    value: Option<Outcome>,
-    moves: Vec<(IndexedMove, Outcome)>,
-    /// Between what the threshold lies, and those of moves, if margins were searched.
-    margin: Option<ThresholdRange>,
-    margins: Vec<(IndexedMove, ThresholdRange)>,
+    position: ThresholdRange,
+    /// Each range is the maker's.
+    moves: HashMap<IndexedMove, ThresholdRange>,
 }
-
-/// Nothing.
-const NOTHING: Proved =
-    Proved { value: None, moves: Vec::new(), margin: None, margins: Vec::new() };
 
 impl Proofs {
     /// Remembers what a search has proved of a position, and of its moves. What was known of it
@@ -43,71 +37,100 @@ impl Proofs {
         value: Option<Outcome>,
         moves: impl IntoIterator<Item = (IndexedMove, Outcome)>,
     ) {
-        let moves: Vec<_> = moves.into_iter().collect();
-        if value.is_none() && moves.is_empty() {
-            return;
+        let empty = position.empty_squares();
+        let (all, of_move) = (ThresholdRange::of_empty(empty), ThresholdRange::of_any_move(empty));
+        let proved = |(played, value)| Some((played, of_move.with(0, value)?));
+        let moves: Vec<_> = moves.into_iter().filter_map(proved).collect();
+        let value = value.and_then(|value| all.with(0, value));
+        if value.is_some() || !moves.is_empty() {
+            self.remember_margins(position, value.unwrap_or(all), moves);
         }
-        self.forget_before(position);
-        let mut known = self.0.entry(*position).or_insert(NOTHING);
-        known.value = known.value.or(value);
-        known.moves.extend(moves);
-        known.moves.sort_unstable();
-        known.moves.dedup();
     }
-}
 
-impl Proofs {
     /// Remembers between what a search has proved that the threshold of a position lies, and those
-    /// of its moves. What was known of them before stays known.
+    /// of its moves; what was known of them before stays known. Of a position of which contradictory
+    /// things were proved nothing is known any more.
     pub fn remember_margins(
         &self,
         position: &Position,
-        margin: ThresholdRange,
-        margins: impl IntoIterator<Item = (IndexedMove, ThresholdRange)>,
+        range: ThresholdRange,
+        moves: impl IntoIterator<Item = (IndexedMove, ThresholdRange)>,
     ) {
-        self.forget_before(position);
-        let mut known = self.0.entry(*position).or_insert(NOTHING);
-        let both = |new: ThresholdRange, old: Option<ThresholdRange>| {
-            old.and_then(|old| old.and(new)).unwrap_or(new)
-        };
-        known.margin = Some(both(margin, known.margin));
-        let mut old: HashMap<_, _> = known.margins.drain(..).collect();
-        let merged =
-            margins.into_iter().map(|(played, new)| (played, both(new, old.remove(&played))));
-        let mut merged: Vec<_> = merged.collect();
-        merged.extend(old);
-        known.margins = merged;
-    }
-
-    /// Forgets everything if another position would be one too many.
-    fn forget_before(&self, position: &Position) {
         if self.0.len() >= MOST && !self.0.contains_key(position) {
             self.0.clear();
         }
+        let nothing = || Proved {
+            position: ThresholdRange::of_empty(position.empty_squares()),
+            moves: HashMap::new(),
+        };
+        let known = self.0.entry(*position).or_insert_with(nothing).narrow(range, moves);
+        if known.is_none() {
+            self.0.remove(position);
+        }
+    }
+}
+
+impl Proved {
+    /// `None` if that contradicts what was proved before.
+    fn narrow(
+        &mut self,
+        range: ThresholdRange,
+        moves: impl IntoIterator<Item = (IndexedMove, ThresholdRange)>,
+    ) -> Option<()> {
+        self.position = self.position.and(range)?;
+        for (played, range) in moves {
+            let known = self.moves.entry(played).or_insert(range);
+            *known = known.and(range)?;
+        }
+        Some(())
     }
 }
 
 impl Source for Proofs {
     fn tell_margins(&self, position: &Position, margins: &mut Margins) -> Result<(), SourceError> {
         let Some(known) = self.0.get(position).map(|known| known.clone()) else { return Ok(()) };
-        for (played, range) in known.margins {
-            margins.tell_move(played, range)?;
+        for (played, range) in known.moves {
+            margins.tell_move(played, range, &Basis::Proof)?;
         }
-        known.margin.map_or(Ok(()), |range| margins.tell(range))
+        margins.tell(known.position, &Basis::Proof)
     }
 
     fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
         let Some(known) = self.0.get(position).map(|known| known.clone()) else { return Ok(()) };
-        for (played, value) in known.moves {
-            finding.tell_move(played, value, &Basis::Proof)?;
+        for (played, range) in known.moves {
+            if let Some(value) = range.outcome() {
+                finding.tell_move(played, value, &Basis::Proof)?;
+            }
         }
-        known.value.map_or(Ok(()), |value| finding.tell_value(value, &Basis::Proof))
+        let value = known.position.outcome();
+        value.map_or(Ok(()), |value| finding.tell_value(value, &Basis::Proof))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_proved_margin_says_who_wins_and_what_contradicts_itself_says_nothing() {
+        let proofs = Proofs::default();
+        let start = Position::start("4x4".parse().unwrap()).unwrap();
+        let played = start.indexed_moves()[0];
+        let known = |position: &Position| {
+            let mut finding = Finding::of_moves(position.indexed_moves());
+            proofs.tell(position, &mut finding).unwrap();
+            finding
+        };
+        let range = ThresholdRange::of_empty(start.empty_squares());
+        let loses = range.with(2, Outcome::Loss).unwrap();
+        proofs.remember_margins(&start, range, [(played, loses)]);
+        assert_eq!(known(&start).of_value(Some(Outcome::Loss)).collect::<Vec<_>>(), [played]);
+        assert_eq!(known(&start).value(), None);
+        proofs.remember_margins(&start, range.with(-1, Outcome::Win).unwrap(), []);
+        assert_eq!(known(&start).value(), Some(Outcome::Win));
+        proofs.remember(&start, None, [(played, Outcome::Win)]);
+        assert!(known(&start).value().is_none() && known(&start).basis().is_none());
+    }
 
     #[test]
     fn what_was_proved_is_known_and_little_is_kept() {

@@ -68,15 +68,16 @@ pub fn tell_by_table(
 pub fn tell_margins_by_table(
     found: Result<Option<TableMargins>, SourceError>,
     empty: usize,
+    basis: &Basis,
     margins: &mut Margins,
 ) -> Result<(), SourceError> {
     let Some(TableMargins { position, moves }) = found? else { return Ok(()) };
-    margins.tell(position.range(empty))?;
+    margins.tell(position.range(empty), basis)?;
     // A move burns a square, so there is one at least.
     let after = |margin: TableMargin| TableMargin::of_move(margin).range(empty - 1);
     let mut moves = moves.into_iter();
     moves.try_for_each(|(played, margin)| {
-        margins.tell_move(played, ThresholdRange::of_move(after(margin)))
+        margins.tell_move(played, ThresholdRange::of_move(after(margin)), basis)
     })
 }
 
@@ -123,7 +124,8 @@ impl Source for TableSource {
             return Ok(());
         }
         let found = self.source.known_margins(position).map_err(Box::new);
-        tell_margins_by_table(found.map_err(Into::into), position.empty_squares(), margins)
+        let (found, basis) = (found.map_err(Into::into), self.subject.basis(&self.source));
+        tell_margins_by_table(found, position.empty_squares(), &basis, margins)
     }
 
     fn starts(&self, rules: TableRules) -> Vec<Position> {

@@ -50,6 +50,24 @@ fn spare_moves_are_given_to_either_side() {
 }
 
 #[test]
+fn a_win_with_a_spare_move_says_how_it_is_won() {
+    // After a pass White wins, so Black wins by a move alone.
+    let report = json(&["solve", "1**q/1q2/QQ**/2** b", "--spare", "1"]);
+    assert_eq!((&report["value"], &report["spends_spare"]), (&json!("win"), &json!(false)));
+    assert!(report["best_move"].is_string(), "{report}");
+    let passed = json(&["solve", "1**q/1q2/QQ**/2** w", "--spare", "0"]);
+    assert_eq!((&passed["value"], &passed["spends_spare"]), (&json!("win"), &json!(false)));
+    // Nobody can move: a spare move is all that there is.
+    let stuck = ["solve", "Q*q w", "--spare", "1"];
+    assert_eq!(json(&stuck)["spends_spare"], true);
+    amazons(&stuck).success().stdout(contains("white wins by spending one"));
+    // What is known is asked: no search could tell this in no time.
+    let known = json(&["solve", "5x6", "--spare", "0"]);
+    assert_eq!((&known["winner"], &known["nodes"]), (&json!("white"), &json!(0)));
+    assert_eq!(known["best_move"], "b1-b4/d4");
+}
+
+#[test]
 fn each_move_has_its_margin_the_best_first() {
     let report = json(&["solve", "2x4", "--amazons", "1v1", "--all-moves", "--margin"]);
     let margins = report["margins"].as_array().unwrap();

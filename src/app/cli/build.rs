@@ -186,8 +186,14 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     }
     #[cfg(feature = "gpu")]
     let wanted = {
-        let subject = wanted.subject(args.board, args.amazons);
-        BuildOptions { gpu: args.gpu.device(subject, least_arrows, ranks, context)?, ..wanted }
+        let gpu = match args.margins {
+            true => args.gpu.device_for_margins(context)?,
+            false => {
+                let subject = wanted.subject(args.board, args.amazons);
+                args.gpu.device(subject, least_arrows, ranks, context)?
+            }
+        };
+        BuildOptions { gpu, ..wanted }
     };
     let checked = Arc::new(AtomicU64::new(0));
     let options = with_check(&args, wanted, &checked, &stop, context)?;

@@ -5,6 +5,7 @@ use clap::ValueEnum;
 use super::{Context, Failure, input};
 use crate::machine::ranks::Ranks;
 use crate::tables::index::{ShapeError, TableSubject};
+use crate::tables::retrograde::BuildError;
 use crate::tables::retrograde::gpu::{Gpu, GpuError, GpuPlan, GpuSettings, LEAST_BLOCK};
 
 /// Whether a graphics card solves, and which.
@@ -76,6 +77,22 @@ impl GpuArgs {
         }
     }
 
+    /// As [`GpuArgs::device`], for a table of margins: no card solves one.
+    ///
+    /// # Errors
+    /// Status 2 if the processor is not to take its place.
+    pub(super) fn device_for_margins(&self, context: &Context) -> Result<Option<Gpu>, Failure> {
+        let refusal = BuildError::NotForMargins { found: "a graphics card (--gpu)" };
+        match self.gpu {
+            None => Ok(None),
+            Some(When::Auto) => {
+                context.remark(format_args!("the processor solves: {refusal}"));
+                Ok(None)
+            }
+            Some(When::Yes) => Err(Failure::usage(refusal.to_string())),
+        }
+    }
+
     /// What a table takes of a card.
     ///
     /// # Errors
@@ -97,10 +114,7 @@ impl GpuArgs {
         if ranks.size() > 1 {
             return Err(GpuError::Together { ranks: ranks.size() });
         }
-        GpuError::check_rules(subject.rules)?;
-        let gpu = self.open()?;
-        gpu.check_possible(subject, least_arrows)?;
-        Ok(gpu)
+        Gpu::open_for(&self.settings(), subject, least_arrows)
     }
 
     /// Opens the card.
@@ -108,8 +122,12 @@ impl GpuArgs {
     /// # Errors
     /// [`GpuError`].
     pub(super) fn open(&self) -> Result<Gpu, GpuError> {
+        Gpu::open(&self.settings())
+    }
+
+    fn settings(&self) -> GpuSettings {
         let (adapter, memory) = (self.gpu_adapter.clone(), self.gpu_memory);
         let least_block = Some(self.gpu_least_block);
-        Gpu::open(&GpuSettings { adapter, memory, least_block, ..GpuSettings::default() })
+        GpuSettings { adapter, memory, least_block, ..GpuSettings::default() }
     }
 }

@@ -1,7 +1,7 @@
 //! The tables that are served, and whether they are still there.
 //!
 //! A table's files stay open, so a deleted table could be answered from for as long as nobody
-//! looks. Therefore every answer begins by comparing the files it needs with what the manifest says
+//! looks. Therefore every answer begins by comparing the files it needs with what the manifests say
 //! (a few system calls): a table that vanished is an error, and one that came back or was replaced
 //! is opened anew. What happens to a file at any other moment, also while a search asks the table,
 //! is found when it is read: it is too short, or a frame does not match the checksum that was read
@@ -28,7 +28,7 @@ use crate::knowledge::{
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::shown::Shown as _;
 use crate::tables::format::{Manifest, Table, TableError};
-use crate::tables::index::TableRules;
+use crate::tables::index::{TableRules, TierShape};
 use crate::tables::opening::{Opening, OpeningError};
 use crate::tables::value_source::ValueSource;
 
@@ -64,6 +64,17 @@ struct ServedTable {
     log: Log,
     /// Whether the log has been told that the table is gone.
     told: AtomicBool,
+    /// The same of its planes of margins alone.
+    told_of_margins: AtomicBool,
+}
+
+/// What a table is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    /// Who wins.
+    Values,
+    /// By how much, from all planes.
+    Margins,
 }
 
 enum Place {
@@ -78,10 +89,11 @@ enum Place {
     Read { source: Arc<ValueSource>, bytes: u64 },
 }
 
-/// A table and the manifest file it was opened with; no stamp when the table is known to be gone.
+/// A table and the manifest files it was opened with, those of its layers of margins too; no stamps
+/// when the table is known to be gone.
 struct Opened {
     source: Arc<ValueSource>,
-    stamp: Option<Stamp>,
+    stamps: Option<Vec<Stamp>>,
 }
 
 /// What tells one version of a file from the next.
@@ -145,8 +157,9 @@ impl Source for ServedTable {
         if !self.subject.is_of(position) {
             return Ok(());
         }
-        let source = self.there(position.setup().arrows.len())?;
-        let known = source.known(position).map_err(|error| self.unreadable(&error));
+        let source = self.there(Asked::Values, position.setup().arrows.len())?;
+        let known = source.known(position);
+        let known = known.map_err(|error| self.unreadable(Asked::Values, &error));
         tell_by_table(known, &self.subject.basis(&source), finding)
     }
 
@@ -158,9 +171,9 @@ impl Source for ServedTable {
         if !self.subject.is_of_variant(position) {
             return Ok(());
         }
-        let source = self.there(position.position().setup().arrows.len())?;
+        let source = self.there(Asked::Values, position.position().setup().arrows.len())?;
         let known = source.known_by_other_rules(position);
-        let known = known.map_err(|error| self.unreadable(&error));
+        let known = known.map_err(|error| self.unreadable(Asked::Values, &error));
         tell_by_table_of_other_rules(known, &self.subject.basis(&source), finding)
     }
 
@@ -168,9 +181,11 @@ impl Source for ServedTable {
         if !self.subject.is_of(position) {
             return Ok(());
         }
-        let source = self.there(position.setup().arrows.len())?;
-        let found = source.known_margins(position).map_err(|error| self.unreadable(&error));
-        tell_margins_by_table(found, position.empty_squares(), margins)
+        let source = self.there(Asked::Margins, position.setup().arrows.len())?;
+        let found = source.known_margins(position);
+        let found = found.map_err(|error| self.unreadable(Asked::Margins, &error));
+        let basis = self.subject.basis(&source);
+        tell_margins_by_table(found, position.empty_squares(), &basis, margins)
     }
 
     fn starts(&self, rules: TableRules) -> Vec<Position> {
@@ -196,17 +211,18 @@ impl Source for ServedTable {
 
 impl ServedTable {
     fn open(path: &Path, askers: usize, log: &Log) -> Result<Self, ServeError> {
-        // The stamp is older than what is read, so that a change between the two is seen later.
-        let stamp = Stamp::of(&Manifest::path(path)).ok();
+        // The stamps are older than what is read, so that a change between the two is seen later.
+        let stamps = stamps(path).ok();
         let table = limited(Table::open_any(path)?.without_maps(), askers);
         let source = Arc::new(ValueSource::Table(table));
         let subject = Subject::of(&source);
-        let opened = RwLock::new(Opened { source, stamp });
+        let opened = RwLock::new(Opened { source, stamps });
         Ok(Self::new(subject, Place::Directory { path: path.into(), opened, askers }, log))
     }
 
     fn new(subject: Subject, at: Place, log: &Log) -> Self {
-        Self { subject, at, log: log.clone(), told: AtomicBool::new(false) }
+        let [told, told_of_margins] = [false; 2].map(AtomicBool::new);
+        Self { subject, at, log: log.clone(), told, told_of_margins }
     }
 
     /// An opening table from its file.
@@ -237,11 +253,11 @@ impl ServedTable {
     }
 
     /// The table, if what it is asked of a position with so many arrows can be read.
-    fn there(&self, arrows: usize) -> Result<Arc<ValueSource>, SourceError> {
+    fn there(&self, asked: Asked, arrows: usize) -> Result<Arc<ValueSource>, SourceError> {
         let there = || {
             let source = self.source()?;
-            self.check_tiers(&source, arrows)?;
-            self.is_there();
+            self.check_tiers(asked, &source, arrows)?;
+            self.is_there(asked);
             Ok(source)
         };
         there().map_err(SourceError::Unreadable)
@@ -253,67 +269,78 @@ impl ServedTable {
             Place::Read { source, .. } => return Ok(source.clone()),
             Place::Directory { path, opened, askers } => (path, opened, *askers),
         };
-        let now = Stamp::of(&Manifest::path(path));
+        let gone = |why: &str| self.gone(Asked::Values, why);
         let now =
-            now.map_err(|error| self.gone(&format!("{}: {error}", Manifest::path(path).shown())))?;
+            stamps(path).map_err(|(file, error)| gone(&format!("{}: {error}", file.shown())))?;
         {
             let opened = opened.read().unwrap_or_else(PoisonError::into_inner);
-            if opened.stamp == Some(now) {
+            if opened.stamps.as_ref() == Some(&now) {
                 return Ok(opened.source.clone());
             }
         }
         let fresh = Table::open_any(path)
             .map(Table::without_maps)
-            .map_err(|error| self.gone(&error.to_string()))?;
+            .map_err(|error| gone(&error.to_string()))?;
         let fresh = Arc::new(ValueSource::Table(limited(fresh, askers)));
         if Subject::of(&fresh).0 != self.subject.0 {
-            return Err(self.gone(&format!("{} holds another game now", path.shown())));
+            return Err(gone(&format!("{} holds another game now", path.shown())));
         }
         let mut opened = opened.write().unwrap_or_else(PoisonError::into_inner);
-        *opened = Opened { source: fresh.clone(), stamp: Some(now) };
+        *opened = Opened { source: fresh.clone(), stamps: Some(now) };
         Ok(fresh)
     }
 
-    /// Compares the lengths of the files that an answer reads with the manifest: the position's
-    /// tier and the two that its moves may lead to.
-    fn check_tiers(&self, source: &ValueSource, arrows: usize) -> Result<(), String> {
+    /// Compares the lengths of the files that an answer reads with the manifests: the position's
+    /// tier and the two that its moves may lead to, for margins in all planes.
+    fn check_tiers(&self, asked: Asked, source: &ValueSource, arrows: usize) -> Result<(), String> {
         let (Place::Directory { path, .. }, ValueSource::Table(table)) = (&self.at, source) else {
             return Ok(());
         };
-        let manifest = table.manifest();
-        let read = |tier: usize| (arrows..=arrows + 2).contains(&tier);
-        for tier in manifest.tiers.iter().filter(|tier| tier.stored && read(tier.arrows)) {
-            let Some(shape) = manifest.shape(tier) else { continue };
+        let stored = table.stored();
+        let read = |shape: &TierShape| {
+            let plane = asked == Asked::Margins || shape.plane() == 0;
+            plane && (arrows..=arrows + 2).contains(&shape.arrows())
+        };
+        for shape in stored.stored_shapes().filter(read) {
+            let Some(tier) = stored.record(&shape) else { continue };
             let file = Manifest::tier_path(path, &shape);
             let found = fs::metadata(&file)
-                .map_err(|error| self.vanished(&format!("{}: {error}", file.shown())))?;
+                .map_err(|error| self.vanished(asked, &format!("{}: {error}", file.shown())))?;
             if found.len() != tier.bytes {
                 let (found, expected) = (found.len(), tier.bytes);
-                return Err(self.vanished(&format!(
-                    "{} has {found} bytes, expected {expected}",
-                    file.shown()
-                )));
+                let why = format!("{} has {found} bytes, expected {expected}", file.shown());
+                return Err(self.vanished(asked, &why));
             }
         }
         Ok(())
     }
 
-    fn unreadable(&self, error: &TableError) -> SourceError {
-        SourceError::Unreadable(self.gone(&error.to_string()))
+    fn unreadable(&self, asked: Asked, error: &TableError) -> SourceError {
+        SourceError::Unreadable(self.gone(asked, &error.to_string()))
     }
 
     /// As [`Self::gone`]; the table is opened anew when its files are back.
-    fn vanished(&self, why: &str) -> String {
+    fn vanished(&self, asked: Asked, why: &str) -> String {
         if let Place::Directory { opened, .. } = &self.at {
-            opened.write().unwrap_or_else(PoisonError::into_inner).stamp = None;
+            opened.write().unwrap_or_else(PoisonError::into_inner).stamps = None;
         }
-        self.gone(why)
+        self.gone(asked, why)
+    }
+
+    /// Whether the log has been told that what is asked for is gone, and what that is.
+    fn told(&self, asked: Asked) -> (&AtomicBool, String) {
+        let table = self.subject.0;
+        match asked {
+            Asked::Values => (&self.told, format!("the table {table}")),
+            Asked::Margins => (&self.told_of_margins, format!("margins of the table {table}")),
+        }
     }
 
     /// Tells the user of the server what is wrong, once, and says what the client is told.
-    fn gone(&self, why: &str) -> String {
-        if !self.told.swap(true, Ordering::Relaxed) {
-            self.log.line(&format!("the table {} cannot be read: {why}", self.subject.0));
+    fn gone(&self, asked: Asked, why: &str) -> String {
+        let (told, what) = self.told(asked);
+        if !told.swap(true, Ordering::Relaxed) {
+            self.log.line(&format!("{what} cannot be read: {why}"));
         }
         format!(
             "the table {} is missing or damaged; the server's messages say more",
@@ -321,10 +348,11 @@ impl ServedTable {
         )
     }
 
-    /// Tells the user of the server, if it was told that the table is gone.
-    fn is_there(&self) {
-        if self.told.load(Ordering::Relaxed) && self.told.swap(false, Ordering::Relaxed) {
-            self.log.line(&format!("the table {} can be read again", self.subject.0));
+    /// Tells the user of the server, if it was told that this is gone.
+    fn is_there(&self, asked: Asked) {
+        let (told, what) = self.told(asked);
+        if told.load(Ordering::Relaxed) && told.swap(false, Ordering::Relaxed) {
+            self.log.line(&format!("{what} can be read again"));
         }
     }
 }
@@ -339,6 +367,23 @@ impl std::fmt::Debug for ServedTable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ServedTable").field("subject", &self.subject.0).finish_non_exhaustive()
     }
+}
+
+/// Those of the manifest in a directory and of the layers that are beside it, in order.
+///
+/// # Errors
+/// The file that cannot be looked at, and why: the manifest must be there.
+fn stamps(directory: &Path) -> Result<Vec<Stamp>, (PathBuf, io::Error)> {
+    let mut stamps = Vec::new();
+    for layer in 0..i8::MAX {
+        let file = Manifest::layer_path(directory, layer);
+        match Stamp::of(&file) {
+            Ok(stamp) => stamps.push(stamp),
+            Err(error) if layer > 0 && error.kind() == io::ErrorKind::NotFound => break,
+            Err(error) => return Err((file, error)),
+        }
+    }
+    Ok(stamps)
 }
 
 impl Stamp {

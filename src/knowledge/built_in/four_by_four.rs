@@ -117,7 +117,7 @@ impl Source for FourByFour {
         if !is_of_board || position.sides() != AMAZONS {
             return Ok(());
         }
-        // Where there is no place for its files, it knows nothing.
+        // Where there is no place or memory for it, it knows nothing: a search finds the same.
         let Ok(solved) = self.solved(&StopFlag::new()) else { return Ok(()) };
         solved.table.tell(position, finding)
     }

@@ -85,6 +85,29 @@ impl Solver<'_> {
         Ok(ThresholdSearch::new(self, position).range())
     }
 
+    /// Whether the side to move, which has so many spare moves, wins by spending one; `None` if the
+    /// search is over before that is known. `between` is called as by
+    /// [`Self::solve_in_runs`].
+    ///
+    /// # Errors
+    /// As [`Self::solve`].
+    pub fn wins_by_spending_in_runs(
+        &mut self,
+        position: &Position,
+        spare: i16,
+        mut between: impl FnMut(&Self) -> Option<Instant>,
+    ) -> Result<Option<bool>, SolverError> {
+        if spare <= 0 {
+            return Ok(Some(false));
+        }
+        let passed = self.bitboards(position)?.swapped();
+        let reached = match self.proved_with(&passed, 1 - spare) {
+            None => self.attempt_with(&passed, 1 - spare, u64::MAX, &mut between)?,
+            known => known,
+        };
+        Ok(reached.map(|reached| reached == Outcome::Loss))
+    }
+
     /// A move that is known to win if the side to move has so many spare moves.
     ///
     /// # Errors

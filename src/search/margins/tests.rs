@@ -88,6 +88,14 @@ fn every_number_of_spare_moves_is_answered() {
         for spare in all {
             let outcome = solver.solve_with_spare(&position, spare).unwrap();
             assert_eq!(outcome, Some(threshold.outcome_with(spare)), "{position} with {spare}");
+            let played = solver.best_move_with_spare(&position, spare, |_| None).unwrap();
+            if let Some(played) = played {
+                let after = position.play_indexed(played).unwrap().bitboards().unwrap();
+                assert!(!naive.wins(&after, spare.saturating_neg()), "{position} with {spare}");
+            }
+            let spent = solver.wins_by_spending_in_runs(&position, spare, |_| None).unwrap();
+            let passed = position.bitboards().unwrap().swapped();
+            assert_eq!(spent, Some(spare > 0 && !naive.wins(&passed, spare.saturating_neg() + 1)));
         }
     });
 }

@@ -29,7 +29,7 @@ pub(in crate::search) struct ThresholdTurn {
     pub(in crate::search) spare: i16,
     /// The logarithm of the positions that have been searched for it in one turn; 0 for none.
     pub(in crate::search) had: u8,
-    /// Whether nothing else would narrow the range.
+    /// Whether nothing else is to be asked.
     pub(in crate::search) alone: bool,
 }
 
@@ -83,7 +83,8 @@ impl ThresholdSearch {
     }
 
     /// What has been searched with so many spare moves, by this search or by one whose table it
-    /// goes on with.
+    /// goes on with. The table keeps one effort for all spare moves of a sum, so this may be too
+    /// much: then a turn is longer, and nothing else.
     fn had(&self, solver: &Solver<'_>, spare: i16) -> u8 {
         let here = self.had.get(&spare).copied().unwrap_or_default();
         here.max(solver.effort_with(&self.position, spare))

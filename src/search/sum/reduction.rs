@@ -3,7 +3,8 @@
 //! A position is the sum of its 8-connected components. In the mover's frame (mover = Left):
 //!
 //! 1. a component without amazons, or without empty squares, is 0 and vanishes;
-//! 2. a component with amazons of one colour is an integer, its longest play: `d` takes it;
+//! 2. a component with amazons of one colour is an integer, its longest play: `d` takes it where
+//!    that is found at small cost, else it stays among the mixed ones;
 //! 3. two components that are each other's image with colours exchanged sum to 0 and vanish;
 //! 4. a component with equal lower and upper bound is that integer.
 //!
@@ -107,7 +108,8 @@ pub(in crate::search) enum Reduced<W: Word = u64> {
     },
 }
 
-/// At most this many mixed components: each has at least two amazons and an empty square.
+/// At most this many mixed components, of at most 64 squares: each has at least two amazons and an
+/// empty square, or is of one colour and has more squares than the walk for its longest play fills.
 const MOST: usize = 22;
 
 /// One mixed component of a sum.

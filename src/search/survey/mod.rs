@@ -219,7 +219,9 @@ impl<W: Word> Solver<'_, W> {
         let rules = self.board_data().rules().clone();
         let after = |&played: &IndexedMove| rules.play_unchecked(position, played);
         let moves = rules.moves(position);
-        let known = |solver: &Self, after: &Bitboards<W>| solver.proved_with(after, -spare);
+        // Where the least number has no negative, the nearest one says the same.
+        let others = spare.saturating_neg();
+        let known = |solver: &Self, after: &Bitboards<W>| solver.proved_with(after, others);
         let wins = |played: &&IndexedMove| known(self, &after(played)) == Some(Outcome::Loss);
         if let Some(&known) = moves.iter().find(wins) {
             return Ok(Some(known));
@@ -227,7 +229,7 @@ impl<W: Word> Solver<'_, W> {
         for played in moves {
             let after = after(&played);
             let outcome = match known(self, &after) {
-                None => self.attempt_with(&after, -spare, u64::MAX, &mut between)?,
+                None => self.attempt_with(&after, others, u64::MAX, &mut between)?,
                 known => known,
             };
             match outcome {

@@ -303,10 +303,11 @@ impl Table {
             bucket[at + 1].store(stored[1], Ordering::Relaxed);
         }
         bucket[at + self.stride() - 1].store(merged.pack(), Ordering::Relaxed);
-        bucket[0].store(version + 2, Ordering::Release);
+        // Counted while the bucket is held: nobody frees an entry that is not counted yet.
         if was_free {
             self.filled.fetch_add(1, Ordering::Relaxed);
         }
+        bucket[0].store(version + 2, Ordering::Release);
         true
     }
 
@@ -360,8 +361,8 @@ impl Table {
                 freed += 1;
             }
         }
-        bucket[0].store(version + 2, Ordering::Release);
         self.filled.fetch_sub(freed, Ordering::Relaxed);
+        bucket[0].store(version + 2, Ordering::Release);
         freed
     }
 

@@ -16,7 +16,7 @@ use super::context::{Context, Failure, OrFail};
 use super::files::record::{self, is_dash};
 use super::files::{output, overwriting};
 use super::sources::known::knowledge;
-use super::sources::position_solver::PositionSolver;
+use super::sources::position_solver::{PositionSolver, SearchTime};
 use crate::app::annotation::{Cost, Estimate, Estimator, annotate, course, find_all};
 use crate::app::input;
 use crate::game::ThresholdRange;
@@ -164,7 +164,8 @@ fn judge(
 ) -> Result<Judged, Failure> {
     let board = game.position(Tree::ROOT).board();
     let oracle = TablesOracle::new(knowledge.tables(board));
-    let mut solver = PositionSolver::new(knowledge, &oracle, args.time, context, stop.clone())?;
+    let time = SearchTime { value: args.time, margin: args.margins.unwrap_or_default() };
+    let mut solver = PositionSolver::new(knowledge, &oracle, time, context, stop.clone())?;
     solver.expect(game.tree().main_line().into_iter().map(|id| game.position(id)))?;
     let estimator = args.estimate().map(|limits| Estimator::new(board, limits, stop.clone()));
     let mut estimator = estimator.transpose().or_failed()?;
@@ -181,11 +182,11 @@ fn judge(
         progress.add(1);
         Ok::<_, Failure>(finding)
     });
-    let findings = findings?;
-    let ranges = args.margins.map(|time| {
+    let mut findings = findings?;
+    let ranges = args.margins.map(|_| {
         let all = game.tree().ids().map(|id| {
             progress.add(1);
-            solver.margin(game.position(id), &findings[id.index()], time)
+            solver.margin(game.position(id), &mut findings[id.index()])
         });
         all.collect::<Result<Vec<_>, _>>()
     });

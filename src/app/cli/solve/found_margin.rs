@@ -12,6 +12,8 @@ pub(super) struct FoundMargin {
     pub(super) outcome: Option<Outcome>,
     /// A move that wins by most, or loses by least; with a number of spare moves one that wins.
     pub(super) best: Option<IndexedMove>,
+    /// Whether it wins by spending a spare move, as far as is known.
+    pub(super) spends_spare: bool,
     /// Between what the threshold lies, if that was asked for.
     pub(super) range: Option<ThresholdRange>,
     /// The same of every move, if that was asked for.

@@ -82,6 +82,10 @@ impl<'a> Searcher<'a> {
     ) -> Result<Report, Failure> {
         margin::refuse(args, position)?;
         let margins = self.sources.margins(args, position)?;
+        if let Some(found) = margin::known(args, &margins) {
+            let solved = Solved::by_margin(&found, margins.basis());
+            return Ok(margin::report(args, position, &found, &solved, began));
+        }
         let deadline = args.time.map(|time| began + time);
         let solver = self.solver_for(position)?.with_deadline(deadline);
         let SizedSolver::Board(solver) = self.solver.insert(solver) else {
@@ -89,8 +93,8 @@ impl<'a> Searcher<'a> {
         };
         let before = solver.nodes();
         let found = margin::ask(args, position, &margins, solver, &mut |_| None).or_failed()?;
-        let nodes = solver.nodes() - before;
-        Ok(margin::report(args, position, &found, solver, nodes, began))
+        let solved = margin::by_search(&found, solver, solver.nodes() - before);
+        Ok(margin::report(args, position, &found, &solved, began))
     }
 
     /// The solver of the line before if it takes the position.

@@ -14,7 +14,7 @@ use crate::game::board::Board;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position};
 use crate::game::{Outcome, ThresholdRange};
-use crate::knowledge::Margins;
+use crate::knowledge::{Basis, Margins};
 use crate::search::{MarginSurvey, Solver, SolverError};
 
 /// Answers a question about spare moves by a search.
@@ -33,6 +33,10 @@ pub(super) fn run(
         return certified(args, position, spare, &sources, began, context);
     }
     let margins = sources.margins(args, position)?;
+    if let Some(found) = known(args, &margins) {
+        let solved = Solved::by_margin(&found, margins.basis());
+        return report(args, position, &found, &solved, began).print(context);
+    }
     let prepared = search::prepare(args, position, &sources, began, context)?;
     let Prepared { mut solver, mut saver, stop, taken_up } = prepared;
     let mut found = FoundMargin::default();
@@ -42,11 +46,10 @@ pub(super) fn run(
             Ok(found.is_complete)
         })?;
     }
-    let nodes = solver.nodes();
-    let report = report(args, position, &found, &solver, nodes, began);
+    let solved = by_search(&found, &solver, solver.nodes());
+    let report = report(args, position, &found, &solved, began);
     report.print(context)?;
     sources.check()?;
-    saver.check()?;
     if report.is_unfinished() { Err(saver.limit(&stop)) } else { Ok(()) }
 }
 
@@ -74,15 +77,19 @@ fn certified(
     if taken_up {
         search::saved(args, &sum, &mut solver, &mut saver, context, |solver, between| {
             found.outcome = solver.solve_in_runs(&sum, &mut *between)?;
-            if found.outcome == Some(Outcome::Win) {
-                let best = solver.best_move_with_spare(&sum, 0, between)?;
-                found.best = best.and_then(|best| on_board(position.board(), sum.board(), best));
+            if found.outcome == Some(Outcome::Win)
+                && let Some(best) = solver.best_move_with_spare(&sum, 0, between)?
+            {
+                found.best = on_board(position.board(), sum.board(), best);
+                // What is not on the board is in the territory.
+                found.spends_spare = found.best.is_none();
             }
             found.is_complete = found.outcome.is_some();
             Ok(false)
         })?;
     }
-    report(args, position, &found, &solver, solver.nodes(), began).print(context)?;
+    let solved = by_search(&found, &solver, solver.nodes());
+    report(args, position, &found, &solved, began).print(context)?;
     sources.check()?;
     let Some(outcome) = found.outcome else { return Err(saver.limit(&stop)) };
     context.remark(format_args!("the certificate is of {}", fen(&sum)));
@@ -116,6 +123,41 @@ pub(super) fn refuse(args: &Args, position: &Position) -> Result<(), Failure> {
     }
 }
 
+/// What is asked, if it is known without a search; of a position that is won by a move, with one.
+pub(super) fn known(args: &Args, margins: &Margins) -> Option<FoundMargin> {
+    let Some(spare) = args.spare else { return known_margin(args, margins) };
+    let outcome = margins.position().outcome_with(spare)?;
+    let best = winning_move(margins, spare);
+    let found = FoundMargin { spare: Some(spare), best, ..FoundMargin::default() };
+    (outcome == Outcome::Loss || best.is_some()).then_some(FoundMargin {
+        outcome: Some(outcome),
+        is_complete: true,
+        ..found
+    })
+}
+
+fn known_margin(args: &Args, margins: &Margins) -> Option<FoundMargin> {
+    let range = margins.position();
+    let (outcome, best) = (range.exact()?.outcome(), margins.best().first().copied());
+    let moves = match args.all_moves {
+        true if !margins.is_complete() => return None,
+        true => Some(margins.moves().to_vec()),
+        false => None,
+    };
+    let found = FoundMargin { best, moves, range: Some(range), ..FoundMargin::default() };
+    (outcome == Outcome::Loss || best.is_some()).then_some(FoundMargin {
+        outcome: Some(outcome),
+        is_complete: true,
+        ..found
+    })
+}
+
+/// A move that is known to win with so many spare moves.
+fn winning_move(margins: &Margins, spare: i16) -> Option<IndexedMove> {
+    let wins = |(_, range): &&(_, ThresholdRange)| range.outcome_with(spare) == Some(Outcome::Win);
+    margins.moves().iter().find(wins).map(|&(played, _)| played)
+}
+
 /// Searches for what was asked. What is known is believed.
 ///
 /// # Errors
@@ -128,7 +170,7 @@ pub(super) fn ask(
     between: &mut Between<'_>,
 ) -> Result<FoundMargin, SolverError> {
     if let Some(spare) = args.spare {
-        return ask_spare(position, spare, solver, between);
+        return ask_spare(position, spare, margins, solver, between);
     }
     let known = margins.position();
     let (range, moves, is_complete) = if args.all_moves {
@@ -148,23 +190,39 @@ pub(super) fn ask(
         None => best_move(position, range, moves.as_deref(), solver, between)?,
     };
     let (range, outcome) = (Some(range), range.outcome());
-    Ok(FoundMargin { spare: None, outcome, best, range, moves, is_complete })
+    let found = FoundMargin { outcome, best, range, moves, is_complete, ..FoundMargin::default() };
+    Ok(found)
 }
 
 fn ask_spare(
     position: &Position,
     spare: i16,
+    margins: &Margins,
     solver: &mut Solver<'_>,
     between: &mut Between<'_>,
 ) -> Result<FoundMargin, SolverError> {
-    let outcome = solver.solve_with_spare_in_runs(position, spare, &mut *between)?;
-    let best = match outcome {
-        Some(Outcome::Win) if spare > 0 => solver.known_move_with_spare(position, spare)?,
-        Some(Outcome::Win) => solver.best_move_with_spare(position, spare, between)?,
-        _ => None,
+    let outcome = match margins.position().outcome_with(spare) {
+        None => solver.solve_with_spare_in_runs(position, spare, &mut *between)?,
+        known => known,
     };
-    let is_complete = outcome.is_some();
-    Ok(FoundMargin { spare: Some(spare), outcome, best, range: None, moves: None, is_complete })
+    let mut found = FoundMargin { spare: Some(spare), outcome, ..FoundMargin::default() };
+    found.is_complete = outcome.is_some();
+    if outcome != Some(Outcome::Win) {
+        return Ok(found);
+    }
+    found.best = match winning_move(margins, spare) {
+        None => solver.known_move_with_spare(position, spare)?,
+        known => known,
+    };
+    // A spare move may win where no move does, and a move where no spare move does.
+    if found.best.is_none() {
+        let spending = solver.wins_by_spending_in_runs(position, spare, &mut *between)?;
+        found.spends_spare = spending == Some(true);
+        if spending == Some(false) {
+            found.best = solver.best_move_with_spare(position, spare, between)?;
+        }
+    }
+    Ok(found)
 }
 
 /// A move that wins by most. Of a lost position one that loses by least, if that is known already.
@@ -191,17 +249,20 @@ fn best_move(
     }
 }
 
+/// What a search of so many nodes has found.
+pub(super) fn by_search(found: &FoundMargin, solver: &Solver<'_>, nodes: u64) -> Solved {
+    Solved::by_margin(found, Some(&Basis::Proof)).of_search(solver, nodes)
+}
+
 /// What was found, in words.
 pub(super) fn report(
     args: &Args,
     position: &Position,
     found: &FoundMargin,
-    solver: &Solver<'_>,
-    nodes: u64,
+    solved: &Solved,
     began: Instant,
 ) -> Report {
-    let solved = Solved::by_margin(found, solver, nodes);
     let margin = MarginReport::new(position.board(), position.turn(), found);
     let best_move = found.best.map(|played| move_text(position.board(), played));
-    Report { best_move, margin: Some(margin), ..Report::new(args, position, &solved, began) }
+    Report { best_move, margin: Some(margin), ..Report::new(args, position, solved, began) }
 }

@@ -30,7 +30,7 @@ pub(in crate::app::cli) struct MarginReport {
 #[derive(Serialize)]
 struct SpareReport {
     spare: i16,
-    /// Whether the side to move wins, and by spending a spare move alone, as far as is known.
+    /// Whether it is known to win by spending a spare move, and not by which move.
     spends_spare: bool,
 }
 
@@ -69,7 +69,7 @@ impl ThresholdReport {
 impl MarginReport {
     /// What was found of a position of this board and side to move.
     pub(super) fn new(board: Board, turn: Colour, found: &FoundMargin) -> Self {
-        let spends_spare = found.outcome == Some(Outcome::Win) && found.best.is_none();
+        let spends_spare = found.spends_spare;
         let of_moves = found.moves.as_ref().map(|moves| {
             let mut moves = moves.clone();
             moves.sort_by_key(|&(played, range)| (range.most(), range.least(), played));
@@ -127,8 +127,8 @@ impl MarginReport {
         let Some(value) = value else { return format!("{has}: unknown") };
         let how = match (best, value) {
             (Some(best), _) => format!(" by {best}"),
-            (None, Outcome::Win) => " by spending one".to_string(),
-            (None, Outcome::Loss) => String::new(),
+            (None, Outcome::Win) if asked.spends_spare => " by spending one".to_string(),
+            (None, _) => String::new(),
         };
         format!("{has}: {} wins{how}{rests}", value.winner(self.turn))
     }

@@ -212,8 +212,8 @@ impl Solved {
         }
     }
 
-    /// What a search says of spare moves, of so many nodes. A best move that wins comes first.
-    pub(super) fn by_margin(found: &FoundMargin, solver: &Solver<'_>, nodes: u64) -> Self {
+    /// What was found about spare moves, and by what. A best move that wins comes first.
+    pub(super) fn by_margin(found: &FoundMargin, basis: Option<&Basis>) -> Self {
         let of_value = |value| {
             let moves = found.moves.iter().flatten();
             moves.filter(move |(_, range)| range.outcome() == value).map(|&(played, _)| played)
@@ -222,13 +222,19 @@ impl Solved {
         let others = of_value(Some(Outcome::Win)).filter(|&played| best != Some(played));
         Self {
             outcome: found.outcome,
-            basis: found.outcome.map(|_| Basis::Proof),
+            basis: found.outcome.and(basis).cloned(),
             moves: best.into_iter().chain(others).collect(),
             unknown: of_value(None).collect(),
-            nodes,
-            rests_on_digest: solver.rests_on_digest(),
-            before: solver.searched_before(),
+            nodes: 0,
+            rests_on_digest: false,
+            before: None,
         }
+    }
+
+    /// The same, where a search of so many nodes has found it.
+    pub(super) fn of_search(self, solver: &Solver<'_>, nodes: u64) -> Self {
+        let (rests_on_digest, before) = (solver.rests_on_digest(), solver.searched_before());
+        Self { nodes, rests_on_digest, before, ..self }
     }
 
     /// What a search says, and what is known beside it.

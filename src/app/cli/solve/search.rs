@@ -2,6 +2,7 @@
 //! one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Thread;
 use std::time::{Duration, Instant};
 
 use super::arguments::Args;
@@ -208,9 +209,20 @@ pub(super) fn told<'o, W: Word>(
     progress.go_on(solver.nodes());
     std::thread::scope(|scope| {
         let telling = scope.spawn(|| teller.tell_until(&done, &progress));
-        let outcome = work(solver, &progress);
-        done.store(true, Ordering::Relaxed);
-        telling.thread().unpark();
-        outcome
+        let _end = EndOnDrop { done: &done, teller: telling.thread().clone() };
+        work(solver, &progress)
     })
+}
+
+/// Ends the thread that tells, also where the work panics: it would be waited for for ever.
+struct EndOnDrop<'a> {
+    done: &'a AtomicBool,
+    teller: Thread,
+}
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        self.done.store(true, Ordering::Relaxed);
+        self.teller.unpark();
+    }
 }

@@ -16,24 +16,34 @@ use crate::search::{GroundTooLarge, Settings, SizedSolver, Solver};
 pub(in crate::app::cli) struct PositionSolver<'a> {
     knowledge: &'a Knowledge,
     oracle: &'a TablesOracle,
-    time: Duration,
-    /// `None` if there is no time for a search.
+    time: SearchTime,
+    /// `None` if there is no time for any search.
     settings: Option<Settings>,
     solver: Option<SizedSolver<'a>>,
     stop: StopFlag,
 }
 
+/// How long each position is searched at most; nothing is searched in no time.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::app::cli) struct SearchTime {
+    /// For who wins, and by which move.
+    pub(in crate::app::cli) value: Duration,
+    /// For by how much.
+    pub(in crate::app::cli) margin: Duration,
+}
+
 impl<'a> PositionSolver<'a> {
-    /// One that asks what is known, then searches for `time` a position, with tables that the
+    /// One that asks what is known, then searches for so long a position, with tables that the
     /// search may ask. Positions of which too many squares take part are not searched.
     pub(in crate::app::cli) fn new(
         knowledge: &'a Knowledge,
         oracle: &'a TablesOracle,
-        time: Duration,
+        time: SearchTime,
         context: &Context,
         stop: StopFlag,
     ) -> Result<Self, Failure> {
-        let settings = (!time.is_zero()).then(|| context.search_settings()).transpose()?;
+        let searches = !time.value.is_zero() || !time.margin.is_zero();
+        let settings = searches.then(|| context.search_settings()).transpose()?;
         Ok(Self { knowledge, oracle, time, settings, solver: None, stop })
     }
 
@@ -76,40 +86,53 @@ impl<'a> PositionSolver<'a> {
         if wins || finding.value() == Some(Outcome::Loss) || self.stop.is_set() {
             return Ok(finding);
         }
-        if GroundTooLarge::check(position).is_err() {
+        if self.time.value.is_zero() || GroundTooLarge::check(position).is_err() {
             return Ok(finding);
         }
         self.prepare(position)?;
         let Some(solver) = self.solver.take() else { return Ok(finding) };
         // A deadline that is too far away to be told is none.
-        let solver = solver.with_deadline(Instant::now().checked_add(self.time));
+        let solver = solver.with_deadline(Instant::now().checked_add(self.time.value));
         match self.solver.insert(solver) {
             SizedSolver::Board(solver) => search(solver, position, &mut finding),
             SizedSolver::Endgame(solver) => search(solver, position, &mut finding),
         }?;
         Ok(finding)
     }
-}
 
-impl PositionSolver<'_> {
-    /// Between what the threshold of a position lies of which it is known who wins: as sources know,
-    /// and as a search of so long finds out; nothing is searched where the search takes no such
-    /// board.
+    /// Between what the threshold of a position lies of which so much was found out: as sources
+    /// know, and as a search finds out. Who wins is told to the finding. Nothing is searched where
+    /// the search of margins takes no such board.
     ///
     /// # Errors
     /// As [`Self::solve`].
     pub(in crate::app::cli) fn margin(
         &mut self,
         position: &Position,
-        finding: &Finding,
-        time: Duration,
+        finding: &mut Finding,
     ) -> Result<ThresholdRange, Failure> {
         let known = self.knowledge.margins_beside(position, finding).or_failed()?.position();
         if known.exact().is_some() || self.stop.is_set() {
             return Ok(known);
         }
+        let range = self.search_margin(position, known)?;
+        if let Some(value) = range.outcome() {
+            finding.tell_value(value, &Basis::Proof).or_failed()?;
+        }
+        Ok(range)
+    }
+
+    fn search_margin(
+        &mut self,
+        position: &Position,
+        known: ThresholdRange,
+    ) -> Result<ThresholdRange, Failure> {
+        if self.time.margin.is_zero() || !position.board().fits::<u64>() {
+            return Ok(known);
+        }
+        self.prepare(position)?;
         let Some(solver) = self.solver.take() else { return Ok(known) };
-        let solver = solver.with_deadline(Instant::now().checked_add(time));
+        let solver = solver.with_deadline(Instant::now().checked_add(self.time.margin));
         match self.solver.insert(solver) {
             SizedSolver::Board(solver) if solver.takes(position) => {
                 solver.threshold_in_runs(position, known, |_| None, |_| ()).or_failed()

@@ -42,6 +42,21 @@ pub(super) use resident::Resident;
 use crate::tables::index::TableSubject;
 
 impl Gpu {
+    /// Opens the device for such a table.
+    ///
+    /// # Errors
+    /// [`GpuError`] if there is no such device, or it cannot solve the table.
+    pub fn open_for(
+        settings: &GpuSettings,
+        subject: TableSubject,
+        least_arrows: usize,
+    ) -> Result<Self, GpuError> {
+        GpuError::check_rules(subject.rules)?;
+        let gpu = Self::open(settings)?;
+        gpu.check_possible(subject, least_arrows)?;
+        Ok(gpu)
+    }
+
     /// Makes sure that this device can solve such a table, before anything is solved.
     ///
     /// # Errors

@@ -260,7 +260,8 @@ impl<M: Mask> TierSolver<'_, M> {
         Ok(())
     }
 
-    /// Lets the device say what it has finished. A lost device is a panic of the library.
+    /// Lets the device say what it has finished. A lost device is a panic of wgpu, here and where what
+    /// it has solved is read.
     fn poll(&self) -> Result<(), GpuError> {
         let polled = catch_unwind(AssertUnwindSafe(|| self.gpu.device.poll(wgpu::PollType::Poll)));
         match polled {
@@ -277,7 +278,9 @@ impl<M: Mask> TierSolver<'_, M> {
         }
         let Range { start, end } = self.chunks_of(number);
         let left = end.min(chunks.end) - start.max(chunks.start);
-        let batch = SolvedBatch::new(buffer, bytes, first_rank, &self.handover);
+        let batch =
+            AssertUnwindSafe(|| SolvedBatch::new(buffer, bytes, first_rank, &self.handover));
+        let batch = catch_unwind(batch).map_err(|_| self.gpu.failed("the device is lost"))?;
         self.handover.put(number, batch, left);
         Ok(())
     }

@@ -271,6 +271,45 @@ fn a_build_is_gone_on_with_by_the_other_kind() {
     }
 }
 
+/// Lets the device say that it is lost, after so many positions.
+struct LoseAfter<'a> {
+    left: AtomicU64,
+    gpu: &'a Gpu,
+}
+
+impl Observer for LoseAfter<'_> {
+    fn add(&self, count: u64) {
+        let before = self.left.fetch_sub(count, Ordering::Relaxed);
+        if before <= count {
+            self.left.store(u64::MAX, Ordering::Relaxed);
+            let _ = self.gpu.failed("the device is lost: a test has pulled it out");
+        }
+    }
+}
+
+#[test]
+fn a_device_that_vanishes_in_the_middle_is_an_error_and_nothing_is_lost() {
+    let by_processor = built("4x4", "2v2", &options(None));
+    for enough in [1_000, 5_000_000, 25_000_000] {
+        let Some(gpu) = device(&small(1 << 14, 1 << 17)) else { return };
+        let directory = tempfile::tempdir().unwrap();
+        let (board, amazons) = ("4x4".parse().unwrap(), "2v2".parse().unwrap());
+        let options = BuildOptions { interval: Duration::ZERO, ..options(Some(&gpu)) };
+        let observer = LoseAfter { left: AtomicU64::new(enough), gpu: &gpu };
+        let built = build(directory.path(), board, amazons, &options, &observer, &StopFlag::new());
+        let error = built.unwrap_err();
+        assert!(matches!(error, BuildError::Gpu(GpuError::Failed { .. })), "{error:?}");
+        assert!(
+            error.to_string().contains("a test has pulled it out; the same command"),
+            "{error}"
+        );
+        // The processor takes up what was finished.
+        let taken = BuildOptions { gpu: None, ..options };
+        build(directory.path(), board, amazons, &taken, &(), &StopFlag::new()).unwrap();
+        assert!(files(directory.path()) == by_processor, "after {enough} positions");
+    }
+}
+
 #[test]
 fn widths_of_masks_make_no_difference() {
     let Some(gpu) = device(&GpuSettings::default()) else { return };
