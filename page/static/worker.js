@@ -8,6 +8,8 @@
 
 // The longest time for a piece of a file, in milliseconds.
 const PATIENCE = 30_000;
+// The most bytes of a list of tables or of a manifest: a manifest has at most 1 MiB.
+const LONGEST_LIST = 4 << 20;
 // Answers that need more rounds of fetching than that get nowhere. A game of a table is fetched a move a round.
 const MOST_ROUNDS = 1000;
 
@@ -20,6 +22,8 @@ let queue = Promise.resolve();
 const optional = [];
 // Files that are fetched when they are first needed, and what they are.
 const later = new Map();
+// Which version of a file its server sends, where it says so: all pieces must be of one.
+const versions = new Map();
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -38,8 +42,8 @@ function isFile(kind) {
 async function begin(module) {
   const host = { now: () => performance.now(), tell, decode };
   library = (await WebAssembly.instantiate(module, { host })).exports;
-  const tables = JSON.parse(decoder.decode(await whole("tables.json")));
-  const manifests = await Promise.allSettled(tables.map(({ kind, place }) => (isFile(kind) ? null : whole(`${place}manifest.json`))));
+  const tables = JSON.parse(decoder.decode(await whole("tables.json", LONGEST_LIST)));
+  const manifests = await Promise.allSettled(tables.map(({ kind, place }) => (isFile(kind) ? null : whole(`${place}manifest.json`, LONGEST_LIST))));
   tables.forEach(({ kind, place, board, bytes }, number) => {
     try {
       if (manifests[number].status === "rejected") throw manifests[number].reason;
@@ -131,7 +135,7 @@ function giveUp(place, error) {
 
 async function fetchPiece({ file, at, length, of, whole: all }) {
   try {
-    const bytes = all ? await whole(file) : await piece(file, at, length, of);
+    const bytes = all ? await whole(file, length) : await piece(file, at, length, of);
     if (bytes.length !== length) throw new Error(`${file}: expected ${length} bytes from byte ${at} on, found ${bytes.length}`);
     if (later.has(file)) expect(call({ kind: later.get(file), place: file }, bytes));
     else call({ kind: "piece", file, at }, bytes);
@@ -141,10 +145,10 @@ async function fetchPiece({ file, at, length, of, whole: all }) {
   }
 }
 
-async function whole(file) {
+async function whole(file, most) {
   const response = await fetched(file, {});
   if (!response.ok) throw new Error(`${file} is answered with status ${response.status}`);
-  return body(file, response);
+  return body(file, response, most);
 }
 
 async function piece(file, at, length, of) {
@@ -162,7 +166,14 @@ async function piece(file, at, length, of) {
     response.body?.cancel();
     throw new Error(`${file}: expected Content-Range ${expected}, found ${found}`);
   }
-  return body(file, response);
+  const before = versions.get(file);
+  const version = response.headers.get("ETag") ?? response.headers.get("Last-Modified");
+  if (version !== null) versions.set(file, version);
+  if (before !== undefined && version !== null && version !== before) {
+    response.body?.cancel();
+    throw new Error(`${file} was changed while it was read`);
+  }
+  return body(file, response, length);
 }
 
 async function fetched(file, options) {
@@ -173,10 +184,30 @@ async function fetched(file, options) {
   }
 }
 
-async function body(file, response) {
-  try {
-    return new Uint8Array(await response.arrayBuffer());
-  } catch (error) {
-    throw new Error(`the answer for ${file} ends too early (${error.message})`);
+// The bytes of an answer. A server may send without end, so no more are taken than there may be.
+async function body(file, response, most) {
+  const [reader, pieces] = [response.body.getReader(), []];
+  let length = 0;
+  for (;;) {
+    let read;
+    try {
+      read = await reader.read();
+    } catch (error) {
+      throw new Error(`the answer for ${file} ends too early (${error.message})`);
+    }
+    if (read.done) break;
+    length += read.value.length;
+    if (length > most) {
+      reader.cancel();
+      throw new Error(`${file}: expected at most ${most} bytes, found more`);
+    }
+    pieces.push(read.value);
   }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
 }

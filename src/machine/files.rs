@@ -89,20 +89,20 @@ impl NewFile {
     }
 }
 
+/// How long a file may be held by somebody else that is to be replaced.
+const RENAMED_WITHIN: Duration = Duration::from_secs(1);
+
 /// Renames a file, in the place of what has the name. Windows refuses that while somebody else
 /// replaces or opens it, so there it is tried again for a second.
 ///
 /// # Errors
 /// If the system refuses.
 pub(crate) fn rename_over(from: &Path, to: &Path) -> io::Result<()> {
-    let renamed =
-        until(RELEASED_WITHIN.max(Duration::from_secs(1)), || match fs::rename(from, to) {
-            Ok(()) => Ok(Some(())),
-            Err(error) if cfg!(windows) && error.kind() == io::ErrorKind::PermissionDenied => {
-                Ok(None)
-            }
-            Err(error) => Err(error),
-        });
+    let renamed = until(RENAMED_WITHIN, || match fs::rename(from, to) {
+        Ok(()) => Ok(Some(())),
+        Err(error) if cfg!(windows) && error.kind() == io::ErrorKind::PermissionDenied => Ok(None),
+        Err(error) => Err(error),
+    });
     match renamed? {
         Some(()) => Ok(()),
         None => fs::rename(from, to),

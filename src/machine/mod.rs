@@ -1,6 +1,8 @@
 //! What the machine offers: instruction sets, bits, memory, files, threads, compression, charsets,
 //! the clock, random numbers, progress and stops.
 
+#[cfg(feature = "cli")]
+pub(crate) mod abandon;
 pub(crate) mod bits;
 pub(crate) mod buffer;
 pub(crate) mod busy;
@@ -11,6 +13,7 @@ pub(crate) mod files;
 pub(crate) mod framed;
 pub(crate) mod hash;
 pub mod isa;
+pub(crate) mod json;
 #[cfg(test)]
 #[path = "../../tests/support/long.rs"]
 pub(crate) mod long;

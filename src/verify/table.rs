@@ -3,7 +3,8 @@
 //! The moves come from [`Rules`], by other rules from [`VariantRules`], one position at a time; the
 //! values of the positions they lead to are read from the table, one tier up. If all entries pass,
 //! they are all right, by induction from the fullest tier, where nobody can move. A tier that is
-//! not stored (`--keep odd`) is derived the same way where it is needed.
+//! not stored (`--keep odd`) is derived the same way where it is needed. Then what its file and the
+//! manifest claim of a tier is held against its entries: how many are won, and their hash.
 //!
 //! A plane `s` of a table of margins is checked in the same way: won are the positions from which a
 //! move leads to a lost one of plane `-s`, and with `s > 0` those that are lost in plane `1 - s` with
@@ -37,7 +38,7 @@ use crate::machine::buffer;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::{Division, Master, Ranks, Unfinished, from_bytes, to_bytes};
 use crate::tables::counting::{Mask, colex, small_binomial};
-use crate::tables::format::{Table, TableError};
+use crate::tables::format::{CheckError, Table, TableError, check_tier_until};
 use crate::tables::index::{
     Canonical, CanonicalSets, Images, Placement, TierShape, compress, expand, with_mask,
 };
@@ -74,6 +75,7 @@ pub fn least_memory(table: &Table) -> u64 {
         .map(|shape| list_bytes(&shape) + verifier_bytes(table, &shape))
         .max()
         .unwrap_or(0)
+        .max(table.stored().check_memory())
 }
 
 /// Bytes of the list of a tier's arrow sets.
@@ -90,10 +92,11 @@ fn least_share(items: usize, memory: u64, each: u64) -> usize {
 }
 
 /// Verifies every entry of every stored tier, on as many threads as `memory` bytes let
-/// ([`least_memory`] are those of one); stops early, with what it has, if asked to.
+/// ([`least_memory`] are those of one), and what is claimed of tiers whose entries are right; stops
+/// early, with what it has, if asked to.
 ///
 /// # Errors
-/// [`TableError`] if a file is damaged or missing.
+/// [`TableError`] if a file is damaged or missing, or a claim is wrong.
 #[cfg(any(test, feature = "internals"))]
 pub fn verify_all(
     table: &Table,
@@ -209,30 +212,61 @@ fn verify_all_in<M: Mask>(
     for shape in stored_shapes(table) {
         // A file that is missing is found before the sets are listed.
         table.stored().reader(&shape).map_err(Unfinished::Here)?;
-        let sets = CanonicalSets::<M>::new(shape.board(), shape.arrows());
-        let sets = sets.map_err(|error| Unfinished::Here(error.into()))?;
-        let verifier = Verifier { table, images: sets.images(), stop };
-        let memory = memory.saturating_sub(list_bytes(&shape));
-        let share = least_share(sets.len(), memory, verifier_bytes(table, &shape));
-        observer.begin(&shape.to_string(), sets.len() as u64 * shape.placements(), "entries");
-        let work = |given: &[u8]| {
-            let piece: Range<usize> = from_bytes(given);
-            let count = piece.len() as u64;
-            let verified =
-                verifier.verify_sets(&shape, &sets.as_slice()[piece], share, observer)?;
-            Ok(to_bytes(&(Verified::from(verified), stop.is_set(), count)))
-        };
-        let pieces = || Pieces::of(&shape, sets.len(), ranks, observer);
-        // What was verified until then is told, so a request to stop fails no job.
-        let done = ranks.hand_out(pieces, &StopFlag::new(), &StopFlag::new(), work)?;
-        let stopped = done.as_ref().is_some_and(|done| done.stopped);
-        comparison = done.into_iter().fold(comparison, |all, done| all.merge(done.verified));
-        if ranks.tell(|| stopped).map_err(Unfinished::Elsewhere)? {
+        let (tier, stopped) = verify_tier::<M>(ranks, table, &shape, memory, observer, stop)?;
+        comparison = comparison.merge(tier);
+        if ranks.is_first() && !stopped && comparison.mismatches == 0 {
+            check_claims(table, &shape, observer, stop).map_err(Unfinished::Here)?;
+        }
+        if ranks.tell(|| stopped || stop.is_set()).map_err(Unfinished::Elsewhere)? {
             stop.stop();
             break;
         }
     }
     Ok(comparison)
+}
+
+/// Verifies the entries of one tier, together with other ranks; whether somebody asked to stop,
+/// rank 0 knows.
+fn verify_tier<M: Mask>(
+    ranks: &Ranks,
+    table: &Table,
+    shape: &TierShape,
+    memory: u64,
+    observer: &impl Observer,
+    stop: &StopFlag,
+) -> Result<(Comparison, bool), Unfinished<TableError>> {
+    let sets = CanonicalSets::<M>::new(shape.board(), shape.arrows());
+    let sets = sets.map_err(|error| Unfinished::Here(error.into()))?;
+    let verifier = Verifier { table, images: sets.images(), stop };
+    let memory = memory.saturating_sub(list_bytes(shape));
+    let share = least_share(sets.len(), memory, verifier_bytes(table, shape));
+    observer.begin(&shape.to_string(), sets.len() as u64 * shape.placements(), "entries");
+    let work = |given: &[u8]| {
+        let piece: Range<usize> = from_bytes(given);
+        let count = piece.len() as u64;
+        let verified = verifier.verify_sets(shape, &sets.as_slice()[piece], share, observer)?;
+        Ok(to_bytes(&(Verified::from(verified), stop.is_set(), count)))
+    };
+    let pieces = || Pieces::of(shape, sets.len(), ranks, observer);
+    // What was verified until then is told, so a request to stop fails no job.
+    let done = ranks.hand_out(pieces, &StopFlag::new(), &StopFlag::new(), work)?;
+    Ok(done.map_or_else(Default::default, |done| (done.verified, done.stopped)))
+}
+
+/// Holds what its file and the manifest claim of a tier against its entries: the wins and the hash.
+/// All else that they claim was compared when the file was opened.
+fn check_claims(
+    table: &Table,
+    shape: &TierShape,
+    observer: &impl Observer,
+    stop: &StopFlag,
+) -> Result<(), TableError> {
+    let Some(tier) = table.stored().reader(shape)? else { return Ok(()) };
+    observer.begin(&format!("{shape}, wins and hash"), 0, "frames");
+    match check_tier_until(tier, stop) {
+        Err(CheckError::Damaged(error)) => Err(table.stored().damaged(shape, error)),
+        Ok(_) | Err(CheckError::Stopped) => Ok(()),
+    }
 }
 
 /// Verifies `count` random entries: groups of up to 4096 over random arrow sets, each stored entry

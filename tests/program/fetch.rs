@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -34,6 +34,8 @@ enum Manner {
     Compressed,
     /// It says nothing.
     Silent,
+    /// It says nothing more after so many bytes of the file.
+    SilentAfter(usize),
     /// It leads elsewhere.
     Redirects,
 }
@@ -103,8 +105,13 @@ impl Place {
     }
 
     fn fetch(&self, arguments: &[&str]) -> Assert {
+        self.fetch_within("1min", arguments)
+    }
+
+    /// The same, from a server that may be silent for so long.
+    fn fetch_within(&self, patience: &str, arguments: &[&str]) -> Assert {
         let mut command = Command::cargo_bin("amazons").unwrap();
-        command.args(["fetch", &self.address, "--patience", "5s"]).args(arguments);
+        command.args(["fetch", &self.address, "--patience", patience]).args(arguments);
         if !arguments.contains(&"--list") {
             command.arg("--out").arg(self.out(""));
         }
@@ -164,7 +171,7 @@ fn answer(mut stream: &TcpStream, held: &Mutex<Held>) {
         (held.files.get(&name).cloned(), held.manner.unwrap_or(Manner::Honest))
     };
     let from = range.and_then(|from| from.parse().ok()).unwrap_or(0);
-    // The list is always sent as it should be.
+    // The manner is that of the files; a list that is wrong is put in the place of the right one.
     let manner = if name == "sums.jsonl" { Manner::Honest } else { manner };
     let sent = match file {
         None => b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".to_vec(),
@@ -172,6 +179,10 @@ fn answer(mut stream: &TcpStream, held: &Mutex<Held>) {
     };
     // A program that has heard enough closes the connection.
     let _ = stream.write_all(&sent);
+    if let Manner::Silent | Manner::SilentAfter(_) = manner {
+        // Until the program closes the connection, which sends nothing more.
+        let _ = stream.read(&mut [0]);
+    }
 }
 
 /// What a server says of a file that is asked for from a byte on.
@@ -196,15 +207,13 @@ fn spoken(file: &[u8], from: usize, manner: Manner) -> Vec<u8> {
     let encoding = if manner == Compressed { "Content-Encoding: gzip\r\n" } else { "" };
     let head = format!("HTTP/1.1 {status}\r\n{range}{length}{encoding}Connection: close\r\n\r\n");
     let body = match manner {
-        CutAfter(most) | CutWholeFiles(most) | EndsAfter(most) => &body[..most.min(body.len())],
+        CutAfter(most) | CutWholeFiles(most) | EndsAfter(most) | SilentAfter(most) => {
+            &body[..most.min(body.len())]
+        }
         _ => body,
     };
     match manner {
-        Silent => {
-            // Longer than anybody waits here.
-            thread::sleep(std::time::Duration::from_secs(5));
-            Vec::new()
-        }
+        Silent => Vec::new(),
         Redirects => b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n".to_vec(),
         TooMuch => [head.as_bytes(), body, body].concat(),
         _ => [head.as_bytes(), body].concat(),
@@ -357,11 +366,8 @@ fn the_other_files_are_fetched_all_the_same() {
 #[test]
 fn a_server_that_is_silent_or_not_there_is_named() {
     let place = Place::new();
-    let silent = place.is(Manner::Silent).fetch(&["--patience", "100ms"]);
-    silent.code(2);
-    let mut command = Command::cargo_bin("amazons").unwrap();
-    command.args(["fetch", &place.address, "--patience", "100ms", "--out"]).arg(place.out(""));
-    command.assert().code(1).stderr(contains("COPYING: the server cannot be asked: timeout"));
+    let silent = place.is(Manner::Silent).fetch_within("100ms", &[]);
+    silent.code(1).stderr(contains("COPYING: the server cannot be asked: timeout"));
     let said = contains("COPYING: the server cannot be asked: ");
     place.is(Manner::Redirects).fetch(&[]).code(1).stderr(said);
     let mut command = Command::cargo_bin("amazons").unwrap();
@@ -413,9 +419,7 @@ fn an_address_or_a_directory_that_is_none_is_refused() {
     let mut command = Command::cargo_bin("amazons").unwrap();
     let said = contains("expected the address of a directory, such as https://example.org/data");
     command.args(["fetch", "example.org", "--list"]).assert().code(2).stderr(said);
-    fs::write(place.out(""), "a file").unwrap_or_else(|_| {
-        fs::write(place.directory.path().join("out"), "a file").unwrap();
-    });
+    fs::write(place.directory.path().join("out"), "a file").unwrap();
     place.fetch(&[]).code(1).stderr(contains("cannot write "));
 }
 
@@ -434,7 +438,50 @@ fn nothing_is_written_through_a_link_or_over_a_directory() {
     assert_eq!(names(&elsewhere).len(), 0);
 }
 
-/// A file system with room for one page of each file.
+#[test]
+fn a_server_that_falls_silent_is_named_and_what_came_is_kept() {
+    let place = Place::new();
+    let said = contains(
+        "t/tier 1: the server was silent after 6 of 16 bytes; the same command goes on from there",
+    );
+    let silent = place.is(Manner::SilentAfter(6)).fetch_within("100ms", &["t/tier 1"]);
+    silent.code(1).stderr(said);
+    assert!(!place.out("t/tier 1").exists());
+    place.asked();
+    place.is(Manner::Honest).fetch(&["t/tier 1"]).success();
+    assert_eq!(place.asked(), ["sums.jsonl ", "t/tier 1 6"]);
+}
+
+/// The program waits for the server, which says nothing for a minute.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_is_heard_while_the_server_is_silent() {
+    for manner in [Manner::Silent, Manner::SilentAfter(6)] {
+        let place = Place::new();
+        place.is(manner);
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_amazons"))
+            .args(["fetch", &place.address, "t/tier 1", "--patience", "1min", "--out"])
+            .arg(place.out(""))
+            .env_remove("http_proxy")
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        while place.held.lock().unwrap().asked.len() < 2 {
+            thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let interrupt = ["-INT", &child.id().to_string()];
+        assert!(std::process::Command::new("kill").args(interrupt).status().unwrap().success());
+        // When the minute is over, it would be the server's silence that is told, with status 1.
+        assert_eq!(child.wait().unwrap().code(), Some(3), "{manner:?}");
+        let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+        let told = "t/tier 1: interrupted; the same command goes on from here";
+        assert!(said.contains(told), "{said}");
+        assert!(!place.out("t/tier 1").exists());
+    }
+}
+
+/// A limit for the length of files stands for a full disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_named_and_nothing_half_written_has_a_name() {
@@ -446,7 +493,7 @@ fn a_full_disk_is_named_and_nothing_half_written_has_a_name() {
     let list = place.list(&files);
     place.put("long", long);
     place.put("sums.jsonl", list);
-    // A limit of the shell for files stands for the disk.
+    // The shell counts in 1024 bytes.
     let mut command = Command::new("bash");
     command.args(["-c", "trap '' XFSZ; ulimit -f 100; exec \"$0\" \"$@\""]);
     command.arg(env!("CARGO_BIN_EXE_amazons")).args(["fetch", &place.address, "--out"]);

@@ -197,6 +197,8 @@ fn tables(runs: &mut Runs) {
     runs.run("lookup", "lookup 5x5");
     assert_eq!(lost[0]["moves"].as_array().unwrap().len(), 88);
     runs.run("check", "check t");
+    runs.run(build, "build 3x3 --amazons 1v1 --keep odd --tables odd");
+    runs.run("check", "check odd");
     runs.run("verify", "verify t");
     runs.run("verify", "verify o");
     runs.serve(&["--tables", "t", "o", "cowboys"]);

@@ -13,6 +13,7 @@ use super::report::PositionReport;
 use crate::game::AnyPosition;
 use crate::game::variants::RuleSet;
 use crate::machine::clock::Instant;
+use crate::machine::json;
 
 /// The most positions of a request.
 const MOST: usize = 1000;
@@ -49,13 +50,13 @@ impl From<bool> for Moves {
 
 /// The answer to some JSON, as JSON. Positions are by these rules; without any by those of Amazons.
 pub(crate) fn positions(
-    json: &[u8],
+    text: &[u8],
     rules: Option<RuleSet>,
     report: &dyn Fn(&AnyPosition) -> Result<PositionReport, Refusal>,
 ) -> Result<String, Refusal> {
-    let Wanted { positions, moves } = serde_json::from_slice(json).map_err(|error| {
+    let Wanted { positions, moves } = serde_json::from_slice(text).map_err(|error| {
         let expected = r#"expected {"positions": ["FEN", ...], "moves": true or false}"#;
-        Refusal::bad("bad_body", format!("{expected}: {error}"))
+        Refusal::bad("bad_body", format!("{expected}: {}", json::fault(&error)))
     })?;
     if positions.len() > MOST {
         let message = format!("expected at most {MOST} positions, found {}", positions.len());

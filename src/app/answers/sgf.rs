@@ -15,6 +15,7 @@ use crate::game::notation::sgf::{
 };
 use crate::game::notation::{fen, move_text, parse_fen};
 use crate::game::rules::Position;
+use crate::machine::json;
 
 /// What `POST /api/v1/sgf` answers.
 #[derive(Debug, Serialize)]
@@ -53,6 +54,7 @@ struct ReadNode {
 
 /// What `POST /api/v1/sgf/tree` takes: a tree, every node after its parent.
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "an object with nodes, and with a start if the root has no properties")]
 struct Written {
     /// The position of the root, if it has no properties.
     start: Option<String>,
@@ -62,6 +64,7 @@ struct Written {
 /// A node of it: as it was read, or a new one with a move of its own. The comment takes the place
 /// of the one among the properties; without one there is none.
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "a node: an object with a parent, a move and its side, properties")]
 struct WrittenNode {
     parent: Option<usize>,
     #[serde(rename = "move")]
@@ -145,10 +148,10 @@ const MOST_NODES: usize = 20_000;
 const COMMENT: &str = "C";
 
 /// A tree as SGF, from its JSON.
-pub(crate) fn write_tree(json: &[u8]) -> Result<String, Refusal> {
+pub(crate) fn write_tree(text: &[u8]) -> Result<String, Refusal> {
     let bad = |message: String| Refusal::bad("bad_tree", message);
-    let written: Written =
-        serde_json::from_slice(json).map_err(|error| bad(format!("expected a tree: {error}")))?;
+    let written: Written = serde_json::from_slice(text)
+        .map_err(|error| bad(format!("expected a tree: {}", json::fault(&error))))?;
     let mut tree = Tree::default();
     if let Some(start) = &written.start {
         let start = parse_fen(start).map_err(|error| Refusal::bad("bad_fen", error.to_string()))?;
@@ -322,6 +325,12 @@ mod tests {
     fn other_trees_are_refused() {
         let cases = [
             ("", "expected a tree"),
+            ("3", "expected a tree: expected an object with nodes, and with a start"),
+            (r#"{"nodes": [3]}"#, "expected a node: an object with a parent"),
+            (
+                r#"{"nodes": [{"parent": -1}]}"#,
+                "expected a whole number, and none below 0, found -1, at line 1",
+            ),
             (r#"{"nodes": [{"parent": 0}]}"#, "node 0: expected a parent before it"),
             (r#"{"nodes": [{"parent": null}, {"parent": 1}]}"#, "node 1: expected a parent"),
             (r#"{"nodes": [{"parent": null, "properties": [["c", []]]}]}"#, "in capitals"),

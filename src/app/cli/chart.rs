@@ -11,8 +11,8 @@ use super::context::{Context, Failure, OrFail};
 use super::files::kind::{FileKind, TABLE, expect_directory};
 use super::files::{output, overwriting};
 use super::text::plot::{self, Bands, Figures, Scale};
-use crate::machine::files;
 use crate::machine::shown::Shown as _;
+use crate::machine::{files, json};
 use crate::search::{History, Moment};
 use crate::tables::format::{Manifest, MarginCount, Table, TableName};
 use crate::tables::index::TableRules;
@@ -255,7 +255,8 @@ fn play_figures(args: &Args) -> Result<Figures, Failure> {
     let point = |(number, line): (usize, &str)| {
         let play: Play = serde_json::from_str(line).map_err(|error| {
             Failure::failed(format!(
-                "{path}, line {number}: expected what instance hamilton --solve --json prints: {error}"
+                "{path}, line {number}: expected what instance hamilton --solve --json prints: {}",
+                json::fault(&error)
             ))
         })?;
         Ok((f64::from(play.vertices), play.positions))

@@ -7,11 +7,11 @@ use serde::Serialize;
 
 use super::context::failure::with_advice;
 use super::context::{Context, Failure, OrFail};
-use super::files::completeness::Completeness;
+use super::files::completeness::{Completeness, figures_of_no_file};
 use super::files::kind::{TABLE, expect_directory};
-use crate::machine::progress::Observer;
+use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::shown::Shown as _;
-use crate::tables::format::{Table, TableError, check_tier};
+use crate::tables::format::{CheckError, Table, check_tier_until};
 use crate::tables::index::TierShape;
 
 /// Check the bytes of a table: headers, sizes, checksums, content hashes
@@ -27,6 +27,9 @@ struct Summary {
     target: String,
     checked: u64,
     mismatches: u64,
+    /// Claims that nothing was held against: those of tiers that are not stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_checked: Option<u64>,
     #[serde(flatten)]
     completeness: Completeness,
     seconds: f64,
@@ -37,13 +40,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     expect_directory(&args.directory, TABLE)?;
     let table = Table::open_any(&args.directory).or_failed()?.without_maps();
     context.set_aside("checking this table", table.stored().check_memory())?;
+    let stop = context.stop_on_interrupt()?;
     let progress = context.progress();
     let (mut checked, mut errors) = (0, Vec::new());
     for shape in table.stored().stored_shapes() {
         progress.begin(&shape.to_string(), 0, "frames");
-        match check_shape(&table, &shape) {
+        match check_shape(&table, &shape, &stop)? {
             Ok(frames) => checked += frames,
-            Err(error) => errors.push(with_advice(&error)),
+            Err(error) => errors.push(error),
         }
     }
     drop(progress);
@@ -51,6 +55,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         target: args.directory.to_string_lossy().into_owned(),
         checked,
         mismatches: errors.len() as u64,
+        not_checked: Some(figures_of_no_file(table.manifest())).filter(|&count| count > 0),
         completeness: Completeness::of(table.manifest(), table.stored().layers(), &args.directory),
         seconds: began.elapsed().as_secs_f64(),
     };
@@ -68,17 +73,35 @@ impl Summary {
             return Ok(());
         }
         let Self { target, checked, seconds, .. } = self;
+        let not_checked =
+            self.not_checked.map_or(String::new(), |count| format!(", {count} not checked"));
         context.print(format_args!(
-            "{}: {checked} frames, all undamaged ({seconds:.1} s)",
+            "{}: {checked} frames, all undamaged{not_checked} ({seconds:.1} s)",
             target.shown()
         ))?;
         self.completeness.print(context)
     }
 }
 
-fn check_shape(table: &Table, shape: &TierShape) -> Result<u64, TableError> {
+/// The frames of a tier, or what is wrong with it.
+///
+/// # Errors
+/// If somebody asked to stop.
+fn check_shape(
+    table: &Table,
+    shape: &TierShape,
+    stop: &StopFlag,
+) -> Result<Result<u64, String>, Failure> {
     // What a finished tier held is given back before the next one is opened.
-    let reader = table.stored().open_once(shape)?;
-    let checked = check_tier(&reader).map_err(|source| table.stored().damaged(shape, source))?;
-    Ok(checked.frames)
+    let reader = match table.stored().open_once(shape) {
+        Ok(reader) => reader,
+        Err(error) => return Ok(Err(with_advice(&error))),
+    };
+    match check_tier_until(&reader, stop) {
+        Ok(checked) => Ok(Ok(checked.frames)),
+        Err(CheckError::Damaged(source)) => {
+            Ok(Err(with_advice(&table.stored().damaged(shape, source))))
+        }
+        Err(CheckError::Stopped) => Err(Failure::limit("the check was interrupted")),
+    }
 }

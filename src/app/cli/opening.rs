@@ -78,10 +78,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         ValueSource::Table(table) => derive(&position, args.plies, table, context, &stop)?,
         ValueSource::Opening(opening, _) => opening.beginning(args.plies.into()),
     };
-    let bytes = opening.write(&mut output.file()).map_err(|error| refused(&args.out, &error))?;
-    if stop.is_set() {
+    let written = opening.write_until(&mut output.file(), &stop);
+    let written = written.map_err(|error| refused(&args.out, &error))?;
+    let Some(bytes) = written.filter(|_| !stop.is_set()) else {
         return Err(DeriveError::Stopped).or_limit();
-    }
+    };
     output.keep()?;
     let (position, plies) = (fen(&position), PlySummary::all(&opening));
     let summary = Summary { position, plies, bytes, seconds: began.elapsed().as_secs_f64() };

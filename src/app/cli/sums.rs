@@ -6,11 +6,9 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-use sha2::{Digest, Sha256};
-
 use super::context::{Context, Failure};
 use super::files::kind::expect_directory;
+use super::files::sum::{Entry, Sum, Summing};
 use super::files::{output, overwriting};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::shown::Shown as _;
@@ -30,18 +28,6 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
-
-/// A file of the list.
-#[derive(Debug, Serialize)]
-struct Sum {
-    /// Its path in the directory, with `/`.
-    name: String,
-    bytes: u64,
-    sha256: String,
-}
-
-/// Bytes that are read at a time.
-const PIECE: usize = 1 << 20;
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     overwriting::refuse([&args.directory], &args.out)?;
@@ -74,13 +60,13 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let mut sums = Vec::with_capacity(files.len());
     for (path, name) in files {
         let (sha256, bytes) = sha256(&path, &stop)?;
-        sums.push(Sum { name, bytes, sha256 });
+        sums.push(Entry { name, bytes, sha256 });
         progress.add(1);
     }
     drop(progress);
-    let line = |sum: &Sum| match context.json() {
-        true => serde_json::to_string(sum).expect("names and numbers are JSON"),
-        false => sum.line(),
+    let line = |entry: &Entry| match context.json() {
+        true => serde_json::to_string(entry).expect("names and numbers are JSON"),
+        false => line(entry),
     };
     let text = sums.iter().map(line).collect::<Vec<_>>().join("\n");
     match &args.out {
@@ -138,53 +124,36 @@ fn list(directory: &Path, before: &str, files: &mut Vec<(PathBuf, String)>) -> R
     Ok(())
 }
 
-/// The SHA-256 of a file or of its pieces together, in hexadecimal, and its length in bytes.
-pub(super) fn sha256(path: &Path, stop: &StopFlag) -> Result<(String, u64), Failure> {
+/// The SHA-256 of a file or of its pieces together, and its length in bytes.
+pub(super) fn sha256(path: &Path, stop: &StopFlag) -> Result<(Sum, u64), Failure> {
     let refused = |error| Failure::failed(format!("cannot read {}: {error}", path.shown()));
     let mut file = pieces::open(path).map_err(refused)?;
-    let (mut hasher, mut bytes, mut piece) = (Sha256::new(), 0, vec![0; PIECE]);
-    loop {
-        if stop.is_set() {
-            return Err(Failure::limit(format!("interrupted while {} was read", path.shown())));
-        }
-        let read = file.read(&mut piece).map_err(refused)?;
-        if read == 0 {
-            break;
-        }
-        hasher.update(&piece[..read]);
-        bytes += read as u64;
-    }
-    Ok((hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect(), bytes))
+    let summing = Summing::of(&mut file, stop)
+        .map_err(refused)?
+        .ok_or_else(|| Failure::limit(format!("interrupted while {} was read", path.shown())))?;
+    let bytes = summing.bytes();
+    Ok((summing.sum(), bytes))
 }
 
 /// The SHA-256 that a list of one line gives for the file `name`.
 ///
 /// # Errors
 /// What is wrong with the list, in words.
-pub(super) fn sum_in_list(list: &Path, name: &str) -> Result<String, String> {
+pub(super) fn sum_in_list(list: &Path, name: &str) -> Result<Sum, String> {
     let text = files::text_at_most(list, MOST_STATED)
         .map_err(|error| format!("cannot be read: {error}"))?;
     let mut parts = text.strip_suffix('\n').unwrap_or(&text).splitn(2, "  ");
-    match (parts.next(), parts.next()) {
-        (Some(sum), Some(found))
-            if sum.len() == 64
-                && sum.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-                && found == name =>
-        {
-            Ok(sum.to_string())
-        }
-        _ => Err(format!("is not the SHA-256 of {name}, as sha256sum writes it")),
-    }
+    let sum = parts.next().and_then(|sum| sum.parse().ok());
+    sum.filter(|_| parts.next() == Some(name))
+        .ok_or_else(|| format!("is not the SHA-256 of {name}, as sha256sum writes it"))
 }
 
-impl Sum {
-    /// As sha256sum writes it. A name with a backslash or an end of a line has a backslash before
-    /// the sum and before these.
-    fn line(&self) -> String {
-        let escaped = self.name.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r");
-        let mark = if escaped == self.name { "" } else { "\\" };
-        format!("{mark}{}  {escaped}", self.sha256)
-    }
+/// A file as sha256sum lists it. A name with a backslash or an end of a line has a backslash before
+/// the sum and before these.
+fn line(Entry { name, sha256, .. }: &Entry) -> String {
+    let escaped = name.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r");
+    let mark = if escaped == *name { "" } else { "\\" };
+    format!("{mark}{sha256}  {escaped}")
 }
 
 #[cfg(test)]
@@ -192,20 +161,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sums_are_those_of_the_standard() {
-        let directory = tempfile::tempdir().unwrap();
-        let known = [
-            ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-            ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-        ];
-        for (content, expected) in known {
-            let path = directory.path().join("file");
-            fs::write(&path, content).unwrap();
-            let (sha256, bytes) = sha256(&path, &StopFlag::new()).unwrap();
-            assert_eq!((sha256.as_str(), bytes), (expected, content.len() as u64));
-            let sum = Sum { name: "a\\b".to_string(), bytes, sha256 };
-            assert_eq!(sum.line(), format!("\\{expected}  a\\\\b"));
-        }
+    fn a_name_with_a_backslash_is_escaped() {
+        let sha256: Sum = "0".repeat(64).parse().unwrap();
+        let entry = Entry { name: "a\\b".to_string(), bytes: 0, sha256: sha256.clone() };
+        assert_eq!(line(&entry), format!("\\{sha256}  a\\\\b"));
     }
 
     #[test]
@@ -215,7 +174,7 @@ mod tests {
         let sum = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         for line in [format!("{sum}  file\n"), format!("{sum}  file")] {
             fs::write(&list, line).unwrap();
-            assert_eq!(sum_in_list(&list, "file").as_deref(), Ok(sum));
+            assert_eq!(sum_in_list(&list, "file").unwrap().to_string(), sum);
         }
         let wrong = [
             String::new(),
@@ -231,14 +190,5 @@ mod tests {
             assert!(sum_in_list(&list, "file").is_err(), "{line}");
         }
         assert!(sum_in_list(&directory.path().join("none"), "file").is_err());
-    }
-
-    #[test]
-    fn a_set_flag_ends_it() {
-        let directory = tempfile::tempdir().unwrap();
-        let (path, stop) = (directory.path().join("file"), StopFlag::new());
-        fs::write(&path, "x").unwrap();
-        stop.stop();
-        assert!(sha256(&path, &stop).is_err());
     }
 }

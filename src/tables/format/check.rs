@@ -2,6 +2,7 @@
 //! game.
 
 use super::{Source, TierError, TierReader};
+use crate::machine::progress::StopFlag;
 use crate::tables::counting::Mask;
 use crate::tables::index::{CanonicalSets, with_mask};
 
@@ -14,37 +15,68 @@ pub struct TierCheck {
     pub bytes: u64,
 }
 
+/// Why a full check did not come to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// The file is damaged.
+    #[error(transparent)]
+    Damaged(#[from] TierError),
+    /// Somebody asked to stop.
+    #[error("the check was interrupted")]
+    Stopped,
+}
+
 /// Decodes a whole tier, on all threads, and compares its list with the canonical arrow sets, its
 /// content with its hash, its wins with their count, and its padding with zero.
 ///
 /// # Errors
 /// The first [`TierError`] found.
+#[cfg(any(test, feature = "internals"))]
 pub fn check_tier<B: Source + Sync + Send>(tier: &TierReader<B>) -> Result<TierCheck, TierError> {
-    with_mask!(tier.shape().width(), M => check_in::<M, B>(tier))
+    check_tier_until(tier, &StopFlag::new()).map_err(|error| match error {
+        CheckError::Damaged(error) => error,
+        CheckError::Stopped => unreachable!("nobody asks to stop"),
+    })
+}
+
+/// As [`check_tier`], until somebody asks to stop.
+///
+/// # Errors
+/// The first [`TierError`] found, or that somebody asked.
+pub fn check_tier_until<B: Source + Sync + Send>(
+    tier: &TierReader<B>,
+    stop: &StopFlag,
+) -> Result<TierCheck, CheckError> {
+    with_mask!(tier.shape().width(), M => check_in::<M, B>(tier, stop))
 }
 
 fn check_in<M: Mask, B: Source + Sync + Send>(
     tier: &TierReader<B>,
-) -> Result<TierCheck, TierError> {
+    stop: &StopFlag,
+) -> Result<TierCheck, CheckError> {
     let (board, arrows) = (tier.shape().board(), tier.shape().arrows());
     let sets = CanonicalSets::<M>::new(board, arrows).map_err(|_| TierError::NotCanonical)?;
-    check_tier_of(tier, &sets)
+    check_tier_of(tier, &sets, stop)
 }
 
-/// As [`check_tier`], for a caller that has the canonical arrow sets of the tier.
+/// As [`check_tier_until`], for a caller that has the canonical arrow sets of the tier.
 pub(super) fn check_tier_of<M: Mask, B: Source + Sync + Send>(
     tier: &TierReader<B>,
     sets: &CanonicalSets<M>,
-) -> Result<TierCheck, TierError> {
+    stop: &StopFlag,
+) -> Result<TierCheck, CheckError> {
     let same = |(rank, set): (usize, &M)| tier.set(rank as u64) == Some(set.word());
     if sets.len() as u64 != tier.frames().sets() || !sets.as_slice().iter().enumerate().all(same) {
-        return Err(TierError::NotCanonical);
+        return Err(TierError::NotCanonical.into());
     }
     let mut hasher = blake3::Hasher::new();
     let (mut wins, mut bytes) = (0, 0);
     tier.encoded().visit(
         tier.frames().len(),
-        |frame, raw| frame_wins(tier, sets, frame, raw),
+        |frame, raw| match stop.is_set() {
+            true => Err(CheckError::Stopped),
+            false => Ok(frame_wins(tier, sets, frame, raw)?),
+        },
         |_, raw, won| {
             hasher.update(raw);
             bytes += raw.len() as u64;
@@ -52,10 +84,10 @@ pub(super) fn check_tier_of<M: Mask, B: Source + Sync + Send>(
         },
     )?;
     if *hasher.finalize().as_bytes() != tier.content() {
-        return Err(TierError::Content);
+        return Err(TierError::Content.into());
     }
     if wins != tier.wins() {
-        return Err(TierError::Wins { expected: tier.wins(), found: wins });
+        return Err(TierError::Wins { expected: tier.wins(), found: wins }.into());
     }
     Ok(TierCheck { frames: tier.frames().len(), bytes })
 }

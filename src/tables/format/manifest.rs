@@ -12,6 +12,7 @@ use super::header::{VERSION_OF_PLANES, version};
 use super::{NEWEST_VERSION, TierSummary, tier_file};
 use crate::game::board::Board;
 use crate::game::rules::{Amazons, Colour};
+use crate::machine::json;
 use crate::tables::index::{ShapeError, TableRules, TableSubject, TierShape, Width};
 
 /// Which tiers a table keeps.
@@ -109,7 +110,7 @@ pub enum ManifestError {
     #[error("cannot read manifest.json: {0}")]
     Io(#[from] std::io::Error),
     /// It is no manifest.
-    #[error("manifest.json is damaged: {0}")]
+    #[error("manifest.json is damaged: {}", json::fault(.0))]
     Syntax(#[from] serde_json::Error),
     /// It was changed, or written by something else.
     #[error("manifest.json is damaged: it does not match its checksum")]

@@ -44,7 +44,9 @@ mod votes;
 mod writer;
 
 pub use answer::Answer;
-pub use check::{TierCheck, check_tier};
+#[cfg(any(test, feature = "internals"))]
+pub use check::check_tier;
+pub use check::{CheckError, TierCheck, check_tier_until};
 pub use codec::{Codec, Decoder, Encoder};
 pub use codec_error::CodecError;
 pub(in crate::tables) use content_hash::{ContentHash, Piece};

@@ -110,40 +110,11 @@ fn in_words(tier: Option<TierShape>) -> String {
     tier.map_or_else(|| "no other one".to_string(), |tier| tier.to_string())
 }
 
-/// Decodes the frames of an inner plane, which those of a plane are read behind.
-pub(super) trait InnerFrames: Sync {
-    /// As [`TierReader::read_frame`].
-    fn frame(&self, frame: u64, decoder: &mut Decoder, raw: &mut [u8]) -> Result<(), TierError>;
-
-    /// As [`TierReader::read_frame_into`].
-    fn frame_into(
-        &self,
-        frame: u64,
-        decoder: &mut Decoder,
-        raw: &mut Vec<u8>,
-    ) -> Result<(), TierError>;
-}
-
-impl<B: Source + Sync + Send> InnerFrames for TierReader<B> {
-    fn frame(&self, frame: u64, decoder: &mut Decoder, raw: &mut [u8]) -> Result<(), TierError> {
-        self.read_frame(frame, decoder, raw)
-    }
-
-    fn frame_into(
-        &self,
-        frame: u64,
-        decoder: &mut Decoder,
-        raw: &mut Vec<u8>,
-    ) -> Result<(), TierError> {
-        self.read_frame_into(frame, decoder, raw)
-    }
-}
-
 /// The encoded frames of a file, finished or not.
-pub(super) struct EncodedFrames<'a> {
+pub(super) struct EncodedFrames<'a, B> {
     pub(super) frames: Frames,
-    /// The frames of the inner plane, if it is a plane that has one.
-    pub(super) inner: Option<&'a dyn InnerFrames>,
+    /// The inner plane, if it is a plane that has one.
+    pub(super) inner: Option<&'a TierReader<B>>,
     /// The first of them that are here; index and data begin with it.
     pub(super) first: u64,
     pub(super) index: &'a [u8],
@@ -166,7 +137,7 @@ impl<'a> Data<'a> {
 /// Bytes of the frames that are decoded together by all threads, if there is more than one.
 pub(super) const BATCH_BYTES: u64 = 8 << 20;
 
-impl EncodedFrames<'_> {
+impl<B: Source + Sync + Send> EncodedFrames<'_, B> {
     /// The encoded bytes of a frame, compared with their checksum; into `buffer` if they are not in
     /// memory.
     pub(super) fn get<'b>(
@@ -218,7 +189,7 @@ impl EncodedFrames<'_> {
         raw: &mut [u8],
     ) -> Result<(), TierError> {
         if let Some(inner) = self.inner {
-            inner.frame(frame, decoder, raw)?;
+            inner.read_frame(frame, decoder, raw)?;
         }
         self.decode_behind(frame, decoder, raw)
     }
@@ -246,7 +217,7 @@ impl EncodedFrames<'_> {
         raw: &mut Vec<u8>,
     ) -> Result<(), TierError> {
         if let Some(inner) = self.inner {
-            inner.frame_into(frame, decoder, raw)?;
+            inner.read_frame_into(frame, decoder, raw)?;
             return self.decode_behind(frame, decoder, raw);
         }
         self.with_encoded(frame, decoder, |decoder, encoded| {
@@ -272,12 +243,12 @@ impl EncodedFrames<'_> {
 
     /// Decodes the frames before `end` on all threads, makes something of each there, and hands
     /// both over in order.
-    pub(super) fn visit<T: Send>(
+    pub(super) fn visit<T: Send, E: From<TierError> + Send>(
         &self,
         end: u64,
-        make: impl Fn(u64, &[u8]) -> Result<T, TierError> + Sync,
+        make: impl Fn(u64, &[u8]) -> Result<T, E> + Sync,
         mut visit: impl FnMut(u64, &[u8], T),
-    ) -> Result<(), TierError> {
+    ) -> Result<(), E> {
         let together = (BATCH_BYTES / self.frames.longest().max(1) as u64).max(1);
         let mut first = self.first;
         while first < end {
@@ -294,7 +265,7 @@ impl EncodedFrames<'_> {
                         Ok((frame, raw, made))
                     },
                 )
-                .collect::<Result<_, TierError>>()?;
+                .collect::<Result<_, E>>()?;
             first += decoded.len() as u64;
             for (frame, raw, made) in decoded {
                 visit(frame, &raw, made);
@@ -521,10 +492,10 @@ impl<B: Source + Sync + Send> TierReader<B> {
         None
     }
 
-    pub(super) fn encoded(&self) -> EncodedFrames<'_> {
+    pub(super) fn encoded(&self) -> EncodedFrames<'_, B> {
         EncodedFrames {
             frames: self.frames,
-            inner: self.inner.as_deref().map(|inner| inner as &dyn InnerFrames),
+            inner: self.inner.as_deref(),
             first: 0,
             index: self.index(),
             data: Data::of(&self.bytes, self.data_at as u64),

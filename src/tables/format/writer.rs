@@ -33,10 +33,11 @@ use super::journal::Journal;
 use super::map::Map;
 use super::names::{journal_path, part_path, tier_file};
 use super::planes::{open_behind_planes, open_planes};
-use super::reader::{Data, EncodedFrames, InnerFrames, frame_sum};
+use super::reader::{Data, EncodedFrames, frame_sum};
 use super::segment::{Segment, read_index, shifted};
-use super::{CodecError, Frames, TableError, TierSummary};
+use super::{CodecError, Frames, TableError, TierError, TierSummary};
 use crate::machine::files;
+use crate::machine::progress::StopFlag;
 use crate::tables::counting::Mask;
 use crate::tables::index::{CanonicalSets, TierShape, Width};
 
@@ -472,7 +473,7 @@ fn summary_of<M: Mask>(
     sets: &CanonicalSets<M>,
 ) -> Option<TierSummary> {
     let tier = open_behind_planes(files::parent(path), path, shape).ok()?;
-    let whole = tier.shape() == shape && check_tier_of(&tier, sets).is_ok();
+    let whole = tier.shape() == shape && check_tier_of(&tier, sets, &StopFlag::new()).is_ok();
     let positions = u64::try_from(shape.count().positions()?).ok()?;
     whole.then(|| TierSummary {
         positions,
@@ -557,12 +558,12 @@ fn restore(
         Some(inner) => Some(open_planes(files::parent(part), &inner).ok()?),
         None => None,
     };
-    let inner = inner.as_deref().map(|inner| inner as &dyn InnerFrames);
+    let inner = inner.as_deref();
     let encoded = EncodedFrames { frames, inner, first: start, index, data };
     let hash = |_, raw: &[u8], ()| {
         hasher.update(raw);
     };
-    encoded.visit(journal.frames, |_, _| Ok(()), hash).ok()?;
+    encoded.visit(journal.frames, |_, _| Ok::<_, TierError>(()), hash).ok()?;
     Some((index.to_vec(), hasher))
 }
 

@@ -27,7 +27,11 @@ use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, Colour, Position, Rules};
+#[cfg(feature = "cli")]
+use crate::machine::abandon::unless_stopped;
 use crate::machine::fields::field;
+#[cfg(feature = "cli")]
+use crate::machine::progress::StopFlag;
 use crate::machine::{varint, zstd};
 
 /// The first bytes of every opening table.
@@ -86,6 +90,34 @@ impl Opening {
     /// # Errors
     /// If `out` does not take it.
     pub fn write(&self, out: &mut impl Write) -> io::Result<u64> {
+        let compressed = |raw: Vec<u8>| zstd::compress(&raw, LEVEL).map(Some);
+        let written = self.write_compressed(out, compressed)?;
+        Ok(written.unwrap_or_default())
+    }
+
+    /// As [`Self::write`]; `None` if somebody asks to stop, and then the file is not complete.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    #[cfg(feature = "cli")]
+    pub(crate) fn write_until(
+        &self,
+        out: &mut impl Write,
+        stop: &StopFlag,
+    ) -> io::Result<Option<u64>> {
+        // One call of zstd may take minutes.
+        self.write_compressed(out, |raw| {
+            unless_stopped(stop, move || zstd::compress(&raw, LEVEL)).transpose()
+        })
+    }
+
+    /// Writes the file with plies as `compressed` makes them of their positions, or nothing if it
+    /// makes none.
+    fn write_compressed(
+        &self,
+        out: &mut impl Write,
+        compressed: impl Fn(Vec<u8>) -> io::Result<Option<Vec<u8>>>,
+    ) -> io::Result<Option<u64>> {
         let start: Bitboards = self.start.bitboards().ok_or(io::ErrorKind::InvalidInput)?;
         let (board, black) = (self.board(), self.start.turn() == Colour::Black);
         let mut bytes = MAGIC.to_vec();
@@ -102,7 +134,7 @@ impl Opening {
         ]);
         bytes.extend(start.to_bytes());
         for ply in &self.plies {
-            let packed = zstd::compress(&encode(ply, board), LEVEL)?;
+            let Some(packed) = compressed(encode(ply, board))? else { return Ok(None) };
             bytes.extend((ply.len() as u64).to_le_bytes());
             bytes.extend((packed.len() as u64).to_le_bytes());
             bytes.extend(packed);
@@ -110,7 +142,7 @@ impl Opening {
         bytes.extend(blake3::hash(&bytes).as_bytes());
         out.write_all(&bytes)?;
         out.flush()?;
-        Ok(bytes.len() as u64)
+        Ok(Some(bytes.len() as u64))
     }
 
     /// Reads a file; no length or count in it is trusted.

@@ -184,6 +184,7 @@ macro_rules! fed {
 
 fed! {
     tier_files: "tier", bodies::tier, 160, ROUNDS / 4;
+    planes: "plane", bodies::plane, 160, ROUNDS / 4;
     manifests: "manifest", bodies::manifest, 400, ROUNDS / 4;
     journals: "journal", bodies::journal, 400, ROUNDS / 20;
     openings: "opening", bodies::opening, 64, ROUNDS / 4;

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::sum::Sum;
 use crate::app::cli::context::Failure;
+use crate::app::cli::files::sum::Sum;
 use crate::machine::shown::Shown as _;
 
 /// What is wrong with a file, its server or the place it goes to. Its words come after the name of

@@ -3,21 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 use super::error::FetchError;
-use super::sum::Sum;
+use crate::app::cli::files::sum::Entry;
+use crate::machine::json;
 
-/// A file of a release.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Entry {
-    /// Its path in the release, with `/`: one that every system can hold.
-    pub(super) name: String,
-    pub(super) bytes: u64,
-    pub(super) sha256: Sum,
-}
-
-/// The files of a release, in the order of its list.
+/// The files of a release, in the order of its list, with names that every system can hold.
 #[derive(Debug)]
 pub(super) struct Listing(Vec<Entry>);
 
@@ -100,8 +90,9 @@ impl Listing {
         let (mut entries, mut files, mut directories) =
             (Vec::new(), BTreeSet::new(), BTreeSet::new());
         for (number, line) in (1..).zip(text.lines()) {
-            let entry: Entry = serde_json::from_str(line)
-                .map_err(|error| format!("line {number} is no line of `sums --json`: {error}"))?;
+            let entry: Entry = serde_json::from_str(line).map_err(|error| {
+                format!("line {number} is no line of `sums --json`: {}", json::fault(&error))
+            })?;
             let refused = |why| format!("line {number}: {:?} is refused: {why}", entry.name);
             if let Some(why) = entry.fault() {
                 return Err(refused(why));
@@ -147,6 +138,7 @@ impl Listing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::cli::files::sum::Sum;
 
     fn list(names: &[&str]) -> String {
         let sum = Sum::of(b"abc");

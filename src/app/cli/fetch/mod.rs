@@ -8,7 +8,6 @@ mod error;
 mod listing;
 mod part;
 mod server;
-mod sum;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,6 +15,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::context::{Context, Failure, Progress};
+use super::files::sum::{Entry, Sum};
 use super::files::{free_disk, output};
 use super::sums;
 use crate::app::input;
@@ -23,10 +23,9 @@ use crate::machine::progress::{Observer as _, StopFlag};
 use crate::machine::shown::Shown as _;
 use address::Address;
 use error::FetchError;
-use listing::{Entry, Listing};
+use listing::Listing;
 use part::Part;
 use server::{Begins, Server};
-use sum::Sum;
 
 /// Download the files of a data release, and compare them with its list of sums
 ///
@@ -84,7 +83,7 @@ enum State {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let stop = context.stop_on_interrupt()?;
-    let server = Server::new(&args.address, args.patience);
+    let server = Server::new(&args.address, args.patience, &stop);
     let of_list = |error: FetchError| error.failure(LIST);
     let text = server.list(LIST).map_err(of_list)?;
     if let Some(expected) = &args.list_sum {
@@ -200,7 +199,7 @@ impl Fetch<'_> {
             _ => return Ok(false),
         }
         let (found, _) = sums::sha256(&path, self.stop).map_err(FetchError::Reading)?;
-        Ok(self.entry.sha256.is(&found))
+        Ok(self.entry.sha256 == found)
     }
 
     /// Fetches what is missing by one request.
@@ -208,7 +207,7 @@ impl Fetch<'_> {
         if part.bytes() == self.entry.bytes {
             return Ok(());
         }
-        let mut answer = self.server.file(self.entry, part.bytes())?;
+        let answer = self.server.file(self.entry, part.bytes())?;
         if answer.begins == Begins::AtTheStart && part.bytes() > 0 {
             progress.line(&format!(
                 "{}: the server sends whole files only, so it is fetched from its start",
@@ -218,14 +217,11 @@ impl Fetch<'_> {
             progress.begin(&self.entry.name, self.entry.bytes, "bytes");
         }
         loop {
-            if self.stop.is_set() {
-                return Err(FetchError::Interrupted);
-            }
-            let piece = answer.piece(self.entry, part.bytes())?;
+            let piece = answer.piece(self.entry, part.bytes(), self.stop)?;
             if piece.is_empty() {
                 return part.expect_whole();
             }
-            part.add(piece)?;
+            part.add(&piece)?;
             progress.add(piece.len() as u64);
         }
     }

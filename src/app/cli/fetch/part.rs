@@ -4,19 +4,14 @@
 //! version is never gone on with as another.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{Read as _, Seek as _, Write as _};
+use std::io::{Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest as _, Sha256};
-
 use super::error::FetchError;
-use super::listing::{Entry, UNFINISHED};
-use super::sum::Sum;
+use super::listing::UNFINISHED;
+use crate::app::cli::files::sum::{Entry, Summing};
 use crate::machine::files::{self, Reservation};
 use crate::machine::progress::StopFlag;
-
-/// Bytes that are read at a time.
-const PIECE: usize = 1 << 20;
 
 /// The part of a file that is there. No other process goes on with it meanwhile.
 #[derive(Debug)]
@@ -26,8 +21,7 @@ pub(super) struct Part<'a> {
     whole: PathBuf,
     path: PathBuf,
     file: File,
-    bytes: u64,
-    hasher: Sha256,
+    summing: Summing,
     _reservation: Reservation,
 }
 
@@ -59,20 +53,10 @@ impl<'a> Part<'a> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(&path).map_err(writing())?;
-        let (mut hasher, mut bytes, mut piece) = (Sha256::new(), 0, vec![0; PIECE]);
-        loop {
-            if stop.is_set() {
-                return Err(FetchError::Interrupted);
-            }
-            let read = file.read(&mut piece).map_err(writing())?;
-            if read == 0 {
-                break;
-            }
-            hasher.update(&piece[..read]);
-            bytes += read as u64;
-        }
-        let mut part = Self { entry, whole, path, file, bytes, hasher, _reservation: reservation };
-        if bytes > entry.bytes {
+        let summing = Summing::of(&mut file, stop).map_err(writing())?;
+        let summing = summing.ok_or(FetchError::Interrupted)?;
+        let mut part = Self { entry, whole, path, file, summing, _reservation: reservation };
+        if part.bytes() > entry.bytes {
             part.begin_anew()?;
         }
         Ok(part)
@@ -80,7 +64,7 @@ impl<'a> Part<'a> {
 
     /// How many bytes there are.
     pub(super) fn bytes(&self) -> u64 {
-        self.bytes
+        self.summing.bytes()
     }
 
     /// Forgets what was fetched.
@@ -90,7 +74,7 @@ impl<'a> Part<'a> {
     pub(super) fn begin_anew(&mut self) -> Result<(), FetchError> {
         let emptied = self.file.set_len(0).and_then(|()| self.file.rewind());
         emptied.map_err(FetchError::writing(&self.path))?;
-        (self.bytes, self.hasher) = (0, Sha256::new());
+        self.summing = Summing::default();
         Ok(())
     }
 
@@ -100,8 +84,7 @@ impl<'a> Part<'a> {
     /// If the system does not take them.
     pub(super) fn add(&mut self, piece: &[u8]) -> Result<(), FetchError> {
         self.file.write_all(piece).map_err(FetchError::writing(&self.path))?;
-        self.hasher.update(piece);
-        self.bytes += piece.len() as u64;
+        self.summing.add(piece);
         Ok(())
     }
 
@@ -110,18 +93,18 @@ impl<'a> Part<'a> {
     /// # Errors
     /// If something is.
     pub(super) fn expect_whole(&self) -> Result<(), FetchError> {
-        match self.bytes == self.entry.bytes {
+        match self.bytes() == self.entry.bytes {
             true => Ok(()),
             false => Err(FetchError::Length {
                 expected: self.entry.bytes,
-                found: self.bytes.to_string(),
+                found: self.bytes().to_string(),
             }),
         }
     }
 
     /// Leaves what there is for the next time; nothing, if there is nothing.
     pub(super) fn leave(self) {
-        if self.bytes == 0 {
+        if self.bytes() == 0 {
             // If it stays, it does no harm under its name.
             let _ = fs::remove_file(&self.path);
         }
@@ -132,7 +115,7 @@ impl<'a> Part<'a> {
     /// # Errors
     /// If the sum is wrong, or the system refuses.
     pub(super) fn keep(self) -> Result<(), FetchError> {
-        let found = Sum::from_hasher(self.hasher);
+        let found = self.summing.sum();
         if let Err(error) = FetchError::unless_same(&self.entry.sha256, found) {
             // If it stays, it does no harm under its name.
             let _ = fs::remove_file(&self.path);

@@ -1,24 +1,30 @@
 //! A web server with a release, and what it answers.
 
-use std::io::{self, Read as _};
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use ureq::http::{Response, header};
-use ureq::{Agent, Body, BodyReader};
+use ureq::{Agent, Body};
 
 use super::address::Address;
 use super::error::FetchError;
-use super::listing::Entry;
+use crate::app::cli::files::sum::Entry;
+use crate::machine::abandon::{LOOK, unless_stopped};
+use crate::machine::progress::StopFlag;
 
 /// The largest list that is read.
 const LONGEST_LIST: u64 = 16 << 20;
 /// Bytes that are read at a time.
 const PIECE: usize = 64 << 10;
+/// Pieces that are read ahead.
+const AHEAD: usize = 4;
 
 /// A server with a release.
 pub(super) struct Server<'a> {
     address: &'a Address,
     agent: Agent,
+    stop: &'a StopFlag,
 }
 
 /// Where what is sent begins in its file.
@@ -33,13 +39,13 @@ pub(super) enum Begins {
 /// A file, or a part of it, on its way.
 pub(super) struct Answer {
     pub(super) begins: Begins,
-    body: BodyReader<'static>,
-    buffer: Vec<u8>,
+    /// What a thread reads, which may have to wait for the server.
+    pieces: Receiver<io::Result<Vec<u8>>>,
 }
 
 impl<'a> Server<'a> {
     /// The server of an address, which may be silent for so long.
-    pub(super) fn new(address: &'a Address, patience: Duration) -> Self {
+    pub(super) fn new(address: &'a Address, patience: Duration, stop: &'a StopFlag) -> Self {
         let config = Agent::config_builder()
             .https_only(address.is_encrypted())
             .http_status_as_error(false)
@@ -49,7 +55,7 @@ impl<'a> Server<'a> {
             .timeout_recv_response(Some(patience))
             .timeout_per_read(Some(patience))
             .timeout_per_write(Some(patience));
-        Self { address, agent: config.build().into() }
+        Self { address, agent: config.build().into(), stop }
     }
 
     /// The list of the release.
@@ -60,7 +66,9 @@ impl<'a> Server<'a> {
         let answer = self.ask(name, 0)?;
         expect_status(&answer, 200)?;
         let mut body = answer.into_body();
-        body.with_config().limit(LONGEST_LIST).read_to_vec().map_err(|error| match error {
+        let read = move || body.with_config().limit(LONGEST_LIST).read_to_vec();
+        unless_stopped(self.stop, read).ok_or(FetchError::Interrupted)?.map_err(|error| match error
+        {
             ureq::Error::BodyExceedsLimit(most) => FetchError::LongList(most),
             error => FetchError::Unreachable(error.into()),
         })
@@ -97,7 +105,7 @@ impl<'a> Server<'a> {
         }
         // One byte more than is expected tells that there are too many.
         let body = answer.into_body().into_with_config().limit(u64::MAX).reader();
-        Ok(Answer { begins, body, buffer: vec![0; PIECE] })
+        Ok(Answer { begins, pieces: pieces(body) })
     }
 
     /// Asks for a file from a byte on.
@@ -106,7 +114,9 @@ impl<'a> Server<'a> {
         if from > 0 {
             request = request.header(header::RANGE, format!("bytes={from}-"));
         }
-        let answer = request.call().map_err(|error| FetchError::Unreachable(error.into()))?;
+        let answer = unless_stopped(self.stop, || request.call());
+        let answer = answer.ok_or(FetchError::Interrupted)?;
+        let answer = answer.map_err(|error| FetchError::Unreachable(error.into()))?;
         match text(&answer, header::CONTENT_ENCODING) {
             Some(encoding) if encoding != "identity" => Err(FetchError::Encoded(encoding)),
             _ => Ok(answer),
@@ -118,20 +128,63 @@ impl Answer {
     /// The next bytes of a file of which there are some already; none at its end.
     ///
     /// # Errors
-    /// If the connection ends too early, or there is more than the file may have.
-    pub(super) fn piece(&mut self, entry: &Entry, before: u64) -> Result<&[u8], FetchError> {
-        let (expected, found) = (entry.bytes, before);
-        let read = self.body.read(&mut self.buffer).map_err(|source| match source.kind() {
-            io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => {
-                FetchError::Silent { expected, found }
+    /// If the connection ends too early, there is more than the file may have, or somebody asks to
+    /// stop.
+    pub(super) fn piece(
+        &self,
+        entry: &Entry,
+        before: u64,
+        stop: &StopFlag,
+    ) -> Result<Vec<u8>, FetchError> {
+        let read = loop {
+            if stop.is_set() {
+                return Err(FetchError::Interrupted);
             }
-            _ => FetchError::Cut { expected, found, source },
+            match self.pieces.recv_timeout(LOOK) {
+                Ok(read) => break read,
+                Err(RecvTimeoutError::Timeout) => {}
+                // Behind the last piece.
+                Err(RecvTimeoutError::Disconnected) => break Ok(Vec::new()),
+            }
+        };
+        let (expected, found) = (entry.bytes, before);
+        let piece = read.map_err(|source| match is_silence(&source) {
+            true => FetchError::Silent { expected, found },
+            false => FetchError::Cut { expected, found, source },
         })?;
-        match before + read as u64 > expected {
+        match before + piece.len() as u64 > expected {
             true => Err(other_length(entry, "more".to_string())),
-            false => Ok(&self.buffer[..read]),
+            false => Ok(piece),
         }
     }
+}
+
+/// Whether a failure to read is that nothing came for too long. The library has an error of its own
+/// for that, inside of one of the system.
+fn is_silence(error: &io::Error) -> bool {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
+    matches!(inner, Some(ureq::Error::Timeout(_)))
+        || matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock)
+}
+
+/// What there is to read, as a thread reads it, until its end or a failure. The thread ends when
+/// nobody wants more, but not before the server has said something or been silent for too long.
+fn pieces(mut body: impl io::Read + Send + 'static) -> Receiver<io::Result<Vec<u8>>> {
+    let (read, pieces) = sync_channel(AHEAD);
+    std::thread::spawn(move || {
+        loop {
+            let mut piece = vec![0; PIECE];
+            let next = body.read(&mut piece).map(|length| {
+                piece.truncate(length);
+                piece
+            });
+            let is_last = next.as_ref().map_or(true, Vec::is_empty);
+            if read.send(next).is_err() || is_last {
+                return;
+            }
+        }
+    });
+    pieces
 }
 
 fn other_length(entry: &Entry, found: String) -> FetchError {

@@ -1,5 +1,5 @@
 //! Files that commands read and write: of which kind one is, records of games, what is not written
-//! over, output that is complete or not there.
+//! over, output that is complete or not there, sums.
 
 pub(super) mod completeness;
 pub(super) mod directory;
@@ -8,3 +8,4 @@ pub(super) mod kind;
 pub(super) mod output;
 pub(super) mod overwriting;
 pub(super) mod record;
+pub(super) mod sum;

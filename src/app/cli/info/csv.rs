@@ -28,7 +28,7 @@ pub(super) fn run(directory: &Path, figures: Figures, context: &Context) -> Resu
         Figures::Counts => ("positions,wins", |tier| format!("{},{}", tier.positions, tier.wins)),
         Figures::Hashes => ("blake3", |tier| tier.content.clone()),
         Figures::Margins | Figures::MarginHashes => {
-            return of_margins(manifest, directory, figures, context);
+            return of_margins(directory, figures, context);
         }
     };
     // Figures by other rules must not be taken for those of Amazons.
@@ -47,23 +47,16 @@ pub(super) fn run(directory: &Path, figures: Figures, context: &Context) -> Resu
 }
 
 /// Prints one kind of the figures of a table's margins.
-fn of_margins(
-    manifest: Manifest,
-    directory: &Path,
-    figures: Figures,
-    context: &Context,
-) -> Result<(), Failure> {
-    let board = manifest.subject.board;
-    let layers = manifest.load_layers(directory).or_failed()?;
-    if layers.is_empty() {
-        let build = margins_command(&TableName::of(&manifest, directory));
+fn of_margins(directory: &Path, figures: Figures, context: &Context) -> Result<(), Failure> {
+    let table = Table::open_any(directory).or_failed()?;
+    let (stored, board) = (table.stored(), table.board());
+    if stored.layers().is_empty() {
+        let build = margins_command(&TableName::of(table.manifest(), directory));
         return Err(Failure::failed(format!(
             "{} has no margins; {build} makes them",
             directory.shown()
         )));
     }
-    let table = Table::with_layers(directory, manifest, layers).or_failed()?;
-    let stored = table.stored();
     if let Figures::Margins = figures {
         let columns = "board,mover_amazons,opponent_amazons,arrows,threshold,bound,positions";
         context.print(columns)?;

@@ -1,5 +1,6 @@
 //! What `amazons solve` answers.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -66,6 +67,9 @@ pub(in crate::app::cli) struct Report {
     /// The digest that the answer rests on, or the checkpoint that rests on one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::app::cli) digest: Option<String>,
+    /// The checkpoint that the search has gone on from, whose values it believes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::app::cli) checkpoint: Option<String>,
     /// What was asked about spare moves.
     #[serde(flatten)]
     pub(in crate::app::cli) margin: Option<MarginReport>,
@@ -82,6 +86,8 @@ impl Report {
         // The name of a digest that a checkpoint rests on is not known, that of the checkpoint is.
         let digest = args.digest.as_ref().or(args.checkpoint.as_ref());
         let digest = digest.filter(|_| solved.rests_on_digest);
+        let checkpoint = args.checkpoint.as_ref().filter(|_| solved.before.is_some());
+        let named = |path: &PathBuf| path.to_string_lossy().into_owned();
         let winner = solved.outcome.map(|outcome| outcome.winner(position.turn()));
         Self {
             position: fen(position),
@@ -98,7 +104,8 @@ impl Report {
             nodes: solved.nodes,
             seconds: seconds.as_secs_f64(),
             searched_seconds: solved.before.map(|before| (before + seconds).as_secs_f64()),
-            digest: digest.map(|path| path.to_string_lossy().into_owned()),
+            digest: digest.map(named),
+            checkpoint: checkpoint.map(named),
             margin: None,
         }
     }
@@ -113,8 +120,8 @@ impl Report {
 
     /// What the answer rests on beside the search, if there is something.
     fn rests_on(&self) -> String {
-        let digest = self.digest.as_ref();
-        digest.map_or(String::new(), |path| format!(", if the values of {} hold", path.shown()))
+        let file = self.digest.as_ref().or(self.checkpoint.as_ref());
+        file.map_or(String::new(), |path| format!(", if the values of {} hold", path.shown()))
     }
 
     fn has_unknown_moves(&self) -> bool {

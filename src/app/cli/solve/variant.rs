@@ -122,6 +122,7 @@ fn report(
         seconds: began.elapsed().as_secs_f64(),
         searched_seconds: None,
         digest: None,
+        checkpoint: None,
         margin: None,
     }
 }

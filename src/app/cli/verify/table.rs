@@ -8,10 +8,10 @@ use rand::rngs::StdRng;
 
 use super::summary::{Verified, conclude, white_to_move};
 use crate::app::cli::context::{Context, Failure, OrFail};
-use crate::app::cli::files::completeness::Completeness;
+use crate::app::cli::files::completeness::{Completeness, figures_of_no_file};
 use crate::app::cli::sources::open;
 use crate::machine::ranks::{Ranks, Unfinished};
-use crate::tables::format::Manifest;
+use crate::tables::format::Table;
 use crate::verify::table::{least_memory, least_sample_memory, verify_all_on, verify_sample};
 
 /// Holds all entries of a table, or `sample` random ones, against those of the positions that their
@@ -52,7 +52,7 @@ pub(super) fn run(
     let verified = Verified {
         checked: report.checked,
         mismatches: report.mismatches,
-        not_checked: Some(not_checked(table.manifest())).filter(|&count| count > 0),
+        not_checked: Some(not_checked(&table, sample, report.checked)).filter(|&count| count > 0),
         completeness: Some(Completeness::of(table.manifest(), table.stored().layers(), path)),
         ..Verified::of(path, "entries", began)
     };
@@ -67,8 +67,16 @@ pub(super) fn run(
     conclude(&verified, wrong, &stop, context)
 }
 
-/// Figures of tiers that are not stored, of each its wins and its hash: nothing is there that they
-/// could be held against, because of such a tier only those values are derived that others need.
-fn not_checked(manifest: &Manifest) -> u64 {
-    2 * manifest.tiers.iter().filter(|tier| !tier.stored).count() as u64
+/// What nothing was held against. Of a sample that is also what was not drawn, if each entry was
+/// drawn once, and the wins and the hash of each tier.
+fn not_checked(table: &Table, sample: Option<u64>, checked: u64) -> u64 {
+    let unstored = figures_of_no_file(table.manifest());
+    if sample.is_none() {
+        return unstored;
+    }
+    let shapes = || table.stored().stored_shapes();
+    let entries = shapes().map(|shape| shape.count().stored_positions().unwrap_or(u128::MAX));
+    let entries = u64::try_from(entries.fold(0, u128::saturating_add)).unwrap_or(u64::MAX);
+    let claims = 2 * shapes().count() as u64;
+    entries.saturating_sub(checked).saturating_add(claims + unstored)
 }
