@@ -158,7 +158,7 @@ mod tests {
         position_first.tell(loses_by_0, &Basis::Bounds).unwrap();
         let refused = position_first.tell_move(first, wins_by_2, &Basis::Proof).unwrap_err();
         let said = refused.to_string();
-        assert!(said.contains("by bounds") && said.contains("by proof"), "{said}");
+        assert!(said.contains("by the bounds") && said.contains("by proof"), "{said}");
         let mut move_first = unknown;
         move_first.tell_move(first, wins_by_2, &Basis::Proof).unwrap();
         assert!(move_first.tell(loses_by_0, &Basis::Bounds).is_err());

@@ -269,25 +269,8 @@ impl MoveRequest<'_> {
         }
         let verdict = known.map(|known| Verdict::of(known, coloured)).transpose();
         let mut prover = prover.filter(|_| ends);
-        match verdict.map_err(EngineError::Known)?.flatten() {
-            Some(Verdict::Win { winning, losing }) => {
-                if let Some(best) = self.best(prover, coloured, Outcome::Win) {
-                    return Ok(self.known(Score::WIN, &[best], &[]));
-                }
-                let lines = self.settings.lines.max(1);
-                let best = best_first(searcher, position, winning, lines);
-                let missing = lines - best.len();
-                let worst = best_first(searcher, position, losing, missing);
-                return Ok(self.known(Score::WIN, &best, &worst));
-            }
-            Some(Verdict::Loss(mut moves)) => {
-                if let Some(best) = self.best(prover, coloured, Outcome::Loss) {
-                    return Ok(self.known(Score::LOSS, &[], &[best]));
-                }
-                moves.truncate(self.settings.lines.max(1));
-                return Ok(self.known(Score::LOSS, &[], &moves));
-            }
-            None => {}
+        if let Some(verdict) = verdict.map_err(EngineError::Known)?.flatten() {
+            return Ok(self.by_verdict(verdict, searcher, coloured, prover));
         }
         if let Some((played, score)) = filled {
             return Ok(self.simple(Some(played), score, MoveSource::Filling));
@@ -317,6 +300,36 @@ impl MoveRequest<'_> {
             decision.source = MoveSource::Proof;
         }
         Ok(decision)
+    }
+
+    /// The decision where it is known who wins.
+    fn by_verdict<W: Word>(
+        &mut self,
+        verdict: Verdict,
+        searcher: &mut Searcher<W>,
+        coloured: &Position,
+        prover: Option<&mut Prover>,
+    ) -> Decision {
+        let lines = self.settings.lines.max(1);
+        match verdict {
+            Verdict::Win { winning, losing } => {
+                if let Some(best) = self.best(prover, coloured, Outcome::Win) {
+                    return self.known(Score::WIN, &[best], &[]);
+                }
+                let position = &squares(coloured);
+                let best = best_first(searcher, position, winning, lines);
+                let missing = lines - best.len();
+                let worst = best_first(searcher, position, losing, missing);
+                self.known(Score::WIN, &best, &worst)
+            }
+            Verdict::Loss(mut moves) => {
+                if let Some(best) = self.best(prover, coloured, Outcome::Loss) {
+                    return self.known(Score::LOSS, &[], &[best]);
+                }
+                moves.truncate(lines);
+                self.known(Score::LOSS, &[], &moves)
+            }
+        }
     }
 
     /// A decision by what is known: moves that win and moves that lose, best first.
