@@ -27,7 +27,7 @@ use crate::machine::shown::Shown as _;
 use crate::tables::format::{Keep, Manifest, Table, TableError, TierRecord, TierSummary};
 use crate::tables::index::{TableRules, TableSubject};
 use crate::tables::retrograde::{
-    AfterTier, BuildError, BuildJob, BuildOptions, Built, Margins, Objection, Plan,
+    AfterTier, BuildError, BuildJob, BuildOptions, Built, BuiltMargins, Objection, Plan,
     build_margins_on, build_on, check_margins, check_possible,
 };
 use crate::verify::table::{SampleJob, least_sample_memory, verify_sample_of};
@@ -185,9 +185,12 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
         check_margins(&wanted, ranks).or_usage()?;
     }
     #[cfg(feature = "gpu")]
-    let wanted = {
-        let subject = wanted.subject(args.board, args.amazons);
-        BuildOptions { gpu: args.gpu.device(subject, least_arrows, ranks, context)?, ..wanted }
+    let wanted = match args.margins {
+        true => args.gpu.refuse_for_margins().map(|()| wanted)?,
+        false => {
+            let subject = wanted.subject(args.board, args.amazons);
+            BuildOptions { gpu: args.gpu.device(subject, least_arrows, ranks, context)?, ..wanted }
+        }
     };
     let checked = Arc::new(AtomicU64::new(0));
     let options = with_check(&args, wanted, &checked, &stop, context)?;
@@ -200,7 +203,8 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     let (options, observer) = (&options, &progress);
     let job = BuildJob { ranks, directory: &args.tables, options, observer, stop: &stop };
     let (built, layers) = match args.margins {
-        true => build_margins_on(&job, board, amazons, args.most).map(Margins::into_parts),
+        true => build_margins_on(&job, board, amazons, args.most)
+            .map(|BuiltMargins { built, layers }| (built, layers)),
         false => build_on(&job, board, amazons).map(|built| (built, Vec::new())),
     }
     .map_err(|error| failure(error, &args))?;

@@ -2,9 +2,11 @@
 
 use clap::ValueEnum;
 
+use super::context::OrFail;
 use super::{Context, Failure, input};
 use crate::machine::ranks::Ranks;
 use crate::tables::index::{ShapeError, TableSubject};
+use crate::tables::retrograde::BuildError;
 use crate::tables::retrograde::gpu::{Gpu, GpuError, GpuPlan, GpuSettings, LEAST_BLOCK};
 
 /// Whether a graphics card solves, and which.
@@ -39,6 +41,18 @@ impl GpuArgs {
     /// Whether a card is asked for.
     pub(super) fn wanted(&self) -> bool {
         self.gpu.is_some()
+    }
+
+    /// Refuses a card for planes of margins, which the processor solves.
+    ///
+    /// # Errors
+    /// If the processor is not to take its place.
+    pub(super) fn refuse_for_margins(&self) -> Result<(), Failure> {
+        match self.gpu {
+            Some(When::Yes) => Err(BuildError::NotForMargins { found: "a graphics card (--gpu)" }),
+            Some(When::Auto) | None => Ok(()),
+        }
+        .or_usage()
     }
 
     /// The card that solves a table, `None` if the processor does.
