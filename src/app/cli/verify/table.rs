@@ -11,8 +11,10 @@ use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::completeness::Completeness;
 use crate::app::cli::sources::open;
 use crate::machine::ranks::{Ranks, Unfinished};
-use crate::tables::format::Manifest;
-use crate::verify::table::{least_memory, least_sample_memory, verify_all_on, verify_sample};
+use crate::tables::format::Table;
+use crate::verify::table::{
+    entries, least_memory, least_sample_memory, verify_all_on, verify_sample,
+};
 
 /// Holds all entries of a table, or `sample` random ones, against those of the positions that their
 /// moves lead to.
@@ -52,7 +54,7 @@ pub(super) fn run(
     let verified = Verified {
         checked: report.checked,
         mismatches: report.mismatches,
-        not_checked: Some(not_checked(table.manifest())).filter(|&count| count > 0),
+        not_checked: Some(not_checked(&table, report.checked)).filter(|&count| count > 0),
         completeness: Some(Completeness::of(table.manifest(), table.stored().layers(), path)),
         ..Verified::of(path, "entries", began)
     };
@@ -67,8 +69,10 @@ pub(super) fn run(
     conclude(&verified, wrong, &stop, context)
 }
 
-/// Figures of tiers that are not stored, of each its wins and its hash: nothing is there that they
-/// could be held against, because of such a tier only those values are derived that others need.
-fn not_checked(manifest: &Manifest) -> u64 {
-    2 * manifest.tiers.iter().filter(|tier| !tier.stored).count() as u64
+/// Entries that a sample has left out, or a verification that was interrupted. And figures of tiers
+/// that are not stored, of each its wins and its hash: nothing is there that they could be held
+/// against, because of such a tier only those values are derived that others need.
+fn not_checked(table: &Table, checked: u64) -> u64 {
+    let figures = 2 * table.manifest().tiers.iter().filter(|tier| !tier.stored).count() as u64;
+    entries(table).saturating_sub(checked).saturating_add(figures)
 }
