@@ -8,12 +8,18 @@ import urllib.request
 
 #: Seconds without an answer after which a request is given up.
 PATIENCE = 30
+#: What servers answer where there is no file; some do not tell.
+NOT_THERE = (403, 404, 410)
 #: Bytes of a manifest or an opening table at most.
 WHOLE = 64 << 20
 
 
 class RemoteError(Exception):
     """A server that is not there, or does not do what is asked; its text says what."""
+
+
+class NotThere(RemoteError):
+    """A file that its server does not have."""
 
 
 def _answer(address: str, headers: dict[str, str]) -> http.client.HTTPResponse:
@@ -34,7 +40,8 @@ def _read(address: str, headers: dict[str, str], most: int) -> tuple[http.client
         with _answer(address, headers) as answer:
             return answer, answer.read(most + 1)
     except urllib.error.HTTPError as error:
-        raise RemoteError(f"{address}: the server answers {error.code} {error.reason}") from None
+        kind = NotThere if error.code in NOT_THERE else RemoteError
+        raise kind(f"{address}: the server answers {error.code} {error.reason}") from None
     except urllib.error.URLError as error:
         raise RemoteError(f"{address}: {error.reason}") from None
     except (OSError, http.client.HTTPException, ValueError) as error:
@@ -50,6 +57,14 @@ def whole(address: str) -> bytes:
     if length is not None and length != str(len(found)):
         raise RemoteError(f"{address}: expected {length} bytes, found {len(found)}")
     return found
+
+
+def whole_if_there(address: str) -> bytes | None:
+    """The same, or nothing if the server has no such file."""
+    try:
+        return whole(address)
+    except NotThere:
+        return None
 
 
 class RemoteFile:

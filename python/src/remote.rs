@@ -73,17 +73,36 @@ pub(crate) fn address(path: &Bound<'_, PyAny>) -> Option<String> {
 
 /// All bytes at an address.
 fn whole(py: Python<'_>, address: &str) -> PyResult<Vec<u8>> {
-    let module = module(py)?;
-    let remote_error = module.getattr("RemoteError")?;
-    let found = module.call_method1("whole", (address,));
-    let found = found.map_err(|error| match error.is_instance(py, &remote_error) {
-        true => errors::file(error.value(py)),
-        false => error,
-    })?;
-    found.extract()
+    fetched(py, "whole", address)?.extract()
 }
 
-/// Opens the table of a directory at an address, or the opening table of a file (`*.amz`), which is
+/// The same, if there is anything.
+fn whole_if_there(py: Python<'_>, address: &str) -> PyResult<Option<Vec<u8>>> {
+    fetched(py, "whole_if_there", address)?.extract()
+}
+
+/// What a function of `_remote.py` fetches from an address.
+fn fetched<'py>(py: Python<'py>, function: &str, address: &str) -> PyResult<Bound<'py, PyAny>> {
+    let module = module(py)?;
+    let remote_error = module.getattr("RemoteError")?;
+    let found = module.call_method1(function, (address,));
+    found.map_err(|error| match error.is_instance(py, &remote_error) {
+        true => errors::file(error.value(py)),
+        false => error,
+    })
+}
+
+/// The manifests of the layers of margins in a directory: as many as its server has.
+fn layers(py: Python<'_>, directory: &str) -> PyResult<Vec<Vec<u8>>> {
+    let mut layers = Vec::new();
+    loop {
+        let place = format!("{directory}margins-{:02}.json", layers.len() + 1);
+        let Some(layer) = whole_if_there(py, &place)? else { return Ok(layers) };
+        layers.push(layer);
+    }
+}
+
+/// Opens the table of a directory at an address, with its margins if it has any, or the opening table of a file (`*.amz`), which is
 /// fetched as a whole.
 pub(crate) fn open(py: Python<'_>, address: &str, cache: u64) -> PyResult<ValueSource> {
     if address.ends_with(".amz") {
@@ -95,7 +114,9 @@ pub(crate) fn open(py: Python<'_>, address: &str, cache: u64) -> PyResult<ValueS
     let directory = format!("{}/", address.trim_end_matches('/'));
     let place = format!("{directory}manifest.json");
     let manifest = whole(py, &place)?;
-    let table = Table::opened_by(&manifest, move |tier| {
+    let layers = layers(py, &directory)?;
+    let layers: Vec<&[u8]> = layers.iter().map(Vec::as_slice).collect();
+    let table = Table::of_margins_opened_by(&manifest, &layers, move |tier| {
         let place = format!("{directory}{}", tier.name);
         Python::attach(|py| {
             let file = module(py).and_then(|module| module.getattr("RemoteFile"));

@@ -9,7 +9,7 @@ use amazons::tables::format::Sampler;
 use amazons::tables::opening::Opening;
 use amazons::tables::value_source::{Known, ValueSource};
 use amazons::{Board, Move, Outcome, Position, SampleBy, StopFlag, Table, TableMargin};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -29,6 +29,9 @@ pub(crate) struct PyTable {
 
 /// Packed positions, and whether the side to move wins.
 type Sample<'py> = (Bound<'py, PyArray2<u8>>, Bound<'py, PyArray1<bool>>);
+
+/// What a table answers of some positions, in the same order; `None` if somebody asked to stop.
+type Answers<A> = Option<Vec<Result<A, TableError>>>;
 
 /// Fewer positions are looked up without a thread that looks for Ctrl-C.
 const FEW: usize = 1 << 12;
@@ -201,14 +204,9 @@ impl PyTable {
         positions: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let batch = Batch::of(positions, self.whose())?;
-        let stop = StopFlag::new();
-        let work = || self.many(&batch, &stop);
-        let wins = if batch.len() < FEW {
-            py.detach(work)
-        } else {
-            all_or_nothing(py, &stop, &SILENT, work)?
-        };
-        wins.map(|wins| wins.into_pyarray(py)).map_err(|error| error.raised(py))
+        let ask =
+            |positions: &[Position], stop: &StopFlag| self.source.values_until(positions, stop);
+        look_up(py, &batch, ask, |value: Outcome| Ok(value.is_win()))
     }
 
     #[pyo3(signature = (positions, /))]
@@ -230,14 +228,13 @@ impl PyTable {
             )));
         }
         let batch = Batch::of(positions, self.whose())?;
-        let stop = StopFlag::new();
-        let work = || Self::many_margins(table, &batch, &stop);
-        let thresholds = if batch.len() < FEW {
-            py.detach(work)
-        } else {
-            all_or_nothing(py, &stop, &SILENT, work)?
-        };
-        thresholds.map(|found| found.into_pyarray(py)).map_err(|error| error.raised(py))
+        let ask = |positions: &[Position], stop: &StopFlag| table.margins_until(positions, stop);
+        look_up(py, &batch, ask, |margin: Option<TableMargin>| {
+            let exact = margin.and_then(TableMargin::exact);
+            let exact = exact.ok_or_else(|| errors::fault("its margin is not known"))?;
+            // A board of a table has at most 64 squares.
+            Ok(exact.spare() as i8)
+        })
     }
 
     #[pyo3(signature = (count, seed=1, *, by="positions"))]
@@ -302,41 +299,38 @@ impl PyTable {
             ValueSource::Opening(opening, _) => opening.board(),
         }
     }
+}
 
-    /// The threshold of each position, or what is wrong with the first that fails.
-    fn many_margins(table: &Table, batch: &Batch, stop: &StopFlag) -> Result<Vec<i8>, Wrong> {
-        let mut thresholds = Vec::with_capacity(batch.len());
-        while thresholds.len() < batch.len() && !stop.is_set() {
-            let first = thresholds.len();
-            let positions = batch.read(first..batch.len().min(first + TOGETHER))?;
-            let Some(margins) = table.margins_until(&positions, stop) else { break };
-            for (index, margin) in margins.into_iter().enumerate() {
-                let wrong = |error: PyErr| Wrong { index: first + index, error };
-                let margin = margin.map_err(|error| wrong(errors::table(&error)))?;
-                let exact = margin.and_then(TableMargin::exact);
-                let exact = exact.ok_or_else(|| wrong(errors::fault("its margin is not known")))?;
-                // A board of a table has at most 64 squares.
-                thresholds.push(exact.spare() as i8);
-            }
-        }
-        Ok(thresholds)
-    }
+/// What a table answers of each position of a batch, as an array; Ctrl-C ends it.
+fn look_up<'py, A: Send, T: Element + Send>(
+    py: Python<'py>,
+    batch: &Batch,
+    ask: impl Fn(&[Position], &StopFlag) -> Answers<A> + Sync,
+    take: impl Fn(A) -> PyResult<T> + Sync,
+) -> PyResult<Bound<'py, PyArray1<T>>> {
+    let stop = StopFlag::new();
+    let work = || many(batch, &stop, &ask, &take);
+    let found =
+        if batch.len() < FEW { py.detach(work) } else { all_or_nothing(py, &stop, &SILENT, work)? };
+    found.map(|found| found.into_pyarray(py)).map_err(|error| error.raised(py))
+}
 
-    /// Whether the side to move wins in each position, or what is wrong with the first that fails.
-    fn many(&self, batch: &Batch, stop: &StopFlag) -> Result<Vec<bool>, Wrong> {
-        let mut wins = Vec::with_capacity(batch.len());
-        while wins.len() < batch.len() && !stop.is_set() {
-            let first = wins.len();
-            let positions = batch.read(first..batch.len().min(first + TOGETHER))?;
-            let Some(values) = self.source.values_until(&positions, stop) else { break };
-            for (index, value) in values.into_iter().enumerate() {
-                let wrong = |error: TableError| Wrong {
-                    index: first + index,
-                    error: errors::table(&error),
-                };
-                wins.push(value.map_err(wrong)?.is_win());
-            }
+/// What is answered of each position, or what is wrong with the first that fails.
+fn many<A, T>(
+    batch: &Batch,
+    stop: &StopFlag,
+    ask: impl Fn(&[Position], &StopFlag) -> Answers<A>,
+    take: impl Fn(A) -> PyResult<T>,
+) -> Result<Vec<T>, Wrong> {
+    let mut found = Vec::with_capacity(batch.len());
+    while found.len() < batch.len() && !stop.is_set() {
+        let first = found.len();
+        let positions = batch.read(first..batch.len().min(first + TOGETHER))?;
+        let Some(answers) = ask(&positions, stop) else { break };
+        for (index, answer) in (first..).zip(answers) {
+            let answer = answer.map_err(|error| errors::table(&error)).and_then(&take);
+            found.push(answer.map_err(|error| Wrong { index, error })?);
         }
-        Ok(wins)
     }
+    Ok(found)
 }

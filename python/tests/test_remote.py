@@ -92,6 +92,31 @@ def test_a_table_answers_from_its_address(server, table, end):
     assert far.value(positions[0]) == table.value(positions[0]) and len(server.asked) == asked
 
 
+def test_margins_are_read_from_an_address(server, tmp_path):
+    near = amazons.build(tmp_path / "t", "3x3", "1v1", margins=True)
+    server.directory = near.path
+    far = Table(address(server))
+    positions = list(games(near.start, 20))
+    assert far.margins(positions).tolist() == near.margins(positions).tolist()
+    assert far.values(positions).tolist() == (far.margins(positions) <= 0).tolist()
+    # Only manifests are fetched as they are asked for, and one more is looked for than there is.
+    manifests = [path for path in server.asked if "margins-" in path]
+    layers = len(list(near.path.glob("margins-*.json")))
+    assert layers > 2 and manifests == [f"/margins-{layer + 1:02}.json" for layer in range(layers + 1)]
+    # A plane that is not there is an error by name, and so is a manifest that is none.
+    (near.path / "margins-02.json").rename(tmp_path / "away")
+    with pytest.raises(ValueError, match="does not know all margins"):
+        Table(address(server)).margins(positions)
+    (near.path / "margins-02.json").write_text("{}")
+    with pytest.raises(TableError, match="http://"):
+        Table(address(server))
+    (tmp_path / "away").rename(near.path / "margins-02.json")
+    for plane in near.path.glob("*-minus-01.amz"):
+        plane.unlink()
+    with pytest.raises(TableError, match="minus-01"):
+        Table(address(server)).margins(positions)
+
+
 def test_an_opening_table_is_fetched(server, results):
     server.directory = results / "5x5-4v4"
     far = Table(address(server, "opening-5x5.amz"))

@@ -62,6 +62,11 @@ def test_margins_are_those_of_the_definition(tmp_path):
     plain = amazons.build(tmp_path / "plain", "3x3", "1v1")
     with pytest.raises(ValueError, match="margins"):
         plain.margins([position])
+    with pytest.raises(ValueError, match="position 1: "):
+        table.margins([position, "nonsense"])
+    # As many as are looked up beside a thread that looks for Ctrl-C.
+    many = table.sample(5000)[0]
+    assert (table.margins(many)[:500] == table.margins(many[:500])).all()
 
 
 def test_a_table_answers_its_board_either_way_round(small):

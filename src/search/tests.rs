@@ -21,6 +21,7 @@ use super::table::Table;
 use super::{Settings, Solver};
 use crate::game::board::{Bitboard, Board};
 use crate::game::naive::NaiveSolver;
+use crate::game::naive_margins::NaiveMargins;
 use crate::game::rules::{Bitboards, Rules};
 use crate::game::{Outcome, Position};
 use crate::machine::isa::InstructionSet;
@@ -32,29 +33,26 @@ use crate::theory::region::blocker::BlockerBound;
 use crate::theory::region::contest::Turn;
 use crate::theory::region::{Growth, Region};
 
-/// Plays out a position with spare moves beside it.
-pub(super) struct Brute {
+/// The naive solver of positions with spare moves of a board.
+pub(super) fn naive(board: Board) -> NaiveMargins {
+    NaiveMargins::new(Rules::new(board).unwrap())
+}
+
+/// A board as the search sees it, and the naive solver.
+struct Brute {
     data: BoardData,
-    known: HashMap<(Bitboards, i32), bool>,
+    naive: NaiveMargins,
 }
 
 impl Brute {
-    pub(super) fn new(board: Board) -> Self {
-        Self { data: BoardData::new(board, 0).unwrap(), known: HashMap::new() }
+    fn new(board: Board) -> Self {
+        Self { data: BoardData::new(board, 0).unwrap(), naive: naive(board) }
     }
 
     /// Whether the mover wins with `spare` more moves of its own (or of the opponent's, if
     /// negative).
-    pub(super) fn wins(&mut self, position: &Bitboards, spare: i32) -> bool {
-        if let Some(&win) = self.known.get(&(*position, spare)) {
-            return win;
-        }
-        let win = (spare > 0 && !self.wins(&position.swapped(), 1 - spare)) || {
-            let moves = self.data.rules.moves(position);
-            moves.iter().any(|&m| !self.wins(&self.data.rules.play_unchecked(position, m), -spare))
-        };
-        self.known.insert((*position, spare), win);
-        win
+    fn wins(&mut self, position: &Bitboards, spare: i32) -> bool {
+        self.naive.wins(position, i16::try_from(spare).unwrap())
     }
 }
 
@@ -70,7 +68,7 @@ fn random_squares(board: Board, random: &mut StdRng) -> Squares {
 /// What [`on_random_sums`] has beside a sum.
 pub(super) struct Random<'a> {
     pub(super) board: Board,
-    pub(super) brute: &'a mut Brute,
+    pub(super) naive: &'a mut NaiveMargins,
     pub(super) random: &'a mut StdRng,
 }
 
@@ -79,7 +77,7 @@ impl Random<'_> {
     pub(super) fn tell(&mut self, expander: &mut Expander<'_>, squares: Squares, spare: i32) {
         if let Reduced::Open { sum, key, .. } = expander.reduce(squares, spare) {
             let position = sum.squares().position(self.board.all());
-            let wins = self.brute.wins(&position, i32::from(sum.spare));
+            let wins = self.naive.wins(&position, sum.spare.into());
             expander.store(&Node { sum, key }, Numbers::solved(Outcome::win_if(wins)), 1);
         }
     }
@@ -96,14 +94,14 @@ pub(super) fn on_random_sums(
     for size in ["4x4", "5x3"] {
         let board: Board = size.parse().unwrap();
         for _ in 0..reductions {
-            let mut brute = Brute::new(board);
+            let mut naive = naive(board);
             let solver = solver(board, 1 << 18, 1);
             let shared = solver.shared(false, None, u64::MAX);
             let mut expander = Expander::new(Watch::new(&shared, false));
             let squares = random_squares(board, &mut random);
             let spare = random.random_range(spares.clone());
             if let Reduced::Open { sum, key, .. } = expander.reduce(squares, spare) {
-                let beside = Random { board, brute: &mut brute, random: &mut random };
+                let beside = Random { board, naive: &mut naive, random: &mut random };
                 check(&mut expander, &Node { sum, key }, beside);
             }
         }
@@ -233,7 +231,7 @@ fn check_regions(size: usize, nth: usize) {
                 }
             }
         }
-        brute.known.clear();
+        brute.naive = naive(board);
     };
     Growth::tasks(size).iter().for_each(|task| task.for_each(size, &mut check));
     assert!(

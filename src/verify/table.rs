@@ -452,6 +452,16 @@ fn free_squares<M: Mask>(shape: &TierShape, arrows: M) -> M {
     M::of(shape.board().all::<u64>().word()) & !arrows
 }
 
+/// Entries that a table stores, of all its planes: positions over arrow sets of which no other is an
+/// image.
+pub fn entries(table: &Table) -> u64 {
+    let of_tier = |shape: TierShape| {
+        let sets = shape.count().canonical_sets().and_then(|sets| u64::try_from(sets).ok());
+        sets.unwrap_or(u64::MAX).saturating_mul(shape.placements())
+    };
+    stored_shapes(table).map(of_tier).fold(0, u64::saturating_add)
+}
+
 fn stored_shapes(table: &Table) -> impl Iterator<Item = TierShape> + '_ {
     table.stored().stored_shapes()
 }

@@ -13,9 +13,10 @@ use amazons::tables::format::{
     Keep, Manifest, Table, TableError, TableMargin, TierBytes, TierRecord, check_tier, tier_file,
 };
 use amazons::tables::index::{Images, TableRules, TierShape};
-use amazons::tables::retrograde::{BuildError, BuildOptions, Margins, build, build_margins};
+use amazons::tables::retrograde::{BuildError, BuildOptions, BuiltMargins, build, build_margins};
 use amazons::verify::table::{verify_all, verify_sample};
 use amazons::{Position, Threshold};
+use amazons_test_support::margins::golden_thresholds;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
@@ -43,14 +44,14 @@ fn try_margins(
     most: Option<u8>,
     options: &BuildOptions,
     after: u64,
-) -> Result<Margins, BuildError> {
+) -> Result<BuiltMargins, BuildError> {
     let stop = StopFlag::new();
     let observer = StopsAfter { left: AtomicU64::new(after), stop: &stop };
     let (board, amazons) = (board.parse().unwrap(), amazons.parse().unwrap());
     build_margins(directory, board, amazons, most, options, &observer, &stop)
 }
 
-fn margins(directory: &Path, board: &str, amazons: &str, most: Option<u8>) -> Margins {
+fn margins(directory: &Path, board: &str, amazons: &str, most: Option<u8>) -> BuiltMargins {
     let options = BuildOptions::new(PLENTY);
     try_margins(directory, (board, amazons), most, &options, u64::MAX).unwrap()
 }
@@ -120,19 +121,14 @@ fn every_margin_is_that_of_the_naive_solver() {
 
 #[test]
 fn thresholds_equal_those_of_another_program() {
-    let golden: Vec<(Position, i16)> = include_str!("../data/margins.csv")
-        .lines()
-        .skip(2)
-        .map(|line| line.split_once(',').unwrap())
-        .map(|(fen, threshold)| (fen.parse().unwrap(), threshold.parse().unwrap()))
-        .collect();
+    let golden: Vec<(Position, Threshold)> = golden_thresholds().collect();
     let mut compared = 0;
     for (board, amazons) in [("3x3", "1v1"), ("3x3", "3v2"), ("3x4", "1v1"), ("2x6", "1v1")] {
         let directory = tempfile::tempdir().unwrap();
         margins(directory.path(), board, amazons, None);
         let table = Table::open(directory.path()).unwrap();
         for (position, expected) in golden.iter().filter(|(position, _)| table.answers(position)) {
-            let expected = TableMargin::Exactly(Threshold::new(*expected));
+            let expected = TableMargin::Exactly(*expected);
             assert_eq!(table.margin(position).unwrap(), Some(expected), "{position}");
             let moves = table.move_margins(position).unwrap().unwrap();
             let best = moves.iter().map(|(_, margin)| margin.exact().unwrap()).min();
@@ -153,14 +149,14 @@ fn plane_0_is_the_ordinary_table_and_what_is_there_is_gone_on_with() {
         let ordinary = build(directory.path(), parsed, sides, &options, &(), &stop).unwrap();
         let manifest = fs::read(Manifest::path(directory.path())).unwrap();
         let first = margins(directory.path(), board, amazons, Some(1));
-        assert_eq!((first.manifest.tiers, first.layers.len()), (ordinary.tiers.clone(), 1));
+        assert_eq!((first.built.manifest.tiers, first.layers.len()), (ordinary.tiers.clone(), 1));
         assert_eq!(fs::read(Manifest::path(directory.path())).unwrap(), manifest);
         let second = margins(directory.path(), board, amazons, Some(2));
         assert_eq!(second.layers[..1], first.layers[..]);
         assert_eq!(second.layers.len(), 2);
         let whole = tempfile::tempdir().unwrap();
         let at_once = margins(whole.path(), board, amazons, Some(2));
-        assert_eq!(at_once.manifest.tiers, ordinary.tiers);
+        assert_eq!(at_once.built.manifest.tiers, ordinary.tiers);
         assert_eq!(contents(&at_once.layers), contents(&second.layers));
         let table = Table::open(directory.path()).unwrap();
         for shape in shapes(&table) {
@@ -201,7 +197,7 @@ fn larger_margins_than_the_planes_tell_are_bounds() {
 fn a_build_that_is_stopped_anywhere_goes_on_to_the_same() {
     let whole = tempfile::tempdir().unwrap();
     let expected = margins(whole.path(), "2x5", "2v1", None);
-    let solved = expected.solved;
+    let solved = expected.built.solved;
     for part in 1..6 {
         let directory = tempfile::tempdir().unwrap();
         let table = ("2x5", "2v1");

@@ -12,17 +12,10 @@ use amazons::search::{Settings, Solver};
 use amazons::theory::region::Lead;
 use amazons::{Position, Threshold};
 use amazons_test_support::long::long_tests;
+use amazons_test_support::margins::golden_thresholds;
 use amazons_test_support::positions::random_position;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
-
-/// The golden positions with their thresholds.
-fn golden() -> impl Iterator<Item = (Position, Threshold)> {
-    include_str!("../data/margins.csv").lines().skip(2).map(|line| {
-        let (fen, expected) = line.split_once(',').unwrap();
-        (fen.parse().unwrap(), Threshold::new(expected.parse().unwrap()))
-    })
-}
 
 fn naive(position: &Position) -> Threshold {
     let rules = Rules::<u64>::new(position.board()).unwrap();
@@ -38,7 +31,7 @@ fn searched(position: &Position) -> Threshold {
 #[test]
 fn thresholds_equal_those_of_another_program() {
     let mut checked = 0;
-    for (position, expected) in golden() {
+    for (position, expected) in golden_thresholds() {
         let threshold = naive(&position);
         assert_eq!(threshold, expected, "{position}");
         assert_eq!(searched(&position), expected, "{position}");
@@ -52,7 +45,7 @@ fn thresholds_equal_those_of_another_program() {
 
 #[test]
 fn the_mirror_with_colours_exchanged_has_the_same_threshold() {
-    for (position, expected) in golden() {
+    for (position, expected) in golden_thresholds() {
         let board = position.board();
         let mirrored = |set: Bitboard| -> Bitboard {
             let square = |s: SquareIndex| {
@@ -74,7 +67,7 @@ fn the_mirror_with_colours_exchanged_has_the_same_threshold() {
 #[test]
 fn a_territory_of_n_moves_is_n_spare_moves() {
     let mut checked = 0;
-    for (position, expected) in golden().step_by(2) {
+    for (position, expected) in golden_thresholds().step_by(2) {
         for moves in [-4, -2, -1, 1, 3] {
             let sum = position.with_spare_territory(moves).unwrap();
             let threshold = Threshold::new(expected.spare() - moves);
@@ -119,7 +112,7 @@ fn a_position_and_its_negative_are_worth_nothing() {
 fn what_is_known_without_a_search_encloses_what_is_so() {
     let knowledge = Knowledge::default();
     let (mut exact, mut moves) = (0, 0);
-    for (position, expected) in golden() {
+    for (position, expected) in golden_thresholds() {
         let known = knowledge.margins(&position).unwrap();
         let range = known.position();
         assert!(range.least() <= expected && expected <= range.most(), "{position}: {range}");
@@ -139,7 +132,7 @@ fn what_is_known_without_a_search_encloses_what_is_so() {
 #[test]
 fn the_engine_makes_the_move_of_the_best_margin() {
     let (mut best, mut worse, mut checked) = (0, 0, 0);
-    for (position, threshold) in golden().step_by(6) {
+    for (position, threshold) in golden_thresholds().step_by(6) {
         let board = position.board();
         let rules = Rules::<u64>::new(board).unwrap();
         let settings = amazons::play::Settings { memory: 4 << 20, ..Default::default() };

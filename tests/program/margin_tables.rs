@@ -40,7 +40,12 @@ fn margins_are_built_and_told_by_every_command() {
     assert!(hashes.lines().any(|line| line.starts_with("3x3,1,1,0,-1,")), "{hashes}");
     assert!(printed("check t", home).contains("all undamaged"));
     assert!(printed("verify t", home).contains("0 wrong"));
-    assert!(printed("verify t --sample 500", home).contains("500 entries recomputed, 0 wrong"));
+    // What a sample leaves out is counted: together they are what all of it looks at.
+    let whole: serde_json::Value = serde_json::from_str(&printed("verify t --json", home)).unwrap();
+    let all = whole["checked"].as_u64().unwrap();
+    assert!(whole.get("not_checked").is_none(), "{whole}");
+    let words = format!("500 entries recomputed, 0 wrong, {} not checked", all - 500);
+    assert!(printed("verify t --sample 500", home).contains(&words));
     let sample = printed("sample t --count 5 --margins", home);
     assert!(sample.starts_with("position,value,threshold\n"), "{sample}");
     assert!(sample.lines().skip(1).all(agrees), "{sample}");
@@ -84,6 +89,9 @@ fn what_margins_are_not_for_is_wrong_usage() {
         ("--margins --keep odd", "odd tiers only"),
         ("--margins --keep none", "keeps no tiers"),
         ("--margins --least-arrows 2", "--least-arrows"),
+        ("--margins --gpu", "--gpu"),
+        // A program without MPI refuses it before.
+        ("--margins --mpi", if cfg!(feature = "mpi") { "--mpi" } else { "built without MPI" }),
         ("--margins --most 0", "1 to 64"),
         ("--most 3", "--margins"),
     ] {

@@ -2,6 +2,7 @@
 
 pub mod counts;
 pub mod long;
+pub mod margins;
 pub mod opening;
 pub mod positions;
 pub mod proofs;

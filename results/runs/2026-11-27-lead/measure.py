@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""How good the engine's lead is as an estimate of the margin, on random positions of 5x5 2v2.
+"""How good the engine's lead is as an estimate of the margin, on random positions.
 
-    measure.py PROGRAM DIRECTORY POSITIONS
+    measure.py PROGRAM DIRECTORY POSITIONS [COLUMNS ROWS AMAZONS FEWEST MOST]
 
-For each number of arrows that many random positions get their threshold by search, and the engine's
+The board, the amazons of a side, and the fewest and the most arrows are those of 5x5 2v2 if nothing
+is said: 5 5 2 6 16. For each number of arrows that many random positions get their threshold by search, and the engine's
 lead one move and three moves deep. Positions that the engine knows to be decided have no lead and
 are left out. Writes positions.csv, correlation.csv and correlation.svg.
 """
@@ -15,10 +16,9 @@ import random
 import subprocess
 import sys
 
-COLUMNS = ROWS = 5
-AMAZONS = 2
+COLUMNS, ROWS, AMAZONS, FEWEST, MOST = map(int, sys.argv[4:] or (5, 5, 2, 6, 16))
 DEPTHS = (1, 3)
-ARROWS = range(6, 17)
+ARROWS = range(FEWEST, MOST + 1)
 
 
 def fen(random_source, arrows):
@@ -106,7 +106,7 @@ def picture(lines):
     for arrows in ARROWS:
         parts.append(f'<text x="{across(arrows):.1f}" y="{height - bottom + 18}" text-anchor="middle">{arrows}</text>')
     parts.append(f'<text x="{width / 2}" y="{height - 12}" text-anchor="middle">arrows</text>')
-    parts.append('<text x="16" y="14">correlation of lead and margin, random positions of 5x5 2v2</text>')
+    parts.append(f'<text x="16" y="14">correlation of lead and margin, random positions of {COLUMNS}x{ROWS} {AMAZONS}v{AMAZONS}</text>')
     for (depth, points), colour in zip(lines.items(), ("#1b6ca8", "#c0392b")):
         way = " ".join(f"{across(arrows):.1f},{up(value):.1f}" for arrows, value in points)
         parts.append(f'<polyline points="{way}" fill="none" stroke="{colour}" stroke-width="2"/>')
@@ -150,4 +150,4 @@ def main(program, directory, count):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*sys.argv[1:4])

@@ -27,7 +27,7 @@ use crate::machine::shown::Shown as _;
 use crate::tables::format::{Keep, Manifest, Table, TableError, TierRecord, TierSummary};
 use crate::tables::index::{TableRules, TableSubject};
 use crate::tables::retrograde::{
-    AfterTier, BuildError, BuildJob, BuildOptions, Built, Margins, Objection, Plan,
+    AfterTier, BuildError, BuildJob, BuildOptions, Built, BuiltMargins, Objection, Plan,
     build_margins_on, build_on, check_margins, check_possible,
 };
 use crate::verify::table::{SampleJob, least_sample_memory, verify_sample_of};
@@ -206,7 +206,8 @@ pub(super) fn run(args: Args, context: &Context, ranks: &Ranks) -> Result<(), Fa
     let (options, observer) = (&options, &progress);
     let job = BuildJob { ranks, directory: &args.tables, options, observer, stop: &stop };
     let (built, layers) = match args.margins {
-        true => build_margins_on(&job, board, amazons, args.most).map(Margins::into_parts),
+        true => build_margins_on(&job, board, amazons, args.most)
+            .map(|BuiltMargins { built, layers }| (built, layers)),
         false => build_on(&job, board, amazons).map(|built| (built, Vec::new())),
     }
     .map_err(|error| failure(error, &args))?;

@@ -143,7 +143,7 @@ mod tests {
     use crate::search::sum::numbers::Numbers;
     use crate::search::sum::reduction::Bounds;
     use crate::search::table::Entry;
-    use crate::search::tests::Brute;
+    use crate::search::tests::naive;
     use crate::search::{History, MoveCounts, Settings};
 
     const BOARDS: [&str; 2] = ["4x6", "8x8"];
@@ -311,7 +311,7 @@ mod tests {
     /// positions.
     fn true_entries(solver: &Solver<'_>) -> usize {
         let board = solver.data.board();
-        let (mut brute, mut known) = (Brute::new(board), 0);
+        let (mut naive, mut known) = (naive(board), 0);
         for part in solver.table.parts_of(MOST_ENTRIES) {
             for (key, Entry { bounds, .. }) in solver.worth_keeping(part).iter() {
                 let squares = solver.data.scrambler.squares(key);
@@ -320,10 +320,10 @@ mod tests {
                 }
                 let position = squares.position(board.all());
                 if bounds.won != Bounds::NONE.won {
-                    assert!(brute.wins(&position, bounds.won.into()), "{bounds:?} {position:?}");
+                    assert!(naive.wins(&position, bounds.won.into()), "{bounds:?} {position:?}");
                 }
                 if bounds.lost != Bounds::NONE.lost {
-                    assert!(!brute.wins(&position, bounds.lost.into()), "{bounds:?} {position:?}");
+                    assert!(!naive.wins(&position, bounds.lost.into()), "{bounds:?} {position:?}");
                 }
                 known += 1;
             }

@@ -150,7 +150,7 @@ mod tests {
         on_random_sums(positions, -4..=2, |expander, node, mut beside| {
             let (sum, data) = (node.sum, expander.watch.shared.data);
             let position = sum.squares().position(data.kings.all());
-            let wins = beside.brute.wins(&position, i32::from(sum.spare));
+            let wins = beside.naive.wins(&position, sum.spare.into());
             // The table knows something that is true, of children and of their components.
             for step in data.rules.moves(&position) {
                 let child = played(&sum, step);

@@ -8,7 +8,7 @@ use crate::game::board::Bitboard;
 use crate::game::rules::{Position, start};
 use crate::game::{Move, Outcome};
 use crate::machine::progress::StopFlag;
-use crate::search::tests::Brute;
+use crate::search::tests::naive;
 use crate::search::{Settings, Solver};
 
 fn solver(board: Board, seed: u64) -> Solver<'static> {
@@ -53,17 +53,17 @@ fn every_value_is_that_of_the_rules() {
         let (bytes, digest) = write_digest(&checkpoint, 1 << 30).unwrap();
         let (frames, read) = frames(&bytes);
         assert_eq!(read, digest);
-        let (mut brute, mut checked) = (Brute::new(start.board()), 0);
+        let (mut naive, mut checked) = (naive(start.board()), 0);
         for Frame { group, positions, .. } in &frames {
             for position in positions {
                 if position.empty(start.board()).len() > largest {
                     continue;
                 }
                 if group.won != Bounds::NONE.won {
-                    assert!(brute.wins(position, group.won.into()), "{group:?} {position:?}");
+                    assert!(naive.wins(position, group.won.into()), "{group:?} {position:?}");
                 }
                 if group.lost != Bounds::NONE.lost {
-                    assert!(!brute.wins(position, group.lost.into()), "{group:?} {position:?}");
+                    assert!(!naive.wins(position, group.lost.into()), "{group:?} {position:?}");
                 }
                 checked += u64::from(group.bounds() != Bounds::NONE);
             }

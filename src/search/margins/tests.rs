@@ -12,15 +12,12 @@ use crate::game::{Outcome, Position, Threshold, ThresholdRange};
 use crate::machine::clock::Instant;
 use crate::machine::long::long_tests;
 use crate::machine::progress::StopFlag;
+use crate::search::tests::naive;
 use crate::search::{Settings, Solver};
 
 fn solver(board: Board, table_bytes: u64, threads: usize) -> Solver<'static> {
     let settings = Settings { table_bytes, threads, seed: 0 };
     Solver::new(board, settings, StopFlag::new()).unwrap()
-}
-
-fn naive(board: Board) -> NaiveMargins {
-    NaiveMargins::new(Rules::new(board).unwrap())
 }
 
 /// A random position with some empty squares, one to three amazons a side.

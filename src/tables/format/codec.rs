@@ -101,9 +101,9 @@ impl<S> Votes<S> {
         words_into(&mut self.inner, frames, raw);
     }
 
-    /// Complements all rows, if the plane is below 0.
-    fn complement(&mut self, sign: Sign, frames: &Frames) {
-        if sign == Sign::Negative {
+    /// Complements all rows of a plane below 0, so that it is coded as one above 0 is.
+    fn complement(&mut self, plane: i8, frames: &Frames) {
+        if plane < 0 {
             complement(&mut self.rows, frames);
             complement(&mut self.inner, frames);
         }
@@ -127,19 +127,6 @@ impl<S> Votes<S> {
             let length = tail.len();
             tail.copy_from_slice(&words[words.len() - 1].to_le_bytes()[..length]);
         }
-    }
-}
-
-/// Which side of plane 0 a plane is on.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Sign {
-    Positive,
-    Negative,
-}
-
-impl Sign {
-    fn of(plane: i8) -> Self {
-        if plane < 0 { Self::Negative } else { Self::Positive }
     }
 }
 
@@ -218,7 +205,7 @@ impl Encoder {
         };
         votes.take_rows(&self.frames, raw);
         votes.take_inner(&self.frames, inner);
-        votes.complement(Sign::of(self.frames.shape().plane()), &self.frames);
+        votes.complement(self.frames.shape().plane(), &self.frames);
         self.encode_rows(frame, out)
     }
 
@@ -459,12 +446,11 @@ impl Decoder {
         votes.streams.decode(&mut self.zstd, encoded, raw.len())?;
         votes.inner.clear();
         votes.take_rows(&self.frames, raw);
-        let sign = Sign::of(plane);
-        votes.complement(sign, &self.frames);
+        votes.complement(plane, &self.frames);
         votes.inner.clone_from(&votes.rows);
         self.isa.run(Walk { frames: &self.frames, frame, votes });
         votes.inner.clear();
-        votes.complement(sign, &self.frames);
+        votes.complement(plane, &self.frames);
         votes.give_rows(&self.frames, raw);
         votes.streams.finish()
     }

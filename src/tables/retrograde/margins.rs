@@ -23,25 +23,14 @@ use crate::tables::counting::Mask;
 use crate::tables::format::{DirectoryLock, Keep, Manifest};
 use crate::tables::index::{TableRules, TableSubject, Width, with_mask};
 
-/// A table of margins that was built.
+/// What a build of a table of margins has come to.
 #[derive(Clone, Debug)]
-pub struct Margins {
-    /// What the ordinary table in the directory holds.
-    pub manifest: Manifest,
+pub struct BuiltMargins {
+    /// What the ordinary table in the directory holds, and the positions of all planes that were
+    /// solved or taken up.
+    pub built: Built,
     /// What its layers hold, from the one with planes 1 and -1 on.
     pub layers: Vec<Manifest>,
-    /// Positions of all planes that this run has solved.
-    pub solved: u64,
-    /// Those that earlier runs had solved and this one has recorded.
-    pub taken_up: u64,
-}
-
-impl Margins {
-    /// What was built of the table and its layers together, and the layers.
-    pub fn into_parts(self) -> (Built, Vec<Manifest>) {
-        let Self { manifest, layers, solved, taken_up } = self;
-        (Built { manifest, solved, taken_up }, layers)
-    }
 }
 
 /// Builds the table of `board` with these amazons as [`build`](super::build()) does, and beside it
@@ -59,7 +48,7 @@ pub fn build_margins(
     options: &BuildOptions,
     observer: &dyn Observer,
     stop: &StopFlag,
-) -> Result<Margins, BuildError> {
+) -> Result<BuiltMargins, BuildError> {
     let job = BuildJob { ranks: &Ranks::alone(), directory, options, observer, stop };
     build_margins_on(&job, board, amazons, most)
 }
@@ -73,7 +62,7 @@ pub fn build_margins_on(
     board: Board,
     amazons: Amazons,
     most: Option<u8>,
-) -> Result<Margins, BuildError> {
+) -> Result<BuiltMargins, BuildError> {
     check_margins(job.options, job.ranks)?;
     check_possible(board, amazons, job.options)?;
     let subject = job.options.subject(board, amazons);
@@ -124,23 +113,40 @@ fn build_in<M: Mask>(
     board: Board,
     amazons: Amazons,
     most: Option<u8>,
-) -> Result<Margins, BuildError> {
+) -> Result<BuiltMargins, BuildError> {
     let subject = job.options.subject(board, amazons);
     let _lock = DirectoryLock::acquire(job.directory)?;
     let table = open_manifest(job.directory, Manifest::new(subject, Keep::All))?;
-    let built = build_layer::<M>(job, table)?;
-    let (mut solved, mut taken_up) = (built.solved, built.taken_up);
+    let mut built = build_layer::<M>(job, table)?;
     let mut layers_built = Vec::new();
     for layer in 1..=layers(subject, most)? {
         let manifest = open_manifest(job.directory, Manifest::of_layer(subject, layer))?;
-        let built = build_layer::<M>(job, manifest)?;
-        solved += built.solved;
-        taken_up += built.taken_up;
-        let last = built.manifest.is_last();
-        layers_built.push(built.manifest);
+        let of_layer = build_layer::<M>(job, manifest)?;
+        built.solved += of_layer.solved;
+        built.taken_up += of_layer.taken_up;
+        let last = of_layer.manifest.is_last();
+        layers_built.push(of_layer.manifest);
         if last {
             break;
         }
     }
-    Ok(Margins { manifest: built.manifest, layers: layers_built, solved, taken_up })
+    Ok(BuiltMargins { built, layers: layers_built })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::ranks::{Ending, in_threads};
+
+    #[test]
+    fn several_processes_are_refused_by_name() {
+        let options = BuildOptions::new(1 << 30);
+        assert!(check_margins(&options, &Ranks::alone()).is_ok());
+        let ending = in_threads(2, |ranks| {
+            let refused = check_margins(&options, ranks).expect_err("there are two");
+            assert!(refused.to_string().contains("several processes (--mpi)"), "{refused}");
+            Ending::Done
+        });
+        assert!(matches!(ending, Ending::Done));
+    }
 }

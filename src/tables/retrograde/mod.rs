@@ -35,7 +35,7 @@ pub(super) mod unwritten;
 
 pub use crate::machine::isa::InstructionSet;
 pub use error::BuildError;
-pub use margins::{Margins, build_margins, build_margins_on, check_margins};
+pub use margins::{BuiltMargins, build_margins, build_margins_on, check_margins};
 pub use options::{AfterTier, AfterTierFn, BuildJob, BuildOptions, Built, Objection};
 pub use pack::SLACK;
 pub use plan::{Disk, Plan};

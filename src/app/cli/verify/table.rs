@@ -12,7 +12,9 @@ use crate::app::cli::files::completeness::{Completeness, figures_of_no_file};
 use crate::app::cli::sources::open;
 use crate::machine::ranks::{Ranks, Unfinished};
 use crate::tables::format::Table;
-use crate::verify::table::{least_memory, least_sample_memory, verify_all_on, verify_sample};
+use crate::verify::table::{
+    entries, least_memory, least_sample_memory, verify_all_on, verify_sample,
+};
 
 /// Holds all entries of a table, or `sample` random ones, against those of the positions that their
 /// moves lead to.
@@ -67,16 +69,14 @@ pub(super) fn run(
     conclude(&verified, wrong, &stop, context)
 }
 
-/// What nothing was held against. Of a sample that is also what was not drawn, if each entry was
-/// drawn once, and the wins and the hash of each tier.
+/// What nothing was held against: entries that a sample has left out, or a verification that was
+/// interrupted; of a sample also the wins and the hash of each tier; and figures of tiers of which
+/// there is no file.
 fn not_checked(table: &Table, sample: Option<u64>, checked: u64) -> u64 {
-    let unstored = figures_of_no_file(table.manifest());
-    if sample.is_none() {
-        return unstored;
-    }
-    let shapes = || table.stored().stored_shapes();
-    let entries = shapes().map(|shape| shape.count().stored_positions().unwrap_or(u128::MAX));
-    let entries = u64::try_from(entries.fold(0, u128::saturating_add)).unwrap_or(u64::MAX);
-    let claims = 2 * shapes().count() as u64;
-    entries.saturating_sub(checked).saturating_add(claims + unstored)
+    let left = entries(table).saturating_sub(checked);
+    let claims = match sample {
+        Some(_) => 2 * table.stored().stored_shapes().count() as u64,
+        None => 0,
+    };
+    left.saturating_add(claims + figures_of_no_file(table.manifest()))
 }
