@@ -48,11 +48,11 @@ impl GpuArgs {
     /// # Errors
     /// If the processor is not to take its place.
     pub(super) fn refuse_for_margins(&self) -> Result<(), Failure> {
-        match self.gpu {
+        let refused = match self.gpu {
             Some(When::Yes) => Err(BuildError::NotForMargins { found: "a graphics card (--gpu)" }),
             Some(When::Auto) | None => Ok(()),
-        }
-        .or_usage()
+        };
+        refused.or_usage()
     }
 
     /// The card that solves a table, `None` if the processor does.
