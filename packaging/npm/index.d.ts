@@ -43,8 +43,9 @@ export interface PositionReport {
 export interface Margin {
   /** The least number of spare moves with which the side to move, or a move's maker, wins. */
   threshold: number | null;
-  /** By how many is won or lost, at least and at most. */
-  margin: [number, number] | null;
+  /** By how many is won or lost. */
+  margin: number | null;
+  /** The least and the greatest threshold that are possible. */
   thresholds: [number, number];
 }
 
@@ -130,8 +131,9 @@ export class Amazons {
   position(position: string, options?: Options): PositionReport;
   line(position: string, moves: string[], options?: Options): { start: string; moves: Step[]; position: string };
   mainLine(position: string, options?: Options): { moves: unknown[]; ended: "over" | "unknown" | "long" };
-  /** By how much a position is won, and each of its moves: what is known, and what a search of a second adds. */
-  margins(position: string, options?: Options): MarginsReport;
+  /** By how much a position is won, and each of its moves: what is known, and what a search of a second adds, or of so
+   * many seconds from 0 to 1. */
+  margins(position: string, options?: Options & { seconds?: number }): MarginsReport;
   engine(position: string, options?: Options & { level?: Level }): Thought;
   boards(): SolvedBoard[];
   readGames(text: string): { start: string; moves: Step[]; position: string; games: string[]; remarks: string[] };

@@ -136,9 +136,9 @@ export class Amazons {
     return JSON.parse(this.#ask("mainline", this.#game(position, options)));
   }
 
-  /** By how much a position is won, and each of its moves: what is known, and what a search of a second adds. */
-  margins(position, options) {
-    return JSON.parse(this.#ask("margins", this.#game(position, options)));
+  /** By how much a position is won, and each of its moves: what is known, and what a search of a second, or fewer, adds. */
+  margins(position, { seconds, ...options } = {}) {
+    return JSON.parse(this.#ask("margins", { ...this.#game(position, options), seconds }));
   }
 
   /** The engine's move, and what it thinks of the position. */

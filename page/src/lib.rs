@@ -40,9 +40,10 @@ enum Message {
     /// An opening table or a certificate of so many bytes, which is fetched when it is first asked
     /// about its board. Then it comes by one of the messages before.
     Later { file: LaterKind, place: String, board: String, bytes: u64 },
-    /// The bytes are a table's manifest; `place` is the address of its directory. Pieces of its
-    /// files are fetched, or whole ones.
-    Table { place: String, in_pieces: bool },
+    /// The bytes are a table's manifest, and behind it those of its layers of margins, whose
+    /// lengths are given; `place` is the address of its directory. Pieces of its files are fetched,
+    /// or whole ones.
+    Table { place: String, in_pieces: bool, layers: Vec<usize> },
     /// The table of a place is given up.
     Drop { place: String },
     /// The bytes are those of a file from `at` on.
@@ -152,6 +153,19 @@ fn parts(input: &[u8]) -> Option<(Message, &[u8])> {
     Some((serde_json::from_slice(head).ok()?, bytes))
 }
 
+/// The manifest of a table and those of its layers, whose lengths are given.
+fn manifests<'a>(bytes: &'a [u8], layers: &[usize]) -> Option<(&'a [u8], Vec<&'a [u8]>)> {
+    let of_layers = layers.iter().try_fold(0_usize, |sum, length| sum.checked_add(*length))?;
+    let (manifest, mut rest) = bytes.split_at_checked(bytes.len().checked_sub(of_layers)?)?;
+    let mut layer = |&length| {
+        let (layer, behind) = rest.split_at_checked(length)?;
+        rest = behind;
+        Some(layer)
+    };
+    let layers = layers.iter().map(&mut layer).collect::<Option<_>>()?;
+    Some((manifest, layers))
+}
+
 impl Page {
     fn answer(&mut self, input: &[u8]) -> (u32, String) {
         match parts(input)
@@ -175,8 +189,9 @@ impl Page {
                 self.held.add(source, bytes.len() as u64, place, false);
                 self.update()?;
             }
-            Message::Table { place, in_pieces } => {
-                let added = self.held.add_table(bytes, place.clone(), in_pieces);
+            Message::Table { place, in_pieces, layers } => {
+                let (manifest, layers) = manifests(bytes, &layers).ok_or_else(Refusal::internal)?;
+                let added = self.held.add_table(manifest, &layers, place.clone(), in_pieces);
                 added.map_err(|error| unreadable(&place, &error))?;
                 self.update()?;
             }

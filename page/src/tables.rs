@@ -5,7 +5,8 @@ use std::sync::Arc;
 use amazons::game::board::Board;
 use amazons::game::rules::Position;
 use amazons::knowledge::{
-    CertificateSource, Finding, Source, SourceError, SourceInfo, Subject, tell_by_table,
+    CertificateSource, Finding, Margins, Source, SourceError, SourceInfo, Subject, tell_by_table,
+    tell_margins_by_table,
 };
 use amazons::tables::format::{Table, TableError, TierBytes};
 use amazons::tables::index::TableRules;
@@ -28,11 +29,16 @@ struct HeldTable {
 
 impl HeldTable {
     /// Why the table does not answer. If something is to be fetched first, all that the moves of
-    /// the position lead to is noted at once, and fetched together.
-    fn unreadable(&self, position: &Position, error: &TableError) -> SourceError {
+    /// the position lead to is asked at once, so that it is noted, and fetched together.
+    fn unreadable<T>(
+        &self,
+        position: &Position,
+        error: &TableError,
+        ask: impl Fn(&Position) -> Result<T, TableError>,
+    ) -> SourceError {
         if self.shelf.wants() {
             for played in position.moves() {
-                let _ = position.play(played).map(|after| self.source.outcome(&after));
+                let _ = position.play(played).map(|after| ask(&after));
             }
         }
         let name = self.subject.0;
@@ -46,8 +52,19 @@ impl Source for HeldTable {
             return Ok(());
         }
         let known = self.source.known(position);
-        let known = known.map_err(|error| self.unreadable(position, &error));
+        let ask = |after: &Position| self.source.outcome(after);
+        let known = known.map_err(|error| self.unreadable(position, &error, ask));
         tell_by_table(known, &self.subject.basis(&self.source), finding)
+    }
+
+    fn tell_margins(&self, position: &Position, margins: &mut Margins) -> Result<(), SourceError> {
+        if !self.subject.is_of(position) {
+            return Ok(());
+        }
+        let found = self.source.known_margins(position);
+        let ask = |after: &Position| self.source.margin(after);
+        let found = found.map_err(|error| self.unreadable(position, &error, ask));
+        tell_margins_by_table(found, position.empty_squares(), margins)
     }
 
     fn starts(&self, rules: TableRules) -> Vec<Position> {
@@ -72,16 +89,17 @@ pub(crate) struct HeldSources {
 }
 
 impl HeldSources {
-    /// Puts a table of files behind the others: its manifest, the address of its directory, and
-    /// whether pieces of its files are fetched or whole ones.
+    /// Puts a table of files behind the others: its manifest and those of its layers of margins, the
+    /// address of its directory, and whether pieces of its files are fetched or whole ones.
     pub(crate) fn add_table(
         &mut self,
         manifest: &[u8],
+        layers: &[&[u8]],
         place: String,
         in_pieces: bool,
     ) -> Result<(), TableError> {
         let (shelf, directory) = (self.shelf.clone(), place.clone());
-        let table = Table::opened_by(manifest, move |tier| {
+        let table = Table::of_margins_opened_by(manifest, layers, move |tier| {
             let file = format!("{directory}{}", tier.name);
             if !in_pieces {
                 return shelf.take(&file, tier.bytes).map(TierBytes::from);

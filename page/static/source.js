@@ -5,8 +5,9 @@ import { Workers } from "./workers.js";
 
 const NEEDED = { Worker: "workers", WebAssembly: "WebAssembly" };
 
-// Says what cannot be overlooked, at the head of the page.
+// Says what cannot be overlooked, at the head of the page, once however many workers find it out.
 function notice(text) {
+  if ([...document.querySelectorAll(".notice")].some((line) => line.textContent === text)) return;
   const line = document.createElement("p");
   line.className = "notice error";
   line.setAttribute("role", "alert");

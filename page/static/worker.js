@@ -13,6 +13,11 @@ const LONGEST_LIST = 4 << 20;
 // Answers that need more rounds of fetching than that get nowhere. A game of a table is fetched a move a round.
 const MOST_ROUNDS = 1000;
 
+// Manifests of layers that are asked for together, once it is known that there are any.
+const LAYERS_TOGETHER = 8;
+// What servers answer where there is no file; some do not tell.
+const NOT_THERE = [403, 404, 410];
+
 let library = null;
 // The question that is being answered.
 let current = null;
@@ -43,19 +48,40 @@ async function begin(module) {
   const host = { now: () => performance.now(), tell, decode };
   library = (await WebAssembly.instantiate(module, { host })).exports;
   const tables = JSON.parse(decoder.decode(await whole("tables.json", LONGEST_LIST)));
-  const manifests = await Promise.allSettled(tables.map(({ kind, place }) => (isFile(kind) ? null : whole(`${place}manifest.json`, LONGEST_LIST))));
+  const manifests = await Promise.allSettled(tables.map((table) => (isFile(table.kind) ? null : manifestsOf(table))));
   tables.forEach(({ kind, place, board, bytes }, number) => {
     try {
       if (manifests[number].status === "rejected") throw manifests[number].reason;
       if (isFile(kind)) {
         expect(call({ kind: "later", file: kind, place, board, bytes }));
         later.set(place, kind);
-      } else expect(call({ kind: "table", place, in_pieces: kind === "pieces" }, manifests[number].value));
+      } else {
+        const { layers, all } = manifests[number].value;
+        expect(call({ kind: "table", place, in_pieces: kind === "pieces", layers }, all));
+      }
       if (kind !== "table") optional.push(place);
     } catch (error) {
       giveUp(place, error);
     }
   });
+}
+
+// The manifests of a table and of its layers of margins, one behind the other: { layers, all }, the lengths of those of
+// layers. An entry that does not say how many `layers` there are has as many as its server has manifests of.
+async function manifestsOf({ place, layers: known }) {
+  const layer = (number) => `${place}margins-${`${number}`.padStart(2, "0")}.json`;
+  const first = whole(`${place}manifest.json`, LONGEST_LIST);
+  const given = Array.from({ length: known ?? 0 }, (_, at) => whole(layer(at + 1), LONGEST_LIST));
+  const found = await Promise.all([first, ...given]);
+  for (let more = known === undefined ? 1 : 0; more > 0; ) {
+    const asked = Array.from({ length: more }, (_, at) => ifThere(layer(found.length + at)));
+    const next = await Promise.all(asked);
+    const end = next.indexOf(null);
+    found.push(...(end < 0 ? next : next.slice(0, end)));
+    more = end < 0 ? LAYERS_TOGETHER : 0;
+  }
+  const all = new Uint8Array(await new Blob(found).arrayBuffer());
+  return { layers: found.slice(1).map(({ length }) => length), all };
 }
 
 function text(at, length) {
@@ -145,8 +171,19 @@ async function fetchPiece({ file, at, length, of, whole: all }) {
   }
 }
 
-async function whole(file, most) {
+// A manifest, or null if its server has none such.
+async function ifThere(file) {
   const response = await fetched(file, {});
+  if (!NOT_THERE.includes(response.status)) return bytesOf(file, response, LONGEST_LIST);
+  response.body?.cancel();
+  return null;
+}
+
+async function whole(file, most) {
+  return bytesOf(file, await fetched(file, {}), most);
+}
+
+function bytesOf(file, response, most) {
   if (!response.ok) throw new Error(`${file} is answered with status ${response.status}`);
   return body(file, response, most);
 }

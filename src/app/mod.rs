@@ -10,3 +10,5 @@ pub mod input;
 pub mod parts;
 #[cfg(feature = "serve")]
 pub mod serve;
+#[cfg(any(feature = "cli", feature = "answers"))]
+pub mod threshold_report;

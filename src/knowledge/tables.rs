@@ -9,12 +9,12 @@ use super::info::SourceInfo;
 use super::margins::Margins;
 use super::source::Source;
 use super::subject::Subject;
+use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
-use crate::game::{Outcome, ThresholdRange};
 use crate::search::Oracle;
-use crate::tables::format::{TableError, TableMargin};
+use crate::tables::format::TableError;
 use crate::tables::index::TableRules;
 use crate::tables::value_source::{Known, TableMargins, ValueSource, VariantAnswer};
 
@@ -73,11 +73,9 @@ pub fn tell_margins_by_table(
 ) -> Result<(), SourceError> {
     let Some(TableMargins { position, moves }) = found? else { return Ok(()) };
     margins.tell(position.range(empty), basis)?;
-    // A move burns a square, so there is one at least.
-    let after = |margin: TableMargin| TableMargin::of_move(margin).range(empty - 1);
     let mut moves = moves.into_iter();
     moves.try_for_each(|(played, margin)| {
-        margins.tell_move(played, ThresholdRange::of_move(after(margin)), basis)
+        margins.tell_move(played, margin.range_of_move(empty), basis)
     })
 }
 

@@ -14,7 +14,7 @@ use crate::static_server::{Ranges, StaticServer};
 use crate::{START, win_to_the_end};
 
 /// The folder; `None` where it cannot be compiled for lack of the target.
-fn folder() -> Option<&'static Path> {
+pub(crate) fn folder() -> Option<&'static Path> {
     static FOLDER: OnceLock<Option<PathBuf>> = OnceLock::new();
     let written = FOLDER.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page");
@@ -37,7 +37,7 @@ fn folder() -> Option<&'static Path> {
 }
 
 /// Runs a test with the page of a folder.
-fn alone<F: Future<Output = ()> + Send + 'static>(
+pub(crate) fn alone<F: Future<Output = ()> + Send + 'static>(
     folder: &Path,
     ranges: Ranges,
     test: impl FnOnce(Page, StaticServer) -> F,
@@ -48,7 +48,7 @@ fn alone<F: Future<Output = ()> + Send + 'static>(
 }
 
 /// A copy of the folder with these tables.
-fn with_tables(folder: &Path, tables: &Value) -> tempfile::TempDir {
+pub(crate) fn with_tables(folder: &Path, tables: &Value) -> tempfile::TempDir {
     let copy = tempfile::tempdir().unwrap();
     copied(folder, copy.path());
     fs::rename(copy.path().join("tables/4x4"), copy.path().join("far")).unwrap();
@@ -298,7 +298,7 @@ const WITHOUT: &str =
     "/who wins is not known|proved/.test(document.querySelector('#verdict').textContent)";
 
 /// Only a table of which pieces are read.
-fn pieces() -> Value {
+pub(crate) fn pieces() -> Value {
     let bytes = include_bytes!("../../src/knowledge/built_in/5x4.amz").len();
     let opening =
         json!({ "kind": "opening", "place": "opening/5x4.amz", "board": "5x4", "bytes": bytes });
@@ -335,6 +335,10 @@ fn files_are_fetched_when_their_board_is_asked_about() {
         let missing = "certificates/5x6.proof is answered with status 404";
         page.until(&format!("document.body.textContent.includes('{missing}')")).await;
 
+        // What the page asks of its own board is over.
+        let margins = "(await (await import('./source.js')).source.margins(\
+            document.querySelector('#fen').value, 0)).complete";
+        assert_eq!(page.promised(margins).await, false);
         server.requests();
         let answer = page.promised(&value("1q1q1/q3q/5/Q3Q/1Q1Q1 w")).await;
         assert!(answer.as_str().unwrap().contains(r#""value":"win""#), "{answer}");
@@ -351,8 +355,13 @@ fn a_table_is_read_in_pieces_in_few_requests() {
     alone(&path.clone(), Ranges::Sent, |page, server| async move {
         page.visit("").await;
         page.until_text("#verdict", "White to move wins: ").await;
+        // Planes of margins are another test's.
+        let of_tier = |path: &String| {
+            let is_plane = path.contains("-plus-") || path.contains("-minus-");
+            path.contains("far/tier") && !is_plane
+        };
         let far = |requests: Vec<String>| -> Vec<String> {
-            requests.into_iter().filter(|request| request.contains("far/tier")).collect()
+            requests.into_iter().filter(of_tier).collect()
         };
         far(server.requests());
         let mut read = 0;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::driver::{Page, in_browser};
 
-async fn begin(page: &Page, board: &str, difficulty: &str) {
+pub(crate) async fn begin(page: &Page, board: &str, difficulty: &str) {
     page.visit("").await;
     page.until("document.querySelectorAll('#exercise-board option').length === 6").await;
     page.click("#exercise").await;
@@ -33,7 +33,7 @@ async fn solution(page: &Page) -> (Vec<String>, String) {
     (serde_json::from_value(moves).unwrap(), wins[0].clone())
 }
 
-async fn play(page: &Page, played: &str) {
+pub(crate) async fn play(page: &Page, played: &str) {
     for square in played.split(['-', '/']) {
         page.square(square).await;
     }

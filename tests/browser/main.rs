@@ -14,6 +14,7 @@ mod games;
 mod known;
 mod layout;
 mod maps;
+mod margins;
 mod picture;
 mod review;
 mod searching;

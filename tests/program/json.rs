@@ -227,7 +227,9 @@ fn tables_of_margins(runs: &mut Runs) {
     runs.run("lookup", "lookup 3x3 --amazons 1v1 --tables margins");
     runs.run(build, "build 3x3 --amazons 1v1 --tables bounds --margins --most 1");
     let far = runs.run("lookup", "lookup 'Q*1/**1/1q1 b' --tables bounds");
-    assert_eq!(far[0]["margin"], "wins by 1 or more");
+    assert_eq!(far[0]["threshold"], Value::Null);
+    let thresholds = far[0]["thresholds"].as_array().unwrap();
+    assert!(thresholds[0].as_i64() < Some(-1) && thresholds[1] == -1, "{thresholds:?}");
     runs.run("export", "export bounds --arrows 3 --plane -1 --out plane");
     let directory = runs.home.path().join("bounds");
     let mut layer = Manifest::load_layer(&directory, 1).unwrap();

@@ -161,3 +161,31 @@ fn what_cannot_be_asked_is_refused_by_name() {
     let alone = ["solve", "4x4", "--margin", "--method", "tables", "--tables", table];
     refused(&alone, "--margin needs a search");
 }
+
+#[test]
+fn what_is_known_is_not_searched_for() {
+    // Each side fills what it holds: the bounds of the parts tell all of it.
+    let report = json(&["solve", "Q2*1q/****** w", "--margin"]);
+    assert_eq!((&report["nodes"], &report["threshold"]), (&json!(0), &json!(0)), "{report}");
+    // A certificate of the program says who wins 5x6; by how much takes long.
+    amazons(&["solve", "5x6", "--margin", "--time", "100ms"])
+        .code(3)
+        .stdout(contains("white wins by 0 to "));
+}
+
+#[test]
+fn the_score_of_a_position_meets_its_margin() {
+    let mut open = 0;
+    for line in include_str!("../data/margins.csv").lines().skip(2).step_by(20) {
+        let (fen, threshold) = line.split_once(',').unwrap();
+        let threshold: i64 = threshold.parse().unwrap();
+        let score = json(&["score", fen]);
+        let ahead = |field: &str| score[field].as_i64().unwrap();
+        let (least, most) = (ahead("white_ahead_at_least"), ahead("white_ahead_at_most"));
+        // The side to move leads by 1 less its threshold, whoever moves next.
+        let lead = if fen.ends_with('w') { 1 - threshold } else { threshold - 1 };
+        assert!((least..=most).contains(&lead), "{fen}: {threshold}, {score}");
+        open += i64::from(least < most);
+    }
+    assert!(open > 2, "{open}");
+}

@@ -35,6 +35,11 @@ assert.equal(amazons.search(small, { seconds: 60, tell: ({ event }) => events.pu
 assert.equal(events.at(-1), "done");
 assert.deepEqual(amazons.position(small).source, { kind: "proof" });
 
+// A zugzwang that is worth 4 to Black.
+const won = amazons.margins("1*Q1/*q**/4/*1** b");
+assert.deepEqual([won.threshold, won.margin, won.thresholds, won.complete], [-3, 3, [-3, -3], true]);
+assert.deepEqual(amazons.margins("1*Q1/*q**/4/*1** b", { seconds: 0 }), won);
+
 assert.equal(amazons.engine(amazons.start("6x6"), { level: "easy" }).source, "search");
 const record = amazons.readGames("1. d1-d7/g7 a7-d4/i4");
 assert.equal(record.moves.length, 2);

@@ -1,8 +1,9 @@
-//! `/api/v1/exercise`: positions with one winning move, to be found.
+//! `/api/v1/exercise`: positions with one best move, to be found: the only one that wins, or the one
+//! of several that wins by most.
 //!
 //! A random game is played from the start position of a solved board, as far as the values of
-//! all moves are known. The first of its positions with just one winning move among as many as the
-//! level asks for is the exercise; if there is none, another game is played. The same seed gives
+//! all moves are known. The first of its positions with just one such move among as many others as
+//! the level asks for is the exercise; if there is none, another game is played. The same seed gives
 //! the same exercise while what is known is the same.
 
 use serde::{Deserialize, Serialize};
@@ -12,14 +13,24 @@ use crate::game::Outcome;
 use crate::game::board::Board;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::Position;
-use crate::knowledge::Knowledge;
+use crate::knowledge::{Finding, Knowledge, SourceError};
 use crate::machine::random::Random;
 use crate::tables::index::TableRules;
 
 /// Games that are tried.
 const GAMES: usize = 300;
 
-/// How hard an exercise is: by how many moves lose.
+/// What is to be found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Goal {
+    /// The only move that wins.
+    Win,
+    /// Of several moves that win, the one that wins by most spare moves.
+    Margin,
+}
+
+/// How hard an exercise is: by how many other moves there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Difficulty {
@@ -31,6 +42,14 @@ pub(crate) enum Difficulty {
     Hard,
 }
 
+/// Which exercise is wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) goal: Goal,
+    /// `None` for any.
+    pub(crate) difficulty: Option<Difficulty>,
+}
+
 /// `/api/v1/exercise`.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Exercise {
@@ -39,8 +58,11 @@ pub(crate) struct Exercise {
     start: String,
     /// The moves that lead to it.
     moves: Vec<String>,
-    /// The position with one winning move.
+    /// The position with one best move.
     position: String,
+    goal: Goal,
+    /// Moves that win.
+    wins: usize,
     /// Moves that lose.
     losses: usize,
     difficulty: Difficulty,
@@ -48,11 +70,36 @@ pub(crate) struct Exercise {
 }
 
 impl Difficulty {
-    fn of(losses: usize) -> Self {
-        match losses {
+    fn of(others: usize) -> Self {
+        match others {
             0..20 => Self::Easy,
             20..60 => Self::Medium,
             _ => Self::Hard,
+        }
+    }
+}
+
+impl Wanted {
+    /// Whether a position, all of whose moves' values are known, is such an exercise.
+    fn is(
+        &self,
+        position: &Position,
+        finding: &Finding,
+        knowledge: &Knowledge,
+    ) -> Result<bool, SourceError> {
+        let moves = finding.moves().len();
+        let wins = finding.of_value(Some(Outcome::Win)).count();
+        let of_difficulty = |wanted| Difficulty::of(moves.saturating_sub(1)) == wanted;
+        if moves < 2 || !self.difficulty.is_none_or(of_difficulty) {
+            return Ok(false);
+        }
+        match self.goal {
+            Goal::Win => Ok(wins == 1),
+            Goal::Margin if wins < 2 => Ok(false),
+            Goal::Margin => {
+                let margins = knowledge.margins_beside(position, finding)?;
+                Ok(margins.is_complete() && margins.best().len() == 1)
+            }
         }
     }
 }
@@ -61,7 +108,7 @@ impl Difficulty {
 pub(crate) fn exercise(
     knowledge: &Knowledge,
     board: Board,
-    wanted: Option<Difficulty>,
+    wanted: Wanted,
     seed: u64,
 ) -> Result<Exercise, Refusal> {
     let mut random = Random::new(seed);
@@ -81,7 +128,7 @@ pub(crate) fn exercise(
 fn in_a_game(
     knowledge: &Knowledge,
     start: &Position,
-    wanted: Option<Difficulty>,
+    wanted: Wanted,
     random: &mut Random,
 ) -> Result<Option<Exercise>, Refusal> {
     let (mut at, mut played) = (*start, Vec::new());
@@ -90,21 +137,20 @@ fn in_a_game(
         if !finding.is_complete() {
             return Ok(None);
         }
-        let wins = finding.of_value(Some(Outcome::Win)).count();
-        let losses = finding.of_value(Some(Outcome::Loss)).count();
-        let difficulty = Difficulty::of(losses);
-        if wins == 1 && losses > 0 && wanted.is_none_or(|wanted| wanted == difficulty) {
+        let moves = finding.moves();
+        if wanted.is(&at, &finding, knowledge)? {
             return Ok(Some(Exercise {
                 board: start.board().to_string(),
                 start: fen(start),
                 moves: played,
                 position: fen(&at),
-                losses,
-                difficulty,
+                goal: wanted.goal,
+                wins: finding.of_value(Some(Outcome::Win)).count(),
+                losses: finding.of_value(Some(Outcome::Loss)).count(),
+                difficulty: Difficulty::of(moves.len() - 1),
                 seed: 0,
             }));
         }
-        let moves = finding.moves();
         if moves.is_empty() {
             return Ok(None);
         }

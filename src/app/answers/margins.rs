@@ -1,22 +1,48 @@
 //! `/api/v1/margins`: by how much a position is won, and by how much each of its moves wins or
 //! loses, in spare moves: what is known, and what a short search adds.
 
-use serde::Serialize;
+use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
+use super::query::Query;
 use super::refusal::Refusal;
 use super::report::Value;
+use crate::app::threshold_report::ThresholdReport;
+use crate::game::ThresholdRange;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::Position;
-use crate::game::{Threshold, ThresholdRange};
 use crate::knowledge::{Knowledge, Margins, TablesOracle};
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::search::{MarginSurvey, Settings, Solver, SolverError};
 
 /// The longest search.
-const LONGEST: std::time::Duration = std::time::Duration::from_secs(1);
+const LONGEST: Duration = Duration::from_secs(1);
 /// Bytes of its table.
 const MEMORY: u64 = 16 << 20;
+
+/// How long to search; beside the position.
+#[derive(Deserialize)]
+struct HowToSearch {
+    seconds: Option<f64>,
+}
+
+/// The longest time of the search that a query asks for: a second if it does not say. With 0 there
+/// is none, and what is known already is answered.
+///
+/// # Errors
+/// If it is not from 0 to 1 second.
+pub(crate) fn search_time(query: &Query<'_>) -> Result<Duration, Refusal> {
+    let HowToSearch { seconds } = query.fields()?;
+    let longest = LONGEST.as_secs_f64();
+    let seconds = seconds.unwrap_or(longest);
+    if !(0.0..=longest).contains(&seconds) {
+        let message = format!("expected seconds from 0 to {longest}, found {seconds}");
+        return Err(Refusal::bad("bad_seconds", message));
+    }
+    Ok(Duration::from_secs_f64(seconds))
+}
 
 /// `/api/v1/margins`.
 #[derive(Clone, Debug, Serialize)]
@@ -42,39 +68,17 @@ struct MoveMargin {
     threshold: ThresholdReport,
 }
 
-/// Between what a threshold lies.
-#[derive(Clone, Debug, Serialize)]
-struct ThresholdReport {
-    /// The threshold, if it is known.
-    threshold: Option<i16>,
-    /// By how many spare moves is won or lost, at least and at most; absent if it is not known who
-    /// wins.
-    margin: Option<[u16; 2]>,
-    /// The least and the greatest threshold that are possible.
-    thresholds: [i16; 2],
-}
-
-impl ThresholdReport {
-    fn new(range: ThresholdRange) -> Self {
-        let (least, most) = (range.least(), range.most());
-        let [one, other] = [least.margin(), most.margin()];
-        Self {
-            threshold: range.exact().map(Threshold::spare),
-            margin: range.outcome().map(|_| [one.min(other), one.max(other)]),
-            thresholds: [least.spare(), most.spare()],
-        }
-    }
-}
-
-/// What is known of the margins of a position. What the search proves is remembered.
+/// What is known of the margins of a position, after a search for so long at most. What it proves
+/// is remembered.
 pub(crate) fn margins(
     position: &Position,
+    time: Duration,
     knowledge: &Knowledge,
     stop: &StopFlag,
 ) -> Result<MarginsReport, Refusal> {
     let mut known = knowledge.margins(position)?;
-    if !known.is_complete() && position.board().fits::<u64>() {
-        let survey = search(position, &known, knowledge, stop);
+    if !known.is_complete() && !time.is_zero() && position.board().fits::<u64>() {
+        let survey = search(position, time, &known, knowledge, stop);
         let survey = survey.map_err(|_| Refusal::internal())?;
         knowledge.proofs().remember_margins(position, survey.range(), survey.moves());
         known = knowledge.margins(position)?;
@@ -85,13 +89,13 @@ pub(crate) fn margins(
     let named = |(played, range): (_, ThresholdRange)| MoveMargin {
         played: move_text(position.board(), played),
         value: Value::of(range.outcome()),
-        threshold: ThresholdReport::new(range),
+        threshold: range.into(),
     };
     Ok(MarginsReport {
         position: fen(position),
         side_to_move: position.turn().to_string(),
         winner: range.outcome().map(|outcome| outcome.winner(position.turn()).to_string()),
-        threshold: ThresholdReport::new(range),
+        threshold: range.into(),
         complete: known.is_complete(),
         moves: moves.into_iter().map(named).collect(),
     })
@@ -100,6 +104,7 @@ pub(crate) fn margins(
 /// Searches the margins of a position of which something is known.
 fn search(
     position: &Position,
+    time: Duration,
     known: &Margins,
     knowledge: &Knowledge,
     stop: &StopFlag,
@@ -107,7 +112,7 @@ fn search(
     let settings = Settings { table_bytes: MEMORY, threads: 1, seed: 0 };
     let oracle = TablesOracle::new(knowledge.tables(position.board()));
     let solver = Solver::new(position.board(), settings, stop.clone())?;
-    let mut solver = solver.with_oracle(&oracle).with_deadline(Some(Instant::now() + LONGEST));
+    let mut solver = solver.with_oracle(&oracle).with_deadline(Some(Instant::now() + time));
     let mut survey = MarginSurvey::new(&solver, position)?;
     survey.learn(known.position());
     survey.learn_moves(known.moves());

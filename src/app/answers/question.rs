@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::answer::report;
 use super::boards::{SolvedBoard, solved_boards};
 use super::engine::{Level, think, think_by_other_rules};
-use super::exercise::{Difficulty, exercise};
+use super::exercise::{Difficulty, Goal, Wanted, exercise};
 use super::insight::insight;
 use super::main_line::main_line;
-use super::margins::margins;
+use super::margins::{margins, search_time};
 use super::positions::positions;
 use super::query::{Line, NewGame, Query, Step};
 use super::refusal::Refusal;
@@ -125,7 +125,7 @@ pub const QUESTIONS: [QuestionKind; 15] = {
         get("insight", Cost::Much, |asked| asked.insight()),
         // The engine's move, score and line.
         get("engine", Cost::Time, |asked| asked.engine()),
-        // A position with one winning move.
+        // A position with one winning move, or one move that wins by most.
         get("exercise", Cost::Little, |asked| asked.exercise()),
         // The tables.
         get("tables", Cost::Little, |asked| asked.tables()),
@@ -170,6 +170,7 @@ struct HowToPlay {
 #[derive(Deserialize)]
 struct WhichExercise {
     difficulty: Option<Difficulty>,
+    goal: Option<Goal>,
     seed: Option<u64>,
 }
 
@@ -226,7 +227,8 @@ impl Asked<'_> {
 
     fn margins(&self) -> Result<Reply, Refusal> {
         let position = self.query.amazons("margins")?;
-        json(&margins(&position, self.sources.knowledge, self.stop)?)
+        let time = search_time(&self.query)?;
+        json(&margins(&position, time, self.sources.knowledge, self.stop)?)
     }
 
     fn line(&self) -> Result<Reply, Refusal> {
@@ -258,8 +260,9 @@ impl Asked<'_> {
     fn exercise(&self) -> Result<Reply, Refusal> {
         self.query.for_amazons_only("exercise")?;
         let board = self.query.fields::<NewGame>()?.board()?;
-        let WhichExercise { difficulty, seed } = self.query.fields()?;
-        json(&exercise(self.sources.knowledge, board, difficulty, seed.unwrap_or(0))?)
+        let WhichExercise { difficulty, goal, seed } = self.query.fields()?;
+        let wanted = Wanted { goal: goal.unwrap_or(Goal::Win), difficulty };
+        json(&exercise(self.sources.knowledge, board, wanted, seed.unwrap_or(0))?)
     }
 
     fn tables(&self) -> Result<Reply, Refusal> {

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::context::failure::margins_command;
 use super::context::{Context, Failure};
+use crate::app::threshold_report::ThresholdReport;
 use crate::tables::format::{
     Manifest, MarginCount, StoredTiers, TableMargin, TableName, TierRecord, tier_file,
 };
@@ -36,39 +37,40 @@ struct MarginReport {
     mover: usize,
     opponent: usize,
     #[serde(flatten)]
-    margin: MarginFields,
+    margin: ToldMargin,
     positions: u64,
 }
 
-/// A margin in JSON.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct MarginFields {
-    /// The threshold, or the end of what is known that is nearest to 0.
-    threshold: i16,
-    /// The margin in words, such as `wins by 3`.
-    margin: String,
-    /// `at least` or `at most`, if the threshold is not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bound: Option<&'static str>,
+/// What a table tells of a margin: in JSON as everywhere, and in words as the table has it.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct ToldMargin {
+    #[serde(flatten)]
+    threshold: ThresholdReport,
+    #[serde(skip)]
+    margin: TableMargin,
 }
 
-impl MarginFields {
-    /// The threshold, or the end of what is known that is nearest to 0.
-    pub(super) fn threshold(&self) -> i16 {
-        self.threshold
+impl ToldMargin {
+    /// Of a position with so many empty squares.
+    pub(super) fn new(margin: TableMargin, empty: usize) -> Self {
+        Self { threshold: margin.range(empty).into(), margin }
+    }
+
+    /// Of a move, for its maker, in a position with so many empty squares.
+    pub(super) fn of_move(margin: TableMargin, empty: usize) -> Self {
+        Self { threshold: margin.range_of_move(empty).into(), margin }
+    }
+
+    /// What the table tells.
+    pub(super) fn margin(&self) -> TableMargin {
+        self.margin
     }
 }
 
-impl fmt::Display for MarginFields {
+/// `wins by 3`, `loses by 8 or more`.
+impl fmt::Display for ToldMargin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.margin)
-    }
-}
-
-impl From<TableMargin> for MarginFields {
-    fn from(margin: TableMargin) -> Self {
-        let (threshold, bound) = (margin.nearest().spare(), margin.bound());
-        Self { threshold, margin: margin.to_string(), bound }
+        self.margin.fmt(f)
     }
 }
 
@@ -79,12 +81,10 @@ impl MarginsSummary {
         let last = layers.last()?;
         let records = || layers.iter().flat_map(|layer| &layer.tiers);
         let milliseconds: u64 = layers.iter().map(|layer| layer.milliseconds).sum();
-        let report = |count: MarginCount| MarginReport {
-            arrows: count.shape.arrows(),
-            mover: count.shape.mover(),
-            opponent: count.shape.opponent(),
-            margin: count.margin.into(),
-            positions: count.positions,
+        let report = |MarginCount { shape, margin, positions }: MarginCount| {
+            let (arrows, mover, opponent) = (shape.arrows(), shape.mover(), shape.opponent());
+            let margin = ToldMargin::new(margin, shape.free() - mover - opponent);
+            MarginReport { arrows, mover, opponent, margin, positions }
         };
         Some(Self {
             planes: last.layer.unsigned_abs().into(),
@@ -119,21 +119,21 @@ impl MarginsSummary {
 
     /// A line for each margin, of all tiers together.
     fn print_counts(&self, context: &Context) -> Result<(), Failure> {
-        let mut totals: Vec<(&MarginFields, u64)> = Vec::new();
+        let mut totals: Vec<(TableMargin, u64)> = Vec::new();
         for MarginReport { margin, positions, .. } in &self.counts {
-            match totals.iter_mut().find(|(of, _)| *of == margin) {
+            match totals.iter_mut().find(|(of, _)| *of == margin.margin) {
                 Some((_, total)) => *total += positions,
-                None => totals.push((margin, *positions)),
+                None => totals.push((margin.margin, *positions)),
             }
         }
         // At most so much, so much, at least so much.
         let place =
             |bound| [Some("at most"), None, Some("at least")].iter().position(|&of| of == bound);
-        totals.sort_by_key(|(margin, _)| (margin.threshold, place(margin.bound)));
+        totals.sort_by_key(|(margin, _)| (margin.nearest(), place(margin.bound())));
         let all: u64 = totals.iter().map(|(_, positions)| positions).sum();
-        for (MarginFields { margin, .. }, positions) in totals {
-            let share = 100.0 * positions as f64 / all as f64;
-            context.print(format_args!("{margin:>20} {positions:>18} {share:>7.3} %"))?;
+        for (margin, positions) in totals {
+            let (words, share) = (margin.to_string(), 100.0 * positions as f64 / all as f64);
+            context.print(format_args!("{words:>20} {positions:>18} {share:>7.3} %"))?;
         }
         Ok(())
     }

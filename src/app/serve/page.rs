@@ -21,7 +21,7 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
-const FILES: [File; 36] = [
+const FILES: [File; 37] = [
     File { path: "/", kind: HTML, text: include_str!("page/index.html") },
     File { path: "/style.css", kind: CSS, text: include_str!("page/style.css") },
     File { path: "/favicon.svg", kind: PICTURE, text: include_str!("page/favicon.svg") },
@@ -45,6 +45,7 @@ const FILES: [File; 36] = [
     File { path: "/board.js", kind: SCRIPT, text: include_str!("page/board.js") },
     File { path: "/maps.js", kind: SCRIPT, text: include_str!("page/maps.js") },
     File { path: "/collection.js", kind: SCRIPT, text: include_str!("page/collection.js") },
+    File { path: "/margins.js", kind: SCRIPT, text: include_str!("page/margins.js") },
     File { path: "/lists.js", kind: SCRIPT, text: include_str!("page/lists.js") },
     File { path: "/tree.js", kind: SCRIPT, text: include_str!("page/tree.js") },
     File { path: "/course.js", kind: SCRIPT, text: include_str!("page/course.js") },

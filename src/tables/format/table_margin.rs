@@ -49,6 +49,16 @@ impl TableMargin {
         }
     }
 
+    /// The thresholds that the maker of a move may have by it, where this is what is known of the
+    /// move, in a position with so many empty squares.
+    ///
+    /// # Panics
+    /// As [`ThresholdRange::of_empty`].
+    pub fn range_of_move(self, empty: usize) -> ThresholdRange {
+        // A move burns a square, so there is one at least.
+        ThresholdRange::of_move(Self::of_move(self).range(empty.saturating_sub(1)))
+    }
+
     /// Which side of the threshold is not known: `at most` or `at least`, if it is not known.
     pub const fn bound(self) -> Option<&'static str> {
         match self {

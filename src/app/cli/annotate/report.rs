@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::found::Found;
 use crate::app::annotation::{Cost, Mark, alternatives, knows_all_moves, mark, story, winning};
 use crate::app::cli::context::{Context, Failure};
+use crate::app::threshold_report::ThresholdReport;
 use crate::game::Outcome;
 use crate::game::notation::sgf::{Game, NodeId, Tree};
 use crate::game::notation::{fen, move_text};
@@ -45,9 +46,9 @@ struct MoveReport {
     /// Whether it is one of those that cost the most, and what was better.
     #[serde(skip_serializing_if = "Option::is_none")]
     costly: Option<String>,
-    /// Between what the threshold lies that its maker has by it, if margins were asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    thresholds: Option<[i16; 2]>,
+    /// The threshold that its maker has by it, if margins were asked for.
+    #[serde(flatten)]
+    threshold: Option<ThresholdReport>,
     /// How many spare moves it cost, at least and at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<[u16; 2]>,
@@ -124,7 +125,7 @@ fn move_report(game: &Game, id: NodeId, found: &Found, main_line: bool) -> Optio
             .iter()
             .find(|costly| costly.node == id)
             .map(|costly| costly.words(game)),
-        thresholds: cost.map(|Cost { after, .. }| [after.least().spare(), after.most().spare()]),
+        threshold: cost.map(|Cost { after, .. }| after.into()),
         cost: cost.map(|cost| [cost.least(), cost.most()]),
         mark: mark.map(|mark| match mark {
             Mark::Blunder => "blunder",

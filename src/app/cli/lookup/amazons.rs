@@ -9,7 +9,7 @@ use super::asking::{answer_arguments, answer_lines};
 use super::report::{MoveReport, Moves, Report, ValueReport};
 use crate::app::cli::batch::answer_lines_together;
 use crate::app::cli::context::{Context, Failure, OrFail};
-use crate::app::cli::margins::MarginFields;
+use crate::app::cli::margins::ToldMargin;
 use crate::app::cli::sources::{blame::blame, open};
 use crate::app::input;
 use crate::game::Outcome;
@@ -65,7 +65,8 @@ fn answer_lines_by_value(
 }
 
 fn report(args: &Args, source: &ValueSource, position: &Position) -> Result<Report, Failure> {
-    let margin = blame(source.margin(position))?.map(MarginFields::from);
+    let empty = position.empty_squares();
+    let margin = blame(source.margin(position))?.map(|margin| ToldMargin::new(margin, empty));
     let (outcome, moves) = if args.values_only {
         (blame(source.value(position))?, Moves::NotAskedFor)
     } else {
@@ -73,7 +74,7 @@ fn report(args: &Args, source: &ValueSource, position: &Position) -> Result<Repo
         let margins = blame(source.move_margins(position))?;
         let margin = |played: IndexedMove| {
             let (_, margin) = margins.as_ref()?.iter().find(|(of, _)| *of == played)?;
-            Some(MarginFields::from(*margin))
+            Some(ToldMargin::of_move(*margin, empty))
         };
         let move_report = |&(played, outcome): &(IndexedMove, Outcome)| MoveReport {
             played: move_text(position.board(), played),

@@ -3,9 +3,10 @@
 use serde::{Serialize, Serializer};
 
 use crate::app::cli::context::{Context, Failure};
-use crate::app::cli::margins::MarginFields;
+use crate::app::cli::margins::ToldMargin;
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
+use crate::tables::format::TableMargin;
 
 /// The value of a position, and what is known of its moves.
 #[derive(Serialize)]
@@ -20,7 +21,7 @@ pub(super) struct Report {
     pub(super) basis: Option<String>,
     /// By how much, of a table of margins.
     #[serde(flatten)]
-    pub(super) margin: Option<MarginFields>,
+    pub(super) margin: Option<ToldMargin>,
     #[serde(skip_serializing_if = "Moves::are_not_asked_for")]
     pub(super) moves: Moves,
     /// The side to move, whose value it is.
@@ -68,15 +69,15 @@ impl Report {
 
 /// A line for each margin that a move has, the best ones first.
 fn print_by_margin(moves: &[MoveReport], context: &Context) -> Result<(), Failure> {
-    let mut by_margin: Vec<(&MarginFields, Vec<&str>)> = Vec::new();
+    let mut by_margin: Vec<(TableMargin, Vec<&str>)> = Vec::new();
     for MoveReport { played, margin, .. } in moves {
-        let Some(margin) = margin else { continue };
+        let Some(margin) = margin.map(|told| told.margin()) else { continue };
         match by_margin.iter_mut().find(|(of, _)| *of == margin) {
             Some((_, list)) => list.push(played),
             None => by_margin.push((margin, vec![played])),
         }
     }
-    by_margin.sort_by_key(|(margin, _)| margin.threshold());
+    by_margin.sort_by_key(|(margin, _)| margin.nearest());
     by_margin.iter().try_for_each(|(margin, list)| {
         let (count, all, list) = (list.len(), moves.len(), list.join(" "));
         context.print(format_args!("  {margin}, {count} of {all} moves: {list}"))
@@ -119,7 +120,7 @@ pub(super) struct MoveReport {
     pub(super) value: &'static str,
     /// By how much, of a table of margins.
     #[serde(flatten)]
-    pub(super) margin: Option<MarginFields>,
+    pub(super) margin: Option<ToldMargin>,
     /// What the winner of a certificate answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) answer: Option<String>,

@@ -4,10 +4,11 @@ use serde::Serialize;
 
 use super::found_margin::FoundMargin;
 use crate::app::cli::context::{Context, Failure};
+use crate::app::threshold_report::ThresholdReport;
 use crate::game::board::Board;
 use crate::game::notation::move_text;
 use crate::game::rules::Colour;
-use crate::game::{Outcome, Threshold, ThresholdRange};
+use crate::game::{Outcome, ThresholdRange};
 
 /// What was asked about spare moves, and found.
 #[derive(Serialize)]
@@ -15,7 +16,7 @@ pub(in crate::app::cli) struct MarginReport {
     #[serde(flatten)]
     asked: Option<SpareReport>,
     #[serde(flatten)]
-    threshold: Option<ThresholdReport>,
+    threshold: Option<ToldRange>,
     #[serde(skip_serializing_if = "Option::is_none")]
     margins: Option<Vec<MoveMargin>>,
     /// Whose thresholds they are.
@@ -34,13 +35,11 @@ struct SpareReport {
     spends_spare: bool,
 }
 
-/// A threshold, or between what it lies.
+/// What is known of a threshold: in JSON as everywhere, and the range for words.
 #[derive(Serialize)]
-struct ThresholdReport {
-    threshold: Option<i16>,
-    margin: Option<u16>,
-    /// The least and the greatest that are possible.
-    thresholds: [i16; 2],
+struct ToldRange {
+    #[serde(flatten)]
+    threshold: ThresholdReport,
     #[serde(skip)]
     range: ThresholdRange,
 }
@@ -52,17 +51,12 @@ struct MoveMargin {
     played: String,
     value: &'static str,
     #[serde(flatten)]
-    threshold: ThresholdReport,
+    threshold: ToldRange,
 }
 
-impl ThresholdReport {
-    fn new(range: ThresholdRange) -> Self {
-        Self {
-            threshold: range.exact().map(Threshold::spare),
-            margin: range.exact().map(Threshold::margin),
-            thresholds: [range.least().spare(), range.most().spare()],
-            range,
-        }
+impl From<ThresholdRange> for ToldRange {
+    fn from(range: ThresholdRange) -> Self {
+        Self { threshold: range.into(), range }
     }
 }
 
@@ -76,13 +70,13 @@ impl MarginReport {
             let margin = |&(played, range): &(_, ThresholdRange)| MoveMargin {
                 played: move_text(board, played),
                 value: range.outcome().map_or("unknown", Outcome::as_str),
-                threshold: ThresholdReport::new(range),
+                threshold: range.into(),
             };
             moves.iter().map(margin).collect()
         });
         Self {
             asked: found.spare.map(|spare| SpareReport { spare, spends_spare }),
-            threshold: found.range.map(ThresholdReport::new),
+            threshold: found.range.map(ToldRange::from),
             margins: of_moves,
             turn,
             is_complete: found.is_complete,
@@ -99,7 +93,7 @@ impl MarginReport {
     ) -> String {
         match (&self.asked, &self.threshold) {
             (Some(asked), _) => self.with_spare(asked, value, best, rests),
-            (None, Some(ThresholdReport { range, .. })) => {
+            (None, Some(ToldRange { range, .. })) => {
                 let best = match (best, value) {
                     (None, _) => String::new(),
                     (Some(best), Some(Outcome::Loss)) => format!("; {best} loses by least"),

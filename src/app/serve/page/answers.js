@@ -17,9 +17,9 @@
 //   search(fen, seconds, valued, signal, tell)   a proof search; tell(event, data) hears of it, aborting the signal ends it
 //   engine(fen, level, signal)                   { move, lead, proved, source, line, depth, nodes, seconds }
 //   mainLine(fen)                              { moves: [{ move, value, position }], winner, ended: "over", "unknown" or "long" }
-//   margins(fen)             { winner, margin, moves: [{ move, value, margin: [least, most] or null }] }
+//   margins(fen, seconds)    { thresholds: [least, most], moves: [{ move, value, thresholds }] }, the best move first; 0 for no search
 //   insight(fen)             { distances: { white, black }, regions: { components } }
-//   exercise(board, difficulty, seed)            { start, moves, position, losses, difficulty }
+//   exercise(board, difficulty, seed, goal)      { start, moves, position, goal, wins, losses, difficulty }; "win" or "margin"
 //   games()                  { first: { rules, turns }, rules: [{ name, step, origin, shot, turns }] }
 //   readGame(file)           { nodes: [{ parent, move, position, comment, properties }], games: [SGF], remarks: [words] }, from a record in any form, text or bytes
 //   writeGame(start, nodes)  SGF
@@ -86,16 +86,16 @@ export class Answers {
     return this.json("mainline", { fen });
   }
 
-  margins(fen) {
-    return this.json("margins", { fen });
+  margins(fen, seconds) {
+    return this.json("margins", { fen, ...(seconds === undefined ? {} : { seconds }) });
   }
 
   insight(fen) {
     return this.json("insight", { fen });
   }
 
-  exercise(board, difficulty, seed) {
-    return this.json("exercise", { board, ...(difficulty === "" ? {} : { difficulty }), seed });
+  exercise(board, difficulty, seed, goal = "win") {
+    return this.json("exercise", { board, ...(difficulty === "" ? {} : { difficulty }), seed, goal });
   }
 
   readGame(file) {

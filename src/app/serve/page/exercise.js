@@ -1,9 +1,9 @@
-// Exercises: find the only winning move. What was chosen is answered and explained.
+// Exercises: find the only winning move, or the one that wins by most. What was chosen is answered and explained.
 
 import { parse, sideName } from "./position.js";
-import { otherSide, plural } from "./words.js";
+import { byHowMuch, otherSide, plural } from "./words.js";
 
-const HARD = { easy: "easy", medium: "medium", hard: "hard" };
+const TITLES = { win: "Find the only winning move", margin: "Find the move that wins by most" };
 
 export class Exercise {
   // `given` is as the source gives it; `knowledge` has the values.
@@ -12,35 +12,68 @@ export class Exercise {
     this.knowledge = knowledge;
     this.solved = false;
     this.tries = 0;
+    // What the source says of margins, once it was asked.
+    this.margins = null;
   }
 
   get side() {
     return sideName(parse(this.position).turn);
   }
 
-  get task() {
-    return `${this.side} to move and win: one of ${this.losses + 1} moves does it (${HARD[this.difficulty]}: ${plural(this.losses, "move")} lose${this.losses === 1 ? "s" : ""}).`;
+  get title() {
+    return TITLES[this.goal];
   }
 
+  get task() {
+    const { side, wins, losses, difficulty } = this;
+    const lose = `${plural(losses, "move")} lose${losses === 1 ? "s" : ""}`;
+    if (this.goal === "win") return `${side} to move and win: one of ${losses + 1} moves does it (${difficulty}: ${lose}).`;
+    return `${side} to move and win by as much as can be: ${wins} moves win, and one of them by more than the others (${difficulty}: ${lose}).`;
+  }
+
+  // The move to be found.
   async solution() {
+    if (this.goal === "margin") return (await this.byMargin())[0];
     const report = await this.knowledge.report(this.position);
     return report.moves.find(({ value }) => value === "win");
+  }
+
+  // All moves with their margins, the best first.
+  async byMargin() {
+    this.margins ??= await this.knowledge.source.margins(this.position, 0);
+    return this.margins.moves;
   }
 
   // Judges a move: { right, text }. Afterwards the position after it has been asked for.
   async judge(move, after) {
     this.tries += 1;
-    const { move: wanted } = await this.solution();
     const report = await this.knowledge.report(after);
-    const other = otherSide(this.side);
-    if (move === wanted) {
-      this.solved = true;
-      const replies = report.moves.length === 0 ? `${other} cannot move any more` : `${other} has ${plural(report.moves.length, "reply", "replies")}, and every one loses`;
-      return { right: true, text: `Right: ${move} is the only move that wins. ${replies}.` };
+    if (this.goal === "margin") {
+      const moves = await this.byMargin();
+      const chosen = moves.find((other) => other.move === move);
+      if (chosen?.value === "win") return this.judgeMargin(chosen, moves);
     }
+    const { move: wanted } = await this.solution();
+    if (move !== wanted) return { right: false, text: this.refuted(move, report) };
+    this.solved = true;
+    const other = otherSide(this.side);
+    const replies = report.moves.length === 0 ? `${other} cannot move any more` : `${other} has ${plural(report.moves.length, "reply", "replies")}, and every one loses`;
+    return { right: true, text: `Right: ${move} is the only move that wins. ${replies}.` };
+  }
+
+  // What is said of a move that wins.
+  judgeMargin({ move, thresholds }, [best, next]) {
+    const by = byHowMuch(thresholds);
+    if (move !== best.move) return { right: false, text: `${move} wins ${by}; another move wins by more. Try another move.` };
+    this.solved = true;
+    return { right: true, text: `Right: ${move} wins ${by}. The best of the others wins ${byHowMuch(next.thresholds)}.` };
+  }
+
+  refuted(move, report) {
+    const other = otherSide(this.side);
     const winning = report.moves.filter(({ value }) => value === "win");
     const answer = winning.length === 0 ? `${other} wins after it` : `${other} answers ${winning[0].move}${howMany(report, winning.length)}`;
-    return { right: false, text: `${move} loses: ${answer}. Try another move.` };
+    return `${move} loses: ${answer}. Try another move.`;
   }
 }
 

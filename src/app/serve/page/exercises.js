@@ -17,6 +17,7 @@ export class Exercises {
     const { exercise, editor } = this.state;
     byId("exercise-panel").hidden = exercise === null || editor !== null;
     if (exercise === null) return;
+    byId("exercise-title").textContent = exercise.title;
     byId("exercise-task").textContent = exercise.task;
     byId("exercise-show").hidden = exercise.solved;
     byId("exercise-next").className = exercise.solved ? "main" : "";
@@ -24,7 +25,7 @@ export class Exercises {
 
   async next() {
     const seed = Math.floor(Math.random() * 2 ** 32);
-    const given = await amazons.exercise(option("exercise-board"), option("exercise-difficulty"), seed);
+    const given = await amazons.exercise(option("exercise-board"), option("exercise-difficulty"), seed, option("exercise-goal"));
     const { moves } = await amazons.line(given.start, given.moves);
     byId("exercise-answer").textContent = "";
     const exercise = new Exercise(given, this.state.about({}).knowledge);

@@ -21,7 +21,8 @@ export class MoveList {
     this.fen = null;
   }
 
-  // `margins` are words by move, such as "by 3" or "by 1 to 3", of moves whose margins are known; the best come first.
+  // `margins` are of moves whose margins are known, the best first: { words, fill, ink }, the words such as "by 3" or
+  // "by 1 to 3", on the colour of the margin.
   show(fen, moves, choice, values, margins = new Map()) {
     if (fen !== this.fen) {
       this.expanded.clear();
@@ -52,10 +53,10 @@ export class MoveList {
     const letter = value === "" ? [] : [make("span", { class: `letter ${value}` }, LETTERS[value])];
     const known = value === "unknown" ? "not known" : value;
     const heard = value === "" ? [] : [make("span", { class: "hidden" }, `, ${known}, ${plural(replies, "reply", "replies")}`)];
-    const margin = value === "" ? "" : this.margins.get(move) ?? "";
-    const words = margin === "" ? [] : [" ", make("span", { class: "margin" }, margin)];
-    if (button.dataset.value !== value || button.dataset.margin !== margin) button.replaceChildren(...letter, move, ...words, ...heard);
-    Object.assign(button.dataset, { value, margin });
+    const margin = value === "" ? undefined : this.margins.get(move);
+    const looks = margin === undefined ? "" : `${margin.words} ${margin.fill}`;
+    if (button.dataset.value !== value || button.dataset.margin !== looks) button.replaceChildren(...letter, move, ...marginWords(margin), ...heard);
+    Object.assign(button.dataset, { value, margin: looks });
     return button;
   }
 
@@ -77,6 +78,14 @@ export class MoveList {
     });
     return button;
   }
+}
+
+function marginWords(margin) {
+  if (margin === undefined) return [];
+  const words = make("span", { class: "margin" }, margin.words);
+  words.style.setProperty("background", margin.fill);
+  words.style.setProperty("color", margin.ink);
+  return [" ", words];
 }
 
 function alphabetical(moves) {

@@ -10,7 +10,8 @@ import { Exercises } from "./exercises.js";
 import { takeFiles } from "./files.js";
 import { parseHash } from "./game.js";
 import { MoveList } from "./lists.js";
-import { distanceMap, heatMap, regionLines, regionMap, scaleColour } from "./maps.js";
+import { distanceMap, heatMap, marginMap, MarginScale, regionLines, regionMap, scaleColour } from "./maps.js";
+import { Margins } from "./margins.js";
 import { setUpMenu } from "./menu.js";
 import { Opening } from "./opening.js";
 import { Playing } from "./playing.js";
@@ -23,7 +24,7 @@ import { State } from "./state.js";
 import { fail, say } from "./status.js";
 import { SQUARES, STEPS, standing } from "./thinking.js";
 import { GameTree } from "./tree.js";
-import { byHowMuch, spoken, verdict } from "./words.js";
+import { spoken, verdict } from "./words.js";
 
 const LAST_RESORT = "1qq1/q2q/Q2Q/1QQ1 w";
 
@@ -41,6 +42,7 @@ const opening = new Opening(state, { enter, show });
 const exercises = new Exercises(state, { begin: (...given) => opening.begin(...given), show, render });
 const playing = new Playing(state, { show, render, drawBoard, judge: (move) => exercises.judge(move) });
 const searching = new Searching(state, { render, settled });
+const margins = new Margins(state, { render });
 const review = new Review(state, { goTo: (node) => playing.goToNode(node), render: renderReview, unit });
 
 const board = new Board(byId("board"), (name) => playing.chooseSquare(name));
@@ -79,6 +81,7 @@ async function show(said = "", reply = false) {
   render();
   if (fromList) byId("moves-title").focus();
   lookInto();
+  margins.look();
   review.look();
   if (reply && (await playing.answers(report))) return;
   if (number !== state.shown) return;
@@ -108,24 +111,6 @@ async function lookInto() {
     if (state.lead !== null) say("", spoken(state.report, state.values, state.lead));
   } catch (error) {
     if (number === state.shown && isMapped) fail(error.message);
-  }
-}
-
-// Asks by how much each move wins or loses.
-async function askMargins() {
-  const { fen } = state.game;
-  const button = byId("margins");
-  button.disabled = true;
-  try {
-    const { moves } = await state.source.margins(fen);
-    state.margins = { fen, words: new Map(moves.filter(({ margin }) => margin !== null).map(({ move, margin }) => [move, byHowMuch(margin)])) };
-    if (state.game.fen !== fen) return;
-    render();
-    say("", state.margins.words.size === moves.length ? "Margins are shown." : "Margins are shown as far as they are known.");
-  } catch (error) {
-    fail(error.message);
-  } finally {
-    button.disabled = false;
   }
 }
 
@@ -173,7 +158,7 @@ function renderRules() {
   byId("rules").value = nameOfRules(rules);
   for (const id of ["exercise", "share-sgf-title", "share-sgf", "share-sgf-copy", "share-sgf-save"]) byId(id).hidden = other;
   for (const map of byId("map").options) {
-    map.disabled = (other && ["distance", "regions"].includes(map.value)) || (choices?.shot === "wall" && map.value === "arrow");
+    map.disabled = (other && ["distance", "regions", "margins"].includes(map.value)) || (choices?.shot === "wall" && map.value === "arrow");
     map.hidden = map.disabled;
     if (map.disabled && map.selected) byId("map").value = "none";
   }
@@ -211,6 +196,13 @@ function laidMap(position, moves) {
     showScale(most);
     return map;
   }
+  if (which === "margins") {
+    if (report === null || !margins.areShown) return null;
+    const { shown } = margins;
+    const scale = marginScale(shown);
+    showMarginScale(byId("scale"), shown, scale);
+    return marginMap(moves, choice, shown, scale);
+  }
   if (which === "distance" && insight) {
     byId("scale").hidden = false;
     byId("scale").replaceChildren("Queen moves of White : Black to each square. Pale: nearer to White. Dark: nearer to Black. Striped: equally near.");
@@ -227,15 +219,27 @@ function laidMap(position, moves) {
 
 function showScale(most) {
   const steps = most === 0 ? [0] : [...new Set([0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * most)))];
-  const boxes = steps.map((step) => {
-    const { fill, ink } = scaleColour(most === 0 ? 0 : step / most);
-    const box = make("span", { class: "scale-step" }, `${step}`);
-    box.style.setProperty("background", fill);
-    box.style.setProperty("color", ink);
-    return box;
-  });
+  const boxes = steps.map((step) => scaleBox({ ...scaleColour(most === 0 ? 0 : step / most), text: `${step}` }));
   byId("scale").hidden = false;
   byId("scale").replaceChildren("Winning moves: ", ...boxes, " (+: not all moves are known)");
+}
+
+function scaleBox({ fill, ink, text }) {
+  const box = make("span", { class: "scale-step" }, text);
+  box.style.setProperty("background", fill);
+  box.style.setProperty("color", ink);
+  return box;
+}
+
+function marginScale(shown) {
+  return new MarginScale([...shown.values()].map(({ threshold }) => threshold));
+}
+
+// What the colours of margins stand for, at a place of the page.
+function showMarginScale(place, shown, scale) {
+  place.hidden = false;
+  if (shown.size === 0) place.replaceChildren("By how much the moves win or lose is not known here. The button above the list of moves has it searched for.");
+  else place.replaceChildren("By how many spare moves: ", ...scale.steps.map(scaleBox), " (−: loses, +: wins; 0 is a single tempo)");
 }
 
 function renderStanding() {
@@ -253,9 +257,13 @@ function renderStanding() {
 
 function renderLists(moves) {
   const { game, report, choice } = state;
-  const margins = state.margins?.fen === game.fen && state.values ? state.margins.words : new Map();
-  if (report) list.show(game.fen, moves, choice, state.values, margins);
-  byId("margins").hidden = !state.values || state.exercise !== null || moves.length === 0 || !isAmazons(game.rules);
+  const { shown } = margins;
+  const scale = marginScale(shown);
+  const coloured = [...shown].map(([move, { threshold, words }]) => [move, { words, ...scale.colour(threshold) }]);
+  if (report) list.show(game.fen, moves, choice, state.values, new Map(coloured));
+  byId("margins").hidden = !margins.areShown || state.exercise !== null || moves.length === 0;
+  if (shown.size > 0) showMarginScale(byId("margins-scale"), shown, scale);
+  byId("margins-scale").hidden = shown.size === 0;
   byId("record-empty").hidden = game.root.children.length > 0;
   renderReview();
   for (const id of ["first", "back"]) byId(id).disabled = game.node.parent === null;
@@ -379,6 +387,7 @@ function wire() {
   on("comment", "change", render);
   on("values", "change", () => {
     render();
+    margins.look();
     searching.byItself();
   });
   on("map", "change", () => {
@@ -393,7 +402,7 @@ function wire() {
     searching.choose();
   });
   on("estimate", "click", () => review.estimate());
-  on("margins", "click", askMargins);
+  on("margins", "click", () => margins.ask());
   on("exercise-next", "click", () => exercises.next().catch((error) => fail(error.message)));
   on("exercise-show", "click", () => exercises.showSolution().catch((error) => fail(error.message)));
   on("exercise-end", "click", () => {

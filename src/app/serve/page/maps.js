@@ -1,7 +1,7 @@
-// What can be laid over the board: where the winning moves go, who is nearer to each square, and the parts that the
-// board has fallen into. A map is a Map from a square to { fill, ink, text, words, kind }.
+// What can be laid over the board: where the winning moves go, by how much moves win, who is nearer to each square, and
+// the parts that the board has fallen into. A map is a Map from a square to { fill, ink, text, words, kind }.
 
-import { nameOf, parts } from "./position.js";
+import { nameOf, parts, steps } from "./position.js";
 import { begins } from "./choice.js";
 
 // Cividis: a scale that reads the same to people who see colours differently, and gets lighter all the way.
@@ -14,7 +14,7 @@ export function scaleColour(share) {
   return { fill: `rgb(${mixed.join(" ")})`, ink: at < 2 ? "#fff" : "#000" };
 }
 
-const STEPS = { from: "move from here", to: "go here", arrow: "shoot here" };
+const HERE = { from: "move from here", to: "go here", arrow: "shoot here" };
 
 // Of each square: how many of the moves that are chosen from win, by which squares they go from, to, or shoot at.
 export function heatMap(moves, choice, which) {
@@ -33,10 +33,61 @@ export function heatMap(moves, choice, which) {
   for (const [square, { wins, unknown, total }] of counts) {
     const shade = scaleColour(most === 0 ? 0 : wins / most);
     const text = `${wins}${unknown > 0 ? "+" : ""}`;
-    const words = `${unknown > 0 ? "at least " : ""}${wins} winning of ${total} moves ${STEPS[which]}`;
+    const words = `${unknown > 0 ? "at least " : ""}${wins} winning of ${total} moves ${HERE[which]}`;
     map.set(square, { kind: "heat", ...shade, text, words });
   }
   return { map, most };
+}
+
+// How far a threshold is from being neither won nor lost: 1 for a win by 0, -1 for a loss by 0.
+function level(threshold) {
+  return threshold <= 0 ? 1 - threshold : -threshold;
+}
+
+// A margin with its sign, short: "+3" is a win by 3, "−0" a loss by 0.
+function signed(level) {
+  return level > 0 ? `+${level - 1}` : `−${-level - 1}`;
+}
+
+// The colours of margins: on the scale from what loses by most to what wins by most.
+export class MarginScale {
+  constructor(thresholds) {
+    this.most = Math.max(1, ...thresholds.map((threshold) => Math.abs(level(threshold))));
+  }
+
+  colour(threshold) {
+    return this.ofLevel(level(threshold));
+  }
+
+  ofLevel(level) {
+    return scaleColour((level + this.most) / (2 * this.most));
+  }
+
+  // A few of its colours, with what they stand for.
+  get steps() {
+    const few = [...new Set([1, 2, 3].map((part) => Math.max(1, Math.round((part * this.most) / 3))))];
+    const levels = [...few.map((step) => -step).reverse(), ...few];
+    return levels.map((level) => ({ ...this.ofLevel(level), text: signed(level) }));
+  }
+}
+
+// Of each square that can be chosen next: the best margin that is known of a move by way of it. `margins` are
+// { threshold, words } by move.
+export function marginMap(moves, choice, margins, scale) {
+  const best = new Map();
+  for (const { move } of moves) {
+    const margin = margins.get(move);
+    if (margin === undefined || !begins(move, choice)) continue;
+    const square = steps(move)[choice.length];
+    const before = best.get(square);
+    if (before === undefined || margin.threshold < before.threshold) best.set(square, margin);
+  }
+  const map = new Map();
+  for (const [square, { threshold, words }] of best) {
+    const text = signed(level(threshold));
+    map.set(square, { kind: "heat", ...scale.colour(threshold), text, words: `${threshold <= 0 ? "wins" : "loses"} ${words}` });
+  }
+  return map;
 }
 
 // How many queen moves each side is from each square.

@@ -21,8 +21,6 @@ export class State {
     this.report = null;
     // What is seen of the position that is shown, when a map asks for it.
     this.insight = null;
-    // By how much the moves of a position win or lose, { fen, words: by move }, when that was asked for.
-    this.margins = null;
     // Whether a side that plays by itself may reply where it is not known yet whether it does.
     this.mayReply = false;
     this.choice = [];

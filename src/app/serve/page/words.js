@@ -8,9 +8,17 @@ export function countOfWins({ wins, unknown, total }) {
   return winning({ wins, unknown, total }, "; ");
 }
 
-// "by 3", or "by 1 to 3" where it is not known more exactly.
+// Whether one threshold alone is possible.
+export function isExactly([least, most]) {
+  return least === most;
+}
+
+// By how much is won or lost, by the least and the greatest threshold that are possible: "by 3", or "by 1 to 3" where
+// it is not known more exactly; null where it is not known who wins.
 export function byHowMuch([least, most]) {
-  return least === most ? `by ${least}` : `by ${least} to ${most}`;
+  if (least <= 0 && most > 0) return null;
+  const [few, many] = most <= 0 ? [-most, -least] : [least - 1, most - 1];
+  return few === many ? `by ${few}` : `by ${few} to ${many}`;
 }
 
 // What is said of the moves: what stands before it, and itself.
