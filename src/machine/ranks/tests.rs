@@ -265,10 +265,16 @@ struct Losing {
     goes_on: bool,
     given: Vec<Option<Vec<u8>>>,
     again: Vec<Vec<u8>>,
+    /// Whether the rank that is to be lost has had a job: the others wait for that.
+    begun: bool,
 }
 
 impl Master for Losing {
     fn next(&mut self, rank: usize) -> Option<Vec<u8>> {
+        self.begun |= rank == 2;
+        if !self.begun {
+            return None;
+        }
         let job = self.again.pop().or_else(|| self.squares.next(rank));
         self.given[rank].clone_from(&job);
         job
@@ -300,6 +306,7 @@ fn cut_off(count: u32, goes_on: bool) -> Ending {
             goes_on,
             given: vec![None; 3],
             again: Vec::new(),
+            begun: false,
         };
         let done = ranks.hand_out(master, &StopFlag::new(), &StopFlag::new(), work);
         let done = match done {
