@@ -25,7 +25,7 @@ pub use digest::DigestError;
 pub use foreign_position::ForeignPosition;
 pub use job_level::{Budget, JobDone};
 #[cfg(any(test, feature = "internals"))]
-pub use job_level::{Network, Simulated, simulate};
+pub use job_level::{Fault, Network, Simulated, simulate, simulate_faults};
 pub use margins::survey::MarginSurvey;
 pub use monitor::history::{History, Moment, MoveCounts};
 pub use monitor::line::Follower;

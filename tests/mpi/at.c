@@ -4,8 +4,8 @@
  *     AT_PATH    what the name of the file has in it
  *     AT_NEW     1: files that are made; 0: files that are there, opened to write
  *     AT_COUNT   the n-th such file, from 1
- *     AT_ACTION  kill, term: a signal to itself; full: no space; threads: from now on the system
- *                gives no threads
+ *     AT_ACTION  kill, term: a signal to itself; stop: stopped for two seconds; full: no space;
+ *                threads: from now on the system gives no threads
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -44,6 +44,15 @@ static int happens(const char *path, int flags) {
         kill(getpid(), SIGTERM);
         /* Another thread takes note of it; a short build would else be done before. */
         sleep(1);
+    }
+    if (!strcmp(action, "stop")) {
+        pid_t self = getpid();
+        if (fork() == 0) {
+            sleep(2);
+            kill(self, SIGCONT);
+            _exit(0);
+        }
+        kill(self, SIGSTOP);
     }
     if (!strcmp(action, "threads"))
         no_threads = 1;

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 AT, AMAZONS, WITHOUT = sys.argv[1], sys.argv[2], sys.argv[3:]
@@ -135,6 +136,32 @@ def interrupted():
     if panic.err.count("panicked") != 1 or "rank 1:" not in panic.err:
         fail("a panic is to be told once, with its rank", panic.err)
     build(2, directory, "4x4", "3v3").expect(0)
+    same(directory, expected)
+
+
+def asleep():
+    """A rank that is stopped for a while goes on as if nothing had been."""
+    expected = alone("4x4", "3v3")
+    for moment in (MIDDLE, TOGETHER):
+        for rank in (0, 2):
+            directory = ROOT / "t"
+            build(3, directory, "4x4", "3v3", at=(rank, "stop", *moment)).expect(0)
+            same(directory, expected)
+
+
+def twice():
+    """Of two runs on one directory at the same time one is refused, the other is not disturbed."""
+    expected = alone("4x4", "4v4")
+    directory = ROOT / "t"
+    line = ["mpirun", *OPEN_MPI, "-n", "2", AMAZONS, "build", "4x4", "--tables", str(directory)]
+    first = subprocess.Popen([*line, "--threads", "1", "--quiet", "--mpi"])
+    while not (directory / "manifest.json").exists():
+        if first.poll() is not None:
+            fail("the first of two runs has ended before the second began")
+        time.sleep(0.01)
+    build(3, directory, "4x4").expect(1, "is being written by another process")
+    if first.wait(PATIENCE) != 0:
+        fail("the first of two runs on one directory was disturbed")
     same(directory, expected)
 
 
@@ -290,7 +317,7 @@ def on_two_levels():
         fail("one process goes on from the checkpoint of rank 0", done.stderr)
 
 
-for test in (tables, interrupted, one_and_many, refused, verified, proved, on_two_levels):
+for test in (tables, interrupted, asleep, twice, one_and_many, refused, verified, proved, on_two_levels):
     print(f"== {test.__doc__.splitlines()[0]}", flush=True)
     test()
 print("tests/mpi: all as it should be")

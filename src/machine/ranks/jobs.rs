@@ -1,9 +1,12 @@
 //! Jobs that rank 0 hands out to whoever is free, itself among them.
 
+use std::collections::BTreeSet;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Instant;
 
 use super::message::{Kind, Link, Message};
 use super::patience::Patience;
+use super::silence::Silence;
 use super::{Elsewhere, Ranks};
 use crate::machine::progress::StopFlag;
 
@@ -31,7 +34,16 @@ pub trait Master {
     fn is_complete(&self) -> bool {
         false
     }
+
+    /// A rank is lost, and its job with it. Whether the others go on without it; if not, all end as
+    /// if somebody had asked them to stop.
+    fn lose(&mut self, _rank: usize) -> bool {
+        false
+    }
 }
+
+/// How often a rank says that it is there while nobody takes it for lost.
+const HEARD_OF: u32 = 6;
 
 impl Ranks {
     /// Hands out jobs until there are none: `master` makes who knows them, at rank 0, which returns
@@ -77,10 +89,14 @@ impl Ranks {
         stop: &StopFlag,
         worker: &Worker<'_, E>,
     ) -> Result<(), Unfinished<E>> {
-        let mut told = false;
+        let (mut told, mut spoken) = (false, Instant::now());
         let mut patience = Patience::new();
         link.send(0, Kind::Ready, &[]);
         loop {
+            if spoken.elapsed() > self.lost_after / HEARD_OF {
+                link.send(0, Kind::Alive, &[]);
+                spoken = Instant::now();
+            }
             if stop.is_set() && !std::mem::replace(&mut told, true) {
                 link.send(0, Kind::Stop, &[]);
             }
@@ -116,10 +132,11 @@ struct Leader<'a, M, E> {
     worker: &'a Worker<'a, E>,
     /// The ranks that have nothing to do.
     free: Vec<usize>,
-    /// How many have a job.
-    busy: usize,
-    /// How many have not yet said that they are ready.
-    missing: usize,
+    /// Those that have a job.
+    busy: BTreeSet<usize>,
+    /// Those that have not yet said that they are ready.
+    missing: BTreeSet<usize>,
+    silence: Silence,
     /// Whether somebody asked another rank to stop.
     asked: bool,
     /// Whether jobs were given up because somebody asked for it.
@@ -128,8 +145,17 @@ struct Leader<'a, M, E> {
 
 impl<'a, M: Master, E> Leader<'a, M, E> {
     fn new(ranks: &'a Ranks, master: M, worker: &'a Worker<'a, E>) -> Self {
-        let (free, missing) = (vec![0], ranks.size - 1);
-        Self { ranks, master, worker, free, busy: 0, missing, asked: false, stopped: false }
+        Self {
+            ranks,
+            master,
+            worker,
+            free: vec![0],
+            busy: BTreeSet::new(),
+            missing: ranks.others().filter(|&rank| !ranks.is_lost(rank)).collect(),
+            silence: Silence::new(ranks.size),
+            asked: false,
+            stopped: false,
+        }
     }
 
     /// Hands out jobs until there are none, or they are given up; returns who knew them.
@@ -138,7 +164,7 @@ impl<'a, M: Master, E> Leader<'a, M, E> {
         loop {
             self.halt(stop);
             self.hand_out();
-            if self.busy == 0 && self.missing == 0 {
+            if self.busy.is_empty() && self.missing.is_empty() {
                 self.ranks.send_all(Kind::End, &[self.stopped.into()]);
                 return if self.stopped { Err(Unfinished::Stopped) } else { Ok(self.master) };
             }
@@ -148,6 +174,20 @@ impl<'a, M: Master, E> Leader<'a, M, E> {
             } else if let Some(result) = self.worker.result(&mut patience) {
                 self.take_own(result)?;
             }
+            self.lose_silent();
+        }
+    }
+
+    /// Goes on without a rank that has said nothing for too long, or lets all end.
+    fn lose_silent(&mut self) {
+        let is_heard = |rank: &usize| !self.missing.contains(rank) && !self.ranks.is_lost(*rank);
+        let heard = self.ranks.others().filter(is_heard);
+        if let Some(rank) = self.silence.look(heard, self.ranks.lost_after) {
+            self.ranks.lost.borrow_mut().insert(rank);
+            self.busy.remove(&rank);
+            self.free.retain(|&free| free != rank);
+            let goes_on = self.master.lose(rank);
+            self.asked |= !goes_on;
         }
     }
 
@@ -171,7 +211,7 @@ impl<'a, M: Master, E> Leader<'a, M, E> {
                 self.free.push(rank);
                 continue;
             };
-            self.busy += 1;
+            self.busy.insert(rank);
             match rank {
                 0 => self.worker.give(job),
                 _ => self.ranks.send(rank, Kind::Job, &job),
@@ -184,7 +224,7 @@ impl<'a, M: Master, E> Leader<'a, M, E> {
     /// # Errors
     /// If the job failed, and was not given up.
     fn take_own(&mut self, result: Result<Vec<u8>, E>) -> Result<(), Unfinished<E>> {
-        self.busy -= 1;
+        self.busy.remove(&0);
         self.free.push(0);
         match result {
             _ if self.worker.halt.is_set() => {}
@@ -199,20 +239,24 @@ impl<'a, M: Master, E> Leader<'a, M, E> {
     /// # Errors
     /// If it has ended.
     fn note(&mut self, message: Message) -> Result<(), Unfinished<E>> {
+        if self.ranks.is_lost(message.from) {
+            return Ok(());
+        }
+        self.silence.heard(message.from);
         match message {
             Message { from, kind: Kind::Ready, .. } => {
-                self.missing -= 1;
+                self.missing.remove(&from);
                 self.free.push(from);
             }
             Message { from, kind: Kind::Result, bytes } => {
-                self.busy -= 1;
+                self.busy.remove(&from);
                 if !self.worker.halt.is_set() {
                     self.master.take(from, bytes);
                 }
                 self.free.push(from);
             }
             Message { from, kind: Kind::Dropped, .. } => {
-                self.busy -= 1;
+                self.busy.remove(&from);
                 self.free.push(from);
             }
             Message { kind: Kind::Stop, .. } => self.asked = true,

@@ -17,6 +17,8 @@ pub(super) enum Kind {
     Dropped,
     /// To rank 0: somebody asked this process to stop.
     Stop,
+    /// To rank 0: nothing but that this process is there, so that it is not taken for lost.
+    Alive,
     /// From rank 0: jobs are to be given up.
     Halt,
     /// From rank 0: there are no more jobs; one byte, whether somebody asked to stop.
@@ -31,7 +33,7 @@ pub(super) enum Kind {
 
 #[cfg(any(test, feature = "mpi"))]
 impl Kind {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Given,
         Self::Answer,
         Self::Ready,
@@ -39,6 +41,7 @@ impl Kind {
         Self::Result,
         Self::Dropped,
         Self::Stop,
+        Self::Alive,
         Self::Halt,
         Self::End,
         Self::Abort,

@@ -11,7 +11,10 @@
 //! processor: a rank that waits looks for messages and sleeps in between. So a rank that fails only
 //! has to return its error: [`Ranks::end`] tells rank 0, rank 0 tells the others, and whatever they
 //! wait for ends with [`Elsewhere`]. A process that dies is noticed by its launcher, which ends the
-//! others.
+//! others. One that is stopped, or cut off from the others, is noticed by rank 0 while there are
+//! jobs: whoever does jobs says every ten seconds that it is there, and who says nothing for a
+//! minute is *lost*. Then the others go on without it, or end as if somebody had asked them to stop
+//! ([`Master::lose`]). What a lost rank says later is passed over.
 
 mod division;
 mod ending;
@@ -21,11 +24,14 @@ mod launcher;
 mod local;
 mod message;
 mod patience;
+mod silence;
 #[cfg(feature = "mpi")]
 mod world;
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::fmt;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -35,7 +41,7 @@ pub use ending::Ending;
 pub use jobs::{Master, Unfinished};
 pub use launcher::Launcher;
 #[cfg(any(test, feature = "internals"))]
-pub use local::in_threads;
+pub use local::{in_threads, in_threads_cut};
 use message::{Kind, Link, Message};
 use patience::Patience;
 
@@ -48,7 +54,14 @@ pub struct Ranks {
     ended: RefCell<Vec<Option<Ending>>>,
     /// At rank 0: whether the others know that they are not to wait any more.
     aborted: Cell<bool>,
+    /// At rank 0: the ranks that are lost.
+    lost: RefCell<BTreeSet<usize>>,
+    /// After how long a silence a rank is lost.
+    lost_after: Duration,
 }
+
+/// After how long a silence a rank is lost.
+const LOST_AFTER: Duration = Duration::from_secs(60);
 
 impl fmt::Debug for Ranks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -92,14 +105,24 @@ pub enum WorldError {
 impl Ranks {
     /// One process.
     pub fn alone() -> Self {
-        let (ended, aborted) = (RefCell::default(), Cell::new(false));
-        Self { rank: 0, size: 1, link: None, ended, aborted }
+        Self::new(0, 1, None)
     }
 
     #[cfg(any(test, feature = "internals", feature = "mpi"))]
     fn linked(rank: usize, size: usize, link: Box<dyn Link>) -> Self {
-        let ended = RefCell::new(vec![None; size]);
-        Self { rank, size, link: Some(link), ended, aborted: Cell::new(false) }
+        Self::new(rank, size, Some(link))
+    }
+
+    fn new(rank: usize, size: usize, link: Option<Box<dyn Link>>) -> Self {
+        Self {
+            rank,
+            size,
+            link,
+            ended: RefCell::new(vec![None; size]),
+            aborted: Cell::new(false),
+            lost: RefCell::default(),
+            lost_after: LOST_AFTER,
+        }
     }
 
     /// The processes that an MPI launcher started. From now on a panic in any thread ends this
@@ -152,6 +175,15 @@ impl Ranks {
         self.rank() == 0
     }
 
+    /// At rank 0, the ranks that are lost.
+    pub fn lost(&self) -> Vec<usize> {
+        self.lost.borrow().iter().copied().collect()
+    }
+
+    fn is_lost(&self, rank: usize) -> bool {
+        self.lost.borrow().contains(&rank)
+    }
+
     /// What tells machines apart: ranks on one machine share its memory and processors.
     pub fn machine(&self) -> String {
         #[cfg(feature = "mpi")]
@@ -161,7 +193,8 @@ impl Ranks {
         String::new()
     }
 
-    /// Every rank gives bytes; rank 0 makes an answer of them, by rank; all get it.
+    /// Every rank gives bytes; rank 0 makes an answer of them, by rank; all get it. Of a rank that is
+    /// lost there are none.
     ///
     /// # Errors
     /// [`Elsewhere`] if another rank has failed.
@@ -184,8 +217,10 @@ impl Ranks {
         }
         let mut all: Vec<Option<Vec<u8>>> = vec![None; self.size];
         all[0] = Some(given);
+        self.lost().into_iter().for_each(|rank| all[rank] = Some(Vec::new()));
         while all.iter().any(Option::is_none) {
             match link.receive() {
+                Some(Message { from, .. }) if self.is_lost(from) => {}
                 Some(Message { from, kind: Kind::Given, bytes }) => all[from] = Some(bytes),
                 Some(message) => self.note(message)?,
                 None => patience.sleep(),
@@ -211,7 +246,7 @@ impl Ranks {
         Ok(from_bytes(&self.exchange(given, |mut all| all.swap_remove(0))?))
     }
 
-    /// All get the values of all, by rank.
+    /// All get the values of all, by rank, but for ranks that are lost.
     ///
     /// # Errors
     /// As [`Self::exchange`].
@@ -220,7 +255,8 @@ impl Ranks {
     /// As [`to_bytes`].
     pub fn gather<T: Serialize + DeserializeOwned>(&self, value: &T) -> Result<Vec<T>, Elsewhere> {
         let list = |all: Vec<Vec<u8>>| {
-            to_bytes(&all.iter().map(|given| from_bytes(given)).collect::<Vec<T>>())
+            let given = all.iter().filter(|given| !given.is_empty());
+            to_bytes(&given.map(|given| from_bytes(given)).collect::<Vec<T>>())
         };
         Ok(from_bytes(&self.exchange(to_bytes(value), list)?))
     }
@@ -251,7 +287,8 @@ impl Ranks {
         // it prints. Who waits for it, or will, has to end too. Who has had all answers ends by
         // itself.
         self.abort();
-        while self.others().any(|rank| self.ended.borrow()[rank].is_none()) {
+        let is_awaited = |rank: usize| self.ended.borrow()[rank].is_none() && !self.is_lost(rank);
+        while self.others().any(is_awaited) {
             match link.receive() {
                 // That somebody has failed does not matter to rank 0 any more.
                 Some(message) => drop(self.note(message)),
@@ -259,13 +296,29 @@ impl Ranks {
             }
         }
         self.send_all(Kind::Goodbye, &[]);
+        let ending = self.with_lost(ending);
         let others = self.ended.borrow_mut().drain(..).enumerate().collect::<Vec<_>>();
+        if !self.lost.borrow().is_empty() {
+            // The end of MPI would wait for them. The launcher sees that this process is gone.
+            std::mem::forget(self.link);
+        }
         others.into_iter().fold(ending, |gravest, (rank, ended)| match ended {
             // That another one has ended is no reason of its own.
             Some(Ending::Elsewhere) | None => gravest,
             Some(ended) if ended.weight() > gravest.weight() => ended.of_rank(rank),
             Some(_) => gravest,
         })
+    }
+
+    /// An ending at a limit, with the ranks named that are lost.
+    fn with_lost(&self, ending: Ending) -> Ending {
+        match (ending, self.lost().first()) {
+            (Ending::Limit(message), Some(rank)) => Ending::Limit(format!(
+                "rank {rank} has said nothing for {:?}; {message}",
+                self.lost_after
+            )),
+            (ending, _) => ending,
+        }
     }
 
     fn others(&self) -> std::ops::Range<usize> {
@@ -288,8 +341,8 @@ impl Ranks {
     /// # Errors
     /// If it has: this rank has not, so the other one has failed.
     fn note(&self, message: Message) -> Result<(), Elsewhere> {
-        if message.kind != Kind::Ended {
-            // A request to stop that came too late; it will be made again.
+        // A request to stop that came too late will be made again.
+        if message.kind != Kind::Ended || self.is_lost(message.from) {
             return Ok(());
         }
         self.ended.borrow_mut()[message.from] = Some(Ending::from_bytes(&message.bytes));

@@ -1,6 +1,7 @@
 //! What ranks do together, as threads.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::*;
@@ -256,4 +257,76 @@ fn jobs_are_given_up_when_all_is_known() {
         });
         assert_eq!(outcome, Ending::Done);
     }
+}
+
+/// As [`Squares`]; the job of a lost rank is handed out again, or all end.
+struct Losing {
+    squares: Squares,
+    goes_on: bool,
+    given: Vec<Option<Vec<u8>>>,
+    again: Vec<Vec<u8>>,
+    /// Whether the rank that is to be lost has had a job: the others wait for that.
+    begun: bool,
+}
+
+impl Master for Losing {
+    fn next(&mut self, rank: usize) -> Option<Vec<u8>> {
+        self.begun |= rank == 2;
+        if !self.begun {
+            return None;
+        }
+        let job = self.again.pop().or_else(|| self.squares.next(rank));
+        self.given[rank].clone_from(&job);
+        job
+    }
+
+    fn take(&mut self, rank: usize, result: Vec<u8>) {
+        self.squares.take(rank, result);
+    }
+
+    fn lose(&mut self, rank: usize) -> bool {
+        self.again.extend(self.given[rank].take());
+        self.goes_on
+    }
+}
+
+/// So many jobs by three ranks, of which one is cut off with its first job.
+fn cut_off(count: u32, goes_on: bool) -> Ending {
+    let cut: Vec<Arc<AtomicBool>> = (0..3).map(|_| Arc::default()).collect();
+    in_threads_cut(&cut, Duration::from_secs(1), |ranks| {
+        let is_cut = ranks.rank() == 2;
+        let work = |job: &[u8]| {
+            if is_cut {
+                cut[2].store(true, Ordering::Relaxed);
+            }
+            Ok::<_, String>(square(job))
+        };
+        let master = || Losing {
+            squares: Squares::of(count),
+            goes_on,
+            given: vec![None; 3],
+            again: Vec::new(),
+            begun: false,
+        };
+        let done = ranks.hand_out(master, &StopFlag::new(), &StopFlag::new(), work);
+        let done = match done {
+            Err(why) => return status(Err(why)),
+            Ok(done) => done,
+        };
+        if let Some(Losing { squares: Squares { mut squares, .. }, .. }) = done {
+            squares.sort_unstable();
+            assert_eq!(squares, (0..count).map(|number| number * number).collect::<Vec<_>>());
+            assert_eq!(ranks.lost(), [2]);
+        }
+        // What it would have given is left out, and all get what the others give.
+        assert_eq!(ranks.gather(&ranks.rank()).unwrap(), [0, 1]);
+        Ending::Done
+    })
+}
+
+#[test]
+fn without_a_rank_that_is_cut_off_the_others_go_on_or_end() {
+    assert_eq!(cut_off(10, true), Ending::Done);
+    let told = "rank 2 has said nothing for 1s; stopped";
+    assert_eq!(cut_off(u32::MAX, false), Ending::Limit(told.into()));
 }

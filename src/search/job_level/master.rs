@@ -206,4 +206,14 @@ impl<N: FnMut(JobDone)> Master for Proving<'_, N> {
     fn is_complete(&self) -> bool {
         self.graph.outcome().is_some()
     }
+
+    /// Another rank gets its leaf. What it has found has not come, and nothing rests on it.
+    fn lose(&mut self, rank: usize) -> bool {
+        if let Some((way, ..)) = self.ranks[rank].job.take() {
+            self.graph.give_back(&way, 0);
+        }
+        // Nothing waits to be told to it.
+        self.ranks[rank].told = u64::MAX;
+        true
+    }
 }

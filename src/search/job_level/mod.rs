@@ -34,7 +34,7 @@ pub use master::JobDone;
 use master::Proving;
 use message::{Job, Searched, pack, unpack};
 #[cfg(any(test, feature = "internals"))]
-pub use simulation::{Network, Simulated, simulate};
+pub use simulation::{Fault, Network, Simulated, simulate, simulate_faults};
 
 use super::checkpoint::format::Entries;
 use super::solver::{Solver, SolverError};

@@ -6,7 +6,8 @@
 //! says, and rank 0 is busy with each job for the time of *serving*. So a simulation of a thousand
 //! ranks is as long as their searches one after another, and repeatable.
 //!
-//! What is simulated is [`Master`] with the jobs of real solvers: verdicts are proofs, too.
+//! What is simulated is [`Master`] with the jobs of real solvers: verdicts are proofs, too. Ranks may
+//! have [faults](Fault).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -34,6 +35,78 @@ pub struct Network {
     pub rate: f64,
 }
 
+/// What is wrong with a rank other than rank 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// It takes so many times as long.
+    Slow(u64),
+    /// Each message to it or from it takes so much longer, in positions.
+    Late(u64),
+    /// After so many jobs nothing comes from it any more; rank 0 has lost it so many positions
+    /// later.
+    Lost {
+        /// The jobs.
+        after: u64,
+        /// The positions.
+        noticed: u64,
+    },
+}
+
+/// A rank: what is wrong with it, and how many jobs it has had.
+#[derive(Clone, Debug, Default)]
+struct Simulant {
+    faults: Vec<Fault>,
+    jobs: u64,
+}
+
+impl Simulant {
+    /// How many times as long a job takes.
+    fn slowness(&self) -> u64 {
+        let times = |fault: &Fault| if let Fault::Slow(times) = fault { *times } else { 1 };
+        self.faults.iter().map(times).product()
+    }
+
+    /// How much longer a message takes.
+    fn delay(&self) -> u64 {
+        let delay = |fault: &Fault| if let Fault::Late(delay) = fault { *delay } else { 0 };
+        self.faults.iter().map(delay).sum()
+    }
+
+    /// After how long it is lost, if nothing comes of its next job.
+    fn silence(&self) -> Option<u64> {
+        self.faults.iter().find_map(|fault| match fault {
+            Fault::Lost { after, noticed } if *after <= self.jobs => Some(*noticed),
+            _ => None,
+        })
+    }
+
+    /// What comes of its next job, which it is given at a moment.
+    fn work(
+        &mut self,
+        rank: usize,
+        solver: &mut Solver<'_>,
+        job: &[u8],
+        now: u64,
+        network: Network,
+    ) -> Result<AtWork, SolverError> {
+        let away = if rank == 0 { 0 } else { network.latency + self.delay() };
+        let result = solver.do_job(job, &mut |_| None)?;
+        let (searched, entries): (Searched, Entries) = unpack(&result);
+        let positions = searched.positions;
+        // A job that evaluates nothing takes a moment, too.
+        let (from, takes) = (now + away, positions.max(1) * self.slowness());
+        let time = positions * self.slowness();
+        let time = Duration::from_secs_f64(time as f64 / network.rate);
+        let result = pack(&Searched { time, ..searched }, &entries);
+        let (until, result) = match self.silence() {
+            None => (from + takes + away, Some(result)),
+            Some(silence) => (from + silence, None),
+        };
+        self.jobs += 1;
+        Ok(AtWork { until, number: 0, rank, from, positions, result })
+    }
+}
+
 /// What came of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Simulated {
@@ -59,7 +132,8 @@ struct AtWork {
     /// When the rank begins with it.
     from: u64,
     positions: u64,
-    result: Vec<u8>,
+    /// None of a rank that is lost.
+    result: Option<Vec<u8>>,
 }
 
 /// One position by as many ranks as there are solvers, which know nothing yet, are of the
@@ -76,6 +150,26 @@ pub fn simulate(
     budget: Budget,
     network: Network,
 ) -> Result<Simulated, SolverError> {
+    simulate_faults(solvers, position, budget, network, &[])
+}
+
+/// As [`simulate`], by ranks with these faults, each with the rank that has it.
+///
+/// # Errors
+/// As [`simulate`].
+///
+/// # Panics
+/// As [`simulate`], or if rank 0 has a fault.
+pub fn simulate_faults(
+    solvers: &mut [Solver<'_>],
+    position: &Position,
+    budget: Budget,
+    network: Network,
+    faults: &[(usize, Fault)],
+) -> Result<Simulated, SolverError> {
+    assert!(faults.iter().all(|&(rank, _)| rank > 0), "without rank 0 there is no search");
+    let mut simulants = vec![Simulant::default(); solvers.len()];
+    faults.iter().for_each(|&(rank, fault)| simulants[rank].faults.push(fault));
     let reduced = solvers[0].reduce(&solvers[0].bitboards(position)?);
     let root = match reduced {
         Reduced::Decided(outcome) => {
@@ -96,23 +190,20 @@ pub fn simulate(
             };
             // Rank 0 serves one rank after another.
             now += network.serving;
-            let away = if rank == 0 { 0 } else { network.latency };
-            let result = solvers[rank].do_job(&job, &mut |_| None)?;
-            let (searched, entries): (Searched, Entries) = unpack(&result);
-            let positions = searched.positions;
-            let time = Duration::from_secs_f64(positions as f64 / network.rate);
-            let result = pack(&Searched { time, ..searched }, &entries);
-            let (number, from) = (jobs, now + away);
-            // A job that evaluates nothing takes a moment, too.
-            let until = from + positions.max(1) + away;
-            at_work.push(Reverse(AtWork { until, number, rank, from, positions, result }));
+            let work = simulants[rank].work(rank, &mut solvers[rank], &job, now, network)?;
+            at_work.push(Reverse(AtWork { number: jobs, ..work }));
             jobs += 1;
         }
         let Some(Reverse(done)) = at_work.pop() else { break };
         now = now.max(done.until);
         positions += done.positions;
-        master.take(done.rank, done.result);
-        free.push(done.rank);
+        match done.result {
+            Some(result) => {
+                master.take(done.rank, result);
+                free.push(done.rank);
+            }
+            None => assert!(master.lose(done.rank), "the others go on"),
+        }
     }
     // The jobs that are still at work are given up.
     let given_up =
@@ -153,6 +244,35 @@ mod tests {
                 assert!(many.jobs >= one.jobs && many.time > 0);
                 // No rank does two things at once.
                 assert!(many.positions <= many.time * ranks as u64, "{many:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_goes_on_whatever_happens_to_the_other_ranks() {
+        let budget = Budget { positions: 64, time: None, ..Budget::default() };
+        let network = Network { latency: 20, serving: 4, rate: 1e6 };
+        let lost = |after| Fault::Lost { after, noticed: 5000 };
+        for (board, outcome) in [("4x5", Outcome::Loss), ("5x4", Outcome::Win)] {
+            let position = Position::start(board.parse().unwrap()).unwrap();
+            let run = |faults: &[(usize, Fault)]| {
+                let mut solvers = solvers(&position, 4);
+                simulate_faults(&mut solvers, &position, budget, network, faults).unwrap()
+            };
+            let sound = run(&[]);
+            for faults in [
+                &[(1, Fault::Slow(100))][..],
+                &[(2, Fault::Late(100_000))],
+                &[(1, Fault::Slow(100)), (1, Fault::Late(1000)), (3, Fault::Late(1000))],
+                &[(1, lost(0))],
+                &[(1, lost(3)), (2, lost(1)), (3, Fault::Slow(100))],
+                // Rank 0 goes on alone.
+                &[(1, lost(0)), (2, lost(2)), (3, lost(5))],
+            ] {
+                let found = run(faults);
+                assert_eq!(found.outcome, outcome, "{board} {faults:?}");
+                assert_eq!(found, run(faults), "{board} {faults:?}");
+                assert!(found.time > sound.time / 2, "{board} {faults:?}: {found:?}, {sound:?}");
             }
         }
     }

@@ -1,6 +1,8 @@
 //! Ranks as threads, held against the naive solver and against one process.
 
-use std::sync::Mutex as Lock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex as Lock};
+use std::time::Duration;
 
 use proptest::prelude::*;
 
@@ -9,7 +11,7 @@ use super::*;
 use crate::game::board::{Bitboard, Board, SquareIndex};
 use crate::game::naive::NaiveSolver;
 use crate::game::rules::{Bitboards, Colour, Rules, start};
-use crate::machine::ranks::{Ending, in_threads};
+use crate::machine::ranks::{Ending, in_threads, in_threads_cut};
 use crate::search::Settings;
 
 const SIZES: [usize; 4] = [1, 2, 3, 7];
@@ -86,6 +88,36 @@ proptest! {
             let (outcome, _) = found(ranks, &coloured, table, SMALL, |_, _| ());
             prop_assert_eq!(outcome, Some(expected), "{} ranks", ranks);
         }
+    }
+}
+
+#[test]
+fn a_search_goes_on_without_a_rank_that_is_cut_off() {
+    for (board, expected) in [("5x4", Outcome::Win), ("4x5", Outcome::Loss)] {
+        let start = start(board.parse().unwrap()).unwrap();
+        let cut: Vec<Arc<AtomicBool>> = (0..3).map(|_| Arc::default()).collect();
+        let ended = in_threads_cut(&cut, Duration::from_secs(1), |ranks| {
+            let (stop, halt) = (StopFlag::new(), StopFlag::new());
+            let solver = Solver::new(start.board(), settings(1 << 22), halt.clone());
+            let mut solver = solver.unwrap();
+            let (is_cut, mut turns) = (ranks.rank() == 1, 0);
+            let between = |_: &Solver<'_>| {
+                turns += 1;
+                if is_cut {
+                    cut[1].store(true, Ordering::Relaxed);
+                }
+                // The others leave it a job, of which there are enough after some.
+                while turns > 9 && !cut[1].load(Ordering::Relaxed) {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                None
+            };
+            let outcome = solver.solve_on(ranks, &start, SMALL, [&stop, &halt], between, |_| ());
+            assert_eq!(outcome.unwrap(), Some(expected));
+            assert!(!ranks.is_first() || ranks.lost() == [1]);
+            Ending::Done
+        });
+        assert_eq!(ended, Ending::Done);
     }
 }
 

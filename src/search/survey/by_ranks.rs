@@ -80,6 +80,14 @@ impl<F: FnMut(&Survey, u64)> Master for Surveying<'_, F> {
     fn is_complete(&self) -> bool {
         self.survey.is_complete()
     }
+
+    /// Rank 0 has its items from now on, and whoever is free takes them.
+    fn lose(&mut self, lost: usize) -> bool {
+        for (rank, is_searched) in self.ranks.iter_mut().filter(|(rank, _)| *rank == lost) {
+            (*rank, *is_searched) = (0, false);
+        }
+        true
+    }
 }
 
 impl Survey {

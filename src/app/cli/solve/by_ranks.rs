@@ -79,6 +79,9 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     }
     let solved = Solved::by_search(&reached.survey, &solver, nodes.iter().sum()).with(&finding);
     Report::new(args, position, &solved, began).print(context)?;
+    for rank in ranks.lost() {
+        context.remark(format_args!("rank {rank} is lost: the others went on without it"));
+    }
     remark_busiest(&nodes, context);
     match reached.survey.outcome() {
         Some(outcome) if reached.complete => {
