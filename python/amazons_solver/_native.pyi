@@ -291,9 +291,12 @@ class Table:
 
 @final
 class Solver:
-    """Proof search for the positions of one board of at most 64 squares.
+    """Proof search for the positions of one board: of more than 64 squares, for late positions.
 
-    What it has proved stays in its table for the next question.
+    What it has proved stays in its table for the next question. A position of a board of more than
+    64 squares is searched if at most 64 of them take part: those that are not burned, in parts with
+    an amazon and an empty square. One that does not come from the position that was asked about
+    before begins with an empty table.
     """
 
     def __new__(

@@ -1,10 +1,11 @@
-//! Proof search.
+//! Proof search: of all positions of a board of at most 64 squares, or of late positions of a larger
+//! one.
 
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
 
 use amazons::error::SolverError;
-use amazons::search::{LEAST_MEMORY, Monitor, Survey, Wanted};
+use amazons::search::{GroundTooLarge, LEAST_MEMORY, Monitor, SizedSolver};
 use amazons::{Move, Outcome, Position, Solver, SolverSettings, StopFlag};
 use pyo3::exceptions::PyTimeoutError;
 use pyo3::prelude::*;
@@ -18,10 +19,19 @@ use crate::work::{self, Report, interruptible};
 /// Proof search for the positions of one board.
 #[pyclass(frozen, name = "Solver", module = "amazons_solver")]
 pub(crate) struct PySolver {
-    /// Nothing if a search failed inside.
-    solver: Mutex<Option<Solver<'static>>>,
+    solver: Mutex<Searching>,
     board: amazons::Board,
-    threads: usize,
+    settings: SolverSettings,
+}
+
+/// Where the search of a solver is.
+enum Searching {
+    /// Of a board of more than 64 squares nothing is searched before a position is known.
+    NotYet,
+    /// It can go on.
+    Ready(SizedSolver<'static>),
+    /// It is at work, or has failed inside.
+    Gone,
 }
 
 /// A time in seconds.
@@ -49,13 +59,15 @@ fn describe(told: &Bound<'_, PyDict>, monitor: &Monitor, began: Instant) -> PyRe
 }
 
 impl PySolver {
-    /// Has the solver work within some time; an interruption is an error, and leaves it as it is.
+    /// Has the solver work on a position within some time; an interruption is an error, and leaves it
+    /// as it is.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
+        position: &Position,
         time: Option<f64>,
         progress: Option<Py<PyAny>>,
-        work: impl FnOnce(&mut Solver<'static>) -> Result<T, SolverError> + Send,
+        work: impl FnOnce(&mut SizedSolver<'static>) -> Result<T, SolverError> + Send,
     ) -> PyResult<T> {
         let time = seconds(time)?;
         let mut guard = match self.solver.try_lock() {
@@ -65,8 +77,24 @@ impl PySolver {
                 return Err(errors::fault("this solver is at work already: make another one"));
             }
         };
-        let broken = || errors::fault("a search of this solver failed inside: make another one");
-        let solver = guard.take().ok_or_else(broken)?;
+        let solver = match std::mem::replace(&mut *guard, Searching::Gone) {
+            Searching::Ready(solver) if self.serves(&solver, position) => solver,
+            Searching::Gone => {
+                let words = "a search of this solver failed inside: make another one";
+                return Err(errors::fault(words));
+            }
+            before => {
+                // One that is refused leaves the solver as it is. Its table stays until then.
+                let made = self.solver_of(py, position);
+                match made {
+                    Ok(solver) => solver,
+                    Err(error) => {
+                        *guard = before;
+                        return Err(error);
+                    }
+                }
+            }
+        };
         let (began, stop) = (Instant::now(), StopFlag::new());
         let deadline = time.and_then(|time| began.checked_add(time));
         let mut solver = solver.with_stop(stop.clone()).with_deadline(deadline);
@@ -78,9 +106,27 @@ impl PySolver {
             (solver, done)
         };
         let ((solver, done), error) = interruptible(py, &stop, &report, search)?;
-        *guard = Some(solver);
+        *guard = Searching::Ready(solver);
         error.map_or(Ok(()), Err)?;
         done.map_err(errors::solver)
+    }
+
+    /// A solver of a position of the board, which has more than 64 squares.
+    fn solver_of(&self, py: Python<'_>, position: &Position) -> PyResult<SizedSolver<'static>> {
+        if position.board() != self.board {
+            let (expected, found) = (self.board, position.board());
+            return Err(errors::value(format!("expected a position of {expected}, found {found}")));
+        }
+        let made = py.detach(|| SizedSolver::of(position, self.settings, StopFlag::new()));
+        made.map_err(errors::solver)
+    }
+
+    /// Whether a solver goes on with a position, or refuses it. On a board of more than 64 squares a
+    /// position that does not come from the solver's has another solver.
+    fn serves(&self, solver: &SizedSolver<'static>, position: &Position) -> bool {
+        matches!(solver, SizedSolver::Board(_))
+            || position.board() != self.board
+            || solver.takes(position)
     }
 }
 
@@ -100,9 +146,14 @@ impl PySolver {
             return Err(errors::too_little("a search", memory, LEAST_MEMORY));
         }
         let settings = SolverSettings { seed, ..SolverSettings::within(memory, threads) };
-        let solver = py.detach(|| Solver::new(board, settings, StopFlag::new()));
-        let solver = Mutex::new(Some(solver.map_err(errors::solver)?));
-        Ok(Self { solver, board, threads })
+        let solver = match board.squares() > GroundTooLarge::MOST {
+            true => Searching::NotYet,
+            false => {
+                let made = py.detach(|| Solver::new(board, settings, StopFlag::new()));
+                Searching::Ready(SizedSolver::Board(made.map_err(errors::solver)?))
+            }
+        };
+        Ok(Self { solver: Mutex::new(solver), board, settings })
     }
 
     #[getter]
@@ -119,7 +170,7 @@ impl PySolver {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<bool> {
         let position = given(position)?;
-        let outcome = self.with(py, time, progress, move |solver| solver.solve(&position))?;
+        let outcome = self.with(py, &position, time, progress, |solver| solver.solve(&position))?;
         outcome.map(Outcome::is_win).ok_or_else(|| late(&position, time))
     }
 
@@ -132,10 +183,10 @@ impl PySolver {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Option<String>> {
         let position = given(position)?;
-        let search = move |solver: &mut Solver<'static>| {
+        let search = |solver: &mut SizedSolver<'static>| {
             Ok((solver.best_move(&position)?, solver.known(&position)?))
         };
-        match self.with(py, time, progress, search)? {
+        match self.with(py, &position, time, progress, search)? {
             (Some(played), _) => Ok(Some(played.to_string())),
             (None, Some(Outcome::Loss)) => Ok(None),
             (None, _) => Err(late(&position, time)),
@@ -151,13 +202,9 @@ impl PySolver {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let position = given(position)?;
-        let search = move |solver: &mut Solver<'static>| {
-            let mut survey = Survey::new(solver, &position, Wanted::All)?;
-            survey.run(solver, |_| None, |_| {})?;
-            Ok(survey.moves().to_vec())
-        };
+        let search = |solver: &mut SizedSolver<'static>| solver.all_moves(&position);
         let told = PyDict::new(py);
-        for (played, outcome) in self.with(py, time, progress, search)? {
+        for (played, outcome) in self.with(py, &position, time, progress, search)? {
             let played = Move::of(position.board(), played).map_err(errors::fault)?;
             told.set_item(played.to_string(), outcome.map(Outcome::is_win))?;
         }
@@ -165,6 +212,6 @@ impl PySolver {
     }
 
     fn __repr__(&self) -> String {
-        format!("Solver('{}', threads={})", self.board, self.threads)
+        format!("Solver('{}', threads={})", self.board, self.settings.threads)
     }
 }

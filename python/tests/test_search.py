@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -37,6 +38,32 @@ def test_search_and_tables_agree(table):
     start = Position.start("4x4", "2v2")
     assert Solver("4x4").all_moves(start) == table.moves(start)
     assert Solver("4x4").solve(start) == table.value(start)
+
+
+def endgames():
+    """The late positions of 10x10 that the bench searches, and whether their side to move wins."""
+    path = Path(__file__).parents[2] / "benches/data/endgames.txt"
+    lines = [line for line in path.read_text().splitlines() if line and line[0] != "#"]
+    return [(fen, value == "win") for fen, value in (line.split("  ") for line in lines)]
+
+
+def test_endgames_of_large_boards():
+    solver = Solver("10x10", memory=64 << 20, threads=1)
+    with pytest.raises(ValueError, match="100 squares of 10x10 are not burned and within reach"):
+        solver.solve(Position.start("10x10"))
+    (lost, _), (won, _) = endgames()[:2]
+    assert solver.solve(lost) is False and solver.best_move(lost) is None
+    # Another game: it does not come from the position before.
+    assert solver.solve(won) is True
+    best = solver.best_move(won)
+    moves = solver.all_moves(won)
+    assert moves[best] is True and None not in moves.values()
+    assert solver.solve(Position(won).play(best)) is False
+    with pytest.raises(ValueError, match="9x10"):
+        solver.solve(Position.start("9x10"))
+    with pytest.raises(ValueError, match="100 squares"):
+        solver.all_moves(Position.start("10x10"))
+    assert solver.solve(won) is True
 
 
 def test_a_search_whose_time_is_up():
@@ -146,8 +173,6 @@ def test_other_threads_run_while_a_search_does():
 
 
 def test_what_solvers_refuse():
-    with pytest.raises(ValueError, match="10x10"):
-        Solver("10x10")
     with pytest.raises(ValueError, match="COLUMNSxROWS"):
         Solver("five")
     for memory in (0, (4 << 20) - 1):

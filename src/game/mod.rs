@@ -6,6 +6,7 @@ mod as_text;
 pub mod board;
 pub mod code;
 pub(crate) mod excerpt;
+pub(crate) mod ground;
 pub mod margin;
 #[cfg(any(test, feature = "internals"))]
 pub mod naive;
@@ -20,6 +21,7 @@ pub mod variants;
 
 pub use any_position::{AnyPosition, Perft, PlayTextError, ReadError};
 pub use board::square::{Square, SquareError};
+pub use ground::GroundTooLarge;
 pub use margin::Threshold;
 pub use notation::packed::PackedError;
 pub use rules::moves::{Move, MoveError};

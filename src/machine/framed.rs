@@ -77,6 +77,16 @@ impl<R: Read, const SHARED: usize> FramedReader<R, SHARED> {
         Ok((Self { input, hash, at: HEADER as u64, most_bytes }, header))
     }
 
+    /// Reads more bytes of the header, which is longer in this version of the file.
+    ///
+    /// # Errors
+    /// If the file ends before, or cannot be read.
+    pub(crate) fn more_header<const N: usize>(&mut self) -> Result<[u8; N], FramedError> {
+        let bytes = self.get()?;
+        self.hash.update(&bytes);
+        Ok(bytes)
+    }
+
     /// Reads single frames of a file that was read to its end before: `input` begins with one, which
     /// is at this byte of the file. The hash is not that of the file.
     pub(crate) fn within(input: R, at: u64, item_bytes: usize) -> Self {

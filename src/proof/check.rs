@@ -25,6 +25,10 @@
 //! fewer empty squares, so it is never the first without a move. Positions that are images of each
 //! other under the symmetries of the board count as one.
 //!
+//! A file about a board of more than 64 squares is about the ground of its position: all other squares
+//! are burned in what is checked, the start as well. No amazon comes to them, so the same moves can
+//! be made.
+//!
 //! A listed code must be the smallest image of a position with as many burned squares as its frame
 //! says. Frames are not empty and come in increasing order of burned squares ([`Reader`]), so a
 //! file has at most as many passes as the board has squares. The stop flag is looked at before
@@ -46,11 +50,11 @@ use rayon::prelude::*;
 
 use super::leaf::LeafSolver;
 use crate::game::Outcome;
-use crate::game::board::BoardError;
+use crate::game::board::{Kings, Word};
 use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, Rules};
 use crate::machine::progress::{Observer, StopFlag};
-use crate::proof::{CertificateError, Claim, Frame, Part, Reader, Walls};
+use crate::proof::{CertificateError, Claim, Frame, NoCertificate, Part, Reader, Walls};
 
 /// What a checked certificate, or the part of it that was checked, held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,9 +74,9 @@ pub enum Refusal {
     /// The file is not one, or is damaged.
     #[error(transparent)]
     File(#[from] CertificateError),
-    /// Its board is too large.
+    /// There is none of its position.
     #[error(transparent)]
-    Board(#[from] BoardError),
+    None(#[from] NoCertificate),
     /// A code is not a position of the board.
     #[error("code {0:#x} is not a position of the board")]
     Code(u128),
@@ -86,7 +90,7 @@ pub enum Refusal {
     )]
     Arrows {
         /// The position, winner to move.
-        position: Bitboards,
+        position: Bitboards<u128>,
         /// The number of burned squares that its frame gives.
         listed: usize,
     },
@@ -94,7 +98,7 @@ pub enum Refusal {
     #[error("a position has no move number {number}")]
     Move {
         /// The position, winner to move.
-        position: Bitboards,
+        position: Bitboards<u128>,
         /// Number of the move.
         number: u32,
     },
@@ -102,7 +106,7 @@ pub enum Refusal {
     #[error("a position is not shown to be won for its side to move")]
     Uncovered {
         /// The position, winner to move.
-        position: Bitboards,
+        position: Bitboards<u128>,
     },
     /// The file is read several times, and was not the same each time.
     #[error("the file was changed while it was checked")]
@@ -115,7 +119,7 @@ pub enum Refusal {
 impl Refusal {
     /// The position where the proof fails, if it is one. The words of the refusal do not say it,
     /// since it has no colours and no board.
-    pub fn position(&self) -> Option<Bitboards> {
+    pub fn position(&self) -> Option<Bitboards<u128>> {
         match self {
             Self::Move { position, .. }
             | Self::Arrows { position, .. }
@@ -165,7 +169,12 @@ pub fn verify_part<R: Read>(
     stop: &StopFlag,
 ) -> Result<(Claim, Checked), Refusal> {
     let contents = Contents::new(&open, part, stop)?;
-    Checker::new(&contents, part, memory, observer, stop)?.check(&open, &contents)
+    match contents.claim.board().fits::<u64>() {
+        true => Checker::<u64>::new(&contents, part, memory, observer, stop)?.check(&open, &contents),
+        false => {
+            Checker::<u128>::new(&contents, part, memory, observer, stop)?.check(&open, &contents)
+        }
+    }
 }
 
 /// Listed positions with equally many burned squares.
@@ -225,12 +234,14 @@ fn next_frame<R: Read>(reader: &mut Reader<R>, stop: &StopFlag) -> Result<Option
     if stop.is_set() { Err(Refusal::Stopped) } else { Ok(reader.frame()?) }
 }
 
-struct Checker<'a> {
+struct Checker<'a, W: Word = u64> {
     claim: Claim,
-    rules: Rules,
-    coder: Coder,
+    /// The position of the claim as codes have it.
+    start: Bitboards<W>,
+    rules: Rules<W>,
+    coder: Coder<W>,
     /// The wall rule, if the claim rests on it.
-    walls: Option<Walls>,
+    walls: Option<Walls<W>>,
     part: Part,
     /// The hash that ends the file whenever it is read.
     hash: [u8; 32],
@@ -249,21 +260,24 @@ struct CodeRange {
     first: bool,
 }
 
-impl<'a> Checker<'a> {
+impl<'a, W: Word> Checker<'a, W> {
     fn new(
         &Contents { claim, hash, .. }: &Contents,
         part: Part,
         memory: u64,
         observer: &'a dyn Observer,
         stop: &'a StopFlag,
-    ) -> Result<Self, BoardError> {
+    ) -> Result<Self, NoCertificate> {
         let board = claim.board();
         let codes = memory.saturating_sub(BESIDE) / size_of::<Code>() as u64;
         let most = codes.max(LEAST_CODES) as usize;
-        let (rules, coder) = (Rules::new(board)?, Coder::new(board));
+        let (rules, kings) = (Rules::new(board)?, Kings::new(board)?);
+        let start = claim.position.bitboards().expect("its board fits the word of its rules");
+        let coder = Coder::of_file(&kings, &start)?;
         let walls = claim.walls.then(|| Walls::new(board)).transpose()?;
         Ok(Self {
             claim,
+            start: coder.part(&start),
             rules,
             coder,
             walls,
@@ -285,9 +299,7 @@ impl<'a> Checker<'a> {
         let positions = tiers.iter().map(|tier| tier.positions).sum();
         self.observer.begin("proof", positions, "positions");
         if self.part.takes(0) {
-            let start =
-                claim.start().ok_or(CertificateError::Header("the board is too large".into()))?;
-            let first = start.arrows.len() + usize::from(!claim.outcome.is_win());
+            let first = self.start.arrows.len() + usize::from(!claim.outcome.is_win());
             self.tier(open, None, first)?;
         }
         for tier in tiers {
@@ -380,14 +392,12 @@ impl<'a> Checker<'a> {
 
     /// The start itself, or all positions after a move from it.
     fn start(&self, range: &CodeRange) -> Result<(), Refusal> {
-        let start =
-            self.claim.start().ok_or(CertificateError::Header("the board is too large".into()))?;
         let mut cover = Cover::new(self, range);
         if self.claim.outcome.is_win() {
-            cover.position(&start)?;
-            return cover.look_up().map_err(|_| Refusal::Uncovered { position: start });
+            cover.position(&self.start)?;
+            return cover.look_up().map_err(|_| uncovered(&self.start));
         }
-        cover.answers(&start)?;
+        cover.answers(&self.start)?;
         cover.look_up()
     }
 
@@ -406,21 +416,19 @@ impl<'a> Checker<'a> {
         for &(code, number) in listed {
             let position = self.position(code, arrows)?;
             let moves = self.rules.moves(&position);
-            let &played = moves.get(number as usize).ok_or(Refusal::Move { position, number })?;
-            let after = self
-                .rules
-                .play(&position, played)
-                .map_err(|_| Refusal::Move { position, number })?;
+            let no_move = || Refusal::Move { position: wide(&position), number };
+            let &played = moves.get(number as usize).ok_or_else(no_move)?;
+            let after = self.rules.play(&position, played).map_err(|_| no_move())?;
             cover.answers(&after)?;
         }
         cover.look_up()
     }
 
     /// The position of a listed code.
-    fn position(&self, code: Code, arrows: usize) -> Result<Bitboards, Refusal> {
+    fn position(&self, code: Code, arrows: usize) -> Result<Bitboards<W>, Refusal> {
         let position = self.coder.position(code).ok_or(Refusal::Code(code.0))?;
         if position.arrows.len() != arrows {
-            return Err(Refusal::Arrows { position, listed: arrows });
+            return Err(Refusal::Arrows { position: wide(&position), listed: arrows });
         }
         if self.coder.code(&position) != code {
             return Err(Refusal::Image(code.0));
@@ -429,23 +437,32 @@ impl<'a> Checker<'a> {
     }
 }
 
+/// A position as refusals have it, whatever its board.
+fn wide<W: Word>(position: &Bitboards<W>) -> Bitboards<u128> {
+    position.resize().expect("every board fits 128 bits")
+}
+
+fn uncovered<W: Word>(position: &Bitboards<W>) -> Refusal {
+    Refusal::Uncovered { position: wide(position) }
+}
+
 /// Positions that have to be covered: what can be judged is judged at once, the others' codes are
 /// looked up together.
-struct Cover<'a> {
-    checker: &'a Checker<'a>,
+struct Cover<'a, W: Word> {
+    checker: &'a Checker<'a, W>,
     range: &'a CodeRange,
-    leaves: LeafSolver<'a>,
+    leaves: LeafSolver<'a, W>,
     codes: Vec<Code>,
 }
 
-impl<'a> Cover<'a> {
-    fn new(checker: &'a Checker<'_>, range: &'a CodeRange) -> Self {
+impl<'a, W: Word> Cover<'a, W> {
+    fn new(checker: &'a Checker<'_, W>, range: &'a CodeRange) -> Self {
         let leaves = LeafSolver::new(&checker.rules, checker.walls.as_ref(), checker.stop);
         Self { checker, range, leaves, codes: Vec::new() }
     }
 
     /// The position after each move of the loser; none if it loses by the wall rule.
-    fn answers(&mut self, position: &Bitboards) -> Result<(), Refusal> {
+    fn answers(&mut self, position: &Bitboards<W>) -> Result<(), Refusal> {
         let checker = self.checker;
         if checker.walls.as_ref().is_some_and(|walls| walls.shows_loss(position)) {
             return Ok(());
@@ -461,7 +478,7 @@ impl<'a> Cover<'a> {
 
     /// A leaf is won, and so is what the wall rule decides at once or after a move; any other
     /// position must be listed.
-    fn position(&mut self, position: &Bitboards) -> Result<(), Refusal> {
+    fn position(&mut self, position: &Bitboards<W>) -> Result<(), Refusal> {
         let Checker { claim, walls, coder, stop, .. } = self.checker;
         // A few hundred hard positions and their leaves can take minutes.
         if stop.is_set() {
@@ -474,7 +491,7 @@ impl<'a> Cover<'a> {
             }
             return match self.leaves.outcome(position).ok_or(Refusal::Stopped)? {
                 Outcome::Win => Ok(()),
-                Outcome::Loss => Err(Refusal::Uncovered { position: *position }),
+                Outcome::Loss => Err(uncovered(position)),
             };
         }
         if !walls.as_ref().is_some_and(|walls| walls.covers(position)) {
@@ -493,7 +510,7 @@ impl<'a> Cover<'a> {
             listed = &listed[listed.partition_point(|&other| other < code)..];
             if listed.first() != Some(&code) {
                 let position = checker.coder.position(code).ok_or(Refusal::Code(code.0))?;
-                return Err(Refusal::Uncovered { position });
+                return Err(uncovered(&position));
             }
         }
         Ok(())
@@ -532,7 +549,7 @@ mod tests {
     fn frame_by_frame(bytes: &[u8], part: Part) -> Result<Checked, Refusal> {
         let (open, stop) = (|| Ok(Cursor::new(bytes)), StopFlag::new());
         let contents = Contents::new(open, part, &stop)?;
-        let mut checker = Checker::new(&contents, part, 0, &(), &stop)?;
+        let mut checker = Checker::<u64>::new(&contents, part, 0, &(), &stop)?;
         checker.most = 1;
         checker.check(&open, &contents).map(|(_, checked)| checked)
     }
@@ -571,7 +588,7 @@ mod tests {
                 .collect();
             assert!(!refusals.is_empty());
             for refusal in refusals {
-                let position = refusal.position().unwrap();
+                let position = refusal.position().unwrap().resize().unwrap();
                 assert_eq!(coder.code(&position), missing, "{refusal}");
             }
         }

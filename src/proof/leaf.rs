@@ -16,7 +16,7 @@
 //! flag is looked at before every position that is not of the last few squares.
 
 use crate::game::Outcome;
-use crate::game::board::{Bitboard, SquareIndex};
+use crate::game::board::{Bitboard, SquareIndex, Word};
 use crate::game::rules::{Bitboards, IndexedMove, Rules};
 use crate::machine::progress::StopFlag;
 use crate::proof::Walls;
@@ -33,26 +33,26 @@ const MOVES: usize = 128;
 const KILLERS: usize = 8;
 
 /// What the wall rule, or a part of it, says of a position.
-type Rule = fn(&Walls, &Bitboards) -> Option<Outcome>;
+type Rule<W> = fn(&Walls<W>, &Bitboards<W>) -> Option<Outcome>;
 
 /// A solver for positions with few empty squares.
 #[derive(Debug)]
-pub struct LeafSolver<'a> {
-    rules: &'a Rules,
-    walls: Option<&'a Walls>,
+pub struct LeafSolver<'a, W: Word = u64> {
+    rules: &'a Rules<W>,
+    walls: Option<&'a Walls<W>>,
     stop: &'a StopFlag,
-    known: Box<[(Bitboards, Outcome)]>,
+    known: Box<[(Bitboards<W>, Outcome)]>,
     /// Killer moves: by the number of empty squares, those that won, the last one first.
     killers: Vec<Vec<IndexedMove>>,
 }
 
-impl<'a> LeafSolver<'a> {
+impl<'a, W: Word> LeafSolver<'a, W> {
     /// A solver that knows nothing yet, and takes the wall rule's word where it decides if `walls`
     /// are given. It gives up when `stop` is set.
-    pub fn new(rules: &'a Rules, walls: Option<&'a Walls>, stop: &'a StopFlag) -> Self {
+    pub fn new(rules: &'a Rules<W>, walls: Option<&'a Walls<W>>, stop: &'a StopFlag) -> Self {
         let empty = Bitboard::EMPTY;
         // The opponent and the mover on one square: no position is equal to this one.
-        let one = Bitboard::from_word(1);
+        let one = Bitboard::from_word(W::ONE);
         let nowhere = Bitboards { mover: one, opponent: one, arrows: empty };
         let known = vec![(nowhere, Outcome::Loss); 1 << PLACES].into();
         let killers = vec![Vec::new(); rules.board().squares() + 1];
@@ -60,12 +60,12 @@ impl<'a> LeafSolver<'a> {
     }
 
     /// What the side to move reaches; `None` if the solver gave up.
-    pub fn outcome(&mut self, position: &Bitboards) -> Option<Outcome> {
+    pub fn outcome(&mut self, position: &Bitboards<W>) -> Option<Outcome> {
         self.judge(position, Walls::verdict)
     }
 
     /// As [`Self::outcome`], with as much of the wall rule as has not been tried.
-    fn judge(&mut self, position: &Bitboards, rule: Rule) -> Option<Outcome> {
+    fn judge(&mut self, position: &Bitboards<W>, rule: Rule<W>) -> Option<Outcome> {
         let empty = position.empty(self.rules.board());
         if empty.len() < REMEMBERED {
             return self.by_moves(position, empty);
@@ -86,7 +86,7 @@ impl<'a> LeafSolver<'a> {
     }
 
     /// Tries every move, those that burn the square just left first.
-    fn by_moves(&mut self, position: &Bitboards, empty: Bitboard) -> Option<Outcome> {
+    fn by_moves(&mut self, position: &Bitboards<W>, empty: Bitboard<W>) -> Option<Outcome> {
         for from in position.mover {
             for to in self.rules.rays().reach(from, empty) {
                 let played = IndexedMove { from, to, arrow: from };
@@ -114,9 +114,9 @@ impl<'a> LeafSolver<'a> {
     /// Then comes the last killer move, then those that leave the opponent the fewest steps. Half
     /// of what they leave the mover counts as well: measured, that is quicker than the opponent's
     /// alone and than both alike.
-    fn by_sorted_moves(&mut self, position: &Bitboards, empty: Bitboard) -> Option<Outcome> {
+    fn by_sorted_moves(&mut self, position: &Bitboards<W>, empty: Bitboard<W>) -> Option<Outcome> {
         let (rules, walls) = (self.rules, self.walls);
-        let wins_by_walls = |after: &Bitboards| walls.is_some_and(|walls| walls.shows_loss(after));
+        let wins_by_walls = |after: &Bitboards<W>| walls.is_some_and(|walls| walls.shows_loss(after));
         let killers = &self.killers[empty.len()];
         let last = killers.first().copied();
         if walls.is_some() {
@@ -152,7 +152,7 @@ impl<'a> LeafSolver<'a> {
         moves.sort_unstable_by_key(|&(order, ..)| order);
         // That the opponent loses by the rule has been tried of each move.
         let untried =
-            |walls: &Walls, after: &Bitboards| walls.shows_win(after).then_some(Outcome::Win);
+            |walls: &Walls<W>, after: &Bitboards<W>| walls.shows_win(after).then_some(Outcome::Win);
         for (_, played, after) in moves {
             if self.judge(&after, untried)? == Outcome::Loss {
                 self.remember_win(empty, played);
@@ -163,30 +163,34 @@ impl<'a> LeafSolver<'a> {
     }
 
     /// Remembers a move as the last one that won with so many empty squares.
-    fn remember_win(&mut self, empty: Bitboard, played: IndexedMove) {
+    fn remember_win(&mut self, empty: Bitboard<W>, played: IndexedMove) {
         let killers = &mut self.killers[empty.len()];
         killers.retain(|&killer| killer != played);
         killers.truncate(KILLERS - 1);
         killers.insert(0, played);
     }
 
-    fn steps(&self, amazons: Bitboard, empty: Bitboard) -> usize {
+    fn steps(&self, amazons: Bitboard<W>, empty: Bitboard<W>) -> usize {
         amazons.iter().map(|amazon: SquareIndex| self.rules.rays().reach(amazon, empty).len()).sum()
     }
 
     /// What the side to move reaches by a move.
-    fn by(&mut self, position: &Bitboards, played: IndexedMove) -> Option<Outcome> {
+    fn by(&mut self, position: &Bitboards<W>, played: IndexedMove) -> Option<Outcome> {
         let after = self.rules.play_unchecked(position, played);
         self.judge(&after, Walls::verdict).map(|outcome| !outcome)
     }
 }
 
 /// Where a position is remembered.
-fn place(position: &Bitboards) -> usize {
+fn place<W: Word>(position: &Bitboards<W>) -> usize {
     let Bitboards { mover, opponent, arrows } = position;
-    let mixed = mover.word().wrapping_mul(0x9E37_79B9_7F4A_7C15)
-        ^ opponent.word().wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(23)
-        ^ arrows.word().wrapping_mul(0x1656_67B1_9E37_79F9).rotate_left(41);
+    let [mover, opponent, arrows] = [mover, opponent, arrows].map(|set| {
+        let wide = set.word().widen();
+        wide as u64 ^ ((wide >> 64) as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+    });
+    let mixed = mover.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        ^ opponent.wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(23)
+        ^ arrows.wrapping_mul(0x1656_67B1_9E37_79F9).rotate_left(41);
     (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - PLACES)) as usize
 }
 

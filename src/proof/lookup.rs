@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::io::Read;
 
 use super::leaf::LeafSolver;
-use super::{CertificateError, Claim, Frame, Reader, Walls};
-use crate::game::board::{BoardError, OtherBoard, Symmetry};
+use super::{CertificateError, Claim, Frame, NoCertificate, Reader, Walls};
+use crate::game::board::{Kings, OtherBoard, Symmetry, Word};
 use crate::game::code::{Code, Coder};
 use crate::game::notation::{fen, fen_of_mover};
 use crate::game::rules::{Bitboards, IndexedMove, Position, Rules};
@@ -34,9 +34,9 @@ pub enum CertificateLookupError {
     /// The file is not a certificate, or is damaged.
     #[error(transparent)]
     File(#[from] CertificateError),
-    /// Its board is too large.
+    /// There is none of its position.
     #[error(transparent)]
-    Board(#[from] BoardError),
+    None(#[from] NoCertificate),
     /// The position is of another board.
     #[error(transparent)]
     OtherBoard(#[from] OtherBoard),
@@ -82,8 +82,20 @@ pub fn look_up<R: Read>(
     positions: &[Position],
     stop: &StopFlag,
 ) -> Result<Vec<Result<CertificateStrategy, CertificateLookupError>>, CertificateLookupError> {
-    let mut reader = Reader::new(input)?;
-    let lookup = Lookup::new(reader.claim())?;
+    let reader = Reader::new(input)?;
+    match reader.claim().board().fits::<u64>() {
+        true => look_up_in::<u64, R>(reader, positions, stop),
+        false => look_up_in::<u128, R>(reader, positions, stop),
+    }
+}
+
+/// As [`look_up`], with squares as the bits of this word, which has one for each of them.
+fn look_up_in<W: Word, R: Read>(
+    mut reader: Reader<R>,
+    positions: &[Position],
+    stop: &StopFlag,
+) -> Result<Vec<Result<CertificateStrategy, CertificateLookupError>>, CertificateLookupError> {
+    let lookup = Lookup::<W>::new(reader.claim())?;
     let mut wanted = Wanted::default();
     for position in positions {
         if let Ok(squares) = lookup.squares(position) {
@@ -103,12 +115,14 @@ pub fn look_up<R: Read>(
 
 /// What does not change from one question about a certificate to the next.
 #[derive(Debug)]
-pub(super) struct Lookup {
+pub(super) struct Lookup<W: Word = u64> {
     pub(super) claim: Claim,
-    rules: Rules,
-    coder: Coder,
+    rules: Rules<W>,
+    kings: Kings<W>,
+    coder: Coder<W>,
+    /// Those that lead to positions which have the same code.
     symmetries: Vec<Symmetry>,
-    walls: Option<Walls>,
+    walls: Option<Walls<W>>,
     /// The position of the claim.
     claimed: Code,
 }
@@ -120,10 +134,10 @@ pub(super) struct Wanted(HashMap<Code, Option<u32>>);
 
 /// A question about positions.
 #[derive(Debug)]
-pub(super) struct Asked<'a> {
-    pub(super) lookup: &'a Lookup,
+pub(super) struct Asked<'a, W: Word = u64> {
+    pub(super) lookup: &'a Lookup<W>,
     pub(super) wanted: Wanted,
-    pub(super) leaves: LeafSolver<'a>,
+    pub(super) leaves: LeafSolver<'a, W>,
     /// The most empty squares of positions that negamax judges.
     pub(super) leaf: u8,
     pub(super) stop: &'a StopFlag,
@@ -141,7 +155,7 @@ enum Known {
 
 impl Wanted {
     /// Keeps what the list says of a position and of those after its moves.
-    pub(super) fn want(&mut self, lookup: &Lookup, squares: &Bitboards) {
+    pub(super) fn want<W: Word>(&mut self, lookup: &Lookup<W>, squares: &Bitboards<W>) {
         self.0.insert(lookup.coder.code(squares), None);
         for played in lookup.rules.moves(squares) {
             let after = lookup.rules.play_unchecked(squares, played);
@@ -165,33 +179,52 @@ impl Wanted {
     }
 }
 
-impl Lookup {
-    pub(super) fn new(claim: &Claim) -> Result<Self, BoardError> {
+impl<W: Word> Lookup<W> {
+    pub(super) fn new(claim: &Claim) -> Result<Self, NoCertificate> {
         let board = claim.board();
-        let (rules, coder) = (Rules::new(board)?, Coder::new(board));
-        let start = claim.start().expect("rules are for boards of at most 64 squares");
+        let (rules, kings) = (Rules::new(board)?, Kings::new(board)?);
+        let start = claim.position.bitboards().expect("its board fits the word of its rules");
+        let coder = Coder::of_file(&kings, &start)?;
         Ok(Self {
             claim: *claim,
-            claimed: coder.code(&start),
+            claimed: coder.code(&coder.part(&start)),
             rules,
+            kings,
+            symmetries: coder.symmetries(),
             coder,
-            symmetries: Symmetry::all(board),
             walls: claim.walls.then(|| Walls::new(board)).transpose()?,
         })
     }
 
     /// A solver of leaves.
-    pub(super) fn leaves<'a>(&'a self, stop: &'a StopFlag) -> LeafSolver<'a> {
+    pub(super) fn leaves<'a>(&'a self, stop: &'a StopFlag) -> LeafSolver<'a, W> {
         LeafSolver::new(&self.rules, self.walls.as_ref(), stop)
     }
 
-    pub(super) fn squares(&self, position: &Position) -> Result<Bitboards, OtherBoard> {
+    /// A position as codes have it.
+    ///
+    /// # Errors
+    /// If the certificate is not about such positions.
+    pub(super) fn squares(
+        &self,
+        position: &Position,
+    ) -> Result<Bitboards<W>, CertificateLookupError> {
         OtherBoard::check(self.claim.board(), position.board())?;
-        Ok(position.bitboards().expect("rules are for boards of at most 64 squares"))
+        let plain = position.bitboards().expect("its board fits the word of its rules");
+        match self.coder.ground().holds(&self.kings, &plain) {
+            true => Ok(self.coder.part(&plain)),
+            false => Err(self.unknown(position)),
+        }
+    }
+
+    /// That nothing is said of a position.
+    fn unknown(&self, position: &Position) -> CertificateLookupError {
+        let (position, claim) = (fen(position), Box::new(self.claim));
+        CertificateLookupError::Unknown { position, claim }
     }
 
     /// Whether the certificate is about this position, and claims that its side to move loses.
-    fn claims_loss(&self, squares: &Bitboards) -> bool {
+    fn claims_loss(&self, squares: &Bitboards<W>) -> bool {
         self.claim.outcome == Outcome::Loss && self.coder.code(squares) == self.claimed
     }
 
@@ -199,7 +232,7 @@ impl Lookup {
     /// the position.
     fn move_of(
         &self,
-        squares: &Bitboards,
+        squares: &Bitboards<W>,
         code: Code,
         number: u32,
     ) -> Result<IndexedMove, CertificateLookupError> {
@@ -219,7 +252,7 @@ impl Lookup {
     }
 }
 
-impl Asked<'_> {
+impl<W: Word> Asked<'_, W> {
     /// A position that is listed, or judged without the list, or each of whose moves leads to one
     /// that is.
     ///
@@ -254,14 +287,13 @@ impl Asked<'_> {
             }
         }
         if is_silent {
-            let (position, claim) = (fen(position), Box::new(lookup.claim));
-            return Err(CertificateLookupError::Unknown { position, claim });
+            return Err(lookup.unknown(position));
         }
         Ok(CertificateStrategy::Loss(answered))
     }
 
     /// As it is listed, else by negamax if it is small enough, else by the wall rule.
-    fn value(&mut self, squares: &Bitboards) -> Result<Known, CertificateLookupError> {
+    fn value(&mut self, squares: &Bitboards<W>) -> Result<Known, CertificateLookupError> {
         let lookup = self.lookup;
         let code = lookup.coder.code(squares);
         if let Some(Some(number)) = self.wanted.0.get(&code) {

@@ -23,7 +23,7 @@ use super::{
     CertificateError, Claim, Frame, LARGEST_LEAF, NextTier, Obligations, Reader, TooManyCodes,
 };
 use crate::game::Outcome;
-use crate::game::board::{Board, BoardError};
+use crate::game::board::Board;
 use crate::game::code::Code;
 use crate::game::rules::{Bitboards, Colour, Position};
 use crate::machine::framed::MOST_ITEMS;
@@ -88,9 +88,9 @@ pub enum MergeError {
         /// The most empty squares of what may be left out.
         expected: u8,
     },
-    /// The board is too large.
-    #[error(transparent)]
-    Board(#[from] BoardError),
+    /// The codes of files about a larger board are those of its position alone.
+    #[error("certificates of boards of more than 64 squares are not merged, found {0}")]
+    LargeBoard(Board),
     /// The new file does not take it.
     #[error("the merged certificate cannot be written: {0}")]
     Io(#[from] io::Error),
@@ -167,7 +167,8 @@ pub fn merge<R: Read>(
     stop: &StopFlag,
 ) -> Result<Merged, MergeError> {
     let claim = merge_claims(position, &sources, leaf)?;
-    let obligations = Obligations::new(&claim)?;
+    let large = |_| MergeError::LargeBoard(claim.board());
+    let obligations = Obligations::<u64>::new(&claim).map_err(large)?;
     let allowed = memory.saturating_sub(SOURCE_BYTES * sources.len() as u64);
     let mut listed = Listed::new(sources, stop)?;
     // Of some positions there are more answers than on average: the first of a large board.

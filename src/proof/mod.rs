@@ -22,6 +22,17 @@
 //!
 //! Version 5 has another header and list: it is of another game, see [`variants`].
 //!
+//! Version 6 is of a board of more than 64 squares. Its header goes on after `leaf` with
+//!
+//! ```text
+//!            | walls u8 | mover, opponent, arrows: u128 each
+//! ```
+//!
+//! where `walls` is 1 if the wall rule is used, else 0. Such a file is about the ground of its
+//! position alone ([`Coder`](crate::game::code::Coder)): at most 64 squares, in the order of their
+//! numbers, have two bits each, all others count as burned, and a code stands for no other position
+//! than its own.
+//!
 //! `machine::framed` reads and writes the frames, whatever is in them.
 //!
 //! What a certificate must hold is in [`crate::proof::check`]: every position that the winner can
@@ -33,6 +44,7 @@ pub mod leaf;
 mod lookup;
 pub mod merge;
 mod next_tier;
+mod no_certificate;
 mod obligations;
 mod packed;
 mod part;
@@ -47,6 +59,7 @@ mod write;
 pub use codes::{Codes, CodesBuilder};
 pub use lookup::{CertificateLookupError, CertificateStrategy, look_up};
 pub(crate) use next_tier::{NextTier, TooManyCodes};
+pub use no_certificate::NoCertificate;
 pub(crate) use obligations::Obligations;
 pub use packed::PackedCertificate;
 pub use part::{Part, PartError};
@@ -56,7 +69,7 @@ pub use write::Writer;
 
 use crate::game::Outcome;
 use crate::game::board::Board;
-use crate::game::rules::{Bitboards, Colour, Position};
+use crate::game::rules::{Colour, Position};
 
 /// What a certificate claims, and of what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,11 +89,6 @@ impl Claim {
     /// The board.
     pub fn board(&self) -> Board {
         self.position.board()
-    }
-
-    /// The position without colours, `None` on boards of more than 64 squares.
-    pub fn start(&self) -> Option<Bitboards> {
-        self.position.bitboards()
     }
 
     /// Who wins.
@@ -109,7 +117,13 @@ const WALLS_VERSION: u8 = 4;
 /// Of files that left to the wall rule what it decided at first, which is a part of what it decides
 /// now. They are read, and no longer written.
 const FIRST_WALLS_VERSION: u8 = 3;
+/// Of files about boards of more than 64 squares.
+const LARGE_VERSION: u8 = 6;
 const HEADER: usize = 8 + 6 + 24;
+/// Where the header goes on after `leaf`.
+const AFTER_LEAF: usize = 8 + 6;
+/// Bytes of the header of a file about a larger board.
+const LARGE_HEADER: usize = AFTER_LEAF + 1 + 48;
 /// Most bytes of a position of a frame before compression: a code takes at most 19, a move at most
 /// 3.
 const POSITION_BYTES: usize = 22;

@@ -8,37 +8,39 @@
 use std::io::{self, Write};
 
 use super::leaf::LeafSolver;
-use super::{Claim, Codes, NextTier, TooManyCodes, Walls, Writer};
-use crate::game::board::BoardError;
+use super::{Claim, Codes, NextTier, NoCertificate, TooManyCodes, Walls, Writer};
+use crate::game::board::{Kings, Word};
 use crate::game::code::{Code, Coder};
 use crate::game::rules::{Bitboards, Colour, Rules};
 use crate::machine::progress::{Observer, StopFlag};
 
 /// What one claim obliges a writer to list.
 #[derive(Debug)]
-pub(crate) struct Obligations {
+pub(crate) struct Obligations<W: Word = u64> {
     claim: Claim,
-    start: Bitboards,
-    rules: Rules,
-    coder: Coder,
+    /// The position of the claim as codes have it.
+    start: Bitboards<W>,
+    rules: Rules<W>,
+    coder: Coder<W>,
     /// The wall rule, where the certificate leaves positions to it.
-    walls: Option<Walls>,
+    walls: Option<Walls<W>>,
 }
 
-impl Obligations {
+impl<W: Word> Obligations<W> {
     /// Those of a claim.
     ///
     /// # Errors
-    /// If its board has more than 64 squares.
-    pub(crate) fn new(claim: &Claim) -> Result<Self, BoardError> {
+    /// If there is no certificate of its position.
+    pub(crate) fn new(claim: &Claim) -> Result<Self, NoCertificate> {
         let board = claim.board();
-        let rules = Rules::new(board)?;
-        let start = claim.start().expect("rules are for boards of at most 64 squares");
+        let (rules, kings) = (Rules::new(board)?, Kings::new(board)?);
+        let start = claim.position.bitboards().expect("its board fits the word of its rules");
+        let coder = Coder::of_file(&kings, &start)?;
         Ok(Self {
             claim: *claim,
-            start,
+            start: coder.part(&start),
             rules,
-            coder: Coder::new(board),
+            coder,
             walls: claim.walls.then(|| Walls::new(board)).transpose()?,
         })
     }
@@ -48,12 +50,12 @@ impl Obligations {
         self.claim.winner()
     }
 
-    pub(crate) fn rules(&self) -> &Rules {
+    pub(crate) fn rules(&self) -> &Rules<W> {
         &self.rules
     }
 
     /// The position of a code that was added here.
-    pub(crate) fn position(&self, code: Code) -> Bitboards {
+    pub(crate) fn position(&self, code: Code) -> Bitboards<W> {
         self.coder.position(code).expect("the coder made this code")
     }
 
@@ -117,7 +119,7 @@ impl Obligations {
 
     /// Adds the codes of the positions after each of the loser's moves, as far as they must be
     /// listed, in increasing order.
-    pub(crate) fn add_answers(&self, position: &Bitboards, codes: &mut Vec<Code>) {
+    pub(crate) fn add_answers(&self, position: &Bitboards<W>, codes: &mut Vec<Code>) {
         let all_leaves = self.empty(position) <= usize::from(self.claim.leaf) + 1;
         if all_leaves || self.walls.as_ref().is_some_and(|walls| walls.shows_loss(position)) {
             return;
@@ -131,14 +133,14 @@ impl Obligations {
 
     /// Adds the code of a position with the winner to move, unless it is judged without being
     /// listed.
-    fn add(&self, position: &Bitboards, codes: &mut Vec<Code>) {
+    fn add(&self, position: &Bitboards<W>, codes: &mut Vec<Code>) {
         let is_leaf = self.empty(position) <= usize::from(self.claim.leaf);
         if !is_leaf && !self.walls.as_ref().is_some_and(|walls| walls.covers(position)) {
             codes.push(self.coder.code(position));
         }
     }
 
-    fn empty(&self, position: &Bitboards) -> usize {
+    fn empty(&self, position: &Bitboards<W>) -> usize {
         position.empty(self.claim.board()).len()
     }
 }

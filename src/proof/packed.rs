@@ -7,6 +7,7 @@ use bytes::Bytes;
 
 use super::lookup::{Asked, CertificateLookupError, CertificateStrategy, Lookup, Wanted};
 use super::{Claim, Reader};
+use crate::game::board::Word;
 use crate::game::code::Code;
 use crate::game::rules::Position;
 use crate::machine::progress::StopFlag;
@@ -15,9 +16,18 @@ use crate::machine::progress::StopFlag;
 #[derive(Debug)]
 pub struct PackedCertificate {
     bytes: Bytes,
-    lookup: Lookup,
+    lookup: SizedLookup,
     frames: Vec<Span>,
     positions: u64,
+}
+
+/// What does not change from one question to the next, in the word that fits the board.
+#[derive(Debug)]
+enum SizedLookup {
+    /// Of a board of at most 64 squares.
+    Small(Lookup<u64>),
+    /// Of a larger one.
+    Large(Lookup<u128>),
 }
 
 /// The codes of a frame, and where it begins.
@@ -35,7 +45,10 @@ impl PackedCertificate {
     /// If they are no certificate of Amazons, or are damaged.
     pub fn new(bytes: Bytes) -> Result<Self, CertificateLookupError> {
         let mut reader = Reader::new(&bytes[..])?;
-        let lookup = Lookup::new(reader.claim())?;
+        let lookup = match reader.claim().board().fits::<u64>() {
+            true => SizedLookup::Small(Lookup::new(reader.claim())?),
+            false => SizedLookup::Large(Lookup::new(reader.claim())?),
+        };
         let (mut frames, mut positions, mut at) = (Vec::new(), 0, reader.at());
         while let Some(frame) = reader.frame()? {
             let (first, last) = (frame.positions.first(), frame.positions.last());
@@ -50,7 +63,10 @@ impl PackedCertificate {
 
     /// What is claimed.
     pub fn claim(&self) -> &Claim {
-        &self.lookup.claim
+        match &self.lookup {
+            SizedLookup::Small(lookup) => &lookup.claim,
+            SizedLookup::Large(lookup) => &lookup.claim,
+        }
     }
 
     /// Positions that are listed.
@@ -69,8 +85,21 @@ impl PackedCertificate {
         leaf: u8,
         stop: &StopFlag,
     ) -> Result<CertificateStrategy, CertificateLookupError> {
+        match &self.lookup {
+            SizedLookup::Small(lookup) => self.look_up_by(lookup, position, leaf, stop),
+            SizedLookup::Large(lookup) => self.look_up_by(lookup, position, leaf, stop),
+        }
+    }
+
+    fn look_up_by<W: Word>(
+        &self,
+        lookup: &Lookup<W>,
+        position: &Position,
+        leaf: u8,
+        stop: &StopFlag,
+    ) -> Result<CertificateStrategy, CertificateLookupError> {
         let mut wanted = Wanted::default();
-        wanted.want(&self.lookup, &self.lookup.squares(position)?);
+        wanted.want(lookup, &lookup.squares(position)?);
         let mut codes: Vec<Code> = wanted.codes().collect();
         codes.sort_unstable();
         for span in &self.frames {
@@ -80,7 +109,6 @@ impl PackedCertificate {
                 wanted.take(&Reader::frame_at(rest, at, self.claim())?);
             }
         }
-        let lookup = &self.lookup;
         let leaf = leaf.min(lookup.claim.leaf);
         let leaves = lookup.leaves(stop);
         Asked { lookup, wanted, leaves, leaf, stop }.answer(position)

@@ -3,11 +3,13 @@
 use std::io::{self, Read};
 
 use super::{
-    Claim, FIRST_WALLS_VERSION, HEADER, LARGEST_LEAF, MAGIC, POSITION_BYTES, VERSION, WALLS_VERSION,
+    AFTER_LEAF, Claim, FIRST_WALLS_VERSION, HEADER, LARGE_HEADER, LARGE_VERSION, LARGEST_LEAF, MAGIC,
+    POSITION_BYTES, VERSION, WALLS_VERSION,
 };
 use crate::game::Outcome;
-use crate::game::board::Board;
+use crate::game::board::{Board, Word};
 use crate::game::code::Code;
+use crate::game::ground::Ground;
 use crate::game::rules::{Bitboards, Colour, Position};
 use crate::machine::fields::field;
 use crate::machine::framed::{FramedError, FramedReader, Items};
@@ -25,8 +27,8 @@ pub enum CertificateError {
     Foreign(&'static str),
     /// It is one of another version.
     #[error(
-        "unsupported version of a certificate: expected {VERSION}, {FIRST_WALLS_VERSION} or \
-         {WALLS_VERSION}, or {variants} of another game, found {0}",
+        "unsupported version of a certificate: expected {VERSION}, {FIRST_WALLS_VERSION}, \
+         {WALLS_VERSION} or {LARGE_VERSION}, or {variants} of another game, found {0}",
         variants = super::variants::VERSION
     )]
     Version(u8),
@@ -96,19 +98,24 @@ impl<R: Read> Reader<R> {
     /// # Errors
     /// If `input` does not begin as a certificate does.
     pub fn new(input: R) -> Result<Self, CertificateError> {
-        let (frames, header) = FramedReader::begin::<HEADER>(input, POSITION_BYTES)?;
+        let (mut frames, header) = FramedReader::begin::<HEADER>(input, POSITION_BYTES)?;
         if &header[..8] != MAGIC {
             return Err(CertificateError::Foreign("other first bytes"));
         }
-        match header[8] {
-            VERSION | FIRST_WALLS_VERSION | WALLS_VERSION => {}
+        let claim = match header[8] {
+            VERSION | FIRST_WALLS_VERSION | WALLS_VERSION => claim(&header)?,
+            LARGE_VERSION => {
+                let more: [u8; LARGE_HEADER - HEADER] = frames.more_header()?;
+                let after: Vec<u8> = header[AFTER_LEAF..].iter().copied().chain(more).collect();
+                claim_of_large(&header, &field(&after, 0))?
+            }
             super::variants::VERSION => {
                 let (found, expected) = ("another game", "Amazons");
                 return Err(CertificateError::OtherGame { found, expected });
             }
             other => return Err(CertificateError::Version(other)),
-        }
-        Ok(Self { frames, version: header[8], claim: claim(&header)?, last: None })
+        };
+        Ok(Self { frames, version: header[8], claim, last: None })
     }
 
     /// Reads one frame of a file that was read to its end before, whose bytes begin with `input` and
@@ -186,18 +193,57 @@ impl<R: Read> Reader<R> {
     }
 }
 
+/// What is wrong with a header that holds no position.
+fn no_position(reason: impl ToString) -> CertificateError {
+    CertificateError::Header(reason.to_string())
+}
+
+/// What is claimed of a board of at most 64 squares.
 fn claim(header: &[u8; HEADER]) -> Result<Claim, CertificateError> {
-    let [columns, rows, turn, win, leaf] = [9, 10, 11, 12, 13].map(|at| header[at]);
-    let bad = |reason: String| CertificateError::Header(reason);
-    let board = Board::new(columns.into(), rows.into()).map_err(|error| bad(error.to_string()))?;
-    if !board.fits::<u64>() || turn > 1 || win > 1 {
-        return Err(bad("an impossible board, turn or claim".into()));
+    let (board, turn) = board_and_turn(header)?;
+    if !board.fits::<u64>() {
+        return Err(no_position("an impossible board, turn or claim"));
     }
+    let position = Bitboards::from_bytes(field(header, AFTER_LEAF));
+    claim_of(header, board, &position, turn, header[8] != VERSION)
+}
+
+/// What is claimed of a larger board, with the bytes after `leaf`.
+fn claim_of_large(
+    header: &[u8; HEADER],
+    after: &[u8; LARGE_HEADER - AFTER_LEAF],
+) -> Result<Claim, CertificateError> {
+    let (board, turn) = board_and_turn(header)?;
+    if board.fits::<u64>() || after[0] > 1 {
+        let words = "expected a board of more than 64 squares, and 0 or 1 for the wall rule";
+        return Err(no_position(format!("{words}, found {board} and {}", after[0])));
+    }
+    let position = Bitboards::from_wide_bytes(field(after, 1));
+    let claim = claim_of(header, board, &position, turn, after[0] == 1)?;
+    Ground::in_position(&claim.position).map_err(no_position)?;
+    Ok(claim)
+}
+
+fn board_and_turn(header: &[u8; HEADER]) -> Result<(Board, Colour), CertificateError> {
+    let [columns, rows, turn, win] = [9, 10, 11, 12].map(|at| header[at]);
+    let board = Board::new(columns.into(), rows.into()).map_err(no_position)?;
+    if turn > 1 || win > 1 {
+        return Err(no_position("an impossible board, turn or claim"));
+    }
+    Ok((board, if turn == 1 { Colour::Black } else { Colour::White }))
+}
+
+fn claim_of<W: Word>(
+    header: &[u8; HEADER],
+    board: Board,
+    position: &Bitboards<W>,
+    turn: Colour,
+    walls: bool,
+) -> Result<Claim, CertificateError> {
+    let (outcome, leaf) = (Outcome::win_if(header[12] == 1), header[13]);
     if leaf > LARGEST_LEAF {
         return Err(CertificateError::Leaf(leaf));
     }
-    let position = Bitboards::from_bytes(field(header, 14));
-    let turn = if turn == 1 { Colour::Black } else { Colour::White };
-    let position = Position::new(board, &position, turn).map_err(|error| bad(error.to_string()))?;
-    Ok(Claim { position, outcome: Outcome::win_if(win == 1), leaf, walls: header[8] != VERSION })
+    let position = Position::new(board, position, turn).map_err(no_position)?;
+    Ok(Claim { position, outcome, leaf, walls })
 }

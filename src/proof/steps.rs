@@ -63,7 +63,7 @@
 //! - *Two liberties.* Both are filled by an amazon that goes to one, burns the other, and stood
 //!   beside no stepper.
 
-use crate::game::board::{Bitboard, Kings, Rays, SquareIndex};
+use crate::game::board::{Bitboard, Kings, Rays, SquareIndex, Word};
 use crate::game::rules::Rules;
 
 /// Most steps that are looked for if the holder begins.
@@ -78,36 +78,36 @@ const ROOMY: usize = 3 + FILLED;
 
 /// Where steps are made.
 #[derive(Clone, Debug)]
-pub(super) struct Steps {
-    pub(super) kings: Kings<u64>,
-    pub(super) rules: Rules,
+pub(super) struct Steps<W: Word> {
+    pub(super) kings: Kings<W>,
+    pub(super) rules: Rules<W>,
 }
 
 /// Where the amazons are after some steps and some moves of the other side.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct StepPosition {
+pub(super) struct StepPosition<W: Word> {
     /// The holder's amazons that may step.
-    pub(super) steppers: Bitboard,
+    pub(super) steppers: Bitboard<W>,
     /// The other side's amazons.
-    pub(super) other: Bitboard,
+    pub(super) other: Bitboard<W>,
     /// The empty squares of the area.
-    pub(super) area: Bitboard,
+    pub(super) area: Bitboard<W>,
 }
 
-impl Steps {
+impl<W: Word> Steps<W> {
     #[inline(always)]
-    fn rays(&self) -> &Rays<u64> {
+    fn rays(&self) -> &Rays<W> {
         self.rules.rays()
     }
 
     #[inline(always)]
-    fn liberties(&self, position: &StepPosition) -> Bitboard {
+    fn liberties(&self, position: &StepPosition<W>) -> Bitboard<W> {
         self.kings.neighbours(position.steppers) & position.area
     }
 
     /// Whether so many steps, at least one, are sure with the holder to move.
     #[inline]
-    pub(super) fn moving(&self, position: &StepPosition, steps: usize) -> bool {
+    pub(super) fn moving(&self, position: &StepPosition<W>, steps: usize) -> bool {
         let liberties = self.liberties(position);
         if steps == 1 || liberties.is_empty() {
             return !liberties.is_empty();
@@ -119,7 +119,7 @@ impl Steps {
 
     /// Whether so many steps, at least one, are sure with the other side to move.
     #[inline]
-    pub(super) fn answering(&self, position: &StepPosition, steps: usize) -> bool {
+    pub(super) fn answering(&self, position: &StepPosition<W>, steps: usize) -> bool {
         if steps == 1 {
             let liberties = self.liberties(position);
             return match liberties.len() {
@@ -137,13 +137,13 @@ impl Steps {
     ///
     /// With two steps to make, moves that leave a *roomy* square empty need no look: the holder
     /// steps there, at least three liberties are left of the five, and so the second step is sure.
-    fn after_every_move(&self, position: &StepPosition, steps: usize) -> bool {
+    fn after_every_move(&self, position: &StepPosition<W>, steps: usize) -> bool {
         let liberties = self.liberties(position);
         let roomy = if steps == 2 { self.roomy(position, liberties) } else { Bitboard::EMPTY };
         if roomy.len() > FILLED {
             return true;
         }
-        let first = |set: Bitboard| (set & liberties).iter().chain(set.without(liberties));
+        let first = |set: Bitboard<W>| (set & liberties).iter().chain(set.without(liberties));
         position.other.iter().all(|from| {
             let (rest, vacated) =
                 (position.other.without(Bitboard::of(from)), position.area.with(from));
@@ -170,7 +170,7 @@ impl Steps {
     }
 
     /// The liberties from which a stepper sees five liberties or more.
-    fn roomy(&self, position: &StepPosition, liberties: Bitboard) -> Bitboard {
+    fn roomy(&self, position: &StepPosition<W>, liberties: Bitboard<W>) -> Bitboard<W> {
         let is_roomy = |&to: &SquareIndex| {
             self.after_step(position, to).any(|after| self.liberties(&after).len() >= ROOMY)
         };
@@ -181,9 +181,9 @@ impl Steps {
     #[inline(always)]
     fn after_step(
         &self,
-        position: &StepPosition,
+        position: &StepPosition<W>,
         to: SquareIndex,
-    ) -> impl Iterator<Item = StepPosition> {
+    ) -> impl Iterator<Item = StepPosition<W>> {
         let (position, area) = (*position, position.area.without(Bitboard::of(to)));
         let after = move |from| StepPosition {
             steppers: position.steppers.without(Bitboard::of(from)).with(to),
@@ -195,13 +195,13 @@ impl Steps {
 
     /// The other side's amazons whose square is no liberty when they leave it.
     #[inline(always)]
-    fn afar(&self, position: &StepPosition) -> Bitboard {
+    fn afar(&self, position: &StepPosition<W>) -> Bitboard<W> {
         position.other.without(self.kings.neighbours(position.steppers))
     }
 
     /// Whether a move of the other side leaves no liberty, if this is the only one.
-    fn fills(&self, position: &StepPosition, liberty: Bitboard) -> bool {
-        let sees = |from: SquareIndex, squares: Bitboard| {
+    fn fills(&self, position: &StepPosition<W>, liberty: Bitboard<W>) -> bool {
+        let sees = |from: SquareIndex, squares: Bitboard<W>| {
             self.rays().reach(from, position.area).intersects(squares)
         };
         if position.other.iter().any(|from| sees(from, liberty)) {
@@ -215,7 +215,7 @@ impl Steps {
     }
 
     /// Whether a move of the other side leaves no liberty, if these two are the only ones.
-    fn fills_both(&self, position: &StepPosition, liberties: Bitboard) -> bool {
+    fn fills_both(&self, position: &StepPosition<W>, liberties: Bitboard<W>) -> bool {
         self.afar(position).iter().any(|from| {
             let vacated = position.area.with(from);
             let burns_other = |to: SquareIndex| {

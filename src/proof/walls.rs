@@ -39,19 +39,19 @@
 
 use super::steps::{ANSWERING, BEGINNING, StepPosition, Steps};
 use crate::game::Outcome;
-use crate::game::board::{Bitboard, Board, BoardError, Kings, SquareIndex, Symmetry};
+use crate::game::board::{Bitboard, Board, BoardError, Kings, SquareIndex, Symmetry, Word};
 use crate::game::rules::{Bitboards, Rules};
 
 /// Judges positions by the wall rule.
 #[derive(Clone, Debug)]
-pub struct Walls {
-    steps: Steps,
+pub struct Walls<W: Word = u64> {
+    steps: Steps<W>,
     orders: Vec<Order>,
 }
 
 /// An order of the squares: by where a symmetry of the board takes them.
 #[derive(Clone, Debug)]
-struct Order([u8; 64]);
+struct Order([u8; 128]);
 
 /// Who moves next.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,31 +77,31 @@ impl First {
 
 /// A walk of the holder's amazons.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Walk {
+struct Walk<W: Word> {
     /// Its length.
     moves: i32,
     /// Amazons that have no part in it.
-    idle: Bitboard,
+    idle: Bitboard<W>,
     /// Amazons whose part is one move.
-    single: Bitboard,
+    single: Bitboard<W>,
 }
 
 /// What the walks of a holder have in common.
 #[derive(Clone, Copy)]
-struct Ground {
+struct Stand<W: Word> {
     /// The holder's amazons beside `F`, which come last, since they have steps to make.
-    beside: Bitboard,
+    beside: Bitboard<W>,
     /// The other amazons of the holder.
-    behind: Bitboard,
+    behind: Bitboard<W>,
     /// The empty squares outside `F`.
-    kept: Bitboard,
+    kept: Bitboard<W>,
 }
 
-impl Walls {
-    /// For a board of at most 64 squares.
+impl<W: Word> Walls<W> {
+    /// For a board.
     ///
     /// # Errors
-    /// [`BoardError::TooLarge`] if it has more.
+    /// [`BoardError::TooLarge`] if it has more squares than the word has bits.
     pub fn new(board: Board) -> Result<Self, BoardError> {
         let steps = Steps { kings: Kings::new(board)?, rules: Rules::new(board)? };
         let orders = Symmetry::all(board).into_iter().map(|symmetry| Order::new(board, &symmetry));
@@ -111,7 +111,7 @@ impl Walls {
     /// Whether the rule shows that the side to move wins, by holding its walls. If not, the
     /// position may be won or lost.
     #[inline]
-    pub fn shows_win(&self, position: &Bitboards) -> bool {
+    pub fn shows_win(&self, position: &Bitboards<W>) -> bool {
         self.holds(position, position.mover, position.opponent, First::Holder)
     }
 
@@ -119,11 +119,11 @@ impl Walls {
     /// rule, or has a move after which the other side loses by it. Cost: that of the rule for each
     /// move until one is found.
     #[inline]
-    pub fn covers(&self, position: &Bitboards) -> bool {
+    pub fn covers(&self, position: &Bitboards<W>) -> bool {
         self.shows_win(position) || self.shows_win_by_move(position)
     }
 
-    fn shows_win_by_move(&self, position: &Bitboards) -> bool {
+    fn shows_win_by_move(&self, position: &Bitboards<W>) -> bool {
         let rules = &self.steps.rules;
         rules
             .moves(position)
@@ -134,19 +134,25 @@ impl Walls {
     /// Whether the rule shows that the side to move loses, because the other holds its walls. If
     /// not, the position may be won or lost.
     #[inline]
-    pub fn shows_loss(&self, position: &Bitboards) -> bool {
+    pub fn shows_loss(&self, position: &Bitboards<W>) -> bool {
         self.holds(position, position.opponent, position.mover, First::Other)
     }
 
     /// What the side to move reaches, if the rule tells.
     #[inline]
-    pub fn verdict(&self, position: &Bitboards) -> Option<Outcome> {
+    pub fn verdict(&self, position: &Bitboards<W>) -> Option<Outcome> {
         let win = self.shows_win(position).then_some(Outcome::Win);
         win.or_else(|| self.shows_loss(position).then_some(Outcome::Loss))
     }
 
     /// Whether a holder wins.
-    fn holds(&self, position: &Bitboards, holder: Bitboard, other: Bitboard, first: First) -> bool {
+    fn holds(
+        &self,
+        position: &Bitboards<W>,
+        holder: Bitboard<W>,
+        other: Bitboard<W>,
+        first: First,
+    ) -> bool {
         let kings = &self.steps.kings;
         let empty = kings.all().without(position.occupied());
         let area = kings.flood(other, empty) & empty;
@@ -163,10 +169,10 @@ impl Walls {
         if needed > reached.len() as i32 + 2 * steps {
             return false;
         }
-        let ground = Ground { beside, behind: holder.without(beside), kept };
-        let mut tried: [Option<Walk>; 8] = [None; 8];
+        let stand = Stand { beside, behind: holder.without(beside), kept };
+        let mut tried: [Option<Walk<W>>; 8] = [None; 8];
         for (place, order) in self.orders.iter().enumerate() {
-            let walk = Walk::new(kings, &ground, order);
+            let walk = Walk::new(kings, &stand, order);
             let missing = needed - walk.moves;
             if missing <= 0 {
                 return true;
@@ -188,8 +194,8 @@ impl Walls {
     ///
     /// Only the least number of steps that suffices is tried: more steps are never surer
     /// ([`super::steps`]).
-    fn gains(&self, walk: &Walk, at: StepPosition, missing: i32, first: First) -> bool {
-        let sure = |steppers: Bitboard, steps: i32| {
+    fn gains(&self, walk: &Walk<W>, at: StepPosition<W>, missing: i32, first: First) -> bool {
+        let sure = |steppers: Bitboard<W>, steps: i32| {
             let at = StepPosition { steppers, ..at };
             match first {
                 First::Holder => self.steps.moving(&at, steps as usize),
@@ -210,8 +216,8 @@ impl Walls {
 
 impl Order {
     fn new(board: Board, symmetry: &Symmetry) -> Self {
-        let mut order = [0; 64];
-        for square in board.all::<u64>() {
+        let mut order = [0; 128];
+        for square in board.all::<u128>() {
             order[square.index()] = symmetry.square(square).index() as u8;
         }
         Self(order)
@@ -219,32 +225,32 @@ impl Order {
 
     #[inline(always)]
     fn rank(&self, square: SquareIndex) -> u8 {
-        self.0[square.index() & 63]
+        self.0[square.index() & 127]
     }
 
     /// The first square of a set in this order.
     #[inline(always)]
-    fn first(&self, set: Bitboard) -> Option<SquareIndex> {
+    fn first<W: Word>(&self, set: Bitboard<W>) -> Option<SquareIndex> {
         set.iter().min_by_key(|&square| self.rank(square))
     }
 }
 
-impl Walk {
+impl<W: Word> Walk<W> {
     /// The walk in an order: amazons that are not beside `F` go first, either group in the order.
     /// Each goes on as long as it can, to a square from which the fewest squares lead on; of equal
     /// ones to the first in the order.
     #[inline]
-    fn new(kings: &Kings<u64>, ground: &Ground, order: &Order) -> Self {
-        let amazons = ground.behind | ground.beside;
+    fn new(kings: &Kings<W>, stand: &Stand<W>, order: &Order) -> Self {
+        let amazons = stand.behind | stand.beside;
         let mut walk = Self { moves: 0, idle: amazons, single: Bitboard::EMPTY };
-        let mut left = ground.kept;
-        for mut group in [ground.behind, ground.beside] {
+        let mut left = stand.kept;
+        for mut group in [stand.behind, stand.beside] {
             while let Some(amazon) = order.first(group) {
                 group = group.without(Bitboard::of(amazon));
                 let (mut at, mut moves) = (amazon, 0);
                 let ways_on =
-                    |at: SquareIndex, left: Bitboard| kings.neighbours(Bitboard::of(at)) & left;
-                let narrowest = |ways: Bitboard, left: Bitboard| {
+                    |at: SquareIndex, left: Bitboard<W>| kings.neighbours(Bitboard::of(at)) & left;
+                let narrowest = |ways: Bitboard<W>, left: Bitboard<W>| {
                     ways.iter().min_by_key(|&way| (ways_on(way, left).len(), order.rank(way)))
                 };
                 while let Some(next) = narrowest(ways_on(at, left), left) {

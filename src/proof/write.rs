@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::{Claim, HEADER, LARGEST_LEAF, MAGIC, VERSION, WALLS_VERSION};
+use super::{
+    Claim, LARGE_HEADER, LARGE_VERSION, LARGEST_LEAF, MAGIC, VERSION, WALLS_VERSION,
+};
 use crate::game::code::Code;
 use crate::game::rules::{Bitboards, Colour};
 use crate::machine::framed::{FramedWriter, MOST_ITEMS};
@@ -22,17 +24,20 @@ impl<W: Write> Writer<W> {
     /// Writes the header.
     ///
     /// # Errors
-    /// If `out` does not take it, the board has more than 64 squares, or the leaves more than
-    /// [`LARGEST_LEAF`].
+    /// If `out` does not take it, or the leaves have more than [`LARGEST_LEAF`] squares.
     pub fn new(out: W, claim: &Claim) -> io::Result<Self> {
-        let start: Bitboards = claim.start().ok_or(io::ErrorKind::InvalidInput)?;
         if claim.leaf > LARGEST_LEAF {
             return Err(io::ErrorKind::InvalidInput.into());
         }
         let (board, black) = (claim.board(), claim.position.turn() == Colour::Black);
         let sizes = [board.columns() as u8, board.rows() as u8];
-        let version = if claim.walls { WALLS_VERSION } else { VERSION };
-        let mut header = Vec::with_capacity(HEADER);
+        let small: Option<Bitboards> = claim.position.bitboards();
+        let version = match (&small, claim.walls) {
+            (None, _) => LARGE_VERSION,
+            (_, true) => WALLS_VERSION,
+            (_, false) => VERSION,
+        };
+        let mut header = Vec::with_capacity(LARGE_HEADER);
         header.extend(MAGIC);
         header.extend([
             version,
@@ -42,7 +47,15 @@ impl<W: Write> Writer<W> {
             u8::from(claim.outcome.is_win()),
             claim.leaf,
         ]);
-        header.extend(start.to_bytes());
+        match small {
+            Some(start) => header.extend(start.to_bytes()),
+            None => {
+                let start = claim.position.bitboards::<u128>();
+                let start = start.ok_or(io::ErrorKind::InvalidInput)?;
+                header.push(claim.walls.into());
+                header.extend(start.to_wide_bytes());
+            }
+        }
         Ok(Self { frames: FramedWriter::begin(out, &header, LEVEL)?, positions: 0 })
     }
 

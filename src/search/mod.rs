@@ -20,6 +20,7 @@ pub(crate) use checkpoint::checkpoint_memory;
 pub use checkpoint::format::CheckpointError;
 #[cfg(feature = "cli")]
 pub(crate) use checkpoint::format::MAGIC as CHECKPOINT_MAGIC;
+pub use crate::game::GroundTooLarge;
 pub use checkpoint::summary::CheckpointSummary;
 pub use digest::DigestError;
 pub use foreign_position::ForeignPosition;
@@ -36,7 +37,6 @@ pub use solver::{LEAST_MEMORY, Settings, Solver, SolverError};
 pub(crate) use strategy::write_certificate_within;
 pub use strategy::{StrategyError, write_certificate};
 pub use sum::board_data::BoardData;
-pub use sum::ground::GroundTooLarge;
 pub use sum::numbers::Numbers;
 pub use sum::oracle::Oracle;
 pub use survey::Survey;

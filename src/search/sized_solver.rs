@@ -1,10 +1,19 @@
 //! A solver in the word that fits a position.
 
+#[cfg(any(test, feature = "internals"))]
+use std::sync::Arc;
+
 use super::foreign_position::ForeignPosition;
+#[cfg(any(test, feature = "internals"))]
+use super::monitor::Monitor;
 use super::solver::{Solver, SolverError};
 use super::sum::oracle::Oracle;
+#[cfg(any(test, feature = "internals"))]
+use super::survey::{Survey, standing::Wanted};
 use crate::game::Outcome;
 use crate::game::rules::Position;
+#[cfg(any(test, feature = "internals"))]
+use crate::game::{Move, board::Word, rules::IndexedMove};
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::search::Settings;
@@ -87,4 +96,60 @@ impl<'o> SizedSolver<'o> {
             Self::Endgame(solver) => Self::Endgame(solver.with_deadline(deadline)),
         }
     }
+}
+
+/// What those need who know no word, such as the module for Python.
+#[cfg(any(test, feature = "internals"))]
+impl SizedSolver<'_> {
+    /// As [`Solver::best_move`].
+    ///
+    /// # Errors
+    /// As [`Solver::best_move`].
+    pub fn best_move(&mut self, position: &Position) -> Result<Option<Move>, SolverError> {
+        match self {
+            Self::Board(solver) => solver.best_move(position),
+            Self::Endgame(solver) => solver.best_move(position),
+        }
+    }
+
+    /// The legal moves, in increasing order, each with what it reaches; nothing of those that were
+    /// not decided before the search was over.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`].
+    pub fn all_moves(
+        &mut self,
+        position: &Position,
+    ) -> Result<Vec<(IndexedMove, Option<Outcome>)>, SolverError> {
+        match self {
+            Self::Board(solver) => moves_by(solver, position),
+            Self::Endgame(solver) => moves_by(solver, position),
+        }
+    }
+
+    /// As [`Solver::monitor`].
+    pub fn monitor(&self) -> Arc<Monitor> {
+        match self {
+            Self::Board(solver) => solver.monitor(),
+            Self::Endgame(solver) => solver.monitor(),
+        }
+    }
+
+    /// As [`Solver::with_stop`].
+    pub fn with_stop(self, stop: StopFlag) -> Self {
+        match self {
+            Self::Board(solver) => Self::Board(solver.with_stop(stop)),
+            Self::Endgame(solver) => Self::Endgame(solver.with_stop(stop)),
+        }
+    }
+}
+
+#[cfg(any(test, feature = "internals"))]
+fn moves_by<W: Word>(
+    solver: &mut Solver<'_, W>,
+    position: &Position,
+) -> Result<Vec<(IndexedMove, Option<Outcome>)>, SolverError> {
+    let mut survey = Survey::new(solver, position, Wanted::All)?;
+    survey.run(solver, |_| None, |_| ())?;
+    Ok(survey.moves().to_vec())
 }

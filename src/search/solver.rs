@@ -16,7 +16,6 @@ use super::monitor::line::{self, Follower};
 use super::sum::board_data::BoardData;
 use super::sum::canonical::Squares;
 use super::sum::evaluation::evaluate;
-use super::sum::ground::{Ground, GroundTooLarge};
 use super::sum::key::Key;
 use super::sum::longest_plays;
 use super::sum::numbers::Numbers;
@@ -25,6 +24,7 @@ use super::sum::reduction::{Reduced, Reducer};
 use super::table::Table;
 use super::table::noted::Noted;
 use crate::game::board::{Board, BoardError, Kings, OtherBoard, Word};
+use crate::game::ground::{Ground, GroundTooLarge};
 use crate::game::rules::{Bitboards, IndexedMove, Position};
 use crate::game::{Move, Outcome};
 use crate::machine::busy::Busy;
@@ -146,12 +146,6 @@ impl Solver<'_> {
     /// If the board is too large or there is no memory for the table.
     pub fn new(board: Board, settings: Settings, stop: StopFlag) -> Result<Self, SolverError> {
         Self::with(BoardData::new(board, settings.seed)?, settings, stop)
-    }
-
-    /// A position of the solver's board without colours.
-    pub(super) fn of_board(&self, position: &Position) -> Result<Bitboards, OtherBoard> {
-        OtherBoard::check(self.data.board(), position.board())?;
-        Ok(position.bitboards().expect("the solver's board has at most 64 squares"))
     }
 }
 

@@ -22,12 +22,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::dfpn::searcher::Searcher;
 use super::solver::{Solver, SolverError};
 use crate::game::Outcome;
-use crate::game::board::{Board, OtherBoard};
+use crate::game::board::{Board, Word};
 use crate::game::code::Code;
 use crate::game::notation::fen_of_mover;
 use crate::game::rules::Bitboards;
 use crate::machine::progress::Observer;
-use crate::proof::{Claim, NextTier, Obligations, TooManyCodes};
+use crate::proof::{Claim, NextTier, NoCertificate, Obligations, TooManyCodes};
 
 /// Why no certificate was written.
 #[derive(Debug, thiserror::Error)]
@@ -39,9 +39,9 @@ pub enum StrategyError {
     /// The search cannot go on.
     #[error(transparent)]
     Solver(#[from] SolverError),
-    /// The claim is about a position of another board than the solver's.
+    /// There is no certificate of the position.
     #[error(transparent)]
-    OtherBoard(#[from] OtherBoard),
+    None(#[from] NoCertificate),
     /// The search was stopped.
     #[error("the search was stopped before the certificate was complete")]
     Stopped,
@@ -72,8 +72,8 @@ const BATCH: usize = 32;
 /// # Errors
 /// If the claim is not true as far as the solver knows, the search is stopped, or `out` does not
 /// take it.
-pub fn write_certificate(
-    solver: &mut Solver<'_>,
+pub fn write_certificate<W: Word>(
+    solver: &mut Solver<'_, W>,
     claim: &Claim,
     out: impl Write,
     observer: &dyn Observer,
@@ -85,18 +85,18 @@ pub fn write_certificate(
 ///
 /// # Errors
 /// As [`write_certificate`], and [`StrategyError::Memory`].
-pub(crate) fn write_certificate_within(
-    solver: &mut Solver<'_>,
+pub(crate) fn write_certificate_within<W: Word>(
+    solver: &mut Solver<'_, W>,
     claim: &Claim,
     allowed: u64,
     out: impl Write,
     observer: &dyn Observer,
 ) -> Result<u64, StrategyError> {
-    let start = solver.of_board(&claim.position)?;
+    let start = solver.bitboards(&claim.position).map_err(SolverError::from)?;
     if solver.proved(&start).is_some_and(|outcome| outcome != claim.outcome) {
         return Err(untrue(claim.position.board(), &start));
     }
-    let obligations = &Obligations::new(claim).map_err(SolverError::Board)?;
+    let obligations = &Obligations::<W>::new(claim)?;
     let strategy = Strategy { obligations, observer };
     let together = NextTier::together(allowed);
     let listed = obligations.write(out, together, allowed, observer, |_, codes, next| {
@@ -111,13 +111,13 @@ pub(crate) fn write_certificate_within(
     Ok(listed)
 }
 
-fn untrue(board: Board, position: &Bitboards) -> StrategyError {
+fn untrue<W: Word>(board: Board, position: &Bitboards<W>) -> StrategyError {
     StrategyError::Untrue(fen_of_mover(board, position))
 }
 
 /// What the threads share.
-struct Strategy<'a> {
-    obligations: &'a Obligations,
+struct Strategy<'a, W: Word> {
+    obligations: &'a Obligations<W>,
     observer: &'a dyn Observer,
 }
 
@@ -132,10 +132,14 @@ struct Written {
     left: Vec<Code>,
 }
 
-impl Strategy<'_> {
+impl<W: Word> Strategy<'_, W> {
     /// Finds the moves of a frame's positions, in rounds. Between two rounds the table is grown, or
     /// entries of it are freed.
-    fn frame(&self, solver: &mut Solver<'_>, codes: Vec<Code>) -> Result<Written, StrategyError> {
+    fn frame(
+        &self,
+        solver: &mut Solver<'_, W>,
+        codes: Vec<Code>,
+    ) -> Result<Written, StrategyError> {
         let mut written = Written { left: codes, ..Written::default() };
         loop {
             let (left, next) = (std::mem::take(&mut written.left), AtomicUsize::new(0));
@@ -159,7 +163,7 @@ impl Strategy<'_> {
     /// One thread's part of a round.
     fn round(
         &self,
-        mut searcher: Searcher<'_>,
+        mut searcher: Searcher<'_, W>,
         codes: &[Code],
         next: &AtomicUsize,
     ) -> Result<Written, StrategyError> {
@@ -188,9 +192,9 @@ impl Strategy<'_> {
     /// paused.
     fn winning_move(
         &self,
-        searcher: &mut Searcher<'_>,
+        searcher: &mut Searcher<'_, W>,
         code: Code,
-    ) -> Result<Option<(u32, Bitboards)>, StrategyError> {
+    ) -> Result<Option<(u32, Bitboards<W>)>, StrategyError> {
         if searcher.is_paused() {
             return Ok(None);
         }
@@ -200,7 +204,7 @@ impl Strategy<'_> {
             .moves(&position)
             .into_iter()
             .map(|played| rules.play_unchecked(&position, played));
-        let children: Vec<Bitboards> = moves.collect();
+        let children: Vec<Bitboards<W>> = moves.collect();
         if let Some(found) = known(searcher, &children) {
             return Ok(Some(found));
         }
@@ -225,7 +229,10 @@ impl Strategy<'_> {
 }
 
 /// Of the children that are known to be lost the one with the fewest moves, and its number.
-fn known(searcher: &mut Searcher<'_>, children: &[Bitboards]) -> Option<(u32, Bitboards)> {
+fn known<W: Word>(
+    searcher: &mut Searcher<'_, W>,
+    children: &[Bitboards<W>],
+) -> Option<(u32, Bitboards<W>)> {
     let rules = searcher.board_data().rules();
     let lost = searcher.lost(children).into_iter();
     let least = lost.min_by_key(|&number| (rules.count(&children[number]), number))?;

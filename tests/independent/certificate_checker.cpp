@@ -51,24 +51,31 @@ struct Board : Grid {
     Set line[8][64] = {};                           // to the edge; square numbers fall in 0 to 3
     std::vector<std::array<std::array<Set, 256>, 8>> bytes;  // images of eight squares at once
 
-    Board(int columns, int rows) : Grid(columns, rows) {
+    Board(int columns, int rows) : Board(columns, rows, all_places(columns, rows)) {}
+
+    Board(int columns, int rows, const std::vector<int>& places) : Grid(columns, rows, places) {
         all = squares == 64 ? ~Set(0) : bit(squares) - 1;
-        for (int rank = 0; rank < rows; rank++) {
-            first_file |= bit(rank * columns);
-            last_file |= bit(rank * columns + columns - 1);
+        for (int square = 0; square < squares; square++) {
+            if (place[square] % columns == 0) first_file |= bit(square);
+            if (place[square] % columns == columns - 1) last_file |= bit(square);
         }
+        // Past a wall no line goes on.
+        const auto open = [&](int file, int rank) {
+            return inside(file, rank) && number[rank * columns + file] >= 0;
+        };
         int direction = 0;
         for (int y = -1; y <= 1; y++)
             for (int x = -1; x <= 1; x++) {
                 if (!x && !y) continue;
                 for (int square = 0; square < squares; square++) {
-                    int file = square % columns + x, rank = square / columns + y;
-                    if (inside(file, rank)) king[square] |= bit(rank * columns + file);
-                    for (; inside(file, rank); file += x, rank += y)
-                        line[direction][square] |= bit(rank * columns + file);
+                    int file = place[square] % columns + x, rank = place[square] / columns + y;
+                    if (open(file, rank)) king[square] |= bit(number[rank * columns + file]);
+                    for (; open(file, rank); file += x, rank += y)
+                        line[direction][square] |= bit(number[rank * columns + file]);
                 }
                 direction++;
             }
+        if (walled()) return;
         for (const std::array<int, 64>& to : image) {
             std::array<std::array<Set, 256>, 8> table{};
             for (int square = 0; square < squares; square++)
@@ -96,6 +103,11 @@ struct Board : Grid {
 
     // A set and what touches it by a king step. It may go beyond the board.
     Set around(Set set) const {
+        if (walled()) {
+            Set found = set;
+            EACH(square, set) found |= king[square];
+            return found;
+        }
         set |= (set & ~last_file) << 1 | (set & ~first_file) >> 1;
         return set | set << columns | set >> columns;
     }
@@ -121,8 +133,11 @@ struct Board : Grid {
         return found;
     }
 
-    // The smallest code among the images.
+    // The smallest code among the images; if there are walls, the code itself.
     Code canonical(const Position& p) const;
+
+    // Burned squares, with the walls.
+    int burned(const Position& p) const { return count(p.arrows) + walled(); }
 };
 
 // Every bit of 32 to the even bits of 64.
@@ -143,7 +158,7 @@ Code code_of(Set low, Set high) {
 Code Board::canonical(const Position& p) const {
     const Set low = p.mover | p.arrows, high = p.opponent | p.arrows;
     Code least = code_of(low, high);
-    for (std::size_t symmetry = 1; symmetry < image.size(); symmetry++)
+    for (std::size_t symmetry = 1; symmetry < bytes.size(); symmetry++)
         least = std::min(least, code_of(map(symmetry, low), map(symmetry, high)));
     return least;
 }
@@ -159,8 +174,9 @@ Position position_of(const Board& board, Code code) {
 }
 
 std::string fen(const Board& board, const Position& p, bool black) {
-    const auto at = [&](int square) {
-        const Set one = bit(square);
+    const auto at = [&](int place) {
+        if (board.number[place] < 0) return Burned;
+        const Set one = bit(board.number[place]);
         return one & p.mover ? Mover : one & p.opponent ? Opponent : one & p.arrows ? Burned : Empty;
     };
     return board.ranks(at, black);
@@ -387,8 +403,9 @@ bool covered_by_walls(const Board& board, const Position& p) {
 struct Certificate {
     Board board{1, 1};
     Position start;
+    std::string fen;  // of the start
     int version, leaf;
-    bool black, claim;
+    bool black, claim, walls;
     std::string hash;
     // All listed positions. Those with some number of burned squares follow each other, codes
     // upwards; `from` has where those with at least so many begin.
@@ -397,8 +414,6 @@ struct Certificate {
     std::array<std::size_t, 257> from{};
     // Listed positions that are judged together: 256 of a frame, and those that are left of it.
     std::vector<std::pair<std::size_t, std::size_t>> chunks;
-
-    bool walls() const { return version >= 3; }
 };
 
 void read_frame(Certificate& certificate, Bytes& file) {
@@ -423,7 +438,7 @@ void read_frame(Certificate& certificate, Bytes& file) {
         if (board.squares < 64 && code >> 2 * board.squares) refuse("a code is beyond the board");
         const Position p = position_of(board, code);
         if (board.canonical(p) != code) refuse("not a canonical image: ", fen(board, p, false));
-        if (count(p.arrows) != arrows) refuse("not ", arrows, " arrows: ", fen(board, p, false));
+        if (board.burned(p) != arrows) refuse("not ", arrows, " arrows: ", fen(board, p, false));
     }
     std::fill(from.begin() + arrows + 1, from.end(), codes.size());
     for (std::size_t at = first; at < codes.size(); at += 256)
@@ -431,28 +446,90 @@ void read_frame(Certificate& certificate, Bytes& file) {
     if (bytes.at != frame.unpacked.size()) refuse("bytes after the last position of a frame");
 }
 
+// A position of any board, each set as the bits of 128; the mover is White unless `black`.
+struct Wide {
+    int columns, rows;
+    Code mover, opponent, arrows;
+
+    int at(int place) const {
+        const auto has = [&](Code set) { return set >> place & 1; };
+        return has(mover) ? Mover : has(opponent) ? Opponent : has(arrows) ? Burned : Empty;
+    }
+
+    // The squares that take part, upwards: not burned, and joined by king steps over such squares to
+    // an amazon and to an empty square.
+    std::vector<int> live() const {
+        std::vector<int> part(columns * rows, -1), found;
+        std::vector<bool> amazon, empty;
+        const auto go = [&](const auto& go, int place) -> void {
+            if (at(place) == Burned || part[place] >= 0) return;
+            part[place] = int(amazon.size()) - 1;
+            (at(place) == Empty ? empty : amazon).back() = true;
+            for (int y = -1; y <= 1; y++)
+                for (int x = -1; x <= 1; x++) {
+                    const int file = place % columns + x, rank = place / columns + y;
+                    if (0 <= file && file < columns && 0 <= rank && rank < rows)
+                        go(go, rank * columns + file);
+                }
+        };
+        for (int place = 0; place < columns * rows; place++) {
+            if (at(place) == Burned || part[place] >= 0) continue;
+            amazon.push_back(false), empty.push_back(false);
+            go(go, place);
+        }
+        for (int place = 0; place < columns * rows; place++)
+            if (part[place] >= 0 && amazon[part[place]] && empty[part[place]]) found.push_back(place);
+        return found;
+    }
+};
+
+// The sets of the header, of squares of `bytes` bytes.
+Wide read_start(Bytes& file, int columns, int rows, int bytes) {
+    Wide wide{columns, rows, 0, 0, 0};
+    for (Code* set : {&wide.mover, &wide.opponent, &wide.arrows}) *set = file.integer(bytes);
+    if (columns < 1 || columns > 10 || rows < 1 || rows > 10)
+        refuse("no board has ", columns, " columns and ", rows, " rows");
+    const Code all = (Code(1) << columns * rows) - 1;
+    if ((wide.mover | wide.opponent | wide.arrows) & ~all) refuse("a square off the board");
+    if ((wide.mover & wide.opponent) | ((wide.mover | wide.opponent) & wide.arrows))
+        refuse("a square is two things");
+    if (!(wide.mover | wide.opponent)) refuse("no amazon");
+    return wide;
+}
+
 Certificate read(const std::string& path) {
     const std::string whole = whole_file(path);
     Bytes file{whole};
     if (file.take(8) != "AMZPROOF") refuse("the magic is another");
     Certificate certificate;
-    certificate.version = file.byte();
-    if (certificate.version != 1 && certificate.version != 3 && certificate.version != 4)
-        refuse("version ", certificate.version);
+    const int version = certificate.version = file.byte();
+    if (version != 1 && version != 3 && version != 4 && version != 6) refuse("version ", version);
     const int columns = file.byte(), rows = file.byte(), turn = file.byte(), claim = file.byte();
     certificate.leaf = file.byte();
-    certificate.board = Board(columns, rows);
+    const bool is_large = version == 6;
+    if (!is_large) certificate.board = Board(columns, rows);
     if (turn > 1) refuse("turn ", turn);
     if (claim > 1) refuse("claim ", claim);
     if (certificate.leaf > 12) refuse("leaf ", certificate.leaf);
     certificate.black = turn, certificate.claim = claim;
-    Position& start = certificate.start;
-    for (Set* set : {&start.mover, &start.opponent, &start.arrows}) *set = Set(file.integer(8));
-    if ((start.mover | start.opponent | start.arrows) & ~certificate.board.all)
-        refuse("a square off the board");
-    if ((start.mover & start.opponent) | ((start.mover | start.opponent) & start.arrows))
-        refuse("a square is two things");
-    if (!(start.mover | start.opponent)) refuse("no amazon");
+    const int walls = is_large ? file.byte() : version >= 3;
+    if (walls > 1) refuse("wall rule ", walls);
+    certificate.walls = walls;
+    const Wide wide = read_start(file, columns, rows, is_large ? 16 : 8);
+    if (is_large) {
+        if (columns * rows <= 64) refuse("version 6 of a small board");
+        const std::vector<int> live = wide.live();
+        if (live.size() > 64) refuse(live.size(), " squares take part");
+        certificate.board = Board(columns, rows, live);
+    }
+    certificate.fen = certificate.board.ranks([&](int place) { return wide.at(place); }, turn);
+    certificate.start = Position{};
+    for (int square = 0; square < certificate.board.squares; square++) {
+        const int content = wide.at(certificate.board.place[square]);
+        Position& start = certificate.start;
+        if (content == Mover) start.mover |= bit(square);
+        if (content == Opponent) start.opponent |= bit(square);
+    }
 
     int tag;
     while ((tag = file.byte()) == 'F') read_frame(certificate, file);
@@ -496,7 +573,7 @@ class Judge {
     // that leave the other side few squares to go to, and its own side many. Their order changes
     // only how soon a winning one is found.
     bool wins_anew(const Position& p) {
-        if (certificate.walls() && covered_by_walls(board, p)) return true;
+        if (certificate.walls && covered_by_walls(board, p)) return true;
         std::vector<std::pair<int, Position>> moves;
         board.any_move(p, [&](const Position& q) {
             const Set empty = board.empty(q);
@@ -532,18 +609,18 @@ public:
     bool covered(const Position& p) {
         const Code code = board.canonical(p);
         Code& memory = covered_before[place(code, covered_before.size())];
-        if (memory == code || listed(code, count(p.arrows))) return true;
+        if (memory == code || listed(code, board.burned(p))) return true;
         // Negamax tries the wall rule first, so that need not be done here.
         const bool is = count(board.empty(p)) <= certificate.leaf
                             ? wins(p)
-                            : certificate.walls() && covered_by_walls(board, p);
+                            : certificate.walls && covered_by_walls(board, p);
         if (is) memory = code;
         return is;
     }
 
     // Refuses if a position with the loser to move leads to one that is not covered.
     void lost(const Position& p) {
-        if (certificate.walls() && loses_by_walls(board, p)) return;
+        if (certificate.walls && loses_by_walls(board, p)) return;
         board.any_move(p, [&](const Position& q) {
             answers++;
             if (!covered(q))
@@ -607,9 +684,9 @@ void judge(const std::string& path, unsigned threads, std::size_t part, std::siz
         std::cout << '\n';
         return;
     }
-    std::cout << fen(certificate.board, certificate.start, certificate.black) << ": "
+    std::cout << certificate.fen << ": "
               << (certificate.black == certificate.claim ? "Black" : "White") << " wins, by the "
-              << (certificate.walls() ? "rules, negamax and the wall rule" : "rules and negamax")
+              << (certificate.walls ? "rules, negamax and the wall rule" : "rules and negamax")
               << " (version " << certificate.version << ", leaves of " << certificate.leaf
               << "); positions " << size << ", answers " << answers << "\n";
 }

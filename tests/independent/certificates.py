@@ -31,6 +31,7 @@ from board import Board
 ROOT = Path(__file__).parents[2]
 HEADER = struct.Struct("<8s6B3Q")
 FRAME = struct.Struct("<cBII")
+LARGE_HEADER = struct.Struct("<8s7B16s16s16s")
 FIELDS = "magic version columns rows turn claim leaf mover opponent arrows".split()
 
 
@@ -60,9 +61,7 @@ class Certificate:
     """The header's fields, and of each frame the number of arrows, codes and moves."""
 
     def __init__(self, data):
-        for name, value in zip(FIELDS, HEADER.unpack_from(data)):
-            setattr(self, name, value)
-        at, self.frames = HEADER.size, []
+        at, self.frames = self.read_header(data), []
         while data[at : at + 1] == b"F":
             _, arrows, positions, length = FRAME.unpack_from(data, at)
             at += FRAME.size + length
@@ -70,6 +69,12 @@ class Certificate:
             self.frames.append((arrows, self.positions(unpacked)))
             if len(self.frames[-1][1]) != positions:
                 raise ValueError("a frame has another number of positions")
+
+    def read_header(self, data):
+        """Its length."""
+        for name, value in zip(FIELDS, HEADER.unpack_from(data)):
+            setattr(self, name, value)
+        return HEADER.size
 
     @staticmethod
     def positions(unpacked):
@@ -101,6 +106,31 @@ class Certificate:
     def write(self, **how):
         body = self.header() + b"".join(self.frame(*frame, **how) for frame in self.frames)
         return close(body)
+
+
+class LargeCertificate(Certificate):
+    """The same of a board of more than 64 squares."""
+
+    def read_header(self, data):
+        fields = LARGE_HEADER.unpack_from(data)
+        names = [*FIELDS[:7], "walls", *FIELDS[7:]]
+        for name, value in zip(names, fields):
+            is_set = isinstance(value, bytes) and name != "magic"
+            setattr(self, name, int.from_bytes(value, "little") if is_set else value)
+        return LARGE_HEADER.size
+
+    def header(self):
+        return large_header(
+            *(getattr(self, name) for name in [*FIELDS[2:7], "walls", *FIELDS[7:]]),
+            version=self.version,
+        )
+
+
+def large_header(*fields, version=6):
+    """From the columns on."""
+    *numbers, mover, opponent, arrows = fields
+    sets = [squares.to_bytes(16, "little") for squares in (mover, opponent, arrows)]
+    return LARGE_HEADER.pack(b"AMZPROOF", version, *numbers, *sets)
 
 
 def close(body):
@@ -328,6 +358,50 @@ def random_start(chance):
     )
 
 
+def random_large_start(chance):
+    """A certificate of a random position of a large board with nothing listed: parts of it are
+    empty, and some of them have amazons."""
+    columns, rows = chance.choice([(10, 10), (10, 7), (7, 10), (9, 8), (10, 9)])
+    squares, free = columns * rows, chance.randint(6, 18)
+    cells = {chance.randrange(squares)}
+    while len(cells) < free:
+        file, rank = (lambda square: (square % columns, square // columns))(chance.choice([*cells]))
+        file, rank = file + chance.randint(-1, 1), rank + chance.randint(-1, 1)
+        if chance.randrange(6) == 0:
+            cells.add(chance.randrange(squares))
+        elif 0 <= file < columns and 0 <= rank < rows:
+            cells.add(rank * columns + file)
+    order = sorted(cells)
+    chance.shuffle(order)
+    mover = sum(1 << order.pop() for _ in range(chance.randint(1, 3)))
+    opponent = sum(1 << order.pop() for _ in range(chance.randint(1, 3)))
+    arrows = (1 << squares) - 1 ^ sum(1 << square for square in cells)
+    walls, claim, leaf = chance.randint(0, 1), chance.randint(0, 1), chance.choice((0, 0, 4, 8))
+    header = large_header(columns, rows, 0, claim, leaf, walls, mover, opponent, arrows)
+    return walls, claim, close(header)
+
+
+def large_cases(certificate):
+    """(what, file, reason): what is so of files about large boards alone."""
+    yield "as it was written", certificate.write(), ""
+    yield "the other colour to move", changed(certificate, turn=1 - certificate.turn), ""
+    yield "leaves of 12", changed(certificate, leaf=12), ""
+    yield "without the wall rule", changed(certificate, walls=0), "not covered"
+    yield "walls 2", changed(certificate, walls=2), "wall rule"
+    yield "a small board", changed(certificate, columns=6), "small board|off the board"
+    yield "an open board", changed(certificate, arrows=0), "squares take part"
+    yield "version 4", changed(certificate, version=4), "no board|version"
+    off = certificate.mover | 1 << 127
+    yield "a square off the board", changed(certificate, mover=off), "off the board"
+    yield "61 bytes", certificate.write()[:61], "too few bytes"
+    live = max(code for _, list in certificate.frames for code, _ in list).bit_length() + 1 & ~1
+    beyond = lambda list: list.append([list[-1][0] | 3 << live, 0])
+    yield "a code beyond the squares", with_positions(certificate, beyond), "beyond the board|not"
+    moved = deepcopy(certificate)
+    moved.frames = [(arrows + 1, list) for arrows, list in certificate.frames]
+    yield "another number of arrows", moved.write(), "not \\d* arrows"
+
+
 def same_walls(checker):
     """Holds the wall rule of the checker to tests/data/walls.csv and to the page's examples."""
     lines = (ROOT / "tests/data/walls.csv").read_text().splitlines()
@@ -430,6 +504,17 @@ def main(checker, program, scratch, share=1):
     for case in format_cases(small):
         checkers.expect(*case)
 
+    print("== late positions of 10x10")
+    lines = (ROOT / "benches/data/endgames.txt").read_text().splitlines()
+    endgames = [line.split("  ")[0] for line in lines if line and line[0] != "#"]
+    for number, position in enumerate(endgames[:2]):
+        certificate = LargeCertificate(solve("late.proof", position, "--walls"))
+        for case in main_damages(certificate, [0, 2]):
+            if case[0] not in ("without the wall rule", "another start"):
+                checkers.expect(*case)
+        for case in large_cases(certificate):
+            checkers.expect(*case)
+
     print("== flipped bits and random positions with nothing listed")
     chance = random.Random(1)
     counts = Counter()
@@ -438,6 +523,9 @@ def main(checker, program, scratch, share=1):
     for _ in range(100 * int(share)):
         version, claim, data = random_start(chance)
         counts[f"version {version}, claim {claim}", checkers.judge(data)[0]] += 1
+    for _ in range(150 * int(share)):
+        walls, claim, data = random_large_start(chance)
+        counts[f"version 6, walls {walls}, claim {claim}", checkers.judge(data)[0]] += 1
     for kind in sorted({kind for kind, _ in counts}):
         print(f"{kind}: {counts[kind, True]} hold, {counts[kind, False]} are refused")
         if not counts[kind, False] or (not counts[kind, True] and kind != "a flipped bit"):

@@ -12,17 +12,24 @@
 
 enum { Empty, Mover, Opponent, Burned };  // what is on a square, as codes have it
 
+// Squares 0 to `squares` - 1 of a board. They are all there are, or some of them, numbered in the
+// same order; the others are walls.
 struct Grid {
     int columns, rows, squares;
-    std::vector<std::array<int, 64>> image;  // by symmetry: where each square goes
+    std::vector<int> place;                  // the number of each square on the board
+    std::array<int, 100> number{};           // of a square of the board, -1 for a wall
+    std::vector<std::array<int, 64>> image;  // by symmetry: the place where each square goes
 
-    Grid(int columns, int rows) : columns(columns), rows(rows), squares(columns * rows) {
-        if (columns < 1 || columns > 10 || rows < 1 || rows > 10 || squares > 64)
-            refuse("no board has ", columns, " columns and ", rows, " rows");
+    Grid(int columns, int rows) : Grid(columns, rows, all_places(columns, rows)) {}
+
+    Grid(int columns, int rows, const std::vector<int>& places)
+        : columns(columns), rows(rows), squares(int(places.size())), place(places) {
+        number.fill(-1);
+        for (int square = 0; square < squares; square++) number[place[square]] = square;
         for (int symmetry = 0; symmetry < (columns == rows ? 8 : 4); symmetry++) {
             std::array<int, 64> to{};
             for (int square = 0; square < squares; square++) {
-                int file = square % columns, rank = square / columns;
+                int file = place[square] % columns, rank = place[square] / columns;
                 if (symmetry & 1) file = columns - 1 - file;
                 if (symmetry & 2) rank = rows - 1 - rank;
                 if (symmetry & 4) std::swap(file, rank);
@@ -32,15 +39,26 @@ struct Grid {
         }
     }
 
+    static std::vector<int> all_places(int columns, int rows) {
+        if (columns < 1 || columns > 10 || rows < 1 || rows > 10 || columns * rows > 64)
+            refuse("no board has ", columns, " columns and ", rows, " rows");
+        std::vector<int> places;
+        for (int square = 0; square < columns * rows; square++) places.push_back(square);
+        return places;
+    }
+
+    // How many squares of the board are walls.
+    int walled() const { return columns * rows - squares; }
+
     bool inside(int file, int rank) const {
         return 0 <= file && file < columns && 0 <= rank && rank < rows;
     }
 
     std::string name(int square) const {
-        return char('a' + square % columns) + std::to_string(square / columns + 1);
+        return char('a' + place[square] % columns) + std::to_string(place[square] / columns + 1);
     }
 
-    // The first two fields of a FEN; `at` says what is on a square.
+    // The first two fields of a FEN; `at` says what is at a place.
     template <class At> std::string ranks(At at, bool black) const {
         std::string text;
         for (int rank = rows; rank-- > 0;) {

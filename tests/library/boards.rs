@@ -72,7 +72,7 @@ fn a_search_refuses_positions_of_other_boards() {
     assert!(matches!(solver.load(&path, &position), Err(CheckpointError::OtherBoard(_))));
     let claim = Claim { position, outcome: Outcome::Win, leaf: 9, walls: false };
     let written = write_certificate(&mut solver, &claim, &mut Vec::new(), &());
-    assert!(matches!(written, Err(StrategyError::OtherBoard(_))));
+    assert!(matches!(written, Err(StrategyError::Solver(SolverError::Foreign(_)))));
 }
 
 #[test]

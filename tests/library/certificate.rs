@@ -20,6 +20,11 @@ fn check(bytes: &[u8], memory: u64) -> Result<(Claim, Checked), Refusal> {
 }
 
 /// A certificate of a position, with leaves of `leaf` empty squares.
+/// Where a proof fails, on a board of at most 64 squares.
+fn refused_at(refusal: &Refusal) -> Option<Bitboards<u64>> {
+    refusal.position().and_then(|position| position.resize())
+}
+
 fn certificate(position: Position, leaf: u8) -> (Vec<u8>, Claim) {
     certificate_by(settings(), position, leaf)
 }
@@ -188,7 +193,7 @@ fn a_missing_answer_is_refused_where_it_is_missing() {
     let refusal = check(&write(&claim, &tiers), 1 << 30).unwrap_err();
     let coder = Coder::new(claim.board());
     assert_eq!(
-        refusal.position().map(|position| coder.code(&position)),
+        refused_at(&refusal).map(|position| coder.code(&position)),
         Some(removed),
         "{refusal}"
     );
@@ -276,7 +281,7 @@ fn a_wrong_claim_is_refused() {
         let (bytes, claim) = certificate(start("4x4"), leaf);
         let opposite = Claim { outcome: !claim.outcome, ..claim };
         let refusal = check(&write(&opposite, &listed(&bytes)), 1 << 30).unwrap_err();
-        assert_eq!(refusal.position(), claim.start(), "{refusal}");
+        assert_eq!(refused_at(&refusal), claim.position.bitboards(), "{refusal}");
     }
 }
 
@@ -321,7 +326,7 @@ fn a_position_with_another_number_of_arrows_than_its_frame_says_is_refused() {
     second.1.sort_unstable();
     let (position, listed) = (Coder::new(claim.board()).position(first.1[0].0), second.0);
     let refusal = check(&write(&claim, &tiers), 1 << 30).unwrap_err();
-    assert_eq!(refusal.position(), position, "{refusal}");
+    assert_eq!(refused_at(&refusal), position, "{refusal}");
     assert!(matches!(refusal, Refusal::Arrows { listed: found, .. } if found == listed));
 }
 
@@ -470,7 +475,7 @@ fn damaged_and_incomplete_certificates_with_the_wall_rule_are_refused() {
             // Every position that is listed has to be.
             let refusal = check(&write(&claim, &tiers), 1 << 30).unwrap_err();
             assert_eq!(
-                refusal.position().map(|position| coder.code(&position)),
+                refused_at(&refusal).map(|position| coder.code(&position)),
                 Some(removed),
                 "{refusal}"
             );

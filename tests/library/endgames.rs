@@ -7,7 +7,11 @@ use amazons::game::rules::{Bitboards, Colour, IndexedMove, Position, Rules};
 use amazons::game::{Move, Outcome};
 use amazons::machine::progress::StopFlag;
 use amazons::play::{Engine, Limits, MoveSource};
-use amazons::search::{ForeignPosition, Settings, Solver, SolverError, Survey, Wanted};
+use amazons::search::digest::write_digest;
+use amazons::search::{
+    CheckpointError, ForeignPosition, Settings, Solver, SolverError, Survey, Wanted,
+};
+use amazons_test_support::endgames::endgames;
 use amazons_test_support::long::long_tests;
 use rand::rngs::StdRng;
 use rand::seq::{IteratorRandom, SliceRandom};
@@ -15,7 +19,7 @@ use rand::{Rng, SeedableRng};
 
 const SETTINGS: Settings = Settings { table_bytes: 1 << 22, threads: 1, seed: 0 };
 
-fn endgame(position: &Position) -> Solver<'static, u128> {
+pub(crate) fn endgame(position: &Position) -> Solver<'static, u128> {
     Solver::of_endgame(position, SETTINGS, StopFlag::new()).unwrap()
 }
 
@@ -32,7 +36,7 @@ fn survey(
 
 /// A position of a few parts, each grown from a square by king steps: with so many squares that are
 /// not burned, and up to four amazons a side among them.
-fn late_position(board: Board, open: usize, random: &mut StdRng) -> Position {
+pub(crate) fn late_position(board: Board, open: usize, random: &mut StdRng) -> Position {
     let kings = amazons::game::board::Kings::<u128>::new(board).unwrap();
     let mut cells = Bitboard::<u128>::EMPTY;
     while cells.len() < open {
@@ -175,37 +179,23 @@ fn a_solver_takes_its_position_and_what_comes_from_it() {
     assert_eq!(solver.solve(&after).unwrap(), Some(Outcome::Loss));
 }
 
-/// Positions of `benches/data/endgames.txt` that take milliseconds, and the positions evaluated for
-/// them: another count is right if the search was meant to change.
-const COUNTS: [(&str, Outcome, u64); 2] = [
-    (
-        "*3Q*4/****2**q1/*q***1**1Q/4**1*2/1*1*q****1/**1*4**/****2***1/1*Q****Q*1/2*1**1*q1/\
-         2*1*1*3 w",
-        Outcome::Loss,
-        8749,
-    ),
-    (
-        "*2q**2**/2****1*2/1**2*1Q*q/2*1Q1**2/****3**1/1***3**1/*q1*******/*****2Q2/1*1**1q**1/\
-         1Q1*1*4 w",
-        Outcome::Win,
-        17_127,
-    ),
-];
+/// The positions evaluated for the first endgames: another count is right if the search was meant
+/// to change.
+const COUNTS: [u64; 2] = [8749, 17_127];
 
 #[test]
 fn endgames_take_the_positions_that_they_took() {
-    for (text, outcome, nodes) in COUNTS {
-        let position = text.parse().unwrap();
+    for (known, nodes) in endgames().iter().zip(COUNTS) {
+        let position = known.position();
         let mut solver = endgame(&position);
-        assert_eq!(solver.solve(&position).unwrap(), Some(outcome), "{text}");
-        assert_eq!(solver.nodes(), nodes, "{text}");
+        assert_eq!(solver.solve(&position).unwrap(), Some(known.outcome), "{}", known.fen);
+        assert_eq!(solver.nodes(), nodes, "{}", known.fen);
     }
 }
 
 #[test]
 fn the_engine_plays_the_end_that_it_can_prove() {
-    let won = COUNTS.iter().find(|(_, outcome, _)| *outcome == Outcome::Win).unwrap();
-    let position: Position = won.0.parse().unwrap();
+    let position = endgames()[1].position();
     let settings = amazons::play::Settings { memory: 1 << 22, ..Default::default() };
     let mut engine = Engine::new(position.board(), settings).unwrap();
     let limits = Limits { nodes: Some(4_000_000), ..Limits::default() };
@@ -214,4 +204,53 @@ fn the_engine_plays_the_end_that_it_can_prove() {
     assert_eq!(said, (MoveSource::Proof, Some(Outcome::Win)));
     let after = position.play_indexed(decision.played.unwrap()).unwrap();
     assert_eq!(endgame(&after).solve(&after).unwrap(), Some(Outcome::Loss));
+}
+
+#[test]
+fn a_checkpoint_and_a_digest_of_an_endgame_are_taken_up() {
+    let (directory, position) = (tempfile::tempdir().unwrap(), endgames()[1].position());
+    let [checkpoint, digest] = ["checkpoint", "digest"].map(|name| directory.path().join(name));
+    let mut first = endgame(&position);
+    let outcome = first.solve(&position).unwrap();
+    first.save(&checkpoint, &position).unwrap();
+    let mut second = endgame(&position);
+    assert_eq!(second.load(&checkpoint, &position).unwrap(), first.nodes());
+    assert_eq!((second.known(&position).unwrap(), second.nodes()), (outcome, first.nodes()));
+    second.save(&digest, &position).unwrap();
+    assert!(matches!(
+        Solver::new("8x8".parse().unwrap(), SETTINGS, StopFlag::new())
+            .unwrap()
+            .load(&checkpoint, &Position::start("8x8".parse().unwrap()).unwrap()),
+        Err(CheckpointError::Foreign(_))
+    ));
+
+    // Of a position that comes from it the keys are others.
+    let played = first.best_move(&position).unwrap().unwrap();
+    let after = position.play(played).unwrap();
+    let other = endgame(&after).load(&checkpoint, &after).unwrap_err();
+    assert!(matches!(other, CheckpointError::Foreign(_)), "{other}");
+    let other = first.save(&directory.path().join("after"), &after).unwrap_err();
+    assert!(matches!(other, CheckpointError::Foreign(_)), "{other}");
+
+    // A digest serves both, and a smaller one can be made of it.
+    let (bytes, held) = write_digest(&checkpoint, 1 << 20, &StopFlag::new()).unwrap();
+    assert!(held.positions > 1000 && held.solved > 0, "{held:?}");
+    assert_eq!(held.position, position.bitboards().unwrap());
+    std::fs::write(&digest, &bytes).unwrap();
+    let (smaller, less) = write_digest(&digest, 1 << 12, &StopFlag::new()).unwrap();
+    assert!(smaller.len() <= 1 << 12 && less.positions < held.positions && less.positions > 0);
+    for at in [position, after] {
+        let mut third = endgame(&at);
+        let taken = third.take_digest(&digest).unwrap();
+        assert_eq!((taken.positions, taken.position), (held.positions, held.position));
+        let found = third.solve(&at).unwrap();
+        assert_eq!(found, if at == position { outcome } else { Some(Outcome::Loss) });
+        assert!(third.rests_on_digest() && third.nodes() < first.nodes() / 2);
+    }
+    for at in (0..bytes.len()).step_by(97) {
+        let mut changed = bytes.clone();
+        changed[at] ^= 4;
+        std::fs::write(&digest, changed).unwrap();
+        assert!(endgame(&position).take_digest(&digest).is_err(), "byte {at}");
+    }
 }

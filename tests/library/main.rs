@@ -9,6 +9,7 @@ mod boards;
 mod build;
 mod certificate;
 mod certificate_lookup;
+mod endgame_certificate;
 mod endgames;
 mod hostile;
 mod knowledge;

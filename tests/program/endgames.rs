@@ -1,5 +1,6 @@
 //! Late positions of 10x10, in commands that search them.
 
+use amazons_test_support::endgames::endgames;
 use assert_cmd::Command;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
@@ -7,11 +8,15 @@ use serde_json::Value;
 
 /// After 48 moves of a game: two parts with amazons of both sides, 24 empty squares in them. White
 /// loses.
-const LATE: &str = "*3Q*4/****2**q1/*q***1**1Q/4**1*2/1*1*q****1/**1*4**/****2***1/1*Q****Q*1/\
-                    2*1**1*q1/2*1*1*3 w";
+fn late() -> &'static str {
+    endgames()[0].fen
+}
+
 /// Of another game: White wins.
-const OTHER: &str = "*2q**2**/2****1*2/1**2*1Q*q/2*1Q1**2/****3**1/1***3**1/*q1*******/*****2Q2/\
-                     1*1**1q**1/1Q1*1*4 w";
+fn other() -> &'static str {
+    endgames()[1].fen
+}
+
 /// 60 squares that are not burned and within reach, and no walls.
 const OPEN: &str = "9q/10/10/5Q4/4q5/9Q/**********/**********/**********/***1****** w";
 
@@ -27,48 +32,91 @@ fn solved(arguments: &[&str]) -> Value {
 
 #[test]
 fn a_late_position_is_solved_with_all_its_moves() {
-    let report = solved(&[OTHER, "--all-moves", "--method", "proof"]);
+    let report = solved(&[other(), "--all-moves", "--method", "proof"]);
     assert_eq!((&report["board"], &report["method"]), (&"10x10".into(), &"proof".into()));
     assert!(report["nodes"].as_u64().unwrap() > 0);
     let winning = report["winning_moves"].as_array().unwrap();
     assert_eq!(report["unknown_moves"], serde_json::json!([]));
     assert!(report["value"] == "win" && !winning.is_empty());
     for played in winning.iter().step_by(winning.len() / 3 + 1) {
-        let after = solved(&[OTHER, played.as_str().unwrap()]);
+        let after = solved(&[other(), played.as_str().unwrap()]);
         assert_eq!(after["value"], "loss", "{played}");
         assert_eq!(after["winner"], report["winner"]);
     }
-    amazons(&["solve", LATE]).success().stdout(contains("black wins"));
+    amazons(&["solve", late()]).success().stdout(contains("black wins"));
 }
 
 #[test]
 fn lines_of_large_boards_are_searched_each_by_its_own() {
-    let lines = format!("{LATE}\n4x4\n{OTHER}\n");
+    let lines = format!("{}\n4x4\n{}\n", late(), other());
     let mut command = Command::cargo_bin("amazons").unwrap();
     let told = command.args(["solve", "-", "--memory", "200MB"]).write_stdin(lines).assert();
     let told = String::from_utf8(told.success().get_output().stdout.clone()).unwrap();
     let values: Vec<Value> =
         told.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).collect();
-    for (answer, position) in [(0, LATE), (2, OTHER)] {
+    for (answer, position) in [(0, late()), (2, other())] {
         assert_eq!(values[answer]["value"], solved(&[position])["value"]);
     }
 }
 
 #[test]
-fn what_there_is_on_small_boards_alone_is_refused() {
+fn too_many_squares_are_refused_whatever_is_asked() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("file");
-    for option in ["--checkpoint", "--certificate"] {
-        amazons(&["solve", LATE, option, file.to_str().unwrap()])
-            .code(2)
-            .stderr(contains(format!("{option} is for boards of at most 64 squares")));
-        assert!(!file.exists());
-    }
     // Only those that an amazon can reach count, and the refusal says who answers instead.
     let more = OPEN.replacen("/**********", "/5*****", 1);
-    amazons(&["solve", &more])
-        .code(2)
-        .stderr(contains("65 squares of 10x10 are not burned").and(contains("`amazons score`")));
+    for option in ["--checkpoint", "--certificate"] {
+        amazons(&["solve", &more, option, file.to_str().unwrap()]).code(2).stderr(
+            contains("65 squares of 10x10 are not burned").and(contains("`amazons score`")),
+        );
+        assert!(!file.exists());
+    }
+}
+
+#[test]
+fn a_late_position_is_proved_and_the_proof_is_read() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("late.proof");
+    let file = file.to_str().unwrap();
+    amazons(&["solve", other(), "--certificate", file, "--walls"]).success();
+    let proved = format!("proved, with the wall rule: white wins {}", other());
+    amazons(&["verify", file]).success().stdout(contains(proved));
+    amazons(&["verify", file, "--part", "1/2"]).success().stdout(contains("part 1/2 holds"));
+    amazons(&["info", file]).success().stdout(contains("format version 6").and(contains(other())));
+    amazons(&["lookup", other(), "--certificate", file])
+        .success()
+        .stdout(contains("win for white, by the certificate"));
+    let start = "10x10";
+    amazons(&["lookup", start, "--certificate", file]).code(2).stderr(contains("says nothing of"));
+    let merged = directory.path().join("merged.proof");
+    amazons(&["merge", other(), "--from", file, "--out", merged.to_str().unwrap()])
+        .code(1)
+        .stderr(contains("boards of more than 64 squares are not merged, found 10x10"));
+    assert!(!merged.exists());
+}
+
+#[test]
+fn a_search_of_a_late_position_goes_on_from_its_checkpoint() {
+    let directory = tempfile::tempdir().unwrap();
+    let [checkpoint, digest, smaller] = ["c", "d", "s"].map(|name| {
+        let path = directory.path().join(name);
+        path.to_str().unwrap().to_string()
+    });
+    let ask = ["solve", OPEN, "--checkpoint", &checkpoint, "--time"];
+    amazons(&[&ask[..], &["1s"]].concat()).code(3).stderr(contains("goes on from"));
+    let first = amazons(&["info", &checkpoint, "--json"]).success();
+    let first: Value = serde_json::from_slice(&first.get_output().stdout).unwrap();
+    assert_eq!((&first["version"], &first["board"]), (&4.into(), &"10x10".into()));
+    assert_eq!(first["position"], OPEN);
+    amazons(&[&ask[..], &["1s"]].concat()).code(3).stderr(contains("going on from"));
+    amazons(&["digest", &checkpoint, "--size", "4kB", "--out", &digest]).success();
+    amazons(&["digest", &digest, "--size", "2kB", "--out", &smaller]).success();
+    amazons(&["solve", OPEN, "--digest", &smaller, "--time", "100ms"])
+        .code(3)
+        .stderr(contains("believing"));
+    amazons(&["solve", late(), "--checkpoint", &checkpoint])
+        .code(1)
+        .stderr(contains("another position"));
 }
 
 #[test]
@@ -76,16 +124,16 @@ fn without_time_the_parts_are_told() {
     amazons(&["solve", OPEN, "--time", "20ms"])
         .code(3)
         .stdout(contains("unknown"))
-        .stderr(contains("the part with ").and(contains("the time is up; give more --time")));
+        .stderr(contains("the part with ").and(contains("with --checkpoint FILE it could go on")));
 }
 
 #[test]
 fn the_score_names_the_winner_that_a_search_finds() {
-    let winner = solved(&[LATE])["winner"].clone();
-    let found = amazons(&["score", LATE, "--time", "60s", "--json"]).success();
+    let winner = solved(&[late()])["winner"].clone();
+    let found = amazons(&["score", late(), "--time", "60s", "--json"]).success();
     let found: Value = serde_json::from_slice(&found.get_output().stdout).unwrap();
     assert_eq!((&found["winner"], &found["searched"]), (&winner, &true.into()));
-    amazons(&["score", LATE]).success().stdout(contains("not decided"));
+    amazons(&["score", late()]).success().stdout(contains("not decided"));
     let words = format!("{} wins by a search: ", winner.as_str().unwrap());
-    amazons(&["score", LATE, "--time", "60s"]).success().stdout(contains(words));
+    amazons(&["score", late(), "--time", "60s"]).success().stdout(contains(words));
 }

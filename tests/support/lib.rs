@@ -1,6 +1,7 @@
 //! What the test programs share: compiled once for all of them, and never published.
 
 pub mod counts;
+pub mod endgames;
 pub mod long;
 pub mod margins;
 pub mod opening;

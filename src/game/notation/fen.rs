@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 use super::colour::letter;
 use super::square::file_letter;
-use crate::game::board::{Bitboard, Board, BoardError};
+use crate::game::board::{Bitboard, Board, BoardError, Word};
 use crate::game::excerpt::excerpt;
 use crate::game::rules::{Bitboards, Colour, IllegalSetup, Position, Setup};
 
@@ -135,7 +135,7 @@ fn push_rank(text: &mut String, columns: usize, [white, black, arrows]: [u128; 3
 }
 
 /// A position without colours as FEN, its mover being White: for messages.
-pub(crate) fn fen_of_mover(board: Board, position: &Bitboards) -> String {
+pub(crate) fn fen_of_mover<W: Word>(board: Board, position: &Bitboards<W>) -> String {
     let coloured = Position::new(board, position, Colour::White);
     coloured.map_or_else(|error| error.to_string(), |position| fen(&position))
 }

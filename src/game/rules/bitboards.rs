@@ -69,6 +69,20 @@ impl Bitboards {
     }
 }
 
+impl Bitboards<u128> {
+    /// As [`Bitboards::to_bytes`], for files about boards of more than 64 squares.
+    pub(crate) fn to_wide_bytes(self) -> [u8; 48] {
+        let sets = [self.mover, self.opponent, self.arrows].map(|set| set.word().to_le_bytes());
+        std::array::from_fn(|at| sets[at / 16][at % 16])
+    }
+
+    /// As [`Bitboards::from_bytes`], for files about boards of more than 64 squares.
+    pub(crate) fn from_wide_bytes(bytes: [u8; 48]) -> Self {
+        let set = |at| Bitboard::from_word(u128::from_le_bytes(field(&bytes, at)));
+        Self { mover: set(0), opponent: set(16), arrows: set(32) }
+    }
+}
+
 /// Every position of a small board: each square empty, an amazon of either side, or burned.
 #[cfg(test)]
 pub(crate) fn colourings(board: Board) -> impl Iterator<Item = Bitboards> {

@@ -13,6 +13,9 @@
 //! digest, so that its values rest on that file, and else 0. Programs that wrote 0 always refuse
 //! a file with 1.
 //!
+//! Files of version 4 are about a position of a board of more than 64 squares. Its three sets have 16
+//! bytes each, and the keys are those of its ground. All others have version 3.
+//!
 //! Older files are still read. Those of version 2 have no history. In those of version 1 one zstd
 //! frame of all entries follows the header, and then the BLAKE3 of everything before.
 
@@ -20,6 +23,7 @@ use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use crate::game::GroundTooLarge;
 use crate::game::board::{Board, OtherBoard};
 use crate::game::rules::{Bitboards, Colour, Position};
 use crate::machine::fields::field;
@@ -33,11 +37,17 @@ use crate::search::table::Entry;
 pub(crate) const MAGIC: &[u8; 8] = b"AMZSEARC";
 /// The version that is written. Raised when a stored number would mean something else.
 pub(in crate::search) const VERSION: u32 = 3;
+/// The version that is written of a board of more than 64 squares.
+pub(in crate::search) const LARGE_VERSION: u32 = 4;
 /// The last version without a history.
 pub(in crate::search) const WITHOUT_HISTORY: u32 = 2;
 /// The version whose entries are one zstd.
 pub(in crate::search) const UNDIVIDED: u32 = 1;
 pub(in crate::search) const HEADER: usize = 8 + 4 + 4 + 8 + 24 + 16;
+/// Bytes of a header of a board of more than 64 squares.
+const LARGE_HEADER: usize = HEADER + 24;
+/// Where the position stands in a header.
+const POSITION: usize = 8 + 4 + 4 + 8;
 pub(in crate::search) const HASH: usize = blake3::OUT_LEN;
 /// Bytes of a block before its zstd.
 pub(in crate::search) const HEAD: usize = 4 + 4 + HASH;
@@ -88,7 +98,7 @@ pub(in crate::search) struct Header {
     /// The seed of the keys.
     pub(in crate::search) seed: u64,
     /// The position that was searched.
-    pub(in crate::search) position: Bitboards,
+    pub(in crate::search) position: Bitboards<u128>,
     /// Positions that had been evaluated.
     pub(in crate::search) nodes: u64,
     /// Entries of the file.
@@ -96,32 +106,54 @@ pub(in crate::search) struct Header {
 }
 
 impl Header {
-    pub(in crate::search) fn to_bytes(self) -> [u8; HEADER] {
+    /// Bytes of a header of this version.
+    pub(in crate::search) fn length(version: u32) -> usize {
+        if version == LARGE_VERSION { LARGE_HEADER } else { HEADER }
+    }
+
+    pub(in crate::search) fn to_bytes(self) -> Vec<u8> {
         let Self { version, board, rests_on_digest, seed, position, nodes, entries } = self;
-        let mut header = Vec::with_capacity(HEADER);
+        let mut header = Vec::with_capacity(LARGE_HEADER);
         header.extend(MAGIC);
         header.extend(version.to_le_bytes());
         header.extend([board.columns() as u8, board.rows() as u8, rests_on_digest.into(), 0]);
         header.extend(seed.to_le_bytes());
-        header.extend(position.to_bytes());
+        match position.resize::<u64>().filter(|_| board.fits::<u64>()) {
+            Some(position) => header.extend(position.to_bytes()),
+            None => header.extend(position.to_wide_bytes()),
+        }
         header.extend([nodes, entries].iter().flat_map(|number| number.to_le_bytes()));
-        header.try_into().expect("the fields above have the length of a header")
+        header
     }
 
-    fn from_bytes(bytes: &[u8; HEADER]) -> Result<Self, CheckpointError> {
+    /// The version of a file that begins with these bytes.
+    fn version(bytes: &[u8]) -> Result<u32, CheckpointError> {
         let version = u32::from_le_bytes(field(bytes, 8));
-        if bytes[..8] != *MAGIC || !(UNDIVIDED..=VERSION).contains(&version) {
-            return Err(CheckpointError::Foreign("other first bytes or another version"));
+        match bytes[..8] == *MAGIC && (UNDIVIDED..=LARGE_VERSION).contains(&version) {
+            true => Ok(version),
+            false => Err(CheckpointError::Foreign("other first bytes or another version")),
         }
+    }
+
+    /// From as many bytes as a header of this version has.
+    fn from_bytes(version: u32, bytes: &[u8]) -> Result<Self, CheckpointError> {
+        let is_large = version == LARGE_VERSION;
         let board = Board::new(bytes[12].into(), bytes[13].into()).ok();
-        let board = board.filter(|board| board.fits::<u64>() && bytes[14] <= 1 && bytes[15] == 0);
+        let board = board
+            .filter(|board| board.fits::<u64>() != is_large && bytes[14] <= 1 && bytes[15] == 0);
         let board = board.ok_or(CheckpointError::Damaged("it names no board"))?;
         let number = |at: usize| u64::from_le_bytes(field(bytes, at));
-        let position = Bitboards::from_bytes(field(bytes, 24));
-        if Position::new(board, &position, Colour::White).is_err() {
-            return Err(CheckpointError::Damaged("it holds no legal position"));
-        }
-        let (seed, nodes, entries) = (number(16), number(48), number(56));
+        let position = match is_large {
+            true => Some(Bitboards::from_wide_bytes(field(bytes, POSITION))),
+            false => Bitboards::from_bytes(field(bytes, POSITION)).resize(),
+        };
+        let legal = position.and_then(|plain| {
+            let position = Position::new(board, &plain, Colour::White).ok()?;
+            GroundTooLarge::check(&position).is_ok().then_some(plain)
+        });
+        let position = legal.ok_or(CheckpointError::Damaged("it holds no legal position"))?;
+        let end = bytes.len();
+        let (seed, nodes, entries) = (number(16), number(end - 16), number(end - 8));
         if nodes > MOST_NODES {
             return Err(CheckpointError::Damaged("no search evaluates as many positions"));
         }
@@ -263,7 +295,10 @@ impl Saved {
         let length = length.ok_or_else(too_short)?;
         let mut start = vec![0; HEADER];
         (&file).read_exact(&mut start)?;
-        let header = Header::from_bytes(&field(&start, 0))?;
+        let version = Header::version(&start)?;
+        start.resize(Header::length(version), 0);
+        (&file).read_exact(&mut start[HEADER..])?;
+        let header = Header::from_bytes(version, &start)?;
         let history = match header.version {
             UNDIVIDED | WITHOUT_HISTORY => History::default(),
             _ => read_history(&file, &mut start)?,

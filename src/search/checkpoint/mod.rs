@@ -14,14 +14,17 @@ use std::io::{Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 
+use super::foreign_position::ForeignPosition;
 use super::solver::Solver;
+use crate::game::board::Word;
+use crate::game::ground::Ground;
 use crate::game::rules::{Bitboards, Position};
 use crate::machine::files::{self, NewFile};
 use crate::machine::threads;
 #[cfg(feature = "cli")]
 use crate::machine::zstd;
 use format::{
-    AT_A_TIME, Block, CheckpointError, Entries, HEADER, Header, MOST_ENTRIES, Saved, VERSION,
+    AT_A_TIME, Block, CheckpointError, Entries, Header, LARGE_VERSION, MOST_ENTRIES, Saved, VERSION,
 };
 #[cfg(feature = "cli")]
 use format::{ENTRY, HEAD, PIECE};
@@ -40,20 +43,21 @@ pub(crate) fn checkpoint_memory(threads: usize) -> u64 {
     (threads * (blocks + ZSTD_BYTES) + 2 * PIECE) as u64
 }
 
-impl Solver<'_> {
+impl<W: Word> Solver<'_, W> {
     /// Saves what the search of `position` knows, on all threads. No search may be running. Removes
     /// what killed processes have left of the same file.
     ///
     /// # Errors
-    /// If the position is of another board or the file cannot be written; the file before it is
-    /// then untouched.
+    /// If the position is of another board, or on a large one another than the solver was made for,
+    /// or the file cannot be written; the file before it is then untouched.
     pub fn save(&self, path: &Path, position: &Position) -> Result<(), CheckpointError> {
-        let position = self.of_board(position)?;
+        let position = self.of_file(position)?;
         files::remove_abandoned(path);
         let file = NewFile::create(path)?;
         let (mut out, mut heads, mut entries) = (file.file(), Vec::new(), 0);
         let history = self.history();
-        out.seek(SeekFrom::Start(HEADER as u64))?;
+        let length = Header::length(self.header(position, 0).version);
+        out.seek(SeekFrom::Start(length as u64))?;
         out.write_all(&history.to_bytes())?;
         let parts = self.table.parts_of(MOST_ENTRIES);
         for some in parts.chunks(AT_A_TIME * self.threads()) {
@@ -86,7 +90,7 @@ impl Solver<'_> {
     /// file is read all the same). What was read until then is as true as the file, and the solver
     /// may know it.
     pub fn load(&mut self, path: &Path, position: &Position) -> Result<u64, CheckpointError> {
-        let position = self.of_board(position)?;
+        let position = self.of_file(position)?;
         let saved = Saved::open(path, || self.is_over())?;
         let Header { board, rests_on_digest, seed, nodes, entries, .. } = saved.header;
         let mine = (self.data.board(), self.seed(), position);
@@ -121,10 +125,24 @@ impl Solver<'_> {
         entries
     }
 
-    fn header(&self, position: Bitboards, entries: u64) -> Header {
+    /// A position as a checkpoint of this search has it. Its ground is that of the solver's keys.
+    fn of_file(&self, position: &Position) -> Result<Bitboards<u128>, CheckpointError> {
+        let plain = self.bitboards(position).map_err(|error| match error {
+            ForeignPosition::Board(error) => CheckpointError::OtherBoard(error),
+            ForeignPosition::Ground => CheckpointError::Foreign("another position"),
+        })?;
+        match Ground::of_file(&self.data.kings, &plain) {
+            Ok(ground) if ground == *self.data.scrambler.ground() => {}
+            _ => return Err(CheckpointError::Foreign("another position")),
+        }
+        Ok(plain.resize().expect("every board fits 128 bits"))
+    }
+
+    fn header(&self, position: Bitboards<u128>, entries: u64) -> Header {
         let (board, seed, nodes) = (self.data.board(), self.seed(), self.nodes());
         let rests_on_digest = self.rests_on_digest;
-        Header { version: VERSION, board, rests_on_digest, seed, position, nodes, entries }
+        let version = if board.fits::<u64>() { VERSION } else { LARGE_VERSION };
+        Header { version, board, rests_on_digest, seed, position, nodes, entries }
     }
 }
 
@@ -132,7 +150,7 @@ impl Solver<'_> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::format::{ENTRY, HASH, UNDIVIDED};
+    use super::format::{ENTRY, HASH, HEADER, UNDIVIDED};
     use super::*;
     use crate::game::rules::start;
     use crate::machine::clock::Instant;
@@ -200,8 +218,8 @@ mod tests {
             raw.extend(key.to_le_bytes());
             raw.extend(value.to_le_bytes());
         }
-        let header = solver.header(solver.bitboards(position).unwrap(), entries.len() as u64);
-        let mut bytes = Header { version: UNDIVIDED, ..header }.to_bytes().to_vec();
+        let header = solver.header(solver.of_file(position).unwrap(), entries.len() as u64);
+        let mut bytes = Header { version: UNDIVIDED, ..header }.to_bytes();
         bytes.extend(zstd::compress(&raw, 1).unwrap());
         bytes.extend(blake3::hash(&bytes).as_bytes());
         std::fs::write(path, bytes).unwrap();

@@ -16,7 +16,7 @@ pub struct CheckpointSummary {
     /// The board.
     pub board: Board,
     /// The position that was searched, without colours.
-    pub position: Bitboards,
+    pub position: Bitboards<u128>,
     /// Whether the search had taken up a digest, on which its values rest.
     pub rests_on_digest: bool,
     /// Positions that had been evaluated.

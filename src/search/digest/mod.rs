@@ -8,6 +8,8 @@
 //! end        'E' | BLAKE3 of all bytes before the 'E', 32 bytes
 //! ```
 //!
+//! In version 2 mover, opponent and arrows are u128 each, and the board has more than 64 squares.
+//!
 //! All integers are little-endian. The position of the header is the one that was searched, `nodes`
 //! the number of positions that the search had evaluated. A frame holds positions of which the same
 //! is known: with a net integer of `won` or more their mover wins, with `lost` or less it loses (63
@@ -52,7 +54,11 @@ pub use write::{write_digest, writing_bytes};
 pub(crate) const MAGIC: &[u8; 8] = b"AMZDIGST";
 /// Raised when a stored number would mean something else.
 const VERSION: u32 = 1;
+/// The version of digests about boards of more than 64 squares.
+const LARGE_VERSION: u32 = 2;
 const HEADER: usize = 8 + 8 + 24 + 16;
+/// Bytes of a header of a board of more than 64 squares.
+const LARGE_HEADER: usize = HEADER + 24;
 /// Bytes of a digest without positions.
 const SMALLEST: u64 = (HEADER + END_BYTES) as u64;
 /// Most bytes of a position of a frame before compression: a code takes at most 19, each of its two
@@ -72,7 +78,7 @@ pub struct Digest {
     /// The board.
     pub board: Board,
     /// The position that was searched, without colours.
-    pub position: Bitboards,
+    pub position: Bitboards<u128>,
     /// Positions that the search had evaluated.
     pub nodes: u64,
     /// Positions that it has.
@@ -111,7 +117,7 @@ pub enum DigestError {
     #[error("is not a digest: found {0}")]
     Foreign(&'static str),
     /// It is one of another version.
-    #[error("unsupported version of a digest: expected {VERSION}, found {0}")]
+    #[error("unsupported version of a digest: expected {VERSION} or {LARGE_VERSION}, found {0}")]
     Version(u32),
     /// It is one of another board.
     #[error(transparent)]

@@ -5,9 +5,11 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek};
 use std::path::Path;
 
-use super::{Digest, DigestError, Group, HEADER, MAGIC, POSITION_BYTES, VERSION};
+use super::{
+    Digest, DigestError, Group, HEADER, LARGE_HEADER, LARGE_VERSION, MAGIC, POSITION_BYTES, VERSION,
+};
 use crate::game::Outcome;
-use crate::game::board::{Board, OtherBoard};
+use crate::game::board::{Board, Kings, OtherBoard, Word};
 use crate::game::code::{Code, Coder};
 use crate::game::notation::fen_of_mover;
 use crate::game::rules::{Bitboards, Colour, Position};
@@ -28,7 +30,7 @@ pub struct Frame {
     /// What is known of each.
     pub group: Group,
     /// The positions, in the order of their codes.
-    pub positions: Vec<Bitboards>,
+    pub positions: Vec<Bitboards<u128>>,
     /// The numbers of each, if the group has any.
     pub numbers: Vec<Numbers>,
 }
@@ -37,7 +39,7 @@ pub struct Frame {
 #[derive(Debug)]
 pub struct Reader<R: Read> {
     frames: FramedReader<R, 4>,
-    coder: Coder,
+    coder: Coder<u128>,
     /// What the header says, and of the frames read so far what is not in the header.
     digest: Digest,
     /// Positions read so far.
@@ -52,28 +54,40 @@ impl<R: Read> Reader<R> {
     /// # Errors
     /// If `input` does not begin as a digest does.
     pub fn new(input: R) -> Result<Self, DigestError> {
-        let (frames, header) = FramedReader::begin::<HEADER>(input, POSITION_BYTES)?;
+        let (mut frames, header) = FramedReader::begin::<HEADER>(input, POSITION_BYTES)?;
         if &header[..8] != MAGIC {
             return Err(DigestError::Foreign("other first bytes"));
         }
         let version = u32::from_le_bytes(field(&header, 8));
-        if version != VERSION {
-            return Err(DigestError::Version(version));
+        let mut header = header.to_vec();
+        match version {
+            VERSION => {}
+            LARGE_VERSION => header.extend(frames.more_header::<{ LARGE_HEADER - HEADER }>()?),
+            _ => return Err(DigestError::Version(version)),
         }
         let damaged = |at, what| DigestError::Damaged { at, what };
+        let is_large = version == LARGE_VERSION;
         let board = Board::new(header[12].into(), header[13].into()).ok();
-        let board = board.filter(|board| board.fits::<u64>() && header[14..16] == [0, 0]);
-        let board = board.ok_or(damaged(12, "no board of at most 64 squares"))?;
+        let board =
+            board.filter(|board| board.fits::<u64>() != is_large && header[14..16] == [0, 0]);
+        let board = board.ok_or(damaged(12, "no board of this version"))?;
         let number = |at: usize| u64::from_le_bytes(field(&header, at));
-        let position = Bitboards::from_bytes(field(&header, 16));
+        let position = match is_large {
+            true => Some(Bitboards::from_wide_bytes(field(&header, 16))),
+            false => Bitboards::from_bytes(field(&header, 16)).resize(),
+        };
+        let no_position = || damaged(16, "no legal position");
+        let position = position.ok_or_else(no_position)?;
         if Position::new(board, &position, Colour::White).is_err() {
-            return Err(damaged(16, "no legal position"));
+            return Err(no_position());
         }
-        let nodes = number(40);
-        let positions = number(48);
+        let kings = Kings::new(board).map_err(|_| no_position())?;
+        let coder = Coder::of_file(&kings, &position).map_err(|_| no_position())?;
+        let nodes = number(header.len() - 16);
+        let positions = number(header.len() - 8);
         let digest =
             Digest { board, position, nodes, positions, solved: 0, open: 0, least_effort: 0 };
-        Ok(Self { frames, coder: Coder::new(board), digest, read: 0, last: None })
+        Ok(Self { frames, coder, digest, read: 0, last: None })
     }
 
     /// What the header says, and of the frames read so far how many are solved or open.
@@ -146,9 +160,12 @@ impl<R: Read> Reader<R> {
     }
 }
 
-impl Solver<'_> {
+impl<W: Word> Solver<'_, W> {
     /// Takes up a digest of a search of any position of the solver's board; says what it held. What
     /// is found from then on rests on it.
+    ///
+    /// On a board of more than 64 squares the digest may be of an earlier or a later position than the
+    /// solver's. What is not of the solver's ground is passed over.
     ///
     /// The positions are reduced anew. So a digest serves a version whose canonical places are
     /// others, and what contradicts the bounds of the search is found out.
@@ -183,8 +200,12 @@ impl Solver<'_> {
             }
             let bounds = group.bounds();
             for (at, position) in positions.iter().enumerate() {
+                let position = position.resize::<W>().expect("the solver's board fits its word");
+                if self.check(self.data.board(), &position).is_err() {
+                    continue;
+                }
                 let mut say = |spare: i8, numbers: Numbers| {
-                    let squares = Squares::of(self.data.board(), position);
+                    let squares = Squares::of(self.data.board(), &position);
                     match reducer.reduce(&self.data, &NoProofs, squares, spare.into()) {
                         Reduced::Open { sum, key, .. } => {
                             take(key, Entry::new(sum.spare, numbers, group.effort.0));
@@ -198,7 +219,7 @@ impl Solver<'_> {
                 if (win && !say(bounds.won, Numbers::solved(Outcome::Win)))
                     || (loss && !say(bounds.lost, Numbers::solved(Outcome::Loss)))
                 {
-                    let position = fen_of_mover(self.data.board(), position);
+                    let position = fen_of_mover(self.data.board(), &position);
                     return Err(DigestError::Untrue(position));
                 }
                 if let Some(&numbers) = numbers.get(at) {

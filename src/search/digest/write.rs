@@ -8,15 +8,17 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use super::read::{Frame, Reader};
-use super::{Digest, DigestError, Group, HEADER, MAGIC, NO_SPARE, SMALLEST, VERSION};
-use crate::game::board::Board;
+use super::{
+    Digest, DigestError, Group, LARGE_HEADER, LARGE_VERSION, MAGIC, NO_SPARE, SMALLEST, VERSION,
+};
+use crate::game::board::{Board, Kings};
 use crate::game::code::{Code, Coder};
 use crate::game::rules::Bitboards;
 use crate::machine::framed::{FramedWriter, MOST_ITEMS};
 use crate::machine::progress::StopFlag;
 use crate::machine::{files, varint};
 use crate::search::checkpoint::format::{CheckpointError, Entries, Header, Saved};
-use crate::search::sum::ground::Ground;
+use crate::search::solver::SolverError;
 use crate::search::sum::key::Scrambler;
 use crate::search::sum::numbers::Numbers;
 use crate::search::sum::reduction::Bounds;
@@ -50,7 +52,7 @@ pub fn writing_bytes(most_bytes: u64) -> u64 {
 /// more to find out than its rank.
 trait Source {
     /// Board, position that was searched, and nodes.
-    fn search(&self) -> (Board, Bitboards, u64);
+    fn search(&self) -> (Board, Bitboards<u128>, u64);
 
     /// Visits every entry, in the same order each time; an interrupt is an error.
     fn for_each(&self, visit: &mut dyn FnMut(usize, &dyn Fn() -> Item)) -> Result<(), DigestError>;
@@ -140,6 +142,12 @@ fn go_on(stop: &StopFlag) -> Result<(), DigestError> {
     if stop.is_set() { Err(DigestError::Interrupted) } else { Ok(()) }
 }
 
+/// The codes of files about a position that was read from one.
+fn coder(board: Board, position: &Bitboards<u128>) -> Result<Coder<u128>, DigestError> {
+    let kings = Kings::new(board).map_err(SolverError::from)?;
+    Ok(Coder::of_file(&kings, position).map_err(SolverError::from)?)
+}
+
 /// A checkpoint that a digest is made from.
 struct Checkpoint<'a> {
     saved: Saved,
@@ -147,7 +155,7 @@ struct Checkpoint<'a> {
 }
 
 impl Source for Checkpoint<'_> {
-    fn search(&self) -> (Board, Bitboards, u64) {
+    fn search(&self) -> (Board, Bitboards<u128>, u64) {
         let Header { board, position, nodes, .. } = self.saved.header;
         (board, position, nodes)
     }
@@ -155,8 +163,9 @@ impl Source for Checkpoint<'_> {
     /// On one thread: less memory is taken so.
     fn for_each(&self, visit: &mut dyn FnMut(usize, &dyn Fn() -> Item)) -> Result<(), DigestError> {
         let Header { board, seed, .. } = self.saved.header;
-        let (scrambler, coder) = (Scrambler::new(Ground::whole(board), seed), Coder::new(board));
-        let all = board.all::<u64>();
+        let coder = coder(board, &self.saved.header.position)?;
+        let scrambler = Scrambler::new(*coder.ground(), seed);
+        let all = board.all::<u128>();
         let read = self.saved.read(1, |some| {
             if self.stop.is_set() {
                 return Err(CheckpointError::Stopped);
@@ -186,14 +195,14 @@ struct Larger<'a> {
 }
 
 impl Source for Larger<'_> {
-    fn search(&self) -> (Board, Bitboards, u64) {
+    fn search(&self) -> (Board, Bitboards<u128>, u64) {
         let Digest { board, position, nodes, .. } = self.digest;
         (board, position, nodes)
     }
 
     fn for_each(&self, visit: &mut dyn FnMut(usize, &dyn Fn() -> Item)) -> Result<(), DigestError> {
         let board = self.digest.board;
-        let coder = Coder::new(board);
+        let coder = coder(board, &self.digest.position)?;
         let mut reader = Reader::new(BufReader::new(files::open_regular(self.path)?))?;
         while let Some(Frame { group, positions, numbers }) = reader.frame()? {
             go_on(self.stop)?;
@@ -228,7 +237,7 @@ impl Item {
 /// The file of sorted items, from a search of `position` after so many nodes.
 pub(super) fn encode(
     board: Board,
-    position: &Bitboards,
+    position: &Bitboards<u128>,
     nodes: u64,
     items: &[Item],
     stop: &StopFlag,
@@ -250,12 +259,17 @@ pub(super) fn encode(
     Ok((bytes, Digest { board, position, nodes, positions, solved, open, least_effort }))
 }
 
-fn header(board: Board, position: &Bitboards, nodes: u64, positions: u64) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(HEADER);
+fn header(board: Board, position: &Bitboards<u128>, nodes: u64, positions: u64) -> Vec<u8> {
+    let small = position.resize::<u64>().filter(|_| board.fits::<u64>());
+    let version = if small.is_some() { VERSION } else { LARGE_VERSION };
+    let mut bytes = Vec::with_capacity(LARGE_HEADER);
     bytes.extend(MAGIC);
-    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(version.to_le_bytes());
     bytes.extend([board.columns() as u8, board.rows() as u8, 0, 0]);
-    bytes.extend(position.to_bytes());
+    match small {
+        Some(position) => bytes.extend(position.to_bytes()),
+        None => bytes.extend(position.to_wide_bytes()),
+    }
     bytes.extend([nodes, positions].iter().flat_map(|number| number.to_le_bytes()));
     bytes
 }

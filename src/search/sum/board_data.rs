@@ -2,9 +2,9 @@
 //! keys.
 
 use super::canonical::Canonizer;
-use super::ground::Ground;
 use super::key::Scrambler;
 use crate::game::board::{Board, BoardError, Kings, QueenFill, Word};
+use crate::game::ground::Ground;
 use crate::game::rules::Rules;
 use crate::machine::isa::InstructionSet;
 use crate::theory::region::contest::Contest;

@@ -15,8 +15,8 @@
 //! proof.
 
 use super::canonical::Squares;
-use super::ground::Ground;
 use crate::game::board::Word;
+use crate::game::ground::Ground;
 use crate::machine::busy::LowBits;
 
 /// A scrambled position. Equal keys on one ground are equal positions.

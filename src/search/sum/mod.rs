@@ -7,7 +7,6 @@
 pub(super) mod board_data;
 pub(super) mod canonical;
 pub(super) mod evaluation;
-pub(super) mod ground;
 pub(super) mod key;
 pub(super) mod longest_plays;
 pub(super) mod numbers;

@@ -7,7 +7,7 @@ use super::arguments::{Args, Method};
 use super::certificate::{certify, set_aside_codes};
 use super::report::{Report, Solved, print_known};
 use super::saver::Saver;
-use super::search::{refuse_hopeless, refuse_no_time, set_aside_files, take_up};
+use super::search::{refuse_no_time, set_aside_files, take_up};
 use super::sources::{Sources, answers};
 use crate::app::cli::context::{Context, Failure, OrFail, Progress};
 use crate::app::cli::files::output::writable;
@@ -39,7 +39,11 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
             false => Ok(()),
         };
     }
-    refuse_hopeless(args, position.board())?;
+    if !position.board().fits::<u64>() {
+        let board = position.board();
+        let words = "--mpi searches boards of at most 64 squares";
+        return Err(Failure::usage(format!("{words}, found {board}: leave it out")));
+    }
     let memory = Memory::set_aside(args, ranks, context)?;
     let deadline = args.time.map(|time| began + time);
     let checkpoint = args.checkpoint.as_deref().map(|path| of_rank(path, ranks.rank()));

@@ -9,6 +9,7 @@ use super::saver::not_saved;
 use crate::app::cli::context::{Context, Failure};
 use crate::app::cli::files::output::{Output, refused};
 use crate::game::Outcome;
+use crate::game::board::Word;
 use crate::game::rules::Position;
 use crate::machine::shown::Shown as _;
 use crate::proof::{Claim, leaf};
@@ -35,10 +36,10 @@ pub(super) fn set_aside_codes(context: &Context) -> Result<u64, Failure> {
 ///
 /// # Errors
 /// If it cannot be written. The verdict, which is printed, stands all the same.
-pub(super) fn certify(
+pub(super) fn certify<W: Word>(
     args: &Args,
     position: &Position,
-    solver: &mut Solver<'_>,
+    solver: &mut Solver<'_, W>,
     outcome: Outcome,
     memory: u64,
     context: &Context,
@@ -59,12 +60,12 @@ pub(super) fn certify(
 }
 
 /// Why there is no certificate, and what to do about it.
-fn failure(
+fn failure<W: Word>(
     error: &StrategyError,
     path: &Path,
     args: &Args,
     position: &Position,
-    solver: &Solver<'_>,
+    solver: &Solver<'_, W>,
 ) -> Failure {
     let path = path.shown();
     match error {
@@ -85,7 +86,11 @@ fn failure(
 
 /// Saves the proofs that were searched again for the certificate; says how to go on, or why that is
 /// not possible.
-fn save_proofs(args: &Args, position: &Position, solver: &Solver<'_>) -> Result<String, String> {
+fn save_proofs<W: Word>(
+    args: &Args,
+    position: &Position,
+    solver: &Solver<'_, W>,
+) -> Result<String, String> {
     let Some(path) = &args.checkpoint else {
         return Ok("with --checkpoint FILE the search would not have to be run again".to_string());
     };

@@ -3,8 +3,8 @@
 
 mod arguments;
 mod by_ranks;
+mod by_search;
 mod certificate;
-mod endgame;
 mod found_margin;
 mod hint;
 mod lines;
@@ -20,17 +20,13 @@ mod variant;
 use std::time::Instant;
 
 pub(super) use arguments::Args;
-pub(super) use report::Report;
 
 use super::files::overwriting;
-use crate::app::cli::context::{Context, Failure, OrFail};
-use crate::game::rules::Position;
-use crate::knowledge::Finding;
+use crate::app::cli::context::{Context, Failure};
 use crate::machine::ranks::Ranks;
-use crate::search::Survey;
 use arguments::Method;
-use report::{Solved, print_known};
-use search::Prepared;
+use by_search::Question;
+use report::print_known;
 use sources::{Sources, answers};
 
 pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), Failure> {
@@ -58,7 +54,8 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     if answers(args, &position, &finding) {
         return print_known(args, &position, &finding, began, context);
     }
-    solve_by_search(args, &position, &finding, &sources, began, context)
+    let position = &position;
+    by_search::solve(&Question { args, position, finding: &finding, sources: &sources, began, context })
 }
 
 /// Refuses files that mean nothing without a search, and those that would be written over.
@@ -71,37 +68,4 @@ fn refuse_files(args: &Args) -> Result<(), Failure> {
         [&args.tables, &args.digest].into_iter().flatten(),
         [&args.checkpoint, &args.certificate].into_iter().flatten(),
     )
-}
-
-/// Searches a position, with the table where it knows more, and writes the certificate.
-fn solve_by_search(
-    args: &Args,
-    position: &Position,
-    finding: &Finding,
-    sources: &Sources,
-    began: Instant,
-    context: &Context,
-) -> Result<(), Failure> {
-    if !position.board().fits::<u64>() {
-        return endgame::solve(args, position, finding, sources, began, context);
-    }
-    let codes = match args.certificate {
-        Some(_) => certificate::set_aside_codes(context)?,
-        None => 0,
-    };
-    let prepared = search::prepare(args, position, sources, began, context)?;
-    let Prepared { mut solver, mut saver, stop, taken_up } = prepared;
-    let survey = match taken_up {
-        true => search::search(args, position, &mut solver, &mut saver, context)?,
-        false => Survey::new(&solver, position, args.wanted()).or_failed()?,
-    };
-    let solved = Solved::by_search(&survey, &solver, solver.nodes()).with(finding);
-    Report::new(args, position, &solved, began).print(context)?;
-    sources.check()?;
-    match survey.outcome() {
-        Some(outcome) if !args.all_moves || survey.is_complete() => {
-            certificate::certify(args, position, &mut solver, outcome, codes, context)
-        }
-        _ => Err(saver.limit(&stop)),
-    }
 }

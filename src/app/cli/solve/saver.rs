@@ -8,6 +8,7 @@ use super::progress::line_text;
 use crate::app::cli::context::{Context, Failure, Progress};
 use crate::app::cli::files::kind::{FileKind, is_there};
 use crate::app::cli::files::output::{refused, writable};
+use crate::game::board::Word;
 use crate::game::rules::Position;
 use crate::machine::files::Reservation;
 use crate::machine::progress::{Observer, StopFlag};
@@ -77,10 +78,10 @@ impl<'a> Saver<'a> {
     ///
     /// # Errors
     /// If it is damaged, or the checkpoint of another search.
-    pub(super) fn take_up(
+    pub(super) fn take_up<W: Word>(
         &mut self,
         position: &Position,
-        solver: &mut Solver<'_>,
+        solver: &mut Solver<'_, W>,
         context: &Context,
     ) -> Result<bool, Failure> {
         let Some(path) = self.path else { return Ok(true) };
@@ -113,14 +114,19 @@ impl<'a> Saver<'a> {
 
     /// Leaves time for the next checkpoint, which may take a quarter longer than the last: but at
     /// most half of what is left, or a search with little time would get nowhere.
-    fn keep_back(&self, solver: &Solver<'_>, last: Duration) {
+    fn keep_back<W: Word>(&self, solver: &Solver<'_, W>, last: Duration) {
         if let Some(deadline) = self.deadline {
             let left = deadline.saturating_duration_since(Instant::now());
             solver.keep_back((last + last / 4).min(left / 2));
         }
     }
 
-    pub(super) fn save(&mut self, solver: &Solver<'_>, position: &Position, progress: &Progress) {
+    pub(super) fn save<W: Word>(
+        &mut self,
+        solver: &Solver<'_, W>,
+        position: &Position,
+        progress: &Progress,
+    ) {
         let Some(path) = self.path.filter(|_| !self.spared) else { return };
         let began = Instant::now();
         if let Err(error) = solver.save(path, position) {
@@ -137,9 +143,9 @@ impl<'a> Saver<'a> {
     }
 
     /// Saves if it is time; returns when the next time is.
-    pub(super) fn save_if_due(
+    pub(super) fn save_if_due<W: Word>(
         &mut self,
-        solver: &Solver<'_>,
+        solver: &Solver<'_, W>,
         position: &Position,
         progress: &Progress,
     ) -> Option<Instant> {

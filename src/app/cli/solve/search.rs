@@ -18,7 +18,9 @@ use crate::game::rules::Position;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::shown::Shown as _;
 use crate::search::digest::READING_BYTES;
-use crate::search::{DigestError, GroundTooLarge, Solver, SolverError, Survey, checkpoint_memory};
+use crate::search::{
+    DigestError, GroundTooLarge, Settings, Solver, SolverError, Survey, checkpoint_memory,
+};
 
 /// Refuses a search that can come to nothing.
 ///
@@ -71,19 +73,19 @@ pub(super) fn set_aside_files(args: &Args, context: &Context) -> Result<(), Fail
 }
 
 /// A search that can begin.
-pub(super) struct Prepared<'a> {
-    pub(super) solver: Solver<'a>,
+pub(super) struct Prepared<'a, W: Word = u64> {
+    pub(super) solver: Solver<'a, W>,
     pub(super) saver: Saver<'a>,
     pub(super) stop: StopFlag,
     /// Whether digest and checkpoint were taken up; if not, there was no time for it.
     pub(super) taken_up: bool,
 }
 
-/// Prepares the search of a position that was asked about when it `began`.
+/// Prepares the search of a position that was asked about when it `began`, of a board of at most 64
+/// squares.
 ///
 /// # Errors
-/// If it can come to nothing, there is too little memory, or a file is damaged or cannot be
-/// written.
+/// As [`prepare_by`], and if the board is larger.
 pub(super) fn prepare<'a>(
     args: &'a Args,
     position: &Position,
@@ -92,14 +94,45 @@ pub(super) fn prepare<'a>(
     context: &Context,
 ) -> Result<Prepared<'a>, Failure> {
     refuse_hopeless(args, position.board())?;
+    let make = |settings, stop| Solver::new(position.board(), settings, stop);
+    prepare_by(make, args, position, sources, began, context)
+}
+
+/// As [`prepare`], of a late position of a larger board.
+///
+/// # Errors
+/// As [`prepare_by`], and if too many squares take part.
+pub(super) fn prepare_endgame<'a>(
+    args: &'a Args,
+    position: &Position,
+    sources: &'a Sources,
+    began: Instant,
+    context: &Context,
+) -> Result<Prepared<'a, u128>, Failure> {
+    GroundTooLarge::check(position).map_err(|error| no_search(&error))?;
+    let make = |settings, stop| Solver::of_endgame(position, settings, stop);
+    prepare_by(make, args, position, sources, began, context)
+}
+
+/// Prepares the search by a solver that is made by `make`.
+///
+/// # Errors
+/// If there is too little memory, or a file is damaged or cannot be written.
+fn prepare_by<'a, W: Word>(
+    make: impl FnOnce(Settings, StopFlag) -> Result<Solver<'a, W>, SolverError>,
+    args: &'a Args,
+    position: &Position,
+    sources: &'a Sources,
+    began: Instant,
+    context: &Context,
+) -> Result<Prepared<'a, W>, Failure> {
     set_aside_files(args, context)?;
     let settings = context.search_settings()?;
     args.certificate.as_deref().map_or(Ok(()), writable)?;
     let deadline = args.time.map(|time| began + time);
     let mut saver = Saver::new(args.checkpoint.as_deref(), deadline)?;
     let stop = context.stop_on_interrupt()?;
-    let solver = Solver::new(position.board(), settings, stop.clone()).or_failed()?;
-    let mut solver = solver.with_deadline(deadline);
+    let mut solver = make(settings, stop.clone()).or_failed()?.with_deadline(deadline);
     if let Some(oracle) = &sources.oracle {
         solver = solver.with_oracle(oracle);
     }
@@ -112,10 +145,10 @@ pub(super) fn prepare<'a>(
 ///
 /// # Errors
 /// If one is damaged, or is about another search.
-pub(super) fn take_up(
+pub(super) fn take_up<W: Word>(
     args: &Args,
     position: &Position,
-    solver: &mut Solver<'_>,
+    solver: &mut Solver<'_, W>,
     saver: &mut Saver<'_>,
     context: &Context,
 ) -> Result<bool, Failure> {
@@ -123,7 +156,11 @@ pub(super) fn take_up(
 }
 
 /// Takes up the digest, if one is given; `false` if there was no time to read all of it.
-fn believe(args: &Args, solver: &mut Solver<'_>, context: &Context) -> Result<bool, Failure> {
+fn believe<W: Word>(
+    args: &Args,
+    solver: &mut Solver<'_, W>,
+    context: &Context,
+) -> Result<bool, Failure> {
     let Some(path) = &args.digest else { return Ok(true) };
     FileKind::Digest.expect(path)?;
     let digest = match solver.take_digest(path) {
@@ -145,13 +182,13 @@ fn believe(args: &Args, solver: &mut Solver<'_>, context: &Context) -> Result<bo
 ///
 /// # Errors
 /// If the search breaks off.
-pub(super) fn search(
+pub(super) fn search<W: Word>(
     args: &Args,
     position: &Position,
-    solver: &mut Solver<'_>,
+    solver: &mut Solver<'_, W>,
     saver: &mut Saver<'_>,
     context: &Context,
-) -> Result<Survey, Failure> {
+) -> Result<Survey<W>, Failure> {
     let mut survey = Survey::new(solver, position, args.wanted()).or_failed()?;
     saved(args, position, solver, saver, context, |solver, between| {
         survey.run(solver, between, |_| ())?;
@@ -161,20 +198,20 @@ pub(super) fn search(
 }
 
 /// What is called between the runs of a search, and says when the next one is to end.
-pub(super) type Between<'a> = dyn FnMut(&Solver<'_>) -> Option<Instant> + 'a;
+pub(super) type Between<'a, W = u64> = dyn FnMut(&Solver<'_, W>) -> Option<Instant> + 'a;
 
 /// Runs a search of a position, which says whether there is no more to do, with progress beside it
 /// and checkpoints between its runs.
 ///
 /// # Errors
 /// If the search breaks off.
-pub(super) fn saved<'o>(
+pub(super) fn saved<'o, W: Word>(
     args: &Args,
     position: &Position,
-    solver: &mut Solver<'o>,
+    solver: &mut Solver<'o, W>,
     saver: &mut Saver<'_>,
     context: &Context,
-    search: impl FnOnce(&mut Solver<'o>, &mut Between<'_>) -> Result<bool, SolverError>,
+    search: impl FnOnce(&mut Solver<'o, W>, &mut Between<'_, W>) -> Result<bool, SolverError>,
 ) -> Result<(), Failure> {
     let hint = args.tables.is_none().then(|| hint::of(position, context)).flatten();
     told(solver, position, hint, context, |solver, progress| {
@@ -190,7 +227,7 @@ pub(super) fn saved<'o>(
 ///
 /// # Errors
 /// That of the work, or that the position is none of the solver's.
-pub(super) fn told<'o, W: Word>(
+fn told<'o, W: Word>(
     solver: &mut Solver<'o, W>,
     position: &Position,
     hint: Option<String>,

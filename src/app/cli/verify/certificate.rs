@@ -111,7 +111,7 @@ impl Proof<'_> {
     }
 
     /// A position of the certificate, with colours: in all of them the winner is to move.
-    fn with_colours(&self, position: &Bitboards) -> Option<String> {
+    fn with_colours(&self, position: &Bitboards<u128>) -> Option<String> {
         let reader = Reader::new(self.open().ok()?).ok()?;
         let claim = reader.claim();
         Position::new(claim.board(), position, claim.winner()).ok().map(|position| fen(&position))

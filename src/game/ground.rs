@@ -1,8 +1,9 @@
-//! The squares that a search is about: at most 64 of its board, each with a bit in every key.
+//! The squares that a position and all that come from it are about: at most 64 of a board, each with
+//! a bit in every key of a search and two in every code of a certificate.
 //!
-//! A square that is burned at the root never takes part. So a search of a large board needs no
-//! more bits for a position than the root has squares on which something can happen, and its keys
-//! stay lossless. On boards of at most 64 squares the ground is the whole board, in place.
+//! A square that is burned at the root never takes part. So a position of a large board needs no
+//! more bits than the root has squares on which something can happen, and keys and codes stay
+//! lossless. On boards of at most 64 squares the ground is the whole board, in place.
 //!
 //! On a larger board the bits of a set are moved together, in seven rounds: in round `k` those move
 //! that have a place `2^k` lower, all at once (Warren, *Hacker's Delight*, 7-4). Each round costs
@@ -16,13 +17,13 @@ const ROUNDS: usize = 7;
 
 /// At most 64 squares of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::search) struct Ground<W: Word = u64> {
+pub(crate) struct Ground<W: Word = u64> {
     squares: Bitboard<W>,
     /// Where the bits that move in each round stand before it.
     moving: [W; ROUNDS],
 }
 
-/// More squares of a position than a search takes.
+/// More squares of a position than a ground has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{squares} squares of {board} are not burned and within reach of an amazon, a search takes at \
@@ -52,31 +53,48 @@ impl GroundTooLarge {
     }
 }
 
-impl Ground {
-    /// All squares of a board of at most 64.
-    pub(in crate::search) fn whole(board: Board) -> Self {
-        Self { squares: board.all(), moving: [0; ROUNDS] }
-    }
-}
-
 impl Ground<u128> {
     /// The ground of a position of any board, as [`Self::of`].
     ///
     /// # Errors
     /// If it has too many squares.
-    pub(in crate::search) fn in_position(position: &Position) -> Result<Self, GroundTooLarge> {
+    pub(crate) fn in_position(position: &Position) -> Result<Self, GroundTooLarge> {
         let kings = Kings::new(position.board()).expect("every board fits 128 bits");
         Self::of(&kings, &position.bitboards().expect("every board fits 128 bits"))
     }
 }
 
 impl<W: Word> Ground<W> {
+    /// All squares of a board of at most 64.
+    ///
+    /// # Panics
+    /// If it has more.
+    pub(crate) fn whole(board: Board) -> Self {
+        assert!(board.fits::<u64>(), "{board} has more squares than a ground");
+        Self { squares: board.all(), moving: [W::ZERO; ROUNDS] }
+    }
+
+    /// What files about a position are about: the whole board if it has at most 64 squares, else the
+    /// ground of the position.
+    ///
+    /// # Errors
+    /// If that has too many squares.
+    pub(crate) fn of_file(
+        kings: &Kings<W>,
+        position: &Bitboards<W>,
+    ) -> Result<Self, GroundTooLarge> {
+        match kings.board().fits::<u64>() {
+            true => Ok(Self::whole(kings.board())),
+            false => Self::of(kings, position),
+        }
+    }
+
     /// The squares on which something can happen in a position, or in any that comes from it: those
     /// that are not burned, in components that have an amazon and an empty square.
     ///
     /// # Errors
     /// If they are too many.
-    pub(in crate::search) fn of(
+    pub(crate) fn of(
         kings: &Kings<W>,
         position: &Bitboards<W>,
     ) -> Result<Self, GroundTooLarge> {
@@ -88,18 +106,31 @@ impl<W: Word> Ground<W> {
     }
 
     /// Whether something can happen on squares of the ground alone.
-    pub(in crate::search) fn holds(&self, kings: &Kings<W>, position: &Bitboards<W>) -> bool {
-        live(kings, position).is_subset(self.squares)
+    pub(crate) fn holds(&self, kings: &Kings<W>, position: &Bitboards<W>) -> bool {
+        self.len() == kings.board().squares() || live(kings, position).is_subset(self.squares)
+    }
+
+    /// The squares.
+    pub(crate) fn squares(&self) -> Bitboard<W> {
+        self.squares
     }
 
     /// Number of squares.
-    pub(in crate::search) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.squares.len()
+    }
+
+    /// A position of a board with all that is not of the ground burned. If the ground
+    /// [holds](Self::holds) the position, the same moves can be made in both.
+    pub(crate) fn part(&self, board: Board, position: &Bitboards<W>) -> Bitboards<W> {
+        let arrows = (position.arrows & self.squares) | board.all().without(self.squares);
+        let (mover, opponent) = (position.mover & self.squares, position.opponent & self.squares);
+        Bitboards { mover, opponent, arrows }
     }
 
     /// A set of squares of the ground as 64 bits.
     #[inline(always)]
-    pub(in crate::search) fn gather(&self, set: Bitboard<W>) -> u64 {
+    pub(crate) fn gather(&self, set: Bitboard<W>) -> u64 {
         let mut word = set.word();
         if W::BITS > u64::BITS {
             for (round, &moving) in self.moving.iter().enumerate() {
@@ -111,7 +142,7 @@ impl<W: Word> Ground<W> {
 
     /// The set of some bits, the inverse of [`Self::gather`].
     #[inline(always)]
-    pub(in crate::search) fn spread(&self, bits: u64) -> Bitboard<W> {
+    pub(crate) fn spread(&self, bits: u64) -> Bitboard<W> {
         let mut word = W::truncate(u128::from(bits));
         if W::BITS > u64::BITS {
             for (round, &moving) in self.moving.iter().enumerate().rev() {
