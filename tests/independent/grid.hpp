@@ -17,7 +17,7 @@ struct Grid {
     std::vector<std::array<int, 64>> image;  // by symmetry: where each square goes
 
     Grid(int columns, int rows) : columns(columns), rows(rows), squares(columns * rows) {
-        if (columns < 1 || columns > 10 || rows < 1 || rows > 10 || squares > 64)
+        if (columns < 1 || columns > 20 || rows < 1 || rows > 20 || squares > 64)
             refuse("no board has ", columns, " columns and ", rows, " rows");
         for (int symmetry = 0; symmetry < (columns == rows ? 8 : 4); symmetry++) {
             std::array<int, 64> to{};
