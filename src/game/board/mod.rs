@@ -16,6 +16,7 @@
 
 mod bitboard;
 mod fill;
+mod in_word;
 mod kings;
 mod leaps;
 mod lines;
@@ -32,6 +33,7 @@ mod word;
 
 pub use bitboard::{Bitboard, Squares};
 pub use fill::QueenFill;
+pub(crate) use in_word::in_word;
 pub(crate) use kings::grow;
 pub use kings::{Components, Kings};
 pub use leaps::Leaps;
@@ -45,4 +47,3 @@ pub use square_index::SquareIndex;
 pub use symmetry::{Symmetry, SymmetryMap};
 pub use u512::U512;
 pub use word::Word;
-pub(crate) use word::in_word;

@@ -3,7 +3,7 @@
 //! to 32.
 //!
 //! What works on any board and is quick enough as it is takes [`U512`]. What must be quick is
-//! generic, and [`in_word`](crate::game::board::in_word) runs it in the word that fits the board.
+//! generic, and `in_word!` runs it in the word that fits the board.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -153,23 +153,3 @@ impl Word for U512 {
         self
     }
 }
-
-/// Runs an expression with a type for the narrowest word that has a bit for every square of a
-/// board: `in_word!(board, W => work::<W>(..))`. It is compiled once for each word.
-macro_rules! in_word {
-    ($board:expr, $word:ident => $work:expr) => {{
-        let board: $crate::game::board::Board = $board;
-        if board.fits::<u64>() {
-            type $word = u64;
-            $work
-        } else if board.fits::<u128>() {
-            type $word = u128;
-            $work
-        } else {
-            type $word = $crate::game::board::U512;
-            $work
-        }
-    }};
-}
-
-pub(crate) use in_word;
