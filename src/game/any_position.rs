@@ -17,6 +17,7 @@ use crate::machine::progress::{Observer, StopFlag};
 
 /// A position of Amazons, which solvers and tables of its own know, or of another game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(clippy::large_enum_variant, reason = "positions are copied, and few are held at a time")]
 pub enum AnyPosition {
     /// Of Amazons.
     Amazons(Position),

@@ -107,6 +107,7 @@ pub struct Engine {
 
 /// The search in the word that fits the board.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "an engine has one")]
 enum SizedSearcher {
     Narrow(Searcher<u64>),
     Wide(Searcher<u128>),
