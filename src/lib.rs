@@ -162,7 +162,7 @@ pub use game::board::Board;
 pub use game::notation::LocalPosition;
 pub use game::notation::record::{Record, read_records};
 pub use game::rules::{Amazons, Colour};
-pub use game::variants::{RuleSet, SingleMove, Turns, VariantPosition};
+pub use game::variants::{RuleSet, SingleMove, Turns, VariantPosition, VariantRecord};
 pub use game::{AnyPosition, Move, Outcome, Position, Square, Threshold, ThresholdRange};
 pub use knowledge::{Basis, Finding, Knowledge};
 pub use machine::progress::{Observer, StopFlag};
@@ -194,7 +194,9 @@ pub mod error {
     };
     pub use crate::game::notation::{ColourError, FenError, RowsError};
     pub use crate::game::rules::{AmazonsError, IllegalMove, IllegalSetup, StartError};
-    pub use crate::game::variants::{RulesError, TurnsError, VariantFenError, VariantPlayError};
+    pub use crate::game::variants::{
+        RulesError, TurnsError, VariantFenError, VariantPlayError, VariantRecordError,
+    };
     pub use crate::game::{
         MoveError, OutcomeError, PackedError, PlayError, PlayTextError, ReadError, SquareError,
     };

@@ -76,7 +76,7 @@ pub(crate) fn region_value(
 ) -> PyResult<LocalValue> {
     let read = |text: &String| {
         let region: LocalPosition = text.parse().map_err(errors::value)?;
-        match region.board.all::<u128>().is_subset(region.burned) {
+        match region.board.all().is_subset(region.burned) {
             true => {
                 Err(errors::value(format!("the region {region} has no square that is not burned")))
             }

@@ -12,7 +12,7 @@ use crate::game::notation::record::{StartFault, take_rows};
 use crate::game::notation::{FenError, parse_fen, play_text};
 use crate::game::rules::{self, Amazons, IndexedMove, Position, StartError};
 use crate::game::variants::{
-    RuleSet, VariantFenError, VariantPlayError, VariantPosition, parse_variant_fen,
+    RuleSet, VariantFenError, VariantPosition, VariantRecord, VariantRecordError, parse_variant_fen,
 };
 use crate::game::{Move, PlayError};
 use crate::machine::threads::MOST_THREADS;
@@ -81,7 +81,7 @@ pub enum PositionError {
     VariantFen(#[from] VariantFenError),
     /// A move that cannot be played under other rules.
     #[error(transparent)]
-    VariantPlay(#[from] VariantPlayError),
+    VariantRecord(#[from] VariantRecordError),
 }
 
 /// Bytes: `8GiB`, `500MB`, `1.5GB`.
@@ -263,7 +263,8 @@ pub fn variant_position_and_moves(
     } else {
         VariantPosition::start(rules, start.parse()?, amazons)?
     };
-    Ok(words.try_fold(position, |position, word| position.play_text(word))?)
+    let moves: Vec<&str> = words.collect();
+    Ok(*VariantRecord::read(position, &moves.join(" "))?.last())
 }
 
 /// Whether a symbol is one of a FEN and not of a board.
@@ -355,7 +356,7 @@ mod tests {
         assert_eq!(position("4x4"), position("1qq1/q2q/Q2Q/1QQ1 w - - 0 1"));
         for (text, expected) in [
             ("4x", "COLUMNSxROWS"),
-            ("0x4", "1 to 10 columns"),
+            ("0x4", "1 to 20 columns"),
             ("3x4", "no start position"),
             ("Q2q", "expected the side to move"),
             ("", "COLUMNSxROWS"),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::game::board::{Bitboard, SquareIndex};
+use crate::game::board::{Bitboard, SquareIndex, Word, in_word};
 use crate::game::notation::{Area, LocalPosition, square_text};
 use crate::game::rules::{Colour, Position};
 use crate::theory::region::partition::{Component, MoveBounds, Part};
@@ -60,12 +60,18 @@ fn colour(player: Player) -> Colour {
 impl Parts {
     /// Parts a position; `evaluator` finds exact values of small components.
     pub fn of(position: &Position, evaluator: &Evaluator) -> Self {
+        in_word!(position.board(), W => Self::in_word::<W>(position, evaluator))
+    }
+
+    /// As [`Self::of`], in a word that fits the board.
+    fn in_word<W: Word>(position: &Position, evaluator: &Evaluator) -> Self {
         let (mut names, mut areas, mut components) = (labels(), Vec::new(), Vec::new());
-        for component in &components_of(position) {
+        for component in &components_of::<W>(position) {
             let mut parts = Vec::new();
             for part in &component.parts {
                 let label = names.next().unwrap_or('?');
-                areas.push(Area { squares: part.empty, owner: part.owner.map(colour), label });
+                let squares = part.empty.widen();
+                areas.push(Area { squares, owner: part.owner.map(colour), label });
                 parts.push(part_report(position, part, label));
             }
             components.push(ComponentReport {
@@ -140,7 +146,7 @@ impl PartReport {
     }
 }
 
-fn part_report(position: &Position, part: &Part<u128>, label: char) -> PartReport {
+fn part_report<W: Word>(position: &Position, part: &Part<W>, label: char) -> PartReport {
     let range = |MoveBounds { least, most }: MoveBounds| [least, most];
     PartReport {
         label,
@@ -153,22 +159,22 @@ fn part_report(position: &Position, part: &Part<u128>, label: char) -> PartRepor
     }
 }
 
-fn named(position: &Position, set: Bitboard<u128>) -> Vec<String> {
+fn named<W: Word>(position: &Position, set: Bitboard<W>) -> Vec<String> {
     set.iter().map(|square| square_text(position.board(), square)).collect()
 }
 
 /// The exact value of a component that is small.
-fn value(
+fn value<W: Word>(
     evaluator: &Evaluator,
     position: &Position,
-    component: &Component<u128>,
+    component: &Component<W>,
 ) -> Option<String> {
     let empty: usize = component.parts.iter().map(|part| part.empty.len()).sum();
     if empty > VALUED {
         return None;
     }
     let whole = LocalPosition::of(position);
-    let outside = position.board().all::<u128>().without(component.squares);
+    let outside = position.board().all().without(component.squares.widen());
     let alone = LocalPosition {
         left: whole.left.without(outside),
         right: whole.right.without(outside),

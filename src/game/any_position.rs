@@ -4,7 +4,7 @@
 //! those of the other games. What every game has, such as a side to move, moves as text and a
 //! diagram, is here once for all of them.
 
-use super::board::{Board, SquareIndex, Word};
+use super::board::{Board, SquareIndex, Word, in_word};
 use super::notation::{FenError, Symbols, diagram, fen, move_text, parse_fen, play_text};
 use super::perft::{MoveGenerator, divide};
 use super::rules::{Colour, IndexedMove, Rules};
@@ -17,6 +17,7 @@ use crate::machine::progress::{Observer, StopFlag};
 
 /// A position of Amazons, which solvers and tables of its own know, or of another game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(clippy::large_enum_variant, reason = "positions are copied, and few are held at a time")]
 pub enum AnyPosition {
     /// Of Amazons.
     Amazons(Position),
@@ -149,10 +150,7 @@ impl AnyPosition {
     /// Counts the sequences of `depth` moves, each of one amazon. Uses all threads of the current
     /// rayon pool.
     pub fn perft(&self, depth: u32, observer: &dyn Observer) -> Perft {
-        match self.board().fits::<u64>() {
-            true => self.perft_in::<u64>(depth, observer),
-            false => self.perft_in::<u128>(depth, observer),
-        }
+        in_word!(self.board(), W => self.perft_in::<W>(depth, observer))
     }
 
     /// As [`Self::perft`], with squares as the bits of this word, which has one for each of them.
@@ -212,20 +210,18 @@ impl Perft {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::board::Bitboard;
+    use crate::game::board::{U512, any_board, any_set};
     use crate::game::notation::square_text;
     use crate::game::perft::perft;
     use crate::game::rules::Setup;
     use proptest::prelude::*;
 
-    /// Positions of Amazons of up to 81 squares, so of boards on both sides of 64.
+    /// Positions of Amazons of boards that fit one word or another.
     fn arb() -> impl Strategy<Value = Position> {
-        (1..=9usize, 2..=9usize, any::<[u128; 4]>(), any::<bool>()).prop_map(
-            |(columns, rows, words, white)| {
-                let board = Board::new(columns, rows).unwrap();
-                let all = board.all::<u128>();
-                let [a, b, rare, arrows] =
-                    words.map(|word| Bitboard::<u128>::from_word(word) & all);
+        let sets = [any_set(), any_set(), any_set(), any_set()];
+        (any_board(), sets, any::<bool>()).prop_map(
+            |(board, sets, white)| {
+                let [a, b, rare, arrows] = sets.map(|set| set & board.all());
                 let black = a & b & rare;
                 let white_amazons = (a & rare).without(black).with(SquareIndex::new(0));
                 let black = black.without(white_amazons);
@@ -260,13 +256,13 @@ mod tests {
     proptest! {
         #[test]
         fn amazons_is_the_same_game_by_both_generators(
-            position in arb(), choice: u16, square: u8
+            position in arb(), choice: u16, square: u16
         ) {
             assert_alike(position)?;
             let [amazons, variant] = twins(position);
             let expected: Vec<String> = position.moves().map(|played| played.to_string()).collect();
             let board = position.board();
-            let from = SquareIndex::new(square % board.squares() as u8);
+            let from = SquareIndex::new(square % board.squares() as u16);
             let begin = format!("{}-", square_text(board, from));
             let of_one: Vec<String> =
                 expected.iter().filter(|played| played.starts_with(&begin)).cloned().collect();
@@ -287,7 +283,7 @@ mod tests {
 
         #[test]
         fn sequences_are_those_of_the_rules(position in arb(), depth in 0..3u32) {
-            let rules = Rules::<u128>::new(position.board()).unwrap();
+            let rules = Rules::<U512>::new(position.board()).unwrap();
             let plain = position.bitboards().unwrap();
             // What deeper sequences cost grows with the square of the moves.
             let depth = if rules.count(&plain) > 400 { depth.min(1) } else { depth };

@@ -9,7 +9,7 @@
 //! that have a place `2^k` lower, all at once (Warren, *Hacker's Delight*, 7-4). Each round costs
 //! four word operations, whatever the set.
 
-use crate::game::board::{Bitboard, Board, Kings, Word};
+use crate::game::board::{Bitboard, Board, Kings, U512, Word};
 use crate::game::rules::{Bitboards, Position};
 
 /// Rounds that move a bit by up to 127 places.
@@ -25,10 +25,7 @@ pub(crate) struct Ground<W: Word = u64> {
 
 /// More squares of a position than a ground has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{squares} squares of {board} are not burned and within reach of an amazon, a search takes at \
-     most {most}", most = GroundTooLarge::MOST
-)]
+#[error("{}", self.reason())]
 pub struct GroundTooLarge {
     /// The squares that are not burned and in a component with an amazon.
     pub squares: usize,
@@ -39,6 +36,23 @@ pub struct GroundTooLarge {
 impl GroundTooLarge {
     /// The most squares of a ground.
     pub const MOST: usize = u64::BITS as usize;
+    /// The most squares of a board whose late positions are searched.
+    const MOST_OF_BOARD: usize = u128::BITS as usize;
+
+    fn reason(&self) -> String {
+        let Self { squares, board } = *self;
+        let (all, most, most_of_board) = (board.squares(), Self::MOST, Self::MOST_OF_BOARD);
+        if all > most_of_board {
+            return format!(
+                "{board} has {all} squares, a search takes boards of at most {most}, and late \
+                 positions of those of at most {most_of_board}"
+            );
+        }
+        format!(
+            "{squares} squares of {board} are not burned and within reach of an amazon, a search \
+             takes at most {most}"
+        )
+    }
 
     /// That there is a search for a position: its board has at most 64 squares, or so many of them
     /// take part.
@@ -54,13 +68,16 @@ impl GroundTooLarge {
 }
 
 impl Ground<u128> {
-    /// The ground of a position of any board, as [`Self::of`].
+    /// The ground of a position of a board of at most 128 squares, as [`Self::of`].
     ///
     /// # Errors
-    /// If it has too many squares.
+    /// If it has too many squares, or its board has.
     pub(crate) fn in_position(position: &Position) -> Result<Self, GroundTooLarge> {
-        let kings = Kings::new(position.board()).expect("every board fits 128 bits");
-        Self::of(&kings, &position.bitboards().expect("every board fits 128 bits"))
+        let board = position.board();
+        match (Kings::new(board), position.bitboards()) {
+            (Ok(kings), Some(plain)) => Self::of(&kings, &plain),
+            _ => Err(GroundTooLarge { squares: live_squares(position), board }),
+        }
     }
 }
 
@@ -137,13 +154,13 @@ impl<W: Word> Ground<W> {
                 word = (word & !moving) | ((word & moving) >> (1u32 << round));
             }
         }
-        word.widen() as u64
+        word.low()
     }
 
     /// The set of some bits, the inverse of [`Self::gather`].
     #[inline(always)]
     pub(crate) fn spread(&self, bits: u64) -> Bitboard<W> {
-        let mut word = W::truncate(u128::from(bits));
+        let mut word = W::from_low(bits);
         if W::BITS > u64::BITS {
             for (round, &moving) in self.moving.iter().enumerate().rev() {
                 let moved = (word << (1u32 << round)) & moving;
@@ -152,6 +169,14 @@ impl<W: Word> Ground<W> {
         }
         Bitboard::from_word(word)
     }
+}
+
+/// How many squares those are in a position of any board.
+fn live_squares(position: &Position) -> usize {
+    let board = position.board();
+    let every = "512 bits hold every board";
+    let (kings, plain) = (Kings::<U512>::new(board), position.bitboards::<U512>());
+    live(&kings.expect(every), &plain.expect(every)).len()
 }
 
 /// The squares of components in which somebody may have a move, now or later.

@@ -35,7 +35,7 @@ use crate::machine::busy::Busy;
 pub(super) struct Shared<'a, W: Word> {
     pub data: &'a BoardData<W>,
     /// `None`: nothing is remembered.
-    pub memory: Option<&'a TranspositionTable>,
+    pub memory: Option<&'a TranspositionTable<W>>,
     /// `None`: there is only one thread.
     pub busy: Option<&'a Busy<Key>>,
     pub control: &'a Control<'a>,

@@ -1,8 +1,8 @@
 //! How many queen moves each side is from each square: what the evaluation counts, as a map.
 
 use super::board_data::BoardData;
-use crate::game::board::{Bitboard, BoardError};
-use crate::game::rules::{Colour, Position};
+use crate::game::board::{Bitboard, BoardError, Word, in_word};
+use crate::game::rules::{Bitboards, Colour, Position};
 
 /// Queen moves to each square, by its index; `None` for squares that the side does not reach and
 /// those that are not empty.
@@ -17,19 +17,25 @@ pub struct QueenDistances {
 /// The queen distances of both sides; amazons and burned squares stay where they are.
 ///
 /// # Errors
-/// If the board does not fit 128 bits; no board is that large.
+/// If the board fits no word; no board is that large.
 pub fn queen_distances(position: &Position) -> Result<QueenDistances, BoardError> {
-    let data = BoardData::<u128>::new(position.board())?;
-    let setup = position.setup();
-    let free = position.board().all().without(setup.white | setup.black | setup.arrows);
-    let of = |colour| distances(&data, position.amazons(colour), free);
-    Ok(QueenDistances { white: of(Colour::White), black: of(Colour::Black) })
+    in_word!(position.board(), W => {
+        let data = BoardData::<W>::new(position.board())?;
+        let plain: Bitboards<W> = position.bitboards().expect("the board fits the word");
+        let free = plain.empty(position.board());
+        let of = |amazons| distances(&data, amazons, free);
+        let (mover, opponent) = (of(plain.mover), of(plain.opponent));
+        Ok(match position.turn() {
+            Colour::White => QueenDistances { white: mover, black: opponent },
+            Colour::Black => QueenDistances { white: opponent, black: mover },
+        })
+    })
 }
 
-fn distances(
-    data: &BoardData<u128>,
-    amazons: Bitboard<u128>,
-    free: Bitboard<u128>,
+fn distances<W: Word>(
+    data: &BoardData<W>,
+    amazons: Bitboard<W>,
+    free: Bitboard<W>,
 ) -> Vec<Option<u8>> {
     let mut distances = vec![None; data.board().squares()];
     let (mut last, mut seen) = (amazons, Bitboard::EMPTY);
@@ -49,6 +55,7 @@ fn distances(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::board::{U512, any_board, any_set};
     use crate::game::notation::parse_fen;
     use crate::game::rules::Rules;
     use proptest::prelude::*;
@@ -66,9 +73,8 @@ mod tests {
     proptest! {
         /// One after the other, by the steps of the rules.
         #[test]
-        fn distances_are_steps_of_the_rules(columns in 1..=10usize, rows in 1..=10usize, sets: [u128; 4]) {
-            let board = crate::game::board::Board::new(columns, rows).unwrap();
-            let [a, b, c, d] = sets.map(Bitboard::<u128>::from_word);
+        fn distances_are_steps_of_the_rules(board in any_board(), sets in prop::array::uniform4(any_set())) {
+            let [a, b, c, d] = sets;
             let white = a & b & c & board.all();
             let black = (a & b & d & board.all()).without(white);
             let arrows = (c & d & board.all()).without(white | black);
@@ -76,12 +82,12 @@ mod tests {
             // A side without amazons is no position.
             let Ok(position) = Position::new(board, &bitboards, Colour::White) else { return Ok(()) };
             let found = queen_distances(&position).unwrap();
-            let rules = Rules::<u128>::new(board).unwrap();
+            let rules = Rules::<U512>::new(board).unwrap();
             let free = board.all().without(white | black | arrows);
             for (amazons, found) in [(white, &found.white), (black, &found.black)] {
                 let mut expected = vec![None; board.squares()];
                 let mut edge: Vec<_> = amazons.iter().collect();
-                for distance in 1..=board.squares() as u8 {
+                for distance in 1..=u8::MAX {
                     let mut next = Vec::new();
                     for from in edge {
                         for to in rules.rays().reach(from, free) {

@@ -22,7 +22,7 @@ use super::score::Score;
 use super::settings::{Endgame, Settings};
 use super::transposition::TranspositionTable;
 use crate::game::Outcome;
-use crate::game::board::{Board, BoardError, OtherBoard, Word};
+use crate::game::board::{Board, BoardError, OtherBoard, U512, Word};
 use crate::game::rules::{Bitboards, Colour, IndexedMove, Position};
 use crate::machine::busy::Busy;
 use crate::machine::clock::Instant;
@@ -107,9 +107,22 @@ pub struct Engine {
 
 /// The search in the word that fits the board.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "an engine has one")]
 enum SizedSearcher {
     Narrow(Searcher<u64>),
     Wide(Searcher<u128>),
+    Widest(Searcher<U512>),
+}
+
+/// Runs an expression with the searcher of an engine, whatever its word.
+macro_rules! with_searcher {
+    ($sized:expr, $searcher:ident => $work:expr) => {
+        match $sized {
+            SizedSearcher::Narrow($searcher) => $work,
+            SizedSearcher::Wide($searcher) => $work,
+            SizedSearcher::Widest($searcher) => $work,
+        }
+    };
 }
 
 /// The proof search's share of a search without limits.
@@ -119,16 +132,17 @@ impl Engine {
     /// An engine for a board that knows nothing yet.
     ///
     /// # Errors
-    /// [`EngineError::Memory`]; [`EngineError::Board`] if the board does not fit 128 bits, but no
-    /// board is that large.
+    /// [`EngineError::Memory`]; [`EngineError::Board`] if the board fits no word, but no board is
+    /// that large.
     pub fn new(board: Board, settings: Settings) -> Result<Self, EngineError> {
         let settings = Settings { threads: threads::allowed(settings.threads), ..settings };
         let proves = settings.endgame == Endgame::Proof;
         let share = if proves { prover_memory(board, settings) } else { 0 };
         let memory = settings.memory - share;
-        let searcher = match board.fits::<u64>() {
-            true => SizedSearcher::Narrow(Searcher::new(board, memory)?),
-            false => SizedSearcher::Wide(Searcher::new(board, memory)?),
+        let searcher = match () {
+            () if board.fits::<u64>() => SizedSearcher::Narrow(Searcher::new(board, memory)?),
+            () if board.fits::<u128>() => SizedSearcher::Wide(Searcher::new(board, memory)?),
+            () => SizedSearcher::Widest(Searcher::new(board, memory)?),
         };
         let prover = proves.then(|| Prover::new(settings.threads, share as u64));
         Ok(Self { board, settings, known: None, searcher, prover })
@@ -151,10 +165,7 @@ impl Engine {
 
     /// Forgets everything: the next game has nothing to do with the last.
     pub fn forget(&mut self) {
-        match &mut self.searcher {
-            SizedSearcher::Narrow(searcher) => searcher.forget(),
-            SizedSearcher::Wide(searcher) => searcher.forget(),
-        }
+        with_searcher!(&mut self.searcher, searcher => searcher.forget());
         let bytes = prover_memory(self.board, self.settings) as u64;
         let prover = self.prover.take();
         self.prover = prover.map(|_| Prover::new(self.settings.threads, bytes));
@@ -167,12 +178,9 @@ impl Engine {
     pub fn evaluate(&self, position: &Position) -> Result<Score, EngineError> {
         OtherBoard::check(self.board, position.board())?;
         let how = self.settings.evaluation;
-        match &self.searcher {
-            SizedSearcher::Narrow(searcher) => {
-                Ok(evaluate(&searcher.data, &squares(position), how))
-            }
-            SizedSearcher::Wide(searcher) => Ok(evaluate(&searcher.data, &squares(position), how)),
-        }
+        Ok(with_searcher!(&self.searcher, searcher => {
+            evaluate(&searcher.data, &squares(position), how)
+        }))
     }
 
     /// Chooses a move. `report` hears of every iteration of the search.
@@ -191,14 +199,9 @@ impl Engine {
         let known = self.known.as_deref();
         let mut request =
             MoveRequest { settings: self.settings, began, limits: *limits, stop, report, nodes: 0 };
-        match &mut self.searcher {
-            SizedSearcher::Narrow(searcher) => {
-                request.decide(searcher, position, known, self.prover.as_mut())
-            }
-            SizedSearcher::Wide(searcher) => {
-                request.decide(searcher, position, known, self.prover.as_mut())
-            }
-        }
+        with_searcher!(&mut self.searcher, searcher => {
+            request.decide(searcher, position, known, self.prover.as_mut())
+        })
     }
 }
 
@@ -217,7 +220,7 @@ fn squares<W: Word>(position: &Position) -> Bitboards<W> {
 #[derive(Debug)]
 struct Searcher<W: Word> {
     data: BoardData<W>,
-    memory: Option<TranspositionTable>,
+    memory: Option<TranspositionTable<W>>,
     busy: Busy<Key>,
     filling: Filling,
 }

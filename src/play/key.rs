@@ -6,7 +6,7 @@
 //! score of another position, once in very many games. Moves that it gives are checked, and what is
 //! proven is compared with the whole position ([`super::transposition`]).
 
-use crate::game::board::{Bitboard, SquareIndex, Word};
+use crate::game::board::{Bitboard, Board, SquareIndex, Word};
 use crate::game::rules::{Bitboards, IndexedMove};
 use crate::machine::busy::LowBits;
 use crate::machine::random::Random;
@@ -22,11 +22,17 @@ impl LowBits for Key {
     }
 }
 
+/// The most squares of a board.
+const SQUARES: usize = (Board::MAX_SIDE as usize).pow(2);
+
+/// A number for each square of any board.
+type SquareKeys = [u64; SQUARES];
+
 /// The random numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Keys {
-    amazons: [[u64; 128]; 2],
-    arrows: [u64; 128],
+    amazons: [SquareKeys; 2],
+    arrows: SquareKeys,
     turn: u64,
 }
 
@@ -37,20 +43,29 @@ impl Keys {
     /// The same numbers every time: runs can be repeated.
     pub(super) fn new() -> Self {
         let mut random = Random::new(0x9E37_79B9_7F4A_7C15);
-        let mut numbers = || std::array::from_fn(|_| random.next());
-        let (amazons, arrows) = ([numbers(), numbers()], numbers());
-        Self { amazons, arrows, turn: random.next() }
+        let mut keys = Self { amazons: [[0; SQUARES]; 2], arrows: [0; SQUARES], turn: 0 };
+        // Those of small boards come first, so that they do not depend on how large boards may be.
+        for squares in [0..128, 128..SQUARES] {
+            let Self { amazons: [white, black], arrows, turn } = &mut keys;
+            for numbers in [white, black, arrows] {
+                numbers[squares.clone()].fill_with(|| random.next());
+            }
+            if squares.start == 0 {
+                *turn = random.next();
+            }
+        }
+        keys
     }
 
     /// Numbers that give every position the same key.
     #[cfg(test)]
     pub(super) fn colliding() -> Self {
-        Self { amazons: [[0; 128]; 2], arrows: [0; 128], turn: 0 }
+        Self { amazons: [[0; SQUARES]; 2], arrows: [0; SQUARES], turn: 0 }
     }
 
     /// The key of a position with `side` to move.
     pub(super) fn key<W: Word>(&self, position: &Bitboards<W>, side: Side) -> Key {
-        let xor = |set: Bitboard<W>, numbers: &[u64; 128]| {
+        let xor = |set: Bitboard<W>, numbers: &SquareKeys| {
             set.iter().fold(0, |key, square| key ^ numbers[square.index()])
         };
         let amazons = xor(position.mover, &self.amazons[side])
@@ -70,7 +85,6 @@ impl Keys {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::board::Board;
     use crate::game::rules::{Rules, start};
 
     #[test]

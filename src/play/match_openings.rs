@@ -8,7 +8,7 @@ use super::board_data::BoardData;
 use super::engine::EngineError;
 use super::evaluation::{Evaluation, evaluate};
 use super::score::Score;
-use crate::game::board::Word;
+use crate::game::board::{Word, in_word};
 use crate::game::rules::{Bitboards, Position};
 use crate::machine::random::Random;
 
@@ -33,10 +33,15 @@ impl MatchOpenings {
     /// The opening of a number. If the random moves end the game, fewer are made.
     ///
     /// # Errors
-    /// If the board does not fit 128 bits; no board is that large.
+    /// If the board fits no word; no board is that large.
     pub fn opening(&self, start: &Position, number: u64) -> Result<Position, EngineError> {
+        in_word!(start.board(), W => self.opening_in::<W>(start, number))
+    }
+
+    /// As [`Self::opening`], in a word that fits the board.
+    fn opening_in<W: Word>(&self, start: &Position, number: u64) -> Result<Position, EngineError> {
         let board = start.board();
-        let data = BoardData::<u128>::new(board)?;
+        let data = BoardData::<W>::new(board)?;
         let Some(plain) = start.bitboards() else { return Ok(*start) };
         let mut random = Random::new(self.seed ^ number.wrapping_mul(0xA076_1D64_78BD_642F));
         let mut best = (plain, 0, i32::MAX);

@@ -14,7 +14,7 @@
 use std::time::Duration;
 
 use crate::game::Outcome;
-use crate::game::board::{Bitboard, Kings, Word};
+use crate::game::board::{Bitboard, Kings, U512, Word};
 use crate::game::rules::{Bitboards, Colour, IndexedMove, Position};
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
@@ -65,9 +65,9 @@ enum Room {
 impl Room {
     fn of(position: &Position) -> Self {
         let [white, black] = [Colour::White, Colour::Black].map(|side| position.amazons(side));
-        let cells = position.board().all::<u128>().without(position.setup().arrows);
+        let cells = position.board().all::<U512>().without(position.setup().arrows);
         let empty = cells.without(white | black);
-        let kings = Kings::<u128>::new(position.board()).ok();
+        let kings = Kings::<U512>::new(position.board()).ok();
         let Some(kings) = kings.filter(|_| !position.board().fits::<u64>()) else {
             return Self::Board(empty.len());
         };

@@ -13,7 +13,7 @@ use super::score::Score;
 use super::transposition::TranspositionTable;
 use super::{Endgame, Engine, Settings};
 use crate::game::Outcome;
-use crate::game::board::{Bitboard, Board, SquareIndex, Word};
+use crate::game::board::{Bitboard, Board, SquareIndex, U512, Word, any_set};
 use crate::game::naive::NaiveSolver;
 use crate::game::rules::{Bitboards, Colour, Position};
 use crate::machine::busy::Busy;
@@ -22,23 +22,23 @@ use crate::machine::progress::StopFlag;
 use crate::machine::threads::MOST_THREADS;
 
 /// A position from random bits: a few amazons of each side, about a third of the squares burned.
-fn scatter(board: Board, amazons: [Vec<u8>; 2], burned: [u128; 2]) -> Bitboards<u128> {
-    let pick = |list: &[u8], taken: Bitboard<u128>| -> Bitboard<u128> {
-        let square = |&n: &u8| SquareIndex::new((usize::from(n) % board.squares()) as u8);
+fn scatter(board: Board, amazons: [Vec<u8>; 2], burned: [Bitboard<U512>; 2]) -> Bitboards<U512> {
+    let pick = |list: &[u8], taken: Bitboard<U512>| -> Bitboard<U512> {
+        let square = |&n: &u8| SquareIndex::new((usize::from(n) % board.squares()) as u16);
         list.iter().map(square).filter(|&s| !taken.contains(s)).collect()
     };
     let mover = pick(&amazons[0], Bitboard::EMPTY);
     let opponent = pick(&amazons[1], mover);
-    let arrows = Bitboard::from_word(burned[0] & burned[1]) & board.all();
+    let arrows = burned[0] & burned[1] & board.all();
     Bitboards { mover, opponent, arrows: arrows.without(mover | opponent) }
 }
 
 fn positions(
     sides: std::ops::RangeInclusive<usize>,
     most: usize,
-) -> impl Strategy<Value = (Board, Bitboards<u128>)> {
+) -> impl Strategy<Value = (Board, Bitboards<U512>)> {
     let amazons = || proptest::collection::vec(any::<u8>(), 1..=most);
-    (sides.clone(), sides, amazons(), amazons(), any::<[u128; 2]>()).prop_map(
+    (sides.clone(), sides, amazons(), amazons(), [any_set(), any_set()]).prop_map(
         |(columns, rows, mine, his, burned)| {
             let board = Board::new(columns, rows).unwrap();
             (board, scatter(board, [mine, his], burned))
@@ -48,7 +48,7 @@ fn positions(
 
 /// Distances by breadth-first search, square by square; `usize::MAX` where nobody comes. King or
 /// queen moves.
-fn distances(board: Board, from: Bitboard<u128>, free: Bitboard<u128>, slides: bool) -> Vec<usize> {
+fn distances(board: Board, from: Bitboard<U512>, free: Bitboard<U512>, slides: bool) -> Vec<usize> {
     let mut distance = vec![usize::MAX; board.squares()];
     let mut queue: VecDeque<(SquareIndex, usize)> = from.iter().map(|square| (square, 0)).collect();
     while let Some((square, steps)) = queue.pop_front() {
@@ -74,7 +74,7 @@ fn distances(board: Board, from: Bitboard<u128>, free: Bitboard<u128>, slides: b
 }
 
 /// The terms of the evaluation, straight from their definitions.
-fn slow_evaluation(board: Board, position: &Bitboards<u128>, terms: Terms) -> Score {
+fn slow_evaluation(board: Board, position: &Bitboards<U512>, terms: Terms) -> Score {
     let free = position.empty(board);
     let sides = [position.mover, position.opponent];
     let queen = sides.map(|side| distances(board, side, free, true));
@@ -134,7 +134,7 @@ fn slow_evaluation(board: Board, position: &Bitboards<u128>, terms: Terms) -> Sc
     Score::lead(sum / (256 * 48) + (pinned(1) - pinned(0)) * open / 48)
 }
 
-fn agrees<W: Word>(board: Board, position: &Bitboards<u128>) {
+fn agrees<W: Word>(board: Board, position: &Bitboards<U512>) {
     let (Ok(data), Some(narrow)) = (BoardData::<W>::new(board), position.resize::<W>()) else {
         return;
     };
@@ -169,7 +169,7 @@ fn alphabeta<W: Word>(
     data: &BoardData<W>,
     position: &Bitboards<W>,
     depth: u32,
-    (how, memory, threads): (Evaluation, Option<&TranspositionTable>, bool),
+    (how, memory, threads): (Evaluation, Option<&TranspositionTable<W>>, bool),
 ) -> Score {
     let (stop, busy) = (StopFlag::new(), Busy::new());
     let control = Control::new(Instant::now(), Limits::default(), &stop);
@@ -191,7 +191,7 @@ fn alphabeta<W: Word>(
     result
 }
 
-fn coloured(board: Board, position: &Bitboards<u128>) -> Position {
+fn coloured(board: Board, position: &Bitboards<U512>) -> Position {
     Position::new(board, position, Colour::White).unwrap()
 }
 
@@ -210,9 +210,10 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_evaluation_is_what_its_terms_say((board, position) in positions(1..=10, 6)) {
+    fn the_evaluation_is_what_its_terms_say((board, position) in positions(1..=20, 6)) {
         agrees::<u64>(board, &position);
         agrees::<u128>(board, &position);
+        agrees::<U512>(board, &position);
     }
 
     #[test]
@@ -276,7 +277,7 @@ proptest! {
                 prop_assert_eq!(claimed, outcome, "{:?}", decision);
             }
             if let Some(played) = decision.played {
-                let rules = BoardData::<u128>::new(board).unwrap().rules;
+                let rules = BoardData::<U512>::new(board).unwrap().rules;
                 let after = rules.play(&position, played).unwrap();
                 let reached = !NaiveSolver::new(rules).outcome(&after);
                 prop_assert_eq!(reached, outcome, "{:?} throws the win away", decision);

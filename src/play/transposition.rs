@@ -7,7 +7,7 @@
 //! if the second table, of proofs, holds the whole position with the same outcome.
 //!
 //! ```text
-//! bit   0      16     24     26     33  40    47
+//! bit   0      16     24     26     35  44    53
 //!       score  depth  bound  arrow  to  from  age
 //! ```
 //!
@@ -55,16 +55,16 @@ struct Entry {
 
 /// A position that is proven, whole.
 #[derive(Clone, Copy, Debug)]
-struct ProvenPosition {
-    position: Bitboards<u128>,
+struct ProvenPosition<W: Word> {
+    position: Bitboards<W>,
     outcome: Outcome,
 }
 
 /// The table.
 #[derive(Debug)]
-pub(super) struct TranspositionTable {
+pub(super) struct TranspositionTable<W: Word> {
     entries: Box<[Entry]>,
-    proofs: Box<[Mutex<Option<ProvenPosition>>]>,
+    proofs: Box<[Mutex<Option<ProvenPosition<W>>>]>,
     age: u8,
 }
 
@@ -78,10 +78,15 @@ fn empty<T: Default>(count: usize) -> Result<Box<[T]>, TryReserveError> {
     Ok(places.into())
 }
 
-/// Three squares of 127 stand for no move: square 127 is on no board.
-const NO_MOVE: u64 = (1 << 21) - 1;
+/// Bits of a square.
+const SQUARE: u32 = 9;
+/// Three squares of 511 stand for no move: square 511 is on no board.
+const NO_MOVE: u64 = (1 << (3 * SQUARE)) - 1;
+/// Where the arrow of a move begins, and where its age.
+const ARROW: u32 = 26;
+const AGE: u32 = ARROW + 3 * SQUARE;
 
-impl TranspositionTable {
+impl<W: Word> TranspositionTable<W> {
     /// A table of at most this many bytes, at least one entry and one proof.
     ///
     /// # Errors
@@ -89,7 +94,7 @@ impl TranspositionTable {
     pub(super) fn new(bytes: usize) -> Result<Self, TryReserveError> {
         let for_proofs = bytes / PROOFS_PART;
         let entries = ((bytes - for_proofs) / size_of::<Entry>()).max(1);
-        let proofs = (for_proofs / size_of::<Mutex<Option<ProvenPosition>>>()).max(1);
+        let proofs = (for_proofs / size_of::<Mutex<Option<ProvenPosition<W>>>>()).max(1);
         Ok(Self { entries: empty(entries)?, proofs: empty(proofs)?, age: 0 })
     }
 
@@ -109,7 +114,7 @@ impl TranspositionTable {
         let sample = &self.entries[..self.entries.len().min(1000)];
         let young = |entry: &&Entry| {
             let data = entry.data.load(Ordering::Relaxed);
-            data != 0 && (data >> 47) as u8 == self.age
+            data != 0 && (data >> AGE) as u8 == self.age
         };
         sample.iter().filter(young).count() * 1000 / sample.len()
     }
@@ -120,18 +125,17 @@ impl TranspositionTable {
     }
 
     /// Remembers the outcome of a position for its side to move, which must be true.
-    pub(super) fn prove<W: Word>(&self, key: Key, position: &Bitboards<W>, outcome: Outcome) {
-        let Some(position) = position.resize() else { return };
-        *self.proof(key) = Some(ProvenPosition { position, outcome });
+    pub(super) fn prove(&self, key: Key, position: &Bitboards<W>, outcome: Outcome) {
+        *self.proof(key) = Some(ProvenPosition { position: *position, outcome });
     }
 
     /// The outcome of a position, if this very position is remembered as proven.
-    pub(super) fn proven<W: Word>(&self, key: Key, position: &Bitboards<W>) -> Option<Outcome> {
+    pub(super) fn proven(&self, key: Key, position: &Bitboards<W>) -> Option<Outcome> {
         let proof = (*self.proof(key))?;
-        (position.resize() == Some(proof.position)).then_some(proof.outcome)
+        (*position == proof.position).then_some(proof.outcome)
     }
 
-    fn proof(&self, key: Key) -> MutexGuard<'_, Option<ProvenPosition>> {
+    fn proof(&self, key: Key) -> MutexGuard<'_, Option<ProvenPosition<W>>> {
         let proof = &self.proofs[place(key, self.proofs.len())];
         // A proof is written at once, so it is whole even if a thread failed.
         proof.lock().unwrap_or_else(PoisonError::into_inner)
@@ -150,7 +154,7 @@ impl TranspositionTable {
     pub(super) fn put(&self, key: Key, memo: Memo) {
         let entry = self.entry(key);
         let old = entry.data.load(Ordering::Relaxed);
-        let young = (old >> 47) as u8 == self.age;
+        let young = (old >> AGE) as u8 == self.age;
         if old != 0 && young && unpack(old).depth > memo.depth {
             return;
         }
@@ -169,7 +173,7 @@ fn place(key: Key, places: usize) -> usize {
 
 fn pack(memo: Memo, age: u8) -> u64 {
     let played = memo.played.map_or(NO_MOVE, |IndexedMove { from, to, arrow }| {
-        [from, to, arrow].iter().fold(0, |bits, square| bits << 7 | square.index() as u64)
+        [from, to, arrow].iter().fold(0, |bits, square| bits << SQUARE | square.index() as u64)
     });
     let bound = match memo.bound {
         Bound::Lower => 1,
@@ -179,21 +183,21 @@ fn pack(memo: Memo, age: u8) -> u64 {
     u64::from(memo.score.bits())
         | u64::from(memo.depth) << 16
         | bound << 24
-        | played << 26
-        | u64::from(age) << 47
+        | played << ARROW
+        | u64::from(age) << AGE
 }
 
 fn unpack(data: u64) -> Memo {
-    let square = |at: u32| SquareIndex::new((data >> at & 127) as u8);
+    let square = |at: u32| SquareIndex::new((data >> at & ((1 << SQUARE) - 1)) as u16);
     let bound = match data >> 24 & 3 {
         1 => Bound::Lower,
         2 => Bound::Upper,
         _ => Bound::Exact,
     };
-    let played = (data >> 26 & NO_MOVE != NO_MOVE).then(|| IndexedMove {
-        from: square(40),
-        to: square(33),
-        arrow: square(26),
+    let played = (data >> ARROW & NO_MOVE != NO_MOVE).then(|| IndexedMove {
+        from: square(ARROW + 2 * SQUARE),
+        to: square(ARROW + SQUARE),
+        arrow: square(ARROW),
     });
     Memo { score: Score::from_bits(data as u16), bound, depth: (data >> 16) as u8, played }
 }
@@ -205,12 +209,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn memos_come_back(key: u64, lead in -30_000..30_000i32, depth: u8, bound in 0..3usize, squares: Option<[u8; 3]>) {
+        fn memos_come_back(key: u64, lead in -30_000..30_000i32, depth: u8, bound in 0..3usize, squares: Option<[u16; 3]>) {
             let bound = [Bound::Lower, Bound::Upper, Bound::Exact][bound];
-            let played = squares.map(|s| s.map(|s| SquareIndex::new(s % 100)));
+            let played = squares.map(|s| s.map(|s| SquareIndex::new(s % 400)));
             let played = played.map(|[from, to, arrow]| IndexedMove { from, to, arrow });
             let memo = Memo { score: Score::lead(lead), bound, depth, played };
-            let memory = TranspositionTable::new(4096).unwrap();
+            let memory = TranspositionTable::<u64>::new(4096).unwrap();
             memory.put(Key(key), memo);
             prop_assert_eq!(memory.get(Key(key)), Some(memo));
             prop_assert_eq!(memory.get(Key(key ^ 1)), None);
@@ -219,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_proof_is_of_one_position() {
-        let mut memory = TranspositionTable::new(0).unwrap();
+        let mut memory = TranspositionTable::<u64>::new(0).unwrap();
         let board = "5x5".parse().unwrap();
         let start: Bitboards<u64> = crate::game::rules::start(board).unwrap().bitboards().unwrap();
         memory.prove(Key(7), &start, Outcome::Win);
@@ -231,7 +235,7 @@ mod tests {
 
     #[test]
     fn shallow_entries_give_way_to_deep_and_to_young_ones() {
-        let mut memory = TranspositionTable::new(0).unwrap();
+        let mut memory = TranspositionTable::<u64>::new(0).unwrap();
         let memo = |depth| Memo { score: Score::EVEN, bound: Bound::Exact, depth, played: None };
         memory.put(Key(1), memo(3));
         memory.put(Key(2), memo(2));
@@ -247,6 +251,6 @@ mod tests {
 
     #[test]
     fn memory_that_cannot_be_had_is_an_error() {
-        assert!(TranspositionTable::new(usize::MAX).is_err());
+        assert!(TranspositionTable::<u64>::new(usize::MAX).is_err());
     }
 }

@@ -11,7 +11,7 @@ use super::limits::{Control, Limits, Over, PROOF_SHARE};
 use super::prover::Proof;
 use super::score::Score;
 use crate::game::Outcome;
-use crate::game::board::{Bitboard, Board, BoardError, Word};
+use crate::game::board::{Bitboard, Board, BoardError, U512, Word};
 use crate::game::variants::{RuleSet, SingleMove, State, VariantPosition, VariantRules};
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
@@ -46,6 +46,7 @@ pub struct VariantEngine {
 enum SizedRules {
     Narrow(VariantRules<u64>),
     Wide(VariantRules<u128>),
+    Widest(VariantRules<U512>),
 }
 
 impl VariantEngine {
@@ -56,7 +57,7 @@ impl VariantEngine {
     /// set.
     ///
     /// # Errors
-    /// If the board does not fit 128 bits; no board is that large.
+    /// If the board fits no word; no board is that large.
     pub fn new(
         board: Board,
         rules: RuleSet,
@@ -65,9 +66,10 @@ impl VariantEngine {
     ) -> Result<Self, BoardError> {
         let holds = (rules, board);
         let prover = VariantSolver::new(board, rules, memory, stop.clone()).ok();
-        let rules = match board.fits::<u64>() {
-            true => SizedRules::Narrow(VariantRules::new(board, rules)?),
-            false => SizedRules::Wide(VariantRules::new(board, rules)?),
+        let rules = match () {
+            () if board.fits::<u64>() => SizedRules::Narrow(VariantRules::new(board, rules)?),
+            () if board.fits::<u128>() => SizedRules::Wide(VariantRules::new(board, rules)?),
+            () => SizedRules::Widest(VariantRules::new(board, rules)?),
         };
         Ok(Self { holds, rules, prover, stop })
     }
@@ -101,6 +103,7 @@ impl VariantEngine {
         let mut decision = match &self.rules {
             SizedRules::Narrow(rules) => Search { rules, control: &control }.decide(position),
             SizedRules::Wide(rules) => Search { rules, control: &control }.decide(position),
+            SizedRules::Widest(rules) => Search { rules, control: &control }.decide(position),
         };
         decision.nodes += nodes;
         if proof.is_some() {
@@ -300,7 +303,7 @@ mod tests {
         #[test]
         fn alpha_beta_finds_what_negamax_finds(bits: [u64; 5], turn: bool, ahead in 1..4u32) {
             let board: Board = "3x3".parse().unwrap();
-            let set = |word: u64| Bitboard::from_word(u128::from(word)) & board.all();
+            let set = |word: u64| Bitboard::from_word(U512::from_low(word)) & board.all();
             let white = set(bits[0] & bits[1]);
             let black = set(bits[1] & bits[2]).without(white);
             let arrows = set(bits[3] & bits[4]).without(white | black);

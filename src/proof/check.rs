@@ -439,7 +439,7 @@ impl<'a, W: Word> Checker<'a, W> {
 
 /// A position as refusals have it, whatever its board.
 fn wide<W: Word>(position: &Bitboards<W>) -> Bitboards<u128> {
-    position.resize().expect("every board fits 128 bits")
+    position.resize().expect("a board that is searched fits 128 bits")
 }
 
 fn uncovered<W: Word>(position: &Bitboards<W>) -> Refusal {

@@ -185,7 +185,7 @@ impl<'a, W: Word> LeafSolver<'a, W> {
 fn place<W: Word>(position: &Bitboards<W>) -> usize {
     let Bitboards { mover, opponent, arrows } = position;
     let [mover, opponent, arrows] = [mover, opponent, arrows].map(|set| {
-        let wide = set.word().widen();
+        let wide = set.word().widen().low_128();
         wide as u64 ^ ((wide >> 64) as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93)
     });
     let mixed = mover.wrapping_mul(0x9E37_79B9_7F4A_7C15)

@@ -334,7 +334,7 @@ mod tests {
     /// A position with some amazons and empty squares, by the order of the squares.
     fn dealt(board: Board, order: &[u8], mover: usize, opponent: usize, empty: usize) -> Bitboards {
         let set = |squares: &[u8]| {
-            squares.iter().map(|&index| SquareIndex::new(index)).collect::<Bitboard>()
+            squares.iter().map(|&index| SquareIndex::new(index.into())).collect::<Bitboard>()
         };
         let amazons = mover + opponent;
         Bitboards {

@@ -154,13 +154,15 @@ impl Solver<'_, u128> {
     /// position is not there; what is left may have 64 squares that an amazon can reach.
     ///
     /// # Errors
-    /// [`SolverError::Ground`] if it has more, or there is no memory for the table.
+    /// [`SolverError::Ground`] if it has more, or its board more than 128; or there is no memory for the
+    /// table.
     pub fn of_endgame(
         position: &Position,
         settings: Settings,
         stop: StopFlag,
     ) -> Result<Self, SolverError> {
-        let (kings, ground) = (Kings::new(position.board())?, Ground::in_position(position)?);
+        let ground = Ground::in_position(position)?;
+        let kings = Kings::new(position.board())?;
         Self::with(BoardData::with(kings, ground, settings.seed)?, settings, stop)
     }
 }

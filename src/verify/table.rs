@@ -608,7 +608,7 @@ impl<M: Mask> Verifier<'_, M> {
             let set = expand(numbers, free);
             let canonical: Canonical<M> = self.images.canonical(arrows | set);
             let symmetry = &self.images.symmetries()[canonical.symmetry];
-            let image = |square: u8| symmetry.square(SquareIndex::new(square)).index() as u8;
+            let image = |square: u8| symmetry.square(SquareIndex::new(square.into())).index() as u8;
             let squares = shape.board().squares() as u8;
             if self.stop.is_set() {
                 break;

@@ -91,7 +91,7 @@ async fn said(page: &Page) -> Value {
         }
         said.push(await tell(source.positions(fens)));
         said.push(await tell(source.boards()), await tell(source.tables()));
-        for (const [board, amazons] of [["6x6", "2v2"], ["11x11", "4v4"], ["2x2", "4v4"]]) {
+        for (const [board, amazons] of [["6x6", "2v2"], ["21x21", "4v4"], ["2x2", "4v4"]]) {
             said.push(await tell(source.start(board, amazons)));
         }
         for (const board of ["4x4", "5x4", "5x5", "7x7"]) {

@@ -17,7 +17,7 @@ enum { Empty, Mover, Opponent, Burned };  // what is on a square, as codes have 
 struct Grid {
     int columns, rows, squares;
     std::vector<int> place;                  // the number of each square on the board
-    std::array<int, 100> number{};           // of a square of the board, -1 for a wall
+    std::array<int, 400> number{};           // of a square of the board, -1 for a wall
     std::vector<std::array<int, 64>> image;  // by symmetry: the place where each square goes
 
     Grid(int columns, int rows) : Grid(columns, rows, all_places(columns, rows)) {}
@@ -40,7 +40,7 @@ struct Grid {
     }
 
     static std::vector<int> all_places(int columns, int rows) {
-        if (columns < 1 || columns > 10 || rows < 1 || rows > 10 || columns * rows > 64)
+        if (columns < 1 || columns > 20 || rows < 1 || rows > 20 || columns * rows > 64)
             refuse("no board has ", columns, " columns and ", rows, " rows");
         std::vector<int> places;
         for (int square = 0; square < columns * rows; square++) places.push_back(square);

@@ -298,7 +298,7 @@ Certificate read(const std::string& whole) {
     };
     if (file.take(8) != "AMZPROOF") refuse("the magic is another");
     field("version", 5, 5);
-    const int columns = field("columns", 1, 10), rows = field("rows", 1, 10);
+    const int columns = field("columns", 1, 20), rows = field("rows", 1, 20);
     const int step = field("step", 0, 3), origin = field("origin", 0, 1);
     const int shot = field("shot", 0, 2);
     const int lengths = field("lengths of turns", 1, 8);

@@ -22,6 +22,7 @@ mod opening;
 mod outcomes;
 mod partition;
 mod perft;
+mod recorded_games;
 mod regions;
 mod runs;
 mod table;

@@ -33,7 +33,7 @@ fn fill(
         let (mut left, mut position) = (left, position);
         left[kind] -= 1;
         let sets = [&mut position.mover, &mut position.opponent, &mut position.arrows];
-        *sets[kind] |= Bitboard::of(SquareIndex::new(square as u8));
+        *sets[kind] |= Bitboard::of(SquareIndex::new(square as u16));
         fill(square + 1, squares, left, position, visit);
     }
 }

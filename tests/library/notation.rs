@@ -1,13 +1,13 @@
 //! Round trips through text of every position and move of random games on random boards.
 
-use amazons::game::board::{Bitboard, Board, SquareIndex};
+use amazons::game::board::{Bitboard, Board, SquareIndex, U512};
 use amazons::game::notation::{LocalPosition, fen, move_text, parse_fen, parse_move};
 use amazons::game::rules::{Bitboards, Colour, Position, Rules};
 use proptest::prelude::*;
 
 /// A board, amazons a side that fit, and numbers that choose squares and moves.
-fn games() -> impl Strategy<Value = (Board, Bitboards<u128>, Vec<u32>)> {
-    let sides = (2..=10usize, 2..=10usize, 0..=4usize, 0..=4usize);
+fn games() -> impl Strategy<Value = (Board, Bitboards<U512>, Vec<u32>)> {
+    let sides = (2..=20usize, 2..=20usize, 0..=8usize, 0..=8usize);
     let choices = prop::collection::vec(any::<u32>(), 8..40);
     (sides, choices).prop_map(|((columns, rows, mover, opponent), choices)| {
         let board = Board::new(columns, rows).unwrap();
@@ -17,7 +17,7 @@ fn games() -> impl Strategy<Value = (Board, Bitboards<u128>, Vec<u32>)> {
             arrows: Bitboard::EMPTY,
         };
         for (index, choice) in choices.iter().take(mover + opponent).enumerate() {
-            let square = SquareIndex::new((choice % board.squares() as u32) as u8);
+            let square = SquareIndex::new((choice % board.squares() as u32) as u16);
             match index < mover {
                 _ if position.occupied().contains(square) => {}
                 true => position.mover = position.mover.with(square),
@@ -31,7 +31,7 @@ fn games() -> impl Strategy<Value = (Board, Bitboards<u128>, Vec<u32>)> {
 proptest! {
     #[test]
     fn games_survive_being_written_down((board, start, choices) in games()) {
-        let rules = Rules::<u128>::new(board).unwrap();
+        let rules = Rules::<U512>::new(board).unwrap();
         let (mut position, mut turn) = (start, Colour::White);
         for choice in choices {
             let Ok(coloured) = Position::new(board, &position, turn) else { break };

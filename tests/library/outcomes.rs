@@ -15,7 +15,7 @@ fn outcomes_equal_those_of_cgsuite() {
             panic!("{line}")
         };
         let local: LocalPosition = rows.parse().unwrap();
-        let mut solver = NaiveSolver::new(Rules::<u128>::new(local.board).unwrap());
+        let mut solver = NaiveSolver::new(Rules::new(local.board).unwrap());
         for (colour, expected) in [(Colour::Black, black_first), (Colour::White, white_first)] {
             let found = solver.outcome(&local.with_turn(colour));
             assert_eq!(found.to_string(), expected, "{rows}, {colour} first");

@@ -16,10 +16,10 @@ fn refused(arguments: &[&str], message: &str) {
 
 #[test]
 fn impossible_boards_are_refused() {
-    refused(&["show", "0x4"], "1 to 10 columns and 1 to 10 rows, found 0x4");
+    refused(&["show", "0x4"], "1 to 20 columns and 1 to 20 rows, found 0x4");
     refused(&["show", "4x"], "written COLUMNSxROWS, for example 4x5, found \"4x\"");
     refused(&["show", "x4"], "COLUMNSxROWS");
-    refused(&["show", "11x4"], "found 11x4");
+    refused(&["show", "21x4"], "found 21x4");
     refused(&["show", "999999999999x4"], "COLUMNSxROWS");
     refused(&["show", "4x-5"], "COLUMNSxROWS");
     refused(&["show", "4*5"], "expected the side to move");
@@ -48,10 +48,10 @@ fn impossible_positions_are_refused() {
     refused(&["show", "1qq1/q2q/Q2Q/1QQ1"], "found nothing");
     refused(&["show", "1qq1/q2K/Q2Q/1QQ1 w"], "rank 3, file d: expected 'Q', 'q', '*'");
     refused(
-        &["show", "1qq1/q2q/Q12Q/1QQ1 w"],
-        "rank 2, file b: expected a run of 1 to 10 empty squares",
+        &["show", "1qq1/q2q/Q21Q/1QQ1 w"],
+        "rank 2, file b: expected a run of 1 to 20 empty squares",
     );
-    refused(&["show", "10Q/10q w"], "found 11x2");
+    refused(&["show", "20Q/20q w"], "found 21x2");
     refused(&["show", "4/4/4/4 w"], "no amazon on the board");
     refused(
         &["show", "1qq1/q2q/Q2Q/1QQ1 w KQkq"],

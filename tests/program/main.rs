@@ -16,6 +16,7 @@ mod file_kinds;
 mod instance;
 mod json;
 mod known;
+mod large_boards;
 mod lines;
 mod margin_tables;
 #[cfg(target_os = "linux")]

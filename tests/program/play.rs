@@ -34,12 +34,13 @@ fn positions() -> impl Strategy<Value = Position> {
         |(c, r, bits, turn)| {
             let board = Board::new(c, r).unwrap();
             let sparse = |at: usize| {
-                Bitboard::from_word(bits[at] & bits[at + 1] & bits[at + 2]) & board.all()
+                Bitboard::<u128>::from_word(bits[at] & bits[at + 1] & bits[at + 2]).widen()
+                    & board.all()
             };
             let (white, black) = (sparse(0), sparse(3));
             let black = black.without(white);
-            let arrows =
-                (Bitboard::from_word(bits[6] & bits[7]) & board.all()).without(white | black);
+            let burned = Bitboard::<u128>::from_word(bits[6] & bits[7]).widen() & board.all();
+            let arrows = burned.without(white | black);
             let turn = if turn { Colour::White } else { Colour::Black };
             Setup { board, white, black, arrows, turn }.check().ok()
         },

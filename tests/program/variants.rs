@@ -254,6 +254,32 @@ fn certificates_are_written_verified_and_refused() {
 }
 
 #[test]
+fn positions_are_solved_by_the_line() {
+    let solve = |input: &'static str, more: &[&str]| {
+        let mut command = Command::cargo_bin("amazons").unwrap();
+        let arguments = ["solve", "-", "--rules", "134", "--memory", "200MB"];
+        command.args(arguments).args(more).write_stdin(input).assert()
+    };
+    let output = solve("4x4\n4x4 b1-b3/b1\n3x3 a1\n4x3\n1q1/3/1Q1 b 2\n", &["--all-moves"]);
+    let output = output.code(2).get_output().stdout.clone();
+    let text = String::from_utf8(output).unwrap();
+    let lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 5);
+    for (at, position) in [(0, "4x4"), (4, "1q1/3/1Q1 b 2")] {
+        let alone = json(&["solve", position, "--rules", "134", "--all-moves"]);
+        for field in ["position", "rules", "winner", "value", "winning_moves", "unknown_moves"] {
+            assert_eq!(lines[at][field], alone[field], "{field} of {position}");
+        }
+    }
+    assert_eq!(lines[1]["position"], "1qq1/qQ1q/Q2Q/1*Q1 b 2");
+    assert!(lines[2]["error"].is_string() && lines[3]["error"].is_string());
+    solve("5x5\n", &["--time", "1ms"])
+        .code(3)
+        .stderr(contains("the time was up for 1 of the lines"));
+}
+
+#[test]
 fn bad_input_says_what_was_expected_and_found() {
     for (arguments, expected) in [
         (&["solve", "4x4", "--rules", "foo"][..], "killer, cowboys, pencil, 134, tromazons, found"),
@@ -274,7 +300,10 @@ fn bad_input_says_what_was_expected_and_found() {
             &["solve", "4x4", "--rules", "killer", "--tables", "x"],
             "tables by the rules of amazons only, found killer",
         ),
-        (&["solve", "-", "--rules", "killer"], "- is for the rules of amazons, found killer"),
+        (
+            &["solve", "-", "--rules", "killer", "--certificate", "x"],
+            "--certificate is for one position, - are many",
+        ),
         (&["show", "4x4", "--rules", "killer", "--svg", "x"], "--svg is for"),
         (
             &["play", "4x4", "--rules", "killer", "--tables", "x"],

@@ -6,6 +6,7 @@
 use super::proof_search;
 use super::refusal::Refusal;
 use super::report::{MoveReport, PositionReport, Value};
+use crate::game::board::{Word, in_word};
 use crate::game::notation::move_text;
 use crate::game::rules::{IndexedMove, Position, Rules};
 use crate::game::variants::{SingleMove, VariantPosition, VariantRules, variant_fen};
@@ -91,22 +92,11 @@ fn sorted(
 /// How many moves the opponent has after each move.
 fn replies(position: &Position, moves: &[(IndexedMove, Option<Outcome>)]) -> Option<Vec<u64>> {
     let board = position.board();
-    if let Some(plain) = position.bitboards::<u64>() {
-        let rules = Rules::<u64>::new(board).ok()?;
-        return Some(
-            moves
-                .iter()
-                .map(|(played, _)| rules.count(&rules.play_unchecked(&plain, *played)))
-                .collect(),
-        );
-    }
-    let (rules, plain) = (Rules::<u128>::new(board).ok()?, position.bitboards::<u128>()?);
-    Some(
-        moves
-            .iter()
-            .map(|(played, _)| rules.count(&rules.play_unchecked(&plain, *played)))
-            .collect(),
-    )
+    in_word!(board, W => {
+        let (rules, plain) = (Rules::<W>::new(board).ok()?, position.bitboards::<W>()?);
+        let replies = |played| rules.count(&rules.play_unchecked(&plain, played));
+        Some(moves.iter().map(|&(played, _)| replies(played)).collect())
+    })
 }
 
 /// The moves of another game as they are reported, best first.
@@ -114,7 +104,15 @@ fn sorted_by_other_rules(
     position: &VariantPosition,
     moves: &[(SingleMove, Option<Outcome>)],
 ) -> Result<Vec<MoveReport>, Refusal> {
-    let rules = VariantRules::<u128>::new(position.board(), position.rules());
+    in_word!(position.board(), W => sorted_in::<W>(position, moves))
+}
+
+/// As [`sorted_by_other_rules`], in a word that fits the board.
+fn sorted_in<W: Word>(
+    position: &VariantPosition,
+    moves: &[(SingleMove, Option<Outcome>)],
+) -> Result<Vec<MoveReport>, Refusal> {
+    let rules = VariantRules::<W>::new(position.board(), position.rules());
     let rules = rules.map_err(|_| Refusal::internal())?;
     let state = position.state().ok_or_else(Refusal::internal)?;
     let reported = |&(played, known): &(SingleMove, Option<Outcome>)| {

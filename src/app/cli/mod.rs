@@ -36,6 +36,7 @@ mod plan;
 mod play;
 mod region;
 mod regions;
+mod rules;
 mod sample;
 mod score;
 #[cfg(feature = "serve")]
@@ -108,6 +109,7 @@ enum Command {
     Play(play::Args),
     Region(region::Args),
     Regions(regions::Args),
+    Rules(rules::Args),
     Sample(sample::Args),
     Score(score::Args),
     #[cfg(feature = "serve")]
@@ -198,6 +200,7 @@ fn run(command: Command, context: &Context, ranks: &Ranks) -> Result<(), Failure
         Command::Play(args) => play::run(&args, context),
         Command::Region(args) => region::run(&args, context),
         Command::Regions(args) => regions::run(args, context),
+        Command::Rules(args) => rules::run(&args, context),
         Command::Sample(args) => sample::run(&args, context),
         Command::Score(args) => score::run(&args, context),
         #[cfg(feature = "serve")]

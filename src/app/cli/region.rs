@@ -179,7 +179,7 @@ fn short_text(values: &Values, region: impl Display, value: Value) -> Result<Str
 fn read<'a>(texts: impl Iterator<Item = &'a str>) -> Result<Vec<LocalPosition>, Failure> {
     let one = |text: &str| {
         let rows: LocalPosition = text.parse().or_usage()?;
-        if rows.board.all::<u128>().is_subset(rows.burned) {
+        if rows.board.all().is_subset(rows.burned) {
             let words = format!("the region {rows} has no square that is not burned");
             return Err(Failure::usage(words));
         }

@@ -10,11 +10,12 @@ use super::context::{Context, Failure, OrFail};
 use crate::app::input;
 use crate::app::parts::ahead;
 use crate::game::Outcome;
+use crate::game::board::{Word, in_word};
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
 use crate::machine::progress::StopFlag;
 use crate::search::{GroundTooLarge, SizedSolver};
-use crate::theory::region::partition::MoveBounds;
+use crate::theory::region::partition::{Component, MoveBounds};
 use crate::theory::region::{Lead, components_of};
 
 /// Count what each side has left: the score of a game that is decided, bounds before that; - reads
@@ -83,9 +84,12 @@ fn search(
 
 impl Report {
     fn of(position: &Position) -> Self {
-        let components = components_of(position);
+        in_word!(position.board(), W => Self::of_components(position, &components_of::<W>(position)))
+    }
+
+    fn of_components<W: Word>(position: &Position, components: &[Component<W>]) -> Self {
         let parts = || components.iter().flat_map(|component| &component.parts);
-        let black = Lead::of(&components);
+        let black = Lead::of(components);
         let white = black.reversed();
         let (turn, Lead { least, most }) = (position.turn(), white);
         let outcome = if turn == Colour::White { white } else { black }.outcome();

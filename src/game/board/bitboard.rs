@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor};
 
-use super::{SquareIndex, Word};
+use super::{SquareIndex, U512, Word};
 
 /// A set of squares: square `i` is bit `i` of the word. There is no complement, because a bitboard
 /// does not know its board: take [`Bitboard::without`] from [`Board::all`](super::Board::all).
@@ -77,7 +77,7 @@ impl<W: Word> Bitboard<W> {
     /// The lowest square, `None` for the empty set.
     #[inline(always)]
     pub fn first(self) -> Option<SquareIndex> {
-        (!self.is_empty()).then(|| SquareIndex::new(self.0.trailing_zeros() as u8))
+        (!self.is_empty()).then(|| SquareIndex::new(self.0.trailing_zeros() as u16))
     }
 
     /// The lowest square as a set; empty for the empty set.
@@ -92,9 +92,9 @@ impl<W: Word> Bitboard<W> {
         Squares(self.0)
     }
 
-    /// The same set in 128 bits.
+    /// The same set in a word that has a bit for every square of any board.
     #[inline]
-    pub fn widen(self) -> Bitboard<u128> {
+    pub fn widen(self) -> Bitboard<U512> {
         Bitboard(self.0.widen())
     }
 
@@ -134,7 +134,7 @@ impl<W: Word> Iterator for Squares<W> {
         if self.0 == W::ZERO {
             return None;
         }
-        let square = SquareIndex::new(self.0.trailing_zeros() as u8);
+        let square = SquareIndex::new(self.0.trailing_zeros() as u16);
         self.0 = self.0 & self.0.wrapping_sub(W::ONE);
         Some(square)
     }

@@ -1,6 +1,6 @@
 //! Queen fills: the queen moves of a whole set of squares at once.
 //!
-//! Eight lanes, one for each direction, in each a Kogge-Stone fill: rounds of 1, 2, 4 and 8 steps.
+//! Eight lanes, one for each direction, in each a Kogge-Stone fill: rounds of 1, 2, 4, 8 and 16 steps.
 //! After round `k` a lane has slid up to `2^k - 1` squares. Two opposite directions share a shift:
 //!
 //! ```text
@@ -21,7 +21,8 @@ use super::{Bitboard, Board, Word};
 
 const PAIRS: usize = 4;
 
-/// The last round is the one of 8 steps; mostly there are no eight free squares in a line.
+/// The round of 8 steps, which is the last one up to 15 squares in a line; mostly there are no eight
+/// free squares in a line.
 const LAST: u32 = 3;
 
 /// The queen fills of one board.
@@ -126,10 +127,10 @@ fn union<W: Word, const N: usize>(words: &[W; N]) -> W {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::board::Rays;
+    use crate::game::board::{Rays, U512, any_board, any_set};
     use proptest::prelude::*;
 
-    fn agree<W: Word>(board: Board, free: Bitboard<u128>, from: Bitboard<u128>) {
+    fn agree<W: Word>(board: Board, free: Bitboard<U512>, from: Bitboard<U512>) {
         let (Some(free), Some(from)) = (free.resize::<W>(), from.resize::<W>()) else { return };
         let Ok(rays) = Rays::<W>::new(board) else { return };
         let slow = from.iter().fold(Bitboard::EMPTY, |all, square| all | rays.reach(square, free));
@@ -140,13 +141,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_fill_is_the_union_of_the_rays(columns in 1..=10usize, rows in 1..=10usize, a: u128, b: u128, c: u128) {
-            let board = Board::new(columns, rows).unwrap();
-            for bits in [a | b, a & b, u128::MAX] {
-                let from = Bitboard::from_word(b & c) & board.all();
-                let free = (Bitboard::from_word(bits) & board.all()).without(from);
+        fn a_fill_is_the_union_of_the_rays(board in any_board(), a in any_set(), b in any_set(), c in any_set()) {
+            for bits in [a | b, a & b, board.all()] {
+                let from = b & c & board.all();
+                let free = (bits & board.all()).without(from);
                 agree::<u64>(board, free, from);
                 agree::<u128>(board, free, from);
+                agree::<U512>(board, free, from);
             }
         }
     }

@@ -107,7 +107,7 @@ impl<W: Word> Iterator for Components<'_, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::board::SquareIndex;
+    use crate::game::board::{SquareIndex, U512, any_board, any_set};
     use proptest::prelude::*;
 
     /// Square by square, by distance of files and ranks.
@@ -128,20 +128,22 @@ mod tests {
         reached
     }
 
+    fn agree<W: Word>(board: Board, set: Bitboard<U512>, within: Bitboard<U512>) {
+        let Ok(kings) = Kings::<W>::new(board) else { return };
+        let (Some(set), Some(within)) = (set.resize(), within.resize()) else { return };
+        assert_eq!(kings.neighbours(set), slow_neighbours(board, set), "{board}");
+        assert_eq!(kings.flood(set, within), slow_flood(board, set, within), "{board}");
+    }
+
     proptest! {
         #[test]
         fn neighbours_are_a_king_step_away_and_floods_all_that_follow(
-            columns in 1..=10usize, rows in 1..=10usize, a: u128, b: u128, c: u128,
+            board in any_board(), a in any_set(), b in any_set(), c in any_set(),
         ) {
-            let board = Board::new(columns, rows).unwrap();
-            let kings = Kings::<u128>::new(board).unwrap();
-            let (set, within) = (Bitboard::from_word(a & b & c) & board.all(), Bitboard::from_word(b | c) & board.all());
-            prop_assert_eq!(kings.neighbours(set), slow_neighbours(board, set));
-            prop_assert_eq!(kings.flood(set, within), slow_flood(board, set, within));
-            if let (Ok(narrow), Some(set), Some(within)) = (Kings::<u64>::new(board), set.resize(), within.resize()) {
-                prop_assert_eq!(narrow.neighbours(set), slow_neighbours(board, set));
-                prop_assert_eq!(narrow.flood(set, within), slow_flood(board, set, within));
-            }
+            let (set, within) = (a & b & c & board.all(), (b | c) & board.all());
+            agree::<u64>(board, set, within);
+            agree::<u128>(board, set, within);
+            agree::<U512>(board, set, within);
         }
     }
 
@@ -164,5 +166,7 @@ mod tests {
     fn a_board_larger_than_the_word_is_refused() {
         assert!(Kings::<u64>::new(Board::new(9, 8).unwrap()).is_err());
         assert!(Kings::<u128>::new(Board::new(9, 8).unwrap()).is_ok());
+        assert!(Kings::<u128>::new(Board::new(13, 10).unwrap()).is_err());
+        assert!(Kings::<U512>::new(Board::new(20, 20).unwrap()).is_ok());
     }
 }

@@ -11,29 +11,39 @@
 //!       a  b  c  d
 //! ```
 //!
-//! Boards of up to 64 squares fit one 64-bit word; 10x10 needs 128 bits, hence the [`Word`]
-//! parameter.
+//! Boards of up to 64 squares fit one 64-bit word; 10x10 needs 128 bits and 20x20 400, hence the
+//! [`Word`] parameter.
 
 mod bitboard;
 mod fill;
+mod in_word;
 mod kings;
 mod leaps;
+mod lines;
 mod other_board;
 mod rays;
 mod size;
+#[cfg(test)]
+mod strategies;
 pub(super) mod square;
 mod square_index;
 mod symmetry;
+mod u512;
 mod word;
 
 pub use bitboard::{Bitboard, Squares};
 pub use fill::QueenFill;
+pub(crate) use in_word::in_word;
 pub(crate) use kings::grow;
 pub use kings::{Components, Kings};
 pub use leaps::Leaps;
+pub use lines::Lines;
 pub use other_board::OtherBoard;
 pub use rays::Rays;
 pub use size::{Board, BoardError};
+#[cfg(test)]
+pub(crate) use strategies::{any_board, any_set};
 pub use square_index::SquareIndex;
 pub use symmetry::{Symmetry, SymmetryMap};
+pub use u512::U512;
 pub use word::Word;

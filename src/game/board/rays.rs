@@ -20,8 +20,6 @@ const UP: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 pub struct Rays<W: Word> {
     up: Box<[[W; 4]]>,
     down: Box<[[W; 4]]>,
-    /// The squares between two, by the number of the one times the board's squares and the other's.
-    between: Box<[W]>,
 }
 
 impl<W: Word> Rays<W> {
@@ -35,17 +33,7 @@ impl<W: Word> Rays<W> {
             let of = |square: SquareIndex| UP.map(|(x, y)| ray(board, square, sign * x, sign * y));
             board.all::<W>().iter().map(of).collect()
         };
-        Ok(Self { up: rays(1), down: rays(-1), between: between(board) })
-    }
-
-    /// The squares between two that are on a line; `None` if they are on none, or the same.
-    ///
-    /// # Panics
-    /// If a square is not on the board.
-    #[inline(always)]
-    pub fn between(&self, one: SquareIndex, other: SquareIndex) -> Option<Bitboard<W>> {
-        let between = self.between[one.index() * self.up.len() + other.index()];
-        (between != W::MAX).then_some(Bitboard::from_word(between))
+        Ok(Self { up: rays(1), down: rays(-1) })
     }
 
     /// The squares of `free` that a queen on `square` can go to: along each ray up to the first
@@ -71,25 +59,6 @@ impl<W: Word> Rays<W> {
     }
 }
 
-/// What [`Rays::between`] looks up; all ones for squares that are on no line.
-fn between<W: Word>(board: Board) -> Box<[W]> {
-    let squares = board.squares();
-    let mut between = vec![W::MAX; squares * squares].into_boxed_slice();
-    for from in board.all::<W>() {
-        for (x, y) in UP.into_iter().flat_map(|(x, y)| [(x, y), (-x, -y)]) {
-            let (mut file, mut rank) = (board.file(from), board.rank(from));
-            let mut passed = Bitboard::EMPTY;
-            loop {
-                (file, rank) = (file.wrapping_add_signed(x), rank.wrapping_add_signed(y));
-                let Some(to) = board.square(file, rank) else { break };
-                between[from.index() * squares + to.index()] = passed.word();
-                passed = passed.with(to);
-            }
-        }
-    }
-    between
-}
-
 fn ray<W: Word>(board: Board, from: SquareIndex, x: isize, y: isize) -> W {
     let (mut file, mut rank) = (board.file(from), board.rank(from));
     let mut ray = Bitboard::EMPTY;
@@ -105,10 +74,11 @@ fn ray<W: Word>(board: Board, from: SquareIndex, x: isize, y: isize) -> W {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::board::{U512, any_board, any_set};
     use proptest::prelude::*;
 
     /// Walks square by square in all eight directions.
-    fn walk(board: Board, from: SquareIndex, free: Bitboard<u128>) -> Bitboard<u128> {
+    fn walk(board: Board, from: SquareIndex, free: Bitboard<U512>) -> Bitboard<U512> {
         let mut reach = Bitboard::EMPTY;
         for (x, y) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)] {
             let (mut file, mut rank) = (board.file(from), board.rank(from));
@@ -123,41 +93,20 @@ mod tests {
         reach
     }
 
-    /// Two squares see each other exactly if what lies between them is free.
-    #[test]
-    fn what_lies_between_two_squares_is_what_must_be_free() {
-        for board in ["1x9", "4x7", "5x5", "8x8"] {
-            let board: Board = board.parse().unwrap();
-            let (rays, all) = (Rays::<u64>::new(board).unwrap(), board.all::<u64>());
-            for (one, other) in all.iter().flat_map(|one| all.iter().map(move |other| (one, other)))
-            {
-                let between = rays.between(one, other);
-                assert_eq!(between.is_some(), rays.reach(one, all).contains(other));
-                let Some(between) = between else { continue };
-                let least = between.with(other);
-                assert!(rays.reach(one, least).contains(other));
-                for taken in between {
-                    let more = all.without(Bitboard::of(taken));
-                    assert!(!rays.reach(one, more).contains(other));
-                }
-            }
+    fn agree<W: Word>(board: Board, free: Bitboard<U512>) {
+        let (Ok(rays), Some(narrow)) = (Rays::<W>::new(board), free.resize::<W>()) else { return };
+        for from in board.all::<W>() {
+            assert_eq!(rays.reach(from, narrow).widen(), walk(board, from, free), "{board}");
         }
     }
 
     proptest! {
         #[test]
-        fn reach_is_what_a_walk_finds(columns in 1..=10usize, rows in 1..=10usize, bits: u128, more: u128) {
-            let board = Board::new(columns, rows).unwrap();
-            let free = Bitboard::from_word(bits | more) & board.all();
-            let rays = Rays::<u128>::new(board).unwrap();
-            for from in board.all::<u128>() {
-                prop_assert_eq!(rays.reach(from, free), walk(board, from, free));
-            }
-            if let (Ok(narrow), Some(free)) = (Rays::<u64>::new(board), free.resize::<u64>()) {
-                for from in board.all::<u64>() {
-                    prop_assert_eq!(narrow.reach(from, free).widen(), walk(board, from, free.widen()));
-                }
-            }
+        fn reach_is_what_a_walk_finds(board in any_board(), bits in any_set(), more in any_set()) {
+            let free = (bits | more) & board.all();
+            agree::<u64>(board, free);
+            agree::<u128>(board, free);
+            agree::<U512>(board, free);
         }
     }
 }

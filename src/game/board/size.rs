@@ -1,4 +1,4 @@
-//! Board sizes: columns x rows, each from 1 to 10.
+//! Board sizes: columns x rows, each from 1 to 20.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,7 +16,7 @@ pub struct Board {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoardError {
-    /// A side outside 1..=10.
+    /// A side outside 1..=20.
     #[error("a board has 1 to {max} columns and 1 to {max} rows, found {columns}x{rows}", max = Board::MAX_SIDE)]
     Side {
         /// Columns asked for.
@@ -41,12 +41,12 @@ pub enum BoardError {
 
 impl Board {
     /// The longest side.
-    pub const MAX_SIDE: u8 = 10;
+    pub const MAX_SIDE: u8 = 20;
 
     /// A board of `columns` x `rows`.
     ///
     /// # Errors
-    /// [`BoardError::Side`] if either is not in 1..=10.
+    /// [`BoardError::Side`] if either is not in 1..=20.
     pub fn new(columns: usize, rows: usize) -> Result<Self, BoardError> {
         let sides = 1..=Self::MAX_SIDE as usize;
         if !sides.contains(&columns) || !sides.contains(&rows) {
@@ -55,19 +55,19 @@ impl Board {
         Ok(Self { columns: columns as u8, rows: rows as u8 })
     }
 
-    /// Number of files, 1 to 10.
+    /// Number of files, 1 to 20.
     #[inline]
     pub fn columns(self) -> usize {
         self.columns as usize
     }
 
-    /// Number of ranks, 1 to 10.
+    /// Number of ranks, 1 to 20.
     #[inline]
     pub fn rows(self) -> usize {
         self.rows as usize
     }
 
-    /// Number of squares, 1 to 100.
+    /// Number of squares, 1 to 400.
     #[inline]
     pub fn squares(self) -> usize {
         self.columns() * self.rows()
@@ -77,7 +77,7 @@ impl Board {
     #[inline]
     pub fn square(self, file: usize, rank: usize) -> Option<SquareIndex> {
         let on_board = file < self.columns() && rank < self.rows();
-        on_board.then(|| SquareIndex::new((rank * self.columns() + file) as u8))
+        on_board.then(|| SquareIndex::new((rank * self.columns() + file) as u16))
     }
 
     /// File of a square, from 0.
@@ -172,14 +172,15 @@ impl FromStr for Board {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::board::U512;
 
     #[test]
     fn sizes_round_trip_as_text() {
-        for columns in 1..=10 {
-            for rows in 1..=10 {
+        for columns in 1..=20 {
+            for rows in 1..=20 {
                 let board = Board::new(columns, rows).unwrap();
                 assert_eq!(board.to_string().parse::<Board>().unwrap(), board);
-                assert_eq!(board.all::<u128>().len(), columns * rows);
+                assert_eq!(board.all::<U512>().len(), columns * rows);
             }
         }
     }
@@ -199,7 +200,7 @@ mod tests {
             "x4",
             "4",
             "",
-            "4x11",
+            "4x21",
             "99999x2",
             "4x+4",
             "-1x4",

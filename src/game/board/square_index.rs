@@ -2,19 +2,19 @@
 
 use std::fmt;
 
-/// A square by its index, `rank * columns + file`, below 128. Which file and rank that is, only a
+/// A square by its index, `rank * columns + file`, below 400. Which file and rank that is, only a
 /// [`Board`](super::Board) can tell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SquareIndex(u8);
+pub struct SquareIndex(u16);
 
 impl SquareIndex {
     /// The square with the given index.
     ///
     /// # Panics
-    /// In debug builds, if the index is 128 or more.
+    /// In debug builds, if the index is 512 or more.
     #[inline(always)]
-    pub const fn new(index: u8) -> Self {
-        debug_assert!(index < 128);
+    pub const fn new(index: u16) -> Self {
+        debug_assert!(index < 512);
         Self(index)
     }
 

@@ -2,12 +2,12 @@
 
 use std::ops::BitOr;
 
-use super::{Bitboard, Board, SquareIndex, Word};
+use super::{Bitboard, Board, SquareIndex, U512, Word};
 
 /// A map of the board onto itself that keeps queen lines: a mirror, a rotation, or both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symmetry {
-    image: Box<[u8]>,
+    image: Box<[u16]>,
 }
 
 impl Symmetry {
@@ -20,7 +20,7 @@ impl Symmetry {
 
     /// Bit 0 of `bits` mirrors the files, bit 1 the ranks, bit 2 then exchanges files and ranks.
     fn new(board: Board, bits: u8) -> Self {
-        let image = board.all::<u128>().iter().map(|square| {
+        let image = board.all::<U512>().iter().map(|square| {
             let (mut file, mut rank) = (board.file(square), board.rank(square));
             if bits & 1 != 0 {
                 file = board.columns() - 1 - file;
@@ -31,7 +31,7 @@ impl Symmetry {
             if bits & 4 != 0 {
                 (file, rank) = (rank, file);
             }
-            (rank * board.columns() + file) as u8
+            (rank * board.columns() + file) as u16
         });
         Self { image: image.collect() }
     }
@@ -58,7 +58,7 @@ impl Symmetry {
     pub fn inverse(&self) -> Self {
         let mut image = self.image.clone();
         for (from, &to) in self.image.iter().enumerate() {
-            image[to as usize] = from as u8;
+            image[to as usize] = from as u16;
         }
         Self { image }
     }
@@ -176,7 +176,7 @@ mod tests {
         for (size, count) in [("4x4", 8), ("4x5", 4), ("5x5", 8)] {
             let maps = Symmetry::all(size.parse().unwrap());
             assert!(maps[0].image.iter().enumerate().all(|(at, &to)| at == usize::from(to)));
-            let images: HashSet<&[u8]> = maps.iter().map(|map| &*map.image).collect();
+            let images: HashSet<&[u16]> = maps.iter().map(|map| &*map.image).collect();
             assert_eq!((maps.len(), images.len()), (count, count));
         }
     }

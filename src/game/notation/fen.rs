@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! 1qq1/q2q/Q2Q/1QQ1 w         ranks from the top, '/' between them, then the side to move
-//!   Q white amazon   q black amazon   * burned   a number: so many empty squares (10 is one run)
+//!   Q white amazon   q black amazon   * burned   a number: so many empty squares (12 is one run)
 //! ```
 //!
 //! The board's size is that of the text. What other programs write besides is read and forgotten: a
@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 use super::colour::letter;
 use super::square::file_letter;
-use crate::game::board::{Bitboard, Board, BoardError, Word};
+use crate::game::board::{Bitboard, Board, BoardError, U512, Word};
 use crate::game::excerpt::excerpt;
 use crate::game::rules::{Bitboards, Colour, IllegalSetup, Position, Setup};
 
@@ -38,8 +38,8 @@ pub enum FenError {
         /// What stands there.
         found: char,
     },
-    /// A run of no squares, of more than ten, or with a leading zero.
-    #[error("rank {rank}, file {file}: expected a run of 1 to 10 empty squares, found {found}")]
+    /// A run of no squares, of more than twenty, or with a leading zero.
+    #[error("rank {rank}, file {file}: expected a run of 1 to 20 empty squares, found {found}")]
     Run {
         /// The rank.
         rank: usize,
@@ -53,7 +53,7 @@ pub enum FenError {
     Ragged {
         /// The rank.
         rank: usize,
-        /// Its squares; if there are more than ten, eleven.
+        /// Its squares; if there are more than twenty, 21.
         found: usize,
         /// The top rank, which was written first.
         top: usize,
@@ -96,8 +96,8 @@ pub fn fen(position: &Position) -> String {
     let board = position.board();
     let (setup, mut text) = (position.setup(), String::with_capacity(board.squares() + 12));
     for rank in (0..board.rows()).rev() {
-        let shift = rank * board.columns();
-        let row = |set: Bitboard<u128>| set.word() >> shift;
+        let first = (rank * board.columns()) as u32;
+        let row = |set: Bitboard<U512>| set.word().bits_at(first);
         push_rank(
             &mut text,
             board.columns(),
@@ -110,15 +110,16 @@ pub fn fen(position: &Position) -> String {
 }
 
 /// One rank from the left; the squares of White, of Black and the burned ones from bit 0 on.
-fn push_rank(text: &mut String, columns: usize, [white, black, arrows]: [u128; 3]) {
+fn push_rank(text: &mut String, columns: usize, [white, black, arrows]: [u32; 3]) {
     let mut run = 0;
     let flush = |text: &mut String, run: u8| match run {
         0 => {}
-        10 => text.push_str("10"),
-        run => text.push(char::from(b'0' + run)),
+        1..10 => text.push(char::from(b'0' + run)),
+        10..20 => text.extend(['1', char::from(b'0' + run - 10)]),
+        _ => text.push_str("20"),
     };
     for file in 0..columns {
-        let in_set = |set: u128| set >> file & 1 != 0;
+        let in_set = |set: u32| set >> file & 1 != 0;
         let symbol = match () {
             () if in_set(white) => 'Q',
             () if in_set(black) => 'q',
@@ -185,7 +186,7 @@ fn tail<'a>(fields: impl Iterator<Item = &'a str> + Clone) -> Result<(), FenErro
 /// The squares that the ranks describe, the top one first; White to move.
 fn squares(text: &str) -> Result<Setup, FenError> {
     let top = text.bytes().filter(|&byte| byte == b'/').count() + 1;
-    let (mut white, mut black, mut arrows) = (0, 0, 0);
+    let [mut white, mut black, mut arrows] = [U512::ZERO; 3];
     let (mut expected, mut ragged) = (0, None);
     for (index, rank) in text.split('/').enumerate() {
         let read = parse_rank(rank, top - index)?;
@@ -196,10 +197,10 @@ fn squares(text: &str) -> Result<Setup, FenError> {
                 Some(FenError::Ragged { rank: top - index, found: read.length, top, expected });
         }
         // Of a board that is refused below nothing needs to be right.
-        let below = |set: u128, row: u16| set.wrapping_shl(expected as u32) | u128::from(row);
-        white = below(white, read.white);
-        black = below(black, read.black);
-        arrows = below(arrows, read.arrows);
+        let first = ((top - 1 - index) * expected) as u32 % U512::BITS;
+        white = white.with_bits_at(read.white, first);
+        black = black.with_bits_at(read.black, first);
+        arrows = arrows.with_bits_at(read.arrows, first);
     }
     if let Some(error) = ragged {
         return Err(error);
@@ -210,22 +211,22 @@ fn squares(text: &str) -> Result<Setup, FenError> {
     Ok(Setup { board, white: set(white), black: set(black), arrows: set(arrows), turn })
 }
 
-/// One rank: its squares, at most eleven, and sets of them, the leftmost square in bit 0.
+/// One rank: its squares, at most 21, and sets of them, the leftmost square in bit 0.
 #[derive(Default)]
 struct Rank {
     length: usize,
-    white: u16,
-    black: u16,
-    arrows: u16,
+    white: u32,
+    black: u32,
+    arrows: u32,
 }
 
-/// Reads one rank from the left; of a rank that is too long, eleven squares.
+/// Reads one rank from the left; of a rank that is too long, 21 squares.
 fn parse_rank(text: &str, rank: usize) -> Result<Rank, FenError> {
     let most = Board::MAX_SIDE as usize;
     let (mut read, mut rest) = (Rank::default(), text);
     while let Some(symbol) = rest.chars().next().filter(|_| read.length <= most) {
         let file = file_letter(read.length);
-        let square = 1u16 << read.length;
+        let square = 1u32 << read.length;
         let set = match symbol {
             'Q' => &mut read.white,
             'q' => &mut read.black,
@@ -247,7 +248,7 @@ fn parse_rank(text: &str, rank: usize) -> Result<Rank, FenError> {
     Ok(read)
 }
 
-/// 1 to 10 without a leading zero.
+/// 1 to 20 without a leading zero.
 fn run_length(digits: &str) -> Option<usize> {
     let plain = digits.len() <= 2 && !digits.starts_with('0');
     digits.parse().ok().filter(|run| plain && *run <= Board::MAX_SIDE as usize)
@@ -256,6 +257,7 @@ fn run_length(digits: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::board::{any_board, any_set};
     use crate::game::rules;
     use proptest::prelude::*;
 
@@ -266,6 +268,7 @@ mod tests {
             ("4x5", "1qq1/q2q/4/Q2Q/1QQ1 w"),
             ("6x6", "1q2q1/q4q/6/6/Q4Q/1Q2Q1 w"),
             ("10x10", "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w"),
+            ("20x4", "1q16q1/q18q/Q18Q/1Q16Q1 w"),
         ];
         for (board, text) in known {
             let start = rules::start(board.parse().unwrap()).unwrap();
@@ -285,12 +288,12 @@ mod tests {
             ("1qq1/q2q/Q2/1QQ1 w", "rank 2 has 3 squares, but rank 4 above it has 4"),
             (
                 "1qq1/q2q/Q0Q/1QQ1 w",
-                "rank 2, file b: expected a run of 1 to 10 empty squares, found \"0\"",
+                "rank 2, file b: expected a run of 1 to 20 empty squares, found \"0\"",
             ),
-            ("1qq1/q11q/4/4 w", "found \"11\""),
+            ("1qq1/q21q/4/4 w", "found \"21\""),
             ("1qq1/q02q/4/4 w", "found \"02\""),
-            ("10Q/10q w", "found 11x2"),
-            ("Q/1/1/1/1/1/1/1/1/1/1 w", "found 1x11"),
+            ("20Q/20q w", "found 21x2"),
+            ("Q/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1 w", "found 1x21"),
             ("4//4 w", "rank 2 has 0 squares"),
             ("//Q w", "rank 1 has 1 squares"),
             ("4/4 w", "no amazon"),
@@ -333,13 +336,12 @@ mod tests {
     proptest! {
         #[test]
         fn positions_round_trip(
-            columns in 1..=10usize, rows in 1..=10usize, sets: [u128; 3], rare: u128, white: bool,
+            board in any_board(), sets in [any_set(), any_set(), any_set(), any_set()], white: bool,
         ) {
-            let board = Board::new(columns, rows).unwrap();
-            let all = board.all::<u128>();
-            let white_squares = Bitboard::from_word(sets[0] & rare) & all;
-            let black = (Bitboard::from_word(sets[1] & rare) & all).without(white_squares);
-            let arrows = (Bitboard::from_word(sets[2]) & all).without(white_squares | black);
+            let [one, other, burned, rare] = sets.map(|set| set & board.all());
+            let white_squares = one & rare;
+            let black = (other & rare).without(white_squares);
+            let arrows = burned.without(white_squares | black);
             let turn = if white { Colour::White } else { Colour::Black };
             if let Ok(position) = (Setup { board, white: white_squares, black, arrows, turn }).check() {
                 prop_assert_eq!(parse_fen(&fen(&position)), Ok(position));

@@ -8,7 +8,7 @@
 //!   2x1, "Q* b"     byte 0: 0001_1101     bits 0-1: a1 White, bits 2-3: b1 burned, bit 4: Black moves
 //! ```
 
-use crate::game::board::{Bitboard, Board};
+use crate::game::board::{Bitboard, Board, U512};
 use crate::game::rules::position::Position;
 use crate::game::rules::{Colour, IllegalSetup, Setup};
 
@@ -35,7 +35,7 @@ pub enum PackedError {
 }
 
 impl Position {
-    /// Bytes of a packed position of a board, 1 to 26.
+    /// Bytes of a packed position of a board, 1 to 101.
     pub fn packed_bytes(board: Board) -> usize {
         (2 * board.squares() + 1).div_ceil(8)
     }
@@ -79,8 +79,8 @@ impl Position {
             return Err(PackedError::Padding);
         }
         let turn = if get(last) & 1 != 0 { Colour::Black } else { Colour::White };
-        let all = board.all::<u128>();
-        let squares_with = |contents: u8| -> Bitboard<u128> {
+        let all = board.all::<U512>();
+        let squares_with = |contents: u8| -> Bitboard<U512> {
             all.iter().filter(|square| get(2 * square.index()) & 3 == contents).collect()
         };
         let [white, black, arrows] = [1, 2, 3].map(squares_with);
@@ -91,6 +91,7 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::board::any_board;
     use proptest::prelude::*;
 
     #[test]
@@ -111,8 +112,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn positions_round_trip(columns in 1..=10usize, rows in 1..=10usize, bytes: [u8; 26]) {
-            let board = Board::new(columns, rows).unwrap();
+        fn positions_round_trip(board in any_board(), bytes in prop::collection::vec(any::<u8>(), 101)) {
             let mut bytes = bytes[..Position::packed_bytes(board)].to_vec();
             let used = (2 * board.squares() + 1 + 7) % 8 + 1;
             *bytes.last_mut().unwrap() &= 0xff >> (8 - used);

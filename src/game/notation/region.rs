@@ -20,7 +20,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::square::file_letter;
-use crate::game::board::{Bitboard, Board, BoardError, SquareIndex};
+use crate::game::board::{Bitboard, Board, BoardError, SquareIndex, U512};
 use crate::game::rules::{Bitboards, Colour, Position};
 
 /// Squares of a board with Left's and Right's amazons; nobody is to move. The three sets are
@@ -31,11 +31,11 @@ pub struct LocalPosition {
     /// The board, the rectangle that the rows fill.
     pub board: Board,
     /// Left's amazons: Black's.
-    pub left: Bitboard<u128>,
+    pub left: Bitboard<U512>,
     /// Right's amazons: White's.
-    pub right: Bitboard<u128>,
+    pub right: Bitboard<U512>,
     /// Burned squares.
-    pub burned: Bitboard<u128>,
+    pub burned: Bitboard<U512>,
 }
 
 /// Why some text is not a local position. Rows are numbered from 1 at the top, as they are written.
@@ -82,7 +82,7 @@ impl LocalPosition {
     }
 
     /// The position seen by the side to move: Left for Black, Right for White.
-    pub fn with_turn(&self, turn: Colour) -> Bitboards<u128> {
+    pub fn with_turn(&self, turn: Colour) -> Bitboards<U512> {
         let (mover, opponent) = match turn {
             Colour::Black => (self.left, self.right),
             Colour::White => (self.right, self.left),
@@ -133,9 +133,9 @@ impl FromStr for LocalPosition {
         }
         let board = Board::new(expected, rows.len())?;
         let symbols: Vec<u8> = rows.into_iter().rev().flat_map(str::bytes).collect();
-        let all_with = |wanted: u8| -> Bitboard<u128> {
+        let all_with = |wanted: u8| -> Bitboard<U512> {
             board
-                .all::<u128>()
+                .all::<U512>()
                 .iter()
                 .filter(|s| symbols[s.index()].eq_ignore_ascii_case(&wanted))
                 .collect()
@@ -158,6 +158,7 @@ fn check_symbols(row: &str, number: usize) -> Result<(), RowsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::board::{any_board, any_set};
     use proptest::prelude::*;
 
     #[test]
@@ -178,9 +179,9 @@ mod tests {
             ("x..|..", "row 2 has 2 squares, but the first row has 3"),
             ("x..|", "row 2 has 0 squares"),
             ("|", "found 0x2"),
-            ("...........", "found 11x1"),
+            (".....................", "found 21x1"),
             ("x..|.é.", "found 'é'"),
-            ("............?", "column k"),
+            ("......................?", "column u"),
         ];
         for (text, expected) in cases {
             let error = text.parse::<LocalPosition>().unwrap_err().to_string();
@@ -190,9 +191,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn local_positions_round_trip(columns in 1..=10usize, rows in 1..=10usize, sets: [u128; 3]) {
-            let board = Board::new(columns, rows).unwrap();
-            let [left, right, burned] = sets.map(|set| Bitboard::from_word(set) & board.all());
+        fn local_positions_round_trip(board in any_board(), sets in [any_set(), any_set(), any_set()]) {
+            let [left, right, burned] = sets.map(|set| set & board.all());
             let right = right.without(left);
             let local = LocalPosition { board, left, right, burned: burned.without(left | right) };
             prop_assert_eq!(local.to_string().parse(), Ok(local));

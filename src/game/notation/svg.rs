@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use super::fen;
 use super::square::file_letter;
-use crate::game::board::{Bitboard, Board, SquareIndex};
+use crate::game::board::{Bitboard, Board, SquareIndex, U512};
 use crate::game::rules::{Colour, IndexedMove, Position};
 
 /// Side of a square, in the units of the picture.
@@ -80,7 +80,7 @@ impl Position {
 #[derive(Clone, Copy, Debug)]
 pub struct Area {
     /// The squares.
-    pub squares: Bitboard<u128>,
+    pub squares: Bitboard<U512>,
     /// Whose they are; `None` for nobody's.
     pub owner: Option<Colour>,
     /// What is written on each.
@@ -182,7 +182,7 @@ fn corner(board: Board, square: SquareIndex) -> (usize, usize) {
 
 fn squares(out: &mut String, position: &Position) {
     let board = position.board();
-    for square in board.all::<u128>() {
+    for square in board.all::<U512>() {
         let (x, y) = corner(board, square);
         let shade = if (board.file(square) + board.rank(square)).is_multiple_of(2) {
             "dark"

@@ -162,6 +162,7 @@ fn parts(text: &str) -> Result<Option<Parts<'_>>, SquareError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::board::any_board;
     use proptest::prelude::*;
 
     #[test]
@@ -212,18 +213,18 @@ mod tests {
         ] {
             assert!(matches!(text.parse::<Move>(), Err(MoveError::Syntax(_))), "{text:?}");
         }
-        assert!(matches!("a1-a2/k5".parse::<Move>(), Err(MoveError::Square(_))));
+        assert!(matches!("a1-a2/u5".parse::<Move>(), Err(MoveError::Square(_))));
         assert!(matches!("a1-a2x9".parse::<Move>(), Err(MoveError::Square(_))));
+        assert_eq!("t20-t1,a20".parse::<Move>().unwrap().to_string(), "t20-t1/a20");
         assert!(matches!("a1a2,a3a4".parse::<Move>(), Err(MoveError::Shot { .. })));
     }
 
     proptest! {
         #[test]
         fn moves_round_trip_on_every_board(
-            columns in 1..=10usize, rows in 1..=10usize, numbers: [u8; 3],
+            board in any_board(), numbers: [u16; 3],
         ) {
-            let board = Board::new(columns, rows).unwrap();
-            let squares = board.squares() as u8;
+            let squares = board.squares() as u16;
             let [from, to, arrow] = numbers.map(|number| crate::game::board::SquareIndex::new(number % squares));
             let indexed = IndexedMove { from, to, arrow };
             let played = Move::of(board, indexed).unwrap();

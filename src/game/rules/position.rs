@@ -23,7 +23,7 @@ use super::moves::{Move, MoveError};
 use super::{
     Amazons, Bitboards, Colour, Flaw, IllegalMove, IllegalSetup, IndexedMove, Rules, Setup,
 };
-use crate::game::board::{Bitboard, Board, Word};
+use crate::game::board::{Bitboard, Board, U512, Word, in_word};
 
 /// A legal position with colours: at least one amazon, all squares on the board, none used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -114,12 +114,12 @@ impl Position {
 
     /// As [`Self::moves`], by the squares' numbers.
     pub(crate) fn indexed_moves(&self) -> Vec<IndexedMove> {
-        self.rules().moves(&self.wide())
+        in_word!(self.board(), W => self.rules::<W>().moves(&self.plain()))
     }
 
     /// Whether the side to move has a move.
     pub(in crate::game) fn can_move(&self) -> bool {
-        self.rules().can_move(&self.wide())
+        in_word!(self.board(), W => self.rules::<W>().can_move(&self.plain()))
     }
 
     /// The position after a move.
@@ -130,8 +130,10 @@ impl Position {
         let board = self.board();
         let indexed = played.on(board).map_err(MoveError::from)?;
         let illegal = |reason| PlayError::Illegal { played, turn: self.turn(), reason };
-        let after = self.rules().play(&self.wide(), indexed).map_err(illegal)?;
-        Ok(Self::new(board, &after, self.turn().other()).expect("legal moves lead to positions"))
+        in_word!(board, W => {
+            let after = self.rules::<W>().play(&self.plain(), indexed).map_err(illegal)?;
+            Ok(Self::new(board, &after, self.turn().other()).expect("legal moves lead to positions"))
+        })
     }
 
     /// As [`Self::play`], for a move by the numbers of its squares.
@@ -143,12 +145,14 @@ impl Position {
         self.play(Move::of(self.board(), played).map_err(MoveError::from)?)
     }
 
-    fn rules(&self) -> Rules<u128> {
-        Rules::new(self.board()).expect("every board fits 128 bits")
+    /// The rules in a word that fits the board.
+    fn rules<W: Word>(&self) -> Rules<W> {
+        Rules::new(self.board()).expect("the board fits the word")
     }
 
-    fn wide(&self) -> Bitboards<u128> {
-        self.bitboards().expect("every board fits 128 bits")
+    /// The squares in a word that fits the board.
+    fn plain<W: Word>(&self) -> Bitboards<W> {
+        self.bitboards().expect("the board fits the word")
     }
 
     /// The squares with their colours.
@@ -159,7 +163,7 @@ impl Position {
 
     /// The amazons of one side.
     #[doc(hidden)]
-    pub fn amazons(&self, colour: Colour) -> Bitboard<u128> {
+    pub fn amazons(&self, colour: Colour) -> Bitboard<U512> {
         match colour {
             Colour::White => self.0.white,
             Colour::Black => self.0.black,
@@ -207,6 +211,7 @@ mod tests {
             ("1qq1/q2q/Q2Q/1QQ1 w", 88),
             ("3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w", 2176),
             ("Q9/10/10/10/10/10/10/10/10/9q b", 732),
+            ("Q11/12/12/12/12/12/12/12/12/12/12/11q b", 1152),
         ] {
             let position: Position = text.parse().unwrap();
             assert_eq!(position.to_string(), text);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::game::board::{Bitboard, Board};
+use crate::game::board::{Bitboard, Board, U512};
 
 /// A side. White moves first from a start position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -38,11 +38,11 @@ pub struct Setup {
     /// The board.
     pub board: Board,
     /// White's amazons.
-    pub white: Bitboard<u128>,
+    pub white: Bitboard<U512>,
     /// Black's amazons.
-    pub black: Bitboard<u128>,
+    pub black: Bitboard<U512>,
     /// Burned squares.
-    pub arrows: Bitboard<u128>,
+    pub arrows: Bitboard<U512>,
     /// The side to move.
     pub turn: Colour,
 }

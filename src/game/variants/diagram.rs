@@ -8,7 +8,7 @@
 
 use super::position::VariantPosition;
 use super::walls::{Side, Walls};
-use crate::game::board::Board;
+use crate::game::board::{Board, U512};
 use crate::game::notation::{Symbols, diagram};
 
 /// The position as a diagram with its walls, files, ranks and side to move; each line ends with a
@@ -18,7 +18,7 @@ pub fn variant_diagram(position: &VariantPosition, symbols: Symbols) -> String {
 }
 
 /// A diagram with `|` for walls between files and lines of `-` for those between ranks.
-fn with_walls(diagram: &str, board: Board, walls: Walls<u128>) -> String {
+fn with_walls(diagram: &str, board: Board, walls: Walls<U512>) -> String {
     if walls.is_empty() {
         return diagram.to_string();
     }

@@ -4,7 +4,7 @@ use super::rule_set::{Origin, RuleSet, Shot, Step};
 use super::single_move::{Arrow, SingleMove};
 use super::state::State;
 use super::walls::Side;
-use crate::game::board::{Bitboard, Board, BoardError, Leaps, Rays, SquareIndex, Word};
+use crate::game::board::{Bitboard, Board, BoardError, Leaps, Lines, Rays, SquareIndex, Word};
 use crate::game::perft::MoveGenerator;
 use crate::game::rules::{Bitboards, IllegalMove};
 
@@ -15,6 +15,8 @@ pub struct VariantRules<W: Word = u64> {
     rules: RuleSet,
     rays: Rays<W>,
     leaps: Leaps<W>,
+    /// Where amazons are taken.
+    lines: Option<Lines<W>>,
 }
 
 impl<W: Word> VariantRules<W> {
@@ -24,7 +26,9 @@ impl<W: Word> VariantRules<W> {
     /// [`BoardError::TooLarge`] if the board has more squares than `W` has bits.
     pub fn new(board: Board, rules: RuleSet) -> Result<Self, BoardError> {
         let rays = Rays::new(board)?;
-        Ok(Self { board, rules, rays, leaps: Leaps::new(board)? })
+        let captures = rules.step == Step::Capturing;
+        let lines = captures.then(|| Lines::new(board)).transpose()?;
+        Ok(Self { board, rules, rays, leaps: Leaps::new(board)?, lines })
     }
 
     /// The board.
@@ -46,7 +50,7 @@ impl<W: Word> VariantRules<W> {
                 let reach = self.rays.reach(from, empty);
                 let amazons = state.squares.mover | state.squares.opponent;
                 let is_met = |to: &SquareIndex| {
-                    let between = self.rays.between(from, *to);
+                    let between = self.lines.as_ref().and_then(|lines| lines.between(from, *to));
                     between.is_some_and(|between| between.is_subset(empty))
                 };
                 reach | amazons.iter().filter(is_met).collect()

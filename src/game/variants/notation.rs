@@ -14,7 +14,7 @@ use super::position::VariantPosition;
 use super::rule_set::{RuleSet, Shot, Step, Turns};
 use super::walls::{Side, Walls};
 use crate::game::SquareError;
-use crate::game::board::{Bitboard, Board};
+use crate::game::board::{Bitboard, Board, U512};
 use crate::game::excerpt::excerpt;
 use crate::game::notation::{FenError, fen, parse_fen, parse_square, square_text};
 
@@ -160,7 +160,7 @@ fn read_turn(at: &mut VariantPosition, text: &str) -> Result<(), VariantFenError
     Ok(())
 }
 
-fn read_walls(board: Board, rules: RuleSet, text: &str) -> Result<Walls<u128>, VariantFenError> {
+fn read_walls(board: Board, rules: RuleSet, text: &str) -> Result<Walls<U512>, VariantFenError> {
     if text == "-" {
         return Ok(Walls::default());
     }

@@ -6,9 +6,9 @@ use super::single_move::{Arrow, SingleMove};
 use super::start::variant_start;
 use super::state::State;
 use super::walls::{Side, Walls};
-use crate::game::board::{Bitboard, Board, Word};
+use crate::game::board::{Bitboard, Board, SquareIndex, U512, Word, in_word};
 use crate::game::excerpt::excerpt;
-use crate::game::notation::{parse_move, parse_square};
+use crate::game::notation::{parse_move, parse_square, square_text};
 use crate::game::rules::{Amazons, Colour, IllegalMove, IndexedMove, Position, StartError};
 use crate::game::{MoveError, SquareError};
 
@@ -17,11 +17,11 @@ use crate::game::{MoveError, SquareError};
 pub struct VariantPosition {
     pub(super) rules: RuleSet,
     pub(super) position: Position,
-    pub(super) walls: Walls<u128>,
+    pub(super) walls: Walls<U512>,
     /// As in [`State`].
     pub(super) turn: u8,
     pub(super) made: u8,
-    pub(super) moved: Bitboard<u128>,
+    pub(super) moved: Bitboard<U512>,
 }
 
 /// Why a move cannot be played.
@@ -36,9 +36,19 @@ pub enum VariantPlayError {
     Square(#[from] SquareError),
     /// Not the form of a move that builds a wall.
     #[error(
-        "a move of tromazons is written from-to/side, the side being N, E, S or W, for example c8-c7/W, found {0}"
+        "a move of tromazons is written from-to/side, the side being N, E, S or W, for example c8-c7/W, or c7W where one amazon alone can step there, found {0}"
     )]
     Wall(String),
+    /// A square and a side alone, where it is not told which amazon steps there.
+    #[error("{found}: {} can step to {to}, so expected from-to/side", amazons(from))]
+    Origin {
+        /// The move as it was written.
+        found: String,
+        /// Where an amazon is to step.
+        to: String,
+        /// The amazons that can step there, none or several.
+        from: Vec<String>,
+    },
     /// A move that the rules forbid.
     #[error("{played} is illegal by the rules {rules}: {reason}")]
     Illegal {
@@ -49,6 +59,14 @@ pub enum VariantPlayError {
         /// Why it is forbidden.
         reason: String,
     },
+}
+
+/// Amazons by their squares, in words.
+fn amazons(squares: &[String]) -> String {
+    match squares {
+        [] => "no amazon of the side to move".to_string(),
+        squares => format!("the amazons on {}", squares.join(" and ")),
+    }
 }
 
 impl VariantPosition {
@@ -103,7 +121,7 @@ impl VariantPosition {
     }
 
     /// The walls.
-    pub fn walls(&self) -> Walls<u128> {
+    pub fn walls(&self) -> Walls<U512> {
         self.walls
     }
 
@@ -114,22 +132,27 @@ impl VariantPosition {
         Some(State { squares, walls, turn: self.turn, made: self.made, moved })
     }
 
-    fn wide(&self) -> (VariantRules<u128>, State<u128>) {
+    /// The rules in a word that fits the board, and the position in it.
+    fn in_rules<W: Word>(&self) -> (VariantRules<W>, State<W>) {
         let rules = VariantRules::new(self.board(), self.rules);
-        let every = "every board fits 128 bits";
-        (rules.expect(every), self.state().expect(every))
+        let fits = "the board fits the word";
+        (rules.expect(fits), self.state().expect(fits))
     }
 
     /// The legal moves of one amazon, in increasing order. A side that has none has lost.
     pub fn moves(&self) -> Vec<SingleMove> {
-        let (rules, state) = self.wide();
-        rules.moves(&state)
+        in_word!(self.board(), W => {
+            let (rules, state) = self.in_rules::<W>();
+            rules.moves(&state)
+        })
     }
 
     /// Whether the side to move has a move.
     pub fn can_move(&self) -> bool {
-        let (rules, state) = self.wide();
-        rules.can_move(&state)
+        in_word!(self.board(), W => {
+            let (rules, state) = self.in_rules::<W>();
+            rules.can_move(&state)
+        })
     }
 
     /// The position after a move of one amazon.
@@ -137,13 +160,15 @@ impl VariantPosition {
     /// # Errors
     /// If the move is not legal.
     pub fn play(&self, played: SingleMove) -> Result<Self, VariantPlayError> {
-        let (rules, state) = self.wide();
-        let after = rules.play(&state, played).map_err(|reason| self.illegal(played, reason))?;
-        Ok(self.after(&after))
+        in_word!(self.board(), W => {
+            let (rules, state) = self.in_rules::<W>();
+            let after = rules.play(&state, played);
+            Ok(self.after(&after.map_err(|reason| self.illegal(played, reason))?))
+        })
     }
 
     /// The position that a legal move from here leads to, which is `after` without colours.
-    pub(crate) fn after(&self, after: &State<u128>) -> Self {
+    pub(crate) fn after<W: Word>(&self, after: &State<W>) -> Self {
         let mover = self.position.turn();
         let turn = if after.goes_on() { mover } else { mover.other() };
         let position = Self::of(self.board(), self.rules, after, turn);
@@ -188,11 +213,50 @@ impl VariantPosition {
             return Ok(SingleMove { from, to, arrow: Arrow::Square(arrow) });
         }
         let wall = || VariantPlayError::Wall(excerpt(text));
-        let (squares, side) = text.split_once('/').ok_or_else(wall)?;
+        let Some((squares, side)) = text.split_once('/') else {
+            return self.parse_step_and_wall(text);
+        };
         let (from, to) = squares.split_once('-').ok_or_else(wall)?;
         let side: Side = side.parse().map_err(|()| wall())?;
         let (from, to) = (parse_square(board, from)?, parse_square(board, to)?);
         Ok(SingleMove { from, to, arrow: Arrow::Wall(side) })
+    }
+
+    /// Reads a move that is written by the square that an amazon steps to and the side of it that
+    /// it closes, such as `c7W`: the form of the recorded game of Tromazons.
+    fn parse_step_and_wall(&self, text: &str) -> Result<SingleMove, VariantPlayError> {
+        let board = self.board();
+        let wall = || VariantPlayError::Wall(excerpt(text));
+        let (last, _) = text.char_indices().last().ok_or_else(wall)?;
+        let side: Side = text[last..].parse().map_err(|()| wall())?;
+        let square = &text[..last];
+        if square.contains('-') {
+            return Err(wall());
+        }
+        let to = parse_square(board, square)?;
+        let movers = self.position.amazons(self.turn()).without(self.moved);
+        let beside = Side::ALL.into_iter().filter(|&side| !self.walls.is_closed(board, to, side));
+        let beside = beside.filter_map(|side| side.neighbour(board, to));
+        let mut from: Vec<SquareIndex> = beside.filter(|&from| movers.contains(from)).collect();
+        from.sort_unstable();
+        match from[..] {
+            [from] => Ok(SingleMove { from, to, arrow: Arrow::Wall(side) }),
+            _ => Err(VariantPlayError::Origin {
+                found: excerpt(text),
+                to: square.to_string(),
+                from: from.into_iter().map(|from| square_text(board, from)).collect(),
+            }),
+        }
+    }
+
+    /// How many moves of its turn the side to move has made.
+    pub(super) fn moves_made(&self) -> usize {
+        self.made.into()
+    }
+
+    /// Whether the side to move has made a part of its turn.
+    pub(super) fn state_goes_on(&self) -> bool {
+        self.made > 0
     }
 
     /// The side to move.
@@ -246,6 +310,26 @@ mod tests {
             let refused = error(&walls, text);
             assert!(refused.contains(expected), "{refused}");
         }
+        let short = |text: &str| walls.play_text(text).map(|after| variant_fen(&after));
+        assert_eq!(short("f7W"), walls.play_text("f8-f7/W").map(|after| variant_fen(&after)));
+        for (text, expected) in [
+            ("c6E", "\"c6E\": no amazon of the side to move can step to c6, so expected from-to/side"),
+            ("f9W", "square f9 is not on 8x8"),
+            ("f8-f7W", "a move of tromazons is written from-to/side"),
+            ("W", "a square is written file then rank"),
+            ("f7", "a move of tromazons is written from-to/side"),
+            ("", "a move of tromazons is written from-to/side"),
+        ] {
+            let refused = error(&walls, text);
+            assert!(refused.contains(expected), "{text}: {refused}");
+        }
+        let two = parse_variant_fen("1Q1/Q1q/3 w", RuleSet::TROMAZONS).unwrap();
+        let refused = error(&two, "b2N");
+        assert!(refused.contains("the amazons on a2 and b3 can step to b2"), "{refused}");
+        let one = parse_variant_fen("1Q1/Q1q/3 w 1 a2E", RuleSet::TROMAZONS).unwrap();
+        assert!(one.play_text("b2E").is_ok());
+        let refused = error(&one, "b2W");
+        assert!(refused.contains("there is a wall or the edge of the board"), "{refused}");
         let closed = parse_variant_fen("3/q1Q/3 b 1 a2E", RuleSet::TROMAZONS).unwrap();
         assert!(closed.play_text("a2-b2/N").is_err() && closed.play_text("a2-a3/E").is_ok());
     }

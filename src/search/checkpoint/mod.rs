@@ -135,7 +135,7 @@ impl<W: Word> Solver<'_, W> {
             Ok(ground) if ground == *self.data.scrambler.ground() => {}
             _ => return Err(CheckpointError::Foreign("another position")),
         }
-        Ok(plain.resize().expect("every board fits 128 bits"))
+        Ok(plain.resize().expect("a board that is searched fits 128 bits"))
     }
 
     fn header(&self, position: Bitboards<u128>, entries: u64) -> Header {

@@ -91,7 +91,7 @@ pub(in crate::search) fn any_move<W: Word>(
 
 /// The words of a set, 64 bits each.
 fn words_of<W: Word>(set: Bitboard<W>) -> impl Iterator<Item = u64> {
-    let word = set.word().widen();
+    let word = set.word().widen().low_128();
     let words = [word as u64, (word >> 64) as u64];
     words.into_iter().take(W::BITS as usize / 64)
 }

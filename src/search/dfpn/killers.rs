@@ -46,7 +46,7 @@ impl Killers {
 mod tests {
     use super::*;
 
-    fn step(to: u8) -> IndexedMove {
+    fn step(to: u16) -> IndexedMove {
         IndexedMove {
             from: SquareIndex::new(0),
             to: SquareIndex::new(to),

@@ -3,7 +3,7 @@
 
 use super::canonical::Canonizer;
 use super::key::Scrambler;
-use crate::game::board::{Board, BoardError, Kings, QueenFill, Word};
+use crate::game::board::{Board, BoardError, Kings, Lines, QueenFill, Word};
 use crate::game::ground::Ground;
 use crate::game::rules::Rules;
 use crate::machine::isa::InstructionSet;
@@ -15,6 +15,7 @@ pub struct BoardData<W: Word = u64> {
     pub(in crate::search) isa: InstructionSet,
     pub(in crate::search) rules: Rules<W>,
     pub(in crate::search) kings: Kings<W>,
+    lines: Lines<W>,
     pub(in crate::search) fill: QueenFill<W>,
     pub(in crate::search) canonizer: Canonizer<W>,
     pub(in crate::search) scrambler: Scrambler<W>,
@@ -50,6 +51,7 @@ impl<W: Word> BoardData<W> {
             isa: InstructionSet::detect(),
             rules: Rules::new(board)?,
             kings,
+            lines: Lines::new(board)?,
             fill: QueenFill::new(board),
             canonizer: Canonizer::new(board),
             scrambler: Scrambler::new(ground, seed),
@@ -60,7 +62,7 @@ impl<W: Word> BoardData<W> {
     /// What the walls of one side leave to the other, contested.
     #[inline(always)]
     pub(in crate::search) fn contest(&self) -> Contest<'_, W> {
-        Contest::new(&self.kings, self.rules.rays())
+        Contest::new(&self.kings, self.rules.rays(), &self.lines)
     }
 
     /// The board.

@@ -105,8 +105,8 @@ impl Map {
     /// The image of a set, of a word of 64 bits at most.
     #[inline(always)]
     fn set<W: Word>(&self, set: Bitboard<W>) -> Bitboard<W> {
-        let image = self.sets.image(Bitboard::from_word(set.word().widen() as u64));
-        Bitboard::from_word(W::truncate(u128::from(image)))
+        let image = self.sets.image(Bitboard::from_word(set.word().low()));
+        Bitboard::from_word(W::from_low(image))
     }
 }
 

@@ -35,13 +35,13 @@ pub trait Mask: Word + BitAndAssign + BitOrAssign {
     /// The set in 64 bits.
     #[inline(always)]
     fn word(self) -> u64 {
-        self.widen() as u64
+        self.low()
     }
 
     /// The lowest [`Self::SQUARES`] bits of a word.
     #[inline(always)]
     fn of(word: u64) -> Self {
-        Self::truncate(word.into())
+        Self::from_low(word)
     }
 
     /// How many squares there are.

@@ -141,7 +141,7 @@ impl<W: Word> BlockerBound<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::board::Board;
+    use crate::game::board::{Board, U512};
     use proptest::prelude::*;
 
     proptest! {
@@ -151,10 +151,13 @@ mod tests {
         ) {
             let board = Board::new(columns, rows).unwrap();
             let (narrow, wide) = (Kings::<u64>::new(board).unwrap(), Kings::<u128>::new(board).unwrap());
+            let widest = Kings::<U512>::new(board).unwrap();
             let set = Bitboard::from_word(a) & narrow.all();
             let amazons = (Bitboard::from_word(b & b >> 3 & b >> 7) & narrow.all()).without(set);
             let moves = greedy_walk(&narrow, amazons, set);
-            prop_assert_eq!(greedy_walk(&wide, amazons.widen(), set.widen()), moves);
+            prop_assert_eq!(greedy_walk(&widest, amazons.widen(), set.widen()), moves);
+            let [amazons_wide, set_wide] = [amazons, set].map(|set| set.resize().unwrap());
+            prop_assert_eq!(greedy_walk(&wide, amazons_wide, set_wide), moves);
             prop_assert!(moves <= (narrow.flood(amazons, set) & set).len());
             let beside = narrow.neighbours(amazons).intersects(set);
             prop_assert_eq!(moves > 0, beside);

@@ -48,7 +48,7 @@
 //! search can compile it for the instructions of its machine ([`crate::machine::isa`]).
 
 use super::blocker::BlockerBound;
-use crate::game::board::{Bitboard, Kings, Rays, SquareIndex, Squares, Word};
+use crate::game::board::{Bitboard, Kings, Lines, Rays, SquareIndex, Squares, Word};
 
 /// More steps are not looked for if the holder begins: one more takes more time than it saves.
 const BEGINNING: i32 = 3;
@@ -69,6 +69,7 @@ pub enum Turn {
 pub struct Contest<'a, W: Word = u64> {
     kings: &'a Kings<W>,
     rays: &'a Rays<W>,
+    lines: &'a Lines<W>,
 }
 
 /// Where the amazons are after some steps and some moves of the other side.
@@ -139,8 +140,8 @@ impl<W: Word> Iterator for Steps<'_, W> {
 
 impl<'a, W: Word> Contest<'a, W> {
     /// On a board.
-    pub fn new(kings: &'a Kings<W>, rays: &'a Rays<W>) -> Self {
-        Self { kings, rays }
+    pub fn new(kings: &'a Kings<W>, rays: &'a Rays<W>, lines: &'a Lines<W>) -> Self {
+        Self { kings, rays, lines }
     }
 
     /// Whether the holder gains `need` moves or more over [`BlockerBound::least`], as far as is
@@ -316,7 +317,7 @@ impl<'a, W: Word> Contest<'a, W> {
     fn takes_two(&self, position: &StepPosition<W>, liberties: Bitboard<W>) -> bool {
         let (one, rest) = (liberties.first(), liberties.without(liberties.lowest()));
         let (Some(one), Some(other)) = (one, rest.first()) else { return false };
-        let Some(between) = self.rays.between(one, other) else { return false };
+        let Some(between) = self.lines.between(one, other) else { return false };
         // The shot passes over what lies between: squares that are empty, or that the amazon left.
         let taken = between.without(position.area);
         if !taken.is_empty() {
@@ -387,7 +388,8 @@ mod tests {
         for board in ["1x6", "3x3", "4x3"] {
             let board: Board = board.parse().unwrap();
             let (kings, rays) = (Kings::new(board).unwrap(), Rays::new(board).unwrap());
-            let contest = Contest::new(&kings, &rays);
+            let lines = Lines::new(board).unwrap();
+            let contest = Contest::new(&kings, &rays, &lines);
             // Every square is burned, empty, or has an amazon of the other side; every two of the
             // empty ones may be the liberties.
             for number in 0..3u32.pow(board.squares() as u32) {
@@ -421,11 +423,12 @@ mod tests {
         ) {
             let board = Board::new(columns, rows).unwrap();
             let (kings, rays) = (Kings::new(board).unwrap(), Rays::new(board).unwrap());
+            let lines = Lines::new(board).unwrap();
             let amazons = Bitboard::from_word(a & b) & kings.all();
             let other = amazons & Bitboard::from_word(c & d);
             let steppers = amazons.without(other);
             let area = kings.flood(other, kings.all().without(Bitboard::from_word(a & (b | c)))).without(other);
-            let (contest, position) = (Contest::new(&kings, &rays), StepPosition { steppers, other, area });
+            let (contest, position) = (Contest::new(&kings, &rays, &lines), StepPosition { steppers, other, area });
             prop_assert_eq!(contest.answers_twice(&position), answers_twice(&contest, &position), "{:?}", position);
         }
     }

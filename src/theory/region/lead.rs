@@ -4,7 +4,7 @@ use super::allowance::Allowance;
 use super::partition::{Component, partition};
 use super::territory::Territories;
 use crate::game::Outcome;
-use crate::game::board::{Kings, Word};
+use crate::game::board::{Kings, Word, in_word};
 use crate::game::rules::{Colour, Position};
 
 /// By how many moves a player is ahead, whoever moves next.
@@ -25,7 +25,7 @@ impl Lead {
 
     /// A side's in a position: what each side holds, counted, and bounds of what is contested.
     pub fn in_position(position: &Position, side: Colour) -> Self {
-        let black = Self::of(&components_of(position));
+        let black = in_word!(position.board(), W => Self::of(&components_of::<W>(position)));
         match side {
             Colour::Black => black,
             Colour::White => black.reversed(),
@@ -49,9 +49,17 @@ impl Lead {
 }
 
 /// The components of a position with their parts and bounds. Black is Left, as in values.
-pub fn components_of(position: &Position) -> Vec<Component<u128>> {
-    let kings = Kings::<u128>::new(position.board()).expect("every board fits 128 bits");
-    let (left, right) = (position.amazons(Colour::Black), position.amazons(Colour::White));
-    let empty = kings.all().without(left | right | position.setup().arrows);
+///
+/// # Panics
+/// If the board does not fit the word.
+pub fn components_of<W: Word>(position: &Position) -> Vec<Component<W>> {
+    let fits = "the board fits the word";
+    let kings = Kings::<W>::new(position.board()).expect(fits);
+    let plain = position.bitboards::<W>().expect(fits);
+    let (left, right) = match position.turn() {
+        Colour::Black => (plain.mover, plain.opponent),
+        Colour::White => (plain.opponent, plain.mover),
+    };
+    let empty = plain.empty(position.board());
     partition(&kings, &Territories::new(), &Allowance::default(), left, right, empty)
 }

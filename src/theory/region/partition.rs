@@ -276,6 +276,7 @@ impl<W: Word> Part<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::board::U512;
     use crate::game::notation::LocalPosition;
 
     fn parted(rows: &str) -> Vec<Component> {
@@ -289,7 +290,7 @@ mod tests {
     ) -> Vec<Component> {
         let rows: LocalPosition = rows.parse().unwrap();
         let kings = Kings::new(rows.board).unwrap();
-        let narrow = |set: Bitboard<u128>| set.resize::<u64>().unwrap();
+        let narrow = |set: Bitboard<U512>| set.resize::<u64>().unwrap();
         let (left, right) = (narrow(rows.left), narrow(rows.right));
         let empty = kings.all().without(left | right | narrow(rows.burned));
         partition(&kings, territories, allowance, left, right, empty)

@@ -1,7 +1,7 @@
 //! From squares of a board to local games, and their moves back to the board.
 
 use super::local::{Cell, LocalGame, LocalMove, Player};
-use crate::game::board::{Bitboard, Kings, SquareIndex};
+use crate::game::board::{Bitboard, Kings, SquareIndex, U512};
 use crate::game::notation::LocalPosition;
 use crate::game::rules::IndexedMove;
 use crate::machine::bits::ones;
@@ -36,7 +36,7 @@ impl Placed {
     /// [`PartTooLarge`] if one does not fit a local game.
     pub fn components(position: &LocalPosition) -> Result<Vec<Self>, PartTooLarge> {
         let amazons = position.left | position.right;
-        let kings = Kings::<u128>::new(position.board).expect("128 bits hold every board");
+        let kings = Kings::<U512>::new(position.board).expect("512 bits hold every board");
         let cells = kings.all().without(position.burned);
         let parts = kings.components(cells, cells);
         parts
@@ -45,7 +45,7 @@ impl Placed {
             .collect()
     }
 
-    fn new(position: &LocalPosition, part: Bitboard<u128>) -> Result<Self, PartTooLarge> {
+    fn new(position: &LocalPosition, part: Bitboard<U512>) -> Result<Self, PartTooLarge> {
         let board = position.board;
         let place =
             |square: SquareIndex| (board.rows() - 1 - board.rank(square), board.file(square));
@@ -98,16 +98,15 @@ fn corner(cells: &[(usize, usize, Cell)]) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::board::Board;
+    use crate::game::board::{any_board, any_set};
     use crate::game::notation::LocalPosition;
     use crate::game::rules::{Colour, Rules};
     use proptest::prelude::*;
 
     proptest! {
         #[test]
-        fn local_moves_are_the_moves_of_the_rules(columns in 1..=10usize, rows in 1..=10usize, sets: [u128; 5]) {
-            let board = Board::new(columns, rows).unwrap();
-            let [a, b, c, d, e] = sets.map(Bitboard::from_word);
+        fn local_moves_are_the_moves_of_the_rules(board in any_board(), sets in prop::array::uniform5(any_set())) {
+            let [a, b, c, d, e] = sets;
             let left = a & b & c & board.all();
             let right = (a & b & d & board.all()).without(left);
             let position = LocalPosition { board, left, right, burned: (d & e & board.all()).without(left | right) };
@@ -118,7 +117,7 @@ mod tests {
                     part.game().for_each_move(player, |played, _| found.push(part.on_board(played).unwrap()));
                 }
                 found.sort_unstable();
-                let rules = Rules::<u128>::new(board).unwrap();
+                let rules = Rules::<U512>::new(board).unwrap();
                 prop_assert_eq!(found, rules.moves(&position.with_turn(turn)));
             }
         }

@@ -79,6 +79,18 @@ impl PositionArgs {
         variant_position(words.map(String::as_str), rules, self.amazons)
     }
 
+    /// As [`Self::read_variant`], of a line of standard input.
+    ///
+    /// # Errors
+    /// As [`Self::read_by`].
+    pub(in crate::app::cli) fn read_variant_line(
+        &self,
+        line: &str,
+        rules: RuleSet,
+    ) -> Result<VariantPosition, Failure> {
+        variant_position(std::iter::once(line), rules, self.amazons)
+    }
+
     /// The position of a line of standard input.
     ///
     /// # Errors

@@ -21,7 +21,7 @@ impl VariantChooser {
     /// A chooser that remembers proofs in at most `memory` bytes.
     ///
     /// # Errors
-    /// If the board does not fit 128 bits; no board is that large.
+    /// If the board fits no word; no board is that large.
     pub(super) fn new(
         board: Board,
         rules: RuleSet,

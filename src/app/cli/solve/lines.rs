@@ -34,7 +34,15 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         unsolved += u64::from(report.is_unfinished());
         Ok(report)
     })?;
-    match unsolved {
+    unsolved_lines(unsolved)
+}
+
+/// How it ends where so many lines were not solved.
+///
+/// # Errors
+/// A limit, if there are any.
+pub(super) fn unsolved_lines(count: u64) -> Result<(), Failure> {
+    match count {
         0 => Ok(()),
         count => Err(Failure::limit(format!(
             "the time was up for {count} of the lines; give more --time"

@@ -47,7 +47,10 @@ pub(super) fn refuse_no_time(args: &Args) -> Result<(), Failure> {
 /// A search of a board that is too large for it, where late positions are not searched either.
 pub(super) fn too_large(board: Board) -> Failure {
     let squares = board.squares();
-    Failure::usage(format!("{board} has {squares} squares, this search takes at most 64"))
+    Failure::usage(format!(
+        "{board} has {squares} squares, this search takes at most 64; `amazons play` plays on it, \
+         `amazons perft` counts"
+    ))
 }
 
 /// A search of a position of which too many squares take part.

@@ -6,12 +6,15 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::arguments::{Args, Method};
+use super::lines::unsolved_lines;
 use super::report::Report;
 use super::search::too_large;
 use crate::app::cli::arguments::rules::{for_amazons_only, no_tables_here};
+use crate::app::cli::batch::answer_lines;
 use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::app::cli::files::output::{Output, refused, writable};
 use crate::game::Outcome;
+use crate::game::board::Board;
 use crate::game::variants::{RuleSet, SingleMove, VariantPosition, variant_fen};
 use crate::knowledge::Basis;
 use crate::machine::shown::Shown as _;
@@ -26,7 +29,12 @@ const LEAST_TABLE: u64 = 1 << 20;
 /// Says who wins, and by which move of one amazon; writes the winner's strategy if that is asked
 /// for.
 pub(super) fn run(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
-    let position = &read(args, rules)?;
+    refuse_missing(args, rules)?;
+    if args.given.is_dash()? {
+        return lines(args, rules, context);
+    }
+    let position = &args.given.read_variant(rules)?;
+    refuse_large(position)?;
     let began = Instant::now();
     let listed = match &args.certificate {
         Some(path) => set_aside(path, context)?,
@@ -37,34 +45,78 @@ pub(super) fn run(args: &Args, rules: RuleSet, context: &Context) -> Result<(), 
     let deadline = args.time.and_then(|time| began.checked_add(time));
     let solver = VariantSolver::new(position.board(), rules, memory, stop.clone()).or_usage()?;
     let mut solver = solver.with_deadline(deadline);
-    let outcome = solver.solve(position).or_usage()?;
-    let best = solver.best_move(position).or_usage()?;
-    let moves = match args.all_moves {
-        true => Some(solver.solve_moves(position).or_usage()?),
-        false => None,
-    };
-    let nodes = solver.nodes();
-    let report = report(position, outcome, best, moves.as_deref(), nodes, began);
+    let Searched { report, outcome } = search(args, &mut solver, position, began)?;
     report.print(context)?;
     if let (Some(path), Some(outcome)) = (&args.certificate, outcome) {
         let claim = VariantClaim { position: *position, outcome, leaf: LARGEST_LEAF };
         certify(path, &mut solver, &claim, listed, context)?;
     }
-    let unknown = report.unknown_moves.as_ref().is_some_and(|unknown| !unknown.is_empty());
-    if outcome.is_some() && !unknown {
+    if !report.is_unfinished() {
         return Ok(());
     }
     let why = if stop.is_set() { "the search was interrupted" } else { "the time is up" };
     Err(Failure::limit(why))
 }
 
-/// The position to solve, if all that is asked for is there under other rules.
-fn read(args: &Args, rules: RuleSet) -> Result<VariantPosition, Failure> {
+/// Solves the positions of standard input, each for at most `--time`, as it is done by the rules of
+/// Amazons. What is proved of one helps with the next on the same board.
+fn lines(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
+    if let Some(option) = args.option_of_search() {
+        return Err(Failure::usage(format!("{option} is for one position, - are many")));
+    }
+    let memory = context.left("the search", LEAST_TABLE)?;
+    let stop = context.stop_on_interrupt()?;
+    let mut kept: Option<(Board, VariantSolver)> = None;
+    let mut unsolved = 0;
+    answer_lines(&stop, |line| {
+        let began = Instant::now();
+        let position = args.given.read_variant_line(line, rules)?;
+        refuse_large(&position)?;
+        let board = position.board();
+        // The memory of the last one is free before the next one takes it.
+        let mut solver = match kept.take().filter(|(holds, _)| *holds == board) {
+            Some((_, solver)) => solver,
+            None => VariantSolver::new(board, rules, memory, stop.clone()).or_usage()?,
+        };
+        solver.limit(args.time.and_then(|time| began.checked_add(time)), u64::MAX);
+        let nodes = solver.nodes();
+        let searched = search(args, &mut solver, &position, began)?;
+        kept = Some((board, solver));
+        unsolved += u64::from(searched.report.is_unfinished());
+        Ok(Report { nodes: searched.report.nodes - nodes, ..searched.report })
+    })?;
+    unsolved_lines(unsolved)
+}
+
+/// A position that was searched.
+struct Searched {
+    report: Report,
+    outcome: Option<Outcome>,
+}
+
+/// Searches a position, and each of its moves if that is asked for.
+fn search(
+    args: &Args,
+    solver: &mut VariantSolver,
+    position: &VariantPosition,
+    began: Instant,
+) -> Result<Searched, Failure> {
+    let outcome = solver.solve(position).or_usage()?;
+    let best = solver.best_move(position).or_usage()?;
+    let moves = match args.all_moves {
+        true => Some(solver.solve_moves(position).or_usage()?),
+        false => None,
+    };
+    let report = report(position, outcome, best, moves.as_deref(), solver.nodes(), began);
+    Ok(Searched { report, outcome })
+}
+
+/// Refuses what is there by the rules of Amazons only.
+fn refuse_missing(args: &Args, rules: RuleSet) -> Result<(), Failure> {
     if args.tables.is_some() || args.method == Method::Tables {
         return Err(no_tables_here(rules));
     }
     let missing = [
-        (args.given.is_dash()?, "-"),
         (args.checkpoint.is_some(), "--checkpoint"),
         (args.digest.is_some(), "--digest"),
         (args.walls, "--walls"),
@@ -75,11 +127,13 @@ fn read(args: &Args, rules: RuleSet) -> Result<VariantPosition, Failure> {
     if let Some((_, what)) = missing.into_iter().find(|(asked, _)| *asked) {
         return Err(for_amazons_only(what, rules));
     }
-    let position = args.given.read_variant(rules)?;
-    if !position.board().fits::<u64>() {
-        return Err(too_large(position.board()));
-    }
-    Ok(position)
+    Ok(())
+}
+
+/// Refuses a board that is too large for a search.
+fn refuse_large(position: &VariantPosition) -> Result<(), Failure> {
+    let board = position.board();
+    if board.fits::<u64>() { Ok(()) } else { Err(too_large(board)) }
 }
 
 /// The bytes for the list of a certificate, which are set aside; no search begins for a file that

@@ -17,7 +17,7 @@ use super::event::{Event, MOST_EVENTS, send_lines};
 use super::options::{Change, Options};
 use crate::app::cli::batch::line::LineError;
 use crate::app::cli::context::{Context, Failure, OrFail};
-use crate::game::board::{Board, Word};
+use crate::game::board::{Board, Word, in_word};
 use crate::game::notation::{Symbols, diagram, fen, parse_fen, play_text, square_text};
 use crate::game::perft::divide;
 use crate::game::rules::{self, Colour, IndexedMove, Position, Rules};
@@ -451,11 +451,7 @@ fn perft(
     stop: &StopFlag,
     context: &Context,
 ) -> Result<(), Failure> {
-    if position.board().fits::<u64>() {
-        count::<u64>(position, depth, stop, context)
-    } else {
-        count::<u128>(position, depth, stop, context)
-    }
+    in_word!(position.board(), W => count::<W>(position, depth, stop, context))
 }
 
 fn count<W: Word>(

@@ -7,7 +7,7 @@ export function parse(fen) {
   const [board, turn, , walls] = fen.trim().split(/\s+/);
   const ranks = board.split("/").reverse().map(expand);
   const columns = ranks[0].length;
-  return { columns, rows: ranks.length, squares: ranks.flat(), turn, walls: (walls ?? "").match(/[a-j]\d+[NESW]/g) ?? [] };
+  return { columns, rows: ranks.length, squares: ranks.flat(), turn, walls: (walls ?? "").match(/[a-t]\d+[NESW]/g) ?? [] };
 }
 
 function expand(rank) {

@@ -12,12 +12,12 @@ pub fn bytes_of_games(record: &[u8]) -> u64 {
     let is_tree = record.windows(2).any(|pair| pair == b"(;");
     let nodes = count(b";");
     match is_tree {
-        true => text + 512 * nodes.min(most),
+        true => text + 832 * nodes.min(most),
         // A move has six letters at least. A game is a line at least, and each of its burned
         // squares is a value.
         false => {
-            let games = 3072 * (count(b"\n") + 1).min(most) + 64 * count(b"*");
-            text + 512 * nodes.max(length / 6).min(most) + games
+            let games = 3584 * (count(b"\n") + 1).min(most) + 64 * count(b"*");
+            text + 832 * nodes.max(length / 6).min(most) + games
         }
     }
 }

@@ -12,7 +12,7 @@
 use super::super::sgf::{Game, Remark, Style, Tree};
 use super::error::{RecordError, StartFault};
 use super::place::Place;
-use crate::game::board::{Bitboard, Board};
+use crate::game::board::{Bitboard, Board, U512};
 use crate::game::excerpt::excerpt;
 use crate::game::notation::move_text;
 use crate::game::rules::{Colour, IndexedMove, Position, Setup};
@@ -97,7 +97,7 @@ fn usual_start() -> Result<Position, StartFault> {
 fn of_rows(rows: &[&str]) -> Result<Game, StartFault> {
     let text = rows.join("|");
     let local: super::super::LocalPosition = text.parse()?;
-    let burned: Bitboard<u128> = local.burned;
+    let burned: Bitboard<U512> = local.burned;
     let turn = if burned.len().is_multiple_of(2) { Colour::White } else { Colour::Black };
     // X is Left in rows of local games, and begins here.
     let (white, black) = (local.left, local.right);

@@ -13,7 +13,7 @@ pub struct Place {
 
 impl Place {
     /// The place of the character that begins at this byte.
-    pub(super) fn of(text: &str, at: usize) -> Self {
+    pub(in crate::game) fn of(text: &str, at: usize) -> Self {
         let before = text.get(..at).unwrap_or(text);
         let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
         let begin = before.rfind('\n').map_or(0, |end| end + 1);

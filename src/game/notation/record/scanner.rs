@@ -197,7 +197,7 @@ fn letters(rest: &str) -> (Kind, usize) {
     // A letter before a square, or alone, as in `xg9`, `pg9`, `Qd1` and `d6 x g9`.
     let before_square = end == 1 || rest[1..].starts_with(['@', '(']) || {
         let next = rest.as_bytes()[1].to_ascii_lowercase();
-        end == 2 && next <= b'j' && rest[2..].starts_with(|s: char| s.is_ascii_digit())
+        end == 2 && next <= b't' && rest[2..].starts_with(|s: char| s.is_ascii_digit())
     };
     if before_square && rest.starts_with(['x', 'X', 'p', 'P', 'q', 'Q']) {
         return (Kind::Mark, 1);

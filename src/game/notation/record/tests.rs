@@ -253,11 +253,15 @@ fn what_is_refused_names_its_place() {
             "10x10\n1. d1-d6/g9\n2. d1-d5/d4",
             "line 3, column 4, move 2, black: d1-d5/d4 is illegal: black to move has no amazon on d1",
         ),
-        ("10x10 d1-d6/g9 d10-d11/g7", "line 1, column 20"),
+        ("10x10 d1-d6/g9 d10-d21/g7", "line 1, column 20"),
+        (
+            "10x10 d1-d6/g9 d10-d11/g7",
+            "line 1, column 16, move 2, black: square d11 is not on 10x10",
+        ),
         ("4x4 b1-b3/b1 a3-a5/a3", "line 1, column 14, move 2, black: square a5 is not on 4x4"),
         (
-            "11x11 d1-d6/g9",
-            "line 1, column 1: a board has 1 to 10 columns and 1 to 10 rows, found 11x11",
+            "21x21 d1-d6/g9",
+            "line 1, column 1: a board has 1 to 20 columns and 1 to 20 rows, found 21x21",
         ),
         ("4x4 b1-b3/b1\n3x4", "line 2, column 1: no start position is defined for 3x4"),
         (

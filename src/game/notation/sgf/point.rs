@@ -11,7 +11,7 @@
 use super::super::moves::{move_text, parse_move};
 use super::super::square::{file_letter, parse_square, square_text};
 use super::value::Value;
-use crate::game::board::{Bitboard, Board, SquareIndex};
+use crate::game::board::{Bitboard, Board, SquareIndex, U512};
 use crate::game::rules::IndexedMove;
 
 /// How points and moves are written.
@@ -48,7 +48,7 @@ impl Style {
     }
 
     /// A set as a list of points, without rectangles.
-    pub(super) fn list(self, board: Board, set: Bitboard<u128>) -> Vec<Value> {
+    pub(super) fn list(self, board: Board, set: Bitboard<U512>) -> Vec<Value> {
         set.iter().map(|square| Value::of_text(&self.point(board, square))).collect()
     }
 }
@@ -73,7 +73,7 @@ pub(super) fn origin(board: Board, text: &str) -> Option<SquareIndex> {
 }
 
 /// The squares of one value of a list: a point or a rectangle of points.
-pub(super) fn squares(board: Board, value: &Value) -> Option<Bitboard<u128>> {
+pub(super) fn squares(board: Board, value: &Value) -> Option<Bitboard<U512>> {
     let Some((first, second)) = value.halves() else {
         return square(board, &value.simple_text()).map(Bitboard::of);
     };
@@ -84,7 +84,7 @@ pub(super) fn squares(board: Board, value: &Value) -> Option<Bitboard<u128>> {
     let inside = |&square: &SquareIndex| {
         files.contains(&board.file(square)) && ranks.contains(&board.rank(square))
     };
-    let set: Bitboard<u128> = board.all::<u128>().iter().filter(inside).collect();
+    let set: Bitboard<U512> = board.all::<U512>().iter().filter(inside).collect();
     (!set.is_empty()).then_some(set)
 }
 
@@ -108,9 +108,9 @@ mod tests {
 
     #[test]
     fn both_forms_name_every_square() {
-        for (columns, rows) in [(10, 10), (4, 5), (5, 4), (1, 1)] {
+        for (columns, rows) in [(10, 10), (4, 5), (5, 4), (1, 1), (20, 20)] {
             let board = Board::new(columns, rows).unwrap();
-            for square in board.all::<u128>() {
+            for square in board.all::<U512>() {
                 for style in [Style::Points, Style::Algebraic] {
                     let text = Value::of_text(&style.point(board, square));
                     assert_eq!(squares(board, &text), Some(Bitboard::of(square)));

@@ -4,7 +4,7 @@ use super::point::{Style, origin, squares};
 use super::remark::Remark;
 use super::tree::Node;
 use super::value::Value;
-use crate::game::board::{Bitboard, Board, BoardError};
+use crate::game::board::{Bitboard, Board, BoardError, U512};
 use crate::game::excerpt::excerpt;
 use crate::game::rules::{self, Colour, IllegalSetup, Position, Setup, StartError};
 
@@ -219,7 +219,7 @@ fn squares_of(
     board: Board,
     property: &'static str,
     value: &Value,
-) -> Result<Bitboard<u128>, SetupError> {
+) -> Result<Bitboard<U512>, SetupError> {
     if value.raw().trim().is_empty() {
         return Ok(Bitboard::EMPTY);
     }

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::{Game, Remark, Style, Tree, games_text, parse_games};
+use crate::game::board::U512;
 use crate::game::notation::{fen, move_text, parse_fen};
 use crate::game::rules::{Colour, Position, Rules, start};
 
@@ -111,7 +112,7 @@ fn what_is_no_game_of_amazons_is_refused_with_its_place() {
         ("(;GM[1]SZ[19];B[pd])", "line 1: expected a game of Amazons, GM[18], found GM[1] (Go)"),
         ("(;FF[4];B[pd])", "found no GM, which stands for Go"),
         ("(;GM[18]FF[5])", "FF[1] to FF[4], found FF[5]"),
-        ("(;GM[18]SZ[11])", "1 to 10 columns and 1 to 10 rows, found 11x11"),
+        ("(;GM[18]SZ[21])", "1 to 20 columns and 1 to 20 rows, found 21x21"),
         ("(;GM[18]SZ[0:4])", "found 0x4"),
         ("(;GM[18]SZ[x])", "SZ: expected a number or COLUMNS:ROWS, found \"x\""),
         ("(;GM[18]SZ[4:])", "SZ: expected a number"),
@@ -160,12 +161,12 @@ fn random_game(
     steps: &[(prop::sample::Index, prop::sample::Index)],
 ) -> Game {
     let mut game = Game::new(start, style);
-    let rules = Rules::<u128>::new(start.board()).unwrap();
+    let rules = Rules::<U512>::new(start.board()).unwrap();
     for (from, choice) in steps {
         let ids: Vec<_> = game.tree().ids().collect();
         // Later nodes more often, so that lines of play grow.
         let id = ids[ids.len() - 1 - from.index(ids.len()).min(from.index(3))];
-        let position = game.position(id).bitboards::<u128>().unwrap();
+        let position = game.position(id).bitboards::<U512>().unwrap();
         let moves = rules.moves(&position);
         if !moves.is_empty() {
             let text = move_text(start.board(), moves[choice.index(moves.len())]);
@@ -183,7 +184,7 @@ proptest! {
     fn random_games_round_trip(
         size in 0..4usize, points: bool, steps in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 0..40),
     ) {
-        let board = ["4x4", "5x4", "4x6", "10x10"][size].parse().unwrap();
+        let board = ["4x4", "5x4", "4x6", "10x10", "15x12"][size].parse().unwrap();
         let style = if points { Style::Points } else { Style::Algebraic };
         let game = random_game(&start(board).unwrap(), style, &steps);
         let text = games_text(std::slice::from_ref(&game));
