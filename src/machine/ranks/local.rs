@@ -55,6 +55,12 @@ pub fn in_threads_cut(
     let size = cut.len();
     let (to, from): (Vec<_>, Vec<_>) = (0..size).map(|_| channel()).unzip();
     let command = &command;
+    let mend = |rank| {
+        if rank == 0 {
+            cut.iter().for_each(|cut| cut.store(false, Ordering::Relaxed));
+        }
+    };
+    let mend = &mend;
     std::thread::scope(|scope| {
         let start = |(rank, from)| {
             let to = to.clone();
@@ -65,13 +71,12 @@ pub fn in_threads_cut(
                 match catch_unwind(AssertUnwindSafe(|| command(&ranks))) {
                     Ok(outcome) => {
                         let ended = ranks.end(outcome);
-                        if rank == 0 {
-                            cut.iter().for_each(|cut| cut.store(false, Ordering::Relaxed));
-                        }
+                        mend(rank);
                         ended
                     }
                     Err(panic) => {
                         ranks.end(Ending::Failed(101, "panicked".into()));
+                        mend(rank);
                         resume_unwind(panic)
                     }
                 }

@@ -114,7 +114,7 @@ fn a_search_goes_on_without_a_rank_that_is_cut_off() {
             };
             let outcome = solver.solve_on(ranks, &start, SMALL, [&stop, &halt], between, |_| ());
             assert_eq!(outcome.unwrap(), Some(expected));
-            assert!(!ranks.is_first() || ranks.lost() == [1]);
+            assert!(!ranks.is_first() || ranks.lost().contains(&1));
             Ending::Done
         });
         assert_eq!(ended, Ending::Done);
