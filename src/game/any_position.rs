@@ -8,6 +8,7 @@ use super::board::{Board, SquareIndex, Word, in_word};
 use super::notation::{FenError, Symbols, diagram, fen, move_text, parse_fen, play_text};
 use super::perft::{MoveGenerator, divide};
 use super::rules::{Colour, IndexedMove, Rules};
+use super::tree::{Estimates, Sample, estimate};
 use super::variants::{
     RuleSet, SingleMove, VariantFenError, VariantPlayError, VariantPosition, VariantRules,
     parse_variant_fen, variant_diagram, variant_fen,
@@ -166,6 +167,30 @@ impl AnyPosition {
                 let rules = VariantRules::<W>::new(board, position.rules()).expect(fits);
                 let text = |played: SingleMove| played.text(board);
                 Perft::of(&rules, &position.state().expect(fits), text, depth, observer)
+            }
+        }
+    }
+
+    /// What random games of at most `most` moves, each of one amazon, say of the game tree. `None`
+    /// if it was asked to stop.
+    pub fn estimate(
+        &self,
+        sample: Sample,
+        most: usize,
+        observer: &dyn Observer,
+        stop: &StopFlag,
+    ) -> Option<Estimates> {
+        let (board, fits) = (self.board(), "128 bits have one for every square");
+        match self {
+            Self::Amazons(position) => {
+                let rules = Rules::<u128>::new(board).expect(fits);
+                let state = position.bitboards().expect(fits);
+                estimate(&rules, &state, sample, most, observer, stop)
+            }
+            Self::Variant(position) => {
+                let rules = VariantRules::<u128>::new(board, position.rules()).expect(fits);
+                let state = position.state().expect(fits);
+                estimate(&rules, &state, sample, most, observer, stop)
             }
         }
     }

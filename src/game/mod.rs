@@ -17,6 +17,7 @@ pub mod perft;
 pub mod rules;
 mod spare_territory;
 mod threshold_range;
+pub mod tree;
 pub mod variants;
 
 pub use any_position::{AnyPosition, Perft, PlayTextError, ReadError};

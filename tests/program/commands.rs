@@ -9,6 +9,10 @@ fn output(arguments: &[&str]) -> String {
     String::from_utf8(assert.get_output().stdout.clone()).unwrap()
 }
 
+fn amazons(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::cargo_bin("amazons").unwrap().args(arguments).assert()
+}
+
 fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&output(arguments)).unwrap()
 }
@@ -156,4 +160,31 @@ fn score_counts_what_is_left() {
     let start = json(&["score", "5x5", "b1-b3/d3", "--json"]);
     assert_eq!(start["winner"], Value::Null);
     assert!(output(&["score", "5x5"]).contains("\nnot decided: from black ahead by "));
+}
+
+#[test]
+fn a_game_tree_is_counted_as_perft_does() {
+    let tree = json(&["tree", "4x4", "--plies", "3", "--json"]);
+    let sequences: Vec<_> =
+        tree["plies"].as_array().unwrap().iter().map(|ply| ply["sequences"].clone()).collect();
+    assert_eq!(sequences, [1, 88, 4336, 139_500]);
+    assert_eq!((&tree["whole"], &tree["mean_length"]), (&false.into(), &serde_json::Value::Null));
+    // A square on a board of 1x3: its amazon goes there and burns where it came from, or is stuck.
+    let text = output(&["tree", "Q1q w"]);
+    assert!(text.ends_with(
+        "1 games, 10^0.00\na game has 1.00 moves on the average, a place of the tree where it goes \
+         on 1.00\n"
+    ), "{text}");
+}
+
+#[test]
+fn a_tree_that_does_not_fit_says_what_is_left() {
+    amazons(&["tree", "5x5", "--memory", "30MB", "--threads", "1"])
+        .code(3)
+        .stdout(predicates::str::contains("\n  2 "))
+        .stderr(predicates::str::contains("--samples estimates them"));
+    amazons(&["tree", "4x4", "--rules", "killer"]).code(2);
+    amazons(&["tree", "10x10"]).code(2).stderr(predicates::str::contains("64"));
+    amazons(&["tree", "4x4", "--samples", "1"]).code(2);
+    amazons(&["tree", "4x4", "--seed", "2"]).code(2);
 }

@@ -287,6 +287,10 @@ fn positions(runs: &mut Runs) {
     runs.lines("score", "score - --amazons 1v1", "3x3");
     runs.run("perft", "perft 3x3 1 --amazons 1v1 --divide");
     runs.run("perft", "perft 3x3 1 --amazons 1v1 --rules cowboys");
+    runs.run("tree", "tree 3x3 --amazons 1v1");
+    runs.run("tree", "tree 3x3 --amazons 1v1 --plies 1");
+    runs.run("tree --samples", "tree 3x3 --amazons 1v1 --samples 10");
+    runs.run("tree --samples", "tree 3x3 --amazons 1v1 --rules cowboys --samples 10");
     runs.write("graph", "o-o\n| |\no-o\n");
     runs.run("instance hamilton", "instance hamilton graph --solve");
     runs.run("instance hamilton", "instance hamilton graph");
@@ -326,6 +330,11 @@ fn values(runs: &mut Runs) {
     assert_eq!(sizes.len(), 5, "a line for each size");
     runs.run("regions", "regions --size 2 --zugzwangs 1");
     runs.run("regions --amazons", "regions --size 3 --amazons 1");
+    runs.run("region --dead-ends", "region --dead-ends .#.|#x#|###");
+    runs.run("region --dead-ends", "region --dead-ends .####|#..##|###.#|###.#|##.x.");
+    runs.run("region --dead-ends", "region --dead-ends x...|....|....|....");
+    runs.run("regions --territories", "regions --territories 1 --size 4");
+    runs.run("regions --minimax", "regions --minimax 5");
     runs.run("regions --strips", "regions --strips 2");
     runs.run("regions --ends", "regions --ends 0 0 --size 3");
     runs.run("regions --defects", "regions --defects 2");

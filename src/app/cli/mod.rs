@@ -14,6 +14,7 @@ mod chart;
 mod check;
 mod context;
 mod convert;
+mod dead_ends;
 mod digest;
 mod export;
 #[cfg(feature = "fetch")]
@@ -46,6 +47,7 @@ mod solve;
 mod sources;
 mod sums;
 mod text;
+mod tree;
 mod uci;
 mod value;
 mod verify;
@@ -117,6 +119,7 @@ enum Command {
     Show(show::Args),
     Solve(solve::Args),
     Sums(sums::Args),
+    Tree(tree::Args),
     Uci(uci::Args),
     Value(value::Args),
     Verify(verify::Args),
@@ -208,6 +211,7 @@ fn run(command: Command, context: &Context, ranks: &Ranks) -> Result<(), Failure
         Command::Show(args) => show::run(&args, context),
         Command::Solve(args) => solve::run(&args, context, ranks),
         Command::Sums(args) => sums::run(&args, context),
+        Command::Tree(args) => tree::run(&args, context),
         Command::Uci(args) => uci::run(&args, context),
         Command::Value(args) => value::run(&args, context),
         Command::Verify(args) => verify::run(&args, context, ranks),

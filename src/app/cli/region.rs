@@ -1,11 +1,13 @@
 //! `amazons region`: the combinatorial value of local positions, alone or as a sum.
 
 use std::fmt::Display;
+use std::path::PathBuf;
 
 use serde::Serialize;
 
 use super::batch::answer_lines;
 use super::context::{Context, Failure, OrFail};
+use super::dead_ends;
 use super::text::described::{Described, letter};
 use crate::game::notation::{LocalPosition, move_text};
 use crate::theory::limit::any;
@@ -24,6 +26,16 @@ pub(super) struct Args {
     /// large only who wins is said
     #[arg(long)]
     value: bool,
+
+    /// List the dead ends of territories, of one player's amazons each, and the defects that they
+    /// prove: squares that nobody burns unless an amazon ends there. They are drawn with letters,
+    /// each one's entrance as a capital
+    #[arg(long, conflicts_with = "value")]
+    dead_ends: bool,
+
+    /// With --dead-ends: the picture to write, of one territory
+    #[arg(long, value_name = "FILE", requires = "dead_ends")]
+    svg: Option<PathBuf>,
 }
 
 /// Steps of arithmetic for the value of a sum that need not be found: some hundredths of a second.
@@ -133,6 +145,9 @@ struct Summand {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
+    if args.dead_ends {
+        return dead_ends::run(&args.rows, args.svg.as_deref(), context);
+    }
     if args.rows.len() == 1 && args.rows[0] == "-" {
         let stop = context.stop_on_interrupt()?;
         let evaluator = context.evaluator(u64::MAX)?.with_stop(stop.clone());

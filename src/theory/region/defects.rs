@@ -78,7 +78,8 @@ fn add(
     }
 }
 
-fn cells(placement: u32, size: usize) -> Vec<Cell> {
+/// What stands on the points of a region.
+pub(super) fn cells(placement: u32, size: usize) -> Vec<Cell> {
     let cell = |point: usize| match placement >> point & 1 {
         0 => Cell::Empty,
         _ => Cell::Amazon(Player::Left),
@@ -87,7 +88,7 @@ fn cells(placement: u32, size: usize) -> Vec<Cell> {
 }
 
 /// Whether a placement is the first of its class under the symmetries of its region.
-fn is_first(placement: u32, automorphisms: &[Vec<usize>]) -> bool {
+pub(super) fn is_first(placement: u32, automorphisms: &[Vec<usize>]) -> bool {
     automorphisms.iter().all(|map| {
         let moved = (0..map.len()).filter(|&p| placement >> p & 1 != 0);
         placement <= moved.fold(0, |image, p| image | 1 << map[p])

@@ -266,7 +266,6 @@ impl LocalGame {
     }
 
     /// The squares of `within` that are 8-connected to `seed` (one bit, of `within`).
-    #[cfg(any(test, feature = "internals"))]
     pub(crate) fn connected(&self, seed: u64, within: u64) -> u64 {
         Self { left: 0, right: 0, empty: within, ..*self }.flood(seed)
     }

@@ -111,6 +111,13 @@ impl LineSegmentGraph {
         Self { next, cells: vec![Cell::Empty; points.len()] }
     }
 
+    /// The graph of empty points by the neighbours of each, numbered from 1, as `next` has them.
+    #[cfg(any(test, feature = "internals"))]
+    pub(super) fn of_neighbours(next: Vec<[u8; 8]>) -> Self {
+        let cells = vec![Cell::Empty; next.len()];
+        Self { next, cells }
+    }
+
     /// The same graph with other contents.
     ///
     /// # Panics

@@ -16,11 +16,13 @@ pub mod blocker;
 mod census;
 mod comb;
 pub mod contest;
-#[cfg(any(test, feature = "internals"))]
 mod dead_end;
+mod defective;
 mod defects;
 mod drawing;
 mod lead;
+#[cfg(any(test, feature = "internals"))]
+mod line_distance;
 mod local;
 mod lone_amazon;
 mod lsg;
@@ -33,11 +35,13 @@ mod territory;
 pub use allowance::Allowance;
 pub use census::{Census, MAX_DEFECTS};
 pub use comb::comb;
-#[cfg(any(test, feature = "internals"))]
 pub use dead_end::{DeadEnd, dead_end_bound, dead_ends};
+pub use defective::{Wanted, defective_territories};
 pub use defects::{Defects, count_defects};
-pub use drawing::graphs_svg;
+pub use drawing::{dead_ends_svg, graphs_svg, territories_svg};
 pub use lead::{Lead, components_of};
+#[cfg(any(test, feature = "internals"))]
+pub use line_distance::NoGraph;
 pub use local::{Cell, LocalGame, LocalMove, Player};
 pub use lone_amazon::LoneAmazon;
 pub use lsg::{CanonicalGraph, LineSegmentGraph, MAX_POINTS};

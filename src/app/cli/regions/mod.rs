@@ -4,6 +4,8 @@
 mod comb;
 mod drawings;
 mod ends;
+mod forced;
+mod listed;
 mod sizes;
 mod strips;
 mod territories;
@@ -12,7 +14,7 @@ use std::path::PathBuf;
 
 use super::context::{Context, Failure};
 use crate::app::input;
-use crate::theory::region::MAX_SIZE;
+use crate::theory::region::{MAX_SIZE, Wanted};
 use sizes::Sizes;
 
 /// Count regions, line segment graphs, defective territories and zugzwangs by size, or find some
@@ -31,7 +33,7 @@ pub(super) struct Args {
     list: bool,
 
     /// Count defective territories with N amazons of one colour, and nothing else
-    #[arg(long, value_name = "N", group = "job", value_parser = input::number::<u32>(1..=15))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["strips", "ends", "defects", "minimax"], value_parser = input::number::<u32>(1..=15))]
     amazons: Option<u32>,
 
     /// Value all positions of strips of up to N x 2 squares with one amazon a side, and nothing
@@ -45,11 +47,23 @@ pub(super) struct Args {
     #[arg(long, num_args = 2, value_names = ["A", "B"], group = "job", allow_hyphen_values = true)]
     ends: Option<Vec<String>>,
 
+    /// List the territories of --size squares with K defects, those of one line segment graph on a
+    /// line, with one amazon or as many as --amazons says; with --svg draw them as
+    /// DIR/territories-SIZE-AMAZONS-K.svg in place of the graphs
+    #[arg(long, value_name = "K", group = "job", value_parser = input::number::<u32>(0..=15))]
+    territories: Option<u32>,
+
+    /// Compare on all positions of up to N squares where play ends with what two searches by
+    /// minimax say, in which the sides have to move in turn until everything is decided
+    #[arg(long, value_name = "N", group = "job", value_parser = input::number::<u8>(1..=9))]
+    minimax: Option<u8>,
+
     /// Draw a territory with K defects, and nothing else
     #[arg(long, value_name = "K", group = "job", value_parser = input::number::<u64>(1..=MOST_DEFECTS))]
     defects: Option<u64>,
 
-    /// Draw the line segment graphs of sizes up to 5 into DIR as lsg-SIZE.svg
+    /// Draw the line segment graphs of sizes up to 5 into DIR as lsg-SIZE.svg; with --territories
+    /// those territories
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
 }
@@ -58,6 +72,11 @@ pub(super) struct Args {
 const MOST_DEFECTS: u64 = 43;
 
 pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
+    if let Some(defects) = args.territories {
+        let wanted =
+            Wanted { size: args.size.into(), amazons: args.amazons.unwrap_or(1), defects };
+        return listed::run(wanted, args.svg.as_deref(), context);
+    }
     if let Some(directory) = &args.svg {
         drawings::run(directory, context)?;
     }
@@ -65,6 +84,9 @@ pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
         return comb::run(defects as usize, context);
     }
     let evaluator = context.evaluator(u64::MAX)?;
+    if let Some(most) = args.minimax {
+        return forced::run(most.into(), &evaluator, context);
+    }
     match (args.amazons, args.strips, args.ends.as_deref()) {
         (Some(amazons), ..) => territories::run(args.size.into(), amazons, context),
         (_, Some(longest), _) => strips::run(longest.into(), &evaluator, context),
