@@ -244,17 +244,15 @@ mod tests {
     /// Positions of Amazons of boards that fit one word or another.
     fn arb() -> impl Strategy<Value = Position> {
         let sets = [any_set(), any_set(), any_set(), any_set()];
-        (any_board(), sets, any::<bool>()).prop_map(
-            |(board, sets, white)| {
-                let [a, b, rare, arrows] = sets.map(|set| set & board.all());
-                let black = a & b & rare;
-                let white_amazons = (a & rare).without(black).with(SquareIndex::new(0));
-                let black = black.without(white_amazons);
-                let arrows = arrows.without(white_amazons | black);
-                let turn = if white { Colour::White } else { Colour::Black };
-                Setup { board, white: white_amazons, black, arrows, turn }.check().unwrap()
-            },
-        )
+        (any_board(), sets, any::<bool>()).prop_map(|(board, sets, white)| {
+            let [a, b, rare, arrows] = sets.map(|set| set & board.all());
+            let black = a & b & rare;
+            let white_amazons = (a & rare).without(black).with(SquareIndex::new(0));
+            let black = black.without(white_amazons);
+            let arrows = arrows.without(white_amazons | black);
+            let turn = if white { Colour::White } else { Colour::Black };
+            Setup { board, white: white_amazons, black, arrows, turn }.check().unwrap()
+        })
     }
 
     /// A position of Amazons by its own rules, and by the generator of all games.

@@ -111,10 +111,7 @@ impl<W: Word> Ground<W> {
     ///
     /// # Errors
     /// If they are too many.
-    pub(crate) fn of(
-        kings: &Kings<W>,
-        position: &Bitboards<W>,
-    ) -> Result<Self, GroundTooLarge> {
+    pub(crate) fn of(kings: &Kings<W>, position: &Bitboards<W>) -> Result<Self, GroundTooLarge> {
         let squares = live(kings, position);
         match squares.len() {
             0..=GroundTooLarge::MOST => Ok(Self { squares, moving: moving(squares.word()) }),

@@ -170,7 +170,9 @@ pub fn verify_part<R: Read>(
 ) -> Result<(Claim, Checked), Refusal> {
     let contents = Contents::new(&open, part, stop)?;
     match contents.claim.board().fits::<u64>() {
-        true => Checker::<u64>::new(&contents, part, memory, observer, stop)?.check(&open, &contents),
+        true => {
+            Checker::<u64>::new(&contents, part, memory, observer, stop)?.check(&open, &contents)
+        }
         false => {
             Checker::<u128>::new(&contents, part, memory, observer, stop)?.check(&open, &contents)
         }

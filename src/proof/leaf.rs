@@ -116,7 +116,8 @@ impl<'a, W: Word> LeafSolver<'a, W> {
     /// alone and than both alike.
     fn by_sorted_moves(&mut self, position: &Bitboards<W>, empty: Bitboard<W>) -> Option<Outcome> {
         let (rules, walls) = (self.rules, self.walls);
-        let wins_by_walls = |after: &Bitboards<W>| walls.is_some_and(|walls| walls.shows_loss(after));
+        let wins_by_walls =
+            |after: &Bitboards<W>| walls.is_some_and(|walls| walls.shows_loss(after));
         let killers = &self.killers[empty.len()];
         let last = killers.first().copied();
         if walls.is_some() {

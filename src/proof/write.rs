@@ -2,9 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{
-    Claim, LARGE_HEADER, LARGE_VERSION, LARGEST_LEAF, MAGIC, VERSION, WALLS_VERSION,
-};
+use super::{Claim, LARGE_HEADER, LARGE_VERSION, LARGEST_LEAF, MAGIC, VERSION, WALLS_VERSION};
 use crate::game::code::Code;
 use crate::game::rules::{Bitboards, Colour};
 use crate::machine::framed::{FramedWriter, MOST_ITEMS};

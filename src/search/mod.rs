@@ -15,12 +15,12 @@ mod survey;
 mod table;
 pub mod variants;
 
+pub use crate::game::GroundTooLarge;
 #[cfg(feature = "cli")]
 pub(crate) use checkpoint::checkpoint_memory;
 pub use checkpoint::format::CheckpointError;
 #[cfg(feature = "cli")]
 pub(crate) use checkpoint::format::MAGIC as CHECKPOINT_MAGIC;
-pub use crate::game::GroundTooLarge;
 pub use checkpoint::summary::CheckpointSummary;
 pub use digest::DigestError;
 pub use foreign_position::ForeignPosition;

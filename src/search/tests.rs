@@ -339,7 +339,10 @@ fn position(
     empty: usize,
 ) -> Bitboards {
     let set = |squares: &[usize]| {
-        squares.iter().map(|&s| crate::game::board::SquareIndex::new(s as u16)).collect::<Bitboard>()
+        squares
+            .iter()
+            .map(|&s| crate::game::board::SquareIndex::new(s as u16))
+            .collect::<Bitboard>()
     };
     let amazons = mover + opponent;
     let used = (amazons + empty).min(order.len());

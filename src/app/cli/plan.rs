@@ -250,7 +250,14 @@ impl ByRanks {
 fn print_tiers(plan: &Plan, context: &Context) -> Result<(), Failure> {
     context.print(format_args!(
         "{:>6} {:>7} {:>26} {:>26} {:>8} {:>20} {:>20} {:>14}",
-        "arrows", "amazons", "positions", "canonical", "moves", "bytes raw", "bytes", "core-seconds"
+        "arrows",
+        "amazons",
+        "positions",
+        "canonical",
+        "moves",
+        "bytes raw",
+        "bytes",
+        "core-seconds"
     ))?;
     for tier in &plan.tiers {
         let amazons = format!("{}v{}", tier.count.mover, tier.count.opponent);
@@ -258,9 +265,8 @@ fn print_tiers(plan: &Plan, context: &Context) -> Result<(), Failure> {
             TableRules::Amazons => tier.count.moves(),
             _ => None,
         };
-        let moves = moves.map_or(String::new(), |moves| {
-            format!("{:.2}", moves as f64 / tier.positions as f64)
-        });
+        let moves = moves
+            .map_or(String::new(), |moves| format!("{:.2}", moves as f64 / tier.positions as f64));
         context.print(format_args!(
             "{:>6} {amazons:>7} {:>26} {:>26} {moves:>8} {:>20} {:>20} {:>14.3}",
             tier.count.arrows,

@@ -176,7 +176,13 @@ impl Report {
         }
         context.print(format_args!(
             "{:>3} {:>14} {:>14} {:>12} {:>12} {:>26} {:>26} {:>12}",
-            "ply", "positions", "up to symmetry", "without move", "moves each", "sequences", "games",
+            "ply",
+            "positions",
+            "up to symmetry",
+            "without move",
+            "moves each",
+            "sequences",
+            "games",
             "moves each"
         ))?;
         let mut next = self.plies.iter().skip(1);
@@ -185,7 +191,11 @@ impl Report {
             context.print(ply.line(after).trim_end())?;
         }
         if self.whole {
-            context.print(format_args!("{} games, 10^{:.2}", self.games, (self.games as f64).log10()))?;
+            context.print(format_args!(
+                "{} games, 10^{:.2}",
+                self.games,
+                (self.games as f64).log10()
+            ))?;
         }
         let Some((length, branching)) = self.mean_length.zip(self.mean_branching) else {
             return Ok(());
@@ -214,7 +224,12 @@ impl PlyReport {
         let by_sequence = after.map(|after| format!("{:.2}", after / inner)).unwrap_or_default();
         format!(
             "{:>3} {:>14} {:>14} {:>12} {by_position:>12} {:>26} {:>26} {by_sequence:>12}",
-            self.ply, self.positions, self.canonical_positions, self.ended, self.sequences, self.games
+            self.ply,
+            self.positions,
+            self.canonical_positions,
+            self.ended,
+            self.sequences,
+            self.games
         )
     }
 }

@@ -23,10 +23,10 @@ mod lines;
 mod other_board;
 mod rays;
 mod size;
-#[cfg(test)]
-mod strategies;
 pub(super) mod square;
 mod square_index;
+#[cfg(test)]
+mod strategies;
 mod symmetry;
 mod u512;
 mod word;
@@ -41,9 +41,9 @@ pub use lines::Lines;
 pub use other_board::OtherBoard;
 pub use rays::Rays;
 pub use size::{Board, BoardError};
+pub use square_index::SquareIndex;
 #[cfg(test)]
 pub(crate) use strategies::{any_board, any_set};
-pub use square_index::SquareIndex;
 pub use symmetry::{Symmetry, SymmetryMap};
 pub use u512::U512;
 pub use word::Word;

@@ -153,7 +153,10 @@ mod tests {
 
     #[test]
     fn any_amazons_that_fit_stand_apart() {
-        for (columns, rows) in [1, 2, 3, 5, 8, 10, 11, 20].into_iter().flat_map(|c| [1, 2, 3, 4, 7, 10, 13, 20].into_iter().map(move |r| (c, r))) {
+        for (columns, rows) in [1, 2, 3, 5, 8, 10, 11, 20]
+            .into_iter()
+            .flat_map(|c| [1, 2, 3, 4, 7, 10, 13, 20].into_iter().map(move |r| (c, r)))
+        {
             let board = Board::new(columns, rows).unwrap();
             let room = columns * (rows / 2);
             for (white, black) in (0..=room).flat_map(|w| [(w, room), (room, w), (w, w)]) {

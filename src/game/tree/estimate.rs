@@ -198,7 +198,8 @@ mod tests {
         let exact = game_tree(&start, 100, u64::MAX, &(), &stop).unwrap().plies;
         let rules = Rules::<u64>::new(start.board()).unwrap();
         let position = start.bitboards().unwrap();
-        let found = estimate(&rules, &position, Sample { games: 20_000, seed: 1 }, 100, &(), &stop).unwrap();
+        let found = estimate(&rules, &position, Sample { games: 20_000, seed: 1 }, 100, &(), &stop)
+            .unwrap();
         let near = |estimate: Estimate, exact: u128| {
             (estimate.mean - exact as f64).abs() <= 4.0 * estimate.error + 1e-9 * exact as f64
         };
@@ -209,11 +210,15 @@ mod tests {
         }
         assert!(near(found.games, exact.iter().map(|ply| ply.games).sum()), "{found:?}");
         assert_eq!(found.plies[0].reached, 20_000);
-        let again = estimate(&rules, &position, Sample { games: 20_000, seed: 1 }, 100, &(), &stop).unwrap();
+        let again = estimate(&rules, &position, Sample { games: 20_000, seed: 1 }, 100, &(), &stop)
+            .unwrap();
         assert_eq!(found, again, "a seed gives the same games");
-        let few = estimate(&rules, &position, Sample { games: 300, seed: 1 }, 2, &(), &stop).unwrap();
+        let few =
+            estimate(&rules, &position, Sample { games: 300, seed: 1 }, 2, &(), &stop).unwrap();
         assert_eq!((few.plies.len(), few.games.mean), (3, 0.0));
         stop.stop();
-        assert!(estimate(&rules, &position, Sample { games: 300, seed: 1 }, 2, &(), &stop).is_none());
+        assert!(
+            estimate(&rules, &position, Sample { games: 300, seed: 1 }, 2, &(), &stop).is_none()
+        );
     }
 }

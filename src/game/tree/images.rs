@@ -32,9 +32,10 @@ impl Images {
         let maps = symmetries.iter().map(|map| SymmetryMap::new(board, map, bytes, image));
         let number = |is_meant: &dyn Fn(usize, usize) -> bool| {
             (0..symmetries.len()).find(|&one| {
-                board.all::<u64>().iter().all(|square| {
-                    is_meant(square.index(), symmetries[one].square(square).index())
-                })
+                board
+                    .all::<u64>()
+                    .iter()
+                    .all(|square| is_meant(square.index(), symmetries[one].square(square).index()))
             })
         };
         let undone_then = |h: usize, g: usize| {

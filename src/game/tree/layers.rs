@@ -136,7 +136,11 @@ impl Walk<'_> {
                 games: if ended { node.sequences } else { 0 },
             }
         };
-        layer.par_iter().map(of).try_fold(Ply::default, Ply::plus).try_reduce(Ply::default, Ply::plus)
+        layer
+            .par_iter()
+            .map(of)
+            .try_fold(Ply::default, Ply::plus)
+            .try_reduce(Ply::default, Ply::plus)
     }
 
     /// The layer after one.

@@ -313,7 +313,10 @@ mod tests {
         let short = |text: &str| walls.play_text(text).map(|after| variant_fen(&after));
         assert_eq!(short("f7W"), walls.play_text("f8-f7/W").map(|after| variant_fen(&after)));
         for (text, expected) in [
-            ("c6E", "\"c6E\": no amazon of the side to move can step to c6, so expected from-to/side"),
+            (
+                "c6E",
+                "\"c6E\": no amazon of the side to move can step to c6, so expected from-to/side",
+            ),
             ("f9W", "square f9 is not on 8x8"),
             ("f8-f7W", "a move of tromazons is written from-to/side"),
             ("W", "a square is written file then rank"),

@@ -32,9 +32,9 @@ pub fn variant_start(
         (known.step, known.origin, known.shot) == (rules.step, rules.origin, rules.shot)
             && (known.turns.is_single() || known.turns == rules.turns)
     };
-    let known = KNOWN.iter().find(|(known, side, _)| {
-        alike(known) && (board.columns(), board.rows()) == (*side, *side)
-    });
+    let known = KNOWN
+        .iter()
+        .find(|(known, side, _)| alike(known) && (board.columns(), board.rows()) == (*side, *side));
     let known = known.map(|(_, _, sides)| sides.map(|names| squares(board, names)));
     let has_asked = |[white, black]: &[Bitboard<U512>; 2]| {
         amazons.is_none_or(|asked| asked == Amazons { white: white.len(), black: black.len() })
@@ -70,8 +70,16 @@ mod tests {
             (RuleSet::COWBOYS, "8x8", "2q2q2/8/q6q/8/8/Q6Q/8/2Q2Q2 w"),
             (RuleSet::TROMAZONS, "8x8", "2Q2q2/8/q6Q/8/8/Q6q/8/2q2Q2 w"),
             (RuleSet::AMAZONS, "8x8", "1q4q1/q6q/8/8/8/8/Q6Q/1Q4Q1 w"),
-            (RuleSet::AMAZONS, "15x15", "1q11q1/q13q/15/15/15/15/15/15/15/15/15/15/15/Q13Q/1Q11Q1 w"),
-            (RuleSet::TURNS_134, "15x15", "15/3q3Q3q3/15/1Q11Q1/15/15/15/1q11q1/15/15/15/1Q11Q1/15/3q3Q3q3/15 w"),
+            (
+                RuleSet::AMAZONS,
+                "15x15",
+                "1q11q1/q13q/15/15/15/15/15/15/15/15/15/15/15/Q13Q/1Q11Q1 w",
+            ),
+            (
+                RuleSet::TURNS_134,
+                "15x15",
+                "15/3q3Q3q3/15/1Q11Q1/15/15/15/1q11q1/15/15/15/1Q11Q1/15/3q3Q3q3/15 w",
+            ),
         ] {
             assert_eq!(start(rules, board), expected);
         }

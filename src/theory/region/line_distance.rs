@@ -210,9 +210,8 @@ mod tests {
             task.for_each(7, &mut |region| {
                 let squares: Vec<_> = region.squares().collect();
                 let graph = LineSegmentGraph::of_region(&region);
-                let touch = |a: (usize, usize), b: (usize, usize)| {
-                    a.0.abs_diff(b.0).max(a.1.abs_diff(b.1))
-                };
+                let touch =
+                    |a: (usize, usize), b: (usize, usize)| a.0.abs_diff(b.0).max(a.1.abs_diff(b.1));
                 let mut far = vec![vec![usize::MAX / 2; 7]; 7];
                 for (a, row) in far.iter_mut().enumerate() {
                     for (b, steps) in row.iter_mut().enumerate() {
@@ -232,8 +231,13 @@ mod tests {
                     for b in 0..7 {
                         assert_eq!(graph.distance(a, b), Some(far[a][b]));
                         let path = graph.path(a, b).unwrap();
-                        assert_eq!((path[0], path[path.len() - 1], path.len()), (a, b, far[a][b] + 1));
-                        assert!(path.windows(2).all(|p| graph.line_distance(p[0], p[1]) == Some(1)));
+                        assert_eq!(
+                            (path[0], path[path.len() - 1], path.len()),
+                            (a, b, far[a][b] + 1)
+                        );
+                        assert!(
+                            path.windows(2).all(|p| graph.line_distance(p[0], p[1]) == Some(1))
+                        );
                         // On one line with nothing burned between: as far as on the board.
                         if let Some(places) = graph.line_distance(a, b) {
                             assert_eq!(places, touch(squares[a], squares[b]));

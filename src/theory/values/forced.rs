@@ -271,7 +271,8 @@ mod tests {
 
     /// Forced play by the definition, with nothing remembered and nothing made canonical.
     fn naive(evaluator: &Evaluator, parts: &[LocalGame], spare: [i32; 2], turn: Player) -> i32 {
-        let is_open = |part: &LocalGame| can_move(part, Player::Left) && can_move(part, Player::Right);
+        let is_open =
+            |part: &LocalGame| can_move(part, Player::Left) && can_move(part, Player::Right);
         let Some(open) = parts.iter().position(|part| !is_open(part)) else {
             return match parts {
                 [] => spare[0] - spare[1],
@@ -280,13 +281,19 @@ mod tests {
         };
         // A part that is not open is so many moves of one side.
         let value = evaluator.value(&parts[open]).unwrap();
-        let number = evaluator.values().as_number(value).and_then(Dyadic::to_integer).unwrap() as i32;
+        let number =
+            evaluator.values().as_number(value).and_then(Dyadic::to_integer).unwrap() as i32;
         let mut rest = parts.to_vec();
         rest.remove(open);
         naive(evaluator, &rest, [spare[0] + number.max(0), spare[1] + (-number).max(0)], turn)
     }
 
-    fn naive_moves(evaluator: &Evaluator, parts: &[LocalGame], spare: [i32; 2], turn: Player) -> i32 {
+    fn naive_moves(
+        evaluator: &Evaluator,
+        parts: &[LocalGame],
+        spare: [i32; 2],
+        turn: Player,
+    ) -> i32 {
         let mut leads = Vec::new();
         for (at, part) in parts.iter().enumerate() {
             part.for_each_move(turn, |_, after| {

@@ -73,8 +73,7 @@ const MOST_DEFECTS: u64 = 43;
 
 pub(super) fn run(args: Args, context: &Context) -> Result<(), Failure> {
     if let Some(defects) = args.territories {
-        let wanted =
-            Wanted { size: args.size.into(), amazons: args.amazons.unwrap_or(1), defects };
+        let wanted = Wanted { size: args.size.into(), amazons: args.amazons.unwrap_or(1), defects };
         return listed::run(wanted, args.svg.as_deref(), context);
     }
     if let Some(directory) = &args.svg {

@@ -55,7 +55,14 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
         return print_known(args, &position, &finding, began, context);
     }
     let position = &position;
-    by_search::solve(&Question { args, position, finding: &finding, sources: &sources, began, context })
+    by_search::solve(&Question {
+        args,
+        position,
+        finding: &finding,
+        sources: &sources,
+        began,
+        context,
+    })
 }
 
 /// Refuses files that mean nothing without a search, and those that would be written over.

@@ -250,8 +250,7 @@ mod tests {
     #[test]
     fn starts_of_a_file_are_read() {
         let starts = read_zrf(COWS, RuleSet::COWBOYS).unwrap();
-        let read: Vec<_> =
-            starts.iter().map(|s| (&*s.title, variant_fen(&s.position))).collect();
+        let read: Vec<_> = starts.iter().map(|s| (&*s.title, variant_fen(&s.position))).collect();
         let expected = [("Cows", "1q*/Q1q w".to_string()), ("Other", "q2/2Q w".to_string())];
         assert_eq!(read, expected);
         let black = COWS.replacen("(turn-order (Red normal) (Red shoot)", "(turn-order ", 1);
@@ -263,12 +262,20 @@ mod tests {
     fn errors_say_what_was_expected_and_found() {
         for (from, to, expected) in [
             ("(game", "(gone", "expected a rules file with (game ...), found none"),
-            ("(Cow c1)) (Black", "(Cow c3)) (Black", "expected a square of 3x2 for \"Cow\", found \"c3\""),
+            (
+                "(Cow c1)) (Black",
+                "(Cow c3)) (Black",
+                "expected a square of 3x2 for \"Cow\", found \"c3\"",
+            ),
             ("(Cow c1)) (Black", "(Cow a2)) (Black", "both a white and a black amazon"),
             ("dimensions", "dim", "expected (dimensions ...), found none"),
             ("(players Red Black)", "", "expected (players ...), found none"),
             ("\"a/b/c\"", "\"a/b/c", "what closes this bracket or quotation mark"),
-            ("(board-setup (Red (Hole", "(board-setup ((Red (Hole", "line 4, column 1: expected what closes"),
+            (
+                "(board-setup (Red (Hole",
+                "(board-setup ((Red (Hole",
+                "line 4, column 1: expected what closes",
+            ),
             ("(Cow a2))))", "(Cow a2)))))", "expected no closing bracket here"),
             ("\"2/1\"", "\"1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17/18/19/20/21\"", "found 3x21"),
         ] {

@@ -127,7 +127,9 @@ fn macros(rules: RuleSet, kinds: Kinds) -> String {
     let step = match rules.step {
         Step::Queen => format!("($1 (while empty? {burn}{add} $1))"),
         // An amazon that is taken is taken by the step onto its square.
-        Step::Capturing => format!("($1 (while empty? {burn}{add} $1) (verify {onto}) {burn}{add})"),
+        Step::Capturing => {
+            format!("($1 (while empty? {burn}{add} $1) (verify {onto}) {burn}{add})")
+        }
         Step::Knight => format!("($1 $2 (verify empty?) {burn}{add})"),
         Step::Neighbour => format!("($1 (verify empty?) $1 (verify empty?) {burn}{add})"),
     };
@@ -214,8 +216,10 @@ fn grid(board: Board, kinds: Kinds) -> String {
 
 /// Every square to the one after it.
 fn links(files: &[String], ranks: &[String]) -> String {
-    let squares: Vec<String> =
-        ranks.iter().flat_map(|rank| files.iter().map(move |file| format!("{file}{rank}"))).collect();
+    let squares: Vec<String> = ranks
+        .iter()
+        .flat_map(|rank| files.iter().map(move |file| format!("{file}{rank}")))
+        .collect();
     let pair = |pair: &[String]| format!("({} {})", pair[0], pair[1]);
     squares.windows(2).map(pair).collect::<Vec<_>>().join(" ")
 }
@@ -227,7 +231,8 @@ fn setup(start: &VariantPosition, kinds: Kinds) -> String {
     };
     let obstacles = named(arrows) + &walls(board, start.walls());
     let mut text = " (board-setup\n".to_string();
-    for (player, amazons, obstacles) in [("White", white, obstacles), ("Black", black, String::new())]
+    for (player, amazons, obstacles) in
+        [("White", white, obstacles), ("Black", black, String::new())]
     {
         let off = 2 * board.squares();
         let _ = write!(text, "  ({player}\n   ({} off {off}{obstacles})", kinds.obstacle);
@@ -274,7 +279,8 @@ fn pieces(rules: RuleSet, kinds: Kinds) -> String {
         let [white, black] = image.map(|image| format!("\"images\\Chess\\{image}.bmp\""));
         format!(" (piece\n  (name {name})\n  (image White {white} Black {black})\n{moves} )\n")
     };
-    let image = if rules.step == Step::Knight { ["wknight", "bknight"] } else { ["wqueen", "bqueen"] };
+    let image =
+        if rules.step == Step::Knight { ["wknight", "bknight"] } else { ["wqueen", "bqueen"] };
     let moves = format!("  (moves (move-type normal){})\n", each("step", steps));
     let mut drops = format!("  (drops (move-type shot){}", each("shoot", shots));
     if kinds.tired.is_some() {
