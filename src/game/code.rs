@@ -120,8 +120,9 @@ impl<W: Word> Coder<W> {
 
     /// The smallest code among the images of a position.
     pub fn code(&self, position: &Bitboards<W>) -> Code {
+        let here = self.ground.squares();
         let sets = [position.mover | position.arrows, position.opponent | position.arrows];
-        let [low, high] = sets.map(|set| Bitboard::from_word(self.ground.gather(set)));
+        let [low, high] = sets.map(|set| Bitboard::from_word(self.ground.gather(set & here)));
         let images = self.images.iter().map(|map| map.image(low) | map.image(high) << 1);
         Code(images.min().unwrap_or_default())
     }

@@ -433,14 +433,14 @@ fn other_files_are_refused() {
 #[test]
 fn other_versions_and_leaves_too_large_are_refused() {
     let (bytes, claim) = certificate(start("4x4"), 6);
-    for version in [0, 2, 6, 255] {
+    for version in [0, 2, 7, 255] {
         let mut changed = bytes.clone();
         changed[8] = version;
         let refusal = check(&changed, 1 << 20).unwrap_err();
         assert!(
             matches!(refusal, Refusal::File(CertificateError::Version(found)) if found == version)
         );
-        let expected = "expected 1, 3 or 4, or 5 of another game";
+        let expected = "expected 1, 3, 4 or 6, or 5 of another game";
         let text = format!("unsupported version of a certificate: {expected}, found {version}");
         assert_eq!(refusal.to_string(), text);
     }

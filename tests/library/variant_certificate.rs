@@ -151,8 +151,8 @@ fn headers_that_cannot_be_are_refused_with_what_was_expected() {
         (8, 4, "is a certificate of Amazons, expected one of another game"),
         (
             8,
-            6,
-            "unsupported version of a certificate: expected 1, 3 or 4, or 5 of another game, found 6",
+            7,
+            "unsupported version of a certificate: expected 1, 3, 4 or 6, or 5 of another game, found 7",
         ),
         (9, 0, "board"),
         (10, 200, "board"),

@@ -78,18 +78,18 @@ fn a_late_position_is_proved_and_the_proof_is_read() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("late.proof");
     let file = file.to_str().unwrap();
-    amazons(&["solve", other(), "--certificate", file, "--walls"]).success();
-    let proved = format!("proved, with the wall rule: white wins {}", other());
+    amazons(&["solve", late(), "--certificate", file, "--walls"]).success();
+    let proved = format!("proved, with the wall rule: black wins {}", late());
     amazons(&["verify", file]).success().stdout(contains(proved));
     amazons(&["verify", file, "--part", "1/2"]).success().stdout(contains("part 1/2 holds"));
-    amazons(&["info", file]).success().stdout(contains("format version 6").and(contains(other())));
-    amazons(&["lookup", other(), "--certificate", file])
+    amazons(&["info", file]).success().stdout(contains("format version 6").and(contains(late())));
+    amazons(&["lookup", late(), "--certificate", file])
         .success()
-        .stdout(contains("win for white, by the certificate"));
+        .stdout(contains("loss for white, by the certificate"));
     let start = "10x10";
     amazons(&["lookup", start, "--certificate", file]).code(2).stderr(contains("says nothing of"));
     let merged = directory.path().join("merged.proof");
-    amazons(&["merge", other(), "--from", file, "--out", merged.to_str().unwrap()])
+    amazons(&["merge", late(), "--from", file, "--out", merged.to_str().unwrap()])
         .code(1)
         .stderr(contains("boards of more than 64 squares are not merged, found 10x10"));
     assert!(!merged.exists());

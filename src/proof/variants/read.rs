@@ -13,7 +13,7 @@ use crate::game::variants::{RuleSet, Turns, VariantCode, VariantCoder, VariantPo
 use crate::machine::fields::field;
 use crate::machine::framed::{FramedReader, Items};
 use crate::machine::varint;
-use crate::proof::{self, CertificateError, FIRST_WALLS_VERSION, WALLS_VERSION};
+use crate::proof::{self, CertificateError, FIRST_WALLS_VERSION, LARGE_VERSION, WALLS_VERSION};
 
 /// Whether a file begins as the certificates of other games do.
 pub fn is_of_variant(mut input: impl Read) -> bool {
@@ -41,7 +41,7 @@ impl<R: Read> VariantReader<R> {
         }
         match header[8] {
             VERSION => {}
-            proof::VERSION | FIRST_WALLS_VERSION | WALLS_VERSION => {
+            proof::VERSION | FIRST_WALLS_VERSION | WALLS_VERSION | LARGE_VERSION => {
                 let (found, expected) = ("Amazons", "another game");
                 return Err(CertificateError::OtherGame { found, expected });
             }
