@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_stopped_solver_gives_up() {
-        let rules = Rules::new("4x4".parse().unwrap()).unwrap();
+        let rules = Rules::<u64>::new("4x4".parse().unwrap()).unwrap();
         let start = rules::start(rules.board()).unwrap().bitboards().unwrap();
         let stop = StopFlag::new();
         stop.stop();

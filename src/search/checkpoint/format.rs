@@ -448,18 +448,19 @@ mod tests {
             nodes: 8,
             entries: 9,
         };
+        let read = |bytes: &[u8]| Header::from_bytes(Header::version(bytes)?, bytes);
         let bytes = header.to_bytes();
         for header in [header, Header { rests_on_digest: true, ..header }] {
-            let read = Header::from_bytes(&header.to_bytes()).unwrap();
+            let read = read(&header.to_bytes()).unwrap();
             assert_eq!(read.rests_on_digest, header.rests_on_digest);
             assert_eq!(read.to_bytes(), header.to_bytes());
         }
         let changed = |at: usize, byte| {
-            let mut bytes = bytes;
+            let mut bytes = bytes.clone();
             bytes[at] = byte;
-            Header::from_bytes(&bytes)
+            read(&bytes)
         };
-        for (at, byte) in [(0, b'B'), (8, 0), (8, 4), (11, 1)] {
+        for (at, byte) in [(0, b'B'), (8, 0), (8, 5), (11, 1)] {
             assert!(matches!(changed(at, byte), Err(CheckpointError::Foreign(_))), "{at}: {byte}");
         }
         // No such board; then a square twice, and one that is not on the board.
