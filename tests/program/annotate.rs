@@ -172,7 +172,7 @@ fn bad_games_are_refused_and_nothing_is_written() {
             "line 2, move 2, black \"b4b2b4\": b4-b2/b4 is illegal",
         ),
         ("(;GM[18]SZ[4];W[b1b3b1]", "line 1: the tree that begins here is not closed"),
-        ("(;GM[18]SZ[12])", "found 12x12"),
+        ("(;GM[18]SZ[21])", "found 21x21"),
         ("", "expected a game: SGF, GGF, or moves such as"),
         ("(;", "line 1: the tree that begins here is not closed"),
     ];

@@ -291,6 +291,8 @@ fn positions(runs: &mut Runs) {
     runs.run("tree", "tree 3x3 --amazons 1v1 --plies 1");
     runs.run("tree --samples", "tree 3x3 --amazons 1v1 --samples 10");
     runs.run("tree --samples", "tree 3x3 --amazons 1v1 --rules cowboys --samples 10");
+    runs.run("rules --starts", "rules 3x3 --amazons 1v1 --zrf rules.zrf");
+    runs.run("rules --starts", "rules --starts rules.zrf");
     runs.write("graph", "o-o\n| |\no-o\n");
     runs.run("instance hamilton", "instance hamilton graph --solve");
     runs.run("instance hamilton", "instance hamilton graph");

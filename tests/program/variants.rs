@@ -261,7 +261,7 @@ fn positions_are_solved_by_the_line() {
         command.args(arguments).args(more).write_stdin(input).assert()
     };
     let output = solve("4x4\n4x4 b1-b3/b1\n3x3 a1\n4x3\n1q1/3/1Q1 b 2\n", &["--all-moves"]);
-    let output = output.code(2).get_output().stdout.clone();
+    let output = output.code(1).get_output().stdout.clone();
     let text = String::from_utf8(output).unwrap();
     let lines: Vec<serde_json::Value> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -336,4 +336,22 @@ fn bad_input_says_what_was_expected_and_found() {
         .code(3)
         .stdout(contains("unknown"))
         .stderr(contains("the time is up"));
+}
+
+#[test]
+fn the_start_of_a_rules_file_is_read_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("r.zrf");
+    let file = file.to_str().unwrap();
+    let run = |arguments: &[&str]| {
+        Command::cargo_bin("amazons").unwrap().arg("rules").args(arguments).assert()
+    };
+    for rules in ["amazons", "killer", "cowboys", "pencil", "134", "tromazons"] {
+        run(&["4x4", "--rules", rules, "--zrf", file]).success().stdout("");
+        run(&["--starts", file, "--rules", rules])
+            .success()
+            .stdout(contains("1qq1/q2q/Q2Q/1QQ1 w").and(contains(rules)));
+    }
+    std::fs::write(file, "(game (title").unwrap();
+    run(&["--starts", file]).failure().stderr(contains("r.zrf"));
 }

@@ -33,7 +33,7 @@ fn errors_have_a_status_a_code_and_a_reason() {
         ),
         ("/api/v1/start", 400, "no_board", "board=COLUMNSxROWS"),
         ("/api/v1/start?board=44", 400, "bad_board", "COLUMNSxROWS"),
-        ("/api/v1/start?board=11x4", 400, "bad_board", "found 11x4"),
+        ("/api/v1/start?board=21x4", 400, "bad_board", "found 21x4"),
         ("/api/v1/start?board=4x4&amazons=0v0", 400, "bad_amazons", "at least one in all"),
         (
             "/api/v1/start?board=3x3&amazons=4v4",

@@ -74,7 +74,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
         return context.print(text.trim_end());
     }
     output::write(&args.zrf, text.as_bytes())?;
-    context.print(format_args!("{rules} on {} in {}", start.board(), args.zrf.shown()))
+    context.remark(format_args!("{rules} on {} in {}", start.board(), args.zrf.shown()));
+    Ok(())
 }
 
 /// Lists the starts of a file.
