@@ -211,7 +211,7 @@ mod tests {
             ("1qq1/q2q/Q2Q/1QQ1 w", 88),
             ("3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w", 2176),
             ("Q9/10/10/10/10/10/10/10/10/9q b", 732),
-            ("Q11/12/12/12/12/12/12/12/12/12/12/11q b", 1152),
+            ("Q11/12/12/12/12/12/12/12/12/12/12/11q b", 1104),
         ] {
             let position: Position = text.parse().unwrap();
             assert_eq!(position.to_string(), text);

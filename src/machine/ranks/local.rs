@@ -75,8 +75,9 @@ pub fn in_threads_cut(
                         ended
                     }
                     Err(panic) => {
-                        ranks.end(Ending::Failed(101, "panicked".into()));
+                        // Before the end, which waits for all that are not lost.
                         mend(rank);
+                        ranks.end(Ending::Failed(101, "panicked".into()));
                         resume_unwind(panic)
                     }
                 }

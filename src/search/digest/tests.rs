@@ -201,11 +201,11 @@ fn other_boards_and_other_files_are_refused() {
     std::fs::write(&neither, [7; 4096]).unwrap();
     assert!(matches!(write_digest(&neither, 1 << 20), Err(DigestError::Checkpoint(_))));
     let mut later = bytes.clone();
-    later[8] += 1;
+    later[8] = 9;
     mend(&mut later);
     std::fs::write(&path, &later).unwrap();
     let later = solver(start.board(), 0).take_digest(&path);
-    assert!(matches!(later, Err(DigestError::Version(found)) if found == VERSION + 1));
+    assert!(matches!(later, Err(DigestError::Version(9))));
 }
 
 #[test]
