@@ -1,6 +1,6 @@
-//! Work of many processes on one position: ranks of a simulation (`src/search/job_level/simulation.rs`),
-//! whose time is counted in evaluated positions, so every figure is the same in each run, on any
-//! machine.
+//! Work of many processes on one position: ranks of a simulation
+//! (`src/search/job_level/simulation.rs`), whose time is counted in evaluated positions, so every
+//! figure is the same in each run, on any machine.
 //!
 //! ```text
 //! cargo bench --bench ranks                   the positions of POSITIONS that take seconds
@@ -9,9 +9,9 @@
 //! cargo bench --bench ranks -- --test         a small one: that its ratio stays within a bound
 //! ```
 //!
-//! A latency of 20 positions is 10 us where a rank evaluates two million a second. Each rank has one
-//! thread. The efficiency is the positions of one rank by the time of all ranks together: what a
-//! processor of them is worth.
+//! A latency of 20 positions is 10 us where a rank evaluates two million a second. Each rank has
+//! one thread. The efficiency is the positions of one rank by the time of all ranks together: what
+//! a processor of them is worth.
 
 mod lines;
 

@@ -1,5 +1,6 @@
 //! Work of many threads on fixed positions, in evaluated positions: virtual threads that take turns
-//! by a seed (`src/machine/virtual_threads.rs`), so every figure is the same in each run, on any machine.
+//! by a seed (`src/machine/virtual_threads.rs`), so every figure is the same in each run, on any
+//! machine.
 //!
 //! ```text
 //! cargo bench --bench threads                 the positions of POSITIONS that take seconds

@@ -45,8 +45,8 @@
 //! # Ok::<(), amazons::error::RecordError>(())
 //! ```
 //!
-//! **Other games.** An [`AnyPosition`] is one of Amazons or of a game around it, by a [`RuleSet`]: it
-//! reads and plays moves as text. A [`VariantSolver`] proves who wins.
+//! **Other games.** An [`AnyPosition`] is one of Amazons or of a game around it, by a [`RuleSet`]:
+//! it reads and plays moves as text. A [`VariantSolver`] proves who wins.
 //!
 //! ```
 //! use amazons::{AnyPosition, Outcome, RuleSet, StopFlag, VariantSolver};

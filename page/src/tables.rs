@@ -1,4 +1,5 @@
-//! The tables and certificates of the page: those of its folder, and those of which it reads pieces.
+//! The tables and certificates of the page: those of its folder, and those of which it reads
+//! pieces.
 
 use std::sync::Arc;
 
@@ -89,8 +90,8 @@ pub(crate) struct HeldSources {
 }
 
 impl HeldSources {
-    /// Puts a table of files behind the others: its manifest and those of its layers of margins, the
-    /// address of its directory, and whether pieces of its files are fetched or whole ones.
+    /// Puts a table of files behind the others: its manifest and those of its layers of margins,
+    /// the address of its directory, and whether pieces of its files are fetched or whole ones.
     pub(crate) fn add_table(
         &mut self,
         manifest: &[u8],
@@ -111,7 +112,8 @@ impl HeldSources {
         Ok(())
     }
 
-    /// Puts a table behind the others, or in the place of what is to be fetched; `bytes` are those of an opening table's file.
+    /// Puts a table behind the others, or in the place of what is to be fetched; `bytes` are those
+    /// of an opening table's file.
     pub(crate) fn add(&mut self, source: ValueSource, bytes: u64, place: String, in_pieces: bool) {
         let (subject, shelf) = (Subject::of(&source), self.shelf.clone());
         let table = HeldTable { subject, source: Arc::new(source), bytes, in_pieces, shelf };

@@ -1,5 +1,5 @@
-//! Whole numbers that are handed over: one below zero, or one that is too large, is a wrong value as
-//! any other, and no overflow.
+//! Whole numbers that are handed over: one below zero, or one that is too large, is a wrong value
+//! as any other, and no overflow.
 
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;

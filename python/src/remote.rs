@@ -102,8 +102,8 @@ fn layers(py: Python<'_>, directory: &str) -> PyResult<Vec<Vec<u8>>> {
     }
 }
 
-/// Opens the table of a directory at an address, with its margins if it has any, or the opening table of a file (`*.amz`), which is
-/// fetched as a whole.
+/// Opens the table of a directory at an address, with its margins if it has any, or the opening
+/// table of a file (`*.amz`), which is fetched as a whole.
 pub(crate) fn open(py: Python<'_>, address: &str, cache: u64) -> PyResult<ValueSource> {
     if address.ends_with(".amz") {
         let found = whole(py, address)?;

@@ -1,5 +1,5 @@
-//! Proof search: of all positions of a board of at most 64 squares, or of late positions of a larger
-//! one.
+//! Proof search: of all positions of a board of at most 64 squares, or of late positions of a
+//! larger one.
 
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
@@ -59,8 +59,8 @@ fn describe(told: &Bound<'_, PyDict>, monitor: &Monitor, began: Instant) -> PyRe
 }
 
 impl PySolver {
-    /// Has the solver work on a position within some time; an interruption is an error, and leaves it
-    /// as it is.
+    /// Has the solver work on a position within some time; an interruption is an error, and leaves
+    /// it as it is.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
@@ -121,8 +121,8 @@ impl PySolver {
         made.map_err(errors::solver)
     }
 
-    /// Whether a solver goes on with a position, or refuses it. On a board of more than 64 squares a
-    /// position that does not come from the solver's has another solver.
+    /// Whether a solver goes on with a position, or refuses it. On a board of more than 64 squares
+    /// a position that does not come from the solver's has another solver.
     fn serves(&self, solver: &SizedSolver<'static>, position: &Position) -> bool {
         matches!(solver, SizedSolver::Board(_))
             || position.board() != self.board

@@ -14,8 +14,8 @@ pub struct Code(pub u128);
 pub struct Coder<W: Word = u64> {
     board: Board,
     ground: Ground<W>,
-    /// For each symmetry the sum of `4^image` over the squares of a set: two bits a square. For part
-    /// of a board it is one map, that of the numbers which its squares have on the ground.
+    /// For each symmetry the sum of `4^image` over the squares of a set: two bits a square. For
+    /// part of a board it is one map, that of the numbers which its squares have on the ground.
     images: Vec<SymmetryMap<u128>>,
 }
 

@@ -1,5 +1,5 @@
-//! The squares that a position and all that come from it are about: at most 64 of a board, each with
-//! a bit in every key of a search and two in every code of a certificate.
+//! The squares that a position and all that come from it are about: at most 64 of a board, each
+//! with a bit in every key of a search and two in every code of a certificate.
 //!
 //! A square that is burned at the root never takes part. So a position of a large board needs no
 //! more bits than the root has squares on which something can happen, and keys and codes stay
@@ -91,8 +91,8 @@ impl<W: Word> Ground<W> {
         Self { squares: board.all(), moving: [W::ZERO; ROUNDS] }
     }
 
-    /// What files about a position are about: the whole board if it has at most 64 squares, else the
-    /// ground of the position.
+    /// What files about a position are about: the whole board if it has at most 64 squares, else
+    /// the ground of the position.
     ///
     /// # Errors
     /// If that has too many squares.

@@ -28,8 +28,8 @@ use super::Outcome;
 /// With 0 or fewer it wins as it stands. With `-n` it wins by `n`: also if the other side has `n`
 /// spare moves, and not if it has one more. With `n` above 0 it loses by `n - 1`.
 ///
-/// With `e` empty squares it is from `1 - e` to `e + 1`: every move burns a square, so no side makes
-/// more than `e` of them.
+/// With `e` empty squares it is from `1 - e` to `e + 1`: every move burns a square, so no side
+/// makes more than `e` of them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Threshold(i16);
 

@@ -2,19 +2,19 @@
 //! moves.
 //!
 //! Nobody but its owner moves there, and each of its moves burns a square of it and does nothing
-//! else. So an amazon that can burn `n` empty squares one after the other, and no more, is `n` spare
-//! moves of its side. What is said of a position with spare moves ([`margin`](super::margin)) can
-//! be said of a position of the game so, and whatever proves or checks positions does the rest.
+//! else. So an amazon that can burn `n` empty squares one after the other, and no more, is `n`
+//! spare moves of its side. What is said of a position with spare moves ([`margin`](super::margin))
+//! can be said of a position of the game so, and whatever proves or checks positions does the rest.
 
 use super::Position;
 use super::board::{Bitboard, Board};
 use super::rules::Bitboards;
 
 impl Position {
-    /// The same position with `spare` spare moves of the side to move, or of the other side if it is
-    /// below 0, as a territory on a larger board. The board keeps its place at a1, files and ranks
-    /// keep their names. With 0 it is the position itself. `None` if there is no board of at most 64
-    /// squares, or of 10 files and ranks, on which that has room.
+    /// The same position with `spare` spare moves of the side to move, or of the other side if it
+    /// is below 0, as a territory on a larger board. The board keeps its place at a1, files and
+    /// ranks keep their names. With 0 it is the position itself. `None` if there is no board of at
+    /// most 64 squares, or of 10 files and ranks, on which that has room.
     pub fn with_spare_territory(&self, spare: i16) -> Option<Self> {
         if spare == 0 {
             return Some(*self);

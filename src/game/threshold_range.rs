@@ -93,8 +93,8 @@ impl From<Threshold> for ThresholdRange {
     }
 }
 
-/// `wins by 3`, `wins by 1 to 3`, `loses by 0 to 4`; `wins by at most 3 or loses by at most 4` where
-/// it is not known which.
+/// `wins by 3`, `wins by 1 to 3`, `loses by 0 to 4`; `wins by at most 3 or loses by at most 4`
+/// where it is not known which.
 impl fmt::Display for ThresholdRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (least, most) = (self.least.margin(), self.most.margin());

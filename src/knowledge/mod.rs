@@ -1,10 +1,11 @@
 //! What is known of a position and of each of its moves, and by what.
 //!
 //! [`Knowledge`] asks its [`Source`]s in order of trust and cost, until everything is known: the
-//! rules; exact bounds; opening tables, tables and certificates, those of the user before those that
-//! the program has without any files; what certificates claim that are not part of the program; and
-//! what was proved since the program began. A new kind of source is one more implementation of that
-//! trait. Who searches or estimates beyond that (a command, the explorer) says so.
+//! rules; exact bounds; opening tables, tables and certificates, those of the user before those
+//! that the program has without any files; what certificates claim that are not part of the
+//! program; and what was proved since the program began. A new kind of source is one more
+//! implementation of that trait. Who searches or estimates beyond that (a command, the explorer)
+//! says so.
 //!
 //! What it says is the same whoever asks: commands, server, page and Python are its clients.
 

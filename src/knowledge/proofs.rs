@@ -48,8 +48,8 @@ impl Proofs {
     }
 
     /// Remembers between what a search has proved that the threshold of a position lies, and those
-    /// of its moves; what was known of them before stays known. Of a position of which contradictory
-    /// things were proved nothing is known any more.
+    /// of its moves; what was known of them before stays known. Of a position of which
+    /// contradictory things were proved nothing is known any more.
     pub fn remember_margins(
         &self,
         position: &Position,

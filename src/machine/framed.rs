@@ -87,8 +87,8 @@ impl<R: Read, const SHARED: usize> FramedReader<R, SHARED> {
         Ok(bytes)
     }
 
-    /// Reads single frames of a file that was read to its end before: `input` begins with one, which
-    /// is at this byte of the file. The hash is not that of the file.
+    /// Reads single frames of a file that was read to its end before: `input` begins with one,
+    /// which is at this byte of the file. The hash is not that of the file.
     pub(crate) fn within(input: R, at: u64, item_bytes: usize) -> Self {
         Self { input, hash: blake3::Hasher::new(), at, most_bytes: MOST_ITEMS * item_bytes }
     }

@@ -2,7 +2,8 @@
 //!
 //! A name may hold any character. A line break in it would write lines among those of the program,
 //! and what follows an escape character changes what a terminal shows. So whatever is printed of a
-//! name is printed by this. JSON has its own way to write such characters, and holds the name itself.
+//! name is printed by this. JSON has its own way to write such characters, and holds the name
+//! itself.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;

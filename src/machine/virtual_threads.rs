@@ -6,9 +6,10 @@
 //! in each round everyone has one turn, in an order that a seed determines. So whatever they do
 //! together is repeated exactly with the same seed, and other seeds show what depends on the order.
 //!
-//! The work itself says when a quantum is over ([`VirtualThreads::pass`]), and must not hold a lock then that
-//! others want. Who ends hands on, and so does who panics. The number of turns so far is the same in
-//! every run, too: messages that arrive some turns after they were sent could be counted by it.
+//! The work itself says when a quantum is over ([`VirtualThreads::pass`]), and must not hold a lock
+//! then that others want. Who ends hands on, and so does who panics. The number of turns so far is
+//! the same in every run, too: messages that arrive some turns after they were sent could be
+//! counted by it.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;

@@ -1,9 +1,9 @@
 //! An engine for any board up to 10x10.
 //!
-//! [`Engine::choose`] gives a move for a position within [`Limits`]. Where the value of a
-//! position is known, and near the end of the game, its moves are perfect; before that it searches ahead and judges by who is
-//! nearer to the squares that are left, in the manner of the program Arrow. `docs/play.md` says
-//! what each part is worth.
+//! [`Engine::choose`] gives a move for a position within [`Limits`]. Where the value of a position
+//! is known, and near the end of the game, its moves are perfect; before that it searches ahead and
+//! judges by who is nearer to the squares that are left, in the manner of the program Arrow.
+//! `docs/play.md` says what each part is worth.
 //!
 //! ```
 //! use amazons::play::{Limits, Engine, Settings};

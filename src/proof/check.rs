@@ -25,9 +25,9 @@
 //! fewer empty squares, so it is never the first without a move. Positions that are images of each
 //! other under the symmetries of the board count as one.
 //!
-//! A file about a board of more than 64 squares is about the ground of its position: all other squares
-//! are burned in what is checked, the start as well. No amazon comes to them, so the same moves can
-//! be made.
+//! A file about a board of more than 64 squares is about the ground of its position: all other
+//! squares are burned in what is checked, the start as well. No amazon comes to them, so the same
+//! moves can be made.
 //!
 //! A listed code must be the smallest image of a position with as many burned squares as its frame
 //! says. Frames are not empty and come in increasing order of burned squares ([`Reader`]), so a

@@ -70,9 +70,10 @@ pub enum CertificateLookupError {
 /// What a certificate says of some positions: one answer for each.
 ///
 /// A position from which a move leads to the one that the certificate is about is won by that move,
-/// if that one is claimed to be lost. Positions that are not listed are solved if they have at most as many empty squares as the
-/// leaves of the certificate, and decided by the wall rule if it rests on that, whether moves lead
-/// to them or not. A certificate is not about the board that is its own turned on its side.
+/// if that one is claimed to be lost. Positions that are not listed are solved if they have at most
+/// as many empty squares as the leaves of the certificate, and decided by the wall rule if it rests
+/// on that, whether moves lead to them or not. A certificate is not about the board that is its own
+/// turned on its side.
 ///
 /// # Errors
 /// If the file cannot be read to its end, or is damaged. The answer for a position is an error if

@@ -118,8 +118,8 @@ impl<R: Read> Reader<R> {
         Ok(Self { frames, version: header[8], claim, last: None })
     }
 
-    /// Reads one frame of a file that was read to its end before, whose bytes begin with `input` and
-    /// are at `at` of the file.
+    /// Reads one frame of a file that was read to its end before, whose bytes begin with `input`
+    /// and are at `at` of the file.
     ///
     /// # Errors
     /// As [`Self::frame`].

@@ -154,8 +154,8 @@ impl Solver<'_, u128> {
     /// position is not there; what is left may have 64 squares that an amazon can reach.
     ///
     /// # Errors
-    /// [`SolverError::Ground`] if it has more, or its board more than 128; or there is no memory for the
-    /// table.
+    /// [`SolverError::Ground`] if it has more, or its board more than 128; or there is no memory
+    /// for the table.
     pub fn of_endgame(
         position: &Position,
         settings: Settings,
@@ -465,8 +465,8 @@ impl<'o, W: Word> Solver<'o, W> {
     }
 
     /// What is left of a position with so many spare moves of the side to move, or of the other
-    /// side if there are less than 0. Any number can be held: with more than there are empty squares
-    /// bounds decide, and what is left open has at most as many.
+    /// side if there are less than 0. Any number can be held: with more than there are empty
+    /// squares bounds decide, and what is left open has at most as many.
     pub(super) fn reduce_with(&self, position: &Bitboards<W>, spare: i16) -> Reduced<W> {
         let squares = Squares::of(self.data.board(), position);
         Reducer::default().reduce(&self.data, &self.table, squares, spare.into())

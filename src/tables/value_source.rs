@@ -127,8 +127,8 @@ impl ValueSource {
         }
     }
 
-    /// By how much a position is won or lost, and what each move is worth to its maker; `None` where
-    /// [`Self::known`] is, and of what is no table of margins.
+    /// By how much a position is won or lost, and what each move is worth to its maker; `None`
+    /// where [`Self::known`] is, and of what is no table of margins.
     ///
     /// # Errors
     /// As [`Self::known`].
@@ -140,8 +140,8 @@ impl ValueSource {
         if_known(found()).map(Option::flatten)
     }
 
-    /// By how much a position is won or lost that the source is expected to know, as far as it tells
-    /// that; `None` if it is no table of margins.
+    /// By how much a position is won or lost that the source is expected to know, as far as it
+    /// tells that; `None` if it is no table of margins.
     ///
     /// # Errors
     /// As [`Table::margin`].

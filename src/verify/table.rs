@@ -7,10 +7,10 @@
 //! manifest claim of a tier is held against its entries: how many are won, and their hash.
 //!
 //! A plane `s` of a table of margins is checked in the same way: won are the positions from which a
-//! move leads to a lost one of plane `-s`, and with `s > 0` those that are lost in plane `1 - s` with
-//! the other side to move. Planes rest on those nearer to 0 and on tiers with more arrows, so the
-//! induction holds. Planes with no files are those where nobody has enough empty squares to win, or
-//! to lose.
+//! move leads to a lost one of plane `-s`, and with `s > 0` those that are lost in plane `1 - s`
+//! with the other side to move. Planes rest on those nearer to 0 and on tiers with more arrows, so
+//! the induction holds. Planes with no files are those where nobody has enough empty squares to
+//! win, or to lose.
 //!
 //! Cost: over one arrow set, the blocks of its children are decoded once. For each placement of the
 //! opponent, the free squares are numbered as each child numbers its columns, so that looking up
@@ -452,8 +452,8 @@ fn free_squares<M: Mask>(shape: &TierShape, arrows: M) -> M {
     M::of(shape.board().all::<u64>().word()) & !arrows
 }
 
-/// Entries that a table stores, of all its planes: positions over arrow sets of which no other is an
-/// image.
+/// Entries that a table stores, of all its planes: positions over arrow sets of which no other is
+/// an image.
 pub fn entries(table: &Table) -> u64 {
     let of_tier = |shape: TierShape| {
         let sets = shape.count().canonical_sets().and_then(|sets| u64::try_from(sets).ok());
@@ -470,7 +470,8 @@ fn stored_shapes(table: &Table) -> impl Iterator<Item = TierShape> + '_ {
 const CHILD_BYTES: u64 = 1 << 10;
 
 /// Bytes that one thread needs for the entries over one arrow set: its block and those of its
-/// children, and of a plane that of the other side to move; if these are not stored, one of them is derived at a time, in the same way.
+/// children, and of a plane that of the other side to move; if these are not stored, one of them is
+/// derived at a time, in the same way.
 fn verifier_bytes(table: &Table, shape: &TierShape) -> u64 {
     let block = shape.block_bytes() as u64;
     let Some(child) = shape.child() else { return block };

@@ -2,7 +2,8 @@
 //!
 //! axe-core is not part of the repository. Its file `axe.min.js` is looked for at the path that the
 //! variable AXE names, else at `target/axe/node_modules/axe-core/axe.min.js`, where
-//! `npm install --prefix target/axe axe-core` puts it. Without it the test says that it was left out.
+//! `npm install --prefix target/axe axe-core` puts it. Without it the test says that it was left
+//! out.
 
 use serde_json::Value;
 

@@ -37,8 +37,8 @@ fn certificate(position: &Position, leaf: u8, walls: bool) -> (Vec<u8>, Claim) {
     (bytes, claim)
 }
 
-/// A position that White, to move, loses, and the one after White's first move, which Black wins. Of
-/// other endgames a proof takes minutes.
+/// A position that White, to move, loses, and the one after White's first move, which Black wins.
+/// Of other endgames a proof takes minutes.
 fn lost_and_won() -> [Position; 2] {
     let lost = endgames()[0].position();
     let played = lost.moves().next().unwrap();

@@ -145,7 +145,8 @@ fn what_a_manifest_says_is_refused() {
     manifests_refused(directory.path(), 0);
 }
 
-/// Bytes of the header of a tier, of which each is a claim; so are the list and the index behind it.
+/// Bytes of the header of a tier, of which each is a claim; so are the list and the index behind
+/// it.
 const TIER: [Claim; 20] = [
     ("version", 8, 3),
     ("columns", 12, 1),

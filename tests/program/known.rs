@@ -1,5 +1,5 @@
-//! What is known is said by every command, with nothing but the program at hand. Each test is a case
-//! that users met.
+//! What is known is said by every command, with nothing but the program at hand. Each test is a
+//! case that users met.
 
 use std::fs;
 

@@ -1,5 +1,6 @@
 //! By how much positions and moves win or lose.
 
+use amazons::app::serve::Options;
 use amazons::machine::progress::StopFlag;
 use amazons::tables::retrograde::{BuildOptions, build_margins};
 use serde_json::{Value, json};
@@ -62,8 +63,16 @@ fn without_a_search_it_tells_what_is_known() {
     assert_eq!((&before["complete"], &before["threshold"]), (&json!(false), &Value::Null));
     let searched = asked("1");
     assert_eq!(searched["complete"], true);
-    // What was proved is known.
+    // What was proved is known, and who wins by it.
     assert_eq!(asked("0"), searched);
+    assert_eq!(served.json(&format!("/api/v1/position?fen={fen}"))["value"], "win");
+}
+
+#[test]
+fn a_search_of_margins_counts_as_a_search() {
+    let served = Served::new(Options { searches: 0, ..Options::default() });
+    let found = margins(&served, "1*Q1/*q**/4/*1** b");
+    assert_eq!((&found["complete"], &found["threshold"]), (&json!(false), &Value::Null));
 }
 
 #[test]

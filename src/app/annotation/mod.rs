@@ -1,8 +1,8 @@
 //! Annotated games: what every position of a game is worth, and which moves gave a win away.
 //!
 //! A [`Finding`] says what is known of a position. [`find_all`] asks for one a node, the last nodes
-//! first: what a continuation is worth often decides the position before it. [`annotate`] writes them into the game as FF\[4\]
-//! has it:
+//! first: what a continuation is worth often decides the position before it. [`annotate`] writes
+//! them into the game as FF\[4\] has it:
 //!
 //! | property | on a node |
 //! |---|---|

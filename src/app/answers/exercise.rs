@@ -1,9 +1,9 @@
-//! `/api/v1/exercise`: positions with one best move, to be found: the only one that wins, or the one
-//! of several that wins by most.
+//! `/api/v1/exercise`: positions with one best move, to be found: the only one that wins, or the
+//! one of several that wins by most.
 //!
-//! A random game is played from the start position of a solved board, as far as the values of
-//! all moves are known. The first of its positions with just one such move among as many others as
-//! the level asks for is the exercise; if there is none, another game is played. The same seed gives
+//! A random game is played from the start position of a solved board, as far as the values of all
+//! moves are known. The first of its positions with just one such move among as many others as the
+//! level asks for is the exercise; if there is none, another game is played. The same seed gives
 //! the same exercise while what is known is the same.
 
 use serde::{Deserialize, Serialize};

@@ -28,20 +28,70 @@ struct HowToSearch {
     seconds: Option<f64>,
 }
 
-/// The longest time of the search that a query asks for: a second if it does not say. With 0 there
-/// is none, and what is known already is answered.
-///
-/// # Errors
-/// If it is not from 0 to 1 second.
-pub(crate) fn search_time(query: &Query<'_>) -> Result<Duration, Refusal> {
-    let HowToSearch { seconds } = query.fields()?;
-    let longest = LONGEST.as_secs_f64();
-    let seconds = seconds.unwrap_or(longest);
-    if !(0.0..=longest).contains(&seconds) {
-        let message = format!("expected seconds from 0 to {longest}, found {seconds}");
-        return Err(Refusal::bad("bad_seconds", message));
+/// The question by how much a position is won.
+#[derive(Clone, Debug)]
+pub(crate) struct HowMuch {
+    position: Position,
+    /// How long it is searched at most; in no time there is no search.
+    time: Duration,
+}
+
+impl HowMuch {
+    /// As [`Self::of`].
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    #[cfg(feature = "serve")]
+    pub(crate) fn read(query: &str) -> Result<Self, Refusal> {
+        Self::of(&Query::read(query)?)
     }
-    Ok(Duration::from_secs_f64(seconds))
+
+    /// What a query asks for: a search of a second if it does not say.
+    ///
+    /// # Errors
+    /// If it has no position of Amazons, or its seconds are not from 0 to 1.
+    pub(super) fn of(query: &Query<'_>) -> Result<Self, Refusal> {
+        let position = query.amazons("margins")?;
+        let HowToSearch { seconds } = query.fields()?;
+        let longest = LONGEST.as_secs_f64();
+        let seconds = seconds.unwrap_or(longest);
+        if !(0.0..=longest).contains(&seconds) {
+            let message = format!("expected seconds from 0 to {longest}, found {seconds}");
+            return Err(Refusal::bad("bad_seconds", message));
+        }
+        Ok(Self { position, time: Duration::from_secs_f64(seconds) })
+    }
+
+    /// What is known without a search, and whether a search that is asked for may tell more.
+    ///
+    /// # Errors
+    /// If a table cannot be read.
+    pub(crate) fn known(&self, knowledge: &Knowledge) -> Result<(MarginsReport, bool), Refusal> {
+        let known = knowledge.margins(&self.position)?;
+        let may_search = !self.time.is_zero() && self.position.board().fits::<u64>();
+        let more = may_search && !known.is_complete();
+        Ok((MarginsReport::new(&self.position, &known), more))
+    }
+
+    /// What is known after a search. What it proves is remembered.
+    ///
+    /// # Errors
+    /// If a table cannot be read.
+    pub(crate) fn answer(
+        &self,
+        knowledge: &Knowledge,
+        stop: &StopFlag,
+    ) -> Result<MarginsReport, Refusal> {
+        let (known, more) = self.known(knowledge)?;
+        if !more {
+            return Ok(known);
+        }
+        let position = &self.position;
+        let survey = search(position, self.time, &knowledge.margins(position)?, knowledge, stop);
+        let survey = survey.map_err(|_| Refusal::internal())?;
+        knowledge.proofs().remember_margins(position, survey.range(), survey.moves());
+        Ok(self.known(knowledge)?.0)
+    }
 }
 
 /// `/api/v1/margins`.
@@ -68,37 +118,25 @@ struct MoveMargin {
     threshold: ThresholdReport,
 }
 
-/// What is known of the margins of a position, after a search for so long at most. What it proves
-/// is remembered.
-pub(crate) fn margins(
-    position: &Position,
-    time: Duration,
-    knowledge: &Knowledge,
-    stop: &StopFlag,
-) -> Result<MarginsReport, Refusal> {
-    let mut known = knowledge.margins(position)?;
-    if !known.is_complete() && !time.is_zero() && position.board().fits::<u64>() {
-        let survey = search(position, time, &known, knowledge, stop);
-        let survey = survey.map_err(|_| Refusal::internal())?;
-        knowledge.proofs().remember_margins(position, survey.range(), survey.moves());
-        known = knowledge.margins(position)?;
+impl MarginsReport {
+    fn new(position: &Position, known: &Margins) -> Self {
+        let range = known.position();
+        let mut moves = known.moves().to_vec();
+        moves.sort_by_key(|&(played, range)| (range.most(), range.least(), played));
+        let named = |(played, range): (_, ThresholdRange)| MoveMargin {
+            played: move_text(position.board(), played),
+            value: Value::of(range.outcome()),
+            threshold: range.into(),
+        };
+        Self {
+            position: fen(position),
+            side_to_move: position.turn().to_string(),
+            winner: range.outcome().map(|outcome| outcome.winner(position.turn()).to_string()),
+            threshold: range.into(),
+            complete: known.is_complete(),
+            moves: moves.into_iter().map(named).collect(),
+        }
     }
-    let range = known.position();
-    let mut moves = known.moves().to_vec();
-    moves.sort_by_key(|&(played, range)| (range.most(), range.least(), played));
-    let named = |(played, range): (_, ThresholdRange)| MoveMargin {
-        played: move_text(position.board(), played),
-        value: Value::of(range.outcome()),
-        threshold: range.into(),
-    };
-    Ok(MarginsReport {
-        position: fen(position),
-        side_to_move: position.turn().to_string(),
-        winner: range.outcome().map(|outcome| outcome.winner(position.turn()).to_string()),
-        threshold: range.into(),
-        complete: known.is_complete(),
-        moves: moves.into_iter().map(named).collect(),
-    })
 }
 
 /// Searches the margins of a position of which something is known.

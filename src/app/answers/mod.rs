@@ -22,9 +22,13 @@ mod rules;
 mod sgf;
 
 pub use crate::game::AnyPosition;
+#[cfg(feature = "serve")]
+pub(crate) use margins::HowMuch;
 pub use proof_search::{
     Between, Message, SearchError, SearchEvent, SearchRequest, failure, progress, run as search,
 };
+#[cfg(feature = "serve")]
+pub(crate) use question::json;
 pub use question::{Cost, QUESTIONS, Question, QuestionKind, Reply, Sources, Thinking, answer};
 pub use refusal::Refusal;
 pub use report::{MoveReport, PositionReport, Value};

@@ -10,7 +10,7 @@ use super::engine::{Level, think, think_by_other_rules};
 use super::exercise::{Difficulty, Goal, Wanted, exercise};
 use super::insight::insight;
 use super::main_line::main_line;
-use super::margins::{margins, search_time};
+use super::margins::HowMuch;
 use super::positions::positions;
 use super::query::{Line, NewGame, Query, Step};
 use super::refusal::Refusal;
@@ -67,6 +67,8 @@ pub enum Cost {
     Much,
     /// Seconds of a processor.
     Time,
+    /// Much memory, and seconds of a processor where a search may tell more than is known.
+    Search,
 }
 
 /// A kind of question.
@@ -112,7 +114,7 @@ pub const QUESTIONS: [QuestionKind; 15] = {
         // Optimal play from a position, as far as it is known.
         get("mainline", Cost::Much, |asked| asked.main_line()),
         // By how much the position and each of its moves wins or loses.
-        get("margins", Cost::Much, |asked| asked.margins()),
+        get("margins", Cost::Search, |asked| asked.margins()),
         // The positions of a game.
         get("line", Cost::Little, |asked| asked.line()),
         // A start position, for any amazons.
@@ -226,9 +228,7 @@ impl Asked<'_> {
     }
 
     fn margins(&self) -> Result<Reply, Refusal> {
-        let position = self.query.amazons("margins")?;
-        let time = search_time(&self.query)?;
-        json(&margins(&position, time, self.sources.knowledge, self.stop)?)
+        json(&HowMuch::of(&self.query)?.answer(self.sources.knowledge, self.stop)?)
     }
 
     fn line(&self) -> Result<Reply, Refusal> {
@@ -305,6 +305,7 @@ pub fn answer(
     (kind.answer)(&Asked { query, body: body.unwrap_or_default(), sources, stop })
 }
 
-fn json(answer: &impl Serialize) -> Result<Reply, Refusal> {
+/// An answer in JSON.
+pub(crate) fn json(answer: &impl Serialize) -> Result<Reply, Refusal> {
     serde_json::to_string(answer).map(Reply::Json).map_err(|_| Refusal::internal())
 }

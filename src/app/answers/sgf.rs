@@ -137,8 +137,8 @@ fn nodes(game: &Game) -> Vec<ReadNode> {
     order.iter().map(node).collect()
 }
 
-/// The most nodes of a file that is read. A node takes hundreds of bytes of memory, and may have one
-/// in the file; that of a move has ten, so games of moves alone are as long as a body may be.
+/// The most nodes of a file that is read. A node takes hundreds of bytes of memory, and may have
+/// one in the file; that of a move has ten, so games of moves alone are as long as a body may be.
 const MOST_READ: usize = 50_000;
 /// The most nodes of a game that is answered as a tree, where each has a position: a hundred bytes
 /// or two.

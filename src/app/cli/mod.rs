@@ -72,8 +72,8 @@ use context::{CommonOptions, Context, Failure, OrFail};
 /// with the side to move ("x..|.#.|..o w": x black, o white) are read too.
 ///
 /// In a start position White has a2, b1 and their mirror images in the last files, on 10x10 a4, d1,
-/// g1 and j4. Black is White's mirror image from top to bottom. So 8x8 is not the start with c1, f1,
-/// a3 and h3 in which Black begins; give that one as a FEN.
+/// g1 and j4. Black is White's mirror image from top to bottom. So 8x8 is not the start with c1,
+/// f1, a3 and h3 in which Black begins; give that one as a FEN.
 #[derive(Debug, Parser)]
 #[command(name = "amazons", version, after_long_help = EXIT_STATUS)]
 struct Cli {

@@ -38,7 +38,8 @@ pub(super) struct Args {
     by: By,
 
     /// Also the threshold of each position, of a table of margins: the least number of spare moves
-    /// with which its side to move wins. 0 or less is a win by as many, 1 or more a loss by one less
+    /// with which its side to move wins. 0 or less is a win by as many, 1 or more a loss by one
+    /// less
     #[arg(long)]
     margins: bool,
 

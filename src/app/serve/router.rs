@@ -22,7 +22,8 @@ use super::page;
 use super::refusal::JSON;
 use super::state::{App, SEARCH};
 use crate::app::answers::{
-    Cost, QUESTIONS, Question, Refusal, Reply, SearchRequest, Sources, Thinking, answer,
+    Cost, HowMuch, QUESTIONS, Question, Refusal, Reply, SearchRequest, Sources, Thinking, answer,
+    json,
 };
 use crate::machine::progress::StopFlag;
 
@@ -40,6 +41,7 @@ pub(super) fn router(app: Arc<App>) -> Router {
             (false, Cost::Little) => get(at_once),
             (false, Cost::Much) => get(one_by_one),
             (false, Cost::Time) => get(engine),
+            (false, Cost::Search) => get(margins),
         };
         api.route(&format!("{BASE}{}", kind.path), answers)
     });
@@ -79,7 +81,7 @@ async fn work_out(
     let job = move || answer_at(&asked, &uri, body.as_deref());
     let reply = match cost {
         Cost::Little => app.workers.work(job).await,
-        Cost::Much | Cost::Time => app.workers.work_large(job).await,
+        Cost::Much | Cost::Time | Cost::Search => app.workers.work_large(job).await,
     };
     respond(app, reply??)
 }
@@ -149,6 +151,24 @@ async fn engine(
     let knowledge = app.knowledge.clone();
     let job = move |stop: &StopFlag| thinking.answer(&knowledge, stop);
     respond(&app, app.searches.in_slot(address(client), job).await??)
+}
+
+/// What is known is told at once. A search has a slot of its own, and there is none without slots.
+async fn margins(
+    State(app): State<Arc<App>>,
+    client: Option<Extension<Client>>,
+    uri: Uri,
+) -> Result<Response, Refusal> {
+    let asked = HowMuch::read(uri.query().unwrap_or_default())?;
+    let (first, knowledge) = (asked.clone(), app.knowledge.clone());
+    let (known, more) = app.workers.work_large(move || first.known(&knowledge)).await??;
+    if !more || app.searches.limits().slots == 0 {
+        return respond(&app, json(&known)?);
+    }
+    let knowledge = app.knowledge.clone();
+    let job = move |stop: &StopFlag| asked.answer(&knowledge, stop);
+    let found = app.searches.in_slot(address(client), job).await??;
+    respond(&app, json(&found)?)
 }
 
 async fn search(

@@ -103,8 +103,8 @@ struct Stamp {
     modified: Option<SystemTime>,
 }
 
-/// What is known by tables, opening tables and certificates of files, in this order, and then by the
-/// program itself.
+/// What is known by tables, opening tables and certificates of files, in this order, and then by
+/// the program itself.
 ///
 /// # Errors
 /// If a file cannot be read.

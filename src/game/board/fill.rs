@@ -1,7 +1,8 @@
 //! Queen fills: the queen moves of a whole set of squares at once.
 //!
-//! Eight lanes, one for each direction, in each a Kogge-Stone fill: rounds of 1, 2, 4, 8 and 16 steps.
-//! After round `k` a lane has slid up to `2^k - 1` squares. Two opposite directions share a shift:
+//! Eight lanes, one for each direction, in each a Kogge-Stone fill: rounds of 1, 2, 4, 8 and 16
+//! steps. After round `k` a lane has slid up to `2^k - 1` squares. Two opposite directions share a
+//! shift:
 //!
 //! ```text
 //! pair      0   1      2          3
@@ -21,8 +22,8 @@ use super::{Bitboard, Board, Word};
 
 const PAIRS: usize = 4;
 
-/// The round of 8 steps, which is the last one up to 15 squares in a line; mostly there are no eight
-/// free squares in a line.
+/// The round of 8 steps, which is the last one up to 15 squares in a line; mostly there are no
+/// eight free squares in a line.
 const LAST: u32 = 3;
 
 /// The queen fills of one board.

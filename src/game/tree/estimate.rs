@@ -1,10 +1,10 @@
 //! The size of a game tree from random games.
 //!
 //! A random game plays one of the legal moves in each position, each as likely as any other. It
-//! comes to a sequence of k moves with one chance in the product of the numbers of moves on its way.
-//! So that product, and 0 for a game that is over before, has the number of sequences as its mean
-//! (D. E. Knuth, *Estimating the efficiency of backtrack programs*, 1975). The products of long
-//! games differ by many powers of ten, and so do their standard errors: they are told.
+//! comes to a sequence of k moves with one chance in the product of the numbers of moves on its
+//! way. So that product, and 0 for a game that is over before, has the number of sequences as its
+//! mean (D. E. Knuth, *Estimating the efficiency of backtrack programs*, 1975). The products of
+//! long games differ by many powers of ten, and so do their standard errors: they are told.
 
 use rayon::prelude::*;
 

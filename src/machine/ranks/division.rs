@@ -1,7 +1,7 @@
 //! How the pieces of a whole are divided among ranks.
 //!
-//! Neighbouring pieces have much in common, so each rank begins with a stretch of them of its own. Who
-//! has none left takes the second half of the longest run that another rank has.
+//! Neighbouring pieces have much in common, so each rank begins with a stretch of them of its own.
+//! Who has none left takes the second half of the longest run that another rank has.
 
 use std::ops::Range;
 

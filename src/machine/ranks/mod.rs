@@ -193,8 +193,8 @@ impl Ranks {
         String::new()
     }
 
-    /// Every rank gives bytes; rank 0 makes an answer of them, by rank; all get it. Of a rank that is
-    /// lost there are none.
+    /// Every rank gives bytes; rank 0 makes an answer of them, by rank; all get it. Of a rank that
+    /// is lost there are none.
     ///
     /// # Errors
     /// [`Elsewhere`] if another rank has failed.

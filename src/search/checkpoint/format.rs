@@ -13,8 +13,8 @@
 //! digest, so that its values rest on that file, and else 0. Programs that wrote 0 always refuse
 //! a file with 1.
 //!
-//! Files of version 4 are about a position of a board of more than 64 squares. Its three sets have 16
-//! bytes each, and the keys are those of its ground. All others have version 3.
+//! Files of version 4 are about a position of a board of more than 64 squares. Its three sets have
+//! 16 bytes each, and the keys are those of its ground. All others have version 3.
 //!
 //! Older files are still read. Those of version 2 have no history. In those of version 1 one zstd
 //! frame of all entries follows the header, and then the BLAKE3 of everything before.

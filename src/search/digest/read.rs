@@ -164,8 +164,8 @@ impl<W: Word> Solver<'_, W> {
     /// Takes up a digest of a search of any position of the solver's board; says what it held. What
     /// is found from then on rests on it.
     ///
-    /// On a board of more than 64 squares the digest may be of an earlier or a later position than the
-    /// solver's. What is not of the solver's ground is passed over.
+    /// On a board of more than 64 squares the digest may be of an earlier or a later position than
+    /// the solver's. What is not of the solver's ground is passed over.
     ///
     /// The positions are reduced anew. So a digest serves a version whose canonical places are
     /// others, and what contradicts the bounds of the search is found out.

@@ -6,8 +6,8 @@
 //! says, and rank 0 is busy with each job for the time of *serving*. So a simulation of a thousand
 //! ranks is as long as their searches one after another, and repeatable.
 //!
-//! What is simulated is [`Master`] with the jobs of real solvers: verdicts are proofs, too. Ranks may
-//! have [faults](Fault).
+//! What is simulated is [`Master`] with the jobs of real solvers: verdicts are proofs, too. Ranks
+//! may have [faults](Fault).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -57,8 +57,8 @@ impl Solver<'_> {
         self.threshold_in_runs(position, known, |_| None, |_| ())
     }
 
-    /// As [`Self::threshold`], of which something is known; it is believed. `between` is called as by [`Solver::solve_in_runs`], `news` whenever
-    /// more is known.
+    /// As [`Self::threshold`], of which something is known; it is believed. `between` is called as
+    /// by [`Solver::solve_in_runs`], `news` whenever more is known.
     ///
     /// # Errors
     /// As [`Solver::solve`].

@@ -1,5 +1,5 @@
-//! What the search sees of a position: the sum of its mixed components and a net integer, the key of
-//! that sum, and the numbers that it starts with.
+//! What the search sees of a position: the sum of its mixed components and a net integer, the key
+//! of that sum, and the numbers that it starts with.
 //!
 //! Decided regions are counted and dropped, so positions that differ only there are the same sum.
 //! What is here searches nothing.

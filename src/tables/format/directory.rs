@@ -33,8 +33,8 @@ impl Manifest {
         })
     }
 
-    /// The manifests of the layers of margins of a table, in order: those with planes 1 and -1 first.
-    /// There are none of an ordinary table.
+    /// The manifests of the layers of margins of a table, in order: those with planes 1 and -1
+    /// first. There are none of an ordinary table.
     ///
     /// # Errors
     /// [`TableError::Layer`] if one is damaged, or missing though a later one is there.
@@ -74,7 +74,8 @@ impl Manifest {
     }
 
     /// Whether a file of this name, in the directory of the manifest, is the table's: the manifest,
-    /// those of layers, the lock, a tier or what is being made of it, and the opening table if no tiers are kept.
+    /// those of layers, the lock, a tier or what is being made of it, and the opening table if no
+    /// tiers are kept.
     pub fn has_file(&self, name: &OsStr) -> bool {
         let is = |path: PathBuf| path.file_name() == Some(name);
         let of_tier = |name: &str| {

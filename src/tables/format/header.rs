@@ -218,7 +218,8 @@ impl Header {
     }
 }
 
-/// Bytes of the list of arrow sets in the file of a tier. The planes of a tier have that of plane 0.
+/// Bytes of the list of arrow sets in the file of a tier. The planes of a tier have that of plane
+/// 0.
 pub(super) fn list_bytes(shape: &TierShape) -> u64 {
     if shape.plane() == 0 { shape.width().bytes() * set_count(shape) } else { 0 }
 }

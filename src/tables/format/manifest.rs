@@ -86,8 +86,8 @@ fn is_zero(number: &i8) -> bool {
 
 /// What a table holds, or a layer of a table of margins.
 ///
-/// Layer `n` of a table of margins is its planes `n` and `-n`. Each layer has a manifest of its own,
-/// and layer 0 is an ordinary table.
+/// Layer `n` of a table of margins is its planes `n` and `-n`. Each layer has a manifest of its
+/// own, and layer 0 is an ordinary table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manifest {
     /// What the table is about.
@@ -151,7 +151,8 @@ pub enum ManifestError {
 /// How the names of the manifests of layers begin.
 pub(super) const MARGINS: &str = "margins-";
 
-/// Most bytes of a manifest: a table, or a layer, has at most 260 tiers, kinds and planes of some 300 bytes each.
+/// Most bytes of a manifest: a table, or a layer, has at most 260 tiers, kinds and planes of some
+/// 300 bytes each.
 pub(super) const MOST_BYTES: u64 = 1 << 20;
 
 /// Whether a text names a version of this program, as `amazons 0.1.0` does.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::{Manifest, TableError, TierBytes, TierReader};
 use crate::tables::index::TierShape;
 
-/// Opens the file of a tier in a directory, and those of the planes that it is read behind. They are
-/// read, not mapped.
+/// Opens the file of a tier in a directory, and those of the planes that it is read behind. They
+/// are read, not mapped.
 ///
 /// # Errors
 /// [`TableError`] if one of them is missing or damaged.

@@ -194,7 +194,8 @@ impl<B: Source + Sync + Send> EncodedFrames<'_, B> {
         self.decode_behind(frame, decoder, raw)
     }
 
-    /// As [`Self::decode`], where the frame of the inner plane, if there is one, is in `raw` before.
+    /// As [`Self::decode`], where the frame of the inner plane, if there is one, is in `raw`
+    /// before.
     pub(super) fn decode_behind(
         &self,
         frame: u64,

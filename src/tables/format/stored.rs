@@ -610,8 +610,9 @@ impl StoredTiers {
         TableError::NotStored { path: self.directory.clone(), shape: *shape, table: self.name() }
     }
 
-    /// Lends a decoder of a tier that is free, or a new one; the planes of a tier share them. Its bytes are several times those of the longest
-    /// frame of a tier, so no frame is decoded that goes beyond the memory.
+    /// Lends a decoder of a tier that is free, or a new one; the planes of a tier share them. Its
+    /// bytes are several times those of the longest frame of a tier, so no frame is decoded that
+    /// goes beyond the memory.
     fn with_decoder(
         &self,
         tier: &Tier,

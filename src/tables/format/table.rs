@@ -66,8 +66,8 @@ impl Table {
         Self::with_layers(directory, manifest, Vec::new())
     }
 
-    /// As [`Self::with_manifest`], with the manifests of its layers of margins, from that with planes
-    /// 1 and -1 on.
+    /// As [`Self::with_manifest`], with the manifests of its layers of margins, from that with
+    /// planes 1 and -1 on.
     ///
     /// # Errors
     /// As [`Self::with_manifest`].
@@ -316,8 +316,8 @@ impl Table {
         if self.has_margins() { self.margin_of(&turned).map(Some) } else { Ok(None) }
     }
 
-    /// Every legal move in increasing order, and what it is worth to its maker; `None` of an ordinary
-    /// table.
+    /// Every legal move in increasing order, and what it is worth to its maker; `None` of an
+    /// ordinary table.
     ///
     /// # Errors
     /// As [`Self::value`].
@@ -350,8 +350,8 @@ impl Table {
         Ok(self.stored.margins(&place, &[place.bit()])?[0])
     }
 
-    /// By how much each position is won or lost, as [`Self::margin`] says of one, in the same order;
-    /// positions of one frame cost one decoding, as with [`Self::values`].
+    /// By how much each position is won or lost, as [`Self::margin`] says of one, in the same
+    /// order; positions of one frame cost one decoding, as with [`Self::values`].
     ///
     /// # Panics
     /// If there are 2^32 positions or more.

@@ -1,7 +1,8 @@
 //! Somebody who solves blocks in place of the kernels, such as a graphics card.
 //!
-//! What is solved, in which order, and what becomes of it stays the same: threads take chunks from a
-//! counter, encode them and hand them on to the writer. Only the blocks of a chunk come from here.
+//! What is solved, in which order, and what becomes of it stays the same: threads take chunks from
+//! a counter, encode them and hand them on to the writer. Only the blocks of a chunk come from
+//! here.
 
 use std::ops::Range;
 
@@ -41,8 +42,8 @@ pub(super) trait Accelerator<M: Mask> {
     /// Whether it solves such a tier; if not, the kernels do.
     fn solves(&self, shape: &TierShape) -> bool;
 
-    /// Begins a tier of these kinds. Returns whether it will have the blocks of the tier when that is
-    /// done.
+    /// Begins a tier of these kinds. Returns whether it will have the blocks of the tier when that
+    /// is done.
     ///
     /// # Errors
     /// [`BuildError`] if it has failed.

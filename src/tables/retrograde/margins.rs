@@ -35,11 +35,12 @@ pub struct BuiltMargins {
 
 /// Builds the table of `board` with these amazons as [`build`](super::build()) does, and beside it
 /// its planes: all of them, or those of at most `most` spare moves. Goes on with what is there, an
-/// ordinary table included. [`Table::margin`](crate::tables::format::Table::margin) answers from them.
+/// ordinary table included. [`Table::margin`](crate::tables::format::Table::margin) answers from
+/// them.
 ///
 /// # Errors
-/// [`BuildError`]; [`BuildError::NotForMargins`] for other rules than those of Amazons and for a part
-/// of a table.
+/// [`BuildError`]; [`BuildError::NotForMargins`] for other rules than those of Amazons and for a
+/// part of a table.
 pub fn build_margins(
     directory: &Path,
     board: Board,

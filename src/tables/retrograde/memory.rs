@@ -61,8 +61,8 @@ pub(super) fn least(
     (least_arrows..=subject.fullest()?).map(needed).try_fold(0, |most, bytes| Ok(most.max(bytes?)))
 }
 
-/// Bytes needed to solve a tier, of a layer of margins if it is not 0, without any block of the tier
-/// below or of this one that is kept.
+/// Bytes needed to solve a tier, of a layer of margins if it is not 0, without any block of the
+/// tier below or of this one that is kept.
 ///
 /// # Errors
 /// [`ShapeError`] if there is no such tier.

@@ -70,9 +70,9 @@ impl Plan {
         Some(Self { subject, tiers: tiers.map(plan).collect::<Option<_>>()?, layers: 0 })
     }
 
-    /// The same with the planes of margins up to so many spare moves, and no more than there can be.
-    /// Their bytes and their time are about as many times those of the table as with boards that
-    /// were measured, with all planes; bytes before compression are those of a plane.
+    /// The same with the planes of margins up to so many spare moves, and no more than there can
+    /// be. Their bytes and their time are about as many times those of the table as with boards
+    /// that were measured, with all planes; bytes before compression are those of a plane.
     pub fn with_margins(mut self, most: u8) -> Self {
         let fullest = self.tiers.iter().map(|tier| tier.count.arrows).max().unwrap_or(0);
         let layers = fullest.min(usize::from(most));
@@ -246,8 +246,8 @@ mod tests {
         };
         let disk = plan.disk(Keep::Odd, 1);
         assert_eq!(disk.stays, of(2) + of(3) + of(6) + of(7));
-        // 8 to 0 come first, then 7 to 1. 8, 4, 5 and 1 are there until the next one is done, 0 until
-        // the end.
+        // 8 to 0 come first, then 7 to 1. 8, 4, 5 and 1 are there until the next one is done, 0
+        // until the end.
         let peaks = [
             of(8) + of(6),
             of(6) + of(4) + of(2),

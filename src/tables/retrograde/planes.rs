@@ -62,8 +62,8 @@ pub(super) struct Decided<'a> {
 }
 
 impl Planes {
-    /// Opens the planes that a plane is solved with; `None` of plane 0. `sets` are the arrow sets of
-    /// the tier.
+    /// Opens the planes that a plane is solved with; `None` of plane 0. `sets` are the arrow sets
+    /// of the tier.
     ///
     /// # Errors
     /// [`TableError`] if their files are missing or damaged.

@@ -95,8 +95,8 @@ pub(super) fn check_memory(
     Err(BuildError::Memory { board, amazons, needed, given: options.memory })
 }
 
-/// Goes on with what a manifest names, an ordinary table or a layer of margins; the caller holds the
-/// lock of the directory.
+/// Goes on with what a manifest names, an ordinary table or a layer of margins; the caller holds
+/// the lock of the directory.
 pub(super) fn build_layer<M: Mask>(
     job: &BuildJob<'_>,
     manifest: Manifest,

@@ -1,8 +1,8 @@
 //! Solving one tier of one kind, on all threads of the pool.
 //!
-//! Threads take chunks from a counter, solve, encode and hash them, and hand them on in order to one
-//! writer. The writer appends, checkpoints now and then, and collects the blocks in memory
-//! if they are to stay there. What is solved is the whole tier, or a segment of it.
+//! Threads take chunks from a counter, solve, encode and hash them, and hand them on in order to
+//! one writer. The writer appends, checkpoints now and then, and collects the blocks in memory if
+//! they are to stay there. What is solved is the whole tier, or a segment of it.
 
 use std::fs::File;
 use std::ops::Range;

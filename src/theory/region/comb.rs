@@ -17,10 +17,11 @@
 //!
 //! - B: the only step is to c. There burning the first e leaves C, burning the leaf leaves C, and
 //!   burning the next e leaves the amazon two leaves, one move. `B(m) = 1 + max(C(m), 1)`.
-//! - C, A: a step into a leaf must burn c, and ends: 1 move. With m = 1 the last e is a leaf too, so
-//!   `C(1) = A(1) = 1`. Else it may step to the next e. There burning c leaves `B(m - 1)`; burning the
-//!   c ahead leaves it behind with c and the leaves of c: back to c, which burns a leaf or the square
-//!   left, then into a leaf, which burns c: 3 moves in all. `C(m) = A(m) = max(1, 1 + B(m - 1), 3)`.
+//! - C, A: a step into a leaf must burn c, and ends: 1 move. With m = 1 the last e is a leaf too,
+//!   so `C(1) = A(1) = 1`. Else it may step to the next e. There burning c leaves `B(m - 1)`;
+//!   burning the c ahead leaves it behind with c and the leaves of c: back to c, which burns a leaf
+//!   or the square left, then into a leaf, which burns c: 3 moves in all.
+//!   `C(m) = A(m) = max(1, 1 + B(m - 1), 3)`.
 //!
 //! By induction `C(m) = A(m) = 2 m - 1` and `B(m) = 2 m`.
 //!

@@ -20,9 +20,9 @@ pub struct Wanted {
     pub defects: u32,
 }
 
-/// The territories that are wanted, one of each class under the symmetries of the square, those with
-/// the same line segment graph together; with all threads of the current pool. `None` if it was
-/// asked to stop.
+/// The territories that are wanted, one of each class under the symmetries of the square, those
+/// with the same line segment graph together; with all threads of the current pool. `None` if it
+/// was asked to stop.
 ///
 /// # Panics
 /// If the size is not in `1..=MAX_SIZE`.

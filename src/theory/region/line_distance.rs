@@ -9,9 +9,10 @@
 //! Segments that somebody writes down are *well-formed* if each has two points or more, none twice,
 //! and no two segments have two points in common. Segments on squares keep three geometric
 //! restrictions besides: a point is on at most four of them, has at most eight neighbours, and the
-//! segments fall into four directions, so that no two of one direction meet. The second follows from
-//! the first, the first from the third. They are necessary and not sufficient: three segments of
-//! three points that meet in their ends keep them, but on squares the middles of two would touch.
+//! segments fall into four directions, so that no two of one direction meet. The second follows
+//! from the first, the first from the third. They are necessary and not sufficient: three segments
+//! of three points that meet in their ends keep them, but on squares the middles of two would
+//! touch.
 
 use std::collections::VecDeque;
 

@@ -1,10 +1,10 @@
 //! Play that nobody may leave: what two searches by minimax say of a position.
 //!
-//! The ends of play ([`Ends`]) let it stop where the value has become a number: nobody wants to move
-//! in a number. A search of the position alone does not know that. It makes the sides move in turn
-//! until in every part one of them has no move, and then counts the moves that the other has there.
-//! A side may also spend one of the moves that it has in such a part, which costs it that move. The
-//! two agree unless somebody is made to move in a number, for example in a zugzwang.
+//! The ends of play ([`Ends`]) let it stop where the value has become a number: nobody wants to
+//! move in a number. A search of the position alone does not know that. It makes the sides move in
+//! turn until in every part one of them has no move, and then counts the moves that the other has
+//! there. A side may also spend one of the moves that it has in such a part, which costs it that
+//! move. The two agree unless somebody is made to move in a number, for example in a zugzwang.
 
 use std::collections::BTreeMap;
 

@@ -1,10 +1,10 @@
 //! How much arithmetic with values may do because a text says so.
 //!
 //! With a hundred characters one can write a sum of a hundred switches, whose form may have 2^100
-//! positions. And a form that is small may be found by way of many others. So what is counted is the
-//! work itself: each sum, comparison and thermograph that
-//! is made and remembered, and each form that is looked through, is a step. There is a bound of
-//! steps, so of time, and one of memory. Both hold whatever the text says.
+//! positions. And a form that is small may be found by way of many others. So what is counted is
+//! the work itself: each sum, comparison and thermograph that is made and remembered, and each form
+//! that is looked through, is a step. There is a bound of steps, so of time, and one of memory.
+//! Both hold whatever the text says.
 
 use std::cell::Cell;
 use std::cmp::Ordering;

@@ -1,8 +1,8 @@
 //! Which file of `src/` uses which, read from the sources themselves.
 //!
-//! Every path in the code is followed to the file that defines what it names, through `use`, through
-//! re-exports and through globs. What only tests use is left out, and so is what a macro hides. A
-//! module that re-exports what is below it does not use that: it is its table of contents.
+//! Every path in the code is followed to the file that defines what it names, through `use`,
+//! through re-exports and through globs. What only tests use is left out, and so is what a macro
+//! hides. A module that re-exports what is below it does not use that: it is its table of contents.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,6 +1,6 @@
-//! The rooms of `src/` depend on each other in one direction only, what checks proofs and tables uses
-//! nothing that searches for them, and no two files use each other in a circle. This follows every
-//! path in the sources to the file that defines what it names; a comment is no dependency.
+//! The rooms of `src/` depend on each other in one direction only, what checks proofs and tables
+//! uses nothing that searches for them, and no two files use each other in a circle. This follows
+//! every path in the sources to the file that defines what it names; a comment is no dependency.
 //!
 //! `cargo test --test library architecture -- --nocapture` prints how many places each room has, on
 //! how many layers, with how many arrows between them. `AMAZONS_SOURCES` names other sources than

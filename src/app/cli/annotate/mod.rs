@@ -46,11 +46,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "DURATION", value_parser = input::duration)]
     margins: Option<Duration>,
 
-    /// Write the annotated games here, as SGF; - is standard output [default: -, with --json nowhere]
+    /// Write the annotated games here, as SGF; - is standard output [default: -, with --json
+    /// nowhere]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Positions that the engine looks at to estimate one whose value is not known; 0 estimates none
+    /// Positions that the engine looks at to estimate one whose value is not known; 0 estimates
+    /// none
     #[arg(long, value_name = "N", default_value_t = 50_000, conflicts_with = "estimate_time")]
     estimate_nodes: u64,
 

@@ -1,8 +1,8 @@
 //! Whether the program was started with its standard output closed.
 //!
 //! Before `main` the standard library opens `/dev/null` in the place of standard files that are
-//! closed, so that no other file gets their numbers. What is written there is lost without an error.
-//! So it is looked at before that.
+//! closed, so that no other file gets their numbers. What is written there is lost without an
+//! error. So it is looked at before that.
 
 #![cfg_attr(target_os = "linux", allow(unsafe_code))]
 

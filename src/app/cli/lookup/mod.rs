@@ -1,5 +1,5 @@
-//! `amazons lookup`: values of positions and of their moves, from what the program knows, a table or
-//! an opening table; or the strategy of a certificate.
+//! `amazons lookup`: values of positions and of their moves, from what the program knows, a table
+//! or an opening table; or the strategy of a certificate.
 
 mod amazons;
 mod arguments;

@@ -53,8 +53,8 @@ pub(super) fn run(
     if report.is_unfinished() { Err(saver.limit(&stop)) } else { Ok(()) }
 }
 
-/// Answers with a certificate: of the position with the spare moves as a territory, which is what is
-/// searched then.
+/// Answers with a certificate: of the position with the spare moves as a territory, which is what
+/// is searched then.
 fn certified(
     args: &Args,
     position: &Position,

@@ -110,8 +110,8 @@ fn with_memory(table: Table, context: &Context) -> Result<Table, Failure> {
     let left = context.left(format_args!("the table in {directory}"), least)?;
     let held = least + (wanted - least).min((left - least) / 4);
     context.set_aside("the table", held)?;
-    // Pages of maps count as memory of the process, which nobody here could bound. And a mapped file
-    // that is cut meanwhile ends the process, where one that is read is an error.
+    // Pages of maps count as memory of the process, which nobody here could bound. And a mapped
+    // file that is cut meanwhile ends the process, where one that is read is an error.
     Ok(table.with_memory(held).without_maps())
 }
 

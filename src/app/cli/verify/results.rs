@@ -288,8 +288,9 @@ fn by_margin(margin: &Margin, context: &Context) -> Result<Answer, Failure> {
     Ok(Answer::of(margin.agrees(found), words))
 }
 
-/// What the certificate says of a verdict, which may stand in pieces. One that is missing says nothing; one that is refused is
-/// wrong, and so is one whose hash is kept and is not that of the file.
+/// What the certificate says of a verdict, which may stand in pieces. One that is missing says
+/// nothing; one that is refused is wrong, and so is one whose hash is kept and is not that of the
+/// file.
 fn by_certificate(
     directory: &Path,
     verdict: &Verdict,

@@ -20,8 +20,8 @@ pub(super) struct Verified {
     pub(super) target: String,
     pub(super) checked: u64,
     pub(super) mismatches: u64,
-    /// Claims that nothing was held against, where the target is a list of claims, an opening table,
-    /// or a table that does not store all its tiers.
+    /// Claims that nothing was held against, where the target is a list of claims, an opening
+    /// table, or a table that does not store all its tiers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) not_checked: Option<u64>,
     /// What is proved, where the target is a proof.

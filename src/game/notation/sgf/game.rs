@@ -10,8 +10,8 @@
 //!   the other side, the colours of that start are exchanged, and a [`Remark`] says so.
 //! - Without `PL` the side that moves first is to move; without moves White.
 //! - Moves have to be legal and the sides to take turns, in every variation.
-//! - There is no pass. At the end of a line of play an empty move, `pass` or `resign` ends it; it is
-//!   a remark, and for the main line the result `RE`, and no property of a move any more.
+//! - There is no pass. At the end of a line of play an empty move, `pass` or `resign` ends it; it
+//!   is a remark, and for the main line the result `RE`, and no property of a move any more.
 //!
 //! A game that is written says all of this, so that nobody has to know defaults.
 

@@ -9,7 +9,8 @@
 //!
 //! A move is two moves there: the amazon steps, then an arrow is dropped, which begins where the
 //! last step ended. Where a turn has several moves, an amazon that has moved is of another kind
-//! until the last shot of the turn. Walls stand on squares of their own, between those of the board.
+//! until the last shot of the turn. Walls stand on squares of their own, between those of the
+//! board.
 //!
 //! One difference is left: there a player may step where no shot is possible, and loses by it.
 

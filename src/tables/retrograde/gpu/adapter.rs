@@ -10,8 +10,8 @@ use crate::tables::index::TierShape;
 /// Threads of a workgroup, for all kernels.
 pub(super) const LANES: usize = 128;
 
-/// Of the memory that an adapter has, this share is used, in parts of 16: the rest is for the system
-/// and for what drivers add.
+/// Of the memory that an adapter has, this share is used, in parts of 16: the rest is for the
+/// system and for what drivers add.
 const SHARE: u64 = 14;
 
 /// Bytes of device memory where the system does not say how many there are.

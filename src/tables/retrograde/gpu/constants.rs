@@ -1,5 +1,5 @@
-//! Numbers of a tier as constants in the source of a kernel, and its tables in one list of words with
-//! the place of each as a constant.
+//! Numbers of a tier as constants in the source of a kernel, and its tables in one list of words
+//! with the place of each as a constant.
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,5 @@
-//! Where the device's thread and the threads that encode meet: solved batches wait here until all of
-//! their chunks are taken, and buffers come back.
+//! Where the device's thread and the threads that encode meet: solved batches wait here until all
+//! of their chunks are taken, and buffers come back.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

@@ -1,8 +1,8 @@
 //! Backward solving on a graphics card, through wgpu: Vulkan, Metal or Direct3D.
 //!
 //! A batch of arrow sets at a time takes the place of the kernel for one; blocks come back in the
-//! order of the file and go the way of all blocks, so the files do not depend on who has solved. What
-//! the kernels do, what it takes of memory and what was measured: `docs/gpu.md`.
+//! order of the file and go the way of all blocks, so the files do not depend on who has solved.
+//! What the kernels do, what it takes of memory and what was measured: `docs/gpu.md`.
 //!
 //! ```text
 //!   adapter      the device                        sizes       rows and words of a tier

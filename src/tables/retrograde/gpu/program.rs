@@ -1,4 +1,5 @@
-//! The kernels of a tier, compiled, and how their rows are divided among the threads of a workgroup.
+//! The kernels of a tier, compiled, and how their rows are divided among the threads of a
+//! workgroup.
 //!
 //! A workgroup has [`LANES`] threads and works on several rows at once. The more rows, the more
 //! threads have something to do where rows are short; but what lies in the memory of workgroups

@@ -1,7 +1,7 @@
 //! The blocks of a tier on the device, turned, in segments of whole blocks.
 //!
-//! A buffer of a device has a largest size, so a tier takes several. All have one size: what one tier
-//! gives back the next but one takes, and nothing is allocated while a build runs.
+//! A buffer of a device has a largest size, so a tier takes several. All have one size: what one
+//! tier gives back the next but one takes, and nothing is allocated while a build runs.
 
 use super::adapter::Gpu;
 use super::error::GpuError;

@@ -1,5 +1,5 @@
-//! The tables of the kernels that solve: sets by rank, next squares, symmetries, vectors of the sets
-//! that avoid a square.
+//! The tables of the kernels that solve: sets by rank, next squares, symmetries, vectors of the
+//! sets that avoid a square.
 
 use super::constants::{Constants, Tables};
 use super::sizes::Sizes;
@@ -131,8 +131,8 @@ fn symmetries(board: Board) -> Vec<u32> {
 }
 
 /// The sets of at most two squares that a child's mover leaves, and each set of opponents as such
-/// sets: four squares a word, the words of a place in a column one after the other. Returns how many
-/// sets of at most two there are.
+/// sets: four squares a word, the words of a place in a column one after the other. Returns how
+/// many sets of at most two there are.
 fn put_pairs(tables: &mut Tables, sizes: &Sizes) -> usize {
     let squares = sizes.left_child as u32;
     let single = |square: u32| 1 + square;

@@ -2,9 +2,9 @@
 //!
 //! One thread feeds the device: it submits a batch as soon as there is a buffer that its blocks can
 //! come back in, and looks now and then which batches are done. Some threads make the lists of the
-//! batches to come. The threads that encode take the blocks of their chunks from the memory that the
-//! device has written to. So the device works on the next batches while the host is busy with the
-//! last ones.
+//! batches to come. The threads that encode take the blocks of their chunks from the memory that
+//! the device has written to. So the device works on the next batches while the host is busy with
+//! the last ones.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -84,8 +84,8 @@ struct Flight {
     mapped: Arc<OnceLock<Result<(), wgpu::BufferAsyncError>>>,
 }
 
-/// Buffers for the blocks of batches that come back. Those that `used` has are taken if they are long
-/// enough: it takes long until a device can write to memory of the host.
+/// Buffers for the blocks of batches that come back. Those that `used` has are taken if they are
+/// long enough: it takes long until a device can write to memory of the host.
 pub(super) fn buffers(
     gpu: &Gpu,
     shape: &TierShape,
@@ -260,8 +260,8 @@ impl<M: Mask> TierSolver<'_, M> {
         Ok(())
     }
 
-    /// Lets the device say what it has finished. A lost device is a panic of wgpu, here and where what
-    /// it has solved is read.
+    /// Lets the device say what it has finished. A lost device is a panic of wgpu, here and where
+    /// what it has solved is read.
     fn poll(&self) -> Result<(), GpuError> {
         let polled = catch_unwind(AssertUnwindSafe(|| self.gpu.device.poll(wgpu::PollType::Poll)));
         match polled {

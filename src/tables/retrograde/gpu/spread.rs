@@ -1,7 +1,8 @@
 //! Subsets without a square, as bits, and how the bits of a word are spread over them.
 //!
-//! Square by square, a kernel takes the vector over the sets of some squares from, or to, the vector
-//! over the sets of one square less: the sets without the square have the same order in both.
+//! Square by square, a kernel takes the vector over the sets of some squares from, or to, the
+//! vector over the sets of one square less: the sets without the square have the same order in
+//! both.
 
 use crate::tables::counting::colex::subsets;
 

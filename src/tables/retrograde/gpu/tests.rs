@@ -1,6 +1,6 @@
-//! A device against the kernels: random tiers block by block, whole tables file by file, builds that
-//! one of the two begins and the other ends. Any adapter serves, that of Mesa in software too; without
-//! one the tests say that they are left out.
+//! A device against the kernels: random tiers block by block, whole tables file by file, builds
+//! that one of the two begins and the other ends. Any adapter serves, that of Mesa in software too;
+//! without one the tests say that they are left out.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -384,7 +384,8 @@ fn by_device<M: Mask>(
     (blocks, wins)
 }
 
-/// Two tiers from random blocks: the first from the host's, the second from what the device has kept.
+/// Two tiers from random blocks: the first from the host's, the second from what the device has
+/// kept.
 fn two_tiers<M: Mask>(gpu: &Gpu, second: &TierShape, seed: u64) {
     let board = second.board();
     let first = second.child().unwrap();

@@ -3,7 +3,8 @@
 /// A finished block of the tier below, as it is stored.
 #[derive(Clone, Copy, Debug)]
 pub struct Child<'a> {
-    /// The block, with [`SLACK`](crate::tables::retrograde::SLACK) bytes that may be read behind it.
+    /// The block, with [`SLACK`](crate::tables::retrograde::SLACK) bytes that may be read behind
+    /// it.
     pub block: &'a [u8],
     /// The symmetry that takes the child's arrow set to the stored one.
     pub symmetry: usize,

@@ -102,8 +102,8 @@ impl<M: Mask> Many<M> {
             }
         }
         (work.lines, work.pairs) = (lines, pairs);
-        // SAFETY: every placement's row is in the tiles now; `out` and `spent` have the lengths that
-        // were checked.
+        // SAFETY: every placement's row is in the tiles now; `out` and `spent` have the lengths
+        // that were checked.
         unsafe { tier.write_rows(isa, out, spent, work) }
     }
 

@@ -39,8 +39,8 @@ impl<M: Mask> TierSpaces<M> {
         index / 64 * self.movers.words * 64 + index % 64
     }
 
-    /// Makes wins, in the tiles, of the positions where the opponent, to move, loses by `spent`: the
-    /// block of the same arrow set with the other side to move.
+    /// Makes wins, in the tiles, of the positions where the opponent, to move, loses by `spent`:
+    /// the block of the same arrow set with the other side to move.
     ///
     /// # Safety
     /// `work.tiles` has a row for each placement of the opponent, and so has `spent`, and [`SLACK`]

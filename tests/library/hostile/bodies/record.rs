@@ -4,8 +4,8 @@ use amazons::game::notation::record::{Record, read_games};
 use amazons::game::notation::sgf::games_text;
 use amazons::read_records;
 
-/// The main line of a game that is read can be written as a list of moves, and the game as SGF; both
-/// are read again to the same moves.
+/// The main line of a game that is read can be written as a list of moves, and the game as SGF;
+/// both are read again to the same moves.
 pub fn record(bytes: &[u8]) {
     let Ok(games) = read_games(bytes) else { return };
     for game in games {
