@@ -65,7 +65,8 @@ impl Source for HeldTable {
         let found = self.source.known_margins(position);
         let ask = |after: &Position| self.source.margin(after);
         let found = found.map_err(|error| self.unreadable(position, &error, ask));
-        tell_margins_by_table(found, position.empty_squares(), margins)
+        let basis = self.subject.basis(&self.source);
+        tell_margins_by_table(found, position.empty_squares(), &basis, margins)
     }
 
     fn starts(&self, rules: TableRules) -> Vec<Position> {
