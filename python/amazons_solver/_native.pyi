@@ -417,7 +417,7 @@ def build(
     *,
     keep: Literal["all", "odd"] = "all",
     margins: bool = False,
-    gpu: bool | Literal["auto"] = False,
+    gpu: bool | Literal["auto"] = ...,
     memory: int = ...,
     threads: int | None = None,
     progress: _Progress | None = None,
@@ -426,7 +426,8 @@ def build(
 
     With `margins` also by how much each position is won or lost, for `Table.margins`. With
     `gpu` a graphics card solves, which takes a module that was built with the feature gpu
-    (`maturin build --features gpu`): `"auto"` leaves to the processor what no card can solve.
+    (`maturin build --features gpu`): `"auto"` leaves to the processor what no card can solve, and
+    False, which holds if nothing is said, all of it.
     `memory` in bytes, 1 GiB if nothing is said; a thread for each processor. `progress` is told
     "stage", "done", "total" and "unit".
     """
