@@ -487,9 +487,9 @@ struct Wide {
 Wide read_start(Bytes& file, int columns, int rows, int bytes) {
     Wide wide{columns, rows, 0, 0, 0};
     for (Code* set : {&wide.mover, &wide.opponent, &wide.arrows}) *set = file.integer(bytes);
-    if (columns < 1 || columns > 10 || rows < 1 || rows > 10)
+    if (columns < 1 || columns > 20 || rows < 1 || rows > 20 || columns * rows > 128)
         refuse("no board has ", columns, " columns and ", rows, " rows");
-    const Code all = (Code(1) << columns * rows) - 1;
+    const Code all = ~Code(0) >> (128 - columns * rows);
     if ((wide.mover | wide.opponent | wide.arrows) & ~all) refuse("a square off the board");
     if ((wide.mover & wide.opponent) | ((wide.mover | wide.opponent) & wide.arrows))
         refuse("a square is two things");
@@ -529,6 +529,7 @@ Certificate read(const std::string& path) {
         Position& start = certificate.start;
         if (content == Mover) start.mover |= bit(square);
         if (content == Opponent) start.opponent |= bit(square);
+        if (content == Burned) start.arrows |= bit(square);
     }
 
     int tag;
