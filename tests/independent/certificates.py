@@ -252,7 +252,7 @@ def format_cases(certificate):
         ("version", 2, "version"),
         ("version", 5, "version"),
         ("columns", 0, "no board"),
-        ("rows", 11, "no board"),
+        ("rows", 21, "no board"),
         ("turn", 2, "turn"),
         ("claim", 2, "claim"),
         ("leaf", 13, "leaf"),
