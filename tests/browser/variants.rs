@@ -34,7 +34,7 @@ fn cowboys_is_chosen_searched_and_played_to_the_end() {
         assert_eq!(hidden(&page, &["exercise", "share-sgf", "share-sgf-copy"]).await, [true; 3]);
         let maps = "[...document.querySelector('#map').options].filter((map) => \
             map.disabled).map((map) => map.value)";
-        assert_eq!(page.value(maps).await, json!(["distance", "regions"]));
+        assert_eq!(page.value(maps).await, json!(["margins", "distance", "regions"]));
         let map = "document.querySelector('#map').value";
         assert_eq!(page.value(map).await, "none", "a map that this game does not have");
         page.click("#new").await;
