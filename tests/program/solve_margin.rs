@@ -1,5 +1,6 @@
 //! `amazons solve --margin` and `--spare` from outside.
 
+use amazons_test_support::margins::golden_thresholds;
 use assert_cmd::Command;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
@@ -61,7 +62,7 @@ fn a_win_with_a_spare_move_says_how_it_is_won() {
     let stuck = ["solve", "Q*q w", "--spare", "1"];
     assert_eq!(json(&stuck)["spends_spare"], true);
     amazons(&stuck).success().stdout(contains("white wins by spending one"));
-    // What is known is asked: no search could tell this in no time.
+    // What the certificate inside the program says is asked first: nothing is searched.
     let known = json(&["solve", "5x6", "--spare", "0"]);
     assert_eq!((&known["winner"], &known["nodes"]), (&json!("white"), &json!(0)));
     assert_eq!(known["best_move"], "b1-b4/d4");
@@ -176,10 +177,9 @@ fn what_is_known_is_not_searched_for() {
 #[test]
 fn the_score_of_a_position_meets_its_margin() {
     let mut open = 0;
-    for line in include_str!("../data/margins.csv").lines().skip(2).step_by(20) {
-        let (fen, threshold) = line.split_once(',').unwrap();
-        let threshold: i64 = threshold.parse().unwrap();
-        let score = json(&["score", fen]);
+    for (position, threshold) in golden_thresholds().step_by(20) {
+        let (fen, threshold) = (position.to_string(), i64::from(threshold.spare()));
+        let score = json(&["score", &fen]);
         let ahead = |field: &str| score[field].as_i64().unwrap();
         let (least, most) = (ahead("white_ahead_at_least"), ahead("white_ahead_at_most"));
         // The side to move leads by 1 less its threshold, whoever moves next.

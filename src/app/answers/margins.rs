@@ -62,35 +62,38 @@ impl HowMuch {
         Ok(Self { position, time: Duration::from_secs_f64(seconds) })
     }
 
-    /// What is known without a search, and whether a search that is asked for may tell more.
+    /// What is known without a search.
     ///
     /// # Errors
     /// If a table cannot be read.
-    pub(crate) fn known(&self, knowledge: &Knowledge) -> Result<(MarginsReport, bool), Refusal> {
-        let known = knowledge.margins(&self.position)?;
-        let may_search = !self.time.is_zero() && self.position.board().fits::<u64>();
-        let more = may_search && !known.is_complete();
-        Ok((MarginsReport::new(&self.position, &known), more))
+    pub(crate) fn known(&self, knowledge: &Knowledge) -> Result<Margins, Refusal> {
+        Ok(knowledge.margins(&self.position)?)
+    }
+
+    /// Whether a search that is asked for may tell more than is known.
+    pub(crate) fn wants_search(&self, known: &Margins) -> bool {
+        !known.is_complete() && !self.time.is_zero() && self.position.board().fits::<u64>()
     }
 
     /// What is known after a search. What it proves is remembered.
     ///
     /// # Errors
     /// If a table cannot be read.
-    pub(crate) fn answer(
+    pub(crate) fn search(
         &self,
+        known: &Margins,
         knowledge: &Knowledge,
         stop: &StopFlag,
-    ) -> Result<MarginsReport, Refusal> {
-        let (known, more) = self.known(knowledge)?;
-        if !more {
-            return Ok(known);
-        }
-        let position = &self.position;
-        let survey = search(position, self.time, &knowledge.margins(position)?, knowledge, stop);
+    ) -> Result<Margins, Refusal> {
+        let survey = search(&self.position, self.time, known, knowledge, stop);
         let survey = survey.map_err(|_| Refusal::internal())?;
-        knowledge.proofs().remember_margins(position, survey.range(), survey.moves());
-        Ok(self.known(knowledge)?.0)
+        knowledge.proofs().remember_margins(&self.position, survey.range(), survey.moves());
+        self.known(knowledge)
+    }
+
+    /// The answer, where so much is known.
+    pub(crate) fn report(&self, known: &Margins) -> MarginsReport {
+        MarginsReport::new(&self.position, known)
     }
 }
 

@@ -228,7 +228,12 @@ impl Asked<'_> {
     }
 
     fn margins(&self) -> Result<Reply, Refusal> {
-        json(&HowMuch::of(&self.query)?.answer(self.sources.knowledge, self.stop)?)
+        let (asked, knowledge) = (HowMuch::of(&self.query)?, self.sources.knowledge);
+        let mut known = asked.known(knowledge)?;
+        if asked.wants_search(&known) {
+            known = asked.search(&known, knowledge, self.stop)?;
+        }
+        json(&asked.report(&known))
     }
 
     fn line(&self) -> Result<Reply, Refusal> {

@@ -161,14 +161,13 @@ async fn margins(
 ) -> Result<Response, Refusal> {
     let asked = HowMuch::read(uri.query().unwrap_or_default())?;
     let (first, knowledge) = (asked.clone(), app.knowledge.clone());
-    let (known, more) = app.workers.work_large(move || first.known(&knowledge)).await??;
-    if !more || app.searches.limits().slots == 0 {
-        return respond(&app, json(&known)?);
+    let mut known = app.workers.work_large(move || first.known(&knowledge)).await??;
+    if asked.wants_search(&known) && app.searches.limits().slots > 0 {
+        let (searched, knowledge) = (asked.clone(), app.knowledge.clone());
+        let job = move |stop: &StopFlag| searched.search(&known, &knowledge, stop);
+        known = app.searches.in_slot(address(client), job).await??;
     }
-    let knowledge = app.knowledge.clone();
-    let job = move |stop: &StopFlag| asked.answer(&knowledge, stop);
-    let found = app.searches.in_slot(address(client), job).await??;
-    respond(&app, json(&found)?)
+    respond(&app, json(&asked.report(&known))?)
 }
 
 async fn search(
