@@ -84,7 +84,10 @@ fn a_table_that_is_not_about_the_position_is_told() {
 fn impossible_wishes_are_refused() {
     amazons(&["solve", "10x10"]).code(2).stderr(contains("at most 64"));
     amazons(&["solve", "4/4/4/4 w"]).code(2).stderr(contains("no amazon"));
-    amazons(&["solve", "4x4", "--time", "0s"]).code(2).stderr(contains("zero"));
+    for position in [&["4x4"][..], &["-"], &["4x4", "--rules", "killer"], &["4x4", "--margin"]] {
+        let no_time = [&["solve", "--time", "0s"], position].concat();
+        amazons(&no_time).code(2).stderr(contains("zero"));
+    }
     amazons(&["solve", "4x4", "--time", "soon"]).code(2);
     amazons(&["solve", "4x4", "--certificate", "/nowhere/x"])
         .code(1)

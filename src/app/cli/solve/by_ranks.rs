@@ -7,7 +7,7 @@ use super::arguments::{Args, Method};
 use super::certificate::{certify, set_aside_codes};
 use super::report::{Report, Solved, print_known};
 use super::saver::Saver;
-use super::search::{refuse_no_time, set_aside_files, take_up};
+use super::search::{set_aside_files, take_up};
 use super::sources::{Sources, answers};
 use crate::app::cli::context::{Context, Failure, OrFail, Progress};
 use crate::app::cli::files::output::writable;
@@ -27,7 +27,6 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     let began = Instant::now();
     refuse(args)?;
     let position = &args.given.read()?.position;
-    refuse_no_time(args)?;
     refuse_overwriting(args, ranks)?;
     let finding = match ranks.is_first() {
         true => Sources::open(args, context)?.finding(args, position)?,

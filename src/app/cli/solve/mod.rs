@@ -30,6 +30,7 @@ use report::print_known;
 use sources::{Sources, answers};
 
 pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), Failure> {
+    search::refuse_no_time(args)?;
     if args.mpi {
         return by_ranks::run(args, context, ranks);
     }
@@ -41,7 +42,6 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
         return lines::run(args, context);
     }
     let position = args.given.read()?.position;
-    search::refuse_no_time(args)?;
     refuse_files(args)?;
     if args.option_of_margins().is_some() {
         return margin::run(args, &position, began, context);

@@ -22,17 +22,6 @@ use crate::search::{
     DigestError, GroundTooLarge, Settings, Solver, SolverError, Survey, checkpoint_memory,
 };
 
-/// Refuses a search that can come to nothing.
-///
-/// # Errors
-/// If the board is too large, or there is no time.
-pub(super) fn refuse_hopeless(args: &Args, board: Board) -> Result<(), Failure> {
-    if !board.fits::<u64>() {
-        return Err(too_large(board));
-    }
-    refuse_no_time(args)
-}
-
 /// Refuses a search without time.
 ///
 /// # Errors
@@ -96,7 +85,9 @@ pub(super) fn prepare<'a>(
     began: Instant,
     context: &Context,
 ) -> Result<Prepared<'a>, Failure> {
-    refuse_hopeless(args, position.board())?;
+    if !position.board().fits::<u64>() {
+        return Err(too_large(position.board()));
+    }
     let make = |settings, stop| Solver::new(position.board(), settings, stop);
     prepare_by(make, args, position, sources, began, context)
 }
