@@ -41,8 +41,45 @@ pub enum Basis {
     },
     /// A proof search of this program.
     Proof,
+    /// A proof search of this program that believed what others say: it is a proof if their values
+    /// hold.
+    Conditional {
+        /// Those others, as in `the table of 4x4 4v4`.
+        sources: Vec<String>,
+    },
     /// A move of the game that leads to a position whose value is known.
     Continuation,
+}
+
+impl Basis {
+    /// A proof search that believed these.
+    pub fn proof_given(believed: impl IntoIterator<Item = String>) -> Self {
+        let mut sources = Vec::new();
+        for source in believed {
+            if !sources.contains(&source) {
+                sources.push(source);
+            }
+        }
+        if sources.is_empty() { Self::Proof } else { Self::Conditional { sources } }
+    }
+
+    /// What a proof rests on that rests on this and on `other` too.
+    pub fn and(&self, other: Option<&Self>) -> Self {
+        Self::proof_given([Some(self), other].into_iter().flatten().flat_map(Self::sources))
+    }
+
+    /// Whose values must hold if what rests on this is to hold.
+    pub fn sources(&self) -> Vec<String> {
+        match self {
+            Self::Rules | Self::Bounds | Self::Proof | Self::Continuation => Vec::new(),
+            Self::Opening { name, .. } => vec![format!("the opening table of {name}")],
+            Self::Table { name } => vec![format!("the table of {name}")],
+            Self::Certificate { name } | Self::Elsewhere { certificate: name, .. } => {
+                vec![format!("the certificate {name}")]
+            }
+            Self::Conditional { sources } => sources.clone(),
+        }
+    }
 }
 
 /// In words that follow `wins`.
@@ -58,6 +95,9 @@ impl fmt::Display for Basis {
                 write!(f, "by the certificate {certificate}, which is not part of the program")
             }
             Self::Proof => f.write_str("by proof"),
+            Self::Conditional { sources } => {
+                write!(f, "by proof, if the values of {} hold", sources.join(" and "))
+            }
             Self::Continuation => f.write_str("by the continuation"),
         }
     }

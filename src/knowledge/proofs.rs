@@ -25,17 +25,20 @@ struct Proved {
     position: ThresholdRange,
     /// Each range is the maker's.
     moves: HashMap<IndexedMove, ThresholdRange>,
+    /// What all of that rests on.
+    basis: Basis,
 }
 
 impl Proofs {
-    /// Remembers what a search has proved of a position, and of its moves. What was known of it
-    /// before and is not known now stays known. When there are too many positions, all are
-    /// forgotten.
+    /// Remembers what a search has proved of a position, and of its moves, and what that proof
+    /// rests on. What was known of it before and is not known now stays known. When there are too
+    /// many positions, all are forgotten.
     pub fn remember(
         &self,
         position: &Position,
         value: Option<Outcome>,
         moves: impl IntoIterator<Item = (IndexedMove, Outcome)>,
+        basis: &Basis,
     ) {
         let empty = position.empty_squares();
         let (all, of_move) = (ThresholdRange::of_empty(empty), ThresholdRange::of_any_move(empty));
@@ -43,7 +46,7 @@ impl Proofs {
         let moves: Vec<_> = moves.into_iter().filter_map(proved).collect();
         let value = value.and_then(|value| all.with(0, value));
         if value.is_some() || !moves.is_empty() {
-            self.remember_margins(position, value.unwrap_or(all), moves);
+            self.remember_margins(position, value.unwrap_or(all), moves, basis);
         }
     }
 
@@ -55,6 +58,7 @@ impl Proofs {
         position: &Position,
         range: ThresholdRange,
         moves: impl IntoIterator<Item = (IndexedMove, ThresholdRange)>,
+        basis: &Basis,
     ) {
         if self.0.len() >= MOST && !self.0.contains_key(position) {
             self.0.clear();
@@ -62,8 +66,9 @@ impl Proofs {
         let nothing = || Proved {
             position: ThresholdRange::of_empty(position.empty_squares()),
             moves: HashMap::new(),
+            basis: Basis::Proof,
         };
-        let known = self.0.entry(*position).or_insert_with(nothing).narrow(range, moves);
+        let known = self.0.entry(*position).or_insert_with(nothing).narrow(range, moves, basis);
         if known.is_none() {
             self.0.remove(position);
         }
@@ -76,7 +81,9 @@ impl Proved {
         &mut self,
         range: ThresholdRange,
         moves: impl IntoIterator<Item = (IndexedMove, ThresholdRange)>,
+        basis: &Basis,
     ) -> Option<()> {
+        self.basis = self.basis.and(Some(basis));
         self.position = self.position.and(range)?;
         for (played, range) in moves {
             let known = self.moves.entry(played).or_insert(range);
@@ -90,20 +97,20 @@ impl Source for Proofs {
     fn tell_margins(&self, position: &Position, margins: &mut Margins) -> Result<(), SourceError> {
         let Some(known) = self.0.get(position).map(|known| known.clone()) else { return Ok(()) };
         for (played, range) in known.moves {
-            margins.tell_move(played, range, &Basis::Proof)?;
+            margins.tell_move(played, range, &known.basis)?;
         }
-        margins.tell(known.position, &Basis::Proof)
+        margins.tell(known.position, &known.basis)
     }
 
     fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
         let Some(known) = self.0.get(position).map(|known| known.clone()) else { return Ok(()) };
         for (played, range) in known.moves {
             if let Some(value) = range.outcome() {
-                finding.tell_move(played, value, &Basis::Proof)?;
+                finding.tell_move(played, value, &known.basis)?;
             }
         }
         let value = known.position.outcome();
-        value.map_or(Ok(()), |value| finding.tell_value(value, &Basis::Proof))
+        value.map_or(Ok(()), |value| finding.tell_value(value, &known.basis))
     }
 }
 
@@ -123,12 +130,12 @@ mod tests {
         };
         let range = ThresholdRange::of_empty(start.empty_squares());
         let loses = range.with(2, Outcome::Loss).unwrap();
-        proofs.remember_margins(&start, range, [(played, loses)]);
+        proofs.remember_margins(&start, range, [(played, loses)], &Basis::Proof);
         assert_eq!(known(&start).of_value(Some(Outcome::Loss)).collect::<Vec<_>>(), [played]);
         assert_eq!(known(&start).value(), None);
-        proofs.remember_margins(&start, range.with(-1, Outcome::Win).unwrap(), []);
+        proofs.remember_margins(&start, range.with(-1, Outcome::Win).unwrap(), [], &Basis::Proof);
         assert_eq!(known(&start).value(), Some(Outcome::Win));
-        proofs.remember(&start, None, [(played, Outcome::Win)]);
+        proofs.remember(&start, None, [(played, Outcome::Win)], &Basis::Proof);
         assert!(known(&start).value().is_none() && known(&start).basis().is_none());
     }
 
@@ -143,17 +150,17 @@ mod tests {
             finding
         };
         assert_eq!(known(&start).value(), None);
-        proofs.remember(&start, None, [(moves[0], Outcome::Loss)]);
-        proofs.remember(&start, None, [(moves[0], Outcome::Loss), (moves[1], Outcome::Loss)]);
+        proofs.remember(&start, None, [(moves[0], Outcome::Loss)], &Basis::Proof);
+        proofs.remember(&start, None, [(moves[0], Outcome::Loss), (moves[1], Outcome::Loss)], &Basis::Proof);
         assert_eq!(known(&start).of_value(Some(Outcome::Loss)).count(), 2);
-        proofs.remember(&start, Some(Outcome::Loss), []);
+        proofs.remember(&start, Some(Outcome::Loss), [], &Basis::Proof);
         assert!(known(&start).is_complete());
         assert_eq!(known(&start).basis(), Some(&Basis::Proof));
         let mut others = 0;
         for first in &moves {
             let after = start.play_indexed(*first).unwrap();
             for second in after.indexed_moves() {
-                proofs.remember(&after.play_indexed(second).unwrap(), Some(Outcome::Win), []);
+                proofs.remember(&after.play_indexed(second).unwrap(), Some(Outcome::Win), [], &Basis::Proof);
                 others += 1;
                 assert!(proofs.0.len() <= MOST);
             }

@@ -1,5 +1,6 @@
 //! Tables and opening tables as sources, and as a search asks them.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::basis::Basis;
@@ -149,13 +150,25 @@ pub struct TablesOracle(Vec<Asked>);
 struct Asked {
     source: Arc<ValueSource>,
     damage: OnceLock<TableError>,
+    /// Whether it has told a value.
+    told: AtomicBool,
 }
 
 impl TablesOracle {
     /// Of these tables.
     pub fn new(tables: Vec<Arc<ValueSource>>) -> Self {
-        let asked = |source| Asked { source, damage: OnceLock::new() };
+        let told = || AtomicBool::new(false);
+        let asked = |source| Asked { source, damage: OnceLock::new(), told: told() };
         Self(tables.into_iter().map(asked).collect())
+    }
+
+    /// What a search rests on that has asked these tables until now.
+    pub fn basis(&self) -> Basis {
+        let told = self.0.iter().filter(|asked| asked.told.load(Ordering::Relaxed));
+        Basis::proof_given(told.flat_map(|asked| {
+            let source = &asked.source;
+            Subject::of(source).basis(source).sources()
+        }))
     }
 
     /// What was found damaged. No answer of the oracle rests on it.
@@ -169,10 +182,15 @@ impl Asked {
         if self.damage.get().is_some() {
             return None;
         }
-        self.source.outcome(position).unwrap_or_else(|error| {
+        let outcome = self.source.outcome(position).unwrap_or_else(|error| {
             self.damage.get_or_init(|| error);
             None
-        })
+        });
+        // Threads read it far more often than it changes.
+        if outcome.is_some() && !self.told.load(Ordering::Relaxed) {
+            self.told.store(true, Ordering::Relaxed);
+        }
+        outcome
     }
 }
 

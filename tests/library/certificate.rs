@@ -498,7 +498,7 @@ fn a_checkpoint_goes_on_and_foreign_ones_are_refused() {
     assert_eq!(first.solve(&position).unwrap(), None);
     first.save(&path, &position).unwrap();
     let mut second = solver("4x5");
-    assert_eq!(second.load(&path, &position).unwrap(), first.nodes());
+    assert_eq!(second.load(&path, &position).unwrap().nodes, first.nodes());
     assert_eq!(second.solve(&position).unwrap(), Some(Outcome::Loss));
     let swapped = Setup { turn: Colour::Black, ..position.setup() }.check().unwrap();
     assert!(solver("4x5").load(&path, &swapped).is_err());

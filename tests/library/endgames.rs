@@ -214,7 +214,7 @@ fn a_checkpoint_and_a_digest_of_an_endgame_are_taken_up() {
     let outcome = first.solve(&position).unwrap();
     first.save(&checkpoint, &position).unwrap();
     let mut second = endgame(&position);
-    assert_eq!(second.load(&checkpoint, &position).unwrap(), first.nodes());
+    assert_eq!(second.load(&checkpoint, &position).unwrap().nodes, first.nodes());
     assert_eq!((second.known(&position).unwrap(), second.nodes()), (outcome, first.nodes()));
     second.save(&digest, &position).unwrap();
     assert!(matches!(

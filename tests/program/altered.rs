@@ -479,6 +479,73 @@ fn what_a_checkpoint_says_is_refused_or_named_by_the_answer() {
     refused_or_named(&command, &path, &claims, &entries, sums::checkpoint);
 }
 
+/// A checkpoint and a digest are believed together: both are named.
+#[test]
+fn all_files_that_a_search_believes_are_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let [checkpoint, digest] = ["checkpoint", "digest"].map(|name| directory.path().join(name));
+    let [checkpoint_name, digest_name] = [&checkpoint, &digest].map(|path| path.to_str().unwrap());
+    saved(&checkpoint);
+    amazons(&["digest", checkpoint_name, "--out", digest_name]).success();
+    let solve = ["solve", "4x4", "--method", "proof", "--digest", digest_name];
+    let told = amazons(&[&solve[..], &["--checkpoint", checkpoint_name]].concat()).success();
+    let told = told
+        .stdout(contains(format!(", if the values of {digest_name} and {checkpoint_name} hold\n")));
+    // The checkpoint itself rests on no digest.
+    let remarks = String::from_utf8(told.get_output().stderr.clone()).unwrap();
+    assert!(remarks.contains("going on from"), "{remarks}");
+    assert!(!remarks.contains("which rest on a digest"), "{remarks}");
+}
+
+/// `verify` checks a table. A search that asks one believes it, and its answer says so.
+#[test]
+fn a_table_that_a_search_asks_is_named_by_the_answer() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().to_str().unwrap();
+    let build = ["build", "4x3", "--amazons", "2v2", "--least-arrows", "3", "--tables", path, "-q"];
+    amazons(&build).success();
+    let rests = ", if the values of the table of 4x3 2v2 hold";
+    let start = "1q1q/4/Q2Q w";
+    for question in [&[start][..], &[start, "--all-moves"], &[start, "--margin"]] {
+        let solve = [&["solve", "--tables", path][..], question].concat();
+        amazons(&solve).success().stdout(contains(rests));
+        let told = amazons(&[&solve[..], &["--json"]].concat()).success();
+        let report: Value = serde_json::from_slice(&told.get_output().stdout).unwrap();
+        assert_eq!(
+            (&report["method"], &report["basis"]),
+            (&"proof".into(), &format!("by proof{rests}").into()),
+            "{question:?}"
+        );
+        let alone = [&["solve", "--method", "proof"][..], question].concat();
+        let told = amazons(&alone).success();
+        assert!(!String::from_utf8_lossy(&told.get_output().stdout).contains(", if"));
+    }
+    let line = Command::cargo_bin("amazons")
+        .unwrap()
+        .args(["solve", "-", "--tables", path])
+        .write_stdin(format!("{start}\n"))
+        .assert();
+    line.success().stdout(contains(format!("by proof{rests}")));
+}
+
+/// So it is with planes of margins: what a search of margins began with is named.
+#[test]
+fn planes_that_a_search_of_margins_believes_are_named_by_the_answer() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().to_str().unwrap();
+    let build = ["build", "4x3", "--amazons", "1v1", "--tables", path, "--margins", "--most", "1"];
+    amazons(&[&build[..], &["-q"]].concat()).success();
+    let rests = ", if the values of the table of 4x3 1v1 hold";
+    let start = "3q/4/Q3 w";
+    for question in [&["--margin"][..], &["--all-moves", "--margin"]] {
+        let solve = [&["solve", start, "--tables", path][..], question].concat();
+        let told = amazons(&solve).success();
+        let answer = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+        let by_table = ", by the table of 4x3 1v1";
+        assert!(answer.contains(rests) || answer.contains(by_table), "{answer}");
+    }
+}
+
 /// No command checks a sample; the table gives its values again.
 #[test]
 fn what_a_sample_says_is_found_out_by_the_table() {

@@ -85,9 +85,12 @@ impl HowMuch {
         knowledge: &Knowledge,
         stop: &StopFlag,
     ) -> Result<Margins, Refusal> {
-        let survey = search(&self.position, self.time, known, knowledge, stop);
+        let oracle = TablesOracle::new(knowledge.tables(self.position.board()));
+        let survey = search(&self.position, self.time, known, &oracle, stop);
         let survey = survey.map_err(|_| Refusal::internal())?;
-        knowledge.proofs().remember_margins(&self.position, survey.range(), survey.moves());
+        let basis = oracle.basis().and(known.basis());
+        let (proofs, range) = (knowledge.proofs(), survey.range());
+        proofs.remember_margins(&self.position, range, survey.moves(), &basis);
         self.known(knowledge)
     }
 
@@ -147,13 +150,12 @@ fn search(
     position: &Position,
     time: Duration,
     known: &Margins,
-    knowledge: &Knowledge,
+    oracle: &TablesOracle,
     stop: &StopFlag,
 ) -> Result<MarginSurvey, SolverError> {
     let settings = Settings { table_bytes: MEMORY, threads: 1, seed: 0 };
-    let oracle = TablesOracle::new(knowledge.tables(position.board()));
     let solver = Solver::new(position.board(), settings, stop.clone())?;
-    let mut solver = solver.with_oracle(&oracle).with_deadline(Some(Instant::now() + time));
+    let mut solver = solver.with_oracle(oracle).with_deadline(Some(Instant::now() + time));
     let mut survey = MarginSurvey::new(&solver, position)?;
     survey.learn(known.position());
     survey.learn_moves(known.moves());

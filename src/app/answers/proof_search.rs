@@ -12,7 +12,7 @@ use crate::game::AnyPosition;
 use crate::game::Outcome;
 use crate::game::board::Word;
 use crate::game::notation::move_text;
-use crate::game::rules::Position;
+use crate::game::rules::{IndexedMove, Position};
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::knowledge::{Knowledge, TablesOracle};
 use crate::machine::clock::Instant;
@@ -259,23 +259,27 @@ fn survey(
     let began = Instant::now();
     let oracle = TablesOracle::new(knowledge.tables(position.board()));
     let solver = SizedSolver::of(position, settings, stop.clone())?;
+    let remember = |standing: &Standing<IndexedMove>| {
+        let moves = standing.moves().iter().filter_map(|&(played, value)| Some((played, value?)));
+        knowledge.proofs().remember(position, standing.outcome(), moves, &oracle.basis());
+    };
     match solver.with_oracle(&oracle).with_deadline(Some(began + request.time)) {
         SizedSolver::Board(solver) => {
-            survey_by(solver, request, position, knowledge, began, between, tell)
+            survey_by(solver, request, position, began, remember, between, tell)
         }
         SizedSolver::Endgame(solver) => {
-            survey_by(solver, request, position, knowledge, began, between, tell)
+            survey_by(solver, request, position, began, remember, between, tell)
         }
     }
 }
 
-/// The same by a solver.
+/// The same by a solver; what it has found is remembered at the end.
 fn survey_by<W: Word>(
     mut solver: Solver<'_, W>,
     request: &SearchRequest,
     position: &Position,
-    knowledge: &Knowledge,
     began: Instant,
+    remember: impl FnOnce(&Standing<IndexedMove>),
     between: Between<'_>,
     tell: &mut impl FnMut(SearchEvent),
 ) -> Result<Done, SolverError> {
@@ -289,9 +293,7 @@ fn survey_by<W: Word>(
         |_| between(&monitor),
         |survey| news.tell(survey.standing(), text, tell),
     )?;
-    let standing = survey.standing();
-    let moves = standing.moves().iter().filter_map(|&(played, value)| Some((played, value?)));
-    knowledge.proofs().remember(position, standing.outcome(), moves);
+    remember(survey.standing());
     Ok(request.done(survey.standing(), text, solver.nodes(), began))
 }
 

@@ -26,6 +26,7 @@ use crate::machine::zstd;
 use format::{
     AT_A_TIME, Block, CheckpointError, Entries, Header, LARGE_VERSION, MOST_ENTRIES, Saved, VERSION,
 };
+use summary::CheckpointSummary;
 #[cfg(feature = "cli")]
 use format::{ENTRY, HEAD, PIECE};
 
@@ -81,15 +82,19 @@ impl<W: Word> Solver<'_, W> {
         Ok(())
     }
 
-    /// Takes up what a search of `position` had saved, on all threads; returns how many positions
-    /// it had evaluated.
+    /// Takes up what a search of `position` had saved, on all threads; returns what the file says
+    /// of that search.
     ///
     /// # Errors
     /// If the file is damaged, or of another position, board, seed or version; or
     /// [`CheckpointError::Stopped`] if the search is over meanwhile ([`Solver::is_over`]; a small
     /// file is read all the same). What was read until then is as true as the file, and the solver
-    /// may know it.
-    pub fn load(&mut self, path: &Path, position: &Position) -> Result<u64, CheckpointError> {
+    /// may know it: then it [has gone on](Self::searched_before) from the file too.
+    pub fn load(
+        &mut self,
+        path: &Path,
+        position: &Position,
+    ) -> Result<CheckpointSummary, CheckpointError> {
         let position = self.of_file(position)?;
         let saved = Saved::open(path, || self.is_over())?;
         let Header { board, rests_on_digest, seed, nodes, entries, .. } = saved.header;
@@ -99,6 +104,7 @@ impl<W: Word> Solver<'_, W> {
         }
         self.reserve(entries)?;
         self.rests_on_digest |= rests_on_digest;
+        self.go_on_from(saved.history.clone());
         let mut read = 0;
         saved.read(self.threads(), |some| {
             read += some.iter().map(|entries| entries.len() as u64).sum::<u64>();
@@ -110,8 +116,7 @@ impl<W: Word> Solver<'_, W> {
             Ok(())
         })?;
         self.monitor().add_nodes(nodes);
-        self.go_on_from(saved.history);
-        Ok(nodes)
+        Ok(CheckpointSummary::new(saved))
     }
 
     /// The entries of some buckets that hold more than an evaluation.
@@ -240,7 +245,7 @@ mod tests {
                 // As large as the table was: every entry has its place.
                 let mut second = solver(board, 16 << 20, threads);
                 second.resize(first.table.bytes()).unwrap();
-                assert_eq!(second.load(path, &position).unwrap(), first.nodes());
+                assert_eq!(second.load(path, &position).unwrap().nodes, first.nodes());
                 assert_eq!(kept(&second), expected);
                 second.save(&again, &position).unwrap();
                 let mut third = solver(board, 16 << 20, 1);
@@ -268,7 +273,7 @@ mod tests {
                 _ => first.save(&path, &position).unwrap(),
             }
             let bytes = std::fs::read(&path).unwrap();
-            assert_eq!(fresh().load(&path, &position).unwrap(), first.nodes());
+            assert_eq!(fresh().load(&path, &position).unwrap().nodes, first.nodes());
             // Of what is packed some bytes are as good as all.
             let step = if long_tests() { 1 } else { 7 };
             let end = bytes.len() - 2 * HASH;
@@ -295,7 +300,7 @@ mod tests {
             let mut second = solver("4x6", 1 << 20, 1);
             second.monitor().add_nodes(5);
             match second.load(&path, &position) {
-                Ok(found) => assert!(taken && (found, second.nodes()) == (nodes, nodes + 5)),
+                Ok(found) => assert!(taken && (found.nodes, second.nodes()) == (nodes, nodes + 5)),
                 Err(error) => assert!(!taken && second.nodes() == 5, "{error}"),
             }
         }
@@ -354,7 +359,7 @@ mod tests {
     fn a_file_of_the_first_version_is_taken_up() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/checkpoint-1.amzs");
         let mut solver = solver("4x5", 4 << 20, 2);
-        assert_eq!(solver.load(&path, &position("4x5")).unwrap(), 5246);
+        assert_eq!(solver.load(&path, &position("4x5")).unwrap().nodes, 5246);
         // As many as its header says, and the same.
         let bytes = std::fs::read(&path).unwrap();
         let raw = zstd::decompress(&bytes[HEADER..bytes.len() - HASH], 1362 * ENTRY).unwrap();
@@ -374,7 +379,7 @@ mod tests {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/checkpoint-2.amzs");
         assert_eq!(History::of(&path).unwrap(), History::default());
         let mut solver = solver("4x5", 4 << 20, 2);
-        assert_eq!(solver.load(&path, &position("4x5")).unwrap(), 12_651);
+        assert_eq!(solver.load(&path, &position("4x5")).unwrap().nodes, 12_651);
         assert_eq!(kept(&solver).len(), 3366);
         assert!(true_entries(&solver) > 100);
     }
@@ -388,7 +393,7 @@ mod tests {
             let mut solver = filled("4x5", 1 << 20, 50);
             if run > 1 {
                 assert_eq!(
-                    solver.load(&path, &position).unwrap(),
+                    solver.load(&path, &position).unwrap().nodes,
                     before.moments().last().unwrap().nodes
                 );
                 assert_eq!(solver.searched_before(), Some(before.searched()));
@@ -415,9 +420,10 @@ mod tests {
         let stopped = second.load(&path, &position);
         assert!(matches!(stopped, Err(CheckpointError::Stopped)), "{stopped:?}");
         assert_eq!(second.nodes(), 0);
+        assert!(second.searched_before().is_some());
         // A small one is read.
         filled("4x6", 16 << 20, 200_000).save(&path, &position).unwrap();
-        assert_eq!(second.load(&path, &position).unwrap(), 200_000);
+        assert_eq!(second.load(&path, &position).unwrap().nodes, 200_000);
     }
 
     #[test]

@@ -36,9 +36,13 @@ impl CheckpointSummary {
     /// If the file cannot be read, is damaged, or is no checkpoint; or [`CheckpointError::Stopped`]
     /// if `is_over` says so before all of it was read.
     pub fn of(checkpoint: &Path, is_over: impl Fn() -> bool) -> Result<Self, CheckpointError> {
-        let Saved { header, history, .. } = Saved::open(checkpoint, is_over)?;
+        Ok(Self::new(Saved::open(checkpoint, is_over)?))
+    }
+
+    /// What a checkpoint says that is open.
+    pub(super) fn new(Saved { header, history, .. }: Saved) -> Self {
         let Header { version, board, rests_on_digest, position, nodes, entries, .. } = header;
-        Ok(Self { version, board, position, rests_on_digest, nodes, entries, history })
+        Self { version, board, position, rests_on_digest, nodes, entries, history }
     }
 }
 

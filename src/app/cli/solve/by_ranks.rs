@@ -1,7 +1,9 @@
 //! `amazons solve --mpi`: a position, or all its moves, by several processes.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
 
 use super::arguments::{Args, Method};
 use super::certificate::{certify, set_aside_codes};
@@ -13,7 +15,7 @@ use crate::app::cli::context::{Context, Failure, OrFail, Progress};
 use crate::app::cli::files::output::writable;
 use crate::app::cli::files::overwriting;
 use crate::game::rules::Position;
-use crate::knowledge::Finding;
+use crate::knowledge::{Basis, Finding};
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::ranks::{Ranks, Unfinished};
 use crate::search::{Budget, JobDone, Solver, SolverError, Survey, Wanted};
@@ -76,11 +78,15 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
         saver.save(&solver, position, &progress);
     }
     drop(progress);
-    let nodes = ranks.gather(&solver.nodes())?;
+    let shares = ranks.gather(&Share::of(&solver))?;
     if !ranks.is_first() {
         return saver.check();
     }
-    let solved = Solved::by_search(&reached.survey, &solver, nodes.iter().sum()).with(&finding);
+    let nodes: Vec<u64> = shares.iter().map(|share| share.nodes).collect();
+    let solved = Solved::by_search(&reached.survey, &solver, nodes.iter().sum(), Basis::Proof);
+    let rests_on_digest = shares.iter().any(|share| share.rests_on_digest);
+    let before = shares.iter().filter_map(|share| share.before).max();
+    let solved = solved.with(&finding).with_files(rests_on_digest, before);
     Report::new(args, position, &solved, began).print(context)?;
     for rank in ranks.lost() {
         context.remark(format_args!("rank {rank} is lost: the others went on without it"));
@@ -91,6 +97,23 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
             certify(args, position, &mut solver, outcome, memory.codes, context)
         }
         _ => Err(saver.limit(&stop)),
+    }
+}
+
+/// What a rank had to do with a search.
+#[derive(Serialize, Deserialize)]
+struct Share {
+    nodes: u64,
+    /// Whether it believed a digest, or a checkpoint that rests on one.
+    rests_on_digest: bool,
+    /// How long was searched before, if it has gone on from a checkpoint.
+    before: Option<Duration>,
+}
+
+impl Share {
+    fn of(solver: &Solver<'_>) -> Self {
+        let (rests_on_digest, before) = (solver.rests_on_digest(), solver.searched_before());
+        Self { nodes: solver.nodes(), rests_on_digest, before }
     }
 }
 

@@ -55,7 +55,8 @@ impl Question<'_> {
             true => search::search(args, position, &mut solver, &mut saver, context)?,
             false => Survey::new(&solver, position, args.wanted()).or_failed()?,
         };
-        let solved = Solved::by_search(&survey, &solver, solver.nodes()).with(finding);
+        let solved = Solved::by_search(&survey, &solver, solver.nodes(), sources.basis());
+        let solved = solved.with(finding);
         Report::new(args, position, &solved, began).print(context)?;
         sources.check()?;
         match survey.outcome() {

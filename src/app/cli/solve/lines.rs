@@ -75,8 +75,8 @@ impl<'a> Searcher<'a> {
         }
         let solver = self.solver_for(position)?.with_deadline(args.time.map(|time| began + time));
         let solved = match self.solver.insert(solver) {
-            SizedSolver::Board(solver) => search(args, position, &finding, solver),
-            SizedSolver::Endgame(solver) => search(args, position, &finding, solver),
+            SizedSolver::Board(solver) => search(args, position, &finding, solver, self.sources),
+            SizedSolver::Endgame(solver) => search(args, position, &finding, solver, self.sources),
         };
         Ok(Report::new(args, position, &solved?, began))
     }
@@ -101,7 +101,8 @@ impl<'a> Searcher<'a> {
         };
         let before = solver.nodes();
         let found = margin::ask(args, position, &margins, solver, &mut |_| None).or_failed()?;
-        let solved = margin::by_search(&found, solver, solver.nodes() - before);
+        let basis = self.sources.basis().and(margins.basis());
+        let solved = margin::by_search(&found, solver, solver.nodes() - before, &basis);
         Ok(margin::report(args, position, &found, &solved, began))
     }
 
@@ -129,10 +130,11 @@ fn search<W: Word>(
     position: &Position,
     finding: &Finding,
     solver: &mut Solver<'_, W>,
+    sources: &Sources,
 ) -> Result<Solved, Failure> {
     let before = solver.nodes();
     let mut survey = Survey::new(solver, position, args.wanted()).or_failed()?;
     survey.run(solver, |_| None, |_| {}).or_failed()?;
     let nodes = solver.nodes() - before;
-    Ok(Solved::by_search(&survey, solver, nodes).with(finding))
+    Ok(Solved::by_search(&survey, solver, nodes, sources.basis()).with(finding))
 }

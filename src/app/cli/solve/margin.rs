@@ -46,7 +46,8 @@ pub(super) fn run(
             Ok(found.is_complete)
         })?;
     }
-    let solved = by_search(&found, &solver, solver.nodes());
+    let basis = sources.basis().and(margins.basis());
+    let solved = by_search(&found, &solver, solver.nodes(), &basis);
     let report = report(args, position, &found, &solved, began);
     report.print(context)?;
     sources.check()?;
@@ -88,7 +89,7 @@ fn certified(
             Ok(false)
         })?;
     }
-    let solved = by_search(&found, &solver, solver.nodes());
+    let solved = by_search(&found, &solver, solver.nodes(), &sources.basis());
     report(args, position, &found, &solved, began).print(context)?;
     sources.check()?;
     let Some(outcome) = found.outcome else { return Err(saver.limit(&stop)) };
@@ -249,9 +250,14 @@ fn best_move(
     }
 }
 
-/// What a search of so many nodes has found.
-pub(super) fn by_search(found: &FoundMargin, solver: &Solver<'_>, nodes: u64) -> Solved {
-    Solved::by_margin(found, Some(&Basis::Proof)).of_search(solver, nodes)
+/// What a search of so many nodes has found, and what that rests on.
+pub(super) fn by_search(
+    found: &FoundMargin,
+    solver: &Solver<'_>,
+    nodes: u64,
+    basis: &Basis,
+) -> Solved {
+    Solved::by_margin(found, Some(basis)).of_search(solver, nodes)
 }
 
 /// What was found, in words.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::arguments::Args;
 use super::found_margin::FoundMargin;
@@ -52,7 +52,8 @@ pub(in crate::app::cli) struct Report {
     pub(in crate::app::cli) winner: Option<String>,
     pub(in crate::app::cli) method: &'static str,
     /// What the value rests on.
-    pub(in crate::app::cli) basis: Option<String>,
+    #[serde(serialize_with = "in_words")]
+    pub(in crate::app::cli) basis: Option<Basis>,
     pub(in crate::app::cli) best_move: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::app::cli) winning_moves: Option<Vec<String>>,
@@ -75,6 +76,11 @@ pub(in crate::app::cli) struct Report {
     pub(in crate::app::cli) margin: Option<MarginReport>,
 }
 
+/// A basis as its words.
+fn in_words<S: Serializer>(basis: &Option<Basis>, serializer: S) -> Result<S::Ok, S::Error> {
+    basis.as_ref().map(Basis::to_string).serialize(serializer)
+}
+
 impl Report {
     /// What is said of a position that was asked about when it `began`.
     pub(super) fn new(args: &Args, position: &Position, solved: &Solved, began: Instant) -> Self {
@@ -88,6 +94,13 @@ impl Report {
         let digest = digest.filter(|_| solved.rests_on_digest);
         let checkpoint = args.checkpoint.as_ref().filter(|_| solved.before.is_some());
         let named = |path: &PathBuf| path.to_string_lossy().into_owned();
+        let files = [digest, checkpoint].into_iter().flatten().map(|path| path.shown().to_string());
+        let basis = solved.basis.as_ref().map(|basis| match basis {
+            Basis::Proof | Basis::Conditional { .. } => {
+                Basis::proof_given(basis.sources().into_iter().chain(files))
+            }
+            known => known.clone(),
+        });
         let winner = solved.outcome.map(|outcome| outcome.winner(position.turn()));
         Self {
             position: fen(position),
@@ -97,7 +110,7 @@ impl Report {
             value: solved.outcome.map_or("unknown", Outcome::as_str),
             winner: winner.map(|colour| colour.to_string()),
             method: solved.method(),
-            basis: solved.basis.as_ref().map(Basis::to_string),
+            basis,
             best_move: winning.first().cloned(),
             winning_moves: args.all_moves.then_some(winning),
             unknown_moves: args.all_moves.then(|| texts(&solved.unknown)),
@@ -118,10 +131,16 @@ impl Report {
         self.method == PROOF && (self.winner.is_none() || self.has_unknown_moves())
     }
 
-    /// What the answer rests on beside the search, if there is something.
+    /// What the answer rests on beside a search of this program, if there is something.
     fn rests_on(&self) -> String {
-        let file = self.digest.as_ref().or(self.checkpoint.as_ref());
-        file.map_or(String::new(), |path| format!(", if the values of {} hold", path.shown()))
+        let by_proof = Basis::Proof.to_string();
+        match self.basis.as_ref().map(Basis::to_string) {
+            None => String::new(),
+            Some(basis) => match basis.strip_prefix(&by_proof) {
+                Some(condition) => condition.to_string(),
+                None => format!(", {basis}"),
+            },
+        }
     }
 
     fn has_unknown_moves(&self) -> bool {
@@ -144,9 +163,7 @@ impl Report {
 
     /// Who wins, by which move, and what that rests on.
     fn sentence(&self) -> String {
-        let basis = self.basis.as_ref().filter(|_| self.method != PROOF);
-        let basis = basis.map_or(String::new(), |basis| format!(", {basis}"));
-        let rests = format!("{basis}{}", self.rests_on());
+        let rests = self.rests_on();
         let (best, value) = (self.best_move.as_deref(), self.value.parse().ok());
         match (&self.margin, &self.winner) {
             (Some(margin), _) => margin.sentence(value, best, &rests),
@@ -202,15 +219,17 @@ impl Solved {
         }
     }
 
-    /// What a search says, of so many nodes by all who took part.
+    /// What a search says, of so many nodes by all who took part, and what that rests on beside
+    /// the files of the search.
     pub(super) fn by_search<W: Word>(
         survey: &Survey<W>,
         solver: &Solver<'_, W>,
         nodes: u64,
+        basis: Basis,
     ) -> Self {
         Self {
             outcome: survey.outcome(),
-            basis: survey.outcome().map(|_| Basis::Proof),
+            basis: survey.outcome().map(|_| basis),
             moves: survey.of_value(Some(Outcome::Win)),
             unknown: survey.of_value(None),
             nodes,
@@ -244,15 +263,25 @@ impl Solved {
         Self { nodes, rests_on_digest, before, ..self }
     }
 
+    /// The same, where a search by several has believed these files.
+    pub(super) fn with_files(self, rests_on_digest: bool, before: Option<Duration>) -> Self {
+        Self { rests_on_digest, before, ..self }
+    }
+
     /// What a search says, and what is known beside it.
     pub(super) fn with(mut self, finding: &Finding) -> Self {
         if self.outcome.is_none() {
             (self.outcome, self.basis) = (finding.value(), finding.basis().cloned());
         }
+        let mut helps = false;
         for played in finding.of_value(Some(Outcome::Win)) {
             if self.unknown.contains(&played) {
                 self.moves.push(played);
+                helps = true;
             }
+        }
+        if helps {
+            self.basis = self.basis.map(|basis| basis.and(finding.basis()));
         }
         let unknown: Vec<IndexedMove> = finding.of_value(None).collect();
         self.unknown.retain(|played| unknown.binary_search(played).is_ok());
@@ -267,7 +296,7 @@ impl Solved {
     /// The method in one word.
     fn method(&self) -> &'static str {
         match &self.basis {
-            None | Some(Basis::Proof | Basis::Continuation) => PROOF,
+            None | Some(Basis::Proof | Basis::Conditional { .. } | Basis::Continuation) => PROOF,
             Some(Basis::Table { .. } | Basis::Opening { .. }) => "tables",
             Some(Basis::Certificate { .. } | Basis::Elsewhere { .. }) => "certificate",
             Some(Basis::Rules) => "rules",

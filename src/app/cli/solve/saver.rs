@@ -13,7 +13,7 @@ use crate::game::rules::Position;
 use crate::machine::files::Reservation;
 use crate::machine::progress::{Observer, StopFlag};
 use crate::machine::shown::Shown as _;
-use crate::search::{CheckpointError, Solver};
+use crate::search::{CheckpointError, CheckpointSummary, Solver};
 
 /// The first checkpoint comes after this long, and no two are closer.
 const SHORTEST_PAUSE: Duration = Duration::from_secs(60);
@@ -91,7 +91,7 @@ impl<'a> Saver<'a> {
         FileKind::Checkpoint.expect(path)?;
         self.there = true;
         let began = Instant::now();
-        let nodes = match solver.load(path, position) {
+        let loaded = match solver.load(path, position) {
             Err(CheckpointError::Stopped) => return Ok(false),
             loaded => loaded.map_err(|error| {
                 Failure::failed(format!(
@@ -101,7 +101,8 @@ impl<'a> Saver<'a> {
             })?,
         };
         self.keep_back(solver, began.elapsed());
-        let resting = if solver.rests_on_digest() { ", which rest on a digest" } else { "" };
+        let CheckpointSummary { nodes, rests_on_digest, .. } = loaded;
+        let resting = if rests_on_digest { ", which rest on a digest" } else { "" };
         let path = path.shown();
         context.remark(format_args!("going on from {path} after {nodes} nodes{resting}"));
         Ok(true)

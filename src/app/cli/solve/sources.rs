@@ -11,7 +11,7 @@ use crate::app::cli::sources::{known, open};
 use crate::game::Outcome;
 use crate::game::rules::Position;
 use crate::knowledge::{
-    Finding, Knowledge, Margins, Subject, TableSource, TablesOracle, tell_by_table,
+    Basis, Finding, Knowledge, Margins, Subject, TableSource, TablesOracle, tell_by_table,
 };
 use crate::search::GroundTooLarge;
 use crate::tables::value_source::ValueSource;
@@ -88,6 +88,11 @@ impl Sources {
             Err(error) if !Subject::of(table).is_of(position) => Some(error.to_string()),
             _ => None,
         }
+    }
+
+    /// What a search rests on that has asked the table until now.
+    pub(super) fn basis(&self) -> Basis {
+        self.oracle.as_ref().map_or(Basis::Proof, TablesOracle::basis)
     }
 
     /// Fails if the search found a table damaged.

@@ -168,7 +168,7 @@ fn report(
         value: outcome.map_or("unknown", Outcome::as_str),
         winner: outcome.map(|outcome| outcome.winner(position.turn()).to_string()),
         method: "proof",
-        basis: outcome.map(|_| Basis::Proof.to_string()),
+        basis: outcome.map(|_| Basis::Proof),
         best_move: best.map(|played| played.text(board)),
         winning_moves: of(Some(Outcome::Win)),
         unknown_moves: of(None),

@@ -6,7 +6,7 @@ use crate::app::cli::context::{Context, Failure, OrFail};
 use crate::game::board::Word;
 use crate::game::rules::Position;
 use crate::game::{Outcome, ThresholdRange};
-use crate::knowledge::{Basis, Finding, Knowledge, TablesOracle};
+use crate::knowledge::{Finding, Knowledge, TablesOracle};
 use crate::machine::progress::StopFlag;
 use crate::search::{GroundTooLarge, Settings, SizedSolver, Solver};
 
@@ -94,8 +94,8 @@ impl<'a> PositionSolver<'a> {
         // A deadline that is too far away to be told is none.
         let solver = solver.with_deadline(Instant::now().checked_add(self.time.value));
         match self.solver.insert(solver) {
-            SizedSolver::Board(solver) => search(solver, position, &mut finding),
-            SizedSolver::Endgame(solver) => search(solver, position, &mut finding),
+            SizedSolver::Board(solver) => search(solver, position, self.oracle, &mut finding),
+            SizedSolver::Endgame(solver) => search(solver, position, self.oracle, &mut finding),
         }?;
         Ok(finding)
     }
@@ -111,13 +111,15 @@ impl<'a> PositionSolver<'a> {
         position: &Position,
         finding: &mut Finding,
     ) -> Result<ThresholdRange, Failure> {
-        let known = self.knowledge.margins_beside(position, finding).or_failed()?.position();
+        let margins = self.knowledge.margins_beside(position, finding).or_failed()?;
+        let known = margins.position();
         if known.exact().is_some() || self.stop.is_set() {
             return Ok(known);
         }
         let range = self.search_margin(position, known)?;
         if let Some(value) = range.outcome() {
-            finding.tell_value(value, &Basis::Proof).or_failed()?;
+            let basis = self.oracle.basis().and(margins.basis());
+            finding.tell_value(value, &basis).or_failed()?;
         }
         Ok(range)
     }
@@ -146,15 +148,16 @@ impl<'a> PositionSolver<'a> {
 fn search<W: Word>(
     solver: &mut Solver<'_, W>,
     position: &Position,
+    oracle: &TablesOracle,
     finding: &mut Finding,
 ) -> Result<(), Failure> {
     let Some(plain) = position.bitboards::<W>() else { return Ok(()) };
     let Some(value) = solver.solve(position).or_failed()? else { return Ok(()) };
-    finding.tell_value(value, &Basis::Proof).or_failed()?;
+    finding.tell_value(value, &oracle.basis()).or_failed()?;
     if value == Outcome::Win
         && let Some(played) = solver.winning_move(&plain, |_| None).or_failed()?
     {
-        finding.tell_move(played, Outcome::Win, &Basis::Proof).or_failed()?;
+        finding.tell_move(played, Outcome::Win, &oracle.basis()).or_failed()?;
     }
     Ok(())
 }

@@ -39,6 +39,7 @@ export function sourceName(source) {
     rules: "by the rules",
     bounds: "plain to see",
     proof: "proved by search",
+    conditional: `proved by search, if the values of ${source.sources?.join(" and ")} hold`,
     search: "proved by search",
     deduced: "follows from what was proved",
   };
