@@ -6,7 +6,8 @@ export type Side = "white" | "black";
 
 /** What a value rests on. */
 export type Basis =
-  | { kind: "rules" | "bounds" | "proof" | "continuation" }
+  | { kind: "rules" | "bounds" | "proof" }
+  | { kind: "conditional"; sources: string[] }
   | { kind: "opening"; name: string; moves: number }
   | { kind: "table" | "certificate"; name: string }
   | { kind: "elsewhere"; certificate: string; sha256: string };

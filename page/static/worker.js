@@ -14,6 +14,8 @@ const LONGEST_LIST = 4 << 20;
 const MOST_ROUNDS = 1000;
 
 // Manifests of layers that are asked for together, once it is known that there are any.
+// A layer is a number of spare moves in a byte.
+const MOST_LAYERS = 127;
 const LAYERS_TOGETHER = 8;
 // What servers answer where there is no file; some do not tell.
 const NOT_THERE = [403, 404, 410];
@@ -73,15 +75,20 @@ async function manifestsOf({ place, layers: known }) {
   const first = whole(`${place}manifest.json`, LONGEST_LIST);
   const given = Array.from({ length: known ?? 0 }, (_, at) => whole(layer(at + 1), LONGEST_LIST));
   const found = await Promise.all([first, ...given]);
-  for (let more = known === undefined ? 1 : 0; more > 0; ) {
+  for (let more = known === undefined ? 1 : 0; more > 0 && found.length <= MOST_LAYERS; ) {
     const asked = Array.from({ length: more }, (_, at) => ifThere(layer(found.length + at)));
     const next = await Promise.all(asked);
-    const end = next.indexOf(null);
+    const end = next.findIndex((layer) => layer === null || !isObject(layer));
     found.push(...(end < 0 ? next : next.slice(0, end)));
     more = end < 0 ? LAYERS_TOGETHER : 0;
   }
   const all = new Uint8Array(await new Blob(found).arrayBuffer());
   return { layers: found.slice(1).map(({ length }) => length), all };
+}
+
+// Whether bytes may be JSON of a manifest: some servers answer with a page for whatever they lack.
+function isObject([first]) {
+  return first === "{".charCodeAt(0);
 }
 
 function text(at, length) {

@@ -363,14 +363,14 @@ class Evaluation:
         """The moves that the engine expects."""
 
     @property
-    def source(self) -> Literal["only", "table", "filling", "proof", "search"]: ...
+    def source(self) -> Literal["only", "known", "filling", "proof", "search"]: ...
     @property
     def nodes(self) -> int:
         """Positions evaluated."""
 
 @final
 class Engine:
-    """A player of one board up to 10x10. It remembers from position to position."""
+    """A player of one board up to 20x20. It remembers from position to position."""
 
     def __new__(cls, board: str, *, memory: int = ..., threads: int | None = None) -> Engine:
         """`memory` in bytes, 64 MiB if nothing is said; one thread, and at most 1024."""

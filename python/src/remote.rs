@@ -92,14 +92,17 @@ fn fetched<'py>(py: Python<'py>, function: &str, address: &str) -> PyResult<Boun
     })
 }
 
-/// The manifests of the layers of margins in a directory: as many as its server has.
+/// The manifests of the layers of margins in a directory: as many as its server has. Some servers
+/// answer with a page for whatever they lack.
 fn layers(py: Python<'_>, directory: &str) -> PyResult<Vec<Vec<u8>>> {
     let mut layers = Vec::new();
-    loop {
-        let place = format!("{directory}margins-{:02}.json", layers.len() + 1);
-        let Some(layer) = whole_if_there(py, &place)? else { return Ok(layers) };
+    for number in 1..=i8::MAX {
+        let place = format!("{directory}margins-{number:02}.json");
+        let layer = whole_if_there(py, &place)?;
+        let Some(layer) = layer.filter(|layer| layer.starts_with(b"{")) else { break };
         layers.push(layer);
     }
+    Ok(layers)
 }
 
 /// Opens the table of a directory at an address, with its margins if it has any, or the opening

@@ -79,6 +79,22 @@ impl ThresholdRange {
         (least <= most).then_some(Self { least, most })
     }
 
+    /// What is left if this is known of the same position with the other side to move; `None` if
+    /// that contradicts what was known.
+    ///
+    /// The two thresholds `t` and `u` make at most 2. Proof: with `s > 0` spare moves the side to
+    /// move wins by spending one if the other side loses with `1 - s`, that is if `1 - s < u`. So
+    /// `t <= max(1, 2 - u)`, and likewise `u <= max(1, 2 - t)`. If `u <= 1`, the first says
+    /// `t <= 2 - u`. If `u > 1`, the second is `u <= 2 - t`.
+    ///
+    /// So whoever loses a position that is its own mirror image with the colours exchanged loses
+    /// by 0: there `t = u`, so `t <= 1`.
+    #[must_use]
+    pub fn with_other_side(self, other: Self) -> Option<Self> {
+        let most = 2 - other.least.spare();
+        self.with(most, Outcome::Win)
+    }
+
     /// What a move is worth to its maker, where this is known of the position after it
     /// ([`Threshold::of_move`]).
     #[must_use]

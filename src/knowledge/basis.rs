@@ -63,9 +63,18 @@ impl Basis {
         if sources.is_empty() { Self::Proof } else { Self::Conditional { sources } }
     }
 
-    /// What a proof rests on that rests on this and on `other` too.
+    /// What something rests on that follows from this and from `other`.
     pub fn and(&self, other: Option<&Self>) -> Self {
-        Self::proof_given([Some(self), other].into_iter().flatten().flat_map(Self::sources))
+        let Some(other) = other.filter(|&other| other != self) else { return self.clone() };
+        let is_proof = |basis: &Self| matches!(basis, Self::Proof | Self::Conditional { .. });
+        match (self.sources().is_empty(), other.sources().is_empty()) {
+            (true, true) if is_proof(other) => other.clone(),
+            (true, true) => self.clone(),
+            // The rules and bounds take nothing from what a source says.
+            (true, false) if !is_proof(self) => other.clone(),
+            (false, true) if !is_proof(other) => self.clone(),
+            _ => Self::proof_given([self, other].into_iter().flat_map(Self::sources)),
+        }
     }
 
     /// Whose values must hold if what rests on this is to hold.

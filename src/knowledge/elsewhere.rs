@@ -1,7 +1,7 @@
 //! What certificates claim that are too large to be part of the program: who wins, and by which
 //! move. Whoever has such a file can ask it for the rest of the strategy.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::basis::Basis;
@@ -29,6 +29,8 @@ struct Row {
 /// What is claimed of an image of a position.
 #[derive(Clone, Copy, Debug)]
 struct Claimed {
+    outcome: Outcome,
+    /// The move that wins, if the certificate says it here.
     best: Option<IndexedMove>,
     row: usize,
 }
@@ -40,6 +42,7 @@ pub(super) struct Elsewhere;
 /// The claims, and the positions that they are about with all images.
 struct Claims {
     rows: Vec<Row>,
+    boards: HashSet<Board>,
     images: HashMap<(Board, Bitboards), Claimed>,
 }
 
@@ -50,8 +53,32 @@ static ALL: LazyLock<Claims> = LazyLock::new(|| {
     for (number, row) in rows.iter().enumerate() {
         row.add_images(number, &mut images);
     }
-    Claims { rows, images }
+    // Of these no winning move is claimed, so a row about one of them comes first.
+    for (number, row) in rows.iter().enumerate() {
+        row.add_images_after_lost(number, &mut images);
+    }
+    let boards = rows.iter().map(|row| row.position.board()).collect();
+    Claims { rows, boards, images }
 });
+
+/// Adds all images of a position.
+fn add_images(
+    position: &Position,
+    claimed: Claimed,
+    images: &mut HashMap<(Board, Bitboards), Claimed>,
+) {
+    let (board, plain) = (position.board(), position.bitboards::<u64>());
+    for (symmetry, plain) in Symmetry::all(board).into_iter().zip(std::iter::repeat(plain)) {
+        let Some(plain) = plain else { return };
+        let image = |played: IndexedMove| IndexedMove {
+            from: symmetry.square(played.from),
+            to: symmetry.square(played.to),
+            arrow: symmetry.square(played.arrow),
+        };
+        let claimed = Claimed { best: claimed.best.map(image), ..claimed };
+        images.entry((board, plain.mapped(&symmetry))).or_insert(claimed);
+    }
+}
 
 impl Row {
     /// A line of the file, `None` if it is not as the others are; a test holds that there is no
@@ -71,39 +98,62 @@ impl Row {
         Some(Self { position, best, basis: Basis::Elsewhere { certificate, sha256 } })
     }
 
+    /// The position after the move that wins, or the position itself if it is lost.
+    fn lost(&self) -> Option<Position> {
+        match self.best {
+            None => Some(self.position),
+            Some(best) => self.position.play(best).ok(),
+        }
+    }
+
     /// All images of the position, and of the one after the move that wins, which is lost.
     fn add_images(&self, row: usize, images: &mut HashMap<(Board, Bitboards), Claimed>) {
-        let board = self.position.board();
-        let best = self.best.and_then(|best| best.on(board).ok());
-        let after = best.and_then(|best| self.position.play_indexed(best).ok());
-        for symmetry in Symmetry::all(board) {
-            let mut add = |position: &Position, best: Option<IndexedMove>| {
-                let Some(plain) = position.bitboards::<u64>() else { return };
-                let image = |played: IndexedMove| IndexedMove {
-                    from: symmetry.square(played.from),
-                    to: symmetry.square(played.to),
-                    arrow: symmetry.square(played.arrow),
-                };
-                let claimed = Claimed { best: best.map(image), row };
-                images.entry((board, plain.mapped(&symmetry))).or_insert(claimed);
-            };
-            add(&self.position, best);
-            if let Some(after) = &after {
-                add(after, None);
-            }
+        if let Some(best) = self.best.and_then(|best| best.on(self.position.board()).ok()) {
+            let claimed = Claimed { outcome: Outcome::Win, best: Some(best), row };
+            add_images(&self.position, claimed, images);
+        }
+        if let Some(lost) = self.lost() {
+            add_images(&lost, Claimed { outcome: Outcome::Loss, best: None, row }, images);
+        }
+    }
+
+    /// All images of the positions that moves of the lost one lead to.
+    fn add_images_after_lost(
+        &self,
+        row: usize,
+        images: &mut HashMap<(Board, Bitboards), Claimed>,
+    ) {
+        let Some(lost) = self.lost() else { return };
+        for played in lost.indexed_moves() {
+            let Ok(won) = lost.play_indexed(played) else { continue };
+            add_images(&won, Claimed { outcome: Outcome::Win, best: None, row }, images);
         }
     }
 }
 
+/// What is claimed of a position.
+fn claimed(position: &Position) -> Option<Claimed> {
+    let plain = position.bitboards::<u64>()?;
+    ALL.images.get(&(position.board(), plain)).copied()
+}
+
 impl Source for Elsewhere {
     fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
-        let Some(plain) = position.bitboards::<u64>() else { return Ok(()) };
-        let Some(claimed) = ALL.images.get(&(position.board(), plain)) else { return Ok(()) };
-        let basis = &ALL.rows[claimed.row].basis;
-        match claimed.best {
-            Some(best) => finding.tell_move(best, Outcome::Win, basis),
-            None => finding.tell_value(Outcome::Loss, basis),
+        if !ALL.boards.contains(&position.board()) {
+            return Ok(());
         }
+        if let Some(Claimed { outcome, best, row }) = claimed(position) {
+            let basis = &ALL.rows[row].basis;
+            best.map_or(Ok(()), |best| finding.tell_move(best, Outcome::Win, basis))?;
+            finding.tell_value(outcome, basis)?;
+        }
+        for played in finding.of_value(None).collect::<Vec<_>>() {
+            let after = position.play_indexed(played).ok();
+            if let Some(Claimed { outcome, row, .. }) = after.as_ref().and_then(claimed) {
+                finding.tell_move(played, outcome.reversed(), &ALL.rows[row].basis)?;
+            }
+        }
+        Ok(())
     }
 
     fn starts(&self, rules: TableRules) -> Vec<Position> {
@@ -183,5 +233,10 @@ mod tests {
         assert_eq!(tell(&other).value(), None);
         let lost = Position::start("7x4".parse().unwrap()).unwrap();
         assert_eq!(tell(&lost).value(), Some(Outcome::Loss));
+        // A position knows what is claimed of those after its moves, and they what is claimed of it.
+        assert_eq!(finding.of_value(Some(Outcome::Loss)).count(), 2, "b1-b4/b3 and its image");
+        for played in lost.indexed_moves() {
+            assert_eq!(tell(&lost.play_indexed(played).unwrap()).value(), Some(Outcome::Win));
+        }
     }
 }

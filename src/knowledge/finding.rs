@@ -13,8 +13,11 @@ use crate::game::{Move, Outcome};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding<M = IndexedMove> {
     value: Option<Outcome>,
+    /// What the value rests on.
     basis: Option<Basis>,
     moves: Vec<(M, Option<Outcome>)>,
+    /// The last source that knew of a move what those before it did not.
+    of_moves: Option<Basis>,
 }
 
 impl<M: Copy + Ord> Finding<M> {
@@ -22,7 +25,7 @@ impl<M: Copy + Ord> Finding<M> {
     pub fn of_moves(mut moves: Vec<M>) -> Self {
         moves.sort_unstable();
         let moves = moves.into_iter().map(|played| (played, None)).collect();
-        Self { value: None, basis: None, moves }
+        Self { value: None, basis: None, moves, of_moves: None }
     }
 
     /// What the side to move reaches, if that is known.
@@ -30,10 +33,15 @@ impl<M: Copy + Ord> Finding<M> {
         self.value
     }
 
-    /// What the value, or what is known of moves, rests on: the last source that knew more than
-    /// those before it.
+    /// What the value rests on: the first source that knew it. Where it is not known, the last one
+    /// that knew of a move what those before it did not.
     pub fn basis(&self) -> Option<&Basis> {
-        self.basis.as_ref()
+        self.basis.as_ref().or(self.of_moves.as_ref())
+    }
+
+    /// What everything that is known rests on, as far as that is told.
+    pub(super) fn bases(&self) -> impl Iterator<Item = &Basis> {
+        self.basis.iter().chain(&self.of_moves)
     }
 
     /// Every move in increasing order, and what its maker reaches by it, if that is known.
@@ -108,8 +116,8 @@ impl<M: Copy + Ord> Finding<M> {
         match self.moves[at].1 {
             None => {
                 self.moves[at].1 = Some(value);
-                if self.basis.as_ref() != Some(basis) {
-                    self.basis = Some(basis.clone());
+                if self.of_moves.as_ref() != Some(basis) {
+                    self.of_moves = Some(basis.clone());
                 }
                 Ok(())
             }
@@ -119,7 +127,7 @@ impl<M: Copy + Ord> Finding<M> {
     }
 
     fn contradiction(&self, basis: &Basis) -> SourceError {
-        let before = self.basis.clone().unwrap_or(Basis::Rules);
+        let before = self.basis().cloned().unwrap_or(Basis::Rules);
         SourceError::Contradiction { before, now: basis.clone() }
     }
 }

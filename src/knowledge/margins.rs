@@ -16,6 +16,8 @@ pub struct Margins {
     basis: Option<Basis>,
     /// In increasing order of the moves; each range is its maker's.
     moves: Vec<(IndexedMove, ThresholdRange)>,
+    /// That of the position with the other side to move, where it was asked for.
+    passed: Option<ThresholdRange>,
 }
 
 impl Margins {
@@ -28,11 +30,11 @@ impl Margins {
         };
         let of_move = |&(played, value): &(IndexedMove, _)| (played, with(after, value));
         let moves = finding.moves().iter().map(of_move).collect();
-        let basis = finding.basis().cloned();
-        Self { position: with(all, finding.value()), basis, moves }
+        let basis = finding.bases().fold(None, joined);
+        Self { position: with(all, finding.value()), basis, moves, passed: None }
     }
 
-    /// What is known rests on: the last source that knew more than those before it.
+    /// What is known rests on: all sources that knew more than those before them.
     pub fn basis(&self) -> Option<&Basis> {
         self.basis.as_ref()
     }
@@ -66,7 +68,7 @@ impl Margins {
     pub fn tell(&mut self, range: ThresholdRange, basis: &Basis) -> Result<(), SourceError> {
         let known = self.position.and(range).ok_or_else(|| self.contradiction(basis))?;
         if known != self.position {
-            (self.position, self.basis) = (known, Some(basis.clone()));
+            (self.position, self.basis) = (known, joined(self.basis.take(), basis));
         }
         let too_few = known.least().spare().saturating_sub(1);
         for at in 0..self.moves.len() {
@@ -74,6 +76,28 @@ impl Margins {
             self.moves[at].1 = narrowed.ok_or_else(|| self.contradiction(basis))?;
         }
         Ok(())
+    }
+
+    /// With the other side to move the threshold lies in this range
+    /// ([`ThresholdRange::with_other_side`]).
+    ///
+    /// # Errors
+    /// As [`Self::tell`].
+    pub(super) fn tell_passed(
+        &mut self,
+        range: ThresholdRange,
+        basis: Option<&Basis>,
+    ) -> Result<(), SourceError> {
+        self.passed = Some(range);
+        let basis = basis.unwrap_or(&Basis::Rules);
+        let bounded = self.position.with_other_side(range);
+        self.tell(bounded.ok_or_else(|| self.contradiction(basis))?, basis)
+    }
+
+    /// Whether it is known that with so many spare moves the side to move wins by spending one.
+    pub fn wins_by_spending(&self, spare: i16) -> bool {
+        let other = self.passed.filter(|_| spare > 0);
+        other.is_some_and(|other| other.outcome_with(1 - spare) == Some(Outcome::Loss))
     }
 
     /// The threshold that the maker of a move has by it lies in this range. Nothing is told of a
@@ -96,7 +120,7 @@ impl Margins {
         let position = position.ok_or_else(|| self.contradiction(basis))?;
         (self.position, self.moves[at].1) = (position, of_move);
         if (position, of_move) != before {
-            self.basis = Some(basis.clone());
+            self.basis = joined(self.basis.take(), basis);
         }
         Ok(())
     }
@@ -112,6 +136,11 @@ impl Margins {
         let best = |range: &ThresholdRange| Some(range.most()) <= least;
         self.moves.iter().filter(|(_, range)| best(range)).map(|&(played, _)| played).collect()
     }
+}
+
+/// What rests on one source more.
+fn joined(before: Option<Basis>, basis: &Basis) -> Option<Basis> {
+    Some(before.map_or_else(|| basis.clone(), |before| before.and(Some(basis))))
 }
 
 #[cfg(test)]

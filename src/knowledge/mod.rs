@@ -49,9 +49,9 @@ use bounds::Bounds;
 use elsewhere::Elsewhere;
 use rules::EndOfGame;
 
+use crate::game::board::{Board, Symmetry};
+use crate::game::rules::{IndexedMove, Position};
 use crate::game::Outcome;
-use crate::game::board::Board;
-use crate::game::rules::Position;
 use crate::game::variants::{SingleMove, VariantPosition};
 use crate::play::{Known, KnownMoves};
 use crate::tables::index::TableRules;
@@ -144,6 +144,21 @@ impl Knowledge {
     /// # Errors
     /// As [`Self::margins`].
     pub fn margins_beside(
+        &self,
+        position: &Position,
+        finding: &Finding,
+    ) -> Result<Margins, SourceError> {
+        let mut margins = self.margins_of_sources(position, finding)?;
+        if margins.position().exact().is_none() {
+            let passed = position.passed();
+            let other = self.margins_of_sources(&passed, &self.of(&passed)?)?;
+            margins.tell_passed(other.position(), other.basis())?;
+        }
+        Ok(margins)
+    }
+
+    /// The margins as the sources tell them.
+    fn margins_of_sources(
         &self,
         position: &Position,
         finding: &Finding,
@@ -241,7 +256,31 @@ fn finding<'a>(
         }
         source.tell(position, &mut finding)?;
     }
+    tell_images(position, &mut finding)?;
     Ok(finding)
+}
+
+/// What is known of a move is known of its images, where the position is an image of itself. Only
+/// start positions and the like are, so larger boards than have tables and certificates are left
+/// out.
+fn tell_images(position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
+    let Some(plain) = position.bitboards::<u64>() else { return Ok(()) };
+    let Some(basis) = finding.basis().cloned() else { return Ok(()) };
+    for symmetry in Symmetry::all(position.board()) {
+        if finding.is_complete() || plain.mapped(&symmetry) != plain {
+            continue;
+        }
+        for (played, value) in finding.moves().to_vec() {
+            let Some(value) = value else { continue };
+            let image = IndexedMove {
+                from: symmetry.square(played.from),
+                to: symmetry.square(played.to),
+                arrow: symmetry.square(played.arrow),
+            };
+            finding.tell_move(image, value, &basis)?;
+        }
+    }
+    Ok(())
 }
 
 /// A finding as an engine takes it.

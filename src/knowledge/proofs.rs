@@ -17,7 +17,14 @@ const MOST: usize = 2048;
 
 /// Who wins positions and by which moves, and by how much, as searches have proved.
 #[derive(Debug, Default)]
-pub struct Proofs(DashMap<Position, Proved>);
+pub struct Proofs {
+    proved: DashMap<Position, Proved>,
+    /// What follows for the positions after moves of those: what the side to move reaches.
+    after: DashMap<Position, (Outcome, Basis)>,
+}
+
+/// Positions after moves that are remembered at the most, with a few hundred bytes each.
+const MOST_AFTER: usize = 1 << 15;
 
 /// What was proved of a position: who wins is a range of thresholds too.
 #[derive(Clone, Debug)]
@@ -60,18 +67,44 @@ impl Proofs {
         moves: impl IntoIterator<Item = (IndexedMove, ThresholdRange)>,
         basis: &Basis,
     ) {
-        if self.0.len() >= MOST && !self.0.contains_key(position) {
-            self.0.clear();
+        if self.proved.len() >= MOST && !self.proved.contains_key(position) {
+            self.proved.clear();
         }
         let nothing = || Proved {
             position: ThresholdRange::of_empty(position.empty_squares()),
             moves: HashMap::new(),
             basis: Basis::Proof,
         };
-        let known = self.0.entry(*position).or_insert_with(nothing).narrow(range, moves, basis);
-        if known.is_none() {
-            self.0.remove(position);
+        let narrowed = {
+            let mut known = self.proved.entry(*position).or_insert_with(nothing);
+            known.narrow(range, moves, basis).map(|()| known.clone())
+        };
+        match narrowed {
+            None => drop(self.proved.remove(position)),
+            Some(known) => self.remember_after(position, &known),
         }
+    }
+
+    /// Remembers what follows for the positions after the moves of one.
+    fn remember_after(&self, position: &Position, known: &Proved) {
+        let all_lose = known.position.outcome() == Some(Outcome::Loss);
+        for played in position.indexed_moves() {
+            let of_move = known.moves.get(&played).and_then(|range| range.outcome());
+            let Some(value) = all_lose.then_some(Outcome::Loss).or(of_move) else { continue };
+            if self.after.len() >= MOST_AFTER {
+                self.after.clear();
+            }
+            if let Ok(after) = position.play_indexed(played) {
+                self.after.insert(after, (value.reversed(), known.basis.clone()));
+            }
+        }
+    }
+
+    /// What was proved of a position: what the side to move reaches.
+    fn value(&self, position: &Position) -> Option<(Outcome, Basis)> {
+        let known = self.proved.get(position);
+        let own = known.and_then(|known| Some((known.position.outcome()?, known.basis.clone())));
+        own.or_else(|| self.after.get(position).map(|known| known.clone()))
     }
 }
 
@@ -95,7 +128,8 @@ impl Proved {
 
 impl Source for Proofs {
     fn tell_margins(&self, position: &Position, margins: &mut Margins) -> Result<(), SourceError> {
-        let Some(known) = self.0.get(position).map(|known| known.clone()) else { return Ok(()) };
+        let known = self.proved.get(position).map(|known| known.clone());
+        let Some(known) = known else { return Ok(()) };
         for (played, range) in known.moves {
             margins.tell_move(played, range, &known.basis)?;
         }
@@ -103,14 +137,26 @@ impl Source for Proofs {
     }
 
     fn tell(&self, position: &Position, finding: &mut Finding) -> Result<(), SourceError> {
-        let Some(known) = self.0.get(position).map(|known| known.clone()) else { return Ok(()) };
-        for (played, range) in known.moves {
-            if let Some(value) = range.outcome() {
-                finding.tell_move(played, value, &known.basis)?;
+        if self.proved.is_empty() {
+            return Ok(());
+        }
+        if let Some(known) = self.proved.get(position).map(|known| known.clone()) {
+            for (played, range) in known.moves {
+                if let Some(value) = range.outcome() {
+                    finding.tell_move(played, value, &known.basis)?;
+                }
             }
         }
-        let value = known.position.outcome();
-        value.map_or(Ok(()), |value| finding.tell_value(value, &known.basis))
+        if let Some((value, basis)) = self.value(position) {
+            finding.tell_value(value, &basis)?;
+        }
+        for played in finding.of_value(None).collect::<Vec<_>>() {
+            let after = position.play_indexed(played).ok();
+            if let Some((value, basis)) = after.and_then(|after| self.value(&after)) {
+                finding.tell_move(played, value.reversed(), &basis)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -162,7 +208,7 @@ mod tests {
             for second in after.indexed_moves() {
                 proofs.remember(&after.play_indexed(second).unwrap(), Some(Outcome::Win), [], &Basis::Proof);
                 others += 1;
-                assert!(proofs.0.len() <= MOST);
+                assert!(proofs.proved.len() <= MOST);
             }
         }
         assert!(others > MOST);

@@ -325,12 +325,18 @@ impl MoveRequest<'_> {
                 let worst = best_first(searcher, position, losing, missing);
                 self.known(Score::WIN, &best, &worst)
             }
-            Verdict::Loss(mut moves) => {
+            Verdict::Loss(moves) => {
                 if let Some(best) = self.best(prover, coloured, Outcome::Loss) {
                     return self.known(Score::LOSS, &[], &[best]);
                 }
-                moves.truncate(lines);
-                self.known(Score::LOSS, &[], &moves)
+                if let Some(mut moves) = moves {
+                    moves.truncate(lines);
+                    return self.known(Score::LOSS, &[], &moves);
+                }
+                let (position, turn) = (&squares(coloured), coloured.turn());
+                let moves = searcher.data.rules.moves(position);
+                let found = self.search(searcher, position, turn, &moves);
+                Decision { score: Score::LOSS, source: MoveSource::Known, ..found }
             }
         }
     }

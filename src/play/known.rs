@@ -48,8 +48,9 @@ pub(super) enum Verdict {
     /// The side to move wins by some moves, at least one, and loses by others, as far as they are
     /// known.
     Win { winning: Vec<IndexedMove>, losing: Vec<IndexedMove> },
-    /// It loses, whatever it plays; in order of preference, at least one if it can move.
-    Loss(Vec<IndexedMove>),
+    /// It loses, whatever it plays; in order of preference, at least one if it can move. `None`
+    /// where nothing that is known tells the moves apart.
+    Loss(Option<Vec<IndexedMove>>),
 }
 
 /// Lost positions with more moves than this are not looked into further.
@@ -72,15 +73,16 @@ impl Verdict {
             moves.retain(|played| is_complete && !winning.contains(played));
             return Ok((!winning.is_empty()).then_some(Self::Win { winning, losing: moves }));
         }
-        if moves.len() <= MOST_REPLIES {
-            let replies: Result<Vec<_>, _> =
-                moves.iter().map(|&played| winning_replies(known, position, played)).collect();
-            let replies = replies?;
-            let mut order: Vec<usize> = (0..moves.len()).collect();
-            order.sort_by_key(|&at| replies[at]);
-            moves = order.into_iter().map(|at| moves[at]).collect();
+        if moves.len() > MOST_REPLIES {
+            return Ok(Some(Self::Loss(None)));
         }
-        Ok(Some(Self::Loss(moves)))
+        let replies: Result<Vec<_>, _> =
+            moves.iter().map(|&played| winning_replies(known, position, played)).collect();
+        let replies = replies?;
+        let mut order: Vec<usize> = (0..moves.len()).collect();
+        order.sort_by_key(|&at| replies[at]);
+        let is_known = moves.is_empty() || replies.iter().any(|&count| count < usize::MAX);
+        Ok(Some(Self::Loss(is_known.then(|| order.into_iter().map(|at| moves[at]).collect()))))
     }
 }
 

@@ -202,7 +202,9 @@ fn no_position(reason: impl ToString) -> CertificateError {
 fn claim(header: &[u8; HEADER]) -> Result<Claim, CertificateError> {
     let (board, turn) = board_and_turn(header)?;
     if !board.fits::<u64>() {
-        return Err(no_position("an impossible board, turn or claim"));
+        let version = header[8];
+        let words = format!("version {version} is of boards of at most 64 squares, found {board}");
+        return Err(no_position(words));
     }
     let position = Bitboards::from_bytes(field(header, AFTER_LEAF));
     claim_of(header, board, &position, turn, header[8] != VERSION)
@@ -227,8 +229,10 @@ fn claim_of_large(
 fn board_and_turn(header: &[u8; HEADER]) -> Result<(Board, Colour), CertificateError> {
     let [columns, rows, turn, win] = [9, 10, 11, 12].map(|at| header[at]);
     let board = Board::new(columns.into(), rows.into()).map_err(no_position)?;
-    if turn > 1 || win > 1 {
-        return Err(no_position("an impossible board, turn or claim"));
+    for (what, found) in [("the side to move", turn), ("the claim", win)] {
+        if found > 1 {
+            return Err(no_position(format!("expected 0 or 1 for {what}, found {found}")));
+        }
     }
     Ok((board, if turn == 1 { Colour::Black } else { Colour::White }))
 }

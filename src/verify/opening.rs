@@ -36,7 +36,7 @@ pub fn verify(opening: &Opening, observer: &impl Observer, stop: &StopFlag) -> C
             let position = opening.coder().position(code);
             let derived = position.and_then(|position| derive(opening, &position, &plies[1], &met));
             observer.add(1);
-            let mut judged = Comparison { checked: 1, ..Comparison::default() };
+            let mut judged = Comparison { checked: 1, different: 1, ..Comparison::default() };
             if derived != Some(outcome) {
                 fail(&mut judged, position);
             }

@@ -46,8 +46,12 @@ use crate::tables::index::{
 /// Entries compared with what their moves say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comparison {
-    /// Entries derived and compared.
+    /// Entries derived and compared, each as often as it was drawn.
     pub checked: u64,
+    /// At least so many of them are different ones.
+    pub different: u64,
+    /// Tiers whose wins and hash were held against their entries.
+    pub tiers: u64,
     /// Entries that are wrong.
     pub mismatches: u64,
     /// A position with a wrong entry, if there is one.
@@ -59,6 +63,8 @@ impl Comparison {
     pub(super) fn merge(self, other: Self) -> Self {
         Self {
             checked: self.checked + other.checked,
+            different: self.different + other.different,
+            tiers: self.tiers + other.tiers,
             mismatches: self.mismatches + other.mismatches,
             first: self.first.or(other.first),
         }
@@ -82,6 +88,11 @@ pub fn least_memory(table: &Table) -> u64 {
 fn list_bytes(shape: &TierShape) -> u64 {
     let sets = shape.count().canonical_sets().and_then(|sets| u64::try_from(sets).ok());
     sets.unwrap_or(u64::MAX).saturating_mul(shape.width().bytes())
+}
+
+/// Bytes in which is noted how many entries of a tier a sample has drawn over each arrow set.
+fn drawn_bytes(shape: &TierShape) -> u64 {
+    list_bytes(shape) / shape.width().bytes() * size_of::<u16>() as u64
 }
 
 /// How many of `items` each thread takes at the least, so that no more threads are at work than
@@ -165,7 +176,7 @@ struct Verified {
 }
 
 impl From<Comparison> for Verified {
-    fn from(Comparison { checked, mismatches, first }: Comparison) -> Self {
+    fn from(Comparison { checked, mismatches, first, .. }: Comparison) -> Self {
         let words = |Bitboards { mover, opponent, arrows }: Bitboards<u64>| {
             [mover, opponent, arrows].map(Bitboard::word)
         };
@@ -179,7 +190,8 @@ impl From<Verified> for Comparison {
             let [mover, opponent, arrows] = words.map(Bitboard::from_word);
             Bitboards { mover, opponent, arrows }
         };
-        Self { checked, mismatches, first: first.map(position) }
+        // Each entry of a tier is checked once.
+        Self { checked, different: checked, mismatches, first: first.map(position), tiers: 0 }
     }
 }
 
@@ -215,7 +227,8 @@ fn verify_all_in<M: Mask>(
         let (tier, stopped) = verify_tier::<M>(ranks, table, &shape, memory, observer, stop)?;
         comparison = comparison.merge(tier);
         if ranks.is_first() && !stopped && comparison.mismatches == 0 {
-            check_claims(table, &shape, observer, stop).map_err(Unfinished::Here)?;
+            let held = check_claims(table, &shape, observer, stop).map_err(Unfinished::Here)?;
+            comparison.tiers += u64::from(held);
         }
         if ranks.tell(|| stopped || stop.is_set()).map_err(Unfinished::Elsewhere)? {
             stop.stop();
@@ -254,18 +267,19 @@ fn verify_tier<M: Mask>(
 }
 
 /// Holds what its file and the manifest claim of a tier against its entries: the wins and the hash.
-/// All else that they claim was compared when the file was opened.
+/// All else that they claim was compared when the file was opened. Whether there was time for it.
 fn check_claims(
     table: &Table,
     shape: &TierShape,
     observer: &impl Observer,
     stop: &StopFlag,
-) -> Result<(), TableError> {
-    let Some(tier) = table.stored().reader(shape)? else { return Ok(()) };
+) -> Result<bool, TableError> {
+    let Some(tier) = table.stored().reader(shape)? else { return Ok(false) };
     observer.begin(&format!("{shape}, wins and hash"), 0, "frames");
     match check_tier_until(tier, stop) {
         Err(CheckError::Damaged(error)) => Err(table.stored().damaged(shape, error)),
-        Ok(_) | Err(CheckError::Stopped) => Ok(()),
+        Ok(_) => Ok(true),
+        Err(CheckError::Stopped) => Ok(false),
     }
 }
 
@@ -305,7 +319,7 @@ pub struct SampleJob<'a> {
 pub fn least_sample_memory(table: &Table, shapes: Option<&[TierShape]>) -> u64 {
     let all: Vec<TierShape> = stored_shapes(table).collect();
     let shapes = shapes.unwrap_or(&all);
-    let lists: u64 = shapes.iter().map(list_bytes).sum();
+    let lists: u64 = shapes.iter().map(|shape| list_bytes(shape) + drawn_bytes(shape)).sum();
     let most = shapes.iter().map(|shape| verifier_bytes(table, shape)).max();
     lists + most.unwrap_or(0) + jobs_bytes(table)
 }
@@ -349,7 +363,7 @@ fn verify_sample_in<M: Mask>(
     };
     // Files that are missing are found before the sets are listed.
     shapes.iter().try_for_each(|shape| table.stored().reader(shape).map(|_| ()))?;
-    let lists: u64 = shapes.iter().map(list_bytes).sum();
+    let lists: u64 = shapes.iter().map(|shape| list_bytes(shape) + drawn_bytes(shape)).sum();
     let most = shapes.iter().map(|shape| verifier_bytes(table, shape)).max().unwrap_or(0);
     let memory = memory.saturating_sub(lists + jobs_bytes(table));
     let mut sampler = Sampler::new(shapes, count);
@@ -357,6 +371,8 @@ fn verify_sample_in<M: Mask>(
     loop {
         let jobs = sampler.jobs(JOBS, random)?;
         if jobs.is_empty() || stop.is_set() {
+            // What was drawn last may not have been compared.
+            comparison.different = sampler.different.min(comparison.checked);
             return Ok(comparison);
         }
         let share = least_share(jobs.len(), memory, most);
@@ -376,13 +392,19 @@ struct Sampler<'s, M> {
     left: u64,
     /// Of each tier, by its number of arrows, as far as they are needed.
     sets: Vec<Option<CanonicalSets<M>>>,
+    /// Of each shape, the size of the largest group that was drawn over each of its arrow sets; no
+    /// entry is twice in a group.
+    drawn: Vec<Vec<u16>>,
+    /// The sum of these sizes: at least so many entries that were drawn are different ones.
+    different: u64,
 }
 
 impl<'s, M: Mask> Sampler<'s, M> {
     fn new(shapes: &'s [TierShape], count: u64) -> Self {
         let empty = shapes.iter().all(|shape| weight(shape) == 0);
         let left = if empty { 0 } else { count };
-        Self { shapes, left, sets: vec![None; M::SQUARES + 1] }
+        let drawn = vec![Vec::new(); shapes.len()];
+        Self { shapes, left, sets: vec![None; M::SQUARES + 1], drawn, different: 0 }
     }
 
     /// The next jobs, at most `most`; none when all entries were drawn.
@@ -391,21 +413,28 @@ impl<'s, M: Mask> Sampler<'s, M> {
         let mut jobs = Vec::new();
         while self.left > 0 && jobs.len() < most {
             let mut at = random.random_range(0..total);
-            let chosen = self.shapes.iter().find(|shape| {
+            let chosen = self.shapes.iter().position(|shape| {
                 let weight = weight(shape);
                 let here = at < weight;
                 at = at.saturating_sub(weight);
                 here
             });
-            let Some(&shape) = chosen else { break };
+            let Some(chosen) = chosen else { break };
+            let shape = self.shapes[chosen];
             let sets = match &mut self.sets[shape.arrows()] {
                 Some(sets) => sets,
                 none => none.insert(CanonicalSets::new(shape.board(), shape.arrows())?),
             };
-            let arrows = sets.get(random.random_range(0..sets.len()));
+            let rank = random.random_range(0..sets.len());
+            let arrows = sets.get(rank);
             let group = GROUP.min(shape.placements());
             let entries = random_entries(&shape, arrows, self.left.min(group) as usize, random);
             self.left -= entries.len() as u64;
+            let drawn = &mut self.drawn[chosen];
+            drawn.resize(sets.len(), 0);
+            // A group has at most 4096.
+            let more = (entries.len() as u16).saturating_sub(drawn[rank]);
+            (drawn[rank], self.different) = (drawn[rank] + more, self.different + u64::from(more));
             jobs.push((shape, arrows, entries));
         }
         Ok(jobs)
@@ -521,6 +550,7 @@ impl<M: Mask> Verifier<'_, M> {
         let mut comparison = Comparison::default();
         self.derive(shape, arrows, entries, |position, row, column, derived| {
             comparison.checked += 1;
+            comparison.different += 1;
             if outcome_at(&block, row * shape.row_bytes(), column) != derived {
                 comparison.mismatches += 1;
                 comparison.first.get_or_insert(*position);
@@ -726,4 +756,37 @@ fn variant_outcome<M: Mask>(
 #[inline]
 fn outcome_at(block: &[u8], row_at: usize, column: usize) -> Outcome {
     Outcome::win_if(block[row_at + column / 8] >> (column % 8) & 1 != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use rand::SeedableRng;
+    use rand::rngs::StdRng;
+
+    use super::*;
+
+    #[test]
+    fn no_more_entries_count_as_different_than_are() {
+        let shape = |arrows| TierShape::new("3x4".parse().unwrap(), arrows, 2, 1).unwrap();
+        let shapes = [shape(1), shape(5), shape(8)];
+        let mut random = StdRng::seed_from_u64(3);
+        for count in [1, 700, 60_000] {
+            let mut sampler = Sampler::<u32>::new(&shapes, count);
+            let mut drawn = HashSet::new();
+            loop {
+                let jobs = sampler.jobs(5, &mut random).unwrap();
+                if jobs.is_empty() {
+                    break;
+                }
+                for (shape, arrows, entries) in jobs {
+                    drawn.extend(entries.iter().map(|entry| (shape.arrows(), arrows, *entry)));
+                }
+            }
+            let different = sampler.different as usize;
+            assert!((1..=drawn.len()).contains(&different), "{different} of {}", drawn.len());
+            assert!(2 * different > drawn.len(), "{different} of {}", drawn.len());
+        }
+    }
 }

@@ -116,10 +116,10 @@ fn a_header_that_cannot_be_is_refused_with_the_reason() {
     let claim = Claim { position, outcome: Outcome::Loss, leaf: 4, walls: false };
     assert!(matches!(header_with(&claim, VERSION, 7), CertificateError::Version(7)));
     for (at, byte, words) in [
-        (VERSION, 4, "an impossible board"),
+        (VERSION, 4, "version 4 is of boards of at most 64 squares, found 10x10"),
         (VERSION + 1, 6, "expected a board of more than 64 squares"),
         (WALLS, 2, "0 or 1 for the wall rule, found 10x10 and 2"),
-        (11, 2, "an impossible board, turn or claim"),
+        (11, 2, "expected 0 or 1 for the side to move, found 2"),
         (HEADER - 1, 1, "are not on 10x10"),
     ] {
         let error = header_with(&claim, at, byte).to_string();

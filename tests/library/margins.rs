@@ -10,7 +10,7 @@ use amazons::machine::progress::StopFlag;
 use amazons::play::{Engine, Limits};
 use amazons::search::{Settings, Solver};
 use amazons::theory::region::Lead;
-use amazons::{Position, Threshold};
+use amazons::{Position, Threshold, ThresholdRange};
 use amazons_test_support::long::long_tests;
 use amazons_test_support::margins::golden_thresholds;
 use amazons_test_support::positions::random_position;
@@ -41,6 +41,36 @@ fn thresholds_equal_those_of_another_program() {
         checked += 1;
     }
     assert_eq!(checked, 160);
+}
+
+/// All positions of small boards with an amazon a side: what is known of one with one side to move
+/// bounds it with the other.
+#[test]
+fn the_thresholds_with_either_side_to_move_make_at_most_two() {
+    let (mut checked, mut equal) = (0, 0);
+    for board in ["2x3", "3x3"].map(|board| board.parse::<Board>().unwrap()) {
+        let mut naive = NaiveMargins::new(Rules::<u64>::new(board).unwrap());
+        let squares = board.squares();
+        let pairs = (0..squares).flat_map(|one| (0..one).map(move |other| (one, other)));
+        for (mover, opponent) in pairs {
+            let [mover, opponent] = [mover, opponent].map(|square| 1u64 << square);
+            for arrows in (0..1u64 << squares).filter(|arrows| arrows & (mover | opponent) == 0) {
+                let [mover, opponent, arrows] =
+                    [mover, opponent, arrows].map(Bitboard::<u64>::from_word);
+                let position = Bitboards { mover, opponent, arrows };
+                let passed = Bitboards { mover: opponent, opponent: mover, arrows };
+                let [own, other] = [&position, &passed].map(|position| naive.threshold(position));
+                assert!(own.spare() + other.spare() <= 2, "{position:?}: {own:?} {other:?}");
+                let all = ThresholdRange::of_empty(squares - 2 - arrows.len());
+                let bounded = all.with_other_side(other.into()).unwrap();
+                assert!(bounded.and(own.into()).is_some(), "{position:?}");
+                checked += 1;
+                equal += usize::from(own.spare() + other.spare() == 2);
+            }
+        }
+    }
+    assert_eq!(checked, 15 * 16 + 36 * 128);
+    assert!(equal > 1000 && equal < checked, "{equal} of {checked}");
 }
 
 #[test]

@@ -253,8 +253,15 @@ fn a_sample_counts_what_it_leaves_out() {
     let path = directory.path().to_str().unwrap();
     let told = amazons(&["verify", path, "--sample", "100", "--json"]).success();
     let report: Value = serde_json::from_slice(&told.get_output().stdout).unwrap();
-    let left = entries as u64 - 100 + 2 * manifest.tiers.len() as u64;
+    let claims = 2 * manifest.tiers.len() as u64;
+    let left = entries as u64 - 100 + claims;
     assert_eq!((&report["checked"], &report["not_checked"]), (&100.into(), &left.into()));
+    // As many as there are: some were drawn twice, and others not.
+    let all = entries.to_string();
+    let told = amazons(&["verify", path, "--sample", &all, "--json"]).success();
+    let report: Value = serde_json::from_slice(&told.get_output().stdout).unwrap();
+    assert_eq!(report["checked"], entries as u64);
+    assert!(report["not_checked"].as_u64().unwrap() > claims + entries as u64 / 10, "{report}");
 }
 
 #[test]
@@ -544,6 +551,35 @@ fn planes_that_a_search_of_margins_believes_are_named_by_the_answer() {
         let by_table = ", by the table of 4x3 1v1";
         assert!(answer.contains(rests) || answer.contains(by_table), "{answer}");
     }
+}
+
+/// `digest` writes no file that the program then calls damaged.
+#[test]
+fn a_digest_of_an_altered_checkpoint_is_refused_or_whole() {
+    let directory = tempfile::tempdir().unwrap();
+    let [path, digest] = ["checkpoint", "digest"].map(|name| directory.path().join(name));
+    saved(&path);
+    let whole = fs::read(&path).unwrap();
+    let moments = u32::from_le_bytes(whole[64..68].try_into().unwrap()) as usize;
+    let block = 68 + 28 * moments;
+    let digest_name = digest.to_str().unwrap();
+    let mut refused = 0;
+    // The bytes of the first entries, behind their keys.
+    for at in 16..48 {
+        let mut altered = repacked(&whole, [block + 4, 4, 32], |raw| raw[at] ^= 0x7F);
+        sums::checkpoint(&mut altered);
+        fs::write(&path, altered).unwrap();
+        let made = amazons(&["digest", path.to_str().unwrap(), "--out", digest_name]);
+        if made.get_output().status.code() == Some(1) {
+            refused += 1;
+            continue;
+        }
+        let told = amazons(&["solve", "4x4", "--method", "proof", "--digest", digest_name]);
+        let words = String::from_utf8(told.get_output().stderr.clone()).unwrap();
+        assert!(!words.contains("damaged"), "byte {at}: {words}");
+        fs::remove_file(&digest).unwrap();
+    }
+    assert!(refused > 0);
 }
 
 /// No command checks a sample; the table gives its values again.

@@ -50,6 +50,75 @@ fn boards_that_are_solved_are_known_without_files() {
     }
 }
 
+/// What is claimed of a position is said of those after its moves, and what is claimed of them is
+/// said of its moves.
+#[test]
+fn a_position_and_its_moves_know_the_same() {
+    let move_of = |position: &str, played: &str| {
+        let report = json(&["lookup", position]);
+        let moves = report["moves"].as_array().unwrap();
+        let found = moves.iter().find(|of| of["move"] == played).unwrap();
+        found["value"].clone()
+    };
+    for (board, played, value, other) in [
+        // Lost by a certificate that is elsewhere.
+        ("7x4", "b1-b3/e3", "loss", "win"),
+        // Refuted by one.
+        ("6x5", "b1-b4/b3", "loss", "win"),
+        // Won by one that is here: the mirror image of the move that it names.
+        ("4x7", "c1-c6/b5", "win", "loss"),
+        ("5x7", "d1-d5/b5", "win", "loss"),
+    ] {
+        assert_eq!(move_of(board, played), value, "{board} {played}");
+        let after = json(&["lookup", board, played]);
+        assert_eq!(after["value"], other, "{board} {played}");
+    }
+    let game = amazons(&["annotate", "-", "--time", "0s", "--estimate-nodes", "0", "--json"])
+        .write_stdin("7x4\nb1-b3/e3\n")
+        .assert()
+        .success();
+    let told = String::from_utf8(game.get_output().stdout.clone()).unwrap();
+    assert!(told.contains("7x4.proof") && !told.contains("unknown"), "{told}");
+}
+
+#[test]
+fn a_score_says_what_is_known_otherwise() {
+    let report = json(&["score", "5x5"]);
+    assert_eq!(report["winner"], "white");
+    assert_eq!(report["basis"], "by the opening table of 5x5 4v4");
+    amazons(&["score", "7x4"])
+        .assert()
+        .success()
+        .stdout(contains("black wins, by the certificate 7x4.proof").and(contains("ahead by")));
+    // What the bounds tell needs no more.
+    assert_eq!(json(&["score", LATE]).get("basis"), None);
+}
+
+#[test]
+fn positions_by_other_rules_are_looked_up_without_files() {
+    let report = json(&["lookup", "q*1/1*1/*1Q w", "--rules", "cowboys"]);
+    assert_eq!(
+        (&report["value"], &report["basis"]),
+        (&"win".into(), &"by the bounds of its parts".into())
+    );
+    amazons(&["lookup", "5x5", "--rules", "killer"])
+        .assert()
+        .code(3)
+        .stderr(contains("nothing decides 1 of the positions"));
+}
+
+/// A lost position is played as well as one of which nothing is known: the engine looks for itself.
+#[test]
+fn a_known_loss_is_not_played_by_the_first_move_of_the_list() {
+    let mut play = amazons(&["play", "7x4", "--json", "--move-time", "1s"]);
+    let told = String::from_utf8(
+        play.write_stdin("hint\nquit\n").assert().success().get_output().stdout.clone(),
+    )
+    .unwrap();
+    assert!(told.contains("\"known\""), "{told}");
+    assert!(!told.contains("b1-a1/b1"), "{told}");
+}
+
 #[test]
 fn a_directory_with_an_opening_table_is_opened() {
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/results/5x5-4v4");

@@ -64,7 +64,10 @@ fn late_positions_are_scored() {
 fn what_takes_no_such_board_says_so() {
     for (arguments, expected) in [
         (&["solve", "12x12"][..], "12x12 has 144 squares, a search takes boards of at most 64"),
-        (&["solve", "12x12", "--rules", "killer"], "12x12 has 144 squares, this search takes"),
+        (
+            &["solve", "12x12", "--rules", "killer"],
+            "12x12 has 144 squares, the search by the rules of",
+        ),
         (&["solve", "12x12", "--margin"], "at most 64"),
         (&["build", "12x12", "--tables", "t"], "tables are for boards of at most 64 squares"),
         (&["plan", "12x12"], "no plan for 12x12 4v4"),

@@ -30,7 +30,8 @@ pub enum Mark {
     Only,
 }
 
-/// The findings of every node of a game: what `judge` finds, and what the nodes after it tell.
+/// The findings of every node of a game: what `judge` finds, and what the nodes after it and the one
+/// before it tell.
 ///
 /// # Errors
 /// The first error of `judge`, or that it contradicts what is found of a continuation.
@@ -49,6 +50,18 @@ pub fn find_all<E: From<SourceError>>(
             }
         }
         findings[at] = finding;
+    }
+    // What is known of a move is known of the position after it.
+    for &id in &ids {
+        let Some((parent, played)) = game.tree().node(id).parent().zip(game.played(id)) else {
+            continue;
+        };
+        let before = &findings[parent.index()];
+        let known = before.moves().iter().find(|&&(other, _)| other == played);
+        let known = known.and_then(|&(_, value)| Some((value?, before.basis()?.clone())));
+        if let Some((value, basis)) = known {
+            findings[id.index()].tell_value(value.reversed(), &basis)?;
+        }
     }
     Ok(findings)
 }

@@ -14,7 +14,7 @@ use crate::game::board::Word;
 use crate::game::notation::move_text;
 use crate::game::rules::{IndexedMove, Position};
 use crate::game::variants::{SingleMove, VariantPosition};
-use crate::knowledge::{Knowledge, TablesOracle};
+use crate::knowledge::{Finding, Knowledge, TablesOracle};
 use crate::machine::clock::Instant;
 use crate::machine::progress::StopFlag;
 use crate::search::variants::{VariantSolver, VariantSolverError, VariantSurvey};
@@ -262,6 +262,7 @@ fn survey(
     let remember = |standing: &Standing<IndexedMove>| {
         let moves = standing.moves().iter().filter_map(|&(played, value)| Some((played, value?)));
         knowledge.proofs().remember(position, standing.outcome(), moves, &oracle.basis());
+        knowledge.of(position).ok()
     };
     match solver.with_oracle(&oracle).with_deadline(Some(began + request.time)) {
         SizedSolver::Board(solver) => {
@@ -273,13 +274,14 @@ fn survey(
     }
 }
 
-/// The same by a solver; what it has found is remembered at the end.
+/// The same by a solver. What it has found is remembered at the end; then it says all that is
+/// known.
 fn survey_by<W: Word>(
     mut solver: Solver<'_, W>,
     request: &SearchRequest,
     position: &Position,
     began: Instant,
-    remember: impl FnOnce(&Standing<IndexedMove>),
+    remember: impl FnOnce(&Standing<IndexedMove>) -> Option<Finding>,
     between: Between<'_>,
     tell: &mut impl FnMut(SearchEvent),
 ) -> Result<Done, SolverError> {
@@ -293,8 +295,11 @@ fn survey_by<W: Word>(
         |_| between(&monitor),
         |survey| news.tell(survey.standing(), text, tell),
     )?;
-    remember(survey.standing());
-    Ok(request.done(survey.standing(), text, solver.nodes(), began))
+    let done = request.done(survey.standing(), text, solver.nodes(), began);
+    Ok(match remember(survey.standing()) {
+        Some(known) => done.beside(&known, request, text),
+        None => done,
+    })
 }
 
 /// By other rules. A table of these knows a position with all its moves, or nothing of it, so none
@@ -346,6 +351,25 @@ impl SearchRequest {
             moves: standing.moves().len(),
             nodes,
             seconds: began.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+impl Done {
+    /// The same with what else is known.
+    fn beside(
+        self,
+        known: &Finding,
+        request: &SearchRequest,
+        text: impl Fn(IndexedMove) -> String,
+    ) -> Self {
+        let winning = known.of_value(Some(Outcome::Win)).next();
+        Self {
+            value: Value::of(known.value()),
+            winner: known.value().map(|outcome| request.winner(outcome)),
+            best_move: self.best_move.or(winning.map(text)),
+            moves_known: known.moves().len() - known.of_value(None).count(),
+            ..self
         }
     }
 }

@@ -291,7 +291,7 @@ impl Asked<'_> {
     }
 }
 
-/// Answers a question. Only the engine takes notice of `stop`.
+/// Answers a question. Searches take notice of `stop`: those of margins and of the engine.
 ///
 /// # Errors
 /// What is wrong with the question, or with a table.

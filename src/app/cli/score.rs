@@ -7,12 +7,14 @@ use serde::Serialize;
 use super::arguments::position::PositionArgs;
 use super::batch::answer_lines;
 use super::context::{Context, Failure, OrFail};
+use super::sources::known;
 use crate::app::input;
 use crate::app::parts::ahead;
 use crate::game::Outcome;
 use crate::game::board::{Word, in_word};
 use crate::game::notation::fen;
 use crate::game::rules::{Colour, Position};
+use crate::knowledge::{Basis, Knowledge};
 use crate::machine::progress::StopFlag;
 use crate::search::{GroundTooLarge, SizedSolver};
 use crate::theory::region::partition::{Component, MoveBounds};
@@ -42,11 +44,11 @@ struct Report {
     /// White's moves less Black's, whoever moves next.
     white_ahead_at_least: i32,
     white_ahead_at_most: i32,
-    /// Who wins by these bounds, or by a search.
+    /// Who wins by these bounds, or by `basis`.
     winner: Option<String>,
-    /// Whether a search found the winner.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    searched: bool,
+    /// What the winner is known by, where these bounds do not tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    basis: Option<String>,
 }
 
 /// Longest plays are remembered of regions of few squares, nearly all of which are filled at the
@@ -55,16 +57,18 @@ const REMEMBERED: u64 = 8 << 20;
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     context.set_aside("counting what is left", REMEMBERED)?;
+    known::set_aside(context)?;
+    let knowledge = Knowledge::default();
     if args.given.is_dash()? {
         let stop = context.stop_on_interrupt()?;
         return answer_lines(&stop, |line| {
             let position = args.given.read_line(line)?.position;
-            Report::of(&position).searched(args, &position, &stop, context)
+            Report::of(&position).known(args, &position, &knowledge, &stop, context)
         });
     }
     let position = args.given.read()?.position;
     let stop = context.stop_on_interrupt()?;
-    Report::of(&position).searched(args, &position, &stop, context)?.print(context)
+    Report::of(&position).known(args, &position, &knowledge, &stop, context)?.print(context)
 }
 
 /// Who wins a position by a search, if it ends in time.
@@ -102,25 +106,32 @@ impl Report {
             white_ahead_at_least: least,
             white_ahead_at_most: most,
             winner: outcome.map(|outcome| outcome.winner(turn).to_string()),
-            searched: false,
+            basis: None,
         }
     }
 
-    /// The same with the winner that a search finds, where the bounds do not tell.
-    fn searched(
-        mut self,
+    /// The same with the winner that is known otherwise or that a search finds, where the bounds
+    /// do not tell.
+    fn known(
+        self,
         args: &Args,
         position: &Position,
+        knowledge: &Knowledge,
         stop: &StopFlag,
         context: &Context,
     ) -> Result<Self, Failure> {
-        if self.winner.is_none()
-            && let Some(outcome) = search(args, position, stop, context)?
-        {
-            self.winner = Some(outcome.winner(position.turn()).to_string());
-            self.searched = true;
+        if self.winner.is_some() {
+            return Ok(self);
         }
-        Ok(self)
+        let finding = knowledge.of(position).or_failed()?;
+        let known = finding.value().zip(finding.basis().cloned());
+        let found = match known {
+            Some(known) => Some(known),
+            None => search(args, position, stop, context)?.map(|value| (value, Basis::Proof)),
+        };
+        let Some((outcome, basis)) = found else { return Ok(self) };
+        let winner = outcome.winner(position.turn()).to_string();
+        Ok(Self { winner: Some(winner), basis: Some(basis.to_string()), ..self })
     }
 
     /// Prints it as text or JSON.
@@ -136,8 +147,8 @@ impl Report {
         let (least, most) = (self.white_ahead_at_least, self.white_ahead_at_most);
         let difference = match &self.winner {
             None => format!("not decided: {}", ahead(least, most)),
-            Some(winner) if self.searched => {
-                format!("{winner} wins by a search: {}", ahead(least, most))
+            Some(winner) if let Some(basis) = &self.basis => {
+                format!("{winner} wins, {basis}: {}", ahead(least, most))
             }
             Some(winner) if least != most => format!("{winner} wins: {}", ahead(least, most)),
             // Nobody has more moves: who must move runs out of them first.

@@ -79,6 +79,13 @@ impl Position {
         Setup { board, white, black, arrows: position.arrows.widen(), turn }.check()
     }
 
+    /// The same position with the other side to move, as after a spare move
+    /// ([`margin`](crate::game::margin)).
+    #[must_use]
+    pub fn passed(&self) -> Self {
+        Self(Setup { turn: self.0.turn.other(), ..self.0 })
+    }
+
     /// The board.
     pub fn board(&self) -> Board {
         self.0.board

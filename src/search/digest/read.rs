@@ -156,7 +156,10 @@ impl<R: Read> Reader<R> {
         if self.read == self.digest.positions {
             return Ok(());
         }
-        Err(DigestError::Damaged { at: 48, what: "another number of positions than there are" })
+        // The last field of the header, which is as long as the board asks for.
+        let header = if self.digest.board.fits::<u64>() { HEADER } else { LARGE_HEADER };
+        let at = header as u64 - 8;
+        Err(DigestError::Damaged { at, what: "another number of positions than there are" })
     }
 }
 

@@ -263,8 +263,9 @@ fn what_no_writer_makes_is_refused() {
             .iter()
             .map(|&(group, proof)| write::Item { code, rank: 0, group, proof, disproof: 9 })
             .collect();
-        let start = position.resize().unwrap();
-        let bytes = write::encode(board, &start, 0, &items, &StopFlag::new()).unwrap().0;
+        let position = position.resize().unwrap();
+        let searched = write::Searched { board, position, nodes: 0 };
+        let bytes = write::encode(&searched, &items, &StopFlag::new()).unwrap().0;
         let path = directory.path().join("digest");
         std::fs::write(&path, bytes).unwrap();
         solver(board, 0).take_digest(&path)

@@ -20,7 +20,7 @@ use crate::machine::{files, varint};
 use crate::search::checkpoint::format::{CheckpointError, Entries, Header, Saved};
 use crate::search::solver::SolverError;
 use crate::search::sum::key::Scrambler;
-use crate::search::sum::numbers::Numbers;
+use crate::search::sum::numbers::{INFINITE, Numbers};
 use crate::search::sum::reduction::Bounds;
 use crate::search::table::Entry;
 
@@ -48,11 +48,18 @@ pub fn writing_bytes(most_bytes: u64) -> u64 {
     items.saturating_add(most_bytes.saturating_mul(2)).saturating_add(32 << 20)
 }
 
+/// A search that a digest is of.
+pub(super) struct Searched {
+    pub(super) board: Board,
+    pub(super) position: Bitboards<u128>,
+    pub(super) nodes: u64,
+}
+
 /// What a digest is written from. Its entries are visited with their ranks; what an entry is costs
 /// more to find out than its rank.
 trait Source {
-    /// Board, position that was searched, and nodes.
-    fn search(&self) -> (Board, Bitboards<u128>, u64);
+    /// What was searched.
+    fn search(&self) -> Searched;
 
     /// Visits every entry, in the same order each time; an interrupt is an error.
     fn for_each(&self, visit: &mut dyn FnMut(usize, &dyn Fn() -> Item)) -> Result<(), DigestError>;
@@ -92,12 +99,16 @@ fn shorten(
     most_bytes: u64,
     stop: &StopFlag,
 ) -> Result<(Vec<u8>, Digest), DigestError> {
-    let (board, position, nodes) = source.search();
+    let searched = source.search();
     let mut items = costliest(source, most_bytes / LEAST_BYTES)?;
+    // A digest has been looked at when it was read.
+    if !items.iter().all(Item::is_possible) {
+        return Err(CheckpointError::Damaged("it has bounds or numbers that cannot be").into());
+    }
     loop {
         items.sort_unstable_by_key(|item| (item.group, item.code));
         items.dedup_by_key(|item| (item.group, item.code));
-        let (bytes, digest) = encode(board, &position, nodes, &items, stop)?;
+        let (bytes, digest) = encode(&searched, &items, stop)?;
         let length = bytes.len() as u64;
         if length <= most_bytes {
             return Ok((bytes, digest));
@@ -155,9 +166,9 @@ struct Checkpoint<'a> {
 }
 
 impl Source for Checkpoint<'_> {
-    fn search(&self) -> (Board, Bitboards<u128>, u64) {
+    fn search(&self) -> Searched {
         let Header { board, position, nodes, .. } = self.saved.header;
-        (board, position, nodes)
+        Searched { board, position, nodes }
     }
 
     /// On one thread: less memory is taken so.
@@ -195,9 +206,9 @@ struct Larger<'a> {
 }
 
 impl Source for Larger<'_> {
-    fn search(&self) -> (Board, Bitboards<u128>, u64) {
+    fn search(&self) -> Searched {
         let Digest { board, position, nodes, .. } = self.digest;
-        (board, position, nodes)
+        Searched { board, position, nodes }
     }
 
     fn for_each(&self, visit: &mut dyn FnMut(usize, &dyn Fn() -> Item)) -> Result<(), DigestError> {
@@ -232,13 +243,18 @@ impl Item {
         };
         Self { code, rank, group, proof: numbers.proof, disproof: numbers.disproof }
     }
+
+    /// Whether a digest may have it.
+    fn is_possible(&self) -> bool {
+        let in_range = |number: u32| (1..INFINITE).contains(&number);
+        let has_numbers = in_range(self.proof) && in_range(self.disproof);
+        self.group.is_possible() && (has_numbers || !self.group.has_numbers())
+    }
 }
 
-/// The file of sorted items, from a search of `position` after so many nodes.
+/// The file of sorted items of a search.
 pub(super) fn encode(
-    board: Board,
-    position: &Bitboards<u128>,
-    nodes: u64,
+    &Searched { board, ref position, nodes }: &Searched,
     items: &[Item],
     stop: &StopFlag,
 ) -> Result<(Vec<u8>, Digest), DigestError> {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::arguments::Args;
 use super::margin;
 use super::report::{Report, Solved};
-use super::search::{no_search, too_large};
+use super::search::{no_search, too_large_for_margins};
 use super::sources::{Sources, answers};
 use crate::app::cli::batch::answer_lines;
 use crate::app::cli::context::{Context, Failure, OrFail};
@@ -97,7 +97,7 @@ impl<'a> Searcher<'a> {
         let deadline = args.time.map(|time| began + time);
         let solver = self.solver_for(position)?.with_deadline(deadline);
         let SizedSolver::Board(solver) = self.solver.insert(solver) else {
-            return Err(too_large(position.board()));
+            return Err(too_large_for_margins(position.board()));
         };
         let before = solver.nodes();
         let found = margin::ask(args, position, &margins, solver, &mut |_| None).or_failed()?;

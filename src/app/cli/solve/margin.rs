@@ -116,21 +116,21 @@ pub(super) fn refuse(args: &Args, position: &Position) -> Result<(), Failure> {
     let most = position.empty_squares() + 1;
     match args.spare {
         Some(spare) if usize::from(spare.unsigned_abs()) > most => Err(Failure::usage(format!(
-            "--spare takes -{most} to {most} here, found {spare}: {} squares are empty, and more \
-             spare moves decide nothing more",
-            most - 1
+            "--spare takes -{most} to {most} here, found {spare}: more spare moves than that \
+             decide nothing more"
         ))),
         _ => Ok(()),
     }
 }
 
-/// What is asked, if it is known without a search; of a position that is won by a move, with one.
+/// What is asked, if it is known without a search; of a position that is won, with how.
 pub(super) fn known(args: &Args, margins: &Margins) -> Option<FoundMargin> {
     let Some(spare) = args.spare else { return known_margin(args, margins) };
     let outcome = margins.position().outcome_with(spare)?;
     let best = winning_move(margins, spare);
-    let found = FoundMargin { spare: Some(spare), best, ..FoundMargin::default() };
-    (outcome == Outcome::Loss || best.is_some()).then_some(FoundMargin {
+    let spends_spare = best.is_none() && margins.wins_by_spending(spare);
+    let found = FoundMargin { spare: Some(spare), best, spends_spare, ..FoundMargin::default() };
+    (outcome == Outcome::Loss || best.is_some() || spends_spare).then_some(FoundMargin {
         outcome: Some(outcome),
         is_complete: true,
         ..found

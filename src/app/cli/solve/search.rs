@@ -33,12 +33,12 @@ pub(super) fn refuse_no_time(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A search of a board that is too large for it, where late positions are not searched either.
-pub(super) fn too_large(board: Board) -> Failure {
+/// A board that is too large for a search of margins.
+pub(super) fn too_large_for_margins(board: Board) -> Failure {
     let squares = board.squares();
     Failure::usage(format!(
-        "{board} has {squares} squares, this search takes at most 64; `amazons play` plays on it, \
-         `amazons perft` counts"
+        "{board} has {squares} squares, and margins are searched on boards of at most 64; without \
+         --margin and --spare late positions of larger ones are searched too"
     ))
 }
 
@@ -86,7 +86,7 @@ pub(super) fn prepare<'a>(
     context: &Context,
 ) -> Result<Prepared<'a>, Failure> {
     if !position.board().fits::<u64>() {
-        return Err(too_large(position.board()));
+        return Err(too_large_for_margins(position.board()));
     }
     let make = |settings, stop| Solver::new(position.board(), settings, stop);
     prepare_by(make, args, position, sources, began, context)

@@ -8,7 +8,6 @@ use std::time::Instant;
 use super::arguments::{Args, Method};
 use super::lines::unsolved_lines;
 use super::report::Report;
-use super::search::too_large;
 use crate::app::cli::arguments::rules::{for_amazons_only, no_tables_here};
 use crate::app::cli::batch::answer_lines;
 use crate::app::cli::context::{Context, Failure, OrFail};
@@ -133,7 +132,14 @@ fn refuse_missing(args: &Args, rules: RuleSet) -> Result<(), Failure> {
 /// Refuses a board that is too large for a search.
 fn refuse_large(position: &VariantPosition) -> Result<(), Failure> {
     let board = position.board();
-    if board.fits::<u64>() { Ok(()) } else { Err(too_large(board)) }
+    if board.fits::<u64>() {
+        return Ok(());
+    }
+    let (rules, squares) = (position.rules(), board.squares());
+    Err(Failure::usage(format!(
+        "{board} has {squares} squares, the search by the rules of {rules} takes at most 64; \
+         `amazons play` plays on it, `amazons perft` counts"
+    )))
 }
 
 /// The bytes for the list of a certificate, which are set aside; no search begins for a file that

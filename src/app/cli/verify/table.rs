@@ -13,7 +13,7 @@ use crate::app::cli::sources::open;
 use crate::machine::ranks::{Ranks, Unfinished};
 use crate::tables::format::Table;
 use crate::verify::table::{
-    entries, least_memory, least_sample_memory, verify_all_on, verify_sample,
+    Comparison, entries, least_memory, least_sample_memory, verify_all_on, verify_sample,
 };
 
 /// Holds all entries of a table, or `sample` random ones, against those of the positions that their
@@ -54,7 +54,7 @@ pub(super) fn run(
     let verified = Verified {
         checked: report.checked,
         mismatches: report.mismatches,
-        not_checked: Some(not_checked(&table, sample, report.checked)).filter(|&count| count > 0),
+        not_checked: Some(not_checked(&table, &report)).filter(|&count| count > 0),
         completeness: Some(Completeness::of(table.manifest(), table.stored().layers(), path)),
         ..Verified::of(path, "entries", began)
     };
@@ -69,14 +69,10 @@ pub(super) fn run(
     conclude(&verified, wrong, &stop, context)
 }
 
-/// What nothing was held against: entries that a sample has left out, or a verification that was
-/// interrupted; of a sample also the wins and the hash of each tier; and figures of tiers of which
-/// there is no file.
-fn not_checked(table: &Table, sample: Option<u64>, checked: u64) -> u64 {
-    let left = entries(table).saturating_sub(checked);
-    let claims = match sample {
-        Some(_) => 2 * table.stored().stored_shapes().count() as u64,
-        None => 0,
-    };
-    left.saturating_add(claims + figures_of_no_file(table.manifest()))
+/// What nothing was held against: entries, and the wins and the hash of tiers, that a sample has
+/// left out or a verification that was interrupted; and figures of tiers of which there is no file.
+fn not_checked(table: &Table, report: &Comparison) -> u64 {
+    let left = entries(table).saturating_sub(report.different);
+    let tiers = (table.stored().stored_shapes().count() as u64).saturating_sub(report.tiers);
+    left.saturating_add(2 * tiers + figures_of_no_file(table.manifest()))
 }

@@ -92,7 +92,7 @@ export class Knowledge {
     // Every move of a lost position loses, so the positions after them are won by the other side.
     if (report.value === "loss") {
       for (const move of report.moves) {
-        if (move.value !== "loss") this.rememberAfter(report, move, "loss");
+        this.rememberAfter(report, move, "loss");
         move.value = "loss";
       }
     }
