@@ -41,7 +41,7 @@ mod svg;
 pub use colour::ColourError;
 pub use column::{Captioned, column};
 pub use diagram::{Symbols, diagram, labelled_diagram};
-pub(crate) use fen::fen_of_mover;
+pub(crate) use fen::{fen_of_mover, is_tail_field};
 pub use fen::{FenError, fen, parse_fen};
 pub use moves::{move_text, parse_move};
 pub use play::play_text;

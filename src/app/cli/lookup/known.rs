@@ -12,6 +12,7 @@ use crate::game::Outcome;
 use crate::game::notation::{fen, move_text};
 use crate::game::rules::{IndexedMove, Position};
 use crate::knowledge::{Basis, Knowledge};
+use crate::search::GroundTooLarge;
 
 /// Looks positions up in what the program knows.
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
@@ -25,10 +26,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let read = |text: &str| {
         input::position_and_moves(text, args.amazons).map(|(position, _)| position).or_usage()
     };
-    let unknown = AtomicU64::new(0);
+    let (unknown, searched) = (AtomicU64::new(0), AtomicU64::new(0));
     let answer = |knowledge: &Knowledge, position: &Position| {
         let report = report(args, knowledge, position)?;
-        unknown.fetch_add(u64::from(report.value == UNKNOWN), Ordering::Relaxed);
+        if report.value == UNKNOWN {
+            let has_search = GroundTooLarge::check(position).is_ok();
+            unknown.fetch_add(1, Ordering::Relaxed);
+            searched.fetch_add(u64::from(has_search), Ordering::Relaxed);
+        }
         Ok(report)
     };
     if args.is_dash() {
@@ -39,11 +44,19 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     }
     match unknown.into_inner() {
         0 => Ok(()),
-        more => Err(Failure::limit(format!(
-            "nothing decides {more} of the positions; `amazons solve` searches those of at most 64 \
-             squares that are not burned"
-        ))),
+        more => Err(undecided(more, searched.into_inner())),
     }
+}
+
+/// The failure of positions that nothing decides, of which there is a search for some.
+fn undecided(unknown: u64, searched: u64) -> Failure {
+    let advice = match (unknown, searched) {
+        (_, 0) => "they are too large for a search; `amazons score` says who is ahead".to_string(),
+        (1, _) => "`amazons solve` searches it".to_string(),
+        (all, some) if all == some => "`amazons solve` searches them".to_string(),
+        (_, some) => format!("`amazons solve` searches {some} of them, the others are too large"),
+    };
+    Failure::limit(format!("nothing decides {unknown} of the positions; {advice}"))
 }
 
 /// The value of a position that nothing decides.
