@@ -272,6 +272,7 @@ impl EstimateReport {
         }
         let which = match self.whole {
             true => String::new(),
+            false if self.plies.len() == 2 => " of at most 1 move".to_string(),
             false => format!(" of at most {} moves", self.plies.len() - 1),
         };
         context.print(format_args!(
