@@ -12,8 +12,8 @@ use crate::game::notation::record::{StartFault, take_rows};
 use crate::game::notation::{FenError, parse_fen, play_text};
 use crate::game::rules::{self, Amazons, IndexedMove, Position, StartError};
 use crate::game::variants::{
-    RuleSet, VariantFenError, VariantPosition, VariantRecord, VariantRecordError, parse_variant_fen,
-    variant_fen_words,
+    RuleSet, VariantFenError, VariantPosition, VariantRecord, VariantRecordError,
+    parse_variant_fen, variant_fen_words,
 };
 use crate::game::{Move, PlayError};
 use crate::machine::threads::MOST_THREADS;
@@ -255,7 +255,10 @@ pub fn variant_position_and_moves(
         }
         (parse_variant_fen(&start.join(" "), rules)?, moves)
     } else {
-        (VariantPosition::start(rules, first.parse()?, amazons)?, words.get(1..).unwrap_or_default())
+        (
+            VariantPosition::start(rules, first.parse()?, amazons)?,
+            words.get(1..).unwrap_or_default(),
+        )
     };
     Ok(*VariantRecord::read(position, &moves.join(" "))?.last())
 }
@@ -372,7 +375,9 @@ mod tests {
         let many = |text: &str| read(&format!("{start} {text}"), turns);
         let one = many("1 b1-b3/b1");
         assert_eq!(one.as_deref(), Ok("1qq1/qQ1q/Q2Q/1*Q1 b 2"));
-        for text in ["1.b1-b3/b1", "1. b1-b3/b1", "1 1 b1-b3/b1 resigns", "1.b1-b3/b1 0-1", "b1-b3/b1"] {
+        for text in
+            ["1.b1-b3/b1", "1. b1-b3/b1", "1 1 b1-b3/b1 resigns", "1.b1-b3/b1 0-1", "b1-b3/b1"]
+        {
             assert_eq!(many(text), one, "{text}");
         }
         assert_eq!(many("resigns"), Ok(format!("{start} 1")));

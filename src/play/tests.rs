@@ -54,12 +54,7 @@ enum Piece {
 }
 
 /// Distances by breadth-first search, square by square; `usize::MAX` where nobody comes.
-fn distances(
-    board: Board,
-    from: Bitboard<U512>,
-    free: Bitboard<U512>,
-    piece: Piece,
-) -> Vec<usize> {
+fn distances(board: Board, from: Bitboard<U512>, free: Bitboard<U512>, piece: Piece) -> Vec<usize> {
     let mut distance = vec![usize::MAX; board.squares()];
     let mut queue: VecDeque<(SquareIndex, usize)> = from.iter().map(|square| (square, 0)).collect();
     while let Some((square, steps)) = queue.pop_front() {
@@ -92,7 +87,10 @@ fn slow_evaluation(board: Board, position: &Bitboards<U512>, terms: Terms) -> Sc
     let king = sides.map(|side| distances(board, side, free, Piece::King));
     let steps = |side: usize| -> Vec<i32> {
         let one = |amazon| {
-            distances(board, Bitboard::of(amazon), free, Piece::Queen).iter().filter(|&&d| d == 1).count()
+            distances(board, Bitboard::of(amazon), free, Piece::Queen)
+                .iter()
+                .filter(|&&d| d == 1)
+                .count()
         };
         sides[side].iter().map(|amazon| one(amazon) as i32).collect()
     };

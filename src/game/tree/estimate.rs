@@ -92,9 +92,9 @@ struct Sum {
     squares: f64,
 }
 
-/// 2^-537. It keeps squares of figures and their sums in the range of floating point, as far as the figures
-/// are. They are whole numbers. The square of 1 becomes the least number that there is, so small
-/// figures lose nothing, and the sum of 2^74 squares of the largest figure is finite.
+/// 2^-537. It keeps squares of figures and their sums in the range of floating point, as far as the
+/// figures are. They are whole numbers. The square of 1 becomes the least number that there is, so
+/// small figures lose nothing, and the sum of 2^49 squares of the largest figure is finite.
 const SCALE: f64 = f64::from_bits((1023 - 537) << 52);
 
 impl Sum {
@@ -158,8 +158,7 @@ where
     let mut whole = Batch::default();
     for first in (0..samples.div_ceil(BATCH)).step_by(TOGETHER as usize) {
         let end = samples.div_ceil(BATCH).min(first + TOGETHER);
-        let batches: Vec<Batch> =
-            (first..end).into_par_iter().map(batch).collect::<Option<_>>()?;
+        let batches: Vec<Batch> = (first..end).into_par_iter().map(batch).collect::<Option<_>>()?;
         whole = batches.into_iter().fold(whole, Batch::plus);
     }
     let of_ply = |sums: &Sums| PlyEstimate {

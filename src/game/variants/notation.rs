@@ -119,8 +119,9 @@ fn is_turn(word: &str) -> bool {
 
 /// Whether a word is `-`, or squares that end with a side. Moves with a side have `-` or `/` too.
 fn is_like_walls(word: &str) -> bool {
-    let ends_with_side =
-        |wall: &str| wall.char_indices().last().is_some_and(|(at, _)| wall[at..].parse::<Side>().is_ok());
+    let ends_with_side = |wall: &str| {
+        wall.char_indices().last().is_some_and(|(at, _)| wall[at..].parse::<Side>().is_ok())
+    };
     word == "-" || (!word.contains(['-', '/']) && word.split(',').any(ends_with_side))
 }
 

@@ -2,8 +2,8 @@
 //!
 //! [`Census`](super::Census) counts those with one amazon, where longest plays fit a table. Two or
 //! more amazons of one colour share squares and cut each other off, so each territory is searched
-//! by [`Territories`](super::Territories), once for every line segment graph with amazons. Cost: some ten microseconds
-//! a territory, and there are as many territories as regions times placements.
+//! by [`Territories`](super::Territories), once for every line segment graph with amazons. Cost:
+//! some ten microseconds a territory, and there are as many as regions times placements.
 
 use rayon::prelude::*;
 

@@ -27,9 +27,8 @@ impl<'a> Names<'a> {
     /// `None` if a name is empty or there twice. A name is that of an edge if it is the name of a
     /// line with the letter `e` or `n` behind it.
     pub(super) fn new(names: &[&'a str]) -> Option<Self> {
-        let is_edge = |name: &str| {
-            name.strip_suffix(['e', 'n']).is_some_and(|line| names.contains(&line))
-        };
+        let is_edge =
+            |name: &str| name.strip_suffix(['e', 'n']).is_some_and(|line| names.contains(&line));
         let (mut named, mut lines) = (Vec::with_capacity(names.len()), 0usize);
         for (place, &name) in names.iter().enumerate() {
             if name.is_empty() || names[..place].contains(&name) {

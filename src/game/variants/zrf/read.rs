@@ -29,8 +29,8 @@ pub struct ZrfStart {
 /// The most variants of a file. Each may have its whole start position from the game.
 const MOST_VARIANTS: usize = 1000;
 
-/// The most words of a part. A start position on the largest board has 400 squares and 760 places of
-/// walls, and turns have at most 50 moves.
+/// The most words of a part. A start position on the largest board has 400 squares and 760 places
+/// of walls, and turns have at most 50 moves.
 const MOST_WORDS: usize = 2000;
 
 /// The start positions of a rules file, for a game with these rules.
@@ -343,7 +343,11 @@ mod tests {
                 "line 4, column 1: expected what closes",
             ),
             ("(Cow a2))))", "(Cow a2)))))", "expected no closing bracket here"),
-            ("(players Red Black)", "(players)", "expected two players, each by another name, found \"\""),
+            (
+                "(players Red Black)",
+                "(players)",
+                "expected two players, each by another name, found \"\"",
+            ),
             ("(players Red Black)", "(players Red Black Blue)", "found \"Red Black Blue\""),
             ("(players Red Black)", "(players Red Red)", "found \"Red Red\""),
             (
@@ -351,10 +355,18 @@ mod tests {
                 "(board-setup (Blue (Hole",
                 "expected \"Red\" or \"Black\" in (board-setup ...), found \"Blue\"",
             ),
-            ("(board-setup (Red (Hole", "(board-setup Red (Red (Hole", "(board-setup ...), found none"),
+            (
+                "(board-setup (Red (Hole",
+                "(board-setup Red (Red (Hole",
+                "(board-setup ...), found none",
+            ),
             ("(turn-order (Red", "(turn-order (Blue", "in (turn-order ...), found \"Blue\""),
             ("(Black normal)", "(Blue normal)", "in (turn-order ...), found \"Blue\""),
-            ("(Hole c2 off 98)", "(Hoel c2 off 98)", "a piece that (piece ...) defines, found \"Hoel\""),
+            (
+                "(Hole c2 off 98)",
+                "(Hoel c2 off 98)",
+                "a piece that (piece ...) defines, found \"Hoel\"",
+            ),
             ("(Hole c2 off 98)", "((Hole) c2)", "a piece that (piece ...) defines, found none"),
             (
                 "(Red normal) (Red shoot) (Black normal) (Black shoot)",
@@ -396,7 +408,10 @@ mod tests {
         let error = repeated("\"a/b/c", "/d", 40).unwrap_err();
         assert!(error.contains("(dimensions ...) of at most 40 words"), "{error}");
         let pieces = "(piece (name Pawn) (moves))";
-        assert_eq!(repeated("(piece (name Cow) (moves (leap n ne)))", pieces, 20_000).unwrap().len(), 2);
+        assert_eq!(
+            repeated("(piece (name Cow) (moves (leap n ne)))", pieces, 20_000).unwrap().len(),
+            2
+        );
         let end = "(Black (Cow a2))))";
         assert_eq!(repeated(end, "(variant)", 999).unwrap().len(), 1001);
         let error = repeated(end, "(variant)", 1000).unwrap_err();
