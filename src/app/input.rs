@@ -12,7 +12,8 @@ use crate::game::notation::record::{StartFault, take_rows};
 use crate::game::notation::{FenError, parse_fen, play_text};
 use crate::game::rules::{self, Amazons, IndexedMove, Position, StartError};
 use crate::game::variants::{
-    RuleSet, VariantFenError, VariantPosition, VariantRecord, VariantRecordError, parse_variant_fen,
+    RuleSet, VariantFenError, VariantPosition, VariantRecord, VariantRecordError,
+    parse_variant_fen, variant_fen_words,
 };
 use crate::game::{Move, PlayError};
 use crate::machine::threads::MOST_THREADS;
@@ -245,25 +246,20 @@ pub fn variant_position_and_moves(
     rules: RuleSet,
     amazons: Option<Amazons>,
 ) -> Result<VariantPosition, PositionError> {
-    let mut words = text.split_whitespace().peekable();
-    let mut start = words.next().unwrap_or("").to_string();
-    let position = if start.contains(is_fen) {
-        // A move has a line between its squares; a turn and walls begin otherwise or have none.
-        let is_move = |word: &str| word.len() > 1 && word.contains(['-', '/']);
-        let belongs = |word: &&str| {
-            !is_move(word) || word.starts_with(|symbol: char| symbol.is_ascii_digit())
-        };
-        while let Some(word) = words.next_if(belongs) {
-            start = format!("{start} {word}");
-        }
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let first = words.first().copied().unwrap_or_default();
+    let (position, moves) = if first.contains(is_fen) {
+        let (start, moves) = words.split_at(variant_fen_words(&words));
         if amazons.is_some() {
             return Err(PositionError::Amazons);
         }
-        parse_variant_fen(&start, rules)?
+        (parse_variant_fen(&start.join(" "), rules)?, moves)
     } else {
-        VariantPosition::start(rules, start.parse()?, amazons)?
+        (
+            VariantPosition::start(rules, first.parse()?, amazons)?,
+            words.get(1..).unwrap_or_default(),
+        )
     };
-    let moves: Vec<&str> = words.collect();
     Ok(*VariantRecord::read(position, &moves.join(" "))?.last())
 }
 
@@ -292,6 +288,7 @@ fn scale((whole, digits, fraction): (u64, u32, u64), unit: u64) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::variants::variant_fen;
 
     #[test]
     fn sizes() {
@@ -349,6 +346,54 @@ mod tests {
         }
         let amazons = "1v1".parse().ok();
         assert_eq!(position_and_moves("x..|..o w", amazons), Err(PositionError::Amazons));
+    }
+
+    #[test]
+    fn moves_of_other_rules_stand_behind_a_fen_in_every_form() {
+        let read = |text: &str, rules| {
+            let read = variant_position_and_moves(text, rules, None);
+            read.map(|at| variant_fen(&at)).map_err(|error| error.to_string())
+        };
+        let (tromazons, turns) = (RuleSet::TROMAZONS, RuleSet::TURNS_134);
+        let start = "5q2/2Q5/q6Q/8/8/Q6q/8/2q2Q2 b";
+        let walls = |text: &str| read(&format!("{start} {text}"), tromazons);
+        for (text, played) in [
+            ("1 b7E f7W", "1 b7E f8-f7/W"),
+            ("f7W", "f8-f7/W"),
+            ("1 - f7W", "1 - f8-f7/W"),
+            ("1 b7E 1. f7W", "1 b7E f8-f7/W"),
+            ("1 b7E 1 --- f7W", "1 b7E f8-f7/W"),
+            ("1. f7W resigns 1-0", "f8-f7/W"),
+            ("- - 0 1 f7W", "f8-f7/W"),
+            ("- 1.f7W", "f8-f7/W"),
+            ("1 b7E,c3N", "1 c3N,b7E"),
+        ] {
+            assert!(walls(played).is_ok(), "{played}");
+            assert_eq!(walls(text), walls(played), "{text}");
+        }
+        let start = "1qq1/q2q/Q2Q/1QQ1 w";
+        let many = |text: &str| read(&format!("{start} {text}"), turns);
+        let one = many("1 b1-b3/b1");
+        assert_eq!(one.as_deref(), Ok("1qq1/qQ1q/Q2Q/1*Q1 b 2"));
+        for text in
+            ["1.b1-b3/b1", "1. b1-b3/b1", "1 1 b1-b3/b1 resigns", "1.b1-b3/b1 0-1", "b1-b3/b1"]
+        {
+            assert_eq!(many(text), one, "{text}");
+        }
+        assert_eq!(many("resigns"), Ok(format!("{start} 1")));
+        assert_eq!(many("1-0"), Ok(format!("{start} 1")));
+        assert_eq!(many("2+b1 c1-c3/c1"), Ok("1qq1/q1Qq/Q2Q/1Q*1 w 2+b1,c3".to_string()));
+        for (text, rules, expected) in [
+            ("1qq1/q2q/Q2Q/1QQ1", turns, "the side to move, \"w\" or \"b\", found nothing"),
+            ("1qq1/q2q/Q2Q/1QQ1 b1-b3/b1", turns, "the side to move, \"w\" or \"b\", found \"b1"),
+            ("1qq1/q2q/Q2Q/1QQ1 w 1 a1N", turns, "134 has no walls, found \"a1N\""),
+            ("1qq1/q2q/Q2Q/1QQ1 w 2+x", turns, "x"),
+            ("1qq1/q2q/Q2Q/1QQ1 w x", turns, "turn 1, move 1, white"),
+            ("1qq1/q2q/Q2Q/1QQ1 w 1 a1,b1N", tromazons, "expected - or walls by square and side"),
+        ] {
+            let error = read(text, rules).unwrap_err();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
     }
 
     #[test]

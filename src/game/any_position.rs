@@ -180,15 +180,26 @@ impl AnyPosition {
         observer: &dyn Observer,
         stop: &StopFlag,
     ) -> Option<Estimates> {
-        let (board, fits) = (self.board(), "128 bits have one for every square");
+        in_word!(self.board(), W => self.estimate_in::<W>(sample, most, observer, stop))
+    }
+
+    /// As [`Self::estimate`], with squares as the bits of this word, which has one for each of them.
+    fn estimate_in<W: Word>(
+        &self,
+        sample: Sample,
+        most: usize,
+        observer: &dyn Observer,
+        stop: &StopFlag,
+    ) -> Option<Estimates> {
+        let (board, fits) = (self.board(), "the word has a bit for every square");
         match self {
             Self::Amazons(position) => {
-                let rules = Rules::<u128>::new(board).expect(fits);
+                let rules = Rules::<W>::new(board).expect(fits);
                 let state = position.bitboards().expect(fits);
                 estimate(&rules, &state, sample, most, observer, stop)
             }
             Self::Variant(position) => {
-                let rules = VariantRules::<u128>::new(board, position.rules()).expect(fits);
+                let rules = VariantRules::<W>::new(board, position.rules()).expect(fits);
                 let state = position.state().expect(fits);
                 estimate(&rules, &state, sample, most, observer, stop)
             }
@@ -322,6 +333,20 @@ mod tests {
             let expected = Perft { nodes, by_move };
             for any in twins(position) {
                 prop_assert_eq!(&any.perft(depth, &()), &expected);
+            }
+        }
+
+        #[test]
+        fn random_games_begin_with_the_moves_of_any_board(position in arb(), seed: u64) {
+            let moves = position.moves().len();
+            for any in twins(position) {
+                let sample = Sample { games: 2, seed };
+                let found = any.estimate(sample, 1, &(), &StopFlag::new()).unwrap();
+                let sequences: Vec<f64> =
+                    found.plies.iter().map(|ply| ply.sequences.mean).collect();
+                let expected = if moves == 0 { vec![1.0] } else { vec![1.0, moves as f64] };
+                prop_assert_eq!(sequences, expected);
+                prop_assert!(moves > 0 || (found.whole && found.games.mean == 1.0));
             }
         }
     }

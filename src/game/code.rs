@@ -95,7 +95,7 @@ impl<W: Word> Coder<W> {
             true => Symmetry::all(board).iter().map(|symmetry| map(board, symmetry)).collect(),
             false => {
                 // The numbers of up to 64 squares are those of the squares of 8x8.
-                let numbers = Board::new(8, 8).expect("sides of at most 10");
+                let numbers = Board::new(8, 8).expect("8x8 is a board");
                 Symmetry::all(numbers).iter().take(1).map(|same| map(numbers, same)).collect()
             }
         };

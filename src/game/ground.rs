@@ -27,7 +27,7 @@ pub(crate) struct Ground<W: Word = u64> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.reason())]
 pub struct GroundTooLarge {
-    /// The squares that are not burned and in a component with an amazon.
+    /// The squares that are not burned, in components that have an amazon and an empty square.
     pub squares: usize,
     /// The board.
     pub board: Board,
@@ -112,6 +112,7 @@ impl<W: Word> Ground<W> {
     /// # Errors
     /// If they are too many.
     pub(crate) fn of(kings: &Kings<W>, position: &Bitboards<W>) -> Result<Self, GroundTooLarge> {
+        const { assert!(W::BITS <= 1 << ROUNDS, "the rounds move a bit by at most 127 places") };
         let squares = live(kings, position);
         match squares.len() {
             0..=GroundTooLarge::MOST => Ok(Self { squares, moving: moving(squares.word()) }),

@@ -13,8 +13,8 @@ use super::rules::Bitboards;
 impl Position {
     /// The same position with `spare` spare moves of the side to move, or of the other side if it
     /// is below 0, as a territory on a larger board. The board keeps its place at a1, files and
-    /// ranks keep their names. With 0 it is the position itself. `None` if there is no board of at
-    /// most 64 squares, or of 10 files and ranks, on which that has room.
+    /// ranks keep their names. With 0 it is the position itself. `None` if that has room on no
+    /// board of at most 64 squares, with at most 20 files and ranks.
     pub fn with_spare_territory(&self, spare: i16) -> Option<Self> {
         if spare == 0 {
             return Some(*self);

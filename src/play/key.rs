@@ -84,13 +84,28 @@ impl Keys {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
+    use crate::game::board::U512;
     use crate::game::rules::{Rules, start};
 
     #[test]
+    fn no_number_is_there_twice() {
+        let Keys { amazons: [white, black], arrows, turn } = Keys::new();
+        let all: Vec<u64> = [white, black, arrows].concat();
+        let different: HashSet<u64> = all.iter().copied().chain([turn, 0]).collect();
+        assert_eq!(different.len(), 3 * SQUARES + 2);
+    }
+
+    #[test]
     fn keys_follow_the_moves() {
-        let board = Board::new(10, 10).unwrap();
-        let (rules, keys) = (Rules::<u128>::new(board).unwrap(), Keys::new());
+        follow::<u128>(Board::new(10, 10).unwrap());
+        follow::<U512>(Board::new(20, 20).unwrap());
+    }
+
+    fn follow<W: Word>(board: Board) {
+        let (rules, keys) = (Rules::<W>::new(board).unwrap(), Keys::new());
         let mut position = start(board).unwrap().bitboards().unwrap();
         let (mut key, mut side) = (keys.key(&position, 0), 0);
         for turn in 0..40 {

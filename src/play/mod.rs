@@ -1,4 +1,4 @@
-//! An engine for any board up to 10x10.
+//! An engine for any board, up to 20x20.
 //!
 //! [`Engine::choose`] gives a move for a position within [`Limits`]. Where the value of a position
 //! is known, and near the end of the game, its moves are perfect; before that it searches ahead and

@@ -22,9 +22,9 @@ use crate::machine::progress::StopFlag;
 use crate::machine::threads::MOST_THREADS;
 
 /// A position from random bits: a few amazons of each side, about a third of the squares burned.
-fn scatter(board: Board, amazons: [Vec<u8>; 2], burned: [Bitboard<U512>; 2]) -> Bitboards<U512> {
-    let pick = |list: &[u8], taken: Bitboard<U512>| -> Bitboard<U512> {
-        let square = |&n: &u8| SquareIndex::new((usize::from(n) % board.squares()) as u16);
+fn scatter(board: Board, amazons: [Vec<u16>; 2], burned: [Bitboard<U512>; 2]) -> Bitboards<U512> {
+    let pick = |list: &[u16], taken: Bitboard<U512>| -> Bitboard<U512> {
+        let square = |&n: &u16| SquareIndex::new((usize::from(n) % board.squares()) as u16);
         list.iter().map(square).filter(|&s| !taken.contains(s)).collect()
     };
     let mover = pick(&amazons[0], Bitboard::EMPTY);
@@ -37,7 +37,7 @@ fn positions(
     sides: std::ops::RangeInclusive<usize>,
     most: usize,
 ) -> impl Strategy<Value = (Board, Bitboards<U512>)> {
-    let amazons = || proptest::collection::vec(any::<u8>(), 1..=most);
+    let amazons = || proptest::collection::vec(any::<u16>(), 1..=most);
     (sides.clone(), sides, amazons(), amazons(), [any_set(), any_set()]).prop_map(
         |(columns, rows, mine, his, burned)| {
             let board = Board::new(columns, rows).unwrap();
@@ -46,9 +46,15 @@ fn positions(
     )
 }
 
-/// Distances by breadth-first search, square by square; `usize::MAX` where nobody comes. King or
-/// queen moves.
-fn distances(board: Board, from: Bitboard<U512>, free: Bitboard<U512>, slides: bool) -> Vec<usize> {
+/// How far a piece moves at once.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Piece {
+    King,
+    Queen,
+}
+
+/// Distances by breadth-first search, square by square; `usize::MAX` where nobody comes.
+fn distances(board: Board, from: Bitboard<U512>, free: Bitboard<U512>, piece: Piece) -> Vec<usize> {
     let mut distance = vec![usize::MAX; board.squares()];
     let mut queue: VecDeque<(SquareIndex, usize)> = from.iter().map(|square| (square, 0)).collect();
     while let Some((square, steps)) = queue.pop_front() {
@@ -64,7 +70,7 @@ fn distances(board: Board, from: Bitboard<U512>, free: Bitboard<U512>, slides: b
                     distance[next.index()] = steps + 1;
                     queue.push_back((next, steps + 1));
                 }
-                if !slides {
+                if piece == Piece::King {
                     break;
                 }
             }
@@ -77,11 +83,14 @@ fn distances(board: Board, from: Bitboard<U512>, free: Bitboard<U512>, slides: b
 fn slow_evaluation(board: Board, position: &Bitboards<U512>, terms: Terms) -> Score {
     let free = position.empty(board);
     let sides = [position.mover, position.opponent];
-    let queen = sides.map(|side| distances(board, side, free, true));
-    let king = sides.map(|side| distances(board, side, free, false));
+    let queen = sides.map(|side| distances(board, side, free, Piece::Queen));
+    let king = sides.map(|side| distances(board, side, free, Piece::King));
     let steps = |side: usize| -> Vec<i32> {
         let one = |amazon| {
-            distances(board, Bitboard::of(amazon), free, true).iter().filter(|&&d| d == 1).count()
+            distances(board, Bitboard::of(amazon), free, Piece::Queen)
+                .iter()
+                .filter(|&&d| d == 1)
+                .count()
         };
         sides[side].iter().map(|amazon| one(amazon) as i32).collect()
     };

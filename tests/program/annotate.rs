@@ -72,10 +72,7 @@ fn a_blunder_on_4x4_is_found_by_the_table() {
     assert_eq!(node(2).text("BM").as_deref(), Some("2"));
     assert!(node(2).values("GW").is_some() && node(2).values("GB").is_none());
     let comment = node(2).text("C").unwrap();
-    assert!(
-        comment.starts_with("looked good\namazons: white wins, by the table of 4x4 4v4"),
-        "{comment}"
-    );
+    assert!(comment.starts_with("looked good\namazons: white wins, by the "), "{comment}");
     assert!(comment.contains("threw the win away") && comment.contains(&winning[0]), "{comment}");
     assert!(node(3).values("BM").is_none() && node(3).values("GB").is_some());
 

@@ -158,8 +158,12 @@ fn score_counts_what_is_left() {
     let open = output(&["score", "3Q2q/******* w"]);
     assert!(open.ends_with("white wins: from white ahead by 1 to white ahead by 5\n"), "{open}");
     let start = json(&["score", "5x5", "b1-b3/d3", "--json"]);
-    assert_eq!(start["winner"], Value::Null);
-    assert!(output(&["score", "5x5"]).contains("\nnot decided: from black ahead by "));
+    assert_eq!(start["winner"], "white");
+    assert!(
+        output(&["score", "5x5", "b1-b3/d3"]).contains("\nwhite wins, by the opening table of ")
+    );
+    assert_eq!(json(&["score", "6x6", "--json"])["winner"], Value::Null);
+    assert!(output(&["score", "6x6"]).contains("\nnot decided: from black ahead by "));
 }
 
 #[test]
@@ -171,10 +175,28 @@ fn a_game_tree_is_counted_as_perft_does() {
     assert_eq!((&tree["whole"], &tree["mean_length"]), (&false.into(), &serde_json::Value::Null));
     // A square on a board of 1x3: its amazon goes there and burns where it came from, or is stuck.
     let text = output(&["tree", "Q1q w"]);
+    assert!(text.starts_with("ply ") && text.lines().next().unwrap().ends_with(" moves/sequence"));
     assert!(text.ends_with(
-        "1 games, 10^0.00\na game has 1.00 moves on the average, a place of the tree where it goes \
+        "\n1 game, 10^0.00\na game has 1.00 moves on the average, a place of the tree where it goes \
          on 1.00\n"
     ), "{text}");
+}
+
+#[test]
+fn estimates_say_what_they_are_about() {
+    // One of two games is longer than the other, so its figure is as uncertain as it is large.
+    let tree = json(&["tree", "10x10", "--samples", "2", "--seed", "3", "--json"]);
+    let last = tree["plies"].as_array().unwrap().last().unwrap();
+    let of = |field: &str| last[field].as_f64().unwrap();
+    assert_eq!(last["reached"], 1);
+    assert!(of("sequences") > 1e154 && of("sequences").is_finite(), "{last}");
+    assert!((of("sequences_error") / of("sequences") - 1.0).abs() < 1e-9, "{last}");
+    assert!(tree["games_error"].as_f64().unwrap() > 0.1 * tree["games"].as_f64().unwrap());
+    assert_eq!(tree["whole"], true);
+    let killer = ["tree", "4x4", "--rules", "killer", "--plies", "2", "--samples", "300"];
+    let text = output(&killer);
+    assert!(text.ends_with("\nabout 0 games of at most 2 moves, by 300 random ones\n"), "{text}");
+    assert_eq!(json(&[&killer[..], &["--json"]].concat())["whole"], false);
 }
 
 #[test]
@@ -186,5 +208,8 @@ fn a_tree_that_does_not_fit_says_what_is_left() {
     amazons(&["tree", "4x4", "--rules", "killer"]).code(2);
     amazons(&["tree", "10x10"]).code(2).stderr(predicates::str::contains("64"));
     amazons(&["tree", "4x4", "--samples", "1"]).code(2);
+    amazons(&["tree", "4x4", "--samples", "2", "--memory", "6MB"])
+        .code(2)
+        .stderr(predicates::str::contains("sums of random games needs at least"));
     amazons(&["tree", "4x4", "--seed", "2"]).code(2);
 }

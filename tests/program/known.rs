@@ -27,6 +27,23 @@ fn a_decided_game_of_10x10_is_decided_for_all() {
 }
 
 #[test]
+fn a_search_is_advised_where_there_is_one() {
+    let open = "10q1/12/12/12/12/12/12/12/12/12/12/Q11 w";
+    for (position, advice) in [
+        ("8x8", "nothing decides 1 of the positions; `amazons solve` searches it"),
+        (open, "they are too large for a search; `amazons score` says who is ahead"),
+    ] {
+        amazons(&["lookup", position, "--values-only"]).assert().code(3).stderr(contains(advice));
+    }
+    let both = ["lookup", "-", "--values-only"];
+    amazons(&both)
+        .write_stdin(format!("8x8\n{open}\n"))
+        .assert()
+        .code(3)
+        .stderr(contains("`amazons solve` searches 1 of them, the others are too large"));
+}
+
+#[test]
 fn boards_that_are_solved_are_known_without_files() {
     for (board, winner) in [
         ("4x4", "black"),

@@ -21,7 +21,15 @@ fn the_largest_board_is_drawn_and_counted() {
     assert!(lines[20].as_str().unwrap().ends_with("s t"));
     assert_eq!(json(&["perft", "20x20", "1"])["nodes"], 12248);
     assert_eq!(json(&["perft", "15x15", "1", "--rules", "134"])["nodes"], 7476);
+    let sampled = json(&["tree", "20x20", "--samples", "2", "--plies", "2"]);
+    assert_eq!(sampled["plies"][1]["sequences"], 12248.0);
+    amazons(&["tree", "20x20", "--samples", "2"])
+        .assert()
+        .code(3)
+        .stderr(contains("more sequences of moves than 1.8e308").and(contains("--plies ")));
     for rules in ["killer", "cowboys", "pencil", "134", "tromazons"] {
+        let sampled = json(&["tree", "20x13", "--samples", "2", "--plies", "1", "--rules", rules]);
+        assert_eq!(sampled["plies"][1]["reached"], 2, "{rules}");
         let counted = json(&["perft", "20x13", "1", "--rules", rules, "--divide"]);
         let moves = counted["moves"].as_array().unwrap();
         assert_eq!(counted["nodes"], moves.len(), "{rules}");

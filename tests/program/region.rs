@@ -1,6 +1,7 @@
 //! The commands `region` and `regions`.
 
 use assert_cmd::Command;
+use predicates::str::contains;
 use serde_json::Value;
 
 fn amazons(arguments: &[&str]) -> assert_cmd::assert::Assert {
@@ -53,7 +54,7 @@ fn bad_regions_are_refused_with_reasons() {
         (
             "x.........|..........|..........|..........|.........o|..........|..........",
             3,
-            "too large for an exact value",
+            "fills a box of 10x7 is too large: the squares of a box and its shorter side come to at most 64 together, found 77",
         ),
     ];
     for (rows, status, message) in cases {
@@ -61,6 +62,27 @@ fn bad_regions_are_refused_with_reasons() {
         let told = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
         assert!(told.contains(message), "{rows}: {told}");
     }
+}
+
+#[test]
+fn dead_ends_are_listed_by_the_line_and_drawn_of_one_territory() {
+    let directory = tempfile::tempdir().unwrap();
+    let picture = directory.path().join("ends.svg");
+    let drawn = ["region", "--dead-ends", ".#.|#x#|###", "x..", "--svg", picture.to_str().unwrap()];
+    amazons(&drawn).code(2).stdout("").stderr(contains("--svg draws one territory, found 2"));
+    assert!(!picture.exists());
+    let by_line = ["region", "--dead-ends", "-"];
+    amazons(&[&by_line[..], &drawn[4..]].concat()).code(2).stderr(contains("found -"));
+    let lines = "# a remark\n.#.|#x#|###\nx.. o..\nxo.\n";
+    let mut command = Command::cargo_bin("amazons").unwrap();
+    let answered = command.args(by_line).write_stdin(lines).assert().code(1);
+    let answers = String::from_utf8(answered.get_output().stdout.clone()).unwrap();
+    let answers: Vec<Value> =
+        answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let alone = &json(&["region", "--dead-ends", ".#.|#x#|###", "--json"])[0];
+    assert_eq!((&answers[0]["line"], &answers[0]["dead_ends"]), (&2.into(), &alone["dead_ends"]));
+    assert_eq!(answers[1]["error"], "expected one territory on a line, found 2");
+    assert!(answers[2]["error"].as_str().unwrap().contains("the amazons of one player"));
 }
 
 #[test]

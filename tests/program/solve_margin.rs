@@ -155,7 +155,7 @@ fn what_cannot_be_asked_is_refused_by_name() {
     // A program without MPI refuses it before.
     let mpi = if cfg!(feature = "mpi") { "--mpi" } else { "built without MPI" };
     refused(&["solve", "4x4", "--margin", "--mpi"], mpi);
-    refused(&["solve", "10x10", "--margin"], "this search takes at most 64");
+    refused(&["solve", "10x10", "--margin"], "margins are searched on boards of at most 64");
     let directory = tempfile::tempdir().unwrap();
     let table = directory.path().to_str().unwrap();
     let alone = ["solve", "4x4", "--margin", "--method", "tables", "--tables", table];

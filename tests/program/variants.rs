@@ -352,6 +352,13 @@ fn the_start_of_a_rules_file_is_read_again() {
             .success()
             .stdout(contains("1qq1/q2q/Q2Q/1QQ1 w").and(contains(rules)));
     }
+    for start in ["1qq1/q2q/Q2Q/1QQ1 b 2", "1qq1/q2q/Q2Q/1QQ1 w 3"] {
+        run(&[start, "--rules", "134", "--zrf", file]).success();
+        run(&["--starts", file, "--rules", "134"]).success().stdout(contains(start));
+    }
+    run(&["4x4", "--json"]).code(2).stdout("").stderr(contains("give --zrf a FILE"));
+    run(&["4x4", "--json", "--zrf", file]).success().stdout("");
+    run(&["1qq1/q2q/Q2Q/1QQ1 w - -", "--rules", "killer", "--zrf", file]).success();
     std::fs::write(file, "(game (title").unwrap();
     run(&["--starts", file]).failure().stderr(contains("r.zrf"));
 }

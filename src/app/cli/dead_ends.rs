@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::batch::answer_lines;
 use super::context::{Context, Failure, OrFail};
 use super::files::output;
 use crate::game::notation::LocalPosition;
@@ -35,8 +36,47 @@ struct DeadEndReport {
     defects: u32,
 }
 
-/// Lists the dead ends of each territory of some rows, and draws those of the only one.
+/// Lists the dead ends of each territory of some rows, and draws those of the only one. With `-` in
+/// place of rows, those of the one territory of each line of standard input.
 pub(super) fn run(rows: &[String], svg: Option<&Path>, context: &Context) -> Result<(), Failure> {
+    if rows == ["-"] {
+        return answer_each_line(svg, context);
+    }
+    let territories = territories(rows.iter().map(String::as_str))?;
+    let drawn = match (svg, territories.as_slice()) {
+        (None, _) => None,
+        (Some(file), [game]) => Some((file, game)),
+        (Some(_), more) => {
+            let found = more.len();
+            return Err(Failure::usage(format!("--svg draws one territory, found {found}")));
+        }
+    };
+    for game in &territories {
+        Report::of(game).print(context)?;
+    }
+    let Some((file, game)) = drawn else { return Ok(()) };
+    output::write(file, dead_ends_svg(game, &dead_ends(game)).as_bytes())?;
+    context.remark(format_args!("wrote {}", file.shown()));
+    Ok(())
+}
+
+fn answer_each_line(svg: Option<&Path>, context: &Context) -> Result<(), Failure> {
+    if svg.is_some() {
+        return Err(Failure::usage("--svg draws one territory: expected ROWS, found -"));
+    }
+    answer_lines(&context.stop_on_interrupt()?, |line| {
+        match territories(line.split_whitespace())?.as_slice() {
+            [game] => Ok(Report::of(game)),
+            more => {
+                let found = more.len();
+                Err(Failure::usage(format!("expected one territory on a line, found {found}")))
+            }
+        }
+    })
+}
+
+/// The territories of some rows, at least one.
+fn territories<'a>(rows: impl Iterator<Item = &'a str>) -> Result<Vec<LocalGame>, Failure> {
     let mut territories = Vec::new();
     for text in rows {
         let position: LocalPosition = text.parse().or_usage()?;
@@ -44,20 +84,10 @@ pub(super) fn run(rows: &[String], svg: Option<&Path>, context: &Context) -> Res
             territories.push(territory(part.game())?);
         }
     }
-    if territories.is_empty() {
-        return Err(Failure::usage("expected territories with amazons, found none"));
+    match territories.is_empty() {
+        false => Ok(territories),
+        true => Err(Failure::usage("expected territories with amazons, found none")),
     }
-    for game in &territories {
-        Report::of(game).print(context)?;
-    }
-    let Some(file) = svg else { return Ok(()) };
-    let [game] = territories.as_slice() else {
-        let found = territories.len();
-        return Err(Failure::usage(format!("--svg draws one territory, found {found}")));
-    };
-    output::write(file, dead_ends_svg(game, &dead_ends(game)).as_bytes())?;
-    context.remark(format_args!("wrote {}", file.shown()));
-    Ok(())
 }
 
 /// A part as a territory of Left's.

@@ -18,7 +18,8 @@ use crate::theory::values::{Evaluator, OutcomeClass, SumPlay, Value, Values, Zug
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Rows from the top with '|' between them: x Left (Black), o Right (White), '.' empty, '#'
-    /// burned; - reads a sum from each line, its positions separated by spaces, and answers in JSON
+    /// burned; - reads a sum from each line, its positions separated by spaces, and answers in JSON;
+    /// with --dead-ends a territory from each line
     #[arg(required = true, value_name = "ROWS")]
     rows: Vec<String>,
 

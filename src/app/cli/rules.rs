@@ -67,10 +67,16 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     if let Some(file) = &args.starts {
         return list(file, rules, context);
     }
+    let to_stdout = args.zrf.as_os_str() == "-";
+    if to_stdout && context.json() {
+        return Err(Failure::usage(
+            "--json and --zrf - both write to standard output: give --zrf a FILE",
+        ));
+    }
     let words = args.position.iter().map(String::as_str);
     let start = variant_position(words, rules, args.amazons)?;
     let text = zrf(&start).or_usage()?;
-    if args.zrf.as_os_str() == "-" {
+    if to_stdout {
         return context.print(text.trim_end());
     }
     output::write(&args.zrf, text.as_bytes())?;

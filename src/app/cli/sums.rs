@@ -59,8 +59,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     progress.begin("sums", files.len() as u64, "files");
     let mut sums = Vec::with_capacity(files.len());
     for (path, name) in files {
-        let (sha256, bytes) = sha256(&path, &stop)?;
-        sums.push(Entry { name, bytes, sha256 });
+        let found = sha256(&path, &stop)?;
+        sums.push(Entry { name, bytes: found.bytes(), sha256: found.sum() });
         progress.add(1);
     }
     drop(progress);
@@ -125,14 +125,12 @@ fn list(directory: &Path, before: &str, files: &mut Vec<(PathBuf, String)>) -> R
 }
 
 /// The SHA-256 of a file or of its pieces together, and its length in bytes.
-pub(super) fn sha256(path: &Path, stop: &StopFlag) -> Result<(Sum, u64), Failure> {
+pub(super) fn sha256(path: &Path, stop: &StopFlag) -> Result<Summing, Failure> {
     let refused = |error| Failure::failed(format!("cannot read {}: {error}", path.shown()));
     let mut file = pieces::open(path).map_err(refused)?;
-    let summing = Summing::of(&mut file, stop)
+    Summing::of(&mut file, stop)
         .map_err(refused)?
-        .ok_or_else(|| Failure::limit(format!("interrupted while {} was read", path.shown())))?;
-    let bytes = summing.bytes();
-    Ok((summing.sum(), bytes))
+        .ok_or_else(|| Failure::limit(format!("interrupted while {} was read", path.shown())))
 }
 
 /// The SHA-256 that a list of one line gives for the file `name`.

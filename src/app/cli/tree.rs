@@ -13,6 +13,10 @@ use crate::game::tree::{Estimate, GameTree, Ply, PlyEstimate, Sample, TreeEnd, g
 ///
 /// Exact for Amazons on boards of up to 64 squares, as far as the positions of two plies fit the
 /// memory. With --samples random games give estimates with their standard errors, for any board.
+///
+/// Of the moves there are two means: moves/position counts each different position that has one
+/// once, moves/sequence as often as sequences of moves lead to it. With --samples it is the mean
+/// over the positions that random games reached.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
@@ -75,6 +79,8 @@ struct EstimateReport {
     samples: u64,
     seed: u64,
     plies: Vec<PlyEstimateReport>,
+    /// Whether all random games have ended.
+    whole: bool,
     games: f64,
     games_error: f64,
 }
@@ -128,14 +134,20 @@ fn estimate(
     most: usize,
     context: &Context,
 ) -> Result<(), Failure> {
+    // Each move burns a square or closes a side of one, which has two that are its own.
+    let longest = (2 * position.board().squares()).min(most);
+    context.set_aside("sums of random games", Sample::memory(longest))?;
     let (progress, stop) = (context.progress(), context.stop_on_interrupt()?);
     let found = position.estimate(sample, most, &progress, &stop);
     drop(progress);
     let found = found.ok_or_else(|| Failure::limit("stopped before all games were played"))?;
-    if found.plies.iter().any(|ply| !ply.sequences.error.is_finite()) {
-        return Err(Failure::limit(
-            "there are more sequences than the square root of 1e308; give fewer --plies",
-        ));
+    let finite = found.plies.iter().take_while(|ply| ply.sequences.is_finite()).count();
+    if finite < found.plies.len() || !found.games.is_finite() {
+        return Err(Failure::limit(format!(
+            "there are more sequences of moves than 1.8e308, the largest number here; --plies {} \
+             estimates them as far as they are fewer",
+            finite.min(found.plies.len() - 1).saturating_sub(1)
+        )));
     }
     let Estimate { mean: games, error: games_error } = found.games;
     let report = EstimateReport {
@@ -144,6 +156,7 @@ fn estimate(
         samples: sample.games,
         seed: sample.seed,
         plies: found.plies.iter().enumerate().map(PlyEstimateReport::of).collect(),
+        whole: found.whole,
         games,
         games_error,
     };
@@ -175,15 +188,15 @@ impl Report {
             return context.print_json(self);
         }
         context.print(format_args!(
-            "{:>3} {:>14} {:>14} {:>12} {:>12} {:>26} {:>26} {:>12}",
+            "{:>3} {:>14} {:>14} {:>12} {:>14} {:>26} {:>26} {:>14}",
             "ply",
             "positions",
             "up to symmetry",
             "without move",
-            "moves each",
+            "moves/position",
             "sequences",
             "games",
-            "moves each"
+            "moves/sequence"
         ))?;
         let mut next = self.plies.iter().skip(1);
         for ply in &self.plies {
@@ -191,11 +204,9 @@ impl Report {
             context.print(ply.line(after).trim_end())?;
         }
         if self.whole {
-            context.print(format_args!(
-                "{} games, 10^{:.2}",
-                self.games,
-                (self.games as f64).log10()
-            ))?;
+            let games = if self.games == 1 { "game" } else { "games" };
+            let power = (self.games as f64).log10();
+            context.print(format_args!("{} {games}, 10^{power:.2}", self.games))?;
         }
         let Some((length, branching)) = self.mean_length.zip(self.mean_branching) else {
             return Ok(());
@@ -223,7 +234,7 @@ impl PlyReport {
         let inner = (self.sequences - self.games) as f64;
         let by_sequence = after.map(|after| format!("{:.2}", after / inner)).unwrap_or_default();
         format!(
-            "{:>3} {:>14} {:>14} {:>12} {by_position:>12} {:>26} {:>26} {by_sequence:>12}",
+            "{:>3} {:>14} {:>14} {:>12} {by_position:>14} {:>26} {:>26} {by_sequence:>14}",
             self.ply,
             self.positions,
             self.canonical_positions,
@@ -241,8 +252,8 @@ impl EstimateReport {
             return context.print_json(self);
         }
         context.print(format_args!(
-            "{:>3} {:>10} {:>20} {:>20} {:>12}",
-            "ply", "reached", "sequences", "games", "moves each"
+            "{:>3} {:>10} {:>20} {:>20} {:>14}",
+            "ply", "reached", "sequences", "games", "moves/position"
         ))?;
         let about = |mean: f64, error: f64| match mean {
             0.0 => "0".to_string(),
@@ -250,7 +261,7 @@ impl EstimateReport {
         };
         for ply in &self.plies {
             let line = format!(
-                "{:>3} {:>10} {:>20} {:>20} {:>12.2}",
+                "{:>3} {:>10} {:>20} {:>20} {:>14.2}",
                 ply.ply,
                 ply.reached,
                 about(ply.sequences, ply.sequences_error),
@@ -259,8 +270,13 @@ impl EstimateReport {
             );
             context.print(line)?;
         }
+        let which = match self.whole {
+            true => String::new(),
+            false if self.plies.len() == 2 => " of at most 1 move".to_string(),
+            false => format!(" of at most {} moves", self.plies.len() - 1),
+        };
         context.print(format_args!(
-            "about {} games, by {} random ones",
+            "about {} games{which}, by {} random ones",
             about(self.games, self.games_error),
             self.samples
         ))

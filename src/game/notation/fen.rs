@@ -170,14 +170,17 @@ fn without_pocket(ranks: &str) -> Result<&str, FenError> {
 /// The most fields after the side to move: rights to castle, a square, checks, moves.
 const MOST_FIELDS: usize = 6;
 
+/// Whether text is a dash or a number as they stand in the tail after the side to move, such as `3`
+/// or `3+3`.
+pub(crate) fn is_tail_field(text: &str) -> bool {
+    let plain = |symbol: u8| symbol.is_ascii_digit() || symbol == b'+';
+    text == "-" || (text.bytes().all(plain) && text.starts_with(|s: char| s.is_ascii_digit()))
+}
+
 fn tail<'a>(fields: impl Iterator<Item = &'a str> + Clone) -> Result<(), FenError> {
-    let is_count = |text: &str| {
-        let plain = |symbol: u8| symbol.is_ascii_digit() || symbol == b'+';
-        text == "-" || (text.bytes().all(plain) && text.starts_with(|s: char| s.is_ascii_digit()))
-    };
     // A number alone is no counter: by other rules it is a move within a turn.
     let begins = fields.clone().next().is_none_or(|first| first == "-");
-    match begins && fields.clone().count() <= MOST_FIELDS && fields.clone().all(is_count) {
+    match begins && fields.clone().count() <= MOST_FIELDS && fields.clone().all(is_tail_field) {
         true => Ok(()),
         false => Err(FenError::Tail(excerpt(&fields.collect::<Vec<_>>().join(" ")))),
     }

@@ -15,6 +15,9 @@ use crate::machine::random::Random;
 /// Random games that one thread plays together.
 const BATCH: u64 = 256;
 
+/// Batches whose sums are kept until all of them are played.
+const TOGETHER: u64 = 256;
+
 /// A mean with its standard error.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Estimate {
@@ -22,6 +25,14 @@ pub struct Estimate {
     pub mean: f64,
     /// By how much it may be expected to be off: its standard deviation.
     pub error: f64,
+}
+
+impl Estimate {
+    /// Whether both figures are in the range of floating point, which ends at 1.8e308. If not, both
+    /// are infinite.
+    pub fn is_finite(&self) -> bool {
+        self.mean.is_finite()
+    }
 }
 
 /// How many random games are played, and which.
@@ -33,6 +44,13 @@ pub struct Sample {
     pub seed: u64,
 }
 
+impl Sample {
+    /// Bytes that the sums of games of at most so many moves take, however many games there are.
+    pub fn memory(moves: usize) -> u64 {
+        (TOGETHER + 1) * (moves as u64 + 1) * size_of::<Sums>() as u64
+    }
+}
+
 /// What random games say of a game tree.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Estimates {
@@ -40,6 +58,8 @@ pub struct Estimates {
     pub plies: Vec<PlyEstimate>,
     /// How many games there are, of all lengths that were allowed.
     pub games: Estimate,
+    /// Whether all random games came to their ends.
+    pub whole: bool,
 }
 
 /// What random games say of one ply.
@@ -65,17 +85,24 @@ struct Sums {
     moves: u64,
 }
 
-/// The sum of some figures and of their squares.
+/// The sum of some figures and of their squares, all multiplied with [`SCALE`] before.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     all: f64,
     squares: f64,
 }
 
+/// 2^-537. It keeps squares of figures and their sums in the range of floating point, as far as the
+/// figures are. They are whole numbers. The square of 1 becomes the least number that there is, so
+/// small figures lose nothing, and the sum of 2^49 squares of the largest figure is finite.
+const SCALE: f64 = f64::from_bits((1023 - 537) << 52);
+
 impl Sum {
+    /// Adds a whole number from 1 on.
     fn add(&mut self, figure: f64) {
-        self.all += figure;
-        self.squares += figure * figure;
+        let scaled = figure * SCALE;
+        self.all += scaled;
+        self.squares += scaled * scaled;
     }
 
     fn plus(&mut self, other: Self) {
@@ -86,9 +113,17 @@ impl Sum {
     /// The mean over so many figures; those that were not added are 0.
     fn estimate(self, figures: u64) -> Estimate {
         let number = figures as f64;
-        let mean = self.all / number;
-        let variance = (self.squares / number - mean * mean).max(0.0);
-        Estimate { mean, error: (variance / (number - 1.0).max(1.0)).sqrt() }
+        if self.all == 0.0 {
+            return Estimate::default();
+        }
+        let scaled = self.all / number;
+        let mean = scaled / SCALE;
+        if !mean.is_finite() {
+            return Estimate { mean: f64::INFINITY, error: f64::INFINITY };
+        }
+        // The variance by the square of the mean, which is less than the number of figures.
+        let relative = (self.squares / self.all / scaled - 1.0).max(0.0);
+        Estimate { mean, error: mean * (relative / (number - 1.0).max(1.0)).sqrt() }
     }
 }
 
@@ -120,9 +155,12 @@ where
         Some(sums)
     };
     // In order, so that the sums are the same whatever thread has which.
-    let batches: Vec<Batch> =
-        (0..samples.div_ceil(BATCH)).into_par_iter().map(batch).collect::<Option<_>>()?;
-    let whole = batches.into_iter().fold(Batch::default(), Batch::plus);
+    let mut whole = Batch::default();
+    for first in (0..samples.div_ceil(BATCH)).step_by(TOGETHER as usize) {
+        let end = samples.div_ceil(BATCH).min(first + TOGETHER);
+        let batches: Vec<Batch> = (first..end).into_par_iter().map(batch).collect::<Option<_>>()?;
+        whole = batches.into_iter().fold(whole, Batch::plus);
+    }
     let of_ply = |sums: &Sums| PlyEstimate {
         sequences: sums.sequences.estimate(samples),
         games: sums.games.estimate(samples),
@@ -130,7 +168,8 @@ where
         branching: sums.moves as f64 / ((sums.reached - sums.ended) as f64).max(1.0),
     };
     let plies = whole.plies.iter().map(of_ply).collect();
-    Some(Estimates { plies, games: whole.games.estimate(samples) })
+    let ended: u64 = whole.plies.iter().map(|sums| sums.ended).sum();
+    Some(Estimates { plies, games: whole.games.estimate(samples), whole: ended == samples })
 }
 
 /// Sums over some random games.
@@ -215,10 +254,44 @@ mod tests {
         assert_eq!(found, again, "a seed gives the same games");
         let few =
             estimate(&rules, &position, Sample { games: 300, seed: 1 }, 2, &(), &stop).unwrap();
-        assert_eq!((few.plies.len(), few.games.mean), (3, 0.0));
+        assert_eq!((few.plies.len(), few.games.mean, few.whole), (3, 0.0, false));
+        assert!(found.whole);
         stop.stop();
         assert!(
             estimate(&rules, &position, Sample { games: 300, seed: 1 }, 2, &(), &stop).is_none()
         );
+    }
+
+    #[test]
+    fn errors_are_right_up_to_the_largest_figures() {
+        let estimate = |figures: &[f64], number| {
+            let mut sum = Sum::default();
+            figures.iter().for_each(|&figure| sum.add(figure));
+            sum.estimate(number)
+        };
+        for unit in [1.0, 7.0, 1e20, 1e150, 1e160, 1e200, 4e307] {
+            // Of 1, 2 and 0 the mean is 1, the variance 2/3; by the number less 1 it is 1/3.
+            let Estimate { mean, error } = estimate(&[unit, 2.0 * unit], 3);
+            assert!((mean / unit - 1.0).abs() < 1e-12, "{unit} {mean}");
+            assert!((error / unit - 3f64.sqrt().recip()).abs() < 1e-12, "{unit} {error}");
+            assert_eq!(estimate(&[unit; 4], 4), Estimate { mean: unit, error: 0.0 });
+        }
+        assert_eq!(estimate(&[], 5), Estimate::default());
+        let beyond = estimate(&[1.0, f64::MAX * 2.0], 2);
+        assert!(beyond.error.is_infinite() && !beyond.is_finite(), "{beyond:?}");
+    }
+
+    #[test]
+    fn sums_of_many_batches_are_those_of_one_after_another() {
+        let rules = Rules::<u64>::new("2x2".parse().unwrap()).unwrap();
+        let start: Position = "Q*q1 w".replace("*q1", "*/q1").parse().unwrap();
+        let position = start.bitboards().unwrap();
+        let games = BATCH * TOGETHER + 3;
+        let found =
+            estimate(&rules, &position, Sample { games, seed: 5 }, 9, &(), &StopFlag::new());
+        let found = found.unwrap();
+        assert_eq!(found.plies[0].reached, games);
+        assert_eq!(found.plies[0].sequences, Estimate { mean: 1.0, error: 0.0 });
+        assert!(found.whole);
     }
 }

@@ -254,6 +254,89 @@ mod tests {
         })
     }
 
+    /// The rules as they are written.
+    struct Written<'a> {
+        board: Board,
+        set: RuleSet,
+        state: &'a State,
+    }
+
+    impl Written<'_> {
+        fn offset(&self, one: SquareIndex, other: SquareIndex) -> (isize, isize) {
+            let files = self.board.file(other) as isize - self.board.file(one) as isize;
+            (files, self.board.rank(other) as isize - self.board.rank(one) as isize)
+        }
+
+        fn queen(&self, squares: &Bitboards, from: SquareIndex, to: SquareIndex) -> bool {
+            let (files, ranks) = self.offset(from, to);
+            let length = files.abs().max(ranks.abs());
+            let straight = files == 0 || ranks == 0 || files.abs() == ranks.abs();
+            let between = |n: isize| {
+                let file = self.board.file(from).checked_add_signed(n * files.signum()).unwrap();
+                let rank = self.board.rank(from).checked_add_signed(n * ranks.signum()).unwrap();
+                self.board.square(file, rank).unwrap()
+            };
+            let occupied = squares.occupied();
+            from != to && straight && (1..length).all(|n| !occupied.contains(between(n)))
+        }
+
+        fn knight(&self, from: SquareIndex, to: SquareIndex) -> bool {
+            let (files, ranks) = self.offset(from, to);
+            files.abs() * ranks.abs() == 2
+        }
+
+        fn can_step(&self, from: SquareIndex, to: SquareIndex) -> bool {
+            let squares = &self.state.squares;
+            let open = !squares.occupied().contains(to);
+            match self.set.step {
+                Step::Queen => open && self.queen(squares, from, to),
+                Step::Capturing => self.queen(squares, from, to) && !squares.arrows.contains(to),
+                Step::Knight => open && self.knight(from, to),
+                Step::Neighbour => {
+                    let through = |side: Side| {
+                        side.neighbour(self.board, from) == Some(to)
+                            && !self.state.walls.is_closed(self.board, from, side)
+                    };
+                    open && Side::ALL.into_iter().any(through)
+                }
+            }
+        }
+
+        fn arrows(&self, from: SquareIndex, to: SquareIndex) -> Vec<Arrow> {
+            if self.set.shot == Shot::Wall {
+                let open = |side: &Side| !self.state.walls.is_closed(self.board, to, *side);
+                return Side::ALL.into_iter().filter(open).map(Arrow::Wall).collect();
+            }
+            let mut after = self.state.squares;
+            after.opponent = after.opponent.without(Bitboard::of(to));
+            after.mover = after.mover.without(Bitboard::of(from)).with(to);
+            if self.set.origin == Origin::Burns {
+                after.arrows = after.arrows.with(from);
+            }
+            let can_shoot = |&shot: &SquareIndex| {
+                !after.occupied().contains(shot)
+                    && match self.set.shot {
+                        Shot::Knight => self.knight(to, shot),
+                        _ => self.queen(&after, to, shot),
+                    }
+            };
+            self.board.all::<u64>().iter().filter(can_shoot).map(Arrow::Square).collect()
+        }
+
+        fn moves(&self) -> Vec<SingleMove> {
+            let mut moves = Vec::new();
+            for from in self.state.squares.mover {
+                for to in self.board.all::<u64>() {
+                    if self.can_step(from, to) {
+                        let arrows = self.arrows(from, to).into_iter();
+                        moves.extend(arrows.map(|arrow| SingleMove { from, to, arrow }));
+                    }
+                }
+            }
+            moves
+        }
+    }
+
     proptest! {
         #[test]
         fn amazons_is_the_game_of_the_other_generator((board, state) in arb()) {
@@ -274,65 +357,9 @@ mod tests {
         /// Square by square, as the rules are written.
         #[test]
         fn moves_are_those_of_the_rules((board, state) in arb()) {
-            let empty = |squares: &Bitboards, square| !squares.occupied().contains(square);
-            let offset = |one: SquareIndex, other: SquareIndex| {
-                let files = board.file(other) as isize - board.file(one) as isize;
-                (files, board.rank(other) as isize - board.rank(one) as isize)
-            };
-            let at = |from: SquareIndex, files: isize, ranks: isize| {
-                let file = board.file(from).checked_add_signed(files)?;
-                board.square(file, board.rank(from).checked_add_signed(ranks)?)
-            };
-            let queen = |squares: &Bitboards, from: SquareIndex, to: SquareIndex| {
-                let (files, ranks) = offset(from, to);
-                let length = files.abs().max(ranks.abs());
-                let straight = files == 0 || ranks == 0 || files.abs() == ranks.abs();
-                let (x, y) = (files.signum(), ranks.signum());
-                from != to && straight
-                    && (1..length).all(|n| empty(squares, at(from, n * x, n * y).unwrap()))
-            };
-            let knight = |from, to| {
-                let (files, ranks): (isize, isize) = offset(from, to);
-                files.abs() * ranks.abs() == 2
-            };
             for (name, set) in RuleSet::NAMED {
                 let rules = VariantRules::<u64>::new(board, set).unwrap();
-                let mut expected = Vec::new();
-                for from in state.squares.mover {
-                    for to in board.all::<u64>() {
-                        let squares = &state.squares;
-                        let open = empty(squares, to);
-                        let legal = match set.step {
-                            Step::Queen => open && queen(squares, from, to),
-                            Step::Capturing => queen(squares, from, to) && !squares.arrows.contains(to),
-                            Step::Knight => open && knight(from, to),
-                            Step::Neighbour => open && Side::ALL.into_iter().any(|side| {
-                                side.neighbour(board, from) == Some(to)
-                                    && !state.walls.is_closed(board, from, side)
-                            }),
-                        };
-                        if !legal {
-                            continue;
-                        }
-                        let mut after = *squares;
-                        after.opponent = after.opponent.without(Bitboard::of(to));
-                        after.mover = after.mover.without(Bitboard::of(from)).with(to);
-                        if set.origin == Origin::Burns {
-                            after.arrows = after.arrows.with(from);
-                        }
-                        if set.shot == Shot::Wall {
-                            let open = |side: &Side| !state.walls.is_closed(board, to, *side);
-                            let sides = Side::ALL.into_iter().filter(open);
-                            expected.extend(sides.map(|side| SingleMove { from, to, arrow: Arrow::Wall(side) }));
-                            continue;
-                        }
-                        let shots = board.all::<u64>().iter().filter(|&shot| empty(&after, shot) && match set.shot {
-                            Shot::Knight => knight(to, shot),
-                            _ => queen(&after, to, shot),
-                        });
-                        expected.extend(shots.map(|shot| SingleMove { from, to, arrow: Arrow::Square(shot) }));
-                    }
-                }
+                let expected = Written { board, set, state: &state }.moves();
                 let found = rules.moves(&state);
                 prop_assert_eq!(&found, &expected, "{}", name);
                 prop_assert_eq!(rules.can_move(&state), !expected.is_empty());

@@ -39,6 +39,7 @@ mod zrf;
 pub use code::{VariantCode, VariantCoder};
 pub use diagram::variant_diagram;
 pub use generate::VariantRules;
+pub(crate) use notation::variant_fen_words;
 pub use notation::{VariantFenError, parse_variant_fen, variant_fen};
 pub use position::{VariantPlayError, VariantPosition};
 pub use record::{VariantRecord, VariantRecordError};

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! A wall is written by the square south or west of it; S and W are read as well. An amazon that
-//! moved in this turn and was removed in it is written `-` among those that moved. The tail `- - 0
-//! 1` is read and forgotten.
+//! moved in this turn and was removed in it is written `-` among those that moved. A tail such as
+//! `- - 0 1`, in place of both fields, is read and forgotten, as in a FEN of Amazons.
 
 use super::position::VariantPosition;
 use super::rule_set::{RuleSet, Shot, Step, Turns};
@@ -16,7 +16,7 @@ use super::walls::{Side, Walls};
 use crate::game::SquareError;
 use crate::game::board::{Bitboard, Board, U512};
 use crate::game::excerpt::excerpt;
-use crate::game::notation::{FenError, fen, parse_fen, parse_square, square_text};
+use crate::game::notation::{FenError, fen, is_tail_field, parse_fen, parse_square, square_text};
 
 /// Why some text is not a position of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -98,6 +98,33 @@ pub fn variant_fen(at: &VariantPosition) -> String {
     text
 }
 
+/// How many of these words are a FEN at their head: the ranks, the side to move, then a tail, or a
+/// turn and walls. The words behind it may be moves and numbers of turns: a number directly behind
+/// the side is that of the FEN, and so is what looks like walls directly behind that.
+pub(crate) fn variant_fen_words(words: &[&str]) -> usize {
+    let behind = match words.get(2..).unwrap_or_default() {
+        tail @ ["-", ..] => tail.iter().take_while(|word| is_tail_field(word)).count(),
+        [turn, walls, ..] if is_turn(turn) && is_like_walls(walls) => 2,
+        [turn, ..] if is_turn(turn) => 1,
+        _ => 0,
+    };
+    words.len().min(2 + behind)
+}
+
+/// Whether a word is a number alone or with amazons that moved. `1.` and `1-0` are no turns.
+fn is_turn(word: &str) -> bool {
+    let rest = word.trim_start_matches(|symbol: char| symbol.is_ascii_digit());
+    rest.len() < word.len() && (rest.is_empty() || rest.starts_with('+'))
+}
+
+/// Whether a word is `-`, or squares that end with a side. Moves with a side have `-` or `/` too.
+fn is_like_walls(word: &str) -> bool {
+    let ends_with_side = |wall: &str| {
+        wall.char_indices().last().is_some_and(|(at, _)| wall[at..].parse::<Side>().is_ok())
+    };
+    word == "-" || (!word.contains(['-', '/']) && word.split(',').any(ends_with_side))
+}
+
 /// Reads a position of a game.
 ///
 /// # Errors
@@ -109,7 +136,7 @@ pub fn parse_variant_fen(text: &str, rules: RuleSet) -> Result<VariantPosition, 
     let mut at = VariantPosition::new(rules, position);
     match fields[plain..] {
         [] => {}
-        ["-", "-", _, _] => {
+        ["-", ..] => {
             parse_fen(&fields.join(" "))?;
         }
         [turn] => read_turn(&mut at, turn)?,
@@ -205,12 +232,13 @@ mod tests {
             (RuleSet::TROMAZONS, format!("{four} 1 é"), "expected - or walls"),
             (RuleSet::TROMAZONS, format!("{four} 1 - 3"), "expected the end"),
             (RuleSet::TROMAZONS, "4/4 w".to_string(), "no amazon"),
+            (RuleSet::KILLER, format!("{four} - a1N"), "expected the end or \"- - 0 1\""),
         ] {
             let error = parse_variant_fen(&text, rules).unwrap_err().to_string();
             assert!(error.contains(expected), "{text}: {error}");
         }
         for rules in [RuleSet::AMAZONS, RuleSet::TURNS_134, RuleSet::TROMAZONS] {
-            for tail in ["", " 1", " 1 -", " - - 0 1"] {
+            for tail in ["", " 1", " 1 -", " - - 0 1", " -", " - -", " - 0 1", " - - 3+3 0 1"] {
                 assert!(parse_variant_fen(&format!("{four}{tail}"), rules).is_ok(), "{tail}");
             }
         }

@@ -94,7 +94,7 @@ impl LoneTerritory {
     }
 
     /// The position as FEN: a white amazon, and White to move. The program reads it if the board
-    /// has at most ten columns and rows.
+    /// has at most 20 columns and rows.
     pub fn fen(&self) -> String {
         let runs = |row: String| {
             let run = |run: &[char]| match run {

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use dashmap::DashMap;
 use rayon::prelude::*;
 
-use super::defects::{cells, is_first};
-use super::{CanonicalGraph, Growth, LineSegmentGraph, LocalGame, Region, Territories};
+use super::territory_walk::TerritoryWalk;
+use super::{CanonicalGraph, Growth, LocalGame, Region};
 use crate::machine::progress::{Observer, StopFlag};
 
 /// Which territories are listed.
@@ -33,57 +32,38 @@ pub fn defective_territories(
 ) -> Option<Vec<Vec<LocalGame>>> {
     let tasks = Growth::tasks(wanted.size);
     observer.begin(&format!("territories of size {}", wanted.size), tasks.len() as u64, "parts");
-    let search = Search { wanted, territories: Territories::new(), defects: DashMap::new() };
+    let walk = TerritoryWalk::new(wanted.amazons);
     let list = |task: &Growth| {
-        let mut found = Found::new();
+        let mut listed = Listed::new();
         if !stop.is_set() {
-            task.for_each(wanted.size, &mut |region| search.add(&mut found, &region));
+            let mut show = |region: Region| add(&mut listed, &region, wanted.defects, &walk);
+            task.for_each(wanted.size, &mut show);
             observer.add(1);
         }
-        found
+        listed
     };
-    let merged = |mut one: Found, other: Found| {
+    let merged = |mut one: Listed, other: Listed| {
         for (form, territories) in other {
             one.entry(form).or_default().extend(territories);
         }
         one
     };
-    let found = tasks.par_iter().map(list).reduce(Found::new, merged);
-    let mut groups: Vec<Vec<LocalGame>> = found.into_values().collect();
+    let listed = tasks.par_iter().map(list).reduce(Listed::new, merged);
+    let mut groups: Vec<Vec<LocalGame>> = listed.into_values().collect();
     groups.iter_mut().for_each(|group| group.sort_unstable());
     groups.sort_unstable();
     (!stop.is_set()).then_some(groups)
 }
 
 /// Territories by the canonical form of their line segment graph, amazons included.
-type Found = BTreeMap<CanonicalGraph, Vec<LocalGame>>;
+type Listed = BTreeMap<CanonicalGraph, Vec<LocalGame>>;
 
-struct Search {
-    wanted: Wanted,
-    territories: Territories,
-    defects: DashMap<CanonicalGraph, u32>,
-}
-
-impl Search {
-    fn add(&self, found: &mut Found, region: &Region) {
-        let graph = LineSegmentGraph::of_region(region);
-        let automorphisms = region.automorphisms();
-        let placements =
-            (0u32..1 << region.size()).filter(|set| set.count_ones() == self.wanted.amazons);
-        for placement in placements.filter(|&set| is_first(set, &automorphisms)) {
-            let form = graph.clone().with_cells(&cells(placement, region.size())).canonical().0;
-            let game = LocalGame::on_region(region, placement, 0);
-            let known = self.defects.get(&form).map(|known| *known);
-            let defects = known.unwrap_or_else(|| {
-                let defects = self.territories.defects(&game);
-                self.defects.insert(form.clone(), defects);
-                defects
-            });
-            if defects == self.wanted.defects {
-                found.entry(form).or_default().push(game);
-            }
+fn add(listed: &mut Listed, region: &Region, defects: u32, walk: &TerritoryWalk) {
+    walk.for_each(region, |found| {
+        if found.defects == defects {
+            listed.entry(found.form).or_default().push(found.game);
         }
-    }
+    });
 }
 
 #[cfg(test)]

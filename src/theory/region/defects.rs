@@ -2,17 +2,13 @@
 //!
 //! [`Census`](super::Census) counts those with one amazon, where longest plays fit a table. Two or
 //! more amazons of one colour share squares and cut each other off, so each territory is searched
-//! by [`Territories`], once for every line segment graph with amazons. Cost: some ten microseconds
-//! a territory, and there are as many territories as regions times placements.
+//! by [`Territories`](super::Territories), once for every line segment graph with amazons. Cost:
+//! some ten microseconds a territory, and there are as many as regions times placements.
 
-use dashmap::DashMap;
-use dashmap::mapref::entry::Entry;
 use rayon::prelude::*;
 
-use super::{
-    CanonicalGraph, Cell, Growth, LineSegmentGraph, LocalGame, MAX_DEFECTS, Player, Region,
-    Territories,
-};
+use super::territory_walk::TerritoryWalk;
+use super::{Growth, MAX_DEFECTS, Region};
 use crate::machine::progress::{Observer, StopFlag};
 
 /// Territories by number of defects, as (regions, line segment graphs); those without defect at 0.
@@ -31,13 +27,11 @@ pub fn count_defects(
 ) -> Option<Defects> {
     let tasks = Growth::tasks(size);
     observer.begin(&format!("territories of size {size}"), tasks.len() as u64, "parts");
-    let (territories, graphs) = (Territories::new(), DashMap::new());
+    let walk = TerritoryWalk::new(amazons);
     let count = |task: &Growth| {
         let mut defects = Defects::default();
         if !stop.is_set() {
-            task.for_each(size, &mut |region| {
-                add(&mut defects, &region, amazons, &territories, &graphs)
-            });
+            task.for_each(size, &mut |region| add(&mut defects, &region, &walk));
             observer.add(1);
         }
         defects
@@ -50,49 +44,12 @@ pub fn count_defects(
     (!stop.is_set()).then_some(defects)
 }
 
-fn add(
-    defects: &mut Defects,
-    region: &Region,
-    amazons: u32,
-    territories: &Territories,
-    graphs: &DashMap<CanonicalGraph, u8>,
-) {
-    let graph = LineSegmentGraph::of_region(region);
-    let automorphisms = region.automorphisms();
-    for placement in (0u32..1 << region.size()).filter(|set| set.count_ones() == amazons) {
-        if !is_first(placement, &automorphisms) {
-            continue;
-        }
-        let form = graph.clone().with_cells(&cells(placement, region.size())).canonical().0;
-        let known = graphs.get(&form).map(|known| *known);
-        let number = known.unwrap_or_else(|| {
-            let number = territories.defects(&LocalGame::on_region(region, placement, 0));
-            let number = number.min(MAX_DEFECTS as u32) as u8;
-            if let Entry::Vacant(entry) = graphs.entry(form) {
-                entry.insert(number);
-                defects[usize::from(number)].1 += 1;
-            }
-            number
-        });
-        defects[usize::from(number)].0 += 1;
-    }
-}
-
-/// What stands on the points of a region.
-pub(super) fn cells(placement: u32, size: usize) -> Vec<Cell> {
-    let cell = |point: usize| match placement >> point & 1 {
-        0 => Cell::Empty,
-        _ => Cell::Amazon(Player::Left),
-    };
-    (0..size).map(cell).collect()
-}
-
-/// Whether a placement is the first of its class under the symmetries of its region.
-pub(super) fn is_first(placement: u32, automorphisms: &[Vec<usize>]) -> bool {
-    automorphisms.iter().all(|map| {
-        let moved = (0..map.len()).filter(|&p| placement >> p & 1 != 0);
-        placement <= moved.fold(0, |image, p| image | 1 << map[p])
-    })
+fn add(defects: &mut Defects, region: &Region, walk: &TerritoryWalk) {
+    walk.for_each(region, |found| {
+        let (regions, graphs) = &mut defects[MAX_DEFECTS.min(found.defects as usize)];
+        *regions += 1;
+        *graphs += u64::from(found.is_new);
+    });
 }
 
 #[cfg(test)]

@@ -59,7 +59,9 @@ pub enum NoGraph {
 }
 
 impl LineSegmentGraph {
-    /// The graph of empty points with these segments, each as its points in order.
+    /// The graph of empty points with these segments, each as its points in order. It looks for four
+    /// directions of the segments by trying all, which may take time exponential in the segments
+    /// where there are none, or few ways.
     ///
     /// # Errors
     /// The first reason why there is none.

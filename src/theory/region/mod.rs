@@ -31,6 +31,7 @@ mod placed;
 mod play_memory;
 mod shape;
 mod territory;
+mod territory_walk;
 
 pub use allowance::Allowance;
 pub use census::{Census, MAX_DEFECTS};

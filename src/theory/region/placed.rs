@@ -17,8 +17,9 @@ pub struct Placed {
 /// A component is too large for a local game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "a part of {squares} squares that fills a box of {columns}x{rows} is too large for an exact value; \
-     a box may have up to about 56 squares"
+    "a part of {squares} squares that fills a box of {columns}x{rows} is too large: the squares of a \
+     box and its shorter side come to at most 64 together, found {}",
+    columns * rows + columns.min(rows)
 )]
 pub struct PartTooLarge {
     /// Its squares.

@@ -198,8 +198,8 @@ impl Fetch<'_> {
             Ok(found) if found.len() == self.entry.bytes => {}
             _ => return Ok(false),
         }
-        let (found, _) = sums::sha256(&path, self.stop).map_err(FetchError::Reading)?;
-        Ok(self.entry.sha256 == found)
+        let found = sums::sha256(&path, self.stop).map_err(FetchError::Reading)?;
+        Ok(self.entry.sha256 == found.sum())
     }
 
     /// Fetches what is missing by one request.

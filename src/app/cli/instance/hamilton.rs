@@ -15,7 +15,7 @@ use crate::theory::instances::{HamiltonInstance, NoLongestPlay, SubgridGraph};
 ///
 /// GRAPH is a file with a drawing: vertices are o in the odd columns of the odd lines, edges are -
 /// and | between neighbours, everything else is blank. No vertex has more than three edges. The
-/// position has White to move; the other commands read it if it has at most ten columns and rows.
+/// position has White to move; the other commands read it if it has at most 20 columns and rows.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The file of the graph

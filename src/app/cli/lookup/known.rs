@@ -14,6 +14,7 @@ use crate::game::notation::{fen, move_text};
 use crate::game::rules::{Colour, IndexedMove, Position};
 use crate::game::variants::{RuleSet, SingleMove, VariantPosition, variant_fen};
 use crate::knowledge::{Basis, Finding, Knowledge};
+use crate::search::GroundTooLarge;
 
 /// Looks positions up in what the program knows.
 pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
@@ -24,10 +25,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     let read = |text: &str| {
         input::position_and_moves(text, args.amazons).map(|(position, _)| position).or_usage()
     };
-    let unknown = AtomicU64::new(0);
+    let undecided = Undecided::default();
     let answer = |knowledge: &Knowledge, position: &Position| {
         let report = report(args, knowledge, position)?;
-        unknown.fetch_add(u64::from(report.value == UNKNOWN), Ordering::Relaxed);
+        undecided.note(&report, || GroundTooLarge::check(position).is_ok());
         Ok(report)
     };
     if args.is_dash() {
@@ -36,19 +37,19 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<(), Failure> {
     } else {
         answer_arguments(args, context, read, || Ok(Knowledge::default()), answer)?;
     }
-    nothing_decides(unknown.into_inner(), "of which at most 64 squares take part")
+    undecided.into_result()
 }
 
 /// Looks positions by other rules up in what the program knows.
 fn by_other_rules(args: &Args, rules: RuleSet, context: &Context) -> Result<(), Failure> {
     let read = |text: &str| variant_position(text.split_whitespace(), rules, args.amazons);
-    let unknown = AtomicU64::new(0);
+    let undecided = Undecided::default();
     let answer = |knowledge: &Knowledge, position: &VariantPosition| {
         let finding = knowledge.by_other_rules(position)?;
         let text = |played: SingleMove| played.text(position.board());
         let named = (variant_fen(position), Some(position.rules().to_string()));
         let report = told(args, named, position.turn(), &finding, text);
-        unknown.fetch_add(u64::from(report.value == UNKNOWN), Ordering::Relaxed);
+        undecided.note(&report, || position.board().fits::<u64>());
         Ok(report)
     };
     if args.is_dash() {
@@ -57,19 +58,40 @@ fn by_other_rules(args: &Args, rules: RuleSet, context: &Context) -> Result<(), 
     } else {
         answer_arguments(args, context, read, || Ok(Knowledge::default()), answer)?;
     }
-    nothing_decides(unknown.into_inner(), "on boards of at most 64 squares")
+    undecided.into_result()
 }
 
-/// How it ends where nothing decides so many positions.
-///
-/// # Errors
-/// A limit, if there are any.
-fn nothing_decides(count: u64, searched: &str) -> Result<(), Failure> {
-    match count {
-        0 => Ok(()),
-        count => Err(Failure::limit(format!(
-            "nothing decides {count} of the positions; `amazons solve` searches those {searched}"
-        ))),
+/// How many positions nothing decides, and of how many of them there is a search.
+#[derive(Default)]
+struct Undecided {
+    all: AtomicU64,
+    searched: AtomicU64,
+}
+
+impl Undecided {
+    fn note(&self, report: &Report, has_search: impl FnOnce() -> bool) {
+        if report.value == UNKNOWN {
+            self.all.fetch_add(1, Ordering::Relaxed);
+            self.searched.fetch_add(u64::from(has_search()), Ordering::Relaxed);
+        }
+    }
+
+    /// How the command ends.
+    ///
+    /// # Errors
+    /// A limit, if there are any.
+    fn into_result(self) -> Result<(), Failure> {
+        let unknown = self.all.into_inner();
+        let advice = match (unknown, self.searched.into_inner()) {
+            (0, _) => return Ok(()),
+            (_, 0) => "they are too large for a search; `amazons score` says who is ahead".into(),
+            (1, _) => "`amazons solve` searches it".to_string(),
+            (all, some) if all == some => "`amazons solve` searches them".to_string(),
+            (_, some) => {
+                format!("`amazons solve` searches {some} of them, the others are too large")
+            }
+        };
+        Err(Failure::limit(format!("nothing decides {unknown} of the positions; {advice}")))
     }
 }
 

@@ -45,6 +45,18 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
         let words = "--mpi searches boards of at most 64 squares";
         return Err(Failure::usage(format!("{words}, found {board}: leave it out")));
     }
+    search_by_all(args, position, &finding, began, context, ranks)
+}
+
+/// Searches a position that no source answers.
+fn search_by_all(
+    args: &Args,
+    position: &Position,
+    finding: &Finding,
+    began: Instant,
+    context: &Context,
+    ranks: &Ranks,
+) -> Result<(), Failure> {
     let memory = Memory::set_aside(args, ranks, context)?;
     let deadline = args.time.map(|time| began + time);
     let checkpoint = args.checkpoint.as_deref().map(|path| of_rank(path, ranks.rank()));
@@ -86,7 +98,7 @@ pub(super) fn run(args: &Args, context: &Context, ranks: &Ranks) -> Result<(), F
     let solved = Solved::by_search(&reached.survey, &solver, nodes.iter().sum(), Basis::Proof);
     let rests_on_digest = shares.iter().any(|share| share.rests_on_digest);
     let before = shares.iter().filter_map(|share| share.before).max();
-    let solved = solved.with(&finding).with_files(rests_on_digest, before);
+    let solved = solved.with(finding).with_files(rests_on_digest, before);
     Report::new(args, position, &solved, began).print(context)?;
     for rank in ranks.lost() {
         context.remark(format_args!("rank {rank} is lost: the others went on without it"));

@@ -315,7 +315,7 @@ fn by_certificate(
             return Ok(Answer::LeftOut);
         }
         let found = match sums::sha256(&path, &stop) {
-            Ok((found, _)) => found,
+            Ok(found) => found.sum(),
             Err(_) if stop.is_set() => return Err(interruption()),
             Err(failure) => return Ok(Answer::None(format!("{}: {failure}", verdict.board))),
         };

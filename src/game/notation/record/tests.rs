@@ -282,6 +282,15 @@ fn what_is_refused_names_its_place() {
             "after the rows: expected the side to move, \"w\" (o) or \"b\" (x), found nothing",
         ),
         ("x..|..oo w", "row 2 has 4 squares"),
+    ] {
+        let found = error(text);
+        assert!(found.contains(expected), "{text}: {found}");
+    }
+}
+
+#[test]
+fn a_move_that_is_refused_names_its_place() {
+    for (text, expected) in [
         (
             "d1-d6 d10-d7/g7",
             "line 1, column 7: expected the square that d1-d6 burns, found \"d10-d7/g7\"",

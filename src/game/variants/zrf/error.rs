@@ -40,6 +40,60 @@ pub enum ZrfError {
         /// Why not.
         error: BoardError,
     },
+    /// Files or ranks without a name, or two of one name.
+    #[error("{title}: expected names of files and ranks, none twice and none empty, found {found}")]
+    Names {
+        /// The game or the variant.
+        title: String,
+        /// The names.
+        found: String,
+    },
+    /// A game that is not for two.
+    #[error("{title}: expected two players, each by another name, found {found}")]
+    Players {
+        /// The game or the variant.
+        title: String,
+        /// Their names.
+        found: String,
+    },
+    /// A player that the game does not have.
+    #[error("{title}: expected {} or {} in ({part} ...), found {found}", names[0], names[1])]
+    Player {
+        /// The game or the variant.
+        title: String,
+        /// The part in which it stands.
+        part: &'static str,
+        /// The players of the game.
+        names: [String; 2],
+        /// What stands for a player.
+        found: String,
+    },
+    /// A piece that the file does not define.
+    #[error("{title}: expected a piece that (piece ...) defines, found {found}")]
+    Piece {
+        /// The game or the variant.
+        title: String,
+        /// What stands for a piece.
+        found: String,
+    },
+    /// A part of more words than any game needs.
+    #[error("{title}: expected ({part} ...) of at most {most} words")]
+    Long {
+        /// The game or the variant.
+        title: String,
+        /// The part.
+        part: &'static str,
+        /// The most words.
+        most: usize,
+    },
+    /// A file with more variants than are read.
+    #[error("expected at most {most} variants, found {found}")]
+    Variants {
+        /// The most.
+        most: usize,
+        /// How many there are.
+        found: usize,
+    },
     /// A piece where it cannot stand.
     #[error("{title}: expected a square of {board} for {piece}, found {found}")]
     Square {

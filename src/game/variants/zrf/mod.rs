@@ -4,6 +4,9 @@
 //! |---|---|
 //! | `error` | what may be wrong with a file |
 //! | `expression` | the brackets, words and texts that a file consists of |
+//! | `parts` | the parts of a game or a variant by their names |
+//! | `names` | the names of files and ranks |
+//! | `turn_order` | whose moves turns consist of |
 //! | `write` | a game and a start position as a file |
 //! | `read` | the start positions of a file |
 //!
@@ -16,7 +19,10 @@
 
 mod error;
 mod expression;
+mod names;
+mod parts;
 mod read;
+mod turn_order;
 mod write;
 
 pub use error::ZrfError;

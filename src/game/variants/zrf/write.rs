@@ -14,7 +14,10 @@ use crate::game::variants::walls::{Side, Walls};
 #[non_exhaustive]
 pub enum ZrfWriteError {
     /// A part of a turn is made.
-    #[error("a rules file begins with a whole turn, found one of which {made} moves are made")]
+    #[error(
+        "a rules file begins with a whole turn, found one of which {made} {} made",
+        if *made == 1 { "move is" } else { "moves are" }
+    )]
     InTurn {
         /// Its moves that are made.
         made: u8,
@@ -320,6 +323,23 @@ mod tests {
     }
 
     #[test]
+    fn later_turns_come_back() {
+        for turns in ["1,3,4", "2,1,2,1,2,1,2,1", "1,1,1,2", "4,4,3", "2"] {
+            let rules = RuleSet::TURNS_134.with_turns(Some(turns.parse().unwrap()));
+            for (number, side) in (1..=rules.turns.count()).flat_map(|n| [(n, 'w'), (n, 'b')]) {
+                let fen = format!("1qq1/q2q/Q2Q/1QQ1 {side} {number}");
+                let start = parse_variant_fen(&fen, rules).unwrap();
+                let read = read_zrf(&zrf(&start).unwrap(), rules).unwrap();
+                assert_eq!(variant_fen(&read[0].position), fen, "{turns}");
+            }
+        }
+        // Of turns that are not those of the rules nothing is read.
+        let start = parse_variant_fen("Qq w 2", RuleSet::TURNS_134).unwrap();
+        let read = read_zrf(&zrf(&start).unwrap(), RuleSet::AMAZONS).unwrap();
+        assert_eq!(variant_fen(&read[0].position), "Qq w");
+    }
+
+    #[test]
     fn files_say_the_rules() {
         let text = |fen: &str, rules| zrf(&parse_variant_fen(fen, rules).unwrap()).unwrap();
         let fen = "1qq1/q2*/Q2Q/1QQ1";
@@ -356,6 +376,6 @@ mod tests {
         let at = parse_variant_fen(fen, RuleSet::TURNS_134).unwrap();
         assert_eq!(variant_fen(&at), fen);
         let error = zrf(&at).unwrap_err().to_string();
-        assert!(error.contains("a whole turn, found one of which 1 moves are made"), "{error}");
+        assert!(error.contains("a whole turn, found one of which 1 move is made"), "{error}");
     }
 }
