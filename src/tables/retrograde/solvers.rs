@@ -8,26 +8,21 @@ pub(super) use without_gpu::{accelerator, check, solve_unwritten};
 
 #[cfg(feature = "gpu")]
 mod with_gpu {
-    use crate::machine::ranks::Ranks;
     use crate::tables::counting::Mask;
     use crate::tables::index::TableSubject;
     use crate::tables::retrograde::accelerator::{Accelerator, ChunkSolver};
     use crate::tables::retrograde::error::BuildError;
-    use crate::tables::retrograde::gpu::{GpuError, Resident};
+    use crate::tables::retrograde::gpu::Resident;
     use crate::tables::retrograde::options::BuildOptions;
     use crate::tables::retrograde::tier::{Solution, TierJob};
     use crate::tables::retrograde::unwritten;
 
     /// Refuses what the graphics card of the options cannot solve, before anything is written.
     pub(in super::super) fn check(
-        ranks: &Ranks,
         subject: TableSubject,
         options: &BuildOptions,
     ) -> Result<(), BuildError> {
         let Some(gpu) = &options.gpu else { return Ok(()) };
-        if ranks.size() > 1 {
-            return Err(GpuError::Together { ranks: ranks.size() }.into());
-        }
         Ok(gpu.check_possible(subject, options.least_arrows)?)
     }
 
@@ -51,7 +46,6 @@ mod with_gpu {
 
 #[cfg(not(feature = "gpu"))]
 mod without_gpu {
-    use crate::machine::ranks::Ranks;
     use crate::tables::counting::Mask;
     use crate::tables::index::TableSubject;
     use crate::tables::retrograde::accelerator::{Accelerator, ChunkSolver};
@@ -61,7 +55,6 @@ mod without_gpu {
 
     /// Refuses nothing.
     pub(in super::super) fn check(
-        _ranks: &Ranks,
         _subject: TableSubject,
         _options: &BuildOptions,
     ) -> Result<(), BuildError> {

@@ -207,7 +207,7 @@ impl<M: Mask> TierJob<'_, M> {
 
     /// The chunks of the tier.
     pub(super) fn chunks(&self) -> Chunks {
-        Chunks::new(Frames::new(self.shape, self.sets.len() as u64, Frames::TARGET))
+        Chunks::of(&self.shape, self.sets.len())
     }
 
     /// The positions of some chunks, every arrow set counted with its images.

@@ -35,7 +35,7 @@ pub(super) struct Batches {
 
 /// Bytes of each vector of one arrow set, the child's where children are brought: as solved and
 /// turned.
-fn vectors(sizes: &Sizes, child: Option<&Sizes>, children: Children) -> Vec<u64> {
+pub(super) fn vectors(sizes: &Sizes, child: Option<&Sizes>, children: Children) -> Vec<u64> {
     let mut vectors = vec![sizes.gathered(), sizes.arrived(), sizes.solved()];
     if let (Some(child), Children::WithHost) = (child, children) {
         let count = sizes.free as u64;
@@ -45,7 +45,8 @@ fn vectors(sizes: &Sizes, child: Option<&Sizes>, children: Children) -> Vec<u64>
 }
 
 impl Batches {
-    /// The batches of a tier that fit the device.
+    /// The batches of a tier that fit the device, where at most `stretch` chunks are solved in a
+    /// row.
     ///
     /// # Errors
     /// [`GpuError::Limit`] or [`GpuError::Memory`] if not even one chunk does.
@@ -53,6 +54,7 @@ impl Batches {
         gpu: &Gpu,
         shape: &TierShape,
         chunks: &Chunks,
+        stretch: u64,
         children: Children,
     ) -> Result<Self, GpuError> {
         let sizes = Sizes::of(shape);
@@ -75,7 +77,8 @@ impl Batches {
         // All indices of a kernel are below 2^32.
         let by_buffer = (gpu.buffer - SLACK) / longest;
         let sets = (gpu.scratch / all).min(by_buffer).min(MOST_SETS);
-        let chunks_each = (sets / of_chunk).clamp(1, chunks.len().max(1));
+        let some = stretch.div_ceil(PARTS).min(chunks.len()).max(1);
+        let chunks_each = (sets / of_chunk).clamp(1, some);
         let sets = (chunks_each * of_chunk) as usize;
         let brought = match children {
             Children::OnDevice => 0,
@@ -84,6 +87,10 @@ impl Batches {
         Ok(Self { chunks: chunks_each, sets, brought })
     }
 }
+
+/// What is solved in a row is divided into so many batches at least: the host is busy with one while
+/// the device works on another.
+const PARTS: u64 = 4;
 
 /// Enough to keep any device busy; their lists are short.
 const MOST_SETS: u64 = 1 << 16;
@@ -133,7 +140,7 @@ fn check_tier(gpu: &Gpu, shape: &TierShape) -> Result<(), GpuError> {
     limit("bytes of tables", WORD * (tables[0] + tables[1] + squares), gpu.buffer)?;
     let sets = subset_orbits(shape.board(), shape.arrows()).unwrap_or(0) as u64;
     let chunks = Chunks::new(Frames::new(*shape, sets, Frames::TARGET));
-    Batches::new(gpu, shape, &chunks, Children::WithHost).map(|_| ())
+    Batches::new(gpu, shape, &chunks, chunks.len(), Children::WithHost).map(|_| ())
 }
 
 /// Bytes of the turned blocks of the tiers of a board whose blocks have so many placements, the

@@ -109,6 +109,11 @@ impl Handover {
         }
     }
 
+    /// Begins again after an end, for what is solved next.
+    pub(super) fn begin(&self) {
+        self.state().over = false;
+    }
+
     /// Ends everything: nobody waits any more.
     pub(super) fn end(&self) {
         let mut state = self.state();

@@ -61,10 +61,12 @@ pub(super) struct TierSolver<'a, M: Mask> {
     /// What turns the blocks, and where they go, if they are to stay.
     pub(super) target: Option<(Arc<Turn>, &'a Segments)>,
     pub(super) handover: Arc<Handover>,
+    /// Made for the first batch; serves them all.
+    pub(super) scratch: OnceLock<Scratch>,
 }
 
 /// The vectors of a batch on the device.
-struct Scratch {
+pub(super) struct Scratch {
     sets: wgpu::Buffer,
     items: wgpu::Buffer,
     gathered: wgpu::Buffer,
@@ -104,6 +106,7 @@ pub(super) fn buffers(
 impl<M: Mask> ChunkSolver for TierSolver<'_, M> {
     fn beside(&self, chunks: Range<u64>, work: &(dyn Fn() + Sync)) -> Result<(), BuildError> {
         let listers = rayon::current_num_threads().div_ceil(threads_a_lister(&self.source));
+        self.handover.begin();
         thread::scope(|scope| {
             let device = scope.spawn(|| {
                 let end = self.handover.end_on_drop();
@@ -163,7 +166,7 @@ impl<M: Mask> TierSolver<'_, M> {
         let next = AtomicU64::new(numbers.start);
         thread::scope(|scope| {
             for _ in 0..listers {
-                scope.spawn(|| self.make_lists(numbers.end, &next, &lists));
+                scope.spawn(|| self.make_lists(&chunks, &next, &lists));
             }
             // The receiver goes with this call, and with it the threads that make lists.
             let mut flights = VecDeque::new();
@@ -186,19 +189,20 @@ impl<M: Mask> TierSolver<'_, M> {
     /// Makes lists until there are no more batches, or nobody wants them.
     fn make_lists(
         &self,
-        last: u64,
+        chunks: &Range<u64>,
         next: &AtomicU64,
         lists: &ReorderBuffer<Result<Lists, BuildError>, SyncSender<Result<Lists, BuildError>>>,
     ) {
         let _guard = lists.abandon_on_panic();
         let end = self.handover.end_on_drop();
         let mut decoder = ThreadDecoder::default();
+        let last = chunks.end.div_ceil(self.batches.chunks);
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= last || self.handover.is_over() {
                 break;
             }
-            let list = self.list(number, &mut decoder);
+            let list = self.list(&self.part(number, chunks), &mut decoder);
             let send = |sender: &mut SyncSender<_>, _, list| sender.send(list);
             if !lists.push(number, list, send).unwrap_or(false) {
                 break;
@@ -208,15 +212,15 @@ impl<M: Mask> TierSolver<'_, M> {
         end.forget();
     }
 
-    fn list(&self, number: u64, decoder: &mut ThreadDecoder) -> Result<Lists, BuildError> {
-        let chunks = self.chunks_of(number);
+    fn list(&self, chunks: &Range<u64>, decoder: &mut ThreadDecoder) -> Result<Lists, BuildError> {
         let ranks = self.chunks.sets(chunks.start).start..self.chunks.sets(chunks.end - 1).end;
         Lists::new(&self.shape, self.sets, self.below, ranks, self.source, decoder)
     }
 
-    fn chunks_of(&self, number: u64) -> Range<u64> {
+    /// What a batch has of a range of chunks.
+    fn part(&self, number: u64, chunks: &Range<u64>) -> Range<u64> {
         let first = number * self.batches.chunks;
-        first..(first + self.batches.chunks).min(self.chunks.len())
+        first.max(chunks.start)..(first + self.batches.chunks).min(chunks.end)
     }
 
     /// Submits batches and hands them on, in order.
@@ -227,7 +231,7 @@ impl<M: Mask> TierSolver<'_, M> {
         lists: Receiver<Result<Lists, BuildError>>,
         flights: &mut VecDeque<Flight>,
     ) -> Result<(), BuildError> {
-        let scratch = self.scratch();
+        let scratch = self.scratch.get_or_init(|| self.scratch());
         let mut submitted = numbers.start;
         let (mut list, mut buffer) = (None, None);
         while submitted < numbers.end || !flights.is_empty() {
@@ -249,7 +253,7 @@ impl<M: Mask> TierSolver<'_, M> {
                 }
                 if let (Some(made), Some(_)) = (&list, &buffer) {
                     let buffer = buffer.take().expect("there is one");
-                    flights.push_back(self.submit(submitted, made, buffer, &scratch)?);
+                    flights.push_back(self.submit(submitted, made, buffer, scratch)?);
                     list = None;
                     submitted += 1;
                     continue;
@@ -276,12 +280,11 @@ impl<M: Mask> TierSolver<'_, M> {
         if let Some(Err(error)) = mapped.get() {
             return Err(self.gpu.failed(&error.to_string()));
         }
-        let Range { start, end } = self.chunks_of(number);
-        let left = end.min(chunks.end) - start.max(chunks.start);
+        let Range { start, end } = self.part(number, chunks);
         let batch =
             AssertUnwindSafe(|| SolvedBatch::new(buffer, bytes, first_rank, &self.handover));
         let batch = catch_unwind(batch).map_err(|_| self.gpu.failed("the device is lost"))?;
-        self.handover.put(number, batch, left);
+        self.handover.put(number, batch, end - start);
         Ok(())
     }
 

@@ -2,6 +2,8 @@
 //! that one of the two begins and the other ends. Any adapter serves, that of Mesa in software too;
 //! without one the tests say that they are left out.
 
+mod ranks;
+
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
@@ -360,25 +362,26 @@ fn by_kernel<M: Mask>(
     (all, wins)
 }
 
-/// All blocks of a tier by a device.
+/// All blocks of a tier by a device, in three stretches that begin and end within batches.
 fn by_device<M: Mask>(
     resident: &Resident,
     shape: &TierShape,
     sets: &CanonicalSets<M>,
     below: &Below<M>,
 ) -> (Vec<u8>, u64) {
-    let solver = resident.solver(shape, sets, below).unwrap();
-    let chunks = Chunks::new(Frames::new(*shape, sets.len() as u64, Frames::TARGET));
+    let chunks = Chunks::of(shape, sets.len());
+    let cuts = [0, chunks.len() / 3, chunks.len() / 2, chunks.len()];
+    let solver = resident.solver(shape, sets, below, chunks.len()).unwrap();
     let solved = Mutex::new((Vec::new(), 0));
-    let take = || {
-        for number in 0..chunks.len() {
-            let chunk = solver.chunk(number).unwrap();
-            let mut solved = solved.lock().unwrap();
-            solved.0.extend_from_slice(&chunk.raw[..chunks.bytes(number)]);
-            solved.1 += chunk.wins;
-        }
+    let take = |number| {
+        let chunk = solver.chunk(number).unwrap();
+        let mut solved = solved.lock().unwrap();
+        solved.0.extend_from_slice(&chunk.raw[..chunks.bytes(number)]);
+        solved.1 += chunk.wins;
     };
-    solver.beside(0..chunks.len(), &take).unwrap();
+    for stretch in cuts.windows(2).map(|cut| cut[0]..cut[1]) {
+        solver.beside(stretch.clone(), &|| stretch.clone().for_each(take)).unwrap();
+    }
     let (mut blocks, wins) = solved.into_inner().unwrap();
     blocks.resize(blocks.len() + SLACK, 0);
     (blocks, wins)
